@@ -1,0 +1,57 @@
+import express, { type Express } from 'express';
+import type { Registry } from 'prom-client';
+import type { KeyAuthenticator } from '../common/access/authenticate-key.ts';
+import type { Clock } from '../common/clock.ts';
+import type { Config } from '../common/config.ts';
+import { AppError } from '../common/errors.ts';
+import type { GcraLimiter } from '../common/platform/gcra-limiter.ts';
+import type { Log } from '../common/platform/log.ts';
+import { createHttpMetrics } from './http-metrics.ts';
+import { createAuthenticate } from './middleware/authenticate.ts';
+import { errorHandler } from './middleware/error-handler.ts';
+import { createFailedAuthenticationLimit } from './middleware/failed-authentication-limit.ts';
+import { createRateLimit } from './middleware/rate-limit.ts';
+import { createRequestContext } from './middleware/request-context.ts';
+import { mountRoutes } from './mount.ts';
+import type { ApiServices } from './route.ts';
+import { routes } from './routes/index.ts';
+
+export type AppOptions = {
+  config: Pick<Config, 'rateLimits' | 'isProduction' | 'http'>;
+  services: ApiServices;
+  authenticateKey: KeyAuthenticator;
+  limiter: GcraLimiter;
+  registry: Registry;
+  clock: Clock;
+  log: Log;
+};
+
+/** The REST API as one Express application, not yet listening. */
+export function createApp(options: AppOptions): Express {
+  const { config, services, authenticateKey, limiter, registry, clock, log } = options;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', config.http.trustedProxyHops);
+  app.set('query parser', false);
+
+  app.use(createRequestContext({ log, metrics: createHttpMetrics(registry) }));
+  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
+  app.use(
+    mountRoutes({
+      routes,
+      services,
+      clock,
+      authenticate: createAuthenticate(authenticateKey),
+      rateLimit: createRateLimit({ limiter, limits: config.rateLimits }),
+      areAnswersChecked: !config.isProduction,
+    }),
+  );
+  app.use(() => {
+    throw new AppError('NOT_FOUND', { message: 'There is nothing at this address.' });
+  });
+  app.use(createFailedAuthenticationLimit({ limiter }));
+  app.use(errorHandler);
+
+  return app;
+}

@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Request, type RequestHandler, Router } from 'express';
+import type { z } from 'zod';
+import type { Clock } from '../common/clock.ts';
+import { AppError, type Issue } from '../common/errors.ts';
+import { toIssues } from './issues.ts';
+import { readBody } from './middleware/read-body.ts';
+import { credentialOf } from './request-state.ts';
+import type { AnyRoute, ApiServices } from './route.ts';
+
+export type MountOptions = {
+  routes: readonly AnyRoute[];
+  services: ApiServices;
+  clock: Clock;
+  /** Runs before each route: who calls, and how often. */
+  authenticate: RequestHandler;
+  rateLimit: RequestHandler;
+  /** Whether answers are held against their own schema: everywhere but in production. */
+  areAnswersChecked: boolean;
+};
+
+/**
+ * A router for all routes. Each request passes the same checks in the same order: 404 and 405, 401, 429, 403, 415, 413,
+ * 400, and only then what the handler finds (404, 409, 402, 503).
+ */
+export function mountRoutes(options: MountOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const [path, sameRoutes] of Map.groupBy(options.routes, ({ path }) => path)) {
+    const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    for (const route of sameRoutes) {
+      const { authenticate, rateLimit } = options;
+      mounted[route.method](authenticate, rateLimit, authorize(route), readBody, createHandler(route, options));
+    }
+    mounted.all(refuseMethod(sameRoutes));
+  }
+  return router;
+}
+
+function authorize({ scope, mode }: AnyRoute): RequestHandler {
+  return (request, _response, next) => {
+    const credential = credentialOf(request);
+    if (mode !== undefined && credential.mode !== mode) {
+      throw new AppError('FORBIDDEN', { message: `This takes a ${mode} credential; yours is ${credential.mode}.` });
+    }
+    if (!credential.scopes.includes(scope)) {
+      throw new AppError('FORBIDDEN', { message: `The credential lacks the scope ${scope}.` });
+    }
+    next();
+  };
+}
+
+function refuseMethod(routes: readonly AnyRoute[]): RequestHandler {
+  const methods = routes.map(({ method }) => method.toUpperCase());
+  const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+  return (_request, response) => {
+    response.set('Allow', allowed.join(', '));
+    throw new AppError('METHOD_NOT_ALLOWED');
+  };
+}
+
+function createHandler(route: AnyRoute, { services, clock, areAnswersChecked }: MountOptions): RequestHandler {
+  return async (request, response) => {
+    const issues: Issue[] = [];
+    const query = parse(route.query, readQuery(request), issues);
+    if (route.query === undefined) issues.push(...refuseQuery(request));
+    const headers = parse(route.headers, request.headers, issues);
+    const body = parse(route.body, request.body, issues);
+    if (route.body === undefined && request.body !== undefined)
+      issues.push({ path: [], message: 'Send no body here.' });
+    if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues });
+    const params = route.params?.safeParse(request.params);
+    if (params?.success === false) throw new AppError('NOT_FOUND');
+
+    const credential = credentialOf(request);
+    const input = { params: params?.data, query, headers, body, credential, now: clock.now() };
+    const answer = await route.handle(input as never, services);
+    if (areAnswersChecked) assertDeclared(route, answer);
+    response.status(answer.status).json(answer.body);
+  };
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) issues.push(...toIssues(parsed.error));
+  return parsed.data;
+}
+
+/** The query's parameters; one that comes twice becomes a list, which no schema takes. */
+function readQuery(request: Request): Record<string, string | string[]> {
+  const start = request.originalUrl.indexOf('?');
+  const pairs = new URLSearchParams(start < 0 ? '' : request.originalUrl.slice(start));
+  const query: Record<string, string | string[]> = Object.create(null);
+  for (const name of new Set(pairs.keys())) {
+    const values = pairs.getAll(name);
+    query[name] = values.length === 1 ? (values[0] ?? '') : values;
+  }
+  return query;
+}
+
+function refuseQuery(request: Request): Issue[] {
+  return Object.keys(readQuery(request)).map((name) => ({ path: [name], message: 'This takes no query parameters.' }));
+}
+
+/** An answer that its own documentation does not describe is a bug; it is found here rather than by an integrator. */
+function assertDeclared({ method, path, responses }: AnyRoute, answer: { status: number; body: unknown }): void {
+  const schema = responses[answer.status];
+  const parsed = schema?.safeParse(answer.body);
+  if (parsed?.success && isDeepStrictEqual(parsed.data, answer.body)) return;
+  const reason = parsed?.error?.message ?? 'it has fields, or a status, that are not declared';
+  throw new Error(`${method} ${path} answers other than it declares: ${reason}`);
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import type { Page } from '../common/platform/read-page.ts';
+import { lineOfText } from '../common/text.schema.ts';
+
+/** Query parameters of every list: how many, and where the page before ended. */
+export function pageQuery({ maxLimit, defaultLimit }: { maxLimit: number; defaultLimit: number }) {
+  const limit = z.coerce.number<string>().int().min(1).max(maxLimit).default(defaultLimit);
+  return { limit, cursor: lineOfText(1_024).optional() };
+}
+
+/** The body of every list. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ data: z.array(item), hasMore: z.boolean(), nextCursor: z.string().nullable() });
+}
+
+export function toPage<Row, View>(page: Page<Row>, toView: (row: Row) => View) {
+  return { data: page.rows.map(toView), hasMore: page.hasMore, nextCursor: page.nextCursor };
+}

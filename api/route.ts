@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import type { Credential } from '../common/access/credential.ts';
+import type { Scope } from '../common/access/scopes.ts';
+import type { CursorCodec } from '../common/cursor.ts';
+import type { ErrorCode } from '../common/errors.ts';
+import type { SandboxTimes } from '../common/mail-jobs/sandbox-steps.ts';
+import type { Hints } from '../common/platform/queues.ts';
+import type { ObjectStore } from '../common/platform/s3.ts';
+import type { KeyRing } from '../common/secrets.ts';
+import type { TargetUrlCheck } from '../common/webhooks/create-webhook.ts';
+
+/** What handlers hand down to the domain. */
+export type ApiServices = {
+  store: ObjectStore;
+  hints: Hints;
+  keyRing: KeyRing;
+  cursors: CursorCodec;
+  checkTargetUrl: TargetUrlCheck;
+  sandbox: SandboxTimes;
+};
+
+type Schema = z.ZodType;
+type Responses = Record<number, Schema>;
+
+/** Every status that a route declares, with the body that goes with it. */
+export type Reply<R extends Responses> = {
+  [Status in keyof R & number]: { status: Status; body: z.input<R[Status]> };
+}[keyof R & number];
+
+/**
+ * One declaration a route: the router, the checks, the types of the handler and the documentation come from it.
+ * A handler sees only what its schemas let through, and can only answer what it has declared.
+ */
+export type Route<P extends Schema, Q extends Schema, H extends Schema, B extends Schema, R extends Responses> = {
+  method: 'get' | 'post' | 'patch' | 'delete';
+  path: `/v1/${string}`;
+  scope: Scope;
+  /** `test`: live credentials get FORBIDDEN. */
+  mode?: 'test';
+  summary: string;
+  /** A path parameter that does not fit is NOT_FOUND, like an id that nobody has. */
+  params?: P;
+  query?: Q;
+  headers?: H;
+  body?: B;
+  responses: R;
+  /** Beyond those that any route may answer. */
+  errors: readonly ErrorCode[];
+  handle(
+    request: {
+      params: z.output<P>;
+      query: z.output<Q>;
+      headers: z.output<H>;
+      body: z.output<B>;
+      credential: Credential;
+      now: Date;
+    },
+    services: ApiServices,
+  ): Promise<Reply<R>>;
+};
+
+/** A route whose types no longer matter: what the router and the tests that walk all routes see. */
+export type AnyRoute = Omit<Route<Schema, Schema, Schema, Schema, Responses>, 'handle'> & {
+  handle(request: never, services: ApiServices): Promise<{ status: number; body: unknown }>;
+};
+
+/** Declares a route, checking that its handler fits its schemas. */
+export function defineRoute<
+  R extends Responses,
+  P extends Schema = z.ZodUndefined,
+  Q extends Schema = z.ZodUndefined,
+  H extends Schema = z.ZodUndefined,
+  B extends Schema = z.ZodUndefined,
+>(route: Route<P, Q, H, B, R>): AnyRoute {
+  return route;
+}
+
+export function reply<Status extends number, const Body>(status: Status, body: Body): { status: Status; body: Body } {
+  return { status, body };
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { amountFields } from '../../common/mail-jobs/mail-job.view.ts';
+import { letterFields, QuoteRequest } from '../../common/mail-jobs/mail-request.schema.ts';
+import { quote } from '../../common/mail-jobs/quote.ts';
+import { defineRoute, reply } from '../route.ts';
+
+const QuoteView = z.object({
+  ...amountFields,
+  ...letterFields,
+  color: z.boolean(),
+  acknowledgmentReceipt: z.boolean(),
+  tariffId: z.string(),
+});
+
+/** The price of a letter, without sending it. */
+export const createQuote = defineRoute({
+  method: 'post',
+  path: '/v1/quote',
+  scope: 'read',
+  summary: 'Compute the price of a letter',
+  body: QuoteRequest,
+  responses: { 200: QuoteView },
+  errors: ['PRICING_UNAVAILABLE'],
+
+  async handle({ body, now }) {
+    const { amounts, tariffId } = await quote(body, now);
+    const { zone, serviceType, pages, color, acknowledgmentReceipt } = body;
+    const flags = { color: color ?? false, acknowledgmentReceipt: acknowledgmentReceipt ?? false };
+    return reply(200, { ...amounts, zone, serviceType, pages, ...flags, tariffId });
+  },
+});

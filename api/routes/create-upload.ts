@@ -1,0 +1,18 @@
+import { createUpload } from '../../common/uploads/create-upload.ts';
+import { UploadAddress, UploadRequest } from '../../common/uploads/upload.schema.ts';
+import { defineRoute, reply } from '../route.ts';
+
+/** An address to which the client puts a file, and the key under which a mail job then names it. */
+export const createUploadAddress = defineRoute({
+  method: 'post',
+  path: '/v1/uploads',
+  scope: 'send',
+  summary: 'Get an address to upload a document to',
+  body: UploadRequest,
+  responses: { 200: UploadAddress },
+  errors: [],
+
+  async handle({ body, credential, now }, { store }) {
+    return reply(200, await createUpload(credential, body, store, now));
+  },
+});

@@ -1,0 +1,19 @@
+import { AddressView, toAddressView } from '../../common/addresses/address.schema.ts';
+import { readAddress } from '../../common/addresses/read-addresses.ts';
+import { pathId } from '../path-id.ts';
+import { defineRoute, reply } from '../route.ts';
+
+/** One entry of the address book. */
+export const getAddressRoute = defineRoute({
+  method: 'get',
+  path: '/v1/addresses/{id}',
+  scope: 'addresses',
+  summary: 'Read an address book entry',
+  params: pathId('adr'),
+  responses: { 200: AddressView },
+  errors: ['NOT_FOUND'],
+
+  async handle({ params, credential }) {
+    return reply(200, toAddressView(await readAddress(credential, params.id)));
+  },
+});

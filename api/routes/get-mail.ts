@@ -1,0 +1,19 @@
+import { MailDetail, toMailDetail } from '../../common/mail-jobs/mail-job.view.ts';
+import { readMailJob } from '../../common/mail-jobs/read-mail-jobs.ts';
+import { pathId } from '../path-id.ts';
+import { defineRoute, reply } from '../route.ts';
+
+/** A mail job in full. */
+export const getMail = defineRoute({
+  method: 'get',
+  path: '/v1/mails/{id}',
+  scope: 'read',
+  summary: 'Read a mail job',
+  params: pathId('mj'),
+  responses: { 200: MailDetail },
+  errors: ['NOT_FOUND'],
+
+  async handle({ params, credential }) {
+    return reply(200, toMailDetail(await readMailJob(credential, params.id)));
+  },
+});

@@ -1,0 +1,17 @@
+import { toWalletView, WalletView } from '../../common/wallet/wallet.view.ts';
+import { readWallet } from '../../common/wallet/wallets.ts';
+import { defineRoute, reply } from '../route.ts';
+
+/** The prepaid balance that the caller's letters are paid from. */
+export const getWallet = defineRoute({
+  method: 'get',
+  path: '/v1/wallet',
+  scope: 'wallet',
+  summary: 'Read the wallet balance',
+  responses: { 200: WalletView },
+  errors: [],
+
+  async handle({ credential }) {
+    return reply(200, toWalletView(await readWallet(credential)));
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { listWebhooks } from '../../common/webhooks/list-webhooks.ts';
+import { webhookStatuses } from '../../common/webhooks/webhook.model.ts';
+import { toWebhookView, WebhookView } from '../../common/webhooks/webhook.schema.ts';
+import { pageOf, pageQuery, toPage } from '../page.ts';
+import { defineRoute, reply } from '../route.ts';
+
+/** The caller's webhooks without their secrets; the active ones unless asked otherwise. */
+export const listWebhooksRoute = defineRoute({
+  method: 'get',
+  path: '/v1/webhooks',
+  scope: 'read',
+  summary: 'List webhooks',
+  query: z.strictObject({
+    status: z.enum(webhookStatuses).default('active'),
+    ...pageQuery({ maxLimit: 100, defaultLimit: 100 }),
+  }),
+  responses: { 200: pageOf(WebhookView) },
+  errors: [],
+
+  async handle({ query, credential }, { cursors }) {
+    return reply(200, toPage(await listWebhooks(credential, query, cursors), toWebhookView));
+  },
+});

@@ -1,0 +1,99 @@
+import { createServer } from 'node:http';
+import { createKeyAuthenticator } from '../common/access/authenticate-key.ts';
+import { systemClock } from '../common/clock.ts';
+import { type Config, readConfig } from '../common/config.ts';
+import { createCursorCodec } from '../common/cursor.ts';
+import { createGcraLimiter } from '../common/platform/gcra-limiter.ts';
+import { createLog, type Log } from '../common/platform/log.ts';
+import { closeServer, createRegistry, listen, startHealthServer } from '../common/platform/metrics.ts';
+import { findPending } from '../common/platform/migrate.ts';
+import { connectMongo, disconnectMongo, isMongoReady } from '../common/platform/mongo.ts';
+import { createHints } from '../common/platform/queues.ts';
+import { createRedis } from '../common/platform/redis.ts';
+import { type Running, runProcess } from '../common/platform/run-process.ts';
+import { createObjectStoreClient, type ObjectStore } from '../common/platform/s3.ts';
+import { migrations } from '../common/schema/migrations.ts';
+import { createKeyRing } from '../common/secrets.ts';
+import { targetRules } from '../common/webhooks/address-rules.ts';
+import { checkTargetUrl } from '../common/webhooks/target-url.ts';
+import { createApp } from './app.ts';
+import { createWebApp } from './web/web-app.ts';
+
+let log: Log | undefined;
+
+/** Slow clients must not hold connections: a request's headers and its whole must arrive within these times. */
+const serverLimits = { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
+const readinessTimeoutMs = 1_000;
+
+async function startApi(config: Config): Promise<Running> {
+  log = createLog('api', config.logLevel);
+  warnOfOpenTargets(config, log);
+  const clock = systemClock;
+  await connectMongo(config.mongo.url, 'bluejay-api');
+  const pending = await findPending(migrations);
+  if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
+
+  const redis = createRedis(config.redis.url, 'api', log);
+  const hints = createHints({ redis, prefix: config.redis.queuePrefix, log });
+  const store = createObjectStoreClient(config.s3);
+  const keyRing = createKeyRing(config.encryptionKeys);
+  const rules = targetRules(config.webhooks);
+  const limiter = createGcraLimiter({ redis, prefix: `${config.redis.queuePrefix}:limit`, log });
+  const registry = createRegistry('api');
+  const services = {
+    store,
+    hints,
+    keyRing,
+    cursors: createCursorCodec(keyRing.derive('cursors')),
+    checkTargetUrl: (url: string) => checkTargetUrl(url, rules),
+    sandbox: config.sandbox,
+  };
+  const authenticateKey = createKeyAuthenticator(clock);
+  const app = createApp({ config, services, authenticateKey, limiter, registry, clock, log });
+  const api = createServer(serverLimits, app);
+  const web = createServer(serverLimits, createWebApp({ config, hints, limiter, clock, log }));
+  const health = await startHealthServer({
+    port: config.http.metricsPort,
+    registry,
+    checks: {
+      ready: { mongo: () => isMongoReady(readinessTimeoutMs) },
+      degraded: { redis: () => redis.status === 'ready', store: () => isStoreThere(store) },
+    },
+    log,
+  });
+  await listen(api, config.http.port);
+  await listen(web, config.http.webPort);
+  log.info({ port: config.http.port, webPort: config.http.webPort, metricsPort: health.port }, 'api serves');
+
+  return {
+    async close() {
+      health.stopReadiness();
+      await Promise.all([closeServer(api), closeServer(web)]);
+      await hints.close();
+      redis.disconnect();
+      store.close();
+      await disconnectMongo();
+      await health.close();
+    },
+  };
+}
+
+async function isStoreThere(store: ObjectStore): Promise<boolean> {
+  return await store.check().then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Deliveries to private addresses are a hole if they were not meant: whoever opened it should see it at each start. */
+function warnOfOpenTargets({ webhooks }: Config, startLog: Log): void {
+  const { allowLoopback, allowCidrs } = webhooks;
+  if (allowLoopback || allowCidrs.length > 0) {
+    startLog.warn({ allowLoopback, allowCidrs }, 'webhooks may be sent to addresses that are not public');
+  }
+}
+
+runProcess(
+  () => log,
+  async () => startApi(readConfig(process.env)),
+);

@@ -1,0 +1,51 @@
+import { AppError, invalid } from '../errors.ts';
+import type { Mode } from '../modes.ts';
+import { Organization } from '../organizations/organization.model.ts';
+import { randomBase32, sha256Hex } from '../secrets.ts';
+import { ApiKey, type ApiKeyRecord } from './api-key.model.ts';
+import type { Scope } from './scopes.ts';
+
+export type NewApiKey = {
+  organizationId: string;
+  mode: Mode;
+  scopes: readonly Scope[];
+  name?: string | null;
+  readsPerMinute?: number | null;
+  writesPerMinute?: number | null;
+};
+
+/** Makes a key. The returned text is all there will ever be of its secret: only a hash is stored. */
+export async function createApiKey(wanted: NewApiKey, at: Date): Promise<{ key: string; record: ApiKeyRecord }> {
+  if (wanted.scopes.length === 0) throw invalid(['scopes'], 'Give at least one scope.');
+  if (!(await Organization.exists({ _id: wanted.organizationId }))) {
+    throw invalid(['organizationId'], 'There is no such organization.');
+  }
+  const keyId = `${wanted.mode}${randomBase32(10)}`;
+  const secret = randomBase32(32);
+  const record: ApiKeyRecord = {
+    _id: keyId,
+    organizationId: wanted.organizationId,
+    mode: wanted.mode,
+    name: wanted.name ?? null,
+    scopes: [...new Set(wanted.scopes)],
+    secretHash: sha256Hex(secret),
+    readsPerMinute: wanted.readsPerMinute ?? null,
+    writesPerMinute: wanted.writesPerMinute ?? null,
+    createdAt: at,
+    lastUsedAt: null,
+    revokedAt: null,
+  };
+  await ApiKey.create([record]);
+
+  return { key: `bjk_${keyId}_${secret}`, record };
+}
+
+/** Ends a key; a second time changes nothing. Throws NOT_FOUND for an id that never was one. */
+export async function revokeApiKey(keyId: string, at: Date): Promise<ApiKeyRecord> {
+  const id = keyId.replace(/^bjk_/, '');
+  await ApiKey.updateOne({ _id: id, revokedAt: null }, { revokedAt: at });
+  const record = await ApiKey.findById(id).lean<ApiKeyRecord>();
+  if (!record) throw new AppError('NOT_FOUND', { message: 'There is no such key.' });
+
+  return record;
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { addressFields, checkZip, lineOfText } from '../text.schema.ts';
+import { type AddressRecord, addressKinds } from './address.model.ts';
+
+/** The body of POST /v1/addresses. */
+export const AddressRequest = z
+  .strictObject({
+    kind: z.enum(addressKinds),
+    ...addressFields,
+    label: lineOfText(100).nullish(),
+    isDefault: z.boolean().nullish(),
+  })
+  .check(({ value, issues }) => {
+    const message = checkZip(value);
+    if (message) issues.push({ code: 'custom', input: value.zip, path: ['zip'], message });
+  });
+export type AddressRequest = z.infer<typeof AddressRequest>;
+
+/**
+ * The body of PATCH /v1/addresses/{id}, a merge patch (RFC 7396): what is absent stays, null clears `line2` and `label`.
+ * Whether the postal code fits the country is judged on the merged entry.
+ */
+export const AddressPatch = z
+  .strictObject({
+    kind: z.enum(addressKinds).optional(),
+    name: addressFields.name.optional(),
+    line1: addressFields.line1.optional(),
+    line2: addressFields.line2,
+    zip: addressFields.zip.optional(),
+    city: addressFields.city.optional(),
+    country: addressFields.country.optional(),
+    label: lineOfText(100).nullish(),
+    isDefault: z.boolean().optional(),
+  })
+  .refine((patch) => Object.keys(patch).length > 0, 'Give at least one field to change.');
+export type AddressPatch = z.infer<typeof AddressPatch>;
+
+/** An entry in its public form. */
+export const AddressView = z.object({
+  id: z.string(),
+  kind: z.enum(addressKinds),
+  name: z.string(),
+  line1: z.string(),
+  line2: z.string().nullable(),
+  zip: z.string(),
+  city: z.string(),
+  country: z.string(),
+  label: z.string().nullable(),
+  isDefault: z.boolean(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type AddressView = z.infer<typeof AddressView>;
+
+export function toAddressView(record: AddressRecord): AddressView {
+  const { _id: id, kind, name, line1, line2, zip, city, country, label, isDefault, createdAt, updatedAt } = record;
+  const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  return { id, kind, name, line1, line2, zip, city, country, label, isDefault, ...times };
+}

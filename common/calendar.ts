@@ -1,0 +1,39 @@
+import Holidays from 'date-holidays';
+
+/** The post office's day: letters handed in by then go out the same day. */
+const cutoffTime = Temporal.PlainTime.from('15:00');
+const timeZone = 'Europe/Brussels';
+
+/** The longest run of days without a cutoff is four (Easter, or Christmas before a weekend); this bounds the search. */
+const maxDaysAhead = 14;
+
+const holidays = new Holidays('BE', { languages: ['en'], types: ['public'], timezone: 'UTC' });
+const holidaysByYear = new Map<number, ReadonlySet<string>>();
+
+/** The ten Belgian public holidays of a year, as ISO dates. Days of a community or region do not count. */
+export function publicHolidays(year: number): ReadonlySet<string> {
+  const known = holidaysByYear.get(year);
+  if (known) return known;
+  const days = new Set(holidays.getHolidays(year).map(({ date }) => date.slice(0, 10)));
+  holidaysByYear.set(year, days);
+
+  return days;
+}
+
+/** Monday to Friday without the public holidays. */
+export function isWorkingDay(day: Temporal.PlainDate): boolean {
+  return day.dayOfWeek <= 5 && !publicHolidays(day.year).has(day.toString());
+}
+
+/** The first cutoff at or after `from`: 15:00 in Brussels on a working day, whatever the clocks do there that day. */
+export function cutoffAtOrAfter(from: Date): Date {
+  const start = Temporal.Instant.fromEpochMilliseconds(from.getTime());
+  const firstDay = start.toZonedDateTimeISO(timeZone).toPlainDate();
+  for (let ahead = 0; ahead <= maxDaysAhead; ahead += 1) {
+    const day = firstDay.add({ days: ahead });
+    if (!isWorkingDay(day)) continue;
+    const cutoff = day.toZonedDateTime({ timeZone, plainTime: cutoffTime }).toInstant();
+    if (Temporal.Instant.compare(cutoff, start) >= 0) return new Date(cutoff.epochMilliseconds);
+  }
+  throw new Error(`No cutoff within ${maxDaysAhead} days of ${from.toISOString()}: the holiday calendar is broken`);
+}

@@ -1,0 +1,16 @@
+import countries from 'i18n-iso-countries';
+
+const codes: ReadonlySet<string> = new Set(Object.keys(countries.getAlpha2Codes()));
+
+/** Whether `code` is an ISO 3166-1 alpha-2 code, in upper case. */
+export function isCountryCode(code: string): boolean {
+  return codes.has(code);
+}
+
+/** The country whose post carries national letters. */
+export const homeCountry = 'BE';
+
+/** Belgian postal codes: four digits, 1000 to 9999. */
+export function isBelgianZip(zip: string): boolean {
+  return /^[1-9][0-9]{3}$/.test(zip);
+}

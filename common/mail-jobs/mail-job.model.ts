@@ -1,0 +1,138 @@
+import mongoose, { Schema } from 'mongoose';
+import { type Mode, modes } from '../modes.ts';
+import { type PostalAddress, postalAddressFields } from '../organizations/organization.model.ts';
+import { dueField } from '../platform/due.schema.ts';
+import type { Due, DueSlot } from '../platform/due-work.ts';
+import { modelOptions } from '../platform/model-options.ts';
+import type { Amounts } from '../pricing/price-letter.ts';
+import type { ServiceType, Zone } from '../pricing/tariff.schema.ts';
+import type { PinnedFile } from '../uploads/check-uploads.ts';
+import { type Failure, failureCodes } from './failure.ts';
+import { type MailStatus, mailStatuses } from './lifecycle.ts';
+
+/** The printed copy for one recipient. It is refunded by its share, on its own. */
+export type MailItem = PostalAddress & { itemId: string; status: MailStatus; shareCents: number };
+
+export type MailWarning = { code: string; path: (string | number)[]; message: string };
+
+/** When each status was reached; null for one not reached, or skipped by a jump. */
+export type Moments = Record<`${MailStatus}At`, Date | null>;
+
+export type PrintFileRecord = {
+  s3Key: string;
+  sha256: string;
+  sizeBytes: number;
+  pageCount: number;
+  renderedAt: Date;
+};
+
+export type MailJobRecord = Moments & {
+  _id: string;
+  organizationId: string;
+  mode: Mode;
+  /** Absent when the caller gave none: the unique index covers only those that are there. */
+  externalId?: string;
+  idempotencyKey?: string;
+  /** Hash of the request, to tell a repeat from a different request under the same id. */
+  requestHash: string;
+  status: MailStatus;
+  zone: Zone;
+  serviceType: ServiceType;
+  pages: number;
+  color: boolean;
+  acknowledgmentReceipt: boolean;
+  scheduledDropAt: Date | null;
+  dropAt: Date;
+  sender: PostalAddress;
+  items: MailItem[];
+  files: PinnedFile[];
+  webhookUrl: string | null;
+  amounts: Amounts;
+  refundedCents: number;
+  warnings: MailWarning[];
+  failure: Failure | null;
+  printFile: PrintFileRecord | null;
+  /** A rendering that failed when the job was final already: on record, without effect. */
+  renderFailure: Failure | null;
+  due: { render?: Due; step?: Due };
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+const text = { type: String, required: true };
+const whole = { type: Number, required: true };
+const flag = { type: Boolean, required: true };
+const moment = { type: Date, default: null };
+const bare = { _id: false } as const;
+const failureField = {
+  type: new Schema<Failure>({ code: { type: String, enum: failureCodes }, message: text }, bare),
+  default: null,
+};
+const itemFields = {
+  itemId: text,
+  ...postalAddressFields,
+  status: { type: String, enum: mailStatuses },
+  shareCents: whole,
+};
+const printFileFields = { s3Key: text, sha256: text, sizeBytes: whole, pageCount: whole, renderedAt: moment };
+
+const schema = new Schema<MailJobRecord>(
+  {
+    _id: text,
+    organizationId: text,
+    mode: { type: String, enum: modes, required: true },
+    externalId: String,
+    idempotencyKey: String,
+    requestHash: text,
+    status: { type: String, enum: mailStatuses, required: true },
+    zone: text,
+    serviceType: text,
+    pages: whole,
+    color: flag,
+    acknowledgmentReceipt: flag,
+    scheduledDropAt: moment,
+    dropAt: { type: Date, required: true },
+    sender: { type: new Schema(postalAddressFields, bare), required: true },
+    items: { type: [new Schema(itemFields, bare)], required: true },
+    files: {
+      type: [new Schema({ s3Key: text, filename: text, mimeType: text, sizeBytes: whole, etag: text }, bare)],
+      required: true,
+    },
+    webhookUrl: { type: String, default: null },
+    amounts: { type: Schema.Types.Mixed, required: true },
+    refundedCents: whole,
+    warnings: { type: Schema.Types.Mixed, required: true },
+    failure: failureField,
+    printFile: { type: new Schema(printFileFields, bare), default: null },
+    renderFailure: failureField,
+    due: { type: new Schema({ render: dueField, step: dueField }, bare), required: true },
+    queuedAt: moment,
+    printedAt: moment,
+    postedAt: moment,
+    deliveredAt: moment,
+    failedAt: moment,
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { ...modelOptions, collection: 'mail_jobs' },
+);
+const owned = { organizationId: 1, mode: 1 } as const;
+schema.index(
+  { ...owned, externalId: 1 },
+  { unique: true, partialFilterExpression: { externalId: { $type: 'string' } } },
+);
+schema.index(
+  { ...owned, idempotencyKey: 1 },
+  { unique: true, partialFilterExpression: { idempotencyKey: { $type: 'string' } } },
+);
+schema.index({ ...owned, _id: -1 });
+schema.index({ ...owned, status: 1, _id: -1 });
+schema.index({ 'due.render.at': 1 }, { sparse: true });
+schema.index({ 'due.step.at': 1 }, { sparse: true });
+
+export const MailJob = mongoose.model('MailJob', schema);
+
+/** Jobs whose print file is to be made. */
+export const renderWork: DueSlot = { collection: 'mail_jobs', path: 'due.render', queue: 'render' };
+/** Sandbox jobs whose next step is due. */
+export const stepWork: DueSlot = { collection: 'mail_jobs', path: 'due.step', queue: 'lifecycle' };

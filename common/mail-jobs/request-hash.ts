@@ -1,0 +1,20 @@
+import { sha256Hex } from '../secrets.ts';
+import type { MailRequest } from './mail-request.schema.ts';
+
+/**
+ * Tells a repeat of a request from a different one under the same externalId. Order of fields, absent against null and
+ * a default against its explicit value make no difference.
+ */
+export function hashMailRequest(request: MailRequest): string {
+  const { dryRun: _, ...rest } = request;
+  const color = request.color ?? false;
+  const acknowledgmentReceipt = request.acknowledgmentReceipt ?? false;
+  return sha256Hex(JSON.stringify(canonical({ ...rest, color, acknowledgmentReceipt })));
+}
+
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (value === null || typeof value !== 'object') return value;
+  const present = Object.entries(value).filter(([, field]) => field != null);
+  return present.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, field]) => [name, canonical(field)]);
+}

@@ -1,0 +1,22 @@
+import mongoose, { Schema } from 'mongoose';
+import { dueField } from './due.schema.ts';
+import { type Due, type DueSlot, newDue } from './due-work.ts';
+import { modelOptions } from './model-options.ts';
+
+/** Work that comes back at intervals and belongs to no document, by name. */
+export type ChoreRecord = { _id: string; due?: Due };
+
+const schema = new Schema<ChoreRecord>(
+  { _id: { type: String, required: true }, due: dueField },
+  { ...modelOptions, collection: 'chores' },
+);
+schema.index({ 'due.at': 1 }, { sparse: true });
+
+export const Chore = mongoose.model('Chore', schema);
+
+export const choreWork: DueSlot = { collection: 'chores', path: 'due', queue: 'cleanup' };
+
+/** Makes sure that a chore is planned; one that is planned already stays as it is. */
+export async function planChore(name: string, at: Date): Promise<void> {
+  await Chore.updateOne({ _id: name }, { $setOnInsert: { due: newDue(at) } }, { upsert: true });
+}

@@ -1,0 +1,59 @@
+import mongoose from 'mongoose';
+
+// Indexes are built by a step at start, not by whichever process touches a model first.
+mongoose.set('autoIndex', false);
+mongoose.set('autoCreate', false);
+// A filter with a field that the schema does not know must fail, not silently match everything.
+mongoose.set('strictQuery', 'throw');
+
+/**
+ * Connects the one connection that all models use. `appName` names the process in the database's own logs.
+ * Throws when no primary is found within 10 s.
+ */
+export async function connectMongo(url: string, appName: string): Promise<void> {
+  await mongoose.connect(url, {
+    appName,
+    maxPoolSize: 50,
+    serverSelectionTimeoutMS: 10_000,
+    waitQueueTimeoutMS: 5_000,
+    socketTimeoutMS: 30_000,
+    writeConcern: { w: 'majority', journal: true },
+  });
+}
+
+export async function disconnectMongo(): Promise<void> {
+  await mongoose.disconnect();
+}
+
+/** Whether a primary that takes writes answers within `timeoutMs`. */
+export async function isMongoReady(timeoutMs: number): Promise<boolean> {
+  const asked = mongoose.connection.db?.command({ hello: 1 }).then(
+    (hello) => hello.isWritablePrimary === true,
+    // Whatever the cause, the answer is no; the caller reports it.
+    () => false,
+  );
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), timeoutMs);
+  const isReady = (await Promise.race([asked, late])) ?? false;
+  clearTimeout(timer);
+
+  return isReady;
+}
+
+/** Whether a unique index refused the write. */
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;
+}
+
+/** Whether the database could not be reached or did not answer in time: nothing is wrong with the request. */
+export function isMongoAway(error: unknown): boolean {
+  if (!(error instanceof mongoose.mongo.MongoError))
+    return error instanceof mongoose.Error.MongooseServerSelectionError;
+  const { MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError } = mongoose.mongo;
+  const isNetwork = [MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError].some(
+    (kind) => error instanceof kind,
+  );
+  // The wait queue's and the cleared pool's errors are not exported as classes.
+  const isPool = ['MongoWaitQueueTimeoutError', 'MongoPoolClearedError'].includes(error.name);
+  return isNetwork || isPool || error.hasErrorLabel('RetryableWriteError');
+}

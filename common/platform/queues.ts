@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { Queue } from 'bullmq';
+import { z } from 'zod';
+import type { Log } from './log.ts';
+import type { Redis } from './redis.ts';
+
+const HintPayload = z.object({ id: z.string().min(1).max(100) });
+
+/** What a message of a queue says: "look at this now". The truth about it is in MongoDB. */
+export type HintPayload = z.infer<typeof HintPayload>;
+
+/** Every queue: what the id of its messages names. All policy of retries and times is in MongoDB, so it has no more. */
+export const queueTable = {
+  'fan-out': { subject: 'an event to be turned into deliveries', payload: HintPayload },
+  'webhook-delivery': { subject: 'an endpoint with deliveries due', payload: HintPayload },
+  render: { subject: 'a mail job whose print file is to be made', payload: HintPayload },
+  lifecycle: { subject: 'a sandbox mail job whose next step is due', payload: HintPayload },
+  cleanup: { subject: 'a chore, by name', payload: HintPayload },
+} as const;
+
+export type QueueName = keyof typeof queueTable;
+export const queueNames = Object.keys(queueTable) as QueueName[];
+
+/** One message: look at this row of this queue's subject, now or after a delay. */
+export type Hint = { queue: QueueName; id: string; delayMs: number };
+
+/** The senders' side of the queues. */
+export type Hints = {
+  /** Adds messages in one round trip a queue. Rejects when Redis is away: the caller decides what that means. */
+  add(hints: readonly Hint[]): Promise<void>;
+  /**
+   * After a commit: tells the workers to look at once, and forgets about it. A hint that does not get through within
+   * 50 ms is logged and dropped; the scanner finds the work within a second.
+   */
+  nudge(queue: QueueName, ids: readonly string[]): void;
+  /** For the board, which shows them. */
+  readonly queues: readonly Queue[];
+  close(): Promise<void>;
+};
+
+/** Finished messages kept for whoever looks into the queues. */
+const keptJobs = 1_000;
+const nudgeTimeoutMs = 50;
+
+export function createHints(options: { redis: Redis; prefix: string; log: Log }): Hints {
+  const { redis, prefix, log } = options;
+  const queueOf = new Map(queueNames.map((name) => [name, openQueue(name, redis, prefix, log)]));
+
+  async function add(hints: readonly Hint[]): Promise<void> {
+    const byQueue = Map.groupBy(hints, ({ queue }) => queue);
+    const added = [...byQueue].map(([name, rows]) =>
+      queueOf.get(name)?.addBulk(
+        rows.map(({ id, delayMs }) => ({
+          name,
+          data: { id } satisfies HintPayload,
+          // Never the same id twice: Redis drops a message whose id it remembers, finished or not.
+          opts: { jobId: `${id}-${randomUUID()}`, delay: delayMs },
+        })),
+      ),
+    );
+    await Promise.all(added);
+  }
+
+  function nudge(queue: QueueName, ids: readonly string[]): void {
+    const lost = (cause: unknown) => log.debug({ queue, cause: String(cause) }, 'hint lost; the scanner will find it');
+    const timer = setTimeout(() => lost('timeout'), nudgeTimeoutMs);
+    add(ids.map((id) => ({ queue, id, delayMs: 0 })))
+      .catch(lost)
+      .finally(() => clearTimeout(timer));
+  }
+
+  const queues = [...queueOf.values()];
+  return { add, nudge, queues, close: async () => void (await Promise.all(queues.map((queue) => queue.close()))) };
+}
+
+function openQueue(name: QueueName, connection: Redis, prefix: string, log: Log): Queue {
+  const queue = new Queue(name, {
+    connection,
+    prefix,
+    // Each process would else check, and wait for, the version of Redis before its first message.
+    skipVersionCheck: true,
+    defaultJobOptions: { attempts: 1, removeOnComplete: { count: keptJobs }, removeOnFail: { count: keptJobs } },
+  });
+  // Without a listener a lost connection would end the process.
+  queue.on('error', (error) => log.debug({ queue: name, cause: error.message }, 'queue error'));
+  return queue;
+}

@@ -1,0 +1,117 @@
+import { assertCents, currency, vatCents } from '../money.ts';
+import type { TariffRecord } from './tariff.model.ts';
+import { type LineCode, lineCodes, sheetGrams } from './tariff.schema.ts';
+
+/** What the price of a letter depends on. */
+export type PricedLetter = {
+  pages: number;
+  color: boolean;
+  /** Asked for and meaningful: only a registered letter can have one. */
+  hasAcknowledgmentReceipt: boolean;
+  recipientCount: number;
+};
+
+export type AmountLine = {
+  code: LineCode;
+  description: string;
+  quantity: number;
+  unitCents: number;
+  netCents: number;
+  vatPercent: number;
+};
+
+/** The price of a mail job, stored with it and never computed again. Sheets, weight and envelopes are of one copy. */
+export type Amounts = {
+  currency: typeof currency;
+  unitNetCents: number;
+  recipientCount: number;
+  netCents: number;
+  vatCents: number;
+  totalCents: number;
+  lines: AmountLine[];
+  vat: { percent: number; netCents: number; vatCents: number }[];
+  sheets: number;
+  weightGrams: number;
+  envelopes: number;
+};
+
+/**
+ * The price of a letter by one tariff: the only place where a price is made, for quote and mail job alike.
+ * Every line is per recipient; VAT is computed per rate on the sum of its lines, rounded half up once.
+ */
+export function priceLetter(letter: PricedLetter, tariff: TariffRecord): Amounts {
+  const { pages, recipientCount } = letter;
+  const sheets = Math.ceil(pages / 2);
+  const postage = pricePostage(sheets, tariff);
+  const isRegistered = tariff.serviceType === 'registered';
+  const pagesText = pages === 1 ? '1 page' : `${pages} pages`;
+  const envelopesText = postage.envelopes === 1 ? '' : `, ${postage.envelopes} envelopes`;
+
+  const unitLines: { code: LineCode; description: string; unitCents: number }[] = [
+    { code: 'HANDLING', description: 'Handling', unitCents: tariff.handlingCents },
+    { code: 'PRINT', description: `Printing, ${pagesText}`, unitCents: pages * tariff.pageCents },
+    { code: 'POSTAGE', description: `Postage, ${postage.weightGrams} g${envelopesText}`, unitCents: postage.cents },
+  ];
+  if (letter.color) {
+    unitLines.push({ code: 'COLOR', description: `Colour, ${pagesText}`, unitCents: pages * tariff.colorPageCents });
+  }
+  if (isRegistered) {
+    unitLines.push({ code: 'REGISTERED', description: 'Registered', unitCents: tariff.registeredCents });
+  }
+  if (isRegistered && letter.hasAcknowledgmentReceipt) {
+    unitLines.push({
+      code: 'ACKNOWLEDGMENT_RECEIPT',
+      description: 'Acknowledgment of receipt',
+      unitCents: tariff.acknowledgmentReceiptCents,
+    });
+  }
+
+  const lines = unitLines
+    .map((line) => ({
+      ...line,
+      quantity: recipientCount,
+      netCents: assertCents(line.unitCents * recipientCount),
+      vatPercent: tariff.vatPercent[line.code],
+    }))
+    .sort((left, right) => lineCodes.indexOf(left.code) - lineCodes.indexOf(right.code));
+
+  return { ...addUp(lines), recipientCount, sheets, weightGrams: postage.weightGrams, envelopes: postage.envelopes };
+}
+
+function addUp(lines: AmountLine[]) {
+  const vat = [...Map.groupBy(lines, ({ vatPercent }) => vatPercent)]
+    .sort(([left], [right]) => left - right)
+    .map(([percent, sameRate]) => {
+      const netCents = sum(sameRate.map((line) => line.netCents));
+      return { percent, netCents, vatCents: vatCents(netCents, percent) };
+    });
+  const netCents = sum(lines.map((line) => line.netCents));
+  const vatSumCents = sum(vat.map((rate) => rate.vatCents));
+  const unitNetCents = sum(lines.map((line) => line.unitCents));
+
+  return { currency, unitNetCents, netCents, vatCents: vatSumCents, totalCents: netCents + vatSumCents, lines, vat };
+}
+
+/**
+ * Postage of one copy. What the heaviest bracket cannot carry goes in several envelopes: full ones first, each priced
+ * by its own weight, and the rest in the last.
+ */
+function pricePostage(sheets: number, { postage, envelopeGrams }: TariffRecord) {
+  const heaviestGrams = postage.at(-1)?.upToGrams ?? 0;
+  const sheetsPerEnvelope = Math.floor((heaviestGrams - envelopeGrams) / sheetGrams);
+  if (sheetsPerEnvelope < 1) throw new Error('The tariff carries no letter: its last bracket is below one sheet');
+  const envelopes = Math.ceil(sheets / sheetsPerEnvelope);
+  const weightOf = (sheetCount: number) => sheetCount * sheetGrams + envelopeGrams;
+  const priceOf = (weightGrams: number) => {
+    const bracket = postage.find(({ upToGrams }) => weightGrams <= upToGrams);
+    if (!bracket) throw new Error(`No postage bracket for ${weightGrams} g`);
+    return bracket.cents;
+  };
+  const lastSheets = sheets - (envelopes - 1) * sheetsPerEnvelope;
+  const cents =
+    priceOf(weightOf(lastSheets)) + (envelopes - 1) * (envelopes > 1 ? priceOf(weightOf(sheetsPerEnvelope)) : 0);
+
+  return { cents, envelopes, weightGrams: sheets * sheetGrams + envelopes * envelopeGrams };
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+export const zones = ['NATIONAL', 'INTERNATIONAL'] as const;
+export type Zone = (typeof zones)[number];
+
+export const serviceTypes = ['standard', 'prior', 'registered'] as const;
+export type ServiceType = (typeof serviceTypes)[number];
+
+/** The components of a price; each has its own VAT rate. */
+export const lineCodes = ['HANDLING', 'PRINT', 'COLOR', 'POSTAGE', 'REGISTERED', 'ACKNOWLEDGMENT_RECEIPT'] as const;
+export type LineCode = (typeof lineCodes)[number];
+
+const cents = z.int().min(0).max(1_000_000);
+const grams = z.int().min(1).max(100_000);
+/** Two decimals at most, so that VAT is computed in whole basis points. */
+const percent = z.number().min(0).max(100).multipleOf(0.01);
+
+/** One entry of a tariff file, as the operator writes it. */
+export const TariffEntry = z
+  .strictObject({
+    zone: z.enum(zones),
+    serviceType: z.enum(serviceTypes),
+    validFrom: z.iso.datetime({ offset: true }),
+    vatPercent: z.strictObject(
+      Object.fromEntries(lineCodes.map((code) => [code, percent])) as Record<LineCode, typeof percent>,
+    ),
+    handlingCents: cents,
+    pageCents: cents,
+    colorPageCents: cents,
+    registeredCents: cents,
+    acknowledgmentReceiptCents: cents,
+    envelopeGrams: grams,
+    postage: z
+      .array(z.strictObject({ upToGrams: grams, cents }))
+      .min(1)
+      .max(50),
+  })
+  .check((context) => {
+    const { postage, envelopeGrams } = context.value;
+    for (const [index, bracket] of postage.entries()) {
+      const before = postage[index - 1];
+      const report = (field: keyof typeof bracket, message: string) =>
+        context.issues.push({ code: 'custom', input: bracket[field], path: ['postage', index, field], message });
+      if (before && bracket.upToGrams <= before.upToGrams) report('upToGrams', 'must be above the bracket before');
+      if (before && bracket.cents < before.cents) report('cents', 'must not be below the bracket before');
+    }
+    const heaviest = postage.at(-1)?.upToGrams ?? 0;
+    if (heaviest < envelopeGrams + sheetGrams) {
+      const message = `the last bracket must carry at least the envelope and one sheet (${envelopeGrams + sheetGrams} g)`;
+      context.issues.push({ code: 'custom', input: heaviest, path: ['postage'], message });
+    }
+  });
+
+export type TariffEntry = z.infer<typeof TariffEntry>;
+
+/** One A4 sheet of 80 g/m2, rounded up from 4.99 g. */
+export const sheetGrams = 5;

@@ -1,0 +1,30 @@
+import mongoose, { Schema } from 'mongoose';
+import { type Mode, modes } from '../modes.ts';
+import { modelOptions } from '../platform/model-options.ts';
+
+/** The prepaid balance of one mode of an organization. Only `move-money` changes one. */
+export type WalletRecord = {
+  /** See `walletIdOf`. */
+  _id: string;
+  organizationId: string;
+  mode: Mode;
+  balanceCents: number;
+  /** Number of the last ledger entry. */
+  seq: number;
+  updatedAt: Date;
+};
+
+const schema = new Schema<WalletRecord>(
+  {
+    _id: { type: String, required: true },
+    organizationId: { type: String, required: true },
+    mode: { type: String, enum: modes, required: true },
+    balanceCents: { type: Number, required: true },
+    seq: { type: Number, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { ...modelOptions, collection: 'wallets' },
+);
+schema.index({ organizationId: 1, mode: 1 }, { unique: true });
+
+export const Wallet = mongoose.model('Wallet', schema);

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { modes } from '../modes.ts';
+import { lineOfText } from '../text.schema.ts';
+import { eventKinds } from './event.model.ts';
+import { type WebhookRecord, webhookStatuses } from './webhook.model.ts';
+
+/** An address as a client gives it; whether it may be called is judged by `target-url`. */
+export const TargetUrl = lineOfText(2_048);
+
+const EventKinds = z.array(z.enum(eventKinds));
+
+/** The body of POST /v1/webhooks. Repeated kinds are folded. */
+export const WebhookRequest = z.strictObject({
+  url: TargetUrl,
+  events: EventKinds.min(1).max(100),
+  description: lineOfText(255).nullish(),
+});
+export type WebhookRequest = z.infer<typeof WebhookRequest>;
+
+/** A webhook as lists show it: never with its secret. */
+export const WebhookView = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: EventKinds,
+  description: z.string().nullable(),
+  mode: z.enum(modes),
+  status: z.enum(webhookStatuses),
+  disabledReason: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type WebhookView = z.infer<typeof WebhookView>;
+
+export function toWebhookView(record: WebhookRecord): WebhookView {
+  const { _id: id, url, events, description, mode, status, disabledReason, createdAt, updatedAt } = record;
+  const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  return { id, url, events, description, mode, status, disabledReason, ...times };
+}

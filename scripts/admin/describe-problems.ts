@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import { ConfigError } from '../../common/config.ts';
+import { AppError, type Issue } from '../../common/errors.ts';
+import { isMongoAway } from '../../common/platform/mongo.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { AnyAdminCommand } from './command.ts';
+
+/** Fields of the domain that have another name on the command line. */
+const optionOf: Record<string, string> = { organizationId: 'org', redirectUris: 'redirectUri' };
+
+/** The faults of a command's input, in the words of the command line. Throws VALIDATION_ERROR when there are any. */
+export function checkInput(command: AnyAdminCommand, input: Record<string, unknown>): unknown {
+  const parsed = command.input.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map((issue): Issue => {
+    const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+    return { path, message: isMissing(issue, input) ? 'Is missing.' : issue.message };
+  });
+  throw new AppError('VALIDATION_ERROR', { issues });
+}
+
+function isMissing(issue: z.core.$ZodIssue, input: Record<string, unknown>): boolean {
+  return issue.path.length === 1 && input[String(issue.path[0])] === undefined;
+}
+
+/** What to tell the operator about a failure: a line a problem, each saying where it is or what to do. */
+export function describeProblems(error: unknown, command: AnyAdminCommand): string[] {
+  if (error instanceof AppError && error.issues) {
+    return error.issues.map(({ path, message }) => `${describePlace(path, command)}${message}`);
+  }
+  if (error instanceof AppError || error instanceof OperatorError || error instanceof ConfigError) {
+    return [error.message];
+  }
+  if (isMongoAway(error)) {
+    return ['MongoDB does not answer at the address in MONGODB_URI: start it or correct the address, then try again.'];
+  }
+  return [`The command failed, which is a fault of ours: ${error instanceof Error ? error.message : String(error)}`];
+}
+
+/** `--zip: `, `<keyId>: ` or, inside a file, `[2].postage[0].cents: `; nothing for the whole. */
+function describePlace([first, ...rest]: Issue['path'], command: AnyAdminCommand): string {
+  if (first === undefined) return '';
+  if (typeof first === 'number') return `${[first, ...rest].map(toStep).join('')}: `;
+  const field = optionOf[first] ?? first;
+  if (Object.keys(command.arguments ?? {}).includes(field)) return `<${field}>: `;
+  return `--${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: `;
+}
+
+function toStep(part: string | number): string {
+  return typeof part === 'number' ? `[${part}]` : `.${part}`;
+}

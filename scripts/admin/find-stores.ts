@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { findClaimant } from '../local-servers/claim-data-dir.ts';
+import { readRunningEnvironment } from '../local-servers/running-environment.ts';
+import { OperatorError } from '../operator-error.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** With these a command needs nobody's word about where the stores are. */
+const storeVariables = ['MONGODB_URI', 'REDIS_URL', 'S3_ENDPOINT', 'ENCRYPTION_KEYS'] as const;
+/** How long an `npm start` that is on its way up is waited for. */
+const startUpWithinMs = 60_000;
+
+/**
+ * The environment that leads to the stores: the given one, completed from the `npm start` that runs on DATA_DIR when it
+ * names no other database. Throws OperatorError when there is neither.
+ */
+export async function findStores(given: Environment): Promise<Environment> {
+  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value?.trim()));
+  if (storeVariables.every((name) => present[name])) return present;
+  const dataDir = resolve(present.DATA_DIR ?? '.data');
+  const running = await waitForRunning(dataDir);
+  const isSameDatabase = !present.MONGODB_URI || present.MONGODB_URI === running?.MONGODB_URI;
+  if (running && isSameDatabase) return { ...running, ...present };
+  if (present.MONGODB_URI) return present;
+
+  throw new OperatorError(
+    `No npm start runs on ${dataDir}, and MONGODB_URI is not set: start it, or name the stores in the environment.`,
+  );
+}
+
+async function waitForRunning(dataDir: string): Promise<Environment | undefined> {
+  const deadline = performance.now() + startUpWithinMs;
+  while (findClaimant(dataDir) !== undefined) {
+    const running = await readRunningEnvironment(dataDir);
+    if (running) return running;
+    if (performance.now() > deadline) throw new OperatorError(`The start on ${dataDir} has not come up in a minute.`);
+    await pause(100);
+  }
+  return undefined;
+}

@@ -1,0 +1,61 @@
+import { Command } from 'commander';
+import type { AnyAdminCommand } from './command.ts';
+
+/** Where text for people goes. */
+export type Output = { write(text: string): void; writeError(text: string): void };
+
+/** What was typed: a command, its input as strings, not checked yet, and whether the answer is to be JSON. */
+export type CommandCall = { command: AnyAdminCommand; input: Record<string, unknown>; asJson: boolean };
+
+/**
+ * Finds the command that the words name. Throws commander's CommanderError, with its text on `output` already, for words
+ * that name none, options that do not exist, and for help.
+ */
+export function parseCommandLine(
+  words: readonly string[],
+  commands: readonly AnyAdminCommand[],
+  output: Output,
+): CommandCall {
+  let call: Omit<CommandCall, 'asJson'> | undefined;
+  const program = new Command('npm run admin --')
+    .description('Administers this installation: the stores of the environment, or of the npm start on DATA_DIR.')
+    .option('--json', 'print the result as one line of JSON')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => output.writeError(text) })
+    .showSuggestionAfterError()
+    .exitOverride();
+
+  for (const command of commands) {
+    const leaf = declare(program, command);
+    leaf.action(() => {
+      const named = Object.keys(command.arguments ?? {}).map((name, index) => [name, leaf.processedArgs[index]]);
+      call = { command, input: { ...leaf.opts(), ...Object.fromEntries(named) } };
+    });
+  }
+  program.parse([...words], { from: 'user' });
+  if (!call) throw new Error('The command line was parsed to no command');
+
+  return { ...call, asJson: program.opts<{ json?: boolean }>().json === true };
+}
+
+/** Adds one command, below its noun, to the program. */
+function declare(program: Command, command: AnyAdminCommand): Command {
+  const [noun = '', verb] = command.name.split(' ');
+  const parent = verb === undefined ? program : findGroup(program, noun, verb);
+  const leaf = parent.command(verb ?? noun).description(command.summary);
+  for (const [name, help] of Object.entries(command.arguments ?? {})) leaf.argument(`<${name}>`, help);
+  for (const [flags, help] of Object.entries(command.options ?? {})) {
+    const option = leaf.createOption(flags, help);
+    // Whether it may be left out is the schema's to say: one that may not is missed together with all others.
+    const isOptional = command.input.shape[option.attributeName()]?.safeParse(undefined).success === true;
+    if (isOptional) option.description += ' (optional)';
+    leaf.addOption(option);
+  }
+  return leaf;
+}
+
+function findGroup(program: Command, noun: string, verb: string): Command {
+  const known = program.commands.find((group) => group.name() === noun);
+  const verbs = known ? `${known.description()}, ${verb}` : verb;
+  return (known ?? program.command(noun)).description(verbs);
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Owner } from '../../common/modes.ts';
+import { currency, formatCents } from '../../common/money.ts';
+import { lineOfText } from '../../common/text.schema.ts';
+import { readWallet, topUpWallet } from '../../common/wallet/wallets.ts';
+import { defineCommand } from './command.ts';
+import { findOrganization } from './find-organization.ts';
+import { ModeOption, OrganizationOption, wholeNumber } from './option.schema.ts';
+
+/** As much as a top-up takes at once: a million euro. */
+const maxCents = 100_000_000;
+const walletOptions = { '--org <id>': 'the organization', '--mode <mode>': 'test or live' };
+const walletInput = { org: OrganizationOption, mode: ModeOption };
+
+const topUp = defineCommand({
+  name: 'wallet top-up',
+  summary: 'credit a wallet; the same reference again credits nothing',
+  options: {
+    ...walletOptions,
+    '--cents <number>': 'how much, in euro cents',
+    '--reference <text>': 'of the payment, once for each wallet',
+  },
+  input: z.strictObject({ ...walletInput, cents: wholeNumber(1, maxCents), reference: lineOfText(255) }),
+
+  async run({ org, mode, cents, reference }, { clock }) {
+    const owner = await findOwner(org, mode);
+    const { wallet, entry, isDuplicate } = await topUpWallet(owner, cents, reference, clock.now());
+    return { ...toResult(owner, wallet.balanceCents), transactionId: entry._id, duplicate: isDuplicate };
+  },
+  describe: ({ balanceCents, transactionId, duplicate }) =>
+    duplicate
+      ? `Nothing credited: this reference was used by ${transactionId}. The balance is ${formatCents(balanceCents)}.`
+      : `Credited by ${transactionId}. The balance is ${formatCents(balanceCents)}.`,
+});
+
+const showWallet = defineCommand({
+  name: 'wallet show',
+  summary: 'show the balance of a wallet',
+  options: walletOptions,
+  input: z.strictObject(walletInput),
+
+  async run({ org, mode }) {
+    const owner = await findOwner(org, mode);
+    return toResult(owner, (await readWallet(owner)).balanceCents);
+  },
+  describe: ({ organizationId, mode, balanceCents }) =>
+    `The ${mode} wallet of ${organizationId} holds ${formatCents(balanceCents)}.`,
+});
+
+async function findOwner(organizationId: string, mode: Owner['mode']): Promise<Owner> {
+  await findOrganization(organizationId);
+  return { organizationId, mode };
+}
+
+function toResult({ organizationId, mode }: Owner, balanceCents: number) {
+  return { organizationId, mode, balanceCents, currency };
+}
+
+export const walletCommands = [topUp, showWallet];

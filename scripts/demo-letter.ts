@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Config, readConfig } from '../common/config.ts';
+import type { MailDetail, MailReceipt } from '../common/mail-jobs/mail-job.view.ts';
+import { formatCents } from '../common/money.ts';
+import type { UploadAddress } from '../common/uploads/upload.schema.ts';
+import type { WalletView } from '../common/wallet/wallet.view.ts';
+import { type ApiClient, createApiClient, putFile } from './demo/api-client.ts';
+import { curlLines } from './demo/curl-lines.ts';
+import { demoEnvironmentFile, readDemoEnvironment } from './demo/demo-environment.ts';
+import { fetchPrintFile } from './demo/fetch-print-file.ts';
+import { makeLetterPdf } from './demo/letter-pdf.ts';
+import { openWebhookReceiver, type WebhookReceiver } from './demo/webhook-receiver.ts';
+import { shorten, terminal } from './supervisor/terminal.ts';

@@ -1,0 +1,61 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What `demo.env` tells, in this order. */
+const names = [
+  'BLUEJAY_URL',
+  'BLUEJAY_AUTH_URL',
+  'BLUEJAY_METRICS_URL',
+  'BLUEJAY_ORG',
+  'BLUEJAY_TEST_KEY',
+  'BLUEJAY_LIVE_KEY',
+  'BLUEJAY_JOB_WEBHOOK_SECRET',
+  'BLUEJAY_USER_EMAIL',
+  'BLUEJAY_USER_PASSWORD',
+  'BLUEJAY_CLIENT_ID',
+  'BLUEJAY_CLIENT_SECRET',
+  'BLUEJAY_ADMIN_EMAIL',
+  'BLUEJAY_ADMIN_PASSWORD',
+] as const;
+
+/** Where the demonstration's service is, and every secret that was shown for it. */
+export type DemoEnvironment = Record<(typeof names)[number], string>;
+
+/** The file that a newcomer's shell reads: `. .data/demo.env`. */
+export function demoEnvironmentFile(dataDir: string): string {
+  return join(dataDir, 'demo.env');
+}
+
+/** What the file says; nothing of what is not there. */
+export async function readDemoEnvironment(dataDir: string): Promise<Partial<DemoEnvironment>> {
+  const text = await readFile(demoEnvironmentFile(dataDir), 'utf8').catch(() => '');
+  const lines = names.flatMap((name) => {
+    const line = text.split('\n').find((candidate) => candidate.startsWith(`${name}=`));
+    return line === undefined ? [] : [[name, unquote(line.slice(name.length + 1).trim())]];
+  });
+  return Object.fromEntries(lines.filter(([, value]) => value !== ''));
+}
+
+/** Writes the whole file or, whatever happens meanwhile, none of it; only its owner may read it. */
+export async function writeDemoEnvironment(dataDir: string, environment: DemoEnvironment): Promise<void> {
+  const draftFile = `${demoEnvironmentFile(dataDir)}.${process.pid}.part`;
+  // A draft that a crash left may belong to somebody else's permissions.
+  await rm(draftFile, { force: true });
+  const draft = await open(draftFile, 'wx', 0o600);
+  try {
+    await draft.writeFile(names.map((name) => `${name}=${quote(environment[name])}\n`).join(''));
+    await draft.sync();
+  } finally {
+    await draft.close();
+  }
+  await rename(draftFile, demoEnvironmentFile(dataDir));
+}
+
+/** As a POSIX shell takes it. */
+function quote(value: string): string {
+  return /^[A-Za-z0-9_.:/@%+=,-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
+}
+
+function unquote(text: string): string {
+  return text.startsWith("'") ? text.slice(1, -1).replaceAll(`'\\''`, "'") : text;
+}

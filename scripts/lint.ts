@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { runProgram } from './run-program.ts';
+
+const root = join(import.meta.dirname, '..');
+
+type Check = { name: string; program: string; args: string[] };
+
+const checks: Check[] = [
+  { name: 'format and lint', program: '@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings'] },
+  { name: 'types', program: 'typescript/bin/tsc', args: ['--noEmit'] },
+  {
+    name: 'imports',
+    program: 'dependency-cruiser/bin/dependency-cruise.mjs',
+    args: ['--config', 'scripts/check-imports.config.cjs', 'api', 'workers', 'common', 'scripts', 'test'],
+  },
+  { name: 'dead code', program: 'knip/bin/knip.js', args: ['--no-progress'] },
+];
+
+/** Runs all checks, as many at once as there are processors, and shows the output of those that fail. */
+async function lint(): Promise<number> {
+  const waiting = [...checks];
+  let failed = 0;
+  const lane = async (): Promise<void> => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) failed += (await runCheck(check)) ? 0 : 1;
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), checks.length) }, lane));
+  return failed === 0 ? 0 : 1;
+}
+
+async function runCheck({ name, program, args }: Check): Promise<boolean> {
+  const startMs = performance.now();
+  const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+  });
+  const output: Buffer[] = [];
+  child.stdout.on('data', (chunk) => output.push(chunk));
+  child.stderr.on('data', (chunk) => output.push(chunk));
+  const code = await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
+  process.stdout.write(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s)\n`);
+  if (code !== 0) process.stdout.write(Buffer.concat(output));
+  return code === 0;
+}
+
+await runProgram(lint);

@@ -1,0 +1,77 @@
+#!/bin/sh
+# Every npm script comes through here: it installs the locked dependencies when they are missing or older than the
+# lock file, then hands over to Node by `exec`, so that a signal sent to npm reaches the program and not a shell.
+# Whatever it says goes to standard error: standard output belongs to the program.
+set -eu
+cd "$(dirname "$0")/.."
+task=${1:-}
+[ $# -eq 0 ] || shift
+
+say() { printf '%s\n' "$*" >&2; }
+
+is_installed() {
+  [ -f node_modules/.package-lock.json ] && [ -z "$(find package-lock.json -newer node_modules/.package-lock.json)" ]
+}
+
+install_dependencies() {
+  command -v npm >/dev/null 2>&1 || { say "npm is not on PATH. Install Node.js with npm, then try again."; exit 1; }
+  install_log=$(mktemp "${TMPDIR:-/tmp}/bluejay-install.XXXXXX")
+  printf 'Installing dependencies (first start only) ' >&2
+  # No install scripts: what we use ships its binaries inside the packages, under the lock file's checksums. And not
+  # "npm ci": that refuses a lock file without the packages of foreign platforms, which not every registry has.
+  npm install --no-save --ignore-scripts --no-audit --no-fund --prefer-offline >"$install_log" 2>&1 &
+  npm_pid=$!
+  trap 'kill "$npm_pid" 2>/dev/null; rm -f "$install_log"; exit 130' INT TERM HUP
+  while kill -0 "$npm_pid" 2>/dev/null; do
+    sleep 1
+    printf '.' >&2
+  done
+  if wait "$npm_pid"; then
+    say ' done'
+    trap - INT TERM HUP
+    rm -f "$install_log"
+  else
+    say ' failed'
+    cat "$install_log" >&2
+    rm -f "$install_log"
+    say "The dependencies could not be installed; npm's own words are above. Mend that, then try again."
+    exit 1
+  fi
+}
+
+# The lock is on the lock file itself: nothing removes that while npm works, and a killed start lets go of it.
+if ! is_installed; then
+  exec 9<package-lock.json
+  if command -v flock >/dev/null 2>&1; then flock 9; fi
+  is_installed || install_dependencies
+  exec 9<&-
+fi
+
+# A node_modules copied from another platform has a Node that cannot run here, hence the trial.
+find_node() {
+  for candidate in node_modules/.bin/node node; do
+    if major=$("$candidate" -p 'process.versions.node.split(".")[0]' 2>/dev/null) && [ "$major" -ge 26 ]; then
+      printf '%s\n' "$candidate"
+      return
+    fi
+  done
+  return 1
+}
+
+node=$(find_node) || {
+  say "Bluejay runs on Node.js 26 or later, and no package brings it to this platform: install it, then try again."
+  exit 1
+}
+
+case $task in
+  start) exec "$node" scripts/start.ts "$@" ;;
+  test) exec "$node" scripts/test.ts "$@" ;;
+  lint) exec "$node" scripts/lint.ts "$@" ;;
+  format) exec "$node" node_modules/@biomejs/biome/bin/biome check --write "$@" ;;
+  bench) exec "$node" scripts/bench/main.ts "$@" ;;
+  admin) exec "$node" scripts/admin.ts "$@" ;;
+  *)
+    say "Usage: sh scripts/run.sh start|test|lint|format|bench|admin [options]"
+    exit 1
+    ;;
+esac

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KeptProgram } from '../local-servers/keeper-protocol.ts';
+import type { Keeper, KeptProcess } from '../local-servers/start-keeper.ts';
+import { OperatorError } from '../operator-error.ts';
+import { followProgram } from './program-log.ts';
+import { describeEnd, type Supervised } from './supervise.ts';
+
+const root = join(import.meta.dirname, '../..');
+const readyWithinMs = 60_000;
+
+export type NodeProgramOptions = {
+  keeper: Keeper;
+  /** For people: `The API`. */
+  name: string;
+  /** Also the log file's name: `api`. */
+  key: string;
+  /** Relative to the repository: `api/server.ts`. */
+  entry: string;
+  channel: 0 | 1;
+  dataDir: string;
+  environment: Record<string, string>;
+  report: (line: string) => void;
+};
+
+/** Starts one of our own programs and waits for its line `ready`. Throws OperatorError with its last words. */
+export async function startNodeProgram(options: NodeProgramOptions): Promise<Supervised> {
+  const { keeper, name, key, entry, channel, dataDir, environment, report } = options;
+  const logFile = join(dataDir, 'logs', `${key}.log`);
+  const log = followProgram(keeper.channels[channel], logFile, (line) => report(`${name}: ${line}`));
+  const program: KeptProgram = {
+    name,
+    command: process.execPath,
+    args: [join(root, entry)],
+    cwd: root,
+    environment,
+    output: { channel },
+    identityFile: join(dataDir, 'run', `${key}.json`),
+    wave: 2,
+    // The programs end by themselves within 28 s of SIGTERM.
+    stopWithinMs: 29_000,
+  };
+  const start = async (): Promise<KeptProcess> => {
+    const isReady = log.waitUntilReady();
+    const kept = await keeper.start(program);
+    const timeout = Promise.withResolvers<'late'>();
+    const timer = setTimeout(() => timeout.resolve('late'), readyWithinMs);
+    const outcome = await Promise.race([isReady, kept.ended, timeout.promise]);
+    clearTimeout(timer);
+    if (outcome === undefined) return kept;
+    if (outcome === 'late') await kept.stop();
+    // Its end and its last words come by different pipes.
+    await pause(50);
+    const how = outcome === 'late' ? `was not ready within ${readyWithinMs / 1000} s` : describeEnd(outcome);
+    const words = log.lastLines().map((line) => `  ${line}`);
+    throw new OperatorError([`${name} ${how}. Its last words:`, ...words, `The whole log: ${logFile}`].join('\n'));
+  };
+  return { name, process: await start(), restart: start, lastLines: log.lastLines };
+}

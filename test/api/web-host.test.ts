@@ -1,0 +1,67 @@
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createWebApp } from '../../api/web/web-app.ts';
+import { systemClock } from '../../common/clock.ts';
+import { createGcraLimiter } from '../../common/platform/gcra-limiter.ts';
+import { closeServer, listen } from '../../common/platform/metrics.ts';
+import { startWorld } from '../support/world.ts';
+
+describe('the web host', () => {
+  const world = startWorld({ environment: { BASE_URL: 'https://api.example.com/' } });
+  let server: Server;
+  let url: string;
+
+  beforeAll(async () => {
+    const { config, hints, log, redis } = world;
+    const limiter = createGcraLimiter({ redis, prefix: config.redis.queuePrefix, log });
+    server = createServer(createWebApp({ config, hints, limiter, clock: systemClock, log }));
+    url = `http://127.0.0.1:${await listen(server, 0)}`;
+  });
+  afterAll(async () => closeServer(server));
+
+  test('given a visitor, when the address itself is opened, then a page says what this is and leads on', async () => {
+    const answer = await fetch(url);
+    const page = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page).toContain('href="https://api.example.com/docs"');
+    expect(page).toContain('href="/admin/queues"');
+    expectOneHeading(page);
+  });
+
+  test.each(['/nothing', '/admin', '/%FF', '/style.css/', '/../package.json', '/assets/style.css'])(
+    'given the unknown path %s, when it is opened, then 404 as a page',
+    async (path) => {
+      const answer = await fetch(url + path);
+      expect(answer.status).toBe(404);
+      expectOneHeading(await answer.text());
+    },
+  );
+
+  test('given any page, when it is answered, then it may load nothing from other hosts and be framed by none', async () => {
+    for (const path of ['/', '/nothing']) {
+      const { headers } = await fetch(url + path);
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none';style-src 'self';img-src 'self';form-action 'self';base-uri 'none';object-src 'none';frame-ancestors 'none'",
+      );
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(headers.get('x-request-id')).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    }
+  });
+
+  test('given a browser, when it asks for icon and style, then both are ours and may be kept', async () => {
+    const icon = await fetch(`${url}/favicon.ico`);
+    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/vnd.microsoft.icon']);
+    expect([...new Uint8Array(await icon.arrayBuffer()).subarray(0, 4)]).toEqual([0, 0, 1, 0]);
+    const style = await fetch(`${url}/style.css`);
+    expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
+    expect(style.headers.get('cache-control')).toBe('public, max-age=3600');
+  });
+});
+
+function expectOneHeading(page: string): void {
+  expect(page.match(/<h1>/g)).toHaveLength(1);
+  expect(page.match(/<main>/g)).toHaveLength(1);
+}

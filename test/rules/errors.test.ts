@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { AppError, type ErrorCode, errorTable, invalid } from '../../common/errors.ts';
+
+/** What integrators were promised: each code and its status. Rows may be added, never changed or taken away. */
+const promised: Record<ErrorCode, number> = {
+  VALIDATION_ERROR: 400,
+  UNAUTHORIZED: 401,
+  INSUFFICIENT_FUNDS: 402,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  LIMIT_REACHED: 409,
+  NOT_CANCELLABLE: 409,
+  PRICE_CHANGED: 409,
+  IDEMPOTENCY_MISMATCH: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  PRICING_UNAVAILABLE: 503,
+  SERVICE_UNAVAILABLE: 503,
+};
+const codes = Object.keys(promised) as ErrorCode[];
+
+describe('the table of errors', () => {
+  test('given what was promised, when the table is compared, then codes and statuses are the same', () => {
+    expect(Object.fromEntries(codes.map((code) => [code, errorTable[code].status]))).toEqual(promised);
+    expect(Object.keys(errorTable).sort()).toEqual([...codes].sort());
+  });
+
+  test.each(codes)('given %s, when it is thrown plainly, then code, status and a sentence are there', (code) => {
+    const error = new AppError(code);
+    expect([error.code, error.status]).toEqual([code, promised[code]]);
+    expect(error.toBody()).toEqual({ code, message: errorTable[code].message });
+    expect(error.message).toMatch(/^[A-Z].*[.;]/);
+  });
+});
+
+describe('the body of an error', () => {
+  test('given a message, issues, a wait and a cause, when the body is made, then cause and wait are not in it', () => {
+    const cause = new Error('connect ECONNREFUSED 10.0.0.5:27017');
+    const error = new AppError('SERVICE_UNAVAILABLE', { message: 'Away.', issues: [], retryAfterS: 2, cause });
+    expect(error.toBody()).toEqual({ code: 'SERVICE_UNAVAILABLE', message: 'Away.', issues: [] });
+    expect([error.retryAfterS, error.cause]).toEqual([2, cause]);
+  });
+
+  test('given one fault at a path, when it is reported, then it is a VALIDATION_ERROR with that issue', () => {
+    expect(invalid(['recipients', 0, 'zip'], 'Too long.').toBody()).toEqual({
+      code: 'VALIDATION_ERROR',
+      message: errorTable.VALIDATION_ERROR.message,
+      issues: [{ path: ['recipients', 0, 'zip'], message: 'Too long.' }],
+    });
+  });
+
+  test('given a code that is no row, when it is thrown, then it does not compile', () => {
+    // @ts-expect-error: the compiler knows the rows.
+    expect(() => new AppError('TEAPOT')).toThrow();
+  });
+});

@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type IdPrefix, idPrefixes, isId, newId } from '../../common/ids.ts';
+
+const prefixes = Object.keys(idPrefixes) as IdPrefix[];
+
+describe('ids', () => {
+  test('given the prefixes that integrators know, when they are listed, then each is there', () => {
+    expect(prefixes).toEqual(
+      expect.arrayContaining(['mj', 'adr', 'wh', 'org', 'usr', 'evt', 'whd', 'txn', 'tar', 'mi']),
+    );
+  });
+
+  test.each(prefixes)('given a new id of %s, when it is looked at, then it is one of that kind alone', (prefix) => {
+    const id = newId(prefix);
+    expect(id).toMatch(new RegExp(`^${prefix}_[0-7][0-9a-z]{25}$`));
+    for (const other of prefixes) expect([other, isId(other, id)]).toEqual([other, other === prefix]);
+  });
+
+  test('given ten thousand ids made at once, when they are compared, then none comes twice', () => {
+    expect(new Set(Array.from({ length: 10_000 }, () => newId('mj'))).size).toBe(10_000);
+  });
+
+  test('given ids made one after the other, when they are sorted as text, then they are in the order of time', async () => {
+    const made: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      made.push(newId('mj'));
+      // Longer than the millisecond that an id counts in.
+      await pause(2);
+    }
+    expect([...made].sort()).toEqual(made);
+  });
+
+  const good = newId('mj');
+  test.each([
+    '',
+    'mj',
+    'mj_',
+    good.slice(0, -1),
+    `${good}0`,
+    ` ${good}`,
+    `${good}\n`,
+    good.toUpperCase(),
+    good.replace('mj_', 'mj-'),
+    good.replace('mj_', 'MJ_'),
+    `mj_8${good.slice(4)}`,
+    `${good.slice(0, -1)}u`,
+    `${good.slice(0, -1)}%`,
+    `wh_${good}`,
+    'mj_%FF',
+    'mj_../../etc/passwd',
+    `mj_${'0'.repeat(100_000)}`,
+  ])('given the text %#, which nothing could have made, when it is judged, then it is no id', (text) => {
+    expect(isId('mj', text)).toBe(false);
+  });
+
+  test('given any text, when it is judged, then only prefix and 26 letters of base32 pass', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(isId('mj', `mj_${text}`)).toBe(/^[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/.test(text));
+      }),
+    );
+  });
+});

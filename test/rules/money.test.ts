@@ -1,0 +1,111 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { assertCents, formatCents, splitCents, vatCents } from '../../common/money.ts';
+
+const basisPointsOf = fc.integer({ min: 0, max: 10_000 });
+/** A million letters of a thousand euros each: more than any job can cost. */
+const netOf = fc.integer({ min: 0, max: 100_000_000_000 });
+
+/** The law, in numbers without a limit: half a cent goes up. */
+function exactVatCents(netCents: number, basisPoints: number): number {
+  return Number((BigInt(netCents) * BigInt(basisPoints) + 5_000n) / 10_000n);
+}
+
+describe('VAT', () => {
+  test.each([
+    [482, 21, 101], // 101.22
+    [100, 21, 21],
+    [50, 21, 11], // 10.50
+    [150, 21, 32], // 31.50
+    [1, 21, 0], // 0.21
+    [3, 21, 1], // 0.63
+    [2, 25, 1], // 0.50
+    [10, 5, 1], // 0.50
+    [9, 5, 0], // 0.45
+    [8, 6.25, 1], // 0.50
+    [7, 6.25, 0], // 0.4375
+    [200, 5.5, 11],
+    [0, 21, 0],
+    [12_345, 0, 0],
+    [12_345, 100, 12_345],
+  ])('given %i cents net, when the rate is %d percent, then the VAT is %i cents', (netCents, percent, expected) => {
+    expect(vatCents(netCents, percent)).toBe(expected);
+  });
+
+  test('given any net sum and any rate of two decimals, when VAT is computed, then it is exact and half goes up', () => {
+    fc.assert(
+      fc.property(netOf, basisPointsOf, (netCents, basisPoints) => {
+        expect(vatCents(netCents, basisPoints / 100)).toBe(exactVatCents(netCents, basisPoints));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('given every rate of two decimals, when 10,000 cents are taxed, then the VAT is the basis points', () => {
+    for (let basisPoints = 0; basisPoints <= 10_000; basisPoints += 1) {
+      expect(vatCents(10_000, basisPoints / 100)).toBe(basisPoints);
+    }
+  });
+
+  test('given a larger net sum, when it is taxed at one rate, then the VAT is never lower', () => {
+    fc.assert(
+      fc.property(netOf, netOf, basisPointsOf, (left, right, basisPoints) => {
+        const [low, high] = left < right ? [left, right] : [right, left];
+        expect(vatCents(low, basisPoints / 100)).toBeLessThanOrEqual(vatCents(high, basisPoints / 100));
+      }),
+    );
+  });
+
+  test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1, Number.MAX_SAFE_INTEGER])(
+    'given %d cents, when 21 percent of it cannot be counted exactly, then it throws instead of guessing',
+    (netCents) => {
+      expect(() => vatCents(netCents, 21)).toThrow(/Not a whole number of cents/);
+    },
+  );
+});
+
+describe('a total split into shares', () => {
+  test.each([
+    [583, 2, [291, 292]],
+    [100, 3, [33, 33, 34]],
+    [2, 3, [0, 0, 2]],
+    [0, 2, [0, 0]],
+    [99, 1, [99]],
+  ])('given %i cents, when %i share them, then the last gets the remainder', (totalCents, count, shares) => {
+    expect(splitCents(totalCents, count)).toEqual(shares);
+  });
+
+  test('given any total and 1 to 100 shares, when it is split, then the shares are whole, near and add up', () => {
+    fc.assert(
+      fc.property(netOf, fc.integer({ min: 1, max: 100 }), (totalCents, count) => {
+        const shares = splitCents(totalCents, count);
+        expect(shares).toHaveLength(count);
+        expect(shares.every((share) => Number.isSafeInteger(share) && share >= 0)).toBe(true);
+        expect(shares.reduce((sum, share) => sum + share, 0)).toBe(totalCents);
+        expect(new Set(shares.slice(0, -1)).size).toBeLessThanOrEqual(1);
+        expect((shares.at(-1) ?? 0) - (shares[0] ?? 0)).toBeLessThan(count);
+      }),
+    );
+  });
+
+  test('given half a cent, when it is split, then it throws', () => {
+    expect(() => splitCents(0.5, 2)).toThrow(/Not a whole number of cents/);
+  });
+});
+
+describe('cents for people and for checks', () => {
+  test.each([
+    [0, '0.00 EUR'],
+    [5, '0.05 EUR'],
+    [123_456, '1,234.56 EUR'],
+    [100_000, '1,000.00 EUR'],
+    [-250, '-2.50 EUR'],
+  ])('given %i cents, when a person reads it, then it says %s', (cents, text) => {
+    expect(formatCents(cents)).toBe(text);
+  });
+
+  test('given a whole number, when it is asserted, then it comes back, and anything else throws', () => {
+    expect(assertCents(-5)).toBe(-5);
+    for (const cents of [1.5, Number.NaN, 2 ** 53]) expect(() => assertCents(cents)).toThrow();
+  });
+});

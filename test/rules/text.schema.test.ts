@@ -1,0 +1,127 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { addressFields, CountryCode, checkZip, lineOfText } from '../../common/text.schema.ts';
+
+const line = lineOfText(100);
+const messagesOf = (value: unknown, schema = line) =>
+  schema.safeParse(value).error?.issues.map(({ message }) => message) ?? [];
+
+/** One character for a person, more for the machine: the limit counts code points. */
+const characters = {
+  'a letter': ['a', 1],
+  'a letter with its accent': ['é', 1],
+  'a letter and a combining accent': ['e\u0301', 2],
+  'an emoji outside the basic plane': ['💌', 1],
+  'an emoji of a family, joined': ['👨‍👩‍👧', 5],
+  'a flag': ['🇧🇪', 2],
+  'a Chinese character': ['郵', 1],
+  'a rare Chinese character': ['𠮷', 1],
+} as const;
+
+describe('a line of text', () => {
+  test.each(Object.entries(characters))(
+    'given %s, when a line is full of it, then 100 code points are the edge',
+    (_, [text, points]) => {
+      const full = text.repeat(Math.floor(100 / points)) + 'x'.repeat(100 % points);
+      expect([...full]).toHaveLength(100);
+      expect(messagesOf(full)).toEqual([]);
+      expect(messagesOf(`${full}x`)).toEqual(['Must have at most 100 characters.']);
+    },
+  );
+
+  test.each([
+    ['  Ada ', 'Ada'],
+    ['\tAda\n', 'Ada'],
+    ['\u00a0Ada\u3000', 'Ada'],
+    ['\ufeffAda', 'Ada'],
+    ['Ada  Peeters', 'Ada  Peeters'],
+    [`${' '.repeat(1_000)}A`, 'A'],
+  ])('given %j, when it is read, then only the ends are trimmed', (text, trimmed) => {
+    expect(line.parse(text)).toBe(trimmed);
+  });
+
+  test.each(['', ' ', '\t\r\n', '\u2003'])('given %j, when it is read, then it is empty', (text) => {
+    expect(messagesOf(text)).toEqual(['Must not be empty.']);
+  });
+
+  const controls = [...Array(32).keys(), ...Array.from({ length: 33 }, (_, index) => 0x7f + index)];
+  test('given each control character, when it stands inside a line, then it is refused', () => {
+    expect(controls).toHaveLength(65);
+    for (const code of controls) {
+      expect([code, messagesOf(`a${String.fromCharCode(code)}b`)]).toEqual([
+        code,
+        ['Must not contain control characters.'],
+      ]);
+    }
+  });
+
+  test.each(['\ud83d', '\udc8c', 'a\ud83d', '\ud83da', '\udc8c\ud83d'])(
+    'given the lone surrogate %#, when it is read, then it is refused',
+    (text) => {
+      expect(messagesOf(text)).toEqual(['Must be well-formed Unicode.']);
+    },
+  );
+
+  test.each(['a\u00adb', 'a\u200db', 'a\u200fb', 'a\ufffdb', 'a\u2028b'])(
+    'given the format character %#, which is no control character, when it is read, then it passes',
+    (text) => {
+      expect(messagesOf(text)).toEqual([]);
+    },
+  );
+
+  test.each([1, true, null, undefined, ['a'], { a: 1 }])('given %j, when it is read, then it is no text', (value) => {
+    expect(messagesOf(value)).toHaveLength(1);
+  });
+
+  test('given any text, when it passes, then it is trimmed, not empty, short enough and can be stored', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
+        const parsed = line.safeParse(text);
+        if (!parsed.success) return;
+        expect(parsed.data).toBe(text.trim());
+        expect([...parsed.data].length).toBeGreaterThan(0);
+        expect([...parsed.data].length).toBeLessThanOrEqual(100);
+        expect(Buffer.from(parsed.data).toString()).toBe(parsed.data);
+      }),
+    );
+  });
+});
+
+describe('the lines of an address', () => {
+  test.each([
+    ['name', 100],
+    ['line1', 100],
+    ['line2', 100],
+    ['zip', 16],
+    ['city', 80],
+  ] as const)('given %s, when it has up to %i code points, then it passes, and one more does not', (field, limit) => {
+    expect(addressFields[field].safeParse('é'.repeat(limit)).success).toBe(true);
+    expect(addressFields[field].safeParse('💌'.repeat(limit)).success).toBe(true);
+    expect(addressFields[field].safeParse('é'.repeat(limit + 1)).success).toBe(false);
+  });
+
+  test('given null, when it stands for line2, then it is absent, and for no other line', () => {
+    for (const [field, schema] of Object.entries(addressFields)) {
+      expect([field, schema.safeParse(null).success]).toEqual([field, field === 'line2']);
+      expect([field, schema.safeParse(undefined).success]).toEqual([field, field === 'line2']);
+    }
+  });
+
+  test('given a country, when it is read, then it is trimmed, upper case and known', () => {
+    expect(CountryCode.parse(' BE ')).toBe('BE');
+    for (const code of ['be', 'BEL', 'ZZ', '', 1, null]) expect(CountryCode.safeParse(code).success).toBe(false);
+  });
+
+  test.each([
+    ['BE', '1000', true],
+    ['BE', '9999', true],
+    ['BE', '999', false],
+    ['BE', '0999', false],
+    ['BE', 'B-1000', false],
+    ['NL', '1011 AB', true],
+    ['GB', 'SW1A 1AA', true],
+    ['FR', '0', true],
+  ])('given %s and the zip %s, when they are judged together, then only Belgium is strict', (country, zip, isFine) => {
+    expect(checkZip({ country, zip }) === null).toBe(isFine);
+  });
+});

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { openSync, readFileSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { connect } from 'node:net';
+import { childMain } from '../../../common/documents/child-main.ts';
+
+/** A child that does what a program taken over by a hostile document might do: `misbehaving.child.ts <how> <word>`. */
+const [how = '', word = ''] = process.argv.slice(2);
+
+const report = (words: object) => writeFileSync('report.json', JSON.stringify(words));
+const forever = () => setInterval(() => {}, 1000);
+
+const ways: Record<string, () => unknown> = {
+  succeed() {
+    writeFileSync('out.pdf', 'printed');
+    report({ result: { environment: Object.keys(process.env), folder: process.cwd() }, cpuMs: 1, maxRssKb: 1 });
+  },
+  segfault: () => process.kill(process.pid, 'SIGSEGV'),
+  exit137: () => process.exit(137),
+  fail: () => process.exit(70),
+  throw() {
+    throw new Error('a mistake of ours');
+  },
+  killed: () => process.kill(process.pid, 'SIGKILL'),
+  hang() {
+    process.on('SIGTERM', () => {});
+    process.stderr.write('hanging');
+    forever();
+  },
+  spin() {
+    for (;;);
+  },
+  write1GB: () =>
+    childMain('damaged_pdf', async () => {
+      const file = openSync('large', 'w');
+      const chunk = Buffer.alloc(1024 * 1024, 1);
+      for (let written = 0; written < 1024; ) written += writeSync(file, chunk) / chunk.length;
+      return { written: '1 GB' };
+    }),
+  take2GB: () =>
+    childMain('damaged_pdf', async () => {
+      const taken: Buffer[] = [];
+      for (let i = 0; i < 2048; i += 1) taken.push(Buffer.alloc(1024 * 1024, 1));
+      return { taken: taken.length };
+    }),
+  open100Files: () =>
+    childMain('damaged_pdf', async () => {
+      for (let i = 0; i < 100; i += 1) openSync(`file-${i}`, 'w');
+      return { opened: 100 };
+    }),
+  throwLater: () =>
+    childMain('damaged_pdf', async () => {
+      setTimeout(() => {
+        throw new Error('from a callback of a library');
+      }, 10);
+      return new Promise(() => forever());
+    }),
+  readOutside: () => childMain('damaged_pdf', async () => ({ read: readFileSync(word).length })),
+  startProcess: () => childMain('damaged_pdf', async () => ({ pid: spawn('/bin/true').pid })),
+  fork() {
+    // Both outlive their parent, hold its standard error open and write where the test can see it.
+    const script = `setInterval(() => require('fs').appendFileSync(${JSON.stringify(word)}, process.pid + '\\n'), 20)`;
+    for (let i = 0; i < 2; i += 1) spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'inherit'] });
+    setTimeout(() => process.exit(137), 1000);
+  },
+  callOut() {
+    const socket = connect(Number(word), '127.0.0.1');
+    socket.on('connect', () => report({ result: 'connected' }));
+    socket.on('error', (error) => report({ result: (error as NodeJS.ErrnoException).code }));
+    socket.on('close', () => process.exit(0));
+  },
+  lieAboutOutput() {
+    symlinkSync('/etc/hostname', 'out.pdf');
+    report({ result: 'see out.pdf' });
+  },
+  linkReport: () => symlinkSync(word, 'report.json'),
+  largeReport: () => report({ result: 'x'.repeat(1024 * 1024) }),
+  brokenReport: () => writeFileSync('report.json', '{"result":'),
+  unknownFault: () => report({ fault: 'constructor' }),
+  noReport: () => process.exit(0),
+  shout() {
+    for (let i = 0; i < 200; i += 1) writeSync(2, `${'x'.repeat(50_000)}\n`);
+    writeSync(2, 'last words');
+    report({ result: null });
+  },
+};
+
+ways[how]?.();

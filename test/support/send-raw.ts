@@ -1,0 +1,41 @@
+import { request } from 'node:http';
+
+export type RawRequest = {
+  method: string;
+  headers?: Record<string, string | number>;
+  body?: Buffer | string;
+};
+
+export type RawAnswer = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
+
+const withinMs = 15_000;
+
+/**
+ * Sends the address exactly as it stands: `fetch` would fold `../` and empty segments away.
+ * Content-Length is that of the body, unless a header says otherwise.
+ */
+export function sendRaw(url: string, { method, headers = {}, body = '' }: RawRequest): Promise<RawAnswer> {
+  const [, host, port, path] = /^http:\/\/([^:/]+):(\d+)(.*)$/.exec(url) ?? [];
+
+  return new Promise((resolve, reject) => {
+    const sent = request({
+      ...{ host, port, path, method, agent: false, signal: AbortSignal.timeout(withinMs) },
+      headers: {
+        ...((method === 'PUT' || body.length > 0) && { 'content-length': Buffer.byteLength(body) }),
+        ...headers,
+      },
+    });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      response.toArray().then((chunks) => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
+      }, reject);
+    });
+    sent.end(body);
+  });
+}
+
+/** The `<Code>` of an S3 error, or null. */
+export function errorCodeOf({ body }: RawAnswer): string | null {
+  return /<Code>([^<]*)<\/Code>/.exec(body.toString())?.[1] ?? null;
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { MailJob, type MailJobRecord } from '../../common/mail-jobs/mail-job.model.ts';
+import { LedgerEntry } from '../../common/wallet/ledger-entry.model.ts';
+import { Event } from '../../common/webhooks/event.model.ts';
+import { aLetter, aPdf, aPostalAddress, upload } from '../support/builders.ts';
+import type { Customer } from '../support/customer.ts';
+import { eventually } from '../support/eventually.ts';
+import { useTempFolders } from '../support/temp-folder.ts';
+import { startWorld } from '../support/world.ts';
+
+describe('the rendering of a mail job', () => {
+  const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
+  const tempFolder = useTempFolders();
+  const read = async (id: string) => await MailJob.findById(id).orFail().lean<MailJobRecord>();
+  const failed = async (id: string) => {
+    await eventually(async () => expect((await read(id)).status).toBe('failed'), { withinMs: 15_000 });
+    return await read(id);
+  };
+  const twoRecipients = () => {
+    const { line2: _, ...recipient } = aPostalAddress();
+    return [recipient, { ...recipient, name: 'Bo Claes' }];
+  };
+
+  test('given a PDF and a photo, when they are rendered, then the print file is in the store under its SHA-256', async () => {
+    const customer = await world.customer();
+    const photo = await readFile(new URL('../../scripts/demo/photo.heic', import.meta.url));
+    const files = [
+      { s3Key: await upload(customer, await aPdf(2)) },
+      { s3Key: await upload(customer, photo, { filename: 'photo.heic', mimeType: 'image/heic' }) },
+    ];
+    const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { pages: 3, files }));
+    await eventually(async () => expect((await read(body.mailJobId)).printFile).not.toBeNull(), { withinMs: 15_000 });
+    const { printFile } = await read(body.mailJobId);
+    const stored = await world.store.head(printFile!.s3Key);
+    const path = join(await tempFolder(), 'print.pdf');
+    await world.store.getToFile({ key: printFile!.s3Key, path, ifMatch: stored!.etag, maxBytes: 10_000_000 });
+    const bytes = await readFile(path);
+    expect(printFile).toMatchObject({ pageCount: 3, sizeBytes: bytes.length });
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(printFile?.sha256);
+  });
+
+  test('given a wrong number of pages, when it is found out, then the job fails, each share is refunded once, and it is told once', async () => {
+    const customer = await world.customer();
+    const before = await customer.balanceCents();
+    const files = [{ s3Key: await upload(customer, await aPdf(2)) }];
+    const { body } = await customer.http.post(
+      '/v1/mails',
+      await aLetter(customer, { files, recipients: twoRecipients() }),
+    );
+    const job = await failed(body.mailJobId);
+    expect(job.failure).toMatchObject({ code: 'PAGE_COUNT_MISMATCH' });
+    expect(job.failure?.message).toMatch(/2.*1|1.*2/);
+    expect(await customer.balanceCents()).toBe(before);
+    const entries = await LedgerEntry.find({ mailJobId: job._id }).sort({ seq: 1 }).lean();
+    expect(entries.map(({ kind }) => kind)).toEqual(['debit', 'refund', 'refund']);
+    expect(entries.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(0);
+    expect(await Event.countDocuments({ subjectId: job._id, kind: 'MAIL_FAILED' })).toBe(1);
+    const { body: detail } = await customer.http.get(`/v1/mails/${job._id}`);
+    expect(detail).toMatchObject({ status: 'failed', refundedCents: detail.totalCents, counts: { failed: 2 } });
+    // From now on the number is known, and a wrong one is refused at once.
+    const again = await customer.http.post('/v1/mails', await aLetter(customer, { files }));
+    expect(again).toMatchObject({ status: 400, body: { issues: [{ path: ['pages'] }] } });
+    expect(again.body.issues[0].message).toMatch(/2.*1/);
+  });
+
+  test('given an HTML page named as a PDF, when it is rendered, then the job fails as FILE_TYPE_MISMATCH', async () => {
+    const customer = await world.customer();
+    const files = [{ s3Key: await upload(customer, Buffer.from('<!doctype html><h1>Hello</h1>')) }];
+    const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { files }));
+    expect((await failed(body.mailJobId)).failure?.code).toBe('FILE_TYPE_MISMATCH');
+  });
+
+  test('given a file that was exchanged in the store, when it is rendered, then the job fails as FILE_CHANGED', async () => {
+    const customer = await world.customer();
+    const s3Key = await upload(customer, await aPdf(1));
+    await heldBack(customer, s3Key);
+    const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { files: [{ s3Key }] }));
+    expect((await failed(body.mailJobId)).failure?.code).toBe('FILE_CHANGED');
+  });
+
+  test('given a rendering that fails after the job was moved to the end, when it is recorded, then the job stays as it is', async () => {
+    const customer = await world.customer();
+    const files = [{ s3Key: await upload(customer, Buffer.from('%PDF-1.7 broken')) }];
+    const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { files }));
+    const moved = await customer.http.post(`/v1/mails/${body.mailJobId}/simulate`, { to: 'delivered' });
+    expect(moved.status).toBe(200);
+    await eventually(async () => expect((await read(body.mailJobId)).renderFailure).not.toBeNull(), {
+      withinMs: 15_000,
+    });
+    expect(await read(body.mailJobId)).toMatchObject({ status: 'delivered', failure: null, refundedCents: 0, due: {} });
+    expect(await LedgerEntry.countDocuments({ mailJobId: body.mailJobId })).toBe(1);
+  });
+
+  /** Lets the API see the upload, and exchanges it before a job uses it. */
+  async function heldBack(customer: Customer, s3Key: string): Promise<void> {
+    const dryRun = await aLetter(customer, { files: [{ s3Key }], dryRun: true });
+    expect((await customer.http.post('/v1/mails', dryRun)).status).toBe(200);
+    const path = join(await tempFolder(), 'other.pdf');
+    await writeFile(path, await aPdf(3));
+    await world.store.putFile({ key: s3Key, path, contentType: 'application/pdf' });
+  }
+});

@@ -1,0 +1,39 @@
+import { type Clock, plusMs } from '../common/clock.ts';
+import { type ChoreRecord, choreWork } from '../common/platform/chore.model.ts';
+import { finishClaim } from '../common/platform/due-work.ts';
+import type { Log } from '../common/platform/log.ts';
+import type { ObjectStore } from '../common/platform/s3.ts';
+import { removeExpiredUploads } from '../common/uploads/remove-expired-uploads.ts';
+import type { WorkerDefinition } from './worker.ts';
+
+export type CleanupDeps = { store: ObjectStore; clock: Clock; log: Log };
+type Chore = { everyMs: number; run(deps: CleanupDeps): Promise<number> };
+
+/** What is tidied up, and how often. Each is safe to run twice. */
+const chores: Record<string, Chore> = {
+  'expired-uploads': {
+    everyMs: 10 * 60_000,
+    run: ({ store, clock }) => removeExpiredUploads(store, clock.now()),
+  },
+};
+
+export const choreNames = Object.keys(chores);
+
+/** Tidies up. May run twice for one chore: what is gone already is not found. */
+export function cleanupWorker(deps: CleanupDeps): WorkerDefinition<ChoreRecord> {
+  return {
+    slot: choreWork,
+    concurrency: 1,
+    async run(claim, { log }) {
+      const chore = chores[claim.id];
+      if (!chore) {
+        // Planned by another version of the product.
+        await finishClaim(claim);
+        return;
+      }
+      const count = await chore.run(deps);
+      if (count > 0) log.info({ chore: claim.id, count }, 'tidied up');
+      await finishClaim(claim, { nextAt: plusMs(deps.clock.now(), chore.everyMs) });
+    },
+  };
+}

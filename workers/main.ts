@@ -1,0 +1,76 @@
+import { systemClock } from '../common/clock.ts';
+import { type Config, readConfig } from '../common/config.ts';
+import { createLog, type Log } from '../common/platform/log.ts';
+import { createRegistry, startHealthServer } from '../common/platform/metrics.ts';
+import { findPending } from '../common/platform/migrate.ts';
+import { connectMongo, disconnectMongo, isMongoReady } from '../common/platform/mongo.ts';
+import { createHints } from '../common/platform/queues.ts';
+import { createRedis } from '../common/platform/redis.ts';
+import { type Running, runProcess } from '../common/platform/run-process.ts';
+import { createObjectStoreClient } from '../common/platform/s3.ts';
+import { migrations } from '../common/schema/migrations.ts';
+import { createKeyRing } from '../common/secrets.ts';
+import { targetRules } from '../common/webhooks/address-rules.ts';
+import { createWebhookSender } from '../common/webhooks/post-signed.ts';
+import { startWorkers } from './start-workers.ts';
+
+let log: Log | undefined;
+
+const readinessTimeoutMs = 1_000;
+
+async function startWorkerProcess(config: Config): Promise<Running> {
+  log = createLog('workers', config.logLevel);
+  await connectMongo(config.mongo.url, 'bluejay-workers');
+  const pending = await findPending(migrations);
+  if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
+
+  const redis = createRedis(config.redis.url, 'worker', log);
+  const prefix = config.redis.queuePrefix;
+  const hastyRedis = createRedis(config.redis.url, 'api', log);
+  const hints = createHints({ redis: hastyRedis, prefix, log });
+  const store = createObjectStoreClient(config.s3);
+  const sender = createWebhookSender(targetRules(config.webhooks));
+  const workers = await startWorkers({
+    names: config.workers,
+    redis,
+    hastyRedis,
+    prefix,
+    hints,
+    store,
+    sender,
+    keyRing: createKeyRing(config.encryptionKeys),
+    sandbox: config.sandbox,
+    clock: systemClock,
+    log,
+  });
+  const health = await startHealthServer({
+    // Several worker processes may share a machine: beside the API's port, or any free one.
+    port: config.http.metricsPort === 0 ? 0 : config.http.metricsPort + 1,
+    registry: createRegistry('workers'),
+    checks: {
+      ready: { mongo: () => isMongoReady(readinessTimeoutMs) },
+      degraded: { redis: () => redis.status === 'ready' },
+    },
+    log,
+  });
+  log.info({ workers: config.workers, metricsPort: health.port }, 'workers serve');
+
+  return {
+    async close() {
+      health.stopReadiness();
+      await workers.close();
+      await sender.close();
+      await hints.close();
+      hastyRedis.disconnect();
+      redis.disconnect();
+      store.close();
+      await disconnectMongo();
+      await health.close();
+    },
+  };
+}
+
+runProcess(
+  () => log,
+  async () => startWorkerProcess(readConfig(process.env)),
+);

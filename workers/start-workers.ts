@@ -1,0 +1,67 @@
+import type { Clock } from '../common/clock.ts';
+import type { WorkerName } from '../common/config.ts';
+import { createRenderSlots } from '../common/documents/render-slots.ts';
+import { renderWork, stepWork } from '../common/mail-jobs/mail-job.model.ts';
+import type { SandboxTimes } from '../common/mail-jobs/sandbox-steps.ts';
+import { choreWork, planChore } from '../common/platform/chore.model.ts';
+import type { DueRow } from '../common/platform/due-work.ts';
+import type { Log } from '../common/platform/log.ts';
+import type { Hints } from '../common/platform/queues.ts';
+import type { Redis } from '../common/platform/redis.ts';
+import type { ObjectStore } from '../common/platform/s3.ts';
+import type { KeyRing } from '../common/secrets.ts';
+import { deliveryWork } from '../common/webhooks/endpoint.model.ts';
+import { fanOutWork } from '../common/webhooks/event.model.ts';
+import type { WebhookSender } from '../common/webhooks/post-signed.ts';
+import { choreNames, cleanupWorker } from './cleanup.worker.ts';
+import { fanOutWorker } from './fan-out.worker.ts';
+import { lifecycleWorker } from './lifecycle.worker.ts';
+import { renderWorker } from './render.worker.ts';
+import { startScanner } from './scanner.ts';
+import { webhookDeliveryWorker } from './webhook-delivery.worker.ts';
+import { type RunningWorker, startWorker, type WorkerDefinition } from './worker.ts';
+
+export type WorkersOptions = {
+  names: readonly WorkerName[];
+  /** For waiting on messages: made for the role `worker`. */
+  redis: Redis;
+  /** For everything else: made for the role `api`, so that nothing waits for a Redis that is away. */
+  hastyRedis: Redis;
+  prefix: string;
+  hints: Hints;
+  store: ObjectStore;
+  sender: WebhookSender;
+  keyRing: KeyRing;
+  sandbox: SandboxTimes;
+  clock: Clock;
+  log: Log;
+};
+
+/** Everything that can fall due, for the scanner. */
+const slots = [fanOutWork, deliveryWork, renderWork, stepWork, choreWork];
+
+/** Starts the workers that are named. `close` ends them in order: nothing new is taken, what runs is finished. */
+export async function startWorkers(options: WorkersOptions): Promise<{ close(): Promise<void> }> {
+  const { names, hints, hastyRedis, prefix, clock, log } = options;
+  const start = <Row extends DueRow>(name: WorkerName, define: () => WorkerDefinition<Row>): RunningWorker[] =>
+    names.includes(name) ? [startWorker(define(), options)] : [];
+
+  for (const chore of choreNames) await planChore(chore, clock.now());
+  const scanner = names.includes('scanner')
+    ? startScanner({ slots, hints, redis: hastyRedis, prefix, clock, log })
+    : null;
+  const workers = [
+    ...start('fan-out', () => fanOutWorker(options)),
+    ...start('webhook-delivery', () => webhookDeliveryWorker({ ...options, random: Math.random })),
+    ...start('render', () => renderWorker({ ...options, slots: createRenderSlots() })),
+    ...start('lifecycle', () => lifecycleWorker(options)),
+    ...start('cleanup', () => cleanupWorker(options)),
+  ];
+
+  return {
+    async close() {
+      await scanner?.close();
+      await Promise.all(workers.map((worker) => worker.close()));
+    },
+  };
+}
