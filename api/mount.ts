@@ -19,6 +19,9 @@ export type MountOptions = {
   areAnswersChecked: boolean;
 };
 
+/** More than any honest body can have: a body of unknown fields alone would else be answered by ten times its size. */
+const maxIssues = 1_000;
+
 /**
  * A router for all routes. Each request passes the same checks in the same order: 404 and 405, 401, 429, 403, 415, 413,
  * 400, and only then what the handler finds (404, 409, 402, 503).
@@ -67,7 +70,7 @@ function createHandler(route: AnyRoute, { services, clock, areAnswersChecked }: 
     const body = parse(route.body, request.body, issues);
     if (route.body === undefined && request.body !== undefined)
       issues.push({ path: [], message: 'Send no body here.' });
-    if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues });
+    if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues: issues.slice(0, maxIssues) });
     const params = route.params?.safeParse(request.params);
     if (params?.success === false) throw new AppError('NOT_FOUND');
 
@@ -82,7 +85,8 @@ function createHandler(route: AnyRoute, { services, clock, areAnswersChecked }: 
 function parse(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
-  if (!parsed.success) issues.push(...toIssues(parsed.error));
+  // Not spread into arguments: there may be more of them than the stack holds.
+  if (!parsed.success) for (const issue of toIssues(parsed.error)) issues.push(issue);
   return parsed.data;
 }
 

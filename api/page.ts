@@ -4,7 +4,14 @@ import { lineOfText } from '../common/text.schema.ts';
 
 /** Query parameters of every list: how many, and where the page before ended. */
 export function pageQuery({ maxLimit, defaultLimit }: { maxLimit: number; defaultLimit: number }) {
-  const limit = z.coerce.number<string>().int().min(1).max(maxLimit).default(defaultLimit);
+  const limit = z
+    .string()
+    .trim()
+    // A bare conversion would also take 1e1 and 0x10.
+    .regex(/^[0-9]+$/, 'Must be a whole number.')
+    .transform(Number)
+    .pipe(z.int().min(1).max(maxLimit))
+    .default(defaultLimit);
   return { limit, cursor: lineOfText(1_024).optional() };
 }
 

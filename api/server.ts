@@ -35,6 +35,9 @@ async function startApi(config: Config): Promise<Running> {
 
   const redis = createRedis(config.redis.url, 'api', log);
   const hints = createHints({ redis, prefix: config.redis.queuePrefix, log });
+  // The board asks for whole pages of messages, which may take longer than a request of the API may wait.
+  const boardRedis = createRedis(config.redis.url, 'board', log);
+  const boardHints = createHints({ redis: boardRedis, prefix: config.redis.queuePrefix, log });
   const store = createObjectStoreClient(config.s3);
   const keyRing = createKeyRing(config.encryptionKeys);
   const rules = targetRules(config.webhooks);
@@ -51,7 +54,7 @@ async function startApi(config: Config): Promise<Running> {
   const authenticateKey = createKeyAuthenticator(clock);
   const app = createApp({ config, services, authenticateKey, limiter, registry, clock, log });
   const api = createServer(serverLimits, app);
-  const web = createServer(serverLimits, createWebApp({ config, hints, limiter, clock, log }));
+  const web = createServer(serverLimits, createWebApp({ config, hints: boardHints, limiter, clock, log }));
   const health = await startHealthServer({
     port: config.http.metricsPort,
     registry,
@@ -69,8 +72,9 @@ async function startApi(config: Config): Promise<Running> {
     async close() {
       health.stopReadiness();
       await Promise.all([closeServer(api), closeServer(web)]);
-      await hints.close();
+      await Promise.all([hints.close(), boardHints.close()]);
       redis.disconnect();
+      boardRedis.disconnect();
       store.close();
       await disconnectMongo();
       await health.close();

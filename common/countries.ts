@@ -1,6 +1,11 @@
 import countries from 'i18n-iso-countries';
 
-const codes: ReadonlySet<string> = new Set(Object.keys(countries.getAlpha2Codes()));
+/** The package also knows XK for Kosovo, which is in wide use and not in ISO 3166-1. */
+const notInStandard = ['XK'];
+
+const codes: ReadonlySet<string> = new Set(
+  Object.keys(countries.getAlpha2Codes()).filter((code) => !notInStandard.includes(code)),
+);
 
 /** Whether `code` is an ISO 3166-1 alpha-2 code, in upper case. */
 export function isCountryCode(code: string): boolean {

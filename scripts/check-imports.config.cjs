@@ -20,7 +20,8 @@ const rooms = {
   '@aws-sdk/[^/]+|@smithy/[^/]+': '^common/platform/s3',
   undici: '^common/webhooks/post-signed|^scripts/',
   mongoose: '\\.model\\.ts$|^common/platform/|^scripts/local-servers/become-primary\\.ts$',
-  'sharp|@cantoo/pdf-lib|@pdf-lib/fontkit|@hyzyla/pdfium|heic-decode|libheif-js': '^common/documents/|^scripts/bench/',
+  'sharp|@cantoo/pdf-lib|@pdf-lib/fontkit|@hyzyla/pdfium|heic-decode|libheif-js':
+    '^common/documents/|^scripts/(bench|demo)/',
   'commander|mongodb-memory-server-core|autocannon': '^scripts/',
 };
 

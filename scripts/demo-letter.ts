@@ -1,15 +1,132 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Config, readConfig } from '../common/config.ts';
-import type { MailDetail, MailReceipt } from '../common/mail-jobs/mail-job.view.ts';
+import type { MailReceipt } from '../common/mail-jobs/mail-job.view.ts';
+import { printFileKey } from '../common/mail-jobs/print-file-key.ts';
 import { formatCents } from '../common/money.ts';
 import type { UploadAddress } from '../common/uploads/upload.schema.ts';
 import type { WalletView } from '../common/wallet/wallet.view.ts';
 import { type ApiClient, createApiClient, putFile } from './demo/api-client.ts';
 import { curlLines } from './demo/curl-lines.ts';
-import { demoEnvironmentFile, readDemoEnvironment } from './demo/demo-environment.ts';
+import { type DemoEnvironment, demoEnvironmentFile, readDemoEnvironment } from './demo/demo-environment.ts';
 import { fetchPrintFile } from './demo/fetch-print-file.ts';
+import { followLetter } from './demo/follow-letter.ts';
 import { makeLetterPdf } from './demo/letter-pdf.ts';
+import { beginStory, type Story } from './demo/story.ts';
 import { openWebhookReceiver, type WebhookReceiver } from './demo/webhook-receiver.ts';
+import { OperatorError } from './operator-error.ts';
 import { shorten, terminal } from './supervisor/terminal.ts';
+
+/** The letter: registered, so that its delivery is reported, and in colour for the photographs. */
+const letter = { zone: 'NATIONAL', serviceType: 'registered', pages: 4, color: true } as const;
+const recipient = {
+  name: 'Claire Dubois',
+  line1: 'Chaussée de Wavre 112',
+  line2: 'Boîte 3',
+  zip: '1050',
+  city: 'Ixelles',
+  country: 'BE',
+};
+const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED'];
+
+type Demo = { config: Config; environment: Partial<DemoEnvironment>; api: ApiClient; story: Story };
+
+/**
+ * Sends one letter through its whole sandbox life by the public API, telling each step. Every wait is bounded.
+ * Rejects with OperatorError, whose message names the step, when anything is not as it should be.
+ */
+export async function sendDemoLetter(environment: Record<string, string>): Promise<void> {
+  const config = readConfig(environment);
+  const dataDir = resolve(config.dataDir);
+  const demoEnvironment = await readDemoEnvironment(dataDir);
+  const key = demoEnvironment.BLUEJAY_TEST_KEY;
+  if (!key) throw new OperatorError(`${demoEnvironmentFile(dataDir)} names no test key: delete it and start again.`);
+  // The address of this machine: BASE_URL may lie behind a proxy that is not up.
+  const api = createApiClient({ baseUrl: `http://localhost:${config.http.port}`, key });
+  const demo = { config, environment: demoEnvironment, api, story: beginStory() };
+
+  terminal.print('\nThe demonstration letter, sent as your own system would send it:\n');
+  const mailJobId = await sendAndFollow(demo);
+  const pdfFile = join(dataDir, 'demo-letter.pdf');
+  await showOutcome(demo, mailJobId, pdfFile);
+  const lines = curlLines({ environmentFile: demoEnvironmentFile(dataDir), pdfFile, pageCount: letter.pages });
+  terminal.print(`\nDo the same by hand, in another terminal:\n\n${lines.replaceAll(/^(?=.)/gm, '  ')}\n`);
+}
+
+/** The way of the letter, from its price to the last webhook. What it registers and opens is gone afterwards. */
+async function sendAndFollow({ config, api, story }: Demo): Promise<string> {
+  const { step, tell } = story;
+  const receiver = await openWebhookReceiver();
+  let webhookId: string | undefined;
+  try {
+    const { totalCents } = await step('Quote', () => api.call<{ totalCents: number }>('POST', '/v1/quote', letter));
+    tell('Quote', `${formatCents(totalCents)} with VAT: ${letter.pages} pages, colour, ${letter.serviceType}`);
+    webhookId = await step('Webhook', () => registerWebhook(api, receiver));
+    tell('Webhook registered', receiver.url);
+    const files = await uploadAll({ api, story });
+    const mailJobId = await step('Mail', () => sendMail(api, files));
+    tell('Mail sent', mailJobId);
+    const { stepDelayS } = config.sandbox;
+    await step('Delivery', () => followLetter({ api, mailJobId, receiver, story, stepDelayS }));
+    const registered = webhookId;
+    webhookId = undefined;
+    await step('Webhook', () => api.call('DELETE', `/v1/webhooks/${registered}`));
+    return mailJobId;
+  } finally {
+    // Only after a failure, which is the one to tell.
+    if (webhookId) await api.call('DELETE', `/v1/webhooks/${webhookId}`).catch(() => {});
+    await receiver.close();
+  }
+}
+
+async function registerWebhook(api: ApiClient, receiver: WebhookReceiver): Promise<string> {
+  const wanted = { url: receiver.url, events, description: 'The demonstration letter' };
+  const { id, secret } = await api.call<{ id: string; secret: string }>('POST', '/v1/webhooks', wanted);
+  receiver.verifyWith(secret);
+  return id;
+}
+
+async function uploadAll({ api, story }: Pick<Demo, 'api' | 'story'>): Promise<{ s3Key: string }[]> {
+  const { name, line1, line2, zip, city } = recipient;
+  const addressLines = [name, `${line1}, ${line2}`, `${zip} ${city}`];
+  const photo = (filename: string) => readFile(join(import.meta.dirname, 'demo', filename));
+  const files = [
+    {
+      filename: 'letter.pdf',
+      mimeType: 'application/pdf',
+      read: () => makeLetterPdf({ addressLines, writtenOn: new Date() }),
+    },
+    { filename: 'photo.jpg', mimeType: 'image/jpeg', read: () => photo('photo.jpg') },
+    { filename: 'photo.heic', mimeType: 'image/heic', read: () => photo('photo.heic') },
+  ];
+  const uploaded = [];
+  for (const { filename, mimeType, read } of files) {
+    const bytes = await read();
+    const s3Key = await story.step(`Upload of ${filename}`, async () => {
+      const wanted = { filename, mimeType, sizeBytes: bytes.length };
+      const { s3Key, uploadUrl, headers } = await api.call<UploadAddress>('POST', '/v1/uploads', wanted);
+      await putFile(uploadUrl, headers, bytes);
+      return s3Key;
+    });
+    story.tell(`Uploaded ${filename}`, `${(bytes.length / 1_000).toFixed(1)} kB, ${mimeType}`);
+    uploaded.push({ s3Key });
+  }
+  return uploaded;
+}
+
+async function sendMail(api: ApiClient, files: { s3Key: string }[]): Promise<string> {
+  // An id of our own makes a repeated request harmless.
+  const externalId = `demo-${new Date().toISOString()}`;
+  const body = { ...letter, externalId, recipients: [recipient], files };
+  const { mailJobId } = await api.call<MailReceipt>('POST', '/v1/mails', body);
+  if (mailJobId === null) throw new Error('the answer names no mail job');
+  return mailJobId;
+}
+
+async function showOutcome({ config, environment, api, story }: Demo, mailJobId: string, pdfFile: string) {
+  const { balanceCents } = await story.step('Wallet', () => api.call<WalletView>('GET', '/v1/wallet'));
+  story.tell('Balance', `${formatCents(balanceCents)} are left in the test wallet`);
+  const key = printFileKey(environment.BLUEJAY_ORG ?? '', mailJobId);
+  await story.step('Print file', () => fetchPrintFile(config.s3, key, pdfFile));
+  story.tell('Print file', `${shorten(pdfFile)}, a copy of ${key} in the object store`);
+}

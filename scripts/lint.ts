@@ -12,7 +12,7 @@ const checks: Check[] = [
   { name: 'types', program: 'typescript/bin/tsc', args: ['--noEmit'] },
   {
     name: 'imports',
-    program: 'dependency-cruiser/bin/dependency-cruise.mjs',
+    program: 'dependency-cruiser/bin/dependency-cruiser.mjs',
     args: ['--config', 'scripts/check-imports.config.cjs', 'api', 'workers', 'common', 'scripts', 'test'],
   },
   { name: 'dead code', program: 'knip/bin/knip.js', args: ['--no-progress'] },

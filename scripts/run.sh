@@ -17,9 +17,8 @@ install_dependencies() {
   command -v npm >/dev/null 2>&1 || { say "npm is not on PATH. Install Node.js with npm, then try again."; exit 1; }
   install_log=$(mktemp "${TMPDIR:-/tmp}/bluejay-install.XXXXXX")
   printf 'Installing dependencies (first start only) ' >&2
-  # No install scripts: what we use ships its binaries inside the packages, under the lock file's checksums. And not
-  # "npm ci": that refuses a lock file without the packages of foreign platforms, which not every registry has.
-  npm install --no-save --ignore-scripts --no-audit --no-fund --prefer-offline >"$install_log" 2>&1 &
+  # No install scripts: what we use ships its binaries inside the packages, under the lock file's checksums.
+  npm ci --ignore-scripts --no-audit --no-fund --prefer-offline >"$install_log" 2>&1 &
   npm_pid=$!
   trap 'kill "$npm_pid" 2>/dev/null; rm -f "$install_log"; exit 130' INT TERM HUP
   while kill -0 "$npm_pid" 2>/dev/null; do

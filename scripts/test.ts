@@ -1,50 +1,74 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startKeeper } from './local-servers/start-keeper.ts';
+import { finished } from 'node:stream/promises';
+import { claimDataDir, findClaimant } from './local-servers/claim-data-dir.ts';
+import { type Keeper, startKeeper } from './local-servers/start-keeper.ts';
 import { startLocalServers } from './local-servers/start-local-servers.ts';
 import { runProgram } from './run-program.ts';
+import { waitForStop } from './supervisor/wait-for-stop.ts';
 
 const root = join(import.meta.dirname, '..');
+const folderPrefix = 'bluejay-test-';
+/** A younger folder may belong to a run that has not come to claim it yet. */
+const abandonedAfterMs = 10 * 60_000;
 
-/** Runs all tests (or those that the arguments name, as jest takes them) against real servers of their own. */
+/** Runs all tests, or those that the arguments name as jest takes them, against real servers of their own. */
 async function runTests(jestArguments: string[]): Promise<number> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bluejay-test-'));
+  const stopped = waitForStop('test', () => {});
+  await removeAbandonedFolders();
+  const dataDir = await mkdtemp(join(tmpdir(), folderPrefix));
+  const claim = await claimDataDir(dataDir);
   const keeper = await startKeeper();
+  keeper.channels[0].pipe(process.stdout);
+  const summaryFile = join(dataDir, 'jest.json');
   try {
-    const { environment } = await startLocalServers({
-      keeper,
-      dataDir,
-      isTest: true,
-      environment: process.env,
-      allowDownload: true,
-      report: (line) => process.stderr.write(`${line}\n`),
-    });
-    const summaryFile = join(dataDir, 'jest.json');
-    const code = await runJest([...jestArguments, '--json', `--outputFile=${summaryFile}`], environment);
+    const run = runJest(keeper, dataDir, [...jestArguments, '--json', `--outputFile=${summaryFile}`]);
+    const code = await Promise.race([run, stopped.then(() => 1)]);
+    await keeper.close();
+    // What jest has printed last is through only when its pipe has ended: the summary comes after it.
+    await finished(keeper.channels[0]);
     process.stdout.write(`${await summarize(summaryFile)}\n`);
     return code;
   } finally {
     await keeper.close();
+    claim.release();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-function runJest(jestArguments: string[], environment: Record<string, string>): Promise<number> {
-  const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  const child = spawn(process.execPath, [...flags, jest, ...jestArguments], {
+/** Under the keeper, like the servers: a run that is killed leaves neither behind. */
+async function runJest(keeper: Keeper, dataDir: string, jestArguments: string[]): Promise<number> {
+  const { environment } = await startLocalServers({
+    keeper,
+    dataDir,
+    isTest: true,
+    environment: process.env,
+    allowDownload: true,
+    report: (line) => process.stderr.write(`${line}\n`),
+  });
+  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const jest = await keeper.start({
+    name: 'jest',
+    command: process.execPath,
+    args: [
+      ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+      ...[join(root, 'node_modules/jest/bin/jest.js'), ...jestArguments],
+    ],
     cwd: root,
-    stdio: ['inherit', 'inherit', 'inherit'],
-    env: { ...process.env, ...environment, NODE_ENV: 'test' },
+    environment: {
+      ...Object.fromEntries(inherited),
+      ...environment,
+      NODE_ENV: 'test',
+      ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+    },
+    output: { channel: 0 },
+    identityFile: join(dataDir, 'run', 'jest.json'),
+    wave: 2,
+    stopWithinMs: 5_000,
   });
-  const forward = (signal: NodeJS.Signals) => child.kill(signal);
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, forward);
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
-  });
+  const { code } = await jest.ended;
+  return code ?? 1;
 }
 
 /** The last line of every run: `12 passed, 0 failed`. A file that could not be run at all counts as one failed test. */
@@ -55,6 +79,16 @@ async function summarize(summaryFile: string): Promise<string> {
   const failed = run.numFailedTests + run.numRuntimeErrorTestSuites;
   const skipped = run.numPendingTests + run.numTodoTests;
   return `${run.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** What killed runs have left on the disk; their servers have ended by themselves. */
+async function removeAbandonedFolders(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(folderPrefix));
+  for (const folder of names.map((name) => join(tmpdir(), name))) {
+    const info = await stat(folder).catch(() => undefined);
+    const isAbandoned = info && Date.now() - info.mtimeMs > abandonedAfterMs && findClaimant(folder) === undefined;
+    if (isAbandoned) await rm(folder, { recursive: true, force: true }).catch(() => {});
+  }
 }
 
 await runProgram(() => runTests(process.argv.slice(2)));

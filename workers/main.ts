@@ -5,7 +5,7 @@ import { createRegistry, startHealthServer } from '../common/platform/metrics.ts
 import { findPending } from '../common/platform/migrate.ts';
 import { connectMongo, disconnectMongo, isMongoReady } from '../common/platform/mongo.ts';
 import { createHints } from '../common/platform/queues.ts';
-import { createRedis } from '../common/platform/redis.ts';
+import { createRedis, type Redis, readEvictionPolicy } from '../common/platform/redis.ts';
 import { type Running, runProcess } from '../common/platform/run-process.ts';
 import { createObjectStoreClient } from '../common/platform/s3.ts';
 import { migrations } from '../common/schema/migrations.ts';
@@ -17,6 +17,8 @@ import { startWorkers } from './start-workers.ts';
 let log: Log | undefined;
 
 const readinessTimeoutMs = 1_000;
+/** A Redis that is away is no reason not to start. */
+const policyTimeoutMs = 2_000;
 
 async function startWorkerProcess(config: Config): Promise<Running> {
   log = createLog('workers', config.logLevel);
@@ -27,6 +29,7 @@ async function startWorkerProcess(config: Config): Promise<Running> {
   const redis = createRedis(config.redis.url, 'worker', log);
   const prefix = config.redis.queuePrefix;
   const hastyRedis = createRedis(config.redis.url, 'api', log);
+  await refuseEviction(redis, config, log);
   const hints = createHints({ redis: hastyRedis, prefix, log });
   const store = createObjectStoreClient(config.s3);
   const sender = createWebhookSender(targetRules(config.webhooks));
@@ -68,6 +71,18 @@ async function startWorkerProcess(config: Config): Promise<Running> {
       await health.close();
     },
   };
+}
+
+/** A Redis that throws messages away when it is full would do so silently: hints, and what keeps them in order. */
+async function refuseEviction(redis: Redis, { isProduction }: Config, startLog: Log): Promise<void> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(() => resolve(null), policyTimeoutMs);
+  const policy = await Promise.race([readEvictionPolicy(redis), tooLate]);
+  clearTimeout(timer);
+  if (policy === null || policy === 'noeviction') return;
+  const message = `Redis has maxmemory-policy ${policy}; set it to noeviction`;
+  if (isProduction) throw new Error(message);
+  startLog.warn(message);
 }
 
 runProcess(

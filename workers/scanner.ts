@@ -26,7 +26,7 @@ const maxHints = 1_000;
  * does, by a lease; it looks every second, so a lost hint costs a second.
  */
 export function startScanner(options: ScannerOptions): { close(): Promise<void> } {
-  const { slots, hints, clock, log, prefix } = options;
+  const { slots, hints, redis, clock, log, prefix } = options;
   const lease = createLease(`scanner:${prefix}`, leaseTtlMs);
   const forgetting = createForgettingWatch(options);
   const isEnding = Promise.withResolvers<void>();
@@ -40,11 +40,13 @@ export function startScanner(options: ScannerOptions): { close(): Promise<void> 
     await forgetting.remember();
   }
 
+  /** Nothing is lost: the next tick looks again. A Redis that is away is reported by its client. */
+  const report = (error: unknown) => log[redis.status === 'ready' ? 'warn' : 'debug']({ err: error }, 'scan failed');
+
   async function loop(): Promise<void> {
     while (isOpen) {
       const startedAt = performance.now();
-      // A store that is away is away for the next tick as well, perhaps; nothing is lost by waiting.
-      await tick().catch((error: unknown) => log.warn({ cause: String(error) }, 'scan failed'));
+      await tick().catch(report);
       await Promise.race([isEnding.promise, pause(Math.max(0, tickMs - (performance.now() - startedAt)))]);
     }
   }

@@ -62,7 +62,6 @@ export function startWorker<Row extends DueRow>(
       lockDuration: 30_000,
       stalledInterval: 15_000,
       maxStalledCount: 3,
-      skipVersionCheck: true,
     },
   );
   // Without a listener the first lost connection would end the process.

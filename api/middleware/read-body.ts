@@ -16,7 +16,10 @@ export const readBody: RequestHandler = (request, response, next) => {
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   const contentType = request.headers['content-type'];
   if (!hasBody && contentType === undefined) return next();
-  if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) return next(new AppError('UNSUPPORTED_MEDIA_TYPE'));
+  const isJson = /^application\/json\s*(;|$)/i.test(contentType ?? '');
+  if (!isJson) return next(new AppError('UNSUPPORTED_MEDIA_TYPE'));
+  // Clients that name the type of every request name it for an empty one too; the parser would take it for {}.
+  if (!hasBody) return next();
   parseJson(request, response, (error?: unknown) => next(error === undefined ? undefined : toAppError(error)));
 };
 

@@ -1,19 +1,4 @@
-import { createRequire } from 'node:module';
 import { FaultInDocument } from './child-main.ts';
-
-/** The part of libheif (WebAssembly build) that is used here; the package carries no types for its functions. */
-type LibHeif = {
-  heif_context_alloc(): unknown;
-  heif_context_read_from_memory(context: unknown, bytes: Uint8Array): { code: unknown };
-  heif_js_context_get_primary_image_handle(context: unknown): unknown;
-  heif_image_handle_get_width(handle: unknown): number;
-  heif_image_handle_get_height(handle: unknown): number;
-  heif_js_decode_image2(handle: unknown, colorspace: unknown, chroma: unknown): Promise<Decoded> | Decoded;
-  heif_error_code: { heif_error_Ok: unknown };
-  heif_colorspace: { heif_colorspace_RGB: unknown };
-  heif_chroma: { heif_chroma_interleaved_RGB: unknown };
-};
-type Decoded = { code?: unknown; channels?: { width: number; height: number; stride: number; data: Uint8Array }[] };
 
 /** Pixels of three bytes (red, green, blue), rows from the top, turned as the container says. */
 export type DecodedPhoto = { data: Uint8Array; width: number; height: number };
@@ -27,7 +12,8 @@ export async function decodeHeic(
   bytes: Uint8Array,
   inspect: (width: number, height: number) => void,
 ): Promise<DecodedPhoto> {
-  const libheif: LibHeif = createRequire(import.meta.url)('libheif-js/wasm-bundle.js');
+  // Loaded here and not above: most images are of other kinds, and it takes 60 ms.
+  const { default: libheif } = await import('libheif-js/wasm-bundle.js');
   const context = libheif.heif_context_alloc();
   const opened = libheif.heif_context_read_from_memory(context, bytes);
   if (opened.code !== libheif.heif_error_code.heif_error_Ok) throw new FaultInDocument('damaged_image', 'container');

@@ -16,11 +16,14 @@ export function readCpuMs(pid: number): number | null {
   }
 }
 
-/** Makes a process give way to others. Linux keeps the priority per thread, so each is told; one that is gone is skipped. */
+/**
+ * Makes a process give way to others: it keeps a tenth of a core that others want, since one that starves would run
+ * into its limit of time. Linux keeps the priority per thread, so each is told; one that is gone is skipped.
+ */
 export function lowerPriority(pid: number): void {
   for (const thread of listThreads(pid)) {
     try {
-      setPriority(thread, constants.priority.PRIORITY_LOW);
+      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
     } catch {
       // It ended meanwhile.
     }

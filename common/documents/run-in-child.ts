@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { lstat, mkdtemp, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Log } from '../platform/log.ts';
 import { buildChildCommand, type ChildProgram, findFences } from './child-command.ts';
@@ -59,10 +59,9 @@ export async function runInChild(run: ChildRun): Promise<ChildEnd> {
     const exit = await watch(run, folder);
     run.signal.throwIfAborted();
     const end = await judge(run, exit, folder);
-    run.log.debug(
-      { program: run.program.entryPath, ...end.usage, end: end.kind, stderr: exit.stderr },
-      'document.child',
-    );
+    const maxRssKb = end.kind === 'result' ? end.maxRssKb : undefined;
+    const program = basename(run.program.entryPath);
+    run.log.debug({ program, ...end.usage, maxRssKb, end: end.kind, stderr: exit.stderr }, 'document.child');
     return end;
   } finally {
     await rm(folder, { recursive: true, force: true });

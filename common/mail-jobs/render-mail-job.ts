@@ -15,6 +15,7 @@ import { rememberPageCounts } from '../uploads/remember-page-counts.ts';
 import { advanceMailJob } from './advance-mail-job.ts';
 import type { Failure } from './failure.ts';
 import type { MailJobRecord, PrintFileRecord } from './mail-job.model.ts';
+import { printFileKey } from './print-file-key.ts';
 import { firstSandboxStep, type SandboxTimes } from './sandbox-steps.ts';
 
 export type RenderDeps = {
@@ -82,7 +83,7 @@ async function storePrintFile(
   printFile: PrintFile,
   { store, clock }: RenderDeps,
 ): Promise<PrintFileRecord> {
-  const s3Key = `p/${organizationId}/${_id}.pdf`;
+  const s3Key = printFileKey(organizationId, _id);
   await store.putFile({ key: s3Key, path: printFile.path, contentType: 'application/pdf' });
   const { sha256, sizeBytes, pageCount } = printFile;
 

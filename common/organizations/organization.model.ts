@@ -19,6 +19,8 @@ export type OrganizationRecord = {
   address: PostalAddress;
   /** Signs the deliveries to a job's own webhookUrl; encrypted, one a mode. */
   jobWebhookSecret: { test: string; live: string };
+  /** Raised by each new webhook, so that two created at once conflict and the limit of webhooks holds; absent at first. */
+  webhooksCreated?: { test?: number; live?: number };
   createdAt: Date;
 };
 
@@ -37,6 +39,7 @@ const schema = new Schema<OrganizationRecord>(
     name: { type: String, required: true },
     address: { type: new Schema(postalAddressFields, { _id: false }), required: true },
     jobWebhookSecret: { type: { test: String, live: String }, required: true },
+    webhooksCreated: { type: { test: Number, live: Number }, _id: false },
     createdAt: { type: Date, required: true },
   },
   { ...modelOptions, collection: 'organizations' },

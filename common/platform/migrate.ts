@@ -21,18 +21,24 @@ const schema = new Schema<MigrationRecord>(
 
 const MigrationRow = mongoose.model('Migration', schema);
 
-/** Building the indexes of a large installation takes minutes; whoever comes second waits that long at most. */
-const lockMs = 10 * 60_000;
+/** The lease of whoever migrates, renewed while it does: one that is killed holds up the next start no longer. */
+const leaseTtlMs = 30_000;
+const leaseRenewMs = 10_000;
+/** Building the indexes of a large installation takes minutes; whoever comes second waits this long at most. */
+const patienceMs = 10 * 60_000;
 const pollMs = 200;
 
 /** Runs what has not run yet, in order, one process at a time; a second process waits for the first. */
 export async function migrate(migrations: readonly Migration[], clock: Clock, log: Log): Promise<void> {
-  const lease = createLease('migrations', lockMs);
-  const endsAt = performance.now() + lockMs;
+  const lease = createLease('migrations', leaseTtlMs);
+  const endsAt = performance.now() + patienceMs;
   while (!(await lease.hold(clock.now()))) {
     if (performance.now() > endsAt) throw new Error('Another process has been migrating the database for 10 minutes.');
     await sleep(pollMs);
   }
+  const renewal = setInterval(() => {
+    lease.hold(clock.now()).catch((error: unknown) => log.warn({ err: error }, 'migration lease not renewed'));
+  }, leaseRenewMs);
   try {
     for (const { number, name, run } of await findPending(migrations)) {
       await run();
@@ -40,6 +46,7 @@ export async function migrate(migrations: readonly Migration[], clock: Clock, lo
       log.info({ number, migration: name }, 'migrated');
     }
   } finally {
+    clearInterval(renewal);
     await lease.release();
   }
 }

@@ -3,8 +3,11 @@ import type { Log } from './log.ts';
 
 export type { Redis } from 'ioredis';
 
-/** Who asks: an `api` must answer its caller within milliseconds, a `worker` has nothing to do but wait. */
-export type RedisRole = 'api' | 'worker';
+/**
+ * Who asks: an `api` must answer its caller within milliseconds, a `board` within the patience of who looks at it, and
+ * a `worker` has nothing to do but wait.
+ */
+export type RedisRole = 'api' | 'board' | 'worker';
 
 const maxReconnectDelayMs = 2_000;
 const errorLogStepMs = 1_000;
@@ -12,6 +15,7 @@ const errorLogStepMs = 1_000;
 const roleOptions = {
   // Redis holds hints and counters only: a request goes on without it rather than wait.
   api: { enableOfflineQueue: false, commandTimeout: 50, maxRetriesPerRequest: 0 },
+  board: { enableOfflineQueue: false, commandTimeout: 5_000, maxRetriesPerRequest: 0 },
   // Blocking reads have no time of their own, and what waits for a message may wait through an outage.
   worker: { enableOfflineQueue: true, maxRetriesPerRequest: null },
 } as const;
@@ -46,4 +50,13 @@ export function createRedis(url: string, role: RedisRole, log: Log): Redis {
     isAway = false;
   });
   return redis;
+}
+
+/** What Redis does when its memory is full; null when it does not tell (it is away, or keeps its settings to itself). */
+export async function readEvictionPolicy(redis: Redis): Promise<string | null> {
+  const [, policy] = await redis.config('GET', 'maxmemory-policy').then(
+    (answer) => answer as string[],
+    () => [],
+  );
+  return policy ?? null;
 }

@@ -15,6 +15,21 @@ const grams = z.int().min(1).max(100_000);
 /** Two decimals at most, so that VAT is computed in whole basis points. */
 const percent = z.number().min(0).max(100).multipleOf(0.01);
 
+/** Postage by weight, the lightest bracket first. Judged apart from the rest of an entry, so that all faults are found. */
+const Postage = z
+  .array(z.strictObject({ upToGrams: grams, cents }))
+  .min(1)
+  .max(50)
+  .check(({ value, issues }) => {
+    for (const [index, bracket] of value.entries()) {
+      const before = value[index - 1];
+      const report = (field: keyof typeof bracket, message: string) =>
+        issues.push({ code: 'custom', input: bracket[field], path: [index, field], message });
+      if (before && bracket.upToGrams <= before.upToGrams) report('upToGrams', 'must be above the bracket before');
+      if (before && bracket.cents < before.cents) report('cents', 'must not be below the bracket before');
+    }
+  });
+
 /** One entry of a tariff file, as the operator writes it. */
 export const TariffEntry = z
   .strictObject({
@@ -30,25 +45,14 @@ export const TariffEntry = z
     registeredCents: cents,
     acknowledgmentReceiptCents: cents,
     envelopeGrams: grams,
-    postage: z
-      .array(z.strictObject({ upToGrams: grams, cents }))
-      .min(1)
-      .max(50),
+    postage: Postage,
   })
-  .check((context) => {
-    const { postage, envelopeGrams } = context.value;
-    for (const [index, bracket] of postage.entries()) {
-      const before = postage[index - 1];
-      const report = (field: keyof typeof bracket, message: string) =>
-        context.issues.push({ code: 'custom', input: bracket[field], path: ['postage', index, field], message });
-      if (before && bracket.upToGrams <= before.upToGrams) report('upToGrams', 'must be above the bracket before');
-      if (before && bracket.cents < before.cents) report('cents', 'must not be below the bracket before');
-    }
+  .check(({ value: { postage, envelopeGrams }, issues }) => {
     const heaviest = postage.at(-1)?.upToGrams ?? 0;
-    if (heaviest < envelopeGrams + sheetGrams) {
-      const message = `the last bracket must carry at least the envelope and one sheet (${envelopeGrams + sheetGrams} g)`;
-      context.issues.push({ code: 'custom', input: heaviest, path: ['postage'], message });
-    }
+    const leastGrams = envelopeGrams + sheetGrams;
+    if (heaviest >= leastGrams) return;
+    const message = `the last bracket must carry at least the envelope and one sheet (${leastGrams} g)`;
+    issues.push({ code: 'custom', input: heaviest, path: ['postage'], message });
   });
 
 export type TariffEntry = z.infer<typeof TariffEntry>;

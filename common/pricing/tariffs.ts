@@ -7,23 +7,28 @@ import { forgetTariffs } from './find-tariff.ts';
 import { Tariff, type TariffRecord } from './tariff.model.ts';
 import { TariffEntry } from './tariff.schema.ts';
 
-const TariffFile = z.array(TariffEntry).min(1).max(1_000);
+const TariffFile = z.array(z.unknown()).min(1).max(1_000);
+
+/** An entry that fits the schema, with its place in the file. */
+type Placed = { index: number; record: TariffRecord };
 
 /**
  * Stores the entries of a tariff file, all or none. Throws VALIDATION_ERROR naming every fault of the file at once;
  * an entry with the zone, service and instant of a stored one is a fault: prices are added, never changed.
  */
 export async function importTariffs(file: unknown): Promise<TariffRecord[]> {
-  const parsed = TariffFile.safeParse(file);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => ({ path: path as (string | number)[], message }));
-    throw new AppError('VALIDATION_ERROR', { message: 'The tariff file does not fit.', issues });
-  }
-  const records = parsed.data.map(
-    ({ validFrom, ...entry }): TariffRecord => ({ _id: newId('tar'), ...entry, validFrom: new Date(validFrom) }),
-  );
-  const issues = [...findRepeats(records), ...(await findStored(records))];
-  if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { message: 'The tariff file does not fit.', issues });
+  const list = TariffFile.safeParse(file);
+  if (!list.success) throw refuse(toIssues(list.error));
+  const issues: Issue[] = [];
+  const placed = list.data.flatMap((entry, index): Placed[] => {
+    const parsed = TariffEntry.safeParse(entry);
+    if (!parsed.success) issues.push(...toIssues(parsed.error, index));
+    return parsed.success ? [{ index, record: toRecord(parsed.data) }] : [];
+  });
+  issues.push(...findRepeats(placed), ...(await findStored(placed)));
+  if (issues.length > 0) throw refuse(issues);
+
+  const records = placed.map(({ record }) => record);
   try {
     await inTransaction(async (session) => void (await Tariff.insertMany(records, { session })));
   } catch (error) {
@@ -35,20 +40,38 @@ export async function importTariffs(file: unknown): Promise<TariffRecord[]> {
   return records;
 }
 
+/** In the order of the file. */
+function refuse(issues: Issue[]): AppError {
+  const sorted = issues.toSorted((left, right) => Number(left.path[0] ?? 0) - Number(right.path[0] ?? 0));
+  return new AppError('VALIDATION_ERROR', { message: 'The tariff file does not fit.', issues: sorted });
+}
+
+function toIssues(error: z.ZodError, ...place: number[]): Issue[] {
+  return error.issues.map(({ path, message }) => ({ path: [...place, ...(path as (string | number)[])], message }));
+}
+
+function toRecord({ validFrom, ...entry }: TariffEntry): TariffRecord {
+  return { _id: newId('tar'), ...entry, validFrom: new Date(validFrom) };
+}
+
 const sameTime = ({ zone, serviceType, validFrom }: TariffRecord) =>
   `${zone} ${serviceType} ${validFrom.toISOString()}`;
 
-function findRepeats(records: readonly TariffRecord[]): Issue[] {
-  const names = records.map(sameTime);
-  return names.flatMap((name, index) =>
-    names.indexOf(name) < index ? [{ path: [index], message: `repeats entry ${names.indexOf(name)}: ${name}` }] : [],
-  );
+function findRepeats(placed: readonly Placed[]): Issue[] {
+  const firstIndex = new Map<string, number>();
+  return placed.flatMap(({ index, record }) => {
+    const name = sameTime(record);
+    const first = firstIndex.get(name);
+    if (first === undefined) firstIndex.set(name, index);
+    return first === undefined ? [] : [{ path: [index], message: `repeats entry ${first}: ${name}` }];
+  });
 }
 
-async function findStored(records: readonly TariffRecord[]): Promise<Issue[]> {
-  const keys = records.map(({ zone, serviceType, validFrom }) => ({ zone, serviceType, validFrom }));
+async function findStored(placed: readonly Placed[]): Promise<Issue[]> {
+  if (placed.length === 0) return [];
+  const keys = placed.map(({ record: { zone, serviceType, validFrom } }) => ({ zone, serviceType, validFrom }));
   const stored = new Set((await Tariff.find({ $or: keys }).lean<TariffRecord[]>()).map(sameTime));
-  return records.flatMap((record, index) =>
+  return placed.flatMap(({ index, record }) =>
     stored.has(sameTime(record)) ? [{ path: [index], message: `is stored already: ${sameTime(record)}` }] : [],
   );
 }

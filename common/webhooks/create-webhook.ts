@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Owner } from '../modes.ts';
+import { Organization } from '../organizations/organization.model.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { type KeyRing, newWebhookSecret } from '../secrets.ts';
 import { eventKinds } from './event.model.ts';
@@ -45,6 +46,9 @@ export async function createWebhook(
     deletedAt: null,
   };
   await inTransaction(async (transaction) => {
+    // Two counts side by side would both see the last free place: writing one document makes the second start again.
+    const raised = { $inc: { [`webhooksCreated.${mode}`]: 1 } };
+    await Organization.updateOne({ _id: organizationId }, raised, { session: transaction });
     const active = { organizationId, mode, deletedAt: null, status: 'active' as const };
     const count = await Webhook.countDocuments(active, { session: transaction });
     if (count >= maxActive) {

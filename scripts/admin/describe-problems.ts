@@ -34,7 +34,7 @@ export function describeProblems(error: unknown, command: AnyAdminCommand): stri
   if (isMongoAway(error)) {
     return ['MongoDB does not answer at the address in MONGODB_URI: start it or correct the address, then try again.'];
   }
-  return [`The command failed, which is a fault of ours: ${error instanceof Error ? error.message : String(error)}`];
+  return [`The command failed: ${error instanceof Error ? error.message : String(error)}`];
 }
 
 /** `--zip: `, `<keyId>: ` or, inside a file, `[2].postage[0].cents: `; nothing for the whole. */

@@ -70,7 +70,7 @@ function toResult({ _id: tariffId, zone, serviceType, validFrom, ...prices }: Ta
 function describeTariffs(tariffs: readonly ReturnType<typeof toResult>[]): string {
   return tariffs
     .map(({ tariffId, zone, serviceType, validFrom, postage }) => {
-      const kind = `${zone.padEnd(13)} ${serviceType.padEnd(10)} from ${validFrom.slice(0, 10)}`;
+      const kind = `${zone.padEnd(13)} ${serviceType.padEnd(10)} from ${validFrom}`;
       const lightest = postage[0] ? `postage from ${formatCents(postage[0].cents)}` : '';
       return `${tariffId}  ${kind}  ${lightest}`.trimEnd();
     })

@@ -16,6 +16,8 @@ export type WebhookReceiver = {
   messages: readonly WebhookMessage[];
   /** What was refused, and why. */
   refusals: readonly string[];
+  /** Settles when the next delivery comes. */
+  news(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -23,11 +25,11 @@ export type WebhookReceiver = {
 const maxAgeS = 300;
 const maxBodyBytes = 64 * 1024;
 
-/** Opens a receiver; `onMessage` hears of each message that is new and truly from the service. */
-export async function openWebhookReceiver(onMessage: (message: WebhookMessage) => void): Promise<WebhookReceiver> {
+export async function openWebhookReceiver(): Promise<WebhookReceiver> {
   const messages: WebhookMessage[] = [];
   const refusals: string[] = [];
   let secret: string | undefined;
+  let news = Promise.withResolvers<void>();
 
   function receive(headers: IncomingHttpHeaders, body: Buffer): number {
     if (secret === undefined) return 503;
@@ -38,17 +40,18 @@ export async function openWebhookReceiver(onMessage: (message: WebhookMessage) =
     }
     const message = JSON.parse(body.toString('utf8')) as WebhookMessage;
     // Delivery is at least once: event and mail job together name a message.
-    const isRepeat = messages.some(({ event, mailJobId }) => event === message.event && mailJobId === message.mailJobId);
-    if (!isRepeat) {
-      messages.push(message);
-      onMessage(message);
-    }
+    const isRepeat = messages.some(
+      ({ event, mailJobId }) => event === message.event && mailJobId === message.mailJobId,
+    );
+    if (!isRepeat) messages.push(message);
     return 200;
   }
 
   const server = createServer(async (request, response) => {
     const body = await readBody(request).catch(() => null);
     response.writeHead(body === null ? 413 : receive(request.headers, body)).end();
+    news.resolve();
+    news = Promise.withResolvers<void>();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -61,6 +64,7 @@ export async function openWebhookReceiver(onMessage: (message: WebhookMessage) =
     },
     messages,
     refusals,
+    news: () => news.promise,
     async close() {
       server.closeAllConnections();
       server.close();

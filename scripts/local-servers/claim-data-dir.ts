@@ -9,6 +9,8 @@ export type ClaimOptions = {
   leastFreeBytes?: number;
 };
 
+/** Long enough for several who find a dead claim at the same moment to sort out who is next. */
+const claimWithinMs = 300;
 /** The keeper of a killed start is at it already; only when it is gone as well must we end its programs ourselves. */
 const leftoverPatienceMs = 3_000;
 const defaultLeastFreeBytes = 300 * 1024 * 1024;
@@ -19,7 +21,7 @@ const defaultLeastFreeBytes = 300 * 1024 * 1024;
  */
 export async function claimDataDir(dataDir: string, options: ClaimOptions = {}): Promise<FileLock> {
   await checkFolder(dataDir, options.leastFreeBytes ?? defaultLeastFreeBytes);
-  const lock = await acquireFileLock(lockFile(dataDir), 0);
+  const lock = await acquireFileLock(lockFile(dataDir), claimWithinMs);
   if (!lock) {
     const holder = findLockHolder(lockFile(dataDir));
     throw new OperatorError(

@@ -13,7 +13,9 @@ const afterSigkillMs = 5_000;
  */
 export async function endLeftovers(dataDir: string, patienceMs: number): Promise<void> {
   const folder = join(dataDir, 'run');
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.json') && name !== 'claim.json');
+  const names = (await readdir(folder).catch(() => [])).filter(
+    (name) => name.endsWith('.json') && name !== 'claim.json',
+  );
   await Promise.all(names.map((name) => endLeftover(join(folder, name), patienceMs)));
 }
 

@@ -1,7 +1,7 @@
-import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { identifyProcess, isRunning, readIdentity } from './process-identity.ts';
+import { identifyProcess, isRunning, parseIdentity, readIdentity } from './process-identity.ts';
 
 /** A lock that this process holds. */
 export type FileLock = { release(): void };
@@ -33,34 +33,48 @@ function tryLock(file: string): boolean {
   // Written whole first, then given its name in one step: nobody ever reads half a lock.
   writeFileSync(own, JSON.stringify(identifyProcess(process.pid)));
   try {
-    linkSync(own, file);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const holder = readIdentity(file);
-    if (holder && isRunning(holder)) return false;
-    return takeOver(file, own);
+    if (linkIfFree(own, file)) return true;
+    return lookAt(file) === 'dead' && takeOver(file, own);
   } finally {
     rmSync(own, { force: true });
   }
 }
 
-/** Of all who see the same dead holder only one may win: each moves the file aside, and looks at what it has moved. */
+/** Puts our lock in the place of a dead one. The look and the replacement are one step for all who do it this way. */
 function takeOver(file: string, own: string): boolean {
-  const aside = `${own}.stale`;
+  const turn = `${file}.takeover`;
+  if (!linkIfFree(own, turn)) {
+    // Its holder may have died in these very lines; then the next attempt finds the way free.
+    if (lookAt(turn) === 'dead') rmSync(turn, { force: true });
+    return false;
+  }
   try {
-    renameSync(file, aside);
-    const moved = readIdentity(aside);
-    if (moved && isRunning(moved)) {
-      // Another one was faster, and this is its new lock: put it back.
-      linkSync(aside, file);
-      return false;
-    }
+    // Whoever had the turn before us may have left its own lock. A dead one stays until who has the turn removes it.
+    if (lookAt(file) === 'dead') rmSync(file);
+    return linkIfFree(own, file);
+  } finally {
+    rmSync(turn, { force: true });
+  }
+}
+
+/** In one reading: between two the file may be another's. A damaged lock counts as dead: each is written whole. */
+function lookAt(file: string): 'free' | 'held' | 'dead' {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return 'free';
+  }
+  const holder = parseIdentity(text);
+  return holder && isRunning(holder) ? 'held' : 'dead';
+}
+
+function linkIfFree(own: string, file: string): boolean {
+  try {
     linkSync(own, file);
     return true;
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return false;
-  } finally {
-    rmSync(aside, { force: true });
   }
 }

@@ -48,11 +48,20 @@ export function isRunning(identity: ProcessIdentity): boolean {
   return readStart(identity.pid) === identity.startedAt;
 }
 
-/** The identity written into a file by `JSON.stringify`; undefined when the file is absent or damaged. */
+/** What `JSON.stringify` made of an identity; undefined when the text is damaged. */
+export function parseIdentity(text: string): ProcessIdentity | undefined {
+  try {
+    const { pid, startedAt } = JSON.parse(text);
+    return Number.isInteger(pid) && pid > 0 && typeof startedAt === 'string' ? { pid, startedAt } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The identity that stands in a file; undefined when the file is absent or damaged. */
 export function readIdentity(file: string): ProcessIdentity | undefined {
   try {
-    const { pid, startedAt } = JSON.parse(readFileSync(file, 'utf8'));
-    return Number.isInteger(pid) && pid > 0 && typeof startedAt === 'string' ? { pid, startedAt } : undefined;
+    return parseIdentity(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }

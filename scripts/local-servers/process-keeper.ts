@@ -15,7 +15,7 @@ function tell(message: FromKeeper): void {
 }
 
 function startProgram(id: number, program: KeptProgram): void {
-  const { command, args, cwd, environment, output, identityFile } = program;
+  const { command, args, cwd, environment, output } = program;
   const log = 'file' in output ? openSync(output.file, 'a') : firstChannelFd + output.channel;
   const stdio: StdioOptions = ['ignore', log, log];
   // Its own process group: a forced end then takes what it has started along.
@@ -30,16 +30,27 @@ function startProgram(id: number, program: KeptProgram): void {
     resolve();
   });
   child.once('spawn', () => {
-    const identity = identifyProcess(child.pid ?? 0);
-    if (identity) writeFileSync(identityFile, JSON.stringify(identity));
+    noteIdentity(program, child.pid ?? 0);
     tell({ type: 'started', id, pid: child.pid ?? 0 });
   });
   child.once('exit', (code, signal) => {
     kept.delete(id);
-    if (readIdentity(identityFile)?.pid === child.pid) rmSync(identityFile, { force: true });
+    if (readIdentity(program.identityFile)?.pid === child.pid) rmSync(program.identityFile, { force: true });
     tell({ type: 'ended', id, code, signal });
     resolve();
   });
+}
+
+/** For a later start, in case we are killed. Without it the program still runs and is still ended by us. */
+function noteIdentity({ identityFile }: KeptProgram, pid: number): void {
+  const identity = identifyProcess(pid);
+  // It may have ended already: there is nothing to find later then.
+  if (!identity) return;
+  try {
+    writeFileSync(identityFile, JSON.stringify(identity));
+  } catch {
+    // The folder is full or gone; the program's own trouble with that will be told soon enough.
+  }
 }
 
 function stopProgram(entry: Kept): Promise<void> {
@@ -70,10 +81,18 @@ async function leave(): Promise<void> {
 }
 
 process.on('message', (message: ToKeeper) => {
-  if (message.type === 'start' && !isLeaving) startProgram(message.id, message.program);
+  if (message.type === 'start' && !isLeaving) {
+    try {
+      startProgram(message.id, message.program);
+    } catch (error) {
+      tell({ type: 'refused', id: message.id, message: (error as Error).message });
+    }
+  }
   const entry = message.type === 'stop' ? kept.get(message.id) : undefined;
   if (entry) void stopProgram(entry);
 });
+// Whatever goes wrong in here, what was started must not outlive us.
+process.on('uncaughtException', () => void leave());
 process.on('disconnect', () => void leave());
 process.on('SIGTERM', () => void leave());
 process.on('SIGINT', () => {});

@@ -100,7 +100,8 @@ describe('POST /v1/mails with a used externalId', () => {
     const sameInLive = await aSender(world, { organizationId: one.organizationId, mode: 'live', balanceCents: 1_000 });
     const other = await aSender(world);
     // when
-    const answers = await Promise.all([one, sameInLive, other].map((each) => each.send({ externalId: 'shared' })));
+    const answers = [];
+    for (const each of [one, sameInLive, other]) answers.push(await each.send({ externalId: 'shared' }));
     // then
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(new Set(answers.map(({ body }) => body.mailJobId)).size).toBe(3);

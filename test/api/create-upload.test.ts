@@ -28,17 +28,16 @@ describe('POST /v1/uploads', () => {
       s3Key: expect.any(String),
       uploadUrl: expect.stringMatching(/^http/),
       method: 'PUT',
-      headers: expect.objectContaining({ 'content-type': 'application/pdf' }),
+      headers: { 'content-type': 'application/pdf' },
       expiresAt: new Date(now.getTime() + 10 * 60_000).toISOString(),
       usableUntil: new Date(now.getTime() + 24 * 3_600_000).toISOString(),
     });
   });
 
-  test('given an address, when the file is put there as declared, then the store takes it, once', async () => {
+  test('given an address, when the file is put there as declared, then the store takes it', async () => {
     const { body } = await ask();
     expect((await put(body.uploadUrl, body.headers, '12345')).status).toBe(200);
     expect(await world.store.head(body.s3Key)).toMatchObject({ sizeBytes: 5, contentType: 'application/pdf' });
-    expect((await put(body.uploadUrl, body.headers, '67890')).status).toBe(412);
   });
 
   test('given an address, when another type, another length or another key is put there, then the store refuses', async () => {
@@ -67,14 +66,17 @@ describe('POST /v1/uploads', () => {
       ['a', 'x'.repeat(255), '✉️'.repeat(127), '\u{1f600}'.repeat(255), 'Brief an Zoë.pdf'],
       ['', '   ', 'x'.repeat(256), '\u{1f600}'.repeat(256), 'a\u0000b', 'a\nb', 'a\u0085b', '\ud800.pdf', 7, null],
     ],
-  ])('given %s, when each of %j is sent, then 200, and with each of %j 400 names it', async (field, good, bad) => {
-    for (const value of good) expect([value, (await ask({ [field]: value })).status]).toEqual([value, 200]);
-    for (const value of bad) {
-      const answer = await ask({ [field]: value });
-      expect([value, answer.status, answer.body.code]).toEqual([value, 400, 'VALIDATION_ERROR']);
-      expect(new Set(issuePaths(answer))).toEqual(new Set([field]));
-    }
-  });
+  ])(
+    'given %s, when each good value is sent, then 200, and with each bad one 400 names it',
+    async (field, good, bad) => {
+      for (const value of good) expect([value, (await ask({ [field]: value })).status]).toEqual([value, 200]);
+      for (const value of bad) {
+        const answer = await ask({ [field]: value });
+        expect([value, answer.status, answer.body.code]).toEqual([value, 400, 'VALIDATION_ERROR']);
+        expect(new Set(issuePaths(answer))).toEqual(new Set([field]));
+      }
+    },
+  );
 
   test('given a name with spaces around it, when it is stored, then it is trimmed', async () => {
     const { body } = await ask({ filename: '  letter.pdf\n' });

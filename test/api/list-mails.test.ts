@@ -147,7 +147,6 @@ describe('GET /v1/mails', () => {
     const stranger = await aSender(world);
     const live = await aSender(world, { organizationId, mode: 'live' });
     const secondKey = { ...sender, ...(await world.customer({ organizationId })) };
-    await world.customer();
     for (const n of [1, 2])
       await sender.http.post('/v1/webhooks', { url: `https://127.0.0.1/${n}`, events: ['MAIL_FAILED'] });
     const ofWebhooks = (await sender.http.get('/v1/webhooks?limit=1')).body.nextCursor;

@@ -103,14 +103,17 @@ describe('POST /v1/quote', () => {
     ['color', [true, false, null], ['true', 1, 'yes']],
     ['acknowledgmentReceipt', [true, false, null], ['true', 0]],
     ['recipientCount', [1, 100, null], [0, 101, 1.5, '2']],
-  ])('given %s, when each of %j is sent, then 200, and with each of %j 400 names it', async (field, good, bad) => {
-    for (const value of good as unknown[]) expect((await ask({ [field]: value })).status).toBe(200);
-    for (const value of bad as unknown[]) {
-      const answer = await ask({ [field]: value });
-      expect([value, answer.status, answer.body.code]).toEqual([value, 400, 'VALIDATION_ERROR']);
-      expect(issuePaths(answer)).toEqual([field]);
-    }
-  });
+  ])(
+    'given %s, when each good value is sent, then 200, and with each bad one 400 names it',
+    async (field, good, bad) => {
+      for (const value of good as unknown[]) expect((await ask({ [field]: value })).status).toBe(200);
+      for (const value of bad as unknown[]) {
+        const answer = await ask({ [field]: value });
+        expect([value, answer.status, answer.body.code]).toEqual([value, 400, 'VALIDATION_ERROR']);
+        expect(issuePaths(answer)).toEqual([field]);
+      }
+    },
+  );
 
   test('given the required fields left out, when the price is asked, then each is named', async () => {
     const answer = await customer.http.post('/v1/quote', {});

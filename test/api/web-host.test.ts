@@ -1,23 +1,17 @@
-import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createWebApp } from '../../api/web/web-app.ts';
-import { systemClock } from '../../common/clock.ts';
-import { createGcraLimiter } from '../../common/platform/gcra-limiter.ts';
-import { closeServer, listen } from '../../common/platform/metrics.ts';
+import { openWebHost, type WebHost } from '../support/web-host.ts';
 import { startWorld } from '../support/world.ts';
 
 describe('the web host', () => {
   const world = startWorld({ environment: { BASE_URL: 'https://api.example.com/' } });
-  let server: Server;
+  let host: WebHost;
   let url: string;
 
   beforeAll(async () => {
-    const { config, hints, log, redis } = world;
-    const limiter = createGcraLimiter({ redis, prefix: config.redis.queuePrefix, log });
-    server = createServer(createWebApp({ config, hints, limiter, clock: systemClock, log }));
-    url = `http://127.0.0.1:${await listen(server, 0)}`;
+    host = await openWebHost(world);
+    url = host.url;
   });
-  afterAll(async () => closeServer(server));
+  afterAll(async () => host.close());
 
   test('given a visitor, when the address itself is opened, then a page says what this is and leads on', async () => {
     const answer = await fetch(url);

@@ -19,7 +19,7 @@ describe('a worker process that is killed', () => {
     // given
     const customer = await world.customer();
     await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED', 'MAIL_PRINTED'] });
-    const file = { s3Key: await upload(customer, await aPdf(100)) };
+    const file = { s3Key: await upload(customer, await aPdf(10)) };
     const files = Array.from({ length: 20 }, () => file);
     const isHeld = Promise.withResolvers<void>();
     receiver.answerWith(async () => {
@@ -28,7 +28,7 @@ describe('a worker process that is killed', () => {
       return 200;
     });
     const workers = await startProductProcess('workers/main.ts', world.environment);
-    const sent = await customer.http.post('/v1/mails', await aLetter(customer, { pages: 2_000, files }));
+    const sent = await customer.http.post('/v1/mails', await aLetter(customer, { pages: 200, files }));
     expect(sent.status).toBe(201);
     const mailJobId: string = sent.body.mailJobId;
     await isHeld.promise;

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { KeptProgram } from '../../scripts/local-servers/keeper-protocol.ts';
 import { startKeeper } from '../../scripts/local-servers/start-keeper.ts';
 import { eventually } from '../support/eventually.ts';
-import { isAlive } from '../support/process-control.ts';
+import { freeze, isAlive } from '../support/process-control.ts';
 import { useTempFolders } from '../support/temp-folder.ts';
 
 /** A shell script as a kept program, its output in `<folder>/<name>.log`. */
@@ -39,6 +39,22 @@ describe('the process keeper', () => {
     await keeper.close();
   });
 
+  test('given a folder that is gone, when programs are started in it, then the keeper refuses or runs them and keeps the others', async () => {
+    // given
+    const keeper = await startKeeper();
+    const folder = await makeFolder();
+    const gone = join(folder, 'gone');
+    const first = await keeper.start(script(folder, 'first', waiting));
+    // when
+    const unlogged = keeper.start(script(folder, 'unlogged', waiting, { output: { file: join(gone, 'log') } }));
+    const unnoted = await keeper.start(script(folder, 'unnoted', waiting, { identityFile: join(gone, 'note') }));
+    // then
+    await expect(unlogged).rejects.toThrow('ENOENT');
+    expect([first.pid, unnoted.pid].filter(isAlive)).toHaveLength(2);
+    await keeper.close();
+    expect([first.pid, unnoted.pid].filter(isAlive)).toEqual([]);
+  });
+
   test('given a program that ends by itself, when it has, then its exit code comes back and its note is gone', async () => {
     // given
     const keeper = await startKeeper();
@@ -52,7 +68,7 @@ describe('the process keeper', () => {
     await keeper.close();
   });
 
-  test('given a program that does not hear SIGTERM, when it is stopped, then it is ended by force, its children too', async () => {
+  test('given a frozen program that does not hear SIGTERM, when it is stopped, then it is ended by force, its children too', async () => {
     // given
     const keeper = await startKeeper();
     const folder = await makeFolder();
@@ -64,6 +80,7 @@ describe('the process keeper', () => {
       return pid;
     };
     const childPid = await eventually(readChild, { withinMs: 5_000 });
+    freeze(kept.pid);
     // when
     await kept.stop();
     // then

@@ -4,7 +4,11 @@ import { createTurns } from '../../common/platform/turns.ts';
 /** Work that a test ends when it likes. */
 function openWork() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const work = { hasBegun: false, end: resolve, fail: reject, run: () => ((work.hasBegun = true), promise) };
+  const run = () => {
+    work.hasBegun = true;
+    return promise;
+  };
+  const work = { hasBegun: false, end: resolve, fail: reject, run };
   return work;
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve));

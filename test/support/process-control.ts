@@ -94,12 +94,8 @@ export async function waitUntilGone(pids: number[], limits: { withinMs: number }
   }, limits);
 }
 
-/** Freezes a process in the middle of whatever it does, as a stopped virtual machine would. */
-export function freeze(pid: number): void {
+/** Freezes a process in the middle of whatever it does, as a stopped virtual machine would. Returns what thaws it. */
+export function freeze(pid: number): () => void {
   process.kill(pid, 'SIGSTOP');
-}
-
-/** Lets a frozen process go on. */
-export function thaw(pid: number): void {
-  process.kill(pid, 'SIGCONT');
+  return () => process.kill(pid, 'SIGCONT');
 }

@@ -54,10 +54,12 @@ export function useRendering() {
     } catch (thrown) {
       if (!(thrown instanceof DocumentError)) throw thrown;
       error = thrown;
+    } finally {
+      growth.stop();
     }
     const tookMs = performance.now() - startedAtMs;
     const leftOver = (await readdir(workDir)).filter((name) => !name.startsWith('upload-'));
-    return { printFile, error, leftOver, tookMs, grownBytes: growth.stop() };
+    return { printFile, error, leftOver, tookMs, grownBytes: growth.bytes() };
   };
 }
 
@@ -72,10 +74,5 @@ function watchGrowth() {
   const timer = setInterval(() => {
     most = Math.max(most, process.memoryUsage.rss());
   }, 20);
-  return {
-    stop() {
-      clearInterval(timer);
-      return most - base;
-    },
-  };
+  return { stop: () => clearInterval(timer), bytes: () => most - base };
 }

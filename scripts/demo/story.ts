@@ -1,0 +1,29 @@
+import { OperatorError } from '../operator-error.ts';
+import { terminal } from '../supervisor/terminal.ts';
+
+/** The demonstration as the person at the terminal reads it: a line for each thing done, with the time since its start. */
+export type Story = {
+  /** `✓ Quote                     0.1 s  14.62 EUR`. */
+  tell(what: string, detail?: string): void;
+  /** Does one step; when it rejects, the error says which step it was. */
+  step<T>(name: string, work: () => Promise<T>): Promise<T>;
+};
+
+export function beginStory(): Story {
+  const startMs = performance.now();
+  return {
+    tell(what, detail = '') {
+      const elapsed = `${((performance.now() - startMs) / 1_000).toFixed(1)} s`;
+      terminal.done(what, `${elapsed.padStart(7)}  ${detail}`.trimEnd());
+    },
+    async step(name, work) {
+      try {
+        return await work();
+      } catch (error) {
+        const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new OperatorError(`${name}: ${reason}${cause}`, { cause: error });
+      }
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { readConfig } from '../../common/config.ts';
+import { createObjectStoreClient } from '../../common/platform/s3.ts';
+import { OperatorError } from '../operator-error.ts';
+import { runProgram } from '../run-program.ts';
+
+/** Makes the bucket unless it is there: a store of one's own starts empty. Safe to repeat. */
+async function createBucket(): Promise<number> {
+  const { s3 } = readConfig(process.env);
+  const store = createObjectStoreClient(s3);
+  try {
+    await store.ensureBucket();
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(
+      `${cause} Check S3_ENDPOINT (${s3.endpoint}), S3_BUCKET (${s3.bucket}), S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`,
+    );
+  } finally {
+    store.close();
+  }
+  process.stdout.write(`The bucket ${s3.bucket} is there.\n`);
+  return 0;
+}
+
+await runProgram(createBucket);

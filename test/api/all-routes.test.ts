@@ -1,0 +1,167 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../api/routes/index.ts';
+import { scopes } from '../../common/access/scopes.ts';
+import { makeResource, pathOf, routeRows, verbOf } from '../support/all-routes.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { aSender, issuePaths, type Sender } from '../support/sender.ts';
+import { startWorld } from '../support/world.ts';
+
+const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+const aPatch = { body: '{"city":"Gent"}', headers: { 'content-type': 'application/json' } };
+
+describe('every route', () => {
+  const world = startWorld();
+  let sender: Sender;
+  let nobody: Client;
+  beforeAll(async () => {
+    sender = await aSender(world);
+    nobody = createClient(world.url);
+  });
+
+  test('given the specification, when the routes are counted, then each address and method is there once', () => {
+    expect(routes.map((route) => `${verbOf(route)} ${route.path}`).sort()).toEqual([
+      'DELETE /v1/addresses/{id}',
+      'DELETE /v1/webhooks/{id}',
+      'GET /v1/addresses',
+      'GET /v1/addresses/{id}',
+      'GET /v1/mails',
+      'GET /v1/mails/{id}',
+      'GET /v1/wallet',
+      'GET /v1/webhooks',
+      'PATCH /v1/addresses/{id}',
+      'POST /v1/addresses',
+      'POST /v1/mails',
+      'POST /v1/mails/{id}/simulate',
+      'POST /v1/quote',
+      'POST /v1/uploads',
+      'POST /v1/webhooks',
+    ]);
+  });
+
+  test.each(routeRows)('given no key, when %s is asked, then 401', async (_name, route) => {
+    const answer = await nobody.request(verbOf(route), pathOf(route));
+    expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  test.each(routeRows)(
+    'given a key without its scope, when %s is asked, then 403; with that alone, not',
+    async (_name, route) => {
+      const others = await world.customer({ scopes: scopes.filter((scope) => scope !== route.scope) });
+      const alone = await world.customer({ scopes: [route.scope] });
+      const refused = await others.http.request(verbOf(route), pathOf(route));
+      expect(refused).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+      expect((await alone.http.request(verbOf(route), pathOf(route))).status).not.toBe(403);
+    },
+  );
+
+  test.each(routeRows)(
+    'given a live key, when %s is asked, then 403 only where it takes a test key',
+    async (_name, route) => {
+      const live = await world.customer({ mode: 'live' });
+      const { status } = await live.http.request(verbOf(route), pathOf(route));
+      expect(status === 403).toBe(route.path.endsWith('/simulate'));
+    },
+  );
+
+  test.each([...new Set(routes.map(({ path }) => path))])(
+    'given %s, when another method is used, then 405 with Allow',
+    async (path) => {
+      const known = routes.filter((route) => route.path === path).map(verbOf);
+      const allowed = known.includes('GET') ? [...known, 'HEAD'] : known;
+      for (const verb of verbs.filter((each) => !known.includes(each))) {
+        // Even without a key: the address is looked at first.
+        for (const client of [sender.http, nobody]) {
+          const answer = await client.request(verb, pathOf({ path }));
+          expect([verb, answer.status, answer.body.code]).toEqual([verb, 405, 'METHOD_NOT_ALLOWED']);
+          expect((answer.headers.get('allow') ?? '').split(', ').sort()).toEqual([...allowed].sort());
+        }
+      }
+      const head = await sender.http.request('HEAD', pathOf({ path }));
+      if (!allowed.includes('HEAD')) expect(head.status).toBe(405);
+      else expect([200, 404]).toContain(head.status);
+    },
+  );
+
+  test.each([
+    '/',
+    '/v1',
+    '/v1/nothing',
+    '/v1/mails/',
+    '/v1/Mails',
+    '/V1/mails',
+    '/v2/mails',
+    '/v1//mails',
+    '/v1/mails/a/b',
+    '/v1/quote/x',
+    '/%FF',
+  ])(
+    'given the unknown address %s, when it is asked by any method, then 404 as JSON, with a key or without',
+    async (path) => {
+      for (const verb of verbs) {
+        for (const client of [sender.http, nobody]) {
+          const answer = await client.request(verb, path);
+          expect([verb, answer.status, answer.body.code]).toEqual([verb, 404, 'NOT_FOUND']);
+          expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
+        }
+      }
+    },
+  );
+
+  const withId = routeRows.filter(([, { path }]) => path.includes('{id}'));
+  test.each(withId)(
+    'given a resource of another organization or mode, when %s asks for it, then 404 as for none',
+    async (_name, route) => {
+      // given
+      const live = await aSender(world, { organizationId: sender.organizationId, mode: 'live', balanceCents: 1_000 });
+      const [ofTest, ofLive] = [await makeResource(route, sender), await makeResource(route, live)];
+      const stranger = await world.customer();
+      const ask = (client: Client, id?: string) =>
+        client.request(verbOf(route), pathOf(route, id), route.method === 'patch' ? aPatch : {});
+      const none = await ask(stranger.http);
+      expect([none.status, none.body.code]).toEqual([404, 'NOT_FOUND']);
+      const cases: [Client, string][] = [
+        [stranger.http, ofTest],
+        [sender.http, ofLive],
+      ];
+      if (route.mode === undefined) cases.push([live.http, ofTest]);
+      // when
+      for (const [client, id] of cases) {
+        const answer = await ask(client, id);
+        // then
+        expect([answer.status, answer.body]).toEqual([404, none.body]);
+      }
+      expect((await ask(sender.http, ofTest)).status).toBe(200);
+    },
+  );
+
+  test.each(routeRows)(
+    'given query parameters that %s does not know, when it is asked, then 400 names each',
+    async (_name, route) => {
+      for (const [query, names] of [
+        ['colour=1', ['colour']],
+        ['colour=1&colour=2', ['colour']],
+        ['__proto__=1&a%5B%5D=2', ['__proto__', 'a[]']],
+        ['hasOwnProperty', ['hasOwnProperty']],
+      ] as const) {
+        const answer = await sender.http.request(verbOf(route), `${pathOf(route)}?${query}`);
+        expect([query, answer.status, answer.body.code]).toEqual([query, 400, 'VALIDATION_ERROR']);
+        expect(issuePaths(answer)).toEqual(expect.arrayContaining([...names]));
+      }
+    },
+  );
+
+  test.each(routeRows)(
+    'given a key, when %s is asked, then the answer names the quota, whatever its status',
+    async (_name, route) => {
+      const kind = route.method === 'get' ? 'read' : 'write';
+      const forbidden = await world.customer({ scopes: scopes.filter((scope) => scope !== route.scope) });
+      for (const { http } of [sender, forbidden]) {
+        const { headers } = await http.request(verbOf(route), `${pathOf(route)}?unknown`);
+        expect(headers.get('ratelimit-policy')).toMatch(new RegExp(`^"${kind}"; q=100000; w=60`));
+        expect(headers.get('ratelimit')).toMatch(new RegExp(`^"${kind}"; r=\\d+; t=\\d+`));
+      }
+    },
+  );
+});

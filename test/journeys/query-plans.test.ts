@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
+import { plusMs } from '../../common/clock.ts';
+import { removeExpiredUploads } from '../../common/uploads/remove-expired-uploads.ts';
+import { aLetter } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { openReceiver } from '../support/receiver.ts';
+import { startWorld } from '../support/world.ts';
+
+/** One line of MongoDB's profiler. */
+type Profiled = { ns: string; op: string; planSummary?: string; command?: Record<string, unknown> };
+
+/** Read whole on purpose: the history of migrations, a handful of rows, once at start. */
+const readWhole = ['migrations', 'system.profile'];
+
+describe('the queries of the product', () => {
+  const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '1' } });
+
+  beforeAll(async () => {
+    // Every operation of this world's database is written down from here on.
+    await mongoose.connection.db?.command({ profile: 2 });
+  });
+
+  test('given the whole life of letters and every list with every filter, when the plans are looked at, then none scans a collection', async () => {
+    const receiver = await openReceiver();
+    const customer = await world.customer();
+    const { http } = customer;
+    const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED'];
+    const webhook = await http.post('/v1/webhooks', { url: receiver.url, events });
+    const address = { kind: 'SENDER', name: 'Bo', line1: 'Kerkstraat 2', zip: '9000', city: 'Gent', country: 'BE' };
+    const entry = await http.post('/v1/addresses', { ...address, isDefault: true });
+    const registered = await aLetter(customer, { serviceType: 'registered', externalId: 'plan' });
+    const { body: mail } = await http.post('/v1/mails', registered);
+    await http.post('/v1/mails', registered);
+    const failing = await http.post('/v1/mails', await aLetter(customer), { 'idempotency-key': 'plan' });
+    await http.post(`/v1/mails/${failing.body.mailJobId}/simulate`, { to: 'failed' });
+    await eventually(() => expect(receiver.received).toHaveLength(6), { withinMs: 15_000 });
+    const { body: page } = await http.get('/v1/mails?limit=1');
+    const reads = [
+      '/v1/mails',
+      `/v1/mails?limit=1&cursor=${page.nextCursor}`,
+      '/v1/mails?status=delivered',
+      '/v1/mails?externalId=plan',
+      '/v1/mails?externalId=plan&status=queued',
+      `/v1/mails/${mail.mailJobId}`,
+      '/v1/webhooks',
+      '/v1/webhooks?status=disabled',
+      '/v1/addresses',
+      '/v1/addresses?kind=SENDER',
+      '/v1/addresses?q=gent',
+      `/v1/addresses/${entry.body.id}`,
+      '/v1/wallet',
+    ];
+    for (const path of reads) expect(await http.get(path)).toMatchObject({ status: 200 });
+    await http.patch(`/v1/addresses/${entry.body.id}`, { isDefault: false });
+    await http.delete(`/v1/addresses/${entry.body.id}`);
+    await http.delete(`/v1/webhooks/${webhook.body.id}`);
+    await removeExpiredUploads(world.store, plusMs(new Date(), 30 * 24 * 60 * 60 * 1000));
+
+    await mongoose.connection.db?.command({ profile: 0 });
+    const all = await mongoose.connection.collection<Profiled>('system.profile').find().toArray();
+    expect(all.length).toBeGreaterThan(200);
+    const scans = all.filter(({ ns, planSummary }) => {
+      const collection = ns.slice(ns.indexOf('.') + 1);
+      return planSummary?.includes('COLLSCAN') && !readWhole.includes(collection);
+    });
+    expect(scans.map(({ ns, command }) => [ns, JSON.stringify(command)])).toEqual([]);
+    await receiver.close();
+  }, 40_000);
+});

@@ -1,0 +1,139 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Delivery, type DeliveryRecord } from '../../common/webhooks/delivery.model.ts';
+import { findFreePort } from '../../scripts/local-servers/ports.ts';
+import { aLetter } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  findMissing,
+  type Language,
+  languages,
+  signAt,
+  startExampleReceiver,
+  stopExampleReceivers,
+} from '../support/example-receiver.ts';
+import { startWorld } from '../support/world.ts';
+
+const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED'];
+
+describe('the example receivers', () => {
+  const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '1' } });
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bluejay receivers '));
+  });
+  afterEach(stopExampleReceivers);
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  /** A receiver of a webhook that a customer has registered, as an integrator would do it. */
+  async function subscribe(language: Language) {
+    const customer = await world.customer();
+    const port = await findFreePort();
+    const webhook = await customer.http.post('/v1/webhooks', { url: `http://127.0.0.1:${port}/hooks`, events });
+    const { id: webhookId, secret } = webhook.body;
+    const options = { language, secret, port, inbox: join(folder, webhookId) };
+    return { customer, webhookId, secret, options, receiver: await startExampleReceiver(options) };
+  }
+
+  const aBody = (overrides = {}) =>
+    JSON.stringify({ event: 'MAIL_POSTED', mailJobId: 'mj_1', externalId: 'é', status: 'posted', ...overrides });
+
+  for (const language of languages) {
+    const missingBecause = findMissing(language, process.env);
+    if (missingBecause !== undefined) {
+      test.skip(`given that ${missingBecause}, when ${language} is asked for, then it is skipped`, () => undefined);
+      continue;
+    }
+
+    describe(`in ${language}`, () => {
+      test('given a registered letter, when it goes its way, then each real delivery is taken and kept once', async () => {
+        const { customer, webhookId, receiver } = await subscribe(language);
+        const letter = await aLetter(customer, { serviceType: 'registered', externalId: 'Ordre № 1' });
+        const { mailJobId } = (await customer.http.post('/v1/mails', letter)).body;
+        const deliveries = await eventually(
+          async () => {
+            const rows = await Delivery.find({ webhookId, state: 'delivered' }).lean<DeliveryRecord[]>();
+            expect(rows).toHaveLength(events.length);
+            return rows;
+          },
+          { withinMs: 15_000 },
+        );
+        for (const delivery of deliveries) expect(delivery).toMatchObject({ attempt: 1, lastResult: '204' });
+        const bodies = deliveries.map(({ event, body }) => [`${event}.${mailJobId}.json`, body]);
+        expect(await receiver.kept()).toEqual(Object.fromEntries(bodies));
+        expect(receiver.taken()).toEqual(events.map((event) => `${event} ${mailJobId}`));
+      });
+
+      test('given a delivery that was taken, when it comes again, then it is answered 2xx and dropped', async () => {
+        const { secret, options, receiver } = await subscribe(language);
+        expect(await receiver.post(aBody(), signAt(secret, aBody(), 0))).toBe(204);
+        const kept = await receiver.kept();
+        const again = aBody({ externalId: 'another text of the same event' });
+        expect(await receiver.post(again, signAt(secret, again, 0))).toBe(204);
+        expect(receiver.taken()).toEqual(['MAIL_POSTED mj_1']);
+        await receiver.stop();
+
+        const restarted = await startExampleReceiver(options);
+        expect(await restarted.post(aBody(), signAt(secret, aBody(), 0))).toBe(204);
+        const next = aBody({ event: 'MAIL_DELIVERED' });
+        expect(await restarted.post(next, signAt(secret, next, 0))).toBe(204);
+        expect(restarted.taken()).toEqual(['MAIL_DELIVERED mj_1']);
+        expect(await restarted.kept()).toEqual({ ...kept, 'MAIL_DELIVERED.mj_1.json': next });
+      });
+
+      test('given deliveries that are forged or stale, when they come, then each is refused and none is kept', async () => {
+        const { secret, receiver } = await subscribe(language);
+        const genuine = signAt(secret, aBody(), 0);
+        const [time, signature] = genuine.split(',') as [string, string];
+        const refused: [string, string | undefined][] = [
+          [aBody({ status: 'failed' }), genuine],
+          [`${aBody()} `, genuine],
+          [aBody(), signAt('whsec_another', aBody(), 0)],
+          [aBody(), signAt(secret, aBody(), 302)],
+          [aBody(), signAt(secret, aBody(), 302).replace(/^t=\d+/, time)],
+          [aBody(), undefined],
+          [aBody(), ''],
+          [aBody(), 'v1'],
+          [aBody(), time],
+          [aBody(), signature],
+          [aBody(), `${time},v1=`],
+          [aBody(), `${time},${signature.slice(0, -1)}`],
+          [aBody(), `${time},${signature}0`],
+          [aBody(), `${time},${signature.slice(0, -2)}é`],
+          [aBody(), `t=,${signature}`],
+          [aBody(), `t=-1,${signature}`],
+          ['', genuine],
+        ];
+        for (const [body, header] of refused) {
+          expect([header, body, await receiver.post(body, header)]).toEqual([header, body, 401]);
+        }
+        expect(await receiver.kept()).toEqual({});
+        expect(await receiver.post(aBody(), signAt(secret, aBody(), 298))).toBe(204);
+        expect(await receiver.post(aBody({ mailJobId: 'mj_2' }), genuine)).toBe(401);
+        const twoSecrets = `${time},v1=${'0'.repeat(64)},${signature}`;
+        expect(await receiver.post(aBody(), twoSecrets)).toBe(204);
+        expect(receiver.taken()).toEqual(['MAIL_POSTED mj_1']);
+      });
+
+      test('given an inbox that takes nothing, when a delivery comes, then it is answered 5xx so that it comes again', async () => {
+        const { secret, options, receiver } = await subscribe(language);
+        await rm(options.inbox, { recursive: true, force: true });
+        await writeFile(options.inbox, 'a file where the folder was');
+        expect(await receiver.post(aBody(), signAt(secret, aBody(), 0))).toBeGreaterThanOrEqual(500);
+        expect(receiver.taken()).toEqual([]);
+      });
+
+      test('given a body that is larger than any event, when it comes, then nothing of it is kept', async () => {
+        const { secret, receiver } = await subscribe(language);
+        const large = aBody({ externalId: 'x'.repeat(70_000) });
+        const status = await receiver.post(large, signAt(secret, large, 0)).catch(() => 'cut off');
+        expect([413, 'cut off']).toContain(status);
+        expect(await receiver.kept()).toEqual({});
+      });
+    });
+  }
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
+import { ApiKey } from '../../common/access/api-key.model.ts';
+import { createKeyAuthenticator } from '../../common/access/authenticate-key.ts';
+import { scopes } from '../../common/access/scopes.ts';
+import { systemClock } from '../../common/clock.ts';
+import { OAuthClient } from '../../common/oauth/client.model.ts';
+import { Organization } from '../../common/organizations/organization.model.ts';
+import { User } from '../../common/organizations/user.model.ts';
+import { verifyUser } from '../../common/organizations/verify-user.ts';
+import { connectMongo, disconnectMongo } from '../../common/platform/mongo.ts';
+import { inTransaction } from '../../common/platform/transaction.ts';
+import { listTariffs } from '../../common/pricing/tariffs.ts';
+import { moveMoney } from '../../common/wallet/move-money.ts';
+import { readWallet } from '../../common/wallet/wallets.ts';
+import { seedDemo } from '../../scripts/seed.ts';
+import { useTempFolders } from '../support/temp-folder.ts';
+
+describe('the demonstration data of npm start', () => {
+  const makeFolder = useTempFolders();
+  let environment: Record<string, string>;
+  let dataDir: string;
+
+  beforeEach(async () => {
+    const uri = new URL(process.env.MONGODB_URI ?? 'mongodb://is-not-set');
+    uri.pathname = `/t-${randomUUID().slice(0, 12)}`;
+    environment = {
+      ...(process.env as Record<string, string>),
+      MONGODB_URI: uri.href,
+      ENCRYPTION_KEYS: `t:${Buffer.alloc(32, 7).toString('base64')}`,
+      PORT: '4321',
+    };
+    dataDir = await makeFolder();
+  });
+  afterEach(async () => {
+    await inDatabase(async () => mongoose.connection.dropDatabase());
+  });
+
+  async function inDatabase<T>(look: () => Promise<T>): Promise<T> {
+    await connectMongo(environment.MONGODB_URI ?? '', 'test');
+    return await look().finally(disconnectMongo);
+  }
+  const file = () => join(dataDir, 'demo.env');
+  async function readDemo(): Promise<Record<string, string>> {
+    const lines = (await readFile(file(), 'utf8')).trimEnd().split('\n');
+    return Object.fromEntries(lines.map((line) => [line.split('=')[0], line.slice(line.indexOf('=') + 1)]));
+  }
+  const countAll = () =>
+    inDatabase(async () => ({
+      organizations: await Organization.countDocuments(),
+      users: await User.countDocuments(),
+      keys: await ApiKey.countDocuments(),
+      clients: await OAuthClient.countDocuments(),
+      tariffs: (await listTariffs()).length,
+    }));
+  const once = { organizations: 1, users: 2, keys: 2, clients: 1, tariffs: 6 };
+
+  test('given an empty database, when it is seeded, then demo.env names all there is, and each secret works', async () => {
+    await seedDemo(environment, dataDir);
+    const demo = await readDemo();
+    expect(demo).toEqual({
+      BLUEJAY_URL: 'http://localhost:4321',
+      BLUEJAY_AUTH_URL: 'http://localhost:4322',
+      BLUEJAY_METRICS_URL: 'http://localhost:10785',
+      BLUEJAY_ORG: expect.stringMatching(/^org_/),
+      BLUEJAY_TEST_KEY: expect.stringMatching(/^bjk_test/),
+      BLUEJAY_LIVE_KEY: expect.stringMatching(/^bjk_live/),
+      BLUEJAY_JOB_WEBHOOK_SECRET: expect.stringMatching(/^whsec_/),
+      BLUEJAY_USER_EMAIL: 'demo@bluejay.example',
+      BLUEJAY_USER_PASSWORD: expect.stringMatching(/^[a-z2-7]{24}$/),
+      BLUEJAY_CLIENT_ID: expect.stringMatching(/^bjc_/),
+      BLUEJAY_CLIENT_SECRET: expect.stringMatching(/^[a-z2-7]{52}$/),
+      BLUEJAY_ADMIN_EMAIL: 'admin@bluejay.example',
+      BLUEJAY_ADMIN_PASSWORD: expect.stringMatching(/^[a-z2-7]{24}$/),
+    });
+    expect((await stat(file())).mode & 0o777).toBe(0o600);
+    expect(await countAll()).toEqual(once);
+    await inDatabase(async () => {
+      const authenticate = createKeyAuthenticator(systemClock);
+      for (const key of [demo.BLUEJAY_TEST_KEY, demo.BLUEJAY_LIVE_KEY]) {
+        expect(await authenticate(key ?? '')).toMatchObject({ organizationId: demo.BLUEJAY_ORG, scopes: [...scopes] });
+      }
+      const user = await verifyUser(demo.BLUEJAY_USER_EMAIL ?? '', demo.BLUEJAY_USER_PASSWORD ?? '');
+      expect(user?.isAdmin).toBe(false);
+      const admin = await verifyUser(demo.BLUEJAY_ADMIN_EMAIL ?? '', demo.BLUEJAY_ADMIN_PASSWORD ?? '');
+      expect(admin?.isAdmin).toBe(true);
+    });
+  });
+
+  test('given seeded data, when it is seeded again on another port, then only the addresses change', async () => {
+    await seedDemo(environment, dataDir);
+    const first = await readDemo();
+    await seedDemo({ ...environment, PORT: '5321' }, dataDir);
+    expect(await readDemo()).toEqual({
+      ...first,
+      BLUEJAY_URL: 'http://localhost:5321',
+      BLUEJAY_AUTH_URL: 'http://localhost:5322',
+      BLUEJAY_METRICS_URL: 'http://localhost:11785',
+    });
+    expect(await countAll()).toEqual(once);
+  });
+
+  test('given seeded data whose demo.env is gone, when it is seeded again, then new secrets for the same organization', async () => {
+    await seedDemo(environment, dataDir);
+    const first = await readDemo();
+    await rm(file());
+    await seedDemo(environment, dataDir);
+    const second = await readDemo();
+    expect(second.BLUEJAY_ORG).toBe(first.BLUEJAY_ORG);
+    expect(second.BLUEJAY_TEST_KEY).not.toBe(first.BLUEJAY_TEST_KEY);
+    expect(await countAll()).toEqual({ ...once, keys: 4, clients: 2 });
+    await inDatabase(async () => {
+      expect(await verifyUser('admin@bluejay.example', second.BLUEJAY_ADMIN_PASSWORD ?? '')).not.toBeNull();
+      expect(await createKeyAuthenticator(systemClock)(second.BLUEJAY_TEST_KEY ?? '')).not.toBeNull();
+    });
+  });
+
+  test('given a demo.env of a database that is gone, when a new one is seeded, then nothing of the old is kept', async () => {
+    await seedDemo(environment, dataDir);
+    const first = await readDemo();
+    await inDatabase(async () => mongoose.connection.dropDatabase());
+    await seedDemo(environment, dataDir);
+    const second = await readDemo();
+    expect(second.BLUEJAY_ORG).not.toBe(first.BLUEJAY_ORG);
+    expect(second.BLUEJAY_LIVE_KEY).not.toBe(first.BLUEJAY_LIVE_KEY);
+    expect(await countAll()).toEqual(once);
+  });
+
+  test('given a seeding that was cut off before its file, when it is seeded again, then it is completed', async () => {
+    await chmod(dataDir, 0o700);
+    const blocked = join(dataDir, 'not-a-folder');
+    await expect(seedDemo(environment, blocked)).rejects.toThrow('ENOENT');
+    await seedDemo(environment, dataDir);
+    expect(Object.keys(await readDemo())).toHaveLength(13);
+    expect(await countAll()).toMatchObject({ organizations: 1, users: 2, tariffs: 6 });
+  });
+
+  test('given a test wallet that demonstrations have emptied, when it is seeded again, then it is filled up once', async () => {
+    await seedDemo(environment, dataDir);
+    const owner = { organizationId: (await readDemo()).BLUEJAY_ORG ?? '', mode: 'test' } as const;
+    const spent = { owner, kind: 'debit', amountCents: -99_000, key: 'debit:test' } as const;
+    await inDatabase(() => inTransaction((transaction) => moveMoney(transaction, [spent], new Date())));
+    await seedDemo(environment, dataDir);
+    await seedDemo(environment, dataDir);
+    expect(await inDatabase(() => readWallet(owner))).toMatchObject({ balanceCents: 100_000, seq: 3 });
+  });
+});
