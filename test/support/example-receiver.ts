@@ -43,7 +43,7 @@ function isExecutable(path: string): boolean {
 
 const running = new Set<Program>();
 
-/** For `afterEach`: ends what a failed test has left. */
+/** For `afterEach`: ends every receiver that runs. */
 export async function stopExampleReceivers(): Promise<void> {
   await Promise.all([...running].map(stop));
 }
