@@ -1,9 +1,6 @@
 import { createServer } from 'node:http';
-import { createKeyAuthenticator } from '../common/access/authenticate-key.ts';
 import { systemClock } from '../common/clock.ts';
 import { type Config, readConfig } from '../common/config.ts';
-import { createCursorCodec } from '../common/cursor.ts';
-import { createGcraLimiter } from '../common/platform/gcra-limiter.ts';
 import { createLog, type Log } from '../common/platform/log.ts';
 import { closeServer, createRegistry, listen, startHealthServer } from '../common/platform/metrics.ts';
 import { findPending } from '../common/platform/migrate.ts';
@@ -11,12 +8,10 @@ import { connectMongo, disconnectMongo, isMongoReady } from '../common/platform/
 import { createHints } from '../common/platform/queues.ts';
 import { createRedis } from '../common/platform/redis.ts';
 import { type Running, runProcess } from '../common/platform/run-process.ts';
-import { createObjectStoreClient, type ObjectStore } from '../common/platform/s3.ts';
+import type { ObjectStore } from '../common/platform/s3.ts';
 import { migrations } from '../common/schema/migrations.ts';
-import { createKeyRing } from '../common/secrets.ts';
-import { targetRules } from '../common/webhooks/address-rules.ts';
-import { checkTargetUrl } from '../common/webhooks/target-url.ts';
 import { createApp } from './app.ts';
+import { openServices } from './open-services.ts';
 import { createWebApp } from './web/web-app.ts';
 
 let log: Log | undefined;
@@ -33,25 +28,11 @@ async function startApi(config: Config): Promise<Running> {
   const pending = await findPending(migrations);
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
 
-  const redis = createRedis(config.redis.url, 'api', log);
-  const hints = createHints({ redis, prefix: config.redis.queuePrefix, log });
+  const { services, authenticateKey, limiter, redis, close } = openServices(config, clock, log);
   // The board asks for whole pages of messages, which may take longer than a request of the API may wait.
   const boardRedis = createRedis(config.redis.url, 'board', log);
   const boardHints = createHints({ redis: boardRedis, prefix: config.redis.queuePrefix, log });
-  const store = createObjectStoreClient(config.s3);
-  const keyRing = createKeyRing(config.encryptionKeys);
-  const rules = targetRules(config.webhooks);
-  const limiter = createGcraLimiter({ redis, prefix: `${config.redis.queuePrefix}:limit`, log });
   const registry = createRegistry('api');
-  const services = {
-    store,
-    hints,
-    keyRing,
-    cursors: createCursorCodec(keyRing.derive('cursors')),
-    checkTargetUrl: (url: string) => checkTargetUrl(url, rules),
-    sandbox: config.sandbox,
-  };
-  const authenticateKey = createKeyAuthenticator(clock);
   const app = createApp({ config, services, authenticateKey, limiter, registry, clock, log });
   const api = createServer(serverLimits, app);
   const web = createServer(serverLimits, createWebApp({ config, hints: boardHints, limiter, clock, log }));
@@ -60,7 +41,7 @@ async function startApi(config: Config): Promise<Running> {
     registry,
     checks: {
       ready: { mongo: () => isMongoReady(readinessTimeoutMs) },
-      degraded: { redis: () => redis.status === 'ready', store: () => isStoreThere(store) },
+      degraded: { redis: () => redis.status === 'ready', store: () => isStoreThere(services.store) },
     },
     log,
   });
@@ -72,10 +53,9 @@ async function startApi(config: Config): Promise<Running> {
     async close() {
       health.stopReadiness();
       await Promise.all([closeServer(api), closeServer(web)]);
-      await Promise.all([hints.close(), boardHints.close()]);
-      redis.disconnect();
+      await boardHints.close();
       boardRedis.disconnect();
-      store.close();
+      await close();
       await disconnectMongo();
       await health.close();
     },

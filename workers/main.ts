@@ -4,14 +4,10 @@ import { createLog, type Log } from '../common/platform/log.ts';
 import { createRegistry, startHealthServer } from '../common/platform/metrics.ts';
 import { findPending } from '../common/platform/migrate.ts';
 import { connectMongo, disconnectMongo, isMongoReady } from '../common/platform/mongo.ts';
-import { createHints } from '../common/platform/queues.ts';
-import { createRedis, type Redis, readEvictionPolicy } from '../common/platform/redis.ts';
+import { type Redis, readEvictionPolicy } from '../common/platform/redis.ts';
 import { type Running, runProcess } from '../common/platform/run-process.ts';
-import { createObjectStoreClient } from '../common/platform/s3.ts';
 import { migrations } from '../common/schema/migrations.ts';
-import { createKeyRing } from '../common/secrets.ts';
-import { targetRules } from '../common/webhooks/address-rules.ts';
-import { createWebhookSender } from '../common/webhooks/post-signed.ts';
+import { openResources } from './open-resources.ts';
 import { startWorkers } from './start-workers.ts';
 
 let log: Log | undefined;
@@ -26,26 +22,10 @@ async function startWorkerProcess(config: Config): Promise<Running> {
   const pending = await findPending(migrations);
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
 
-  const redis = createRedis(config.redis.url, 'worker', log);
-  const prefix = config.redis.queuePrefix;
-  const hastyRedis = createRedis(config.redis.url, 'api', log);
+  const { close, ...resources } = openResources(config, systemClock, log);
+  const { redis } = resources;
   await refuseEviction(redis, config, log);
-  const hints = createHints({ redis: hastyRedis, prefix, log });
-  const store = createObjectStoreClient(config.s3);
-  const sender = createWebhookSender(targetRules(config.webhooks));
-  const workers = await startWorkers({
-    names: config.workers,
-    redis,
-    hastyRedis,
-    prefix,
-    hints,
-    store,
-    sender,
-    keyRing: createKeyRing(config.encryptionKeys),
-    sandbox: config.sandbox,
-    clock: systemClock,
-    log,
-  });
+  const workers = await startWorkers(resources);
   const health = await startHealthServer({
     // Several worker processes may share a machine: beside the API's port, or any free one.
     port: config.http.metricsPort === 0 ? 0 : config.http.metricsPort + 1,
@@ -62,11 +42,7 @@ async function startWorkerProcess(config: Config): Promise<Running> {
     async close() {
       health.stopReadiness();
       await workers.close();
-      await sender.close();
-      await hints.close();
-      hastyRedis.disconnect();
-      redis.disconnect();
-      store.close();
+      await close();
       await disconnectMongo();
       await health.close();
     },

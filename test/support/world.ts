@@ -4,33 +4,25 @@ import { afterAll, beforeAll } from '@jest/globals';
 import mongoose from 'mongoose';
 import { Registry } from 'prom-client';
 import { createApp } from '../../api/app.ts';
+import { openServices } from '../../api/open-services.ts';
 import { createApiKey } from '../../common/access/api-keys.ts';
-import { createKeyAuthenticator } from '../../common/access/authenticate-key.ts';
 import { type Scope, scopes } from '../../common/access/scopes.ts';
 import { type Clock, systemClock } from '../../common/clock.ts';
 import { readConfig } from '../../common/config.ts';
-import { createCursorCodec } from '../../common/cursor.ts';
 import type { Mode } from '../../common/modes.ts';
 import { openJobWebhookSecrets } from '../../common/organizations/create-organization.ts';
 import { Organization, type OrganizationRecord } from '../../common/organizations/organization.model.ts';
-import { createGcraLimiter } from '../../common/platform/gcra-limiter.ts';
 import { createLog } from '../../common/platform/log.ts';
 import { closeServer, listen } from '../../common/platform/metrics.ts';
 import { migrate } from '../../common/platform/migrate.ts';
 import { connectMongo, disconnectMongo } from '../../common/platform/mongo.ts';
-import { createHints } from '../../common/platform/queues.ts';
-import { createRedis } from '../../common/platform/redis.ts';
-import { createObjectStoreClient } from '../../common/platform/s3.ts';
 import { inTransaction } from '../../common/platform/transaction.ts';
 import { importTariffs } from '../../common/pricing/tariffs.ts';
 import { migrations } from '../../common/schema/migrations.ts';
-import { createKeyRing } from '../../common/secrets.ts';
 import { moveMoney } from '../../common/wallet/move-money.ts';
 import { openAccount } from '../../common/wallet/open-account.ts';
 import { readWallet, topUpWallet } from '../../common/wallet/wallets.ts';
-import { targetRules } from '../../common/webhooks/address-rules.ts';
-import { createWebhookSender } from '../../common/webhooks/post-signed.ts';
-import { checkTargetUrl } from '../../common/webhooks/target-url.ts';
+import { openResources } from '../../workers/open-resources.ts';
 import { startWorkers } from '../../workers/start-workers.ts';
 import { aPostalAddress, exampleTariffs } from './builders.ts';
 import { createClient } from './client.ts';
@@ -105,40 +97,12 @@ async function openWorld({
   await migrate(migrations, clock, log);
   if (hasTariffs) await importTariffs(exampleTariffs);
 
-  const hastyRedis = createRedis(config.redis.url, 'api', log);
-  const redis = createRedis(config.redis.url, 'worker', log);
-  const prefix = config.redis.queuePrefix;
-  const hints = createHints({ redis: hastyRedis, prefix, log });
-  const store = createObjectStoreClient(config.s3);
-  const keyRing = createKeyRing(config.encryptionKeys);
-  const rules = targetRules(config.webhooks);
-  const sender = createWebhookSender(rules);
-  const limiter = createGcraLimiter({ redis: hastyRedis, prefix: `${prefix}:limit`, log });
-  const services = {
-    store,
-    hints,
-    keyRing,
-    cursors: createCursorCodec(keyRing.derive('cursors')),
-    checkTargetUrl: (url: string) => checkTargetUrl(url, rules),
-    sandbox: config.sandbox,
-  };
-  const authenticateKey = createKeyAuthenticator(clock);
+  const { services, authenticateKey, limiter, redis, close } = openServices(config, clock, log);
+  const { keyRing, store, hints } = services;
   const registry = new Registry();
   const server = createServer(createApp({ config, services, authenticateKey, limiter, registry, clock, log }));
   const url = `http://127.0.0.1:${await listen(server, 0)}`;
-  const workersOptions = {
-    names: config.workers,
-    redis,
-    hastyRedis,
-    prefix,
-    hints,
-    store,
-    sender,
-    keyRing,
-    sandbox: config.sandbox,
-    clock,
-    log,
-  };
+  const { close: closeResources, ...workersOptions } = openResources(config, clock, log);
   const workers = hasWorkers ? await startWorkers(workersOptions) : null;
 
   async function customer({
@@ -180,7 +144,7 @@ async function openWorld({
     store,
     hints,
     keyRing,
-    redis: hastyRedis,
+    redis,
     log,
     clock,
     workersOptions,
@@ -188,11 +152,8 @@ async function openWorld({
     async close() {
       await workers?.close();
       await closeServer(server);
-      await sender.close();
-      await hints.close();
-      hastyRedis.disconnect();
-      redis.disconnect();
-      store.close();
+      await closeResources();
+      await close();
       await mongoose.connection.dropDatabase();
       await disconnectMongo();
       await ownRedis?.close();

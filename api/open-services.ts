@@ -1,0 +1,51 @@
+import { createKeyAuthenticator, type KeyAuthenticator } from '../common/access/authenticate-key.ts';
+import type { Clock } from '../common/clock.ts';
+import type { Config } from '../common/config.ts';
+import { createCursorCodec } from '../common/cursor.ts';
+import { createGcraLimiter, type GcraLimiter } from '../common/platform/gcra-limiter.ts';
+import type { Log } from '../common/platform/log.ts';
+import { createHints } from '../common/platform/queues.ts';
+import { createRedis, type Redis } from '../common/platform/redis.ts';
+import { createObjectStoreClient } from '../common/platform/s3.ts';
+import { createKeyRing } from '../common/secrets.ts';
+import { targetRules } from '../common/webhooks/address-rules.ts';
+import { checkTargetUrl } from '../common/webhooks/target-url.ts';
+import type { ApiServices } from './route.ts';
+
+/** What one API process holds open beside the database. */
+export type OpenServices = {
+  services: ApiServices;
+  authenticateKey: KeyAuthenticator;
+  limiter: GcraLimiter;
+  redis: Redis;
+  close(): Promise<void>;
+};
+
+/** Opens Redis and the object store, lazily: neither has to be there yet. */
+export function openServices(config: Config, clock: Clock, log: Log): OpenServices {
+  const prefix = config.redis.queuePrefix;
+  const redis = createRedis(config.redis.url, 'api', log);
+  const hints = createHints({ redis, prefix, log });
+  const store = createObjectStoreClient(config.s3);
+  const keyRing = createKeyRing(config.encryptionKeys);
+  const rules = targetRules(config.webhooks);
+
+  return {
+    services: {
+      store,
+      hints,
+      keyRing,
+      cursors: createCursorCodec(keyRing.derive('cursors')),
+      checkTargetUrl: (url) => checkTargetUrl(url, rules),
+      sandbox: config.sandbox,
+    },
+    authenticateKey: createKeyAuthenticator(clock),
+    limiter: createGcraLimiter({ redis, prefix: `${prefix}:limit`, log }),
+    redis,
+    async close() {
+      await hints.close();
+      redis.disconnect();
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../common/clock.ts';
+import type { Config } from '../common/config.ts';
+import type { Log } from '../common/platform/log.ts';
+import { createHints } from '../common/platform/queues.ts';
+import { createRedis } from '../common/platform/redis.ts';
+import { createObjectStoreClient } from '../common/platform/s3.ts';
+import { createKeyRing } from '../common/secrets.ts';
+import { targetRules } from '../common/webhooks/address-rules.ts';
+import { createWebhookSender } from '../common/webhooks/post-signed.ts';
+import type { WorkersOptions } from './start-workers.ts';
+
+/** What one worker process holds open beside the database: everything `startWorkers` asks for, and how to close it. */
+export function openResources(config: Config, clock: Clock, log: Log): WorkersOptions & { close(): Promise<void> } {
+  const prefix = config.redis.queuePrefix;
+  const redis = createRedis(config.redis.url, 'worker', log);
+  const hastyRedis = createRedis(config.redis.url, 'api', log);
+  const hints = createHints({ redis: hastyRedis, prefix, log });
+  const store = createObjectStoreClient(config.s3);
+  const sender = createWebhookSender(targetRules(config.webhooks));
+
+  return {
+    names: config.workers,
+    redis,
+    hastyRedis,
+    prefix,
+    hints,
+    store,
+    sender,
+    keyRing: createKeyRing(config.encryptionKeys),
+    sandbox: config.sandbox,
+    clock,
+    log,
+    async close() {
+      await sender.close();
+      await hints.close();
+      hastyRedis.disconnect();
+      redis.disconnect();
+      store.close();
+    },
+  };
+}
