@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -12,6 +13,8 @@ const reservedByNodeBytes = 512 * 1024 * 1024;
 
 const programFolders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 const root = fileURLToPath(new URL('../../', import.meta.url));
+/** Where the packages really lie: the permission model judges paths after links, and node_modules may be one. */
+const packages = realpathSync(`${root}node_modules`);
 
 /** A child's program: a TypeScript file and what Node's own permission model lets it do. */
 export type ChildProgram = {
@@ -102,6 +105,7 @@ function nodeFlags(
   const readable = [
     `${root}common/`,
     `${root}node_modules/`,
+    `${packages}/`,
     `${root}package.json`,
     ...folders.readable,
     folders.writable,

@@ -20,7 +20,7 @@ json='Content-Type: application/json'
 curl -sS "$BLUEJAY_URL/v1/quote" -H "$auth" -H "$json" -d '{${letter}}'
 
 upload=$(curl -sS "$BLUEJAY_URL/v1/uploads" -H "$auth" -H "$json" \\
-  -d '{"filename":"letter.pdf","mimeType":"application/pdf","sizeBytes":'$(wc -c < "$pdf")'}')
+  -d '{"filename":"letter.pdf","mimeType":"application/pdf","sizeBytes":'"$(wc -c < "$pdf")"'}')
 key=$(echo "$upload" | sed 's/.*"s3Key":"\\([^"]*\\)".*/\\1/')
 url=$(echo "$upload" | sed 's/.*"uploadUrl":"\\([^"]*\\)".*/\\1/')
 curl -sS -X PUT "$url" -H 'Content-Type: application/pdf' --data-binary "@$pdf"

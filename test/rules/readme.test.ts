@@ -25,6 +25,11 @@ describe('what the README names', () => {
     expect([...scripts].sort()).toEqual(Object.keys(JSON.parse(read('package.json')).scripts).sort());
   });
 
+  test('given its inline code, when its backticks are counted, then each line closes what it opens', () => {
+    const odd = prose.split('\n').filter((line) => line.split('`').length % 2 === 0);
+    expect(odd).toEqual([]);
+  });
+
   test('given its files and folders, when they are looked up, then each is there', () => {
     const links = [...prose.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link);
     const words = [...inlineCode, ...shellLines].flatMap((code) => code.split(/[\s"'`=]+/));
