@@ -6,6 +6,7 @@ import type { Config } from '../common/config.ts';
 import { AppError } from '../common/errors.ts';
 import type { GcraLimiter } from '../common/platform/gcra-limiter.ts';
 import type { Log } from '../common/platform/log.ts';
+import { createDocsRouter } from './docs/docs-router.ts';
 import { createHttpMetrics } from './http-metrics.ts';
 import { createAuthenticate } from './middleware/authenticate.ts';
 import { errorHandler } from './middleware/error-handler.ts';
@@ -13,6 +14,7 @@ import { createFailedAuthenticationLimit } from './middleware/failed-authenticat
 import { createRateLimit } from './middleware/rate-limit.ts';
 import { createRequestContext } from './middleware/request-context.ts';
 import { mountRoutes } from './mount.ts';
+import { createOpenApiRouter } from './openapi-router.ts';
 import type { ApiServices } from './route.ts';
 import { routes } from './routes/index.ts';
 
@@ -37,6 +39,9 @@ export function createApp(options: AppOptions): Express {
 
   app.use(createRequestContext({ log, metrics: createHttpMetrics(registry) }));
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
+  const { baseUrl } = config.http;
+  app.use(createOpenApiRouter({ routes, baseUrl }));
+  app.use(createDocsRouter({ isHttps: baseUrl.startsWith('https:') }));
   app.use(
     mountRoutes({
       routes,

@@ -34,7 +34,7 @@ export function mountRoutes(options: MountOptions): Router {
       const { authenticate, rateLimit } = options;
       mounted[route.method](authenticate, rateLimit, authorize(route), readBody, createHandler(route, options));
     }
-    mounted.all(refuseMethod(sameRoutes));
+    mounted.all(refuseMethod(sameRoutes.map(({ method }) => method.toUpperCase())));
   }
   return router;
 }
@@ -52,8 +52,8 @@ function authorize({ scope, mode }: AnyRoute): RequestHandler {
   };
 }
 
-function refuseMethod(routes: readonly AnyRoute[]): RequestHandler {
-  const methods = routes.map(({ method }) => method.toUpperCase());
+/** METHOD_NOT_ALLOWED with the methods that the address takes; HEAD comes with GET. */
+export function refuseMethod(methods: readonly string[]): RequestHandler {
   const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
   return (_request, response) => {
     response.set('Allow', allowed.join(', '));
@@ -102,7 +102,8 @@ function readQuery(request: Request): Record<string, string | string[]> {
   return query;
 }
 
-function refuseQuery(request: Request): Issue[] {
+/** An issue for each query parameter, where none is taken. */
+export function refuseQuery(request: Request): Issue[] {
   return Object.keys(readQuery(request)).map((name) => ({ path: [name], message: 'This takes no query parameters.' }));
 }
 

@@ -11,13 +11,17 @@ export function pageQuery({ maxLimit, defaultLimit }: { maxLimit: number; defaul
     .regex(/^[0-9]+$/, 'Must be a whole number.')
     .transform(Number)
     .pipe(z.int().min(1).max(maxLimit))
-    .default(defaultLimit);
-  return { limit, cursor: lineOfText(1_024).optional() };
+    .default(defaultLimit)
+    // In a query everything is text; what callers mean is a number.
+    .meta({ documentedAs: { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit } });
+  const cursor = lineOfText(1_024).optional().describe('`nextCursor` of the page before, with the same filters.');
+  return { limit, cursor };
 }
 
 /** The body of every list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
-  return z.object({ data: z.array(item), hasMore: z.boolean(), nextCursor: z.string().nullable() });
+  const nextCursor = z.string().nullable().describe('For the next page; null on the last.');
+  return z.object({ data: z.array(item), hasMore: z.boolean(), nextCursor });
 }
 
 export function toPage<Row, View>(page: Page<Row>, toView: (row: Row) => View) {

@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { type IdPrefix, isId } from '../common/ids.ts';
+import { type IdPrefix, idPrefixes, isId } from '../common/ids.ts';
 
 /** The path parameter `id`. One that cannot be an id of this kind is answered like one that nobody has. */
 export function pathId(prefix: IdPrefix) {
-  return z.object({ id: z.string().refine((text) => isId(prefix, text)) });
+  const id = z
+    .string()
+    .refine((text) => isId(prefix, text))
+    .meta({ pattern: `^${prefix}_`, description: `The id of the ${idPrefixes[prefix]}.` });
+  return z.object({ id });
 }

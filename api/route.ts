@@ -27,6 +27,15 @@ export type Reply<R extends Responses> = {
   [Status in keyof R & number]: { status: Status; body: z.input<R[Status]> };
 }[keyof R & number];
 
+/** A request that could come, and what would be answered. */
+type RouteExample<P extends Schema, Q extends Schema, H extends Schema, B extends Schema, R extends Responses> = {
+  params?: z.input<P>;
+  query?: z.input<Q>;
+  headers?: z.input<H>;
+  body?: z.input<B>;
+  responses?: { [Status in keyof R & number]?: z.input<R[Status]> };
+};
+
 /**
  * One declaration a route: the router, the checks, the types of the handler and the documentation come from it.
  * A handler sees only what its schemas let through, and can only answer what it has declared.
@@ -37,13 +46,21 @@ export type Route<P extends Schema, Q extends Schema, H extends Schema, B extend
   scope: Scope;
   /** `test`: live credentials get FORBIDDEN. */
   mode?: 'test';
+  /** The name in the documentation, from which generated clients name their functions: it never changes. */
+  operationId: string;
   summary: string;
+  /** Markdown: what a caller must know beyond the summary and the fields. */
+  description?: string;
+  /** For the documentation; each part fits its schema. */
+  example?: RouteExample<P, Q, H, B, R>;
   /** A path parameter that does not fit is NOT_FOUND, like an id that nobody has. */
   params?: P;
   query?: Q;
   headers?: H;
   body?: B;
   responses: R;
+  /** What a status says, where its own name is not enough. */
+  meanings?: { [Status in keyof R & number]?: string };
   /** Beyond those that any route may answer. */
   errors: readonly ErrorCode[];
   handle(

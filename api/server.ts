@@ -24,13 +24,13 @@ async function startApi(config: Config): Promise<Running> {
   log = createLog('api', config.logLevel);
   warnOfOpenTargets(config, log);
   const clock = systemClock;
-  await connectMongo(config.mongo.url, 'bluejay-api');
+  await connectMongo(config.mongo.url, 'bluejay-api', { socketTimeoutMs: 15_000 });
   const pending = await findPending(migrations);
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
 
   const { services, authenticateKey, limiter, redis, close } = openServices(config, clock, log);
   // The board asks for whole pages of messages, which may take longer than a request of the API may wait.
-  const boardRedis = createRedis(config.redis.url, 'board', log);
+  const boardRedis = createRedis(config.redis.url, 'patient', log);
   const boardHints = createHints({ redis: boardRedis, prefix: config.redis.queuePrefix, log });
   const registry = createRegistry('api');
   const app = createApp({ config, services, authenticateKey, limiter, registry, clock, log });

@@ -3,9 +3,11 @@ import countries from 'i18n-iso-countries';
 /** The package also knows XK for Kosovo, which is in wide use and not in ISO 3166-1. */
 const notInStandard = ['XK'];
 
-const codes: ReadonlySet<string> = new Set(
-  Object.keys(countries.getAlpha2Codes()).filter((code) => !notInStandard.includes(code)),
-);
+/** All codes, in the order of the alphabet. */
+export const countryCodes: readonly string[] = Object.keys(countries.getAlpha2Codes())
+  .filter((code) => !notInStandard.includes(code))
+  .sort();
+const codes: ReadonlySet<string> = new Set(countryCodes);
 
 /** Whether `code` is an ISO 3166-1 alpha-2 code, in upper case. */
 export function isCountryCode(code: string): boolean {

@@ -18,7 +18,7 @@ const policyTimeoutMs = 2_000;
 
 async function startWorkerProcess(config: Config): Promise<Running> {
   log = createLog('workers', config.logLevel);
-  await connectMongo(config.mongo.url, 'bluejay-workers');
+  await connectMongo(config.mongo.url, 'bluejay-workers', { socketTimeoutMs: 15_000 });
   const pending = await findPending(migrations);
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
 

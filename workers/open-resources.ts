@@ -15,15 +15,18 @@ export function openResources(config: Config, clock: Clock, log: Log): WorkersOp
   const redis = createRedis(config.redis.url, 'worker', log);
   const hastyRedis = createRedis(config.redis.url, 'api', log);
   const hints = createHints({ redis: hastyRedis, prefix, log });
+  const patientRedis = createRedis(config.redis.url, 'patient', log);
+  const scannerHints = createHints({ redis: patientRedis, prefix, log });
   const store = createObjectStoreClient(config.s3);
   const sender = createWebhookSender(targetRules(config.webhooks));
 
   return {
     names: config.workers,
     redis,
-    hastyRedis,
+    patientRedis,
     prefix,
     hints,
+    scannerHints,
     store,
     sender,
     keyRing: createKeyRing(config.encryptionKeys),
@@ -32,8 +35,9 @@ export function openResources(config: Config, clock: Clock, log: Log): WorkersOp
     log,
     async close() {
       await sender.close();
-      await hints.close();
+      await Promise.all([hints.close(), scannerHints.close()]);
       hastyRedis.disconnect();
+      patientRedis.disconnect();
       redis.disconnect();
       store.close();
     },

@@ -1,5 +1,5 @@
 import { type MailJobRecord, renderWork } from '../common/mail-jobs/mail-job.model.ts';
-import { type RenderDeps, renderMailJob } from '../common/mail-jobs/render-mail-job.ts';
+import { type RenderDeps, renderMailJob, renderRetryDelaysMs } from '../common/mail-jobs/render-mail-job.ts';
 import type { WorkerDefinition } from './worker.ts';
 
 /** Makes print files. May run twice for one job: the file has one key, and only the holder of the lease finishes. */
@@ -8,6 +8,7 @@ export function renderWorker(deps: RenderDeps): WorkerDefinition<MailJobRecord> 
     slot: renderWork,
     // More than there are slots to render in: documents that wait for the slow slot must not keep others out.
     concurrency: 16,
+    retryDelaysMs: renderRetryDelaysMs,
     run: (claim, { signal }) => renderMailJob(claim, deps, signal),
   };
 }

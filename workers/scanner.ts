@@ -20,6 +20,10 @@ const tickMs = 1_000;
 const leaseTtlMs = 5_000;
 /** Hints sent in one tick and slot: what is left over goes with the next tick. */
 const maxHints = 1_000;
+/** Messages of one call: small enough for Redis to be back from it in milliseconds. */
+const hintsAtOnce = 100;
+/** A worker's clock may be a little behind: a hint that comes early finds nothing due, and is used up. */
+const clockMarginMs = 50;
 
 /**
  * Finds due work in MongoDB whose hint was lost, or that was planned for later, and hints at it. One process at a time
@@ -36,7 +40,10 @@ export function startScanner(options: ScannerOptions): { close(): Promise<void> 
     const now = clock.now();
     if (!(await lease.hold(now))) return;
     const forgottenAt = await forgetting.check(now);
-    for (const slot of slots) await hintAt(slot, { now, forgottenAt, limit: maxHints }, hints);
+    for (const slot of slots) {
+      // One kind of work that cannot be hinted at must not keep the others waiting.
+      await hintAt(slot, { now, forgottenAt, limit: maxHints }, hints).catch(report);
+    }
     await forgetting.remember();
   }
 
@@ -71,15 +78,21 @@ async function hintAt(
 ): Promise<void> {
   const found = await findUnhinted(slot, search);
   if (found.length === 0) return;
-  const ids = found.map(({ id }) => id);
-  // Marked first: a process that dies in between costs a hint, which comes again, and never doubles them without end.
-  await markHinted(slot, ids, search.now);
-  try {
-    const delayOf = (at: Date) => Math.max(0, at.getTime() - search.now.getTime());
-    await hints.add(found.map(({ id, at }) => ({ queue: slot.queue, id, delayMs: delayOf(at) })));
-  } catch (error) {
-    await markHinted(slot, ids, null);
-    throw error;
+  const delayOf = (at: Date) => {
+    const aheadMs = at.getTime() - search.now.getTime();
+    return aheadMs > 0 ? aheadMs + clockMarginMs : 0;
+  };
+  for (let start = 0; start < found.length; start += hintsAtOnce) {
+    const some = found.slice(start, start + hintsAtOnce);
+    const ids = some.map(({ id }) => id);
+    // Marked first: a process that dies in between costs a hint, which comes again, and never doubles them without end.
+    await markHinted(slot, ids, search.now);
+    try {
+      await hints.add(some.map(({ id, at }) => ({ queue: slot.queue, id, delayMs: delayOf(at) })));
+    } catch (error) {
+      await markHinted(slot, ids, null);
+      throw error;
+    }
   }
 }
 

@@ -25,9 +25,11 @@ export type WorkersOptions = {
   names: readonly WorkerName[];
   /** For waiting on messages: made for the role `worker`. */
   redis: Redis;
-  /** For everything else: made for the role `api`, so that nothing waits for a Redis that is away. */
-  hastyRedis: Redis;
+  /** For the scanner, which sends many hints at once: made for the role `patient`, as is what sends them. */
+  patientRedis: Redis;
+  scannerHints: Hints;
   prefix: string;
+  /** For everything else: they fail at once when Redis is away. */
   hints: Hints;
   store: ObjectStore;
   sender: WebhookSender;
@@ -42,13 +44,13 @@ const slots = [fanOutWork, deliveryWork, renderWork, stepWork, choreWork];
 
 /** Starts the workers that are named. `close` ends them in order: nothing new is taken, what runs is finished. */
 export async function startWorkers(options: WorkersOptions): Promise<{ close(): Promise<void> }> {
-  const { names, hints, hastyRedis, prefix, clock, log } = options;
+  const { names, scannerHints, patientRedis, prefix, clock, log } = options;
   const start = <Row extends DueRow>(name: WorkerName, define: () => WorkerDefinition<Row>): RunningWorker[] =>
     names.includes(name) ? [startWorker(define(), options)] : [];
 
   for (const chore of choreNames) await planChore(chore, clock.now());
   const scanner = names.includes('scanner')
-    ? startScanner({ slots, hints, redis: hastyRedis, prefix, clock, log })
+    ? startScanner({ slots, hints: scannerHints, redis: patientRedis, prefix, clock, log })
     : null;
   const workers = [
     ...start('fan-out', () => fanOutWorker(options)),

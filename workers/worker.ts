@@ -1,5 +1,5 @@
 import { Worker } from 'bullmq';
-import type { Clock } from '../common/clock.ts';
+import { type Clock, plusMs } from '../common/clock.ts';
 import {
   type Claim,
   claimDue,
@@ -9,6 +9,7 @@ import {
   releaseClaim,
   renewClaim,
   retryAfterThrow,
+  returnClaim,
 } from '../common/platform/due-work.ts';
 import type { Log } from '../common/platform/log.ts';
 import { queueTable } from '../common/platform/queues.ts';
@@ -23,6 +24,8 @@ export type WorkerDefinition<Row extends DueRow> = {
   slot: DueSlot;
   /** Pieces of work that one process does at once. */
   concurrency: number;
+  /** When work that threw is tried again, by attempt; without it 1 s, doubling to 60 s. */
+  retryDelaysMs?: readonly number[];
   run: Run<Row>;
 };
 
@@ -36,7 +39,7 @@ const closeTimeoutMs = 20_000;
  * comes twice, or late, does nothing. Work that throws is given back and tried again within seconds, by the scanner.
  */
 export function startWorker<Row extends DueRow>(
-  { slot, concurrency, run }: WorkerDefinition<Row>,
+  { slot, concurrency, retryDelaysMs, run }: WorkerDefinition<Row>,
   { redis, prefix, clock, log: parentLog }: WorkerOptions,
 ): RunningWorker {
   const log = parentLog.child({ worker: slot.queue });
@@ -50,7 +53,7 @@ export function startWorker<Row extends DueRow>(
       const { id } = payload.parse(data);
       const claim = await claimDue<Row>(slot, id, clock.now());
       if (!claim) return;
-      const work = runClaimed(claim, run, { clock, log, stopping: stopping.signal });
+      const work = runClaimed(claim, run, { clock, log, stopping: stopping.signal, retryDelaysMs });
       inFlight.add(work);
       await work.finally(() => inFlight.delete(work));
     },
@@ -79,10 +82,17 @@ export function startWorker<Row extends DueRow>(
   };
 }
 
+type RunOptions = {
+  clock: Clock;
+  log: Log;
+  stopping: AbortSignal;
+  retryDelaysMs: readonly number[] | undefined;
+};
+
 async function runClaimed<Row extends DueRow>(
   claim: Claim<Row>,
   run: Run<Row>,
-  { clock, log, stopping }: { clock: Clock; log: Log; stopping: AbortSignal },
+  { clock, log, stopping, retryDelaysMs }: RunOptions,
 ): Promise<void> {
   const lost = new AbortController();
   const signal = AbortSignal.any([lost.signal, stopping]);
@@ -95,10 +105,13 @@ async function runClaimed<Row extends DueRow>(
   }, leaseRenewMs);
   try {
     await run(claim, { signal, log });
-    if (signal.aborted) await releaseClaim(claim, clock.now());
+    if (signal.aborted) await returnClaim(claim, clock.now());
   } catch (error) {
     const now = clock.now();
-    await releaseClaim(claim, retryAfterThrow(claim.attempt, now));
+    // Told to stop: nothing was wrong with the work, so this attempt does not count.
+    if (signal.aborted) return await returnClaim(claim, now);
+    const delayMs = retryDelaysMs?.[claim.attempt - 1];
+    await releaseClaim(claim, delayMs === undefined ? retryAfterThrow(claim.attempt, now) : plusMs(now, delayMs));
     throw error;
   } finally {
     clearInterval(renewal);

@@ -2,6 +2,7 @@ import type { ErrorRequestHandler } from 'express';
 import { AppError } from '../../common/errors.ts';
 import { isMongoAway } from '../../common/platform/mongo.ts';
 import { StoreUnavailableError } from '../../common/platform/object-store-errors.ts';
+import { UnknownCommitError } from '../../common/platform/transaction.ts';
 import { stateOf } from '../request-state.ts';
 
 /** The last of all: every failure as the documented body. A cause is logged, never told. */
@@ -25,7 +26,8 @@ function toAppError(error: unknown): AppError {
   // The router could not decode a path such as /v1/mails/%FF: nobody has such an id.
   if (error instanceof URIError || (error as { status?: number } | null)?.status === 400)
     return new AppError('NOT_FOUND');
-  const isStoreAway = isMongoAway(error) || error instanceof StoreUnavailableError;
+  const isStoreAway =
+    isMongoAway(error) || error instanceof StoreUnavailableError || error instanceof UnknownCommitError;
   if (isStoreAway) return new AppError('SERVICE_UNAVAILABLE', { retryAfterS: storeRetryAfterS, cause: error });
   return new AppError('INTERNAL_ERROR', { cause: error });
 }

@@ -1,5 +1,6 @@
 import { MailDetail, toMailDetail } from '../../common/mail-jobs/mail-job.view.ts';
 import { readMailJob } from '../../common/mail-jobs/read-mail-jobs.ts';
+import { aMailJob, mailJobPath } from '../examples.ts';
 import { pathId } from '../path-id.ts';
 import { defineRoute, reply } from '../route.ts';
 
@@ -8,10 +9,12 @@ export const getMail = defineRoute({
   method: 'get',
   path: '/v1/mails/{id}',
   scope: 'read',
+  operationId: 'getMail',
   summary: 'Read a mail job',
   params: pathId('mj'),
   responses: { 200: MailDetail },
   errors: ['NOT_FOUND'],
+  example: { params: mailJobPath, responses: { 200: aMailJob } },
 
   async handle({ params, credential }) {
     return reply(200, toMailDetail(await readMailJob(credential, params.id)));

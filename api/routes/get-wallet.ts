@@ -1,5 +1,6 @@
 import { toWalletView, WalletView } from '../../common/wallet/wallet.view.ts';
 import { readWallet } from '../../common/wallet/wallets.ts';
+import { aWallet } from '../examples.ts';
 import { defineRoute, reply } from '../route.ts';
 
 /** The prepaid balance that the caller's letters are paid from. */
@@ -7,9 +8,11 @@ export const getWallet = defineRoute({
   method: 'get',
   path: '/v1/wallet',
   scope: 'wallet',
+  operationId: 'getWallet',
   summary: 'Read the wallet balance',
   responses: { 200: WalletView },
   errors: [],
+  example: { responses: { 200: aWallet } },
 
   async handle({ credential }) {
     return reply(200, toWalletView(await readWallet(credential)));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { listWebhooks } from '../../common/webhooks/list-webhooks.ts';
 import { webhookStatuses } from '../../common/webhooks/webhook.model.ts';
 import { toWebhookView, WebhookView } from '../../common/webhooks/webhook.schema.ts';
+import { aWebhook } from '../examples.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, reply } from '../route.ts';
 
@@ -10,13 +11,16 @@ export const listWebhooksRoute = defineRoute({
   method: 'get',
   path: '/v1/webhooks',
   scope: 'read',
+  operationId: 'listWebhooks',
   summary: 'List webhooks',
+  description: 'Without their secrets; the active ones, or those that we disabled because their receiver answered 410.',
   query: z.strictObject({
     status: z.enum(webhookStatuses).default('active'),
     ...pageQuery({ maxLimit: 100, defaultLimit: 100 }),
   }),
   responses: { 200: pageOf(WebhookView) },
   errors: [],
+  example: { responses: { 200: { data: [aWebhook], hasMore: false, nextCursor: null } } },
 
   async handle({ query, credential }, { cursors }) {
     return reply(200, toPage(await listWebhooks(credential, query, cursors), toWebhookView));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressFields, checkZip, lineOfText } from '../text.schema.ts';
+import { addressFields, checkZip, lineOfText, zipRule } from '../text.schema.ts';
 import { type AddressRecord, addressKinds } from './address.model.ts';
 
 /** The body of POST /v1/addresses. */
@@ -13,7 +13,8 @@ export const AddressRequest = z
   .check(({ value, issues }) => {
     const message = checkZip(value);
     if (message) issues.push({ code: 'custom', input: value.zip, path: ['zip'], message });
-  });
+  })
+  .meta({ id: 'AddressRequest', ...zipRule });
 export type AddressRequest = z.infer<typeof AddressRequest>;
 
 /**
@@ -32,24 +33,27 @@ export const AddressPatch = z
     label: lineOfText(100).nullish(),
     isDefault: z.boolean().optional(),
   })
-  .refine((patch) => Object.keys(patch).length > 0, 'Give at least one field to change.');
+  .refine((patch) => Object.keys(patch).length > 0, 'Give at least one field to change.')
+  .meta({ id: 'AddressPatch', minProperties: 1, ...zipRule });
 export type AddressPatch = z.infer<typeof AddressPatch>;
 
 /** An entry in its public form. */
-export const AddressView = z.object({
-  id: z.string(),
-  kind: z.enum(addressKinds),
-  name: z.string(),
-  line1: z.string(),
-  line2: z.string().nullable(),
-  zip: z.string(),
-  city: z.string(),
-  country: z.string(),
-  label: z.string().nullable(),
-  isDefault: z.boolean(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-});
+export const AddressView = z
+  .object({
+    id: z.string(),
+    kind: z.enum(addressKinds),
+    name: z.string(),
+    line1: z.string(),
+    line2: z.string().nullable(),
+    zip: z.string(),
+    city: z.string(),
+    country: z.string(),
+    label: z.string().nullable(),
+    isDefault: z.boolean(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Address' });
 export type AddressView = z.infer<typeof AddressView>;
 
 export function toAddressView(record: AddressRecord): AddressView {

@@ -1,7 +1,8 @@
 import { AppError } from '../errors.ts';
 import type { Owner } from '../modes.ts';
 import { inTransaction, type Transaction } from '../platform/transaction.ts';
-import { moveMoney } from '../wallet/move-money.ts';
+import { moveMoney, walletIdOf } from '../wallet/move-money.ts';
+import { walletTurns } from '../wallet/wallet-turns.ts';
 import type { Failure } from './failure.ts';
 import { type MailStatus, nextStatus } from './lifecycle.ts';
 import { appendMailEvent } from './mail-event.ts';
@@ -18,6 +19,8 @@ export type Advance = {
   target?: MailStatus | undefined;
   /** Must be there when the target is `failed`. */
   failure?: Failure;
+  /** Only while this lease of the rendering holds: a worker that lost it must not fail what another one rendered. */
+  renderToken?: string;
   /** Seconds until the next automatic step of a sandbox job. */
   nextStepDelayS: number;
 };
@@ -29,24 +32,33 @@ export type Advanced = { job: MailJobRecord; previousStatus: MailStatus; eventId
  * race, each wins at most one step. Throws NOT_FOUND, or CONFLICT when the table has no such move.
  */
 export async function advanceMailJob(advance: Advance, at: Date): Promise<Advanced> {
-  return await inTransaction(async (transaction) => {
-    const before = await readMailJob(transaction, advance);
-    const status = nextStatus(before.status, advance.target);
-    const job = moved(before, status, advance, at);
-    const { items, failure, refundedCents, due, updatedAt } = job;
-    await MailJob.updateOne(
-      { _id: job._id, status: before.status },
-      { $set: { status, items, failure, refundedCents, due, updatedAt, [`${status}At`]: at } },
-      { session: transaction },
-    );
-    const eventId = await appendMailEvent(transaction, job, at);
-    if (status === 'failed') await refundItems(transaction, before, at);
-
-    return { job, previousStatus: before.status, eventId };
-  });
+  if (advance.target !== 'failed') return await inTransaction((transaction) => move(transaction, advance, at));
+  // A failure gives money back, so it takes its turn among the sends that take money from the same wallet.
+  const job = await MailJob.findById(advance.mailJobId).select({ organizationId: 1, mode: 1 }).lean<Owner>();
+  if (!job) throw new AppError('NOT_FOUND');
+  return await walletTurns.take(walletIdOf(job), () => inTransaction((transaction) => move(transaction, advance, at)));
 }
 
-async function readMailJob(transaction: Transaction, { mailJobId, owner, from }: Advance): Promise<MailJobRecord> {
+async function move(transaction: Transaction, advance: Advance, at: Date): Promise<Advanced> {
+  const before = await readMailJob(transaction, advance);
+  const status = nextStatus(before.status, advance.target);
+  const job = moved(before, status, advance, at);
+  const { items, failure, refundedCents, due, updatedAt } = job;
+  await MailJob.updateOne(
+    { _id: job._id, status: before.status },
+    { $set: { status, items, failure, refundedCents, due, updatedAt, [`${status}At`]: at } },
+    { session: transaction },
+  );
+  const eventId = await appendMailEvent(transaction, job, at);
+  if (status === 'failed') await refundItems(transaction, before, at);
+
+  return { job, previousStatus: before.status, eventId };
+}
+
+async function readMailJob(
+  transaction: Transaction,
+  { mailJobId, owner, from, renderToken }: Advance,
+): Promise<MailJobRecord> {
   const scope = owner ? { organizationId: owner.organizationId, mode: owner.mode } : {};
   const job = await MailJob.findOne({ _id: mailJobId, ...scope })
     .session(transaction)
@@ -54,6 +66,9 @@ async function readMailJob(transaction: Transaction, { mailJobId, owner, from }:
   if (!job) throw new AppError('NOT_FOUND');
   if (from && job.status !== from) {
     throw new AppError('CONFLICT', { message: `The mail job is ${job.status}, no longer ${from}.` });
+  }
+  if (renderToken && job.due.render?.leaseToken !== renderToken) {
+    throw new AppError('CONFLICT', { message: 'The lease of the rendering was lost.' });
   }
   return job;
 }

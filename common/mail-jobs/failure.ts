@@ -1,5 +1,5 @@
-/** Why a job or an item failed; the code for programs, the message for people. */
-export type Failure = { code: FailureCode; message: string };
+import { z } from 'zod';
+import { openList } from '../open-list.schema.ts';
 
 export const failureCodes = [
   'PAGE_COUNT_MISMATCH',
@@ -11,4 +11,7 @@ export const failureCodes = [
   'CANCELLED',
   'SIMULATED',
 ] as const;
-export type FailureCode = (typeof failureCodes)[number];
+
+/** Why a job or an item failed; the code for programs, the message for people. */
+export const Failure = z.object({ code: openList(failureCodes), message: z.string() }).meta({ id: 'Failure' });
+export type Failure = z.infer<typeof Failure>;

@@ -12,7 +12,11 @@ export async function findRepeat({ request, idempotencyKey, owner }: MailOrder):
   const { externalId } = request;
   if (externalId == null && idempotencyKey === null) return null;
   const key = externalId == null ? { idempotencyKey: idempotencyKey as string } : { externalId };
-  const job = await MailJob.findOne({ organizationId, mode, ...key }).lean<MailJobRecord>();
+  // Only what no failover can take back: the caller will not send it again.
+  const job = await MailJob.findOne({ organizationId, mode, ...key })
+    .read('primary')
+    .readConcern('majority')
+    .lean<MailJobRecord>();
   if (!job) return null;
   const payloadMatches = job.requestHash === hashMailRequest(request);
   if (externalId == null && !payloadMatches) throw new AppError('IDEMPOTENCY_MISMATCH');

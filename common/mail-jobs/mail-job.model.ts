@@ -117,13 +117,10 @@ const schema = new Schema<MailJobRecord>(
   { ...modelOptions, collection: 'mail_jobs' },
 );
 const owned = { organizationId: 1, mode: 1 } as const;
-schema.index(
-  { ...owned, externalId: 1 },
-  { unique: true, partialFilterExpression: { externalId: { $type: 'string' } } },
-);
+schema.index({ ...owned, externalId: 1 }, { unique: true, partialFilterExpression: { externalId: { $exists: true } } });
 schema.index(
   { ...owned, idempotencyKey: 1 },
-  { unique: true, partialFilterExpression: { idempotencyKey: { $type: 'string' } } },
+  { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } },
 );
 schema.index({ ...owned, _id: -1 });
 schema.index({ ...owned, status: 1, _id: -1 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { modes } from '../modes.ts';
 import { currency } from '../money.ts';
+import { openList } from '../open-list.schema.ts';
 import { lineCodes, serviceTypes, zones } from '../pricing/tariff.schema.ts';
-import { failureCodes } from './failure.ts';
+import { Failure } from './failure.ts';
 import { type MailStatus, mailStatuses } from './lifecycle.ts';
 import type { MailJobRecord } from './mail-job.model.ts';
 
@@ -12,14 +13,14 @@ const Cents = z.int();
 /** The price of a mail job; a quote carries the same fields at its top level. */
 export const amountFields = {
   currency: z.literal(currency),
-  unitNetCents: Cents,
+  unitNetCents: Cents.describe('For one recipient, without VAT.'),
   recipientCount: z.int(),
   netCents: Cents,
   vatCents: Cents,
-  totalCents: Cents,
+  totalCents: Cents.describe('What the wallet is debited: net and VAT.'),
   lines: z.array(
     z.object({
-      code: z.enum(lineCodes),
+      code: openList(lineCodes),
       description: z.string(),
       quantity: z.int(),
       unitCents: Cents,
@@ -27,20 +28,27 @@ export const amountFields = {
       vatPercent: z.number(),
     }),
   ),
-  vat: z.array(z.object({ percent: z.number(), netCents: Cents, vatCents: Cents })),
-  sheets: z.int(),
-  weightGrams: z.int(),
-  envelopes: z.int(),
+  vat: z
+    .array(z.object({ percent: z.number(), netCents: Cents, vatCents: Cents }))
+    .describe('VAT by rate, computed once on the sum of the lines of that rate.'),
+  sheets: z.int().describe('Of one copy.'),
+  weightGrams: z.int().describe('Of one copy, with its envelopes.'),
+  envelopes: z.int().describe('Of one copy: more than one when it is heavier than one can be.'),
 };
 
-const AddressView = z.object({
+const addressViewFields = {
   name: z.string(),
   line1: z.string(),
   line2: z.string().nullable(),
   zip: z.string(),
   city: z.string(),
   country: z.string(),
-});
+};
+const AddressView = z.object(addressViewFields).meta({ id: 'PostalAddress' });
+
+const RecipientView = z
+  .object({ ...addressViewFields, itemId: z.string(), status: z.enum(mailStatuses) })
+  .meta({ id: 'Recipient' });
 
 const summaryFields = {
   mailJobId: z.string(),
@@ -56,25 +64,25 @@ const summaryFields = {
   currency: z.literal(currency),
   totalCents: Cents,
   scheduledDropAt: Moment.nullable(),
-  dropAt: Moment,
+  dropAt: Moment.describe('When it is planned to be handed to the post.'),
   createdAt: Moment,
   updatedAt: Moment,
 };
 
 /** A mail job as lists show it. */
-export const MailSummary = z.object(summaryFields);
+export const MailSummary = z.object(summaryFields).meta({ id: 'MailJobSummary' });
 export type MailSummary = z.infer<typeof MailSummary>;
 
 const detailFields = {
   ...summaryFields,
-  recipients: z.array(AddressView.extend({ itemId: z.string(), status: z.enum(mailStatuses) })),
+  recipients: z.array(RecipientView),
   sender: AddressView,
   files: z.array(z.object({ s3Key: z.string(), filename: z.string(), mimeType: z.string(), sizeBytes: z.int() })),
-  amounts: z.object(amountFields),
+  amounts: z.object(amountFields).meta({ id: 'Amounts' }),
   webhookUrl: z.string().nullable(),
-  failure: z.object({ code: z.enum(failureCodes), message: z.string() }).nullable(),
+  failure: Failure.nullable(),
   refundedCents: Cents,
-  counts: z.record(z.enum(mailStatuses), z.int()),
+  counts: z.record(z.enum(mailStatuses), z.int()).describe('How many copies have each status.'),
   queuedAt: Moment.nullable(),
   printedAt: Moment.nullable(),
   postedAt: Moment.nullable(),
@@ -83,19 +91,23 @@ const detailFields = {
 };
 
 /** A mail job in full. */
-export const MailDetail = z.object(detailFields);
+export const MailDetail = z.object(detailFields).meta({ id: 'MailJob' });
 export type MailDetail = z.infer<typeof MailDetail>;
 
 /** The answer of POST /v1/mails: the detail, and how the request was taken. A dry run has no id. */
-export const MailReceipt = z.object({
-  ...detailFields,
-  mailJobId: z.string().nullable(),
-  dryRun: z.boolean(),
-  duplicate: z.boolean(),
-  payloadMatches: z.boolean(),
-  balanceSufficient: z.boolean(),
-  warnings: z.array(z.object({ code: z.string(), path: z.array(z.union([z.string(), z.int()])), message: z.string() })),
-});
+export const MailReceipt = z
+  .object({
+    ...detailFields,
+    mailJobId: z.string().nullable().describe('null for a dry run.'),
+    dryRun: z.boolean(),
+    duplicate: z.boolean().describe('Whether the job was there already.'),
+    payloadMatches: z.boolean().describe('false when the body of a repeat differs from that of the first request.'),
+    balanceSufficient: z.boolean().describe('Whether the wallet covers it.'),
+    warnings: z
+      .array(z.object({ code: z.string(), path: z.array(z.union([z.string(), z.int()])), message: z.string() }))
+      .describe('What was accepted and has no effect.'),
+  })
+  .meta({ id: 'MailJobReceipt' });
 export type MailReceipt = z.infer<typeof MailReceipt>;
 
 /** The fields of a job that its summary is made of: lists read no more than these. */

@@ -1,48 +1,63 @@
 import { z } from 'zod';
 import { homeCountry } from '../countries.ts';
 import { serviceTypes, zones } from '../pricing/tariff.schema.ts';
-import { addressFields, checkZip, lineOfText } from '../text.schema.ts';
+import { addressFields, checkZip, lineOfText, zipRule } from '../text.schema.ts';
 import { TargetUrl } from '../webhooks/webhook.schema.ts';
 import { maxLetter } from './mail-limits.ts';
 
 /** A recipient or a sender, as a request gives it. */
-const RequestAddress = z.strictObject(addressFields);
+const RequestAddress = z.strictObject(addressFields).meta({ id: 'PostalAddressInput', ...zipRule });
 
-const RequestFile = z.strictObject({
-  s3Key: lineOfText(1_024),
-  filename: lineOfText(255).nullish(),
-  mimeType: lineOfText(100).nullish(),
-  sizeBytes: z.int().min(1).nullish(),
-});
+const RequestFile = z
+  .strictObject({
+    s3Key: lineOfText(1_024).describe('From POST /v1/uploads; the file must be there already.'),
+    filename: lineOfText(255).nullish(),
+    mimeType: lineOfText(100).nullish(),
+    sizeBytes: z.int().min(1).nullish(),
+  })
+  .meta({ id: 'FileInput', description: 'What is given beside the key must equal what the upload said.' });
 
 /** What a price depends on; the same in a quote and in a mail job. */
 export const letterFields = {
   zone: z.enum(zones),
   serviceType: z.enum(serviceTypes),
-  pages: z.int().min(1).max(maxLetter.pages),
+  pages: z.int().min(1).max(maxLetter.pages).describe('Printed pages of all files together.'),
   color: z.boolean().nullish(),
   acknowledgmentReceipt: z.boolean().nullish(),
 };
 
 /** The body of POST /v1/quote. */
-export const QuoteRequest = z.strictObject({
-  ...letterFields,
-  recipientCount: z.int().min(1).max(maxLetter.recipients).nullish(),
-});
+export const QuoteRequest = z
+  .strictObject({
+    ...letterFields,
+    recipientCount: z.int().min(1).max(maxLetter.recipients).nullish().describe('1 when absent.'),
+  })
+  .meta({ id: 'QuoteRequest' });
 export type QuoteRequest = z.infer<typeof QuoteRequest>;
 
 /** The body of POST /v1/mails. What must be looked up (uploads, tariff, balance, addresses' names) is judged later. */
 export const MailRequest = z
   .strictObject({
     ...letterFields,
-    scheduledDropAt: z.iso.datetime({ offset: true }).nullish(),
-    recipients: z.array(RequestAddress).min(1).max(maxLetter.recipients),
-    sender: RequestAddress.nullish(),
-    files: z.array(RequestFile).min(1).max(maxLetter.files),
-    externalId: lineOfText(255).nullish(),
-    webhookUrl: TargetUrl.nullish(),
-    dryRun: z.boolean().nullish(),
-    maxTotalCents: z.int().min(0).nullish(),
+    scheduledDropAt: z.iso
+      .datetime({ offset: true })
+      .nullish()
+      .describe(
+        'Not in the past, at most 180 days ahead. Absent: the next cutoff, 15:00 in Brussels on a working day.',
+      ),
+    recipients: z
+      .array(RequestAddress)
+      .min(1)
+      .max(maxLetter.recipients)
+      .describe('One printed copy each. All in BE when `zone` is NATIONAL, none when it is INTERNATIONAL.'),
+    sender: RequestAddress.nullish().describe('Absent: the default sender of the address book, else your own address.'),
+    files: z.array(RequestFile).min(1).max(maxLetter.files).describe('Printed as one document, in this order.'),
+    externalId: lineOfText(255)
+      .nullish()
+      .describe('Your own id: a repeat with the same one is never sent or paid twice.'),
+    webhookUrl: TargetUrl.nullish().describe('Receives all events of this job in place of your webhooks.'),
+    dryRun: z.boolean().nullish().describe('Check and price only: nothing is stored, debited or sent.'),
+    maxTotalCents: z.int().min(0).nullish().describe('Send only when it costs no more than this.'),
   })
   .check(({ value, issues }) => {
     const report = (path: (string | number)[], message: string) =>
@@ -60,5 +75,6 @@ export const MailRequest = z
     }
     const zipProblem = value.sender ? checkZip(value.sender) : null;
     if (zipProblem) report(['sender', 'zip'], zipProblem);
-  });
+  })
+  .meta({ id: 'MailJobRequest' });
 export type MailRequest = z.infer<typeof MailRequest>;

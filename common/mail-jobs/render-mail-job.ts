@@ -27,8 +27,12 @@ export type RenderDeps = {
   log: Log;
 };
 
-/** A fault of ours (the store, a child that the system killed) is tried again this often, then the job fails. */
-const maxAttempts = 6;
+/**
+ * When a rendering that met a fault of ours (the store is away, the system killed a child) is tried again; after the
+ * last one the job fails. Together about three quarters of an hour: an outage must not cost a customer his letters.
+ */
+export const renderRetryDelaysMs = [1_000, 30_000, 120_000, 600_000, 1_800_000] as const;
+const maxAttempts = renderRetryDelaysMs.length + 1;
 
 /**
  * Makes the print file of a job: fetches its files as they were when it was taken in, checks and merges them, and
@@ -108,11 +112,13 @@ async function failRendering(
   { clock, hints, sandbox }: RenderDeps,
 ): Promise<void> {
   try {
-    const advance = { mailJobId: claim.id, target: 'failed', failure, nextStepDelayS: sandbox.stepDelayS } as const;
+    const { id: mailJobId, token: renderToken } = claim;
+    const advance = { mailJobId, renderToken, target: 'failed', failure, nextStepDelayS: sandbox.stepDelayS } as const;
     const { eventId } = await advanceMailJob(advance, clock.now());
     hints.nudge('fan-out', [eventId]);
   } catch (error) {
-    // Final already, by hand: its fate is told and paid, so the fault is only noted.
+    // Final already, by hand: its fate is told and paid, so the fault is only noted. Or the lease was lost: then
+    // somebody else has the rendering, and this does nothing.
     if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
     await finishClaim(claim, { set: { renderFailure: failure } });
   }

@@ -2,6 +2,7 @@ import mongoose, { Schema } from 'mongoose';
 import { dueField } from './due.schema.ts';
 import { type Due, type DueSlot, newDue } from './due-work.ts';
 import { modelOptions } from './model-options.ts';
+import { isDuplicateKey } from './mongo.ts';
 
 /** Work that comes back at intervals and belongs to no document, by name. */
 export type ChoreRecord = { _id: string; due?: Due };
@@ -18,5 +19,10 @@ export const choreWork: DueSlot = { collection: 'chores', path: 'due', queue: 'c
 
 /** Makes sure that a chore is planned; one that is planned already stays as it is. */
 export async function planChore(name: string, at: Date): Promise<void> {
-  await Chore.updateOne({ _id: name }, { $setOnInsert: { due: newDue(at) } }, { upsert: true });
+  try {
+    await Chore.updateOne({ _id: name, due: { $exists: false } }, { $set: { due: newDue(at) } }, { upsert: true });
+  } catch (error) {
+    // It is planned already.
+    if (!isDuplicateKey(error)) throw error;
+  }
 }

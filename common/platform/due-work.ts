@@ -106,6 +106,15 @@ export async function releaseClaim(claim: Claim, retryAt: Date): Promise<void> {
   await rows(claim.slot).updateOne(heldBy(claim), { $set: { ...freed(path), [`${path}.at`]: retryAt } });
 }
 
+/** Gives work back that was not really tried: due at once, and the attempt is not counted. */
+export async function returnClaim(claim: Claim, now: Date): Promise<void> {
+  const { path } = claim.slot;
+  await rows(claim.slot).updateOne(heldBy(claim), {
+    $set: { ...freed(path), [`${path}.at`]: now },
+    $inc: { [`${path}.attempt`]: -1 },
+  });
+}
+
 /** When to do work again that threw: 1 s after the first time, doubling to 60 s. */
 export function retryAfterThrow(attempt: number, now: Date): Date {
   return plusMs(now, Math.min(1_000 * 2 ** Math.max(0, attempt - 1), 60_000));

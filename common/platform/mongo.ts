@@ -5,18 +5,25 @@ mongoose.set('autoIndex', false);
 mongoose.set('autoCreate', false);
 // A filter with a field that the schema does not know must fail, not silently match everything.
 mongoose.set('strictQuery', 'throw');
+// A database that is away is an error at once, not a command that waits in a buffer.
+mongoose.set('bufferCommands', false);
+
+export type MongoOptions = {
+  /** How long one operation may go unanswered; none for commands that build indexes, which take what they take. */
+  socketTimeoutMs?: number;
+};
 
 /**
  * Connects the one connection that all models use. `appName` names the process in the database's own logs.
- * Throws when no primary is found within 10 s.
+ * Throws when no primary is found within 5 s; an operation waits as long for one that was lost.
  */
-export async function connectMongo(url: string, appName: string): Promise<void> {
+export async function connectMongo(url: string, appName: string, { socketTimeoutMs = 0 }: MongoOptions = {}) {
   await mongoose.connect(url, {
     appName,
     maxPoolSize: 50,
-    serverSelectionTimeoutMS: 10_000,
+    serverSelectionTimeoutMS: 5_000,
     waitQueueTimeoutMS: 5_000,
-    socketTimeoutMS: 30_000,
+    socketTimeoutMS: socketTimeoutMs,
     writeConcern: { w: 'majority', journal: true },
   });
 }
@@ -45,6 +52,9 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;
 }
 
+/** The server's own words for "I am not the primary, or about to go": the next one will take the same command. */
+const stateChangeCodes: readonly unknown[] = [91, 189, 10_107, 11_600, 11_602, 13_435, 13_436];
+
 /** Whether the database could not be reached or did not answer in time: nothing is wrong with the request. */
 export function isMongoAway(error: unknown): boolean {
   if (!(error instanceof mongoose.mongo.MongoError))
@@ -55,5 +65,6 @@ export function isMongoAway(error: unknown): boolean {
   );
   // The wait queue's and the cleared pool's errors are not exported as classes.
   const isPool = ['MongoWaitQueueTimeoutError', 'MongoPoolClearedError'].includes(error.name);
-  return isNetwork || isPool || error.hasErrorLabel('RetryableWriteError');
+  const isStateChange = error instanceof mongoose.mongo.MongoServerError && stateChangeCodes.includes(error.code);
+  return isNetwork || isPool || isStateChange || error.hasErrorLabel('RetryableWriteError');
 }

@@ -4,10 +4,10 @@ import type { Log } from './log.ts';
 export type { Redis } from 'ioredis';
 
 /**
- * Who asks: an `api` must answer its caller within milliseconds, a `board` within the patience of who looks at it, and
- * a `worker` has nothing to do but wait.
+ * Who asks: an `api` must answer its caller within milliseconds, who moves or shows many messages at once is `patient`,
+ * and a `worker` has nothing to do but wait.
  */
-export type RedisRole = 'api' | 'board' | 'worker';
+export type RedisRole = 'api' | 'patient' | 'worker';
 
 const maxReconnectDelayMs = 2_000;
 const errorLogStepMs = 1_000;
@@ -15,7 +15,7 @@ const errorLogStepMs = 1_000;
 const roleOptions = {
   // Redis holds hints and counters only: a request goes on without it rather than wait.
   api: { enableOfflineQueue: false, commandTimeout: 50, maxRetriesPerRequest: 0 },
-  board: { enableOfflineQueue: false, commandTimeout: 5_000, maxRetriesPerRequest: 0 },
+  patient: { enableOfflineQueue: false, commandTimeout: 5_000, maxRetriesPerRequest: 0 },
   // Blocking reads have no time of their own, and what waits for a message may wait through an outage.
   worker: { enableOfflineQueue: true, maxRetriesPerRequest: null },
 } as const;

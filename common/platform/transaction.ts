@@ -11,6 +11,10 @@ const deadlineMs = 5_000;
 /** Back-off between two tries, as the drivers' specification has it: jitter x min(5 ms x 1.5^n, 500 ms). */
 const backoff = { firstMs: 5, growth: 1.5, maxMs: 500 };
 
+function backoffMs(attempt: number): number {
+  return Math.random() * Math.min(backoff.firstMs * backoff.growth ** attempt, backoff.maxMs);
+}
+
 /** The commit was sent, and no answer came within the deadline: the writes are stored, or they are not. */
 export class UnknownCommitError extends Error {
   override readonly name = 'UnknownCommitError';
@@ -25,14 +29,14 @@ export class UnknownCommitError extends Error {
  */
 export async function inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const endsAt = performance.now() + deadlineMs;
-  const session = await mongoose.startSession();
+  const session = mongoose.connection.getClient().startSession();
   try {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await attemptTransaction(session, work, endsAt);
       } catch (error) {
         if (!hasLabel(error, 'TransientTransactionError')) throw error;
-        const pauseMs = Math.random() * Math.min(backoff.firstMs * backoff.growth ** attempt, backoff.maxMs);
+        const pauseMs = backoffMs(attempt);
         if (performance.now() + pauseMs >= endsAt) {
           throw new AppError('SERVICE_UNAVAILABLE', { retryAfterS: 1, cause: error });
         }
@@ -61,19 +65,25 @@ async function attemptTransaction<T>(
     await session.abortTransaction();
     throw error;
   }
+  if (performance.now() >= endsAt) {
+    // Its caller has been waiting too long to still want it.
+    await session.abortTransaction();
+    throw new AppError('SERVICE_UNAVAILABLE', { retryAfterS: 1 });
+  }
   await commit(session, endsAt);
 
   return result;
 }
 
 async function commit(session: ClientSession, endsAt: number): Promise<void> {
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await session.commitTransaction();
     } catch (error) {
       if (!hasLabel(error, 'UnknownTransactionCommitResult')) throw error;
       // Committing again is safe: the server answers for a transaction that it has committed already.
       if (performance.now() >= endsAt) throw new UnknownCommitError('The commit was not answered', { cause: error });
+      await sleep(backoffMs(attempt));
     }
   }
 }

@@ -39,6 +39,6 @@ const schema = new Schema<UploadRecord>(
   },
   { ...modelOptions, collection: 'uploads' },
 );
-schema.index({ usableUntil: 1 });
+schema.index({ neededUntil: 1, usableUntil: 1 });
 
 export const Upload = mongoose.model('Upload', schema);

@@ -38,6 +38,6 @@ const schema = new Schema<LedgerEntryRecord>(
 );
 schema.index({ walletId: 1, seq: 1 }, { unique: true });
 schema.index({ key: 1 }, { unique: true });
-schema.index({ mailJobId: 1 }, { partialFilterExpression: { mailJobId: { $type: 'string' } } });
+schema.index({ mailJobId: 1 }, { partialFilterExpression: { mailJobId: { $gt: '' } } });
 
 export const LedgerEntry = mongoose.model('LedgerEntry', schema);

@@ -19,7 +19,7 @@ export async function deleteWebhook(owner: Owner, webhookId: string, at: Date): 
     { deletedAt: at, updatedAt: at },
   );
   if (matchedCount === 0) throw new AppError('NOT_FOUND');
-  await discardWaiting(webhookId, at);
+  await discardWaiting(webhookId, at, false);
   const endsAt = performance.now() + maxWaitMs;
   while (performance.now() < endsAt && (await isSending(webhookId))) await sleep(pollMs);
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, plusMs } from '../clock.ts';
 import type { Claim } from '../platform/due-work.ts';
 import type { Log } from '../platform/log.ts';
 import { Delivery, DeliveryAttempt, type DeliveryAttemptRecord, type DeliveryRecord } from './delivery.model.ts';
@@ -8,8 +8,13 @@ import type { EndpointRecord } from './endpoint.model.ts';
 import { nextAttempt } from './retry-schedule.ts';
 import { Webhook } from './webhook.model.ts';
 
-/** What became of one delivery of a batch; `answer` is null when it was stopped before it was sent. */
-export type Attempt = { delivery: DeliveryRecord; startedAt: Date; answer: DeliveryAnswer | null };
+/** What became of one delivery of a batch. */
+export type Attempt = {
+  delivery: DeliveryRecord;
+  startedAt: Date;
+  /** `unwanted`: its webhook was stopped before it was sent. `undecided`: nobody could tell, so it was not sent. */
+  answer: DeliveryAnswer | 'unwanted' | 'undecided';
+};
 
 /** `random` jitters the next attempt: from 0 to below 1, as Math.random gives it. */
 export type RecordDeps = { clock: Clock; log: Log; random: () => number };
@@ -33,28 +38,45 @@ export async function recordAttempts(
     attempts.map((attempt) => ({
       updateOne: {
         filter: { _id: attempt.delivery._id, leaseToken: claim.token },
-        update: { $set: { ...resultOf(attempt, at, random), leaseToken: null, updatedAt: at } },
+        update: { $set: { ...resultOf(attempt, random), leaseToken: null, updatedAt: at } },
       },
     })),
   );
-  const isGone = attempts.some(({ answer }) => answer?.outcome === 'answered' && answer.status === goneStatus);
-  if (isGone) await disableEndpoint(claim.row, at, log);
+  if (attempts.some(isGone)) await disableEndpoint(claim.row, at, log);
 }
 
-function resultOf({ delivery, answer }: Attempt, at: Date, random: () => number): Partial<DeliveryRecord> {
-  if (!answer) return { state: 'discarded', nextAttemptAt: null };
+/** The answer of an attempt that was really made; null when it says nothing about the receiver. */
+function realAnswer({ answer }: Attempt): DeliveryAnswer | null {
+  if (answer === 'unwanted' || answer === 'undecided') return null;
+  return answer.outcome === 'error' && answer.errorClass === 'stopped' ? null : answer;
+}
+
+/** Whether the receiver has said that it wants no more. */
+export function isGone(attempt: Attempt): boolean {
+  const answer = realAnswer(attempt);
+  return answer?.outcome === 'answered' && answer.status === goneStatus;
+}
+
+function resultOf(made: Attempt, random: () => number): Partial<DeliveryRecord> {
+  const { delivery, startedAt } = made;
+  if (made.answer === 'unwanted') return { state: 'discarded', nextAttemptAt: null };
+  const answer = realAnswer(made);
+  // Nothing is known of the receiver, so nothing is counted.
+  if (!answer) return { state: 'due', nextAttemptAt: startedAt };
   const attempt = delivery.attempt + 1;
-  // This process could not go on: nothing is known of the receiver, so nothing is counted.
-  if (answer.outcome === 'error' && answer.errorClass === 'stopped') return { state: 'due', nextAttemptAt: at };
   const lastResult = answer.outcome === 'answered' ? String(answer.status) : answer.errorClass;
   if (isAccepted(answer)) return { state: 'delivered', attempt, lastResult, nextAttemptAt: null };
   const { mode, createdAt } = delivery;
+  // The wait begins with the end of this attempt, not with that of the batch.
+  const at = plusMs(startedAt, answer.durationMs);
   const next = nextAttempt({ mode, attemptsMade: attempt, answer, createdAt, at, random });
 
   return { state: next ? 'due' : 'failed', attempt, lastResult, nextAttemptAt: next };
 }
 
-function toAttemptRow({ delivery, startedAt, answer }: Attempt): DeliveryAttemptRecord[] {
+function toAttemptRow(made: Attempt): DeliveryAttemptRecord[] {
+  const { delivery, startedAt } = made;
+  const answer = realAnswer(made);
   if (!answer) return [];
   const number = delivery.attempt + 1;
   const { durationMs, remoteIp } = answer;
@@ -80,6 +102,6 @@ async function disableEndpoint({ _id, webhookId }: EndpointRecord, at: Date, log
     { _id: webhookId, status: 'active', deletedAt: null },
     { status: 'disabled', disabledReason: 'GONE', updatedAt: at },
   );
-  await discardWaiting(_id, at);
+  await discardWaiting(_id, at, false);
   log.warn({ webhookId }, 'webhook disabled: its receiver answered 410');
 }

@@ -5,30 +5,34 @@ import { eventKinds } from './event.model.ts';
 import { type WebhookRecord, webhookStatuses } from './webhook.model.ts';
 
 /** An address as a client gives it; whether it may be called is judged by `target-url`. */
-export const TargetUrl = lineOfText(2_048);
+export const TargetUrl = lineOfText(2_048).meta({ format: 'uri', pattern: '^https://' });
 
 const EventKinds = z.array(z.enum(eventKinds));
 
 /** The body of POST /v1/webhooks. Repeated kinds are folded. */
-export const WebhookRequest = z.strictObject({
-  url: TargetUrl,
-  events: EventKinds.min(1).max(100),
-  description: lineOfText(255).nullish(),
-});
+export const WebhookRequest = z
+  .strictObject({
+    url: TargetUrl.describe('https, on port 443 or 8443, at a public address.'),
+    events: EventKinds.min(1).max(100),
+    description: lineOfText(255).nullish(),
+  })
+  .meta({ id: 'WebhookRequest' });
 export type WebhookRequest = z.infer<typeof WebhookRequest>;
 
 /** A webhook as lists show it: never with its secret. */
-export const WebhookView = z.object({
-  id: z.string(),
-  url: z.string(),
-  events: EventKinds,
-  description: z.string().nullable(),
-  mode: z.enum(modes),
-  status: z.enum(webhookStatuses),
-  disabledReason: z.string().nullable(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-});
+export const WebhookView = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    events: EventKinds,
+    description: z.string().nullable(),
+    mode: z.enum(modes),
+    status: z.enum(webhookStatuses),
+    disabledReason: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Webhook' });
 export type WebhookView = z.infer<typeof WebhookView>;
 
 export function toWebhookView(record: WebhookRecord): WebhookView {

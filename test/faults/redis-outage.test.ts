@@ -19,11 +19,14 @@ describe('a Redis that is away', () => {
     await eventually(() => expect(receiver.received).toHaveLength(1), { withinMs: 10_000 });
     await world.ownRedis?.stop();
     // when
+    const durationsMs: number[] = [];
     for (let index = 0; index < 5; index += 1) {
       const startedAt = performance.now();
       expect((await customer.http.post('/v1/mails', letter)).status).toBe(201);
-      expect(performance.now() - startedAt).toBeLessThan(300);
+      durationsMs.push(performance.now() - startedAt);
     }
+    // The middle one: a request that waited for Redis would make all of them slow, a busy machine one or two.
+    expect(durationsMs.toSorted((left, right) => left - right)[2]).toBeLessThan(300);
     // The outage itself: long enough for every connection to have noticed.
     await outage(3_000);
     await world.ownRedis?.start();

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
 import { plusMs } from '../../common/clock.ts';
+import { newId } from '../../common/ids.ts';
+import { MailJob, type MailJobRecord } from '../../common/mail-jobs/mail-job.model.ts';
 import { removeExpiredUploads } from '../../common/uploads/remove-expired-uploads.ts';
 import { aLetter } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -21,6 +23,12 @@ describe('the queries of the product', () => {
     await mongoose.connection.db?.command({ profile: 2 });
   });
 
+  /** As many letters again: with a handful every index is as good as any other. */
+  async function storeCopies(mailJobId: string, count: number): Promise<void> {
+    const { externalId: _, ...job } = await MailJob.findById(mailJobId).orFail().lean<MailJobRecord>();
+    await MailJob.insertMany(Array.from({ length: count }, () => ({ ...job, _id: newId('mj'), due: {} })));
+  }
+
   test('given the whole life of letters and every list with every filter, when the plans are looked at, then none scans a collection', async () => {
     const receiver = await openReceiver();
     const customer = await world.customer();
@@ -31,6 +39,7 @@ describe('the queries of the product', () => {
     const entry = await http.post('/v1/addresses', { ...address, isDefault: true });
     const registered = await aLetter(customer, { serviceType: 'registered', externalId: 'plan' });
     const { body: mail } = await http.post('/v1/mails', registered);
+    await storeCopies(mail.mailJobId, 500);
     await http.post('/v1/mails', registered);
     const failing = await http.post('/v1/mails', await aLetter(customer), { 'idempotency-key': 'plan' });
     await http.post(`/v1/mails/${failing.body.mailJobId}/simulate`, { to: 'failed' });
@@ -65,6 +74,18 @@ describe('the queries of the product', () => {
       return planSummary?.includes('COLLSCAN') && !readWhole.includes(collection);
     });
     expect(scans.map(({ ns, command }) => [ns, JSON.stringify(command)])).toEqual([]);
+    // Any index with the owner in front would hide that these look at all of an owner's letters.
+    for (const field of ['externalId', 'idempotencyKey']) {
+      // Looked up when a letter is sent; the list's own order may make another index the better one.
+
+      const plans = all.flatMap(({ command, planSummary }) =>
+        typeof command?.filter === 'object' && command.filter !== null && field in command.filter && !command.sort
+          ? [planSummary]
+          : [],
+      );
+      expect(plans.length).toBeGreaterThan(0);
+      for (const plan of plans) expect(plan).toContain(`${field}: 1`);
+    }
     await receiver.close();
   }, 40_000);
 });

@@ -16,7 +16,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 describe('turns', () => {
   test('given work of one key under way, when more comes, then it begins when the first has ended, in order', async () => {
     // given
-    const turns = createTurns({ maxWaiting: 10 });
+    const turns = createTurns({ maxWaiting: 10, maxWaitMs: 5_000 });
     const [first, second, third] = [openWork(), openWork(), openWork()];
     // when
     const outcomes = [first, second, third].map(({ run }) => turns.take('a', run));
@@ -32,7 +32,7 @@ describe('turns', () => {
   });
 
   test('given work of one key under way, when another key comes, then it does not wait', async () => {
-    const turns = createTurns({ maxWaiting: 10 });
+    const turns = createTurns({ maxWaiting: 10, maxWaitMs: 5_000 });
     const [slow, quick] = [openWork(), openWork()];
     const waiting = turns.take('slow', slow.run);
     quick.end('done');
@@ -42,7 +42,7 @@ describe('turns', () => {
   });
 
   test('given work that fails, when its turn is over, then its caller is told and the next one begins', async () => {
-    const turns = createTurns({ maxWaiting: 10 });
+    const turns = createTurns({ maxWaiting: 10, maxWaitMs: 5_000 });
     const bad = openWork();
     const failed = turns.take('a', bad.run);
     const next = turns.take('a', async () => 'fine');
@@ -52,7 +52,7 @@ describe('turns', () => {
   });
 
   test('given as much work as may wait, when one more comes, then SERVICE_UNAVAILABLE until some has ended', async () => {
-    const turns = createTurns({ maxWaiting: 2 });
+    const turns = createTurns({ maxWaiting: 2, maxWaitMs: 5_000 });
     const [first, second] = [openWork(), openWork()];
     const outcomes = [turns.take('a', first.run), turns.take('b', second.run)];
     const refused = { code: 'SERVICE_UNAVAILABLE', retryAfterS: 1 };

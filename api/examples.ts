@@ -1,0 +1,152 @@
+import type { MailDetail, MailSummary } from '../common/mail-jobs/mail-job.view.ts';
+import type { EventKind } from '../common/webhooks/event.model.ts';
+
+// One story for the whole documentation: a registered letter of three pages, its sender, its file and its events.
+
+const mailJobId = 'mj_01m7ynaxr5fqa9hh2hay4xy8yc';
+const externalId = 'invoice-2026-0042';
+const createdAt = '2026-03-02T09:30:00.000Z';
+const queuedAt = createdAt;
+const printedAt = '2026-03-02T13:05:12.345Z';
+const postedAt = '2026-03-02T14:10:00.000Z';
+const deliveredAt = '2026-03-03T10:42:07.000Z';
+const failedAt = printedAt;
+
+export const mailJobPath = { id: mailJobId };
+
+const recipient = { name: 'Ada Peeters', line1: 'Rue Haute 1', zip: '1000', city: 'Bruxelles', country: 'BE' };
+const letter = { zone: 'NATIONAL', serviceType: 'registered', pages: 3 } as const;
+const flags = { color: false, acknowledgmentReceipt: false };
+
+/** Prices of an imagined tariff; they add up. */
+const amounts = {
+  currency: 'EUR',
+  unitNetCents: 960,
+  recipientCount: 1,
+  netCents: 960,
+  vatCents: 13,
+  totalCents: 973,
+  lines: [
+    { code: 'HANDLING', description: 'Handling', quantity: 1, unitCents: 40, netCents: 40, vatPercent: 21 },
+    { code: 'PRINT', description: 'Printing, 3 pages', quantity: 1, unitCents: 24, netCents: 24, vatPercent: 21 },
+    { code: 'POSTAGE', description: 'Postage, 15 g', quantity: 1, unitCents: 163, netCents: 163, vatPercent: 0 },
+    { code: 'REGISTERED', description: 'Registered', quantity: 1, unitCents: 733, netCents: 733, vatPercent: 0 },
+  ],
+  vat: [
+    { percent: 0, netCents: 896, vatCents: 0 },
+    { percent: 21, netCents: 64, vatCents: 13 },
+  ],
+  sheets: 2,
+  weightGrams: 15,
+  envelopes: 1,
+} satisfies MailDetail['amounts'];
+
+export const quoteRequest = { ...letter, recipientCount: 1 };
+export const aQuote = { ...amounts, ...letter, ...flags, tariffId: 'tar_01m7ynaxr6fqa9hh3xxt5p1wh4' };
+
+const s3Key = 'u/org_01m7ynaxr6fqa9hh2v9m3r0c5t/k5x2v7q3n6a4c3d2';
+export const uploadRequest = { filename: 'invoice.pdf', mimeType: 'application/pdf', sizeBytes: 48_213 } as const;
+export const anUpload = {
+  s3Key,
+  uploadUrl: `https://files.example.com/bluejay/${s3Key}?X-Amz-Expires=600&X-Amz-Signature=0a1b2c`,
+  method: 'PUT',
+  headers: { 'content-type': 'application/pdf' },
+  expiresAt: '2026-03-02T09:39:00.000Z',
+  usableUntil: '2026-03-03T09:29:00.000Z',
+} as const;
+
+export const mailJobRequest = { ...letter, recipients: [recipient], files: [{ s3Key }], externalId };
+
+export const aMailJobSummary = {
+  mailJobId,
+  externalId,
+  status: 'queued',
+  mode: 'test',
+  ...letter,
+  ...flags,
+  recipientCount: 1,
+  currency: 'EUR',
+  totalCents: amounts.totalCents,
+  scheduledDropAt: null,
+  dropAt: '2026-03-02T14:00:00.000Z',
+  createdAt,
+  updatedAt: createdAt,
+} satisfies MailSummary;
+
+export const aMailJob = {
+  ...aMailJobSummary,
+  recipients: [{ ...recipient, line2: null, itemId: 'mi_01m7ynaxr6fqa9hh3cq0zdb2vk', status: 'queued' }],
+  sender: {
+    name: 'Papeterie du Parc',
+    line1: 'Chaussée de Charleroi 12',
+    line2: null,
+    zip: '1060',
+    city: 'Saint-Gilles',
+    country: 'BE',
+  },
+  files: [{ s3Key, ...uploadRequest }],
+  amounts,
+  webhookUrl: null,
+  failure: null,
+  refundedCents: 0,
+  counts: { queued: 1, printed: 0, posted: 0, delivered: 0, failed: 0 },
+  queuedAt,
+  printedAt: null,
+  postedAt: null,
+  deliveredAt: null,
+  failedAt: null,
+} satisfies MailDetail;
+
+const asTaken = { dryRun: false, payloadMatches: true, balanceSufficient: true, warnings: [] };
+export const aNewReceipt = { ...aMailJob, ...asTaken, duplicate: false };
+export const aRepeatReceipt = { ...aMailJob, ...asTaken, duplicate: true };
+
+export const addressPath = { id: 'adr_01m7ynaxr6fqa9hh2zy9myc868' };
+export const addressRequest = { kind: 'RECIPIENT', ...recipient, label: 'Ada, at home' } as const;
+export const anAddress = {
+  ...addressPath,
+  ...addressRequest,
+  line2: null,
+  isDefault: false,
+  createdAt,
+  updatedAt: createdAt,
+};
+
+export const webhookPath = { id: 'wh_01m7ynaxr6fqa9hh335ht1rjmh' };
+export const webhookRequest: { url: string; events: EventKind[] } = {
+  url: 'https://example.com/bluejay-events',
+  events: ['MAIL_POSTED', 'MAIL_FAILED'],
+};
+export const aWebhook = {
+  ...webhookPath,
+  ...webhookRequest,
+  description: null,
+  mode: 'test' as const,
+  status: 'active' as const,
+  disabledReason: null,
+  createdAt,
+  updatedAt: createdAt,
+};
+/** Signs the example of each event, so that a receiver can be tried against the documentation. */
+export const exampleSecret = 'whsec_QSBzZWNyZXQgZm9yIHRoZSBleGFtcGxlcyBhbG9uZS4=';
+
+export const aWallet = { balanceCents: 99_027, currency: 'EUR', mode: 'test', updatedAt: createdAt } as const;
+
+const subject = { mailJobId, externalId };
+/** The payload of each event. */
+export const eventPayloads = {
+  MAIL_QUEUED: { event: 'MAIL_QUEUED', ...subject, status: 'queued', queuedAt },
+  MAIL_PRINTED: { event: 'MAIL_PRINTED', ...subject, status: 'printed', printedAt },
+  MAIL_POSTED: { event: 'MAIL_POSTED', ...subject, status: 'posted', postedAt },
+  MAIL_DELIVERED: { event: 'MAIL_DELIVERED', ...subject, status: 'delivered', deliveredAt },
+  MAIL_FAILED: {
+    event: 'MAIL_FAILED',
+    ...subject,
+    status: 'failed',
+    failedAt,
+    failure: { code: 'PAGE_COUNT_MISMATCH', message: 'The files have 4 pages; the mail job says 3.' },
+  },
+} as const satisfies Record<EventKind, object>;
+
+/** When and as what each example event is delivered. */
+export const exampleDelivery = { id: 'whd_01m7ynaxr6fqa9hh45j8mfgj6z', at: '2026-03-03T10:42:08.000Z' };

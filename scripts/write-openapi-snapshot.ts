@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findBreakingChanges } from './openapi/find-breaking-changes.ts';
+import { OperatorError } from './operator-error.ts';
+import { runProgram } from './run-program.ts';
+
+const root = join(import.meta.dirname, '..');
+const snapshotFile = join(root, 'test/api/openapi.snapshot.json');
+const maxDocumentBytes = 16 * 1024 * 1024;
+
+/**
+ * Writes down what the API promises today, for review and for the test that compares. Refuses a change that breaks
+ * clients, which v1 never makes; `--break-clients` is for what nobody can have used yet.
+ */
+async function writeSnapshot({ mayBreak }: { mayBreak: boolean }): Promise<number> {
+  const print = [join(root, 'api/print-openapi.ts')];
+  const { stdout } = await promisify(execFile)(process.execPath, print, { maxBuffer: maxDocumentBytes });
+  const known = await readFile(snapshotFile, 'utf8').catch(() => undefined);
+  const findings = known === undefined ? [] : findBreakingChanges(JSON.parse(known), JSON.parse(stdout));
+  if (findings.length > 0 && !mayBreak) {
+    throw new OperatorError(
+      `Nothing was written: this breaks clients of v1.\n  ${findings.join('\n  ')}\n` +
+        'Keep what was promised. For what no client can have used yet, add --break-clients.',
+    );
+  }
+  await writeFile(snapshotFile, stdout);
+  process.stdout.write(
+    `${known === stdout ? 'Nothing has changed.' : 'Written; look at the difference by git diff.'}\n`,
+  );
+  return 0;
+}
+
+await runProgram(() => writeSnapshot({ mayBreak: process.argv.includes('--break-clients') }));
