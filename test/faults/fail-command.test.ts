@@ -1,13 +1,38 @@
 import { describe, expect, test } from '@jest/globals';
-import mongoose from 'mongoose';
 import { Delivery } from '../../common/webhooks/delivery.model.ts';
 import { startWorkers } from '../../workers/start-workers.ts';
 import { aLetter, aPdf, upload } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { openReceiver } from '../support/receiver.ts';
+import { failCommand, stopFailing } from '../support/fail-command.ts';
+import { openReceiver, startReceiver } from '../support/receiver.ts';
 import { startWorld } from '../support/world.ts';
 
 const letters = 30;
+
+describe('a processor that throws', () => {
+  const world = startWorld({ hasWorkers: true });
+  const receiver = startReceiver();
+
+  test('given a database that refuses one insert of the fan-out, when a letter is sent, then its event is delivered within 5 s all the same', async () => {
+    // given
+    const customer = await world.customer();
+    await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED'] });
+    const letter = await aLetter(customer);
+    await failCommand({
+      appName: world.config.redis.queuePrefix,
+      command: 'insert',
+      collection: 'deliveries',
+      mode: { times: 1 },
+    });
+    // when
+    const startedAt = Date.now();
+    expect((await customer.http.post('/v1/mails', letter)).status).toBe(201);
+    // then
+    await eventually(() => expect(receiver.received).toHaveLength(1), { withinMs: 10_000 });
+    expect((receiver.received[0]?.at ?? 0) - startedAt).toBeLessThan(5_000);
+    expect(await stopFailing()).toBe(1);
+  }, 30_000);
+});
 
 describe('a worker that cannot ask whether a webhook is still active', () => {
   const world = startWorld();
@@ -25,32 +50,17 @@ describe('a worker that cannot ask whether a webhook is still active', () => {
     const count = async (state: 'due' | 'delivered') => await Delivery.countDocuments({ webhookId: webhook.id, state });
     await eventually(async () => expect(await count('due')).toBe(letters), { withinMs: 10_000 });
     // The worker reads the webhook for its secret, for its first posts, and again half a second later: that one fails.
-    await failReadsOfWebhooks({ skip: 2 });
+    const appName = world.config.redis.queuePrefix;
+    await failCommand({ command: 'find', collection: 'webhooks', mode: { skip: 2 }, appName });
     // when
     const sending = await startWorkers({ ...world.workersOptions, names: ['webhook-delivery'] });
     await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(10), { withinMs: 10_000 });
     await eventually(async () => expect(await count('delivered')).toBeGreaterThanOrEqual(10), { withinMs: 10_000 });
-    await failReadsOfWebhooks('off');
+    await stopFailing();
     // then
     await eventually(async () => expect(await count('delivered')).toBe(letters), { withinMs: 20_000 });
     const ids = receiver.received.map(({ headers }) => headers['x-service-delivery']);
     expect([ids.length, new Set(ids).size]).toEqual([letters, letters]);
     await Promise.all([fanOut.close(), sending.close(), receiver.close()]);
   }, 60_000);
-
-  async function failReadsOfWebhooks(mode: { skip: number } | 'off'): Promise<void> {
-    await mongoose.connection
-      .getClient()
-      .db('admin')
-      .command({
-        configureFailPoint: 'failCommand',
-        mode,
-        data: {
-          failCommands: ['find'],
-          namespace: `${mongoose.connection.name}.webhooks`,
-          errorCode: 13,
-          appName: world.config.redis.queuePrefix,
-        },
-      });
-  }
 });
