@@ -27,7 +27,7 @@ async function startWorkerProcess(config: Config): Promise<Running> {
   await refuseEviction(redis, config, log);
   const workers = await startWorkers(resources);
   const health = await startHealthServer({
-    // Several worker processes may share a machine: beside the API's port, or any free one.
+    // Beside the API's. A second worker process on the same machine is given a METRICS_PORT of its own.
     port: config.http.metricsPort === 0 ? 0 : config.http.metricsPort + 1,
     registry: createRegistry('workers'),
     checks: {
