@@ -34,6 +34,16 @@ export const addressFields = {
   country: CountryCode,
 };
 
+/** The same lines in an answer. */
+export const addressViewFields = {
+  name: z.string(),
+  line1: z.string(),
+  line2: z.string().nullable(),
+  zip: z.string(),
+  city: z.string(),
+  country: z.string(),
+};
+
 /** What `checkZip` asks, for documentation. */
 export const zipRule = {
   // Other fields are not its business; linters that close every schema in their trials want to be told.
@@ -44,6 +54,6 @@ export const zipRule = {
 
 /** Reports a Belgian address whose postal code cannot exist. */
 export function checkZip(address: { zip: string; country: string }): string | null {
-  const isFine = address.country !== 'BE' || isBelgianZip(address.zip);
+  const isFine = address.country !== homeCountry || isBelgianZip(address.zip);
   return isFine ? null : 'A Belgian postal code has four digits, 1000 to 9999.';
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressFields, checkZip, lineOfText, zipRule } from '../text.schema.ts';
+import { addressFields, addressViewFields, checkZip, lineOfText, zipRule } from '../text.schema.ts';
 import { type AddressRecord, addressKinds } from './address.model.ts';
 
 /** The body of POST /v1/addresses. */
@@ -42,12 +42,7 @@ export const AddressView = z
   .object({
     id: z.string(),
     kind: z.enum(addressKinds),
-    name: z.string(),
-    line1: z.string(),
-    line2: z.string().nullable(),
-    zip: z.string(),
-    city: z.string(),
-    country: z.string(),
+    ...addressViewFields,
     label: z.string().nullable(),
     isDefault: z.boolean(),
     createdAt: z.iso.datetime(),

@@ -3,6 +3,7 @@ import { modes } from '../modes.ts';
 import { currency } from '../money.ts';
 import { openList } from '../open-list.schema.ts';
 import { lineCodes, serviceTypes, zones } from '../pricing/tariff.schema.ts';
+import { addressViewFields } from '../text.schema.ts';
 import { Failure } from './failure.ts';
 import { type MailStatus, mailStatuses } from './lifecycle.ts';
 import type { MailJobRecord } from './mail-job.model.ts';
@@ -36,15 +37,7 @@ export const amountFields = {
   envelopes: z.int().describe('Of one copy: more than one when it is heavier than one can be.'),
 };
 
-const addressViewFields = {
-  name: z.string(),
-  line1: z.string(),
-  line2: z.string().nullable(),
-  zip: z.string(),
-  city: z.string(),
-  country: z.string(),
-};
-const AddressView = z.object(addressViewFields).meta({ id: 'PostalAddress' });
+const PostalAddressView = z.object(addressViewFields).meta({ id: 'PostalAddress' });
 
 const RecipientView = z
   .object({ ...addressViewFields, itemId: z.string(), status: z.enum(mailStatuses) })
@@ -76,7 +69,7 @@ export type MailSummary = z.infer<typeof MailSummary>;
 const detailFields = {
   ...summaryFields,
   recipients: z.array(RecipientView),
-  sender: AddressView,
+  sender: PostalAddressView,
   files: z.array(z.object({ s3Key: z.string(), filename: z.string(), mimeType: z.string(), sizeBytes: z.int() })),
   amounts: z.object(amountFields).meta({ id: 'Amounts' }),
   webhookUrl: z.string().nullable(),
