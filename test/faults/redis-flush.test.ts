@@ -27,12 +27,12 @@ describe('a Redis that forgets everything', () => {
     for (let index = 0; index < letters; index += 1) {
       expect((await customer.http.post('/v1/mails', await aLetter(customer, { files }))).status).toBe(201);
     }
-    await world.redis.flushall();
+    await world.ownRedis?.flush();
     for (const status of ['queued', 'printed'] as const) {
       // Once more when steps wait in Redis alone: hinted at, and not yet due.
       const waiting = { status, 'due.step.hintedAt': { $ne: null }, 'due.step.at': { $gt: new Date() } };
       await eventually(async () => expect(await MailJob.exists(waiting)).not.toBeNull(), { withinMs: 15_000 });
-      await world.redis.flushall();
+      await world.ownRedis?.flush();
     }
     // then
     await eventually(() => expect(receiver.received).toHaveLength(letters * events.length), { withinMs: 30_000 });
