@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../common/config.ts';
 import { createLog, type Log } from '../common/platform/log.ts';
 import { closeServer, createRegistry, listen, startHealthServer } from '../common/platform/metrics.ts';
 import { findPending } from '../common/platform/migrate.ts';
-import { connectMongo, disconnectMongo, isMongoReady } from '../common/platform/mongo.ts';
+import { connectMongo, disconnectMongo, isMongoReady, readTransactionLifetimeS } from '../common/platform/mongo.ts';
 import { createHints } from '../common/platform/queues.ts';
 import { createRedis } from '../common/platform/redis.ts';
 import { type Running, runProcess } from '../common/platform/run-process.ts';
@@ -27,6 +27,7 @@ async function startApi(config: Config): Promise<Running> {
   await connectMongo(config.mongo.url, 'bluejay-api', { socketTimeoutMs: 15_000 });
   const pending = await findPending(migrations);
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
+  await warnOfLongTransactions(log);
 
   const { services, authenticateKey, limiter, redis, close } = openServices(config, clock, log);
   // The board asks for whole pages of messages, which may take longer than a request of the API may wait.
@@ -75,6 +76,16 @@ function warnOfOpenTargets({ webhooks }: Config, startLog: Log): void {
   if (allowLoopback || allowCidrs.length > 0) {
     startLog.warn({ allowLoopback, allowCidrs }, 'webhooks may be sent to addresses that are not public');
   }
+}
+
+const maxTransactionLifetimeS = 15;
+
+/** After a kill -9 the wallets of the sends in flight stay locked that long: operators should know before it happens. */
+async function warnOfLongTransactions(startLog: Log): Promise<void> {
+  const lifetimeS = await readTransactionLifetimeS();
+  if (lifetimeS === null || lifetimeS <= maxTransactionLifetimeS) return;
+  const advice = 'start mongod with --setParameter transactionLifetimeLimitSeconds=7';
+  startLog.warn({ lifetimeS }, `a killed process would hold its wallets for up to ${lifetimeS} s; ${advice}`);
 }
 
 runProcess(

@@ -47,6 +47,22 @@ export async function isMongoReady(timeoutMs: number): Promise<boolean> {
   return isReady;
 }
 
+/**
+ * How long the server lets a transaction live, in seconds: so long a process that was killed goes on holding what it
+ * had begun to write. Null where this user may not ask.
+ */
+export async function readTransactionLifetimeS(): Promise<number | null> {
+  const name = 'transactionLifetimeLimitSeconds';
+  const answer = mongoose.connection
+    .getClient()
+    .db('admin')
+    .command({ getParameter: 1, [name]: 1 });
+  return await answer.then(
+    (parameters) => Number(parameters[name]),
+    () => null,
+  );
+}
+
 /** Whether a unique index refused the write. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;
