@@ -21,7 +21,7 @@ import { routes } from './routes/index.ts';
 export type AppOptions = {
   config: Pick<Config, 'rateLimits' | 'isProduction' | 'http'>;
   services: ApiServices;
-  authenticateKey: KeyAuthenticator;
+  authenticateKey: KeyAuthenticator['authenticate'];
   limiter: GcraLimiter;
   registry: Registry;
   clock: Clock;

@@ -55,7 +55,14 @@ export const anUpload = {
   usableUntil: '2026-03-03T09:29:00.000Z',
 } as const;
 
-export const mailJobRequest = { ...letter, recipients: [recipient], files: [{ s3Key }], externalId };
+export const mailJobMetadata = { department: 'billing', invoice: '2026-0042' };
+export const mailJobRequest = {
+  ...letter,
+  recipients: [recipient],
+  files: [{ s3Key }],
+  externalId,
+  metadata: mailJobMetadata,
+};
 
 export const aMailJobSummary = {
   mailJobId,
@@ -69,6 +76,7 @@ export const aMailJobSummary = {
   totalCents: amounts.totalCents,
   scheduledDropAt: null,
   dropAt: '2026-03-02T14:00:00.000Z',
+  metadata: mailJobMetadata,
   createdAt,
   updatedAt: createdAt,
 } satisfies MailSummary;
@@ -130,6 +138,7 @@ export const aWebhook = {
 /** Signs the example of each event, so that a receiver can be tried against the documentation. */
 export const exampleSecret = 'whsec_QSBzZWNyZXQgZm9yIHRoZSBleGFtcGxlcyBhbG9uZS4=';
 
+export const transactionId = 'txn_01m7ynaxr6fqa9hh3d0t9c8w2e';
 export const aWallet = { balanceCents: 99_027, currency: 'EUR', mode: 'test', updatedAt: createdAt } as const;
 
 const subject = { mailJobId, externalId };

@@ -4,7 +4,7 @@ import { AppError } from '../../common/errors.ts';
 import { stateOf } from '../request-state.ts';
 
 /** Finds out who calls, by `Authorization: Bearer` or `X-Api-Key`; throws UNAUTHORIZED for everybody else. */
-export function createAuthenticate(authenticateKey: KeyAuthenticator): RequestHandler {
+export function createAuthenticate(authenticateKey: KeyAuthenticator['authenticate']): RequestHandler {
   return async (request, _response, next) => {
     const [, bearer] = /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
     const key = bearer ?? request.get('x-api-key');

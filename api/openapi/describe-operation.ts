@@ -65,6 +65,8 @@ function describeFields(
     in: place,
     ...(description !== undefined && { description }),
     required: required.includes(name),
+    // name[key]=value
+    ...(place === 'query' && property.type === 'object' && { style: 'deepObject', explode: true }),
     ...withExample({ schema: property }, (example as JsonObject | undefined)?.[name]),
   }));
 }

@@ -14,6 +14,7 @@ import { listAddressesRoute } from './list-addresses.ts';
 import { listMails } from './list-mails.ts';
 import { listWebhooksRoute } from './list-webhooks.ts';
 import { simulateMail } from './simulate-mail.ts';
+import { topUpTestWalletRoute } from './top-up-test-wallet.ts';
 
 /** Every route, in the order of the specification. */
 export const routes: readonly AnyRoute[] = [
@@ -32,4 +33,5 @@ export const routes: readonly AnyRoute[] = [
   createWebhookRoute,
   deleteWebhookRoute,
   getWallet,
+  topUpTestWalletRoute,
 ];

@@ -1,10 +1,14 @@
-import type { CursorCodec } from '../cursor.ts';
+import type { CursorCodec, CursorScope } from '../cursor.ts';
 import { AppError } from '../errors.ts';
+import { firstIdAt } from '../ids.ts';
 import type { Owner } from '../modes.ts';
 import { type Page, readPage } from '../platform/read-page.ts';
-import type { MailStatus } from './lifecycle.ts';
+import { serviceTypes, zones } from '../pricing/tariff.schema.ts';
+import { mailStatuses } from './lifecycle.ts';
+import type { MailFilter } from './mail-filter.schema.ts';
 import { MailJob, type MailJobRecord } from './mail-job.model.ts';
 import type { SummaryRecord } from './mail-job.view.ts';
+import { tagsOf } from './metadata.schema.ts';
 
 /** A job of this owner. Throws NOT_FOUND for every other one. */
 export async function readMailJob({ organizationId, mode }: Owner, mailJobId: string): Promise<MailJobRecord> {
@@ -12,13 +16,6 @@ export async function readMailJob({ organizationId, mode }: Owner, mailJobId: st
   if (!job) throw new AppError('NOT_FOUND');
   return job;
 }
-
-export type MailFilter = {
-  status?: MailStatus | undefined;
-  externalId?: string | undefined;
-  limit: number;
-  cursor?: string | undefined;
-};
 
 /** What a summary shows; a job's recipients and files may be a hundred times as much. */
 const summaryProjection = {
@@ -35,24 +32,56 @@ const summaryProjection = {
   'amounts.recipientCount': 1,
   scheduledDropAt: 1,
   dropAt: 1,
+  metadata: 1,
   createdAt: 1,
   updatedAt: 1,
 } as const;
 
-/** An owner's jobs, newest first. */
+/** An owner's jobs that fit the whole filter, newest first. */
 export async function listMailJobs(
   { organizationId, mode }: Owner,
-  { limit, cursor, ...wanted }: MailFilter,
+  { limit, cursor, ...filter }: MailFilter & { limit: number; cursor?: string | undefined },
   cursors: CursorCodec,
 ): Promise<Page<SummaryRecord>> {
-  const filters = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  const { createdAfter, createdBefore } = filter;
   return await readPage<SummaryRecord>({
     model: MailJob as never,
-    filter: { organizationId, mode, ...filters },
+    filter: { organizationId, mode, ...toConditions(filter) },
+    ids: {
+      from: createdAfter && firstIdAt('mj', createdAfter),
+      below: createdBefore && firstIdAt('mj', createdBefore),
+    },
     projection: summaryProjection,
-    scope: { route: 'mails', organizationId, mode, ...filters },
+    scope: { route: 'mails', organizationId, mode, ...toScope(filter) },
     cursors,
     cursor,
     limit,
   });
+}
+
+/** The filter in the database's words, but for the times that are ranges of ids. */
+function toConditions(filter: MailFilter): Record<string, unknown> {
+  const { status, zone, serviceType, externalId, updatedAfter, metadata } = filter;
+  const isByKind = status !== undefined || zone !== undefined || serviceType !== undefined;
+  return {
+    // What is not asked for is spelled out: only then the index that has all three gives rows in the order of the list.
+    ...(isByKind && {
+      status: status ?? { $in: mailStatuses },
+      zone: zone ?? { $in: zones },
+      serviceType: serviceType ?? { $in: serviceTypes },
+    }),
+    ...(externalId !== undefined && { externalId }),
+    ...(updatedAfter && { updatedAt: { $gte: updatedAfter } }),
+    ...(metadata && { metadataTags: { $all: tagsOf(metadata) } }),
+  };
+}
+
+/** What a cursor is bound to: the same filter, however it was written. */
+function toScope({ metadata, ...filter }: MailFilter): CursorScope {
+  const plain = Object.entries(filter).map(([name, value]) => [
+    name,
+    value instanceof Date ? value.toISOString() : value,
+  ]);
+  const tags = metadata && tagsOf(metadata).sort().join();
+  return { ...Object.fromEntries(plain), tags };
 }

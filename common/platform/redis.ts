@@ -5,9 +5,9 @@ export type { Redis } from 'ioredis';
 
 /**
  * Who asks: an `api` must answer its caller within milliseconds, who moves or shows many messages at once is `patient`,
- * and a `worker` has nothing to do but wait.
+ * a `worker` has nothing to do but wait, and a `listener` is told things.
  */
-export type RedisRole = 'api' | 'patient' | 'worker';
+export type RedisRole = 'api' | 'patient' | 'worker' | 'listener';
 
 const maxReconnectDelayMs = 2_000;
 const errorLogStepMs = 1_000;
@@ -18,6 +18,8 @@ const roleOptions = {
   patient: { enableOfflineQueue: false, commandTimeout: 5_000, maxRetriesPerRequest: 0 },
   // Blocking reads have no time of their own, and what waits for a message may wait through an outage.
   worker: { enableOfflineQueue: true, maxRetriesPerRequest: null },
+  // Subscribes by itself after each connect, since it has to know when it is subscribed.
+  listener: { enableOfflineQueue: false, commandTimeout: 5_000, maxRetriesPerRequest: 0, autoResubscribe: false },
 } as const;
 
 /**

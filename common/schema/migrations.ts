@@ -53,4 +53,15 @@ export const migrations: readonly Migration[] = [
       }
     },
   },
+  {
+    number: 2,
+    name: 'mail jobs: filters of the list',
+    async run() {
+      await MailJob.createIndexes();
+      // The new one for status, zone and service does its work.
+      const indexes = await MailJob.collection.indexes();
+      const former = indexes.find(({ name }) => name === 'organizationId_1_mode_1_status_1__id_-1');
+      if (former?.name !== undefined) await MailJob.collection.dropIndex(former.name);
+    },
+  },
 ];
