@@ -8,6 +8,7 @@ import { type MailStatus, nextStatus } from './lifecycle.ts';
 import { appendMailEvent } from './mail-event.ts';
 import { MailJob, type MailJobRecord } from './mail-job.model.ts';
 import { nextSandboxStep } from './sandbox-steps.ts';
+import { vatOfRefund } from './vat-shares.ts';
 
 export type Advance = {
   mailJobId: string;
@@ -103,6 +104,7 @@ async function refundItems(transaction: Transaction, before: MailJobRecord, at: 
     key: `refund:${itemId}`,
     mailJobId,
     itemId,
+    vat: vatOfRefund(before, itemId),
   }));
   await moveMoney(transaction, refunds, at);
 }

@@ -10,6 +10,7 @@ import { findRepeat } from './find-repeat.ts';
 import { appendMailEvent } from './mail-event.ts';
 import { MailJob, type MailJobRecord } from './mail-job.model.ts';
 import type { CreatedMailJob, MailOrder } from './mail-order.ts';
+import { vatOfDebit } from './vat-shares.ts';
 
 export type MailCommit = { job: MailJobRecord; uploads: readonly UploadRecord[]; order: MailOrder };
 
@@ -64,6 +65,7 @@ async function writeMailJob(transaction: Transaction, { job, uploads }: MailComm
     amountCents,
     key: `debit:${mailJobId}`,
     mailJobId,
+    vat: vatOfDebit(job),
   } as const;
   // Last: the wallet is the one document that all sends of an organization contend for.
   await moveMoney(transaction, [debit], at);

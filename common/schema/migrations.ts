@@ -53,4 +53,9 @@ export const migrations: readonly Migration[] = [
       }
     },
   },
+  {
+    number: 5,
+    name: 'the ledger by time and by kind',
+    run: async () => void (await LedgerEntry.createIndexes()),
+  },
 ];

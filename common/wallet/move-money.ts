@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Owner } from '../modes.ts';
-import { assertCents } from '../money.ts';
+import { assertCents, type VatPart } from '../money.ts';
 import type { Transaction } from '../platform/transaction.ts';
 import { type EntryKind, LedgerEntry, type LedgerEntryRecord } from './ledger-entry.model.ts';
 import { Wallet, type WalletRecord } from './wallet.model.ts';
@@ -15,6 +15,10 @@ export type Movement = {
   key: string;
   mailJobId?: string;
   itemId?: string;
+  /** How the amount splits by VAT rate, with its sign; a letter's debit and its refunds have it. */
+  vat?: readonly VatPart[];
+  /** Of an adjustment. */
+  reason?: string;
 };
 
 /**
@@ -32,7 +36,7 @@ export async function moveMoney(
   // One after the other: a session carries one operation at a time.
   for (const [walletId, ofWallet] of byWallet) {
     const wallet = await changeBalance(transaction, walletId, ofWallet, at);
-    entries.push(...toEntries(wallet, ofWallet, at));
+    entries.push(...toEntries(wallet, ofWallet));
   }
   await LedgerEntry.insertMany(entries, { session: transaction });
 
@@ -45,7 +49,7 @@ async function changeBalance(transaction: Transaction, walletId: string, movemen
   const covered = sumCents < 0 ? { balanceCents: { $gte: -sumCents } } : {};
   const wallet = await Wallet.findOneAndUpdate(
     { _id: walletId, ...covered },
-    { $inc: { balanceCents: sumCents, seq: movements.length }, $set: { updatedAt: at } },
+    { $inc: { balanceCents: sumCents, seq: movements.length }, $max: { updatedAt: at } },
     { session: transaction, returnDocument: 'after', lean: true },
   );
   if (!wallet) throw new AppError('INSUFFICIENT_FUNDS');
@@ -53,15 +57,17 @@ async function changeBalance(transaction: Transaction, walletId: string, movemen
   return wallet as WalletRecord;
 }
 
-function toEntries(wallet: WalletRecord, movements: readonly Movement[], at: Date): LedgerEntryRecord[] {
+function toEntries(wallet: WalletRecord, movements: readonly Movement[]): LedgerEntryRecord[] {
+  // The wallet's own time: clocks of two processes differ, but the order of entries and that of their times must not.
+  const at = wallet.updatedAt;
   let seq = wallet.seq - movements.length;
   let balanceAfterCents = movements.reduce((balance, { amountCents }) => balance - amountCents, wallet.balanceCents);
 
-  return movements.map(({ kind, amountCents, key, mailJobId = null, itemId = null }) => {
+  return movements.map(({ kind, amountCents, key, mailJobId = null, itemId = null, vat, reason }) => {
     seq += 1;
     balanceAfterCents += amountCents;
     const entry = { walletId: wallet._id, seq, kind, amountCents, balanceAfterCents, key, mailJobId, itemId, at };
-    return { _id: newId('txn'), ...entry };
+    return { _id: newId('txn'), ...entry, ...(vat && { vat }), ...(reason !== undefined && { reason }) };
   });
 }
 
