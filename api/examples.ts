@@ -1,4 +1,5 @@
 import type { MailDetail, MailSummary } from '../common/mail-jobs/mail-job.view.ts';
+import type { StatementView } from '../common/wallet/statement.view.ts';
 import type { EventKind } from '../common/webhooks/event.model.ts';
 
 // One story for the whole documentation: a registered letter of three pages, its sender, its file and its events.
@@ -139,7 +140,48 @@ export const aWebhook = {
 export const exampleSecret = 'whsec_QSBzZWNyZXQgZm9yIHRoZSBleGFtcGxlcyBhbG9uZS4=';
 
 export const transactionId = 'txn_01m7ynaxr6fqa9hh3d0t9c8w2e';
-export const aWallet = { balanceCents: 99_027, currency: 'EUR', mode: 'test', updatedAt: createdAt } as const;
+export const aWallet = {
+  balanceCents: 99_027,
+  currency: 'EUR',
+  mode: 'test',
+  lowBalanceCents: 10_000,
+  isLow: false,
+  updatedAt: createdAt,
+} as const;
+
+const aLine = {
+  transactionId: 'txn_01m7ynaxr6fqa9hh49v2c3q8wm',
+  seq: 2,
+  kind: 'debit',
+  amountCents: -amounts.totalCents,
+  balanceAfterCents: aWallet.balanceCents,
+  mailJobId,
+  itemId: null,
+  reference: null,
+  reason: null,
+  createdAt,
+} satisfies StatementView['lines'][number];
+export const aWalletTransaction = { ...aLine, currency: 'EUR' } as const;
+
+export const aStatement = {
+  month: '2026-03',
+  mode: 'test',
+  currency: 'EUR',
+  startsAt: '2026-02-28T23:00:00.000Z',
+  endsAt: '2026-03-31T22:00:00.000Z',
+  isFinal: true,
+  openingBalanceCents: 100_000,
+  lines: [aLine],
+  vat: amounts.vat.map((rate) => ({ ...rate, grossCents: rate.netCents + rate.vatCents })),
+  closingBalanceCents: aWallet.balanceCents,
+} satisfies StatementView;
+export const aStatementAsCsv = `record,createdAt,seq,transactionId,kind,amountCents,balanceCents,mailJobId,itemId,reference,reason,vatPercent,netCents,vatCents,grossCents\r
+opening,2026-02-28T23:00:00.000Z,,,,,100000,,,,,,,,\r
+line,${createdAt},2,${aLine.transactionId},debit,-973,99027,${mailJobId},,,,,,,\r
+vat,,,,,,,,,,,0,896,0,896\r
+vat,,,,,,,,,,,21,64,13,77\r
+closing,2026-03-31T22:00:00.000Z,,,,,99027,,,,,,,,\r
+`;
 
 const subject = { mailJobId, externalId };
 /** The payload of each event. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Request, type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { z } from 'zod';
 import type { Clock } from '../common/clock.ts';
 import { AppError, type Issue } from '../common/errors.ts';
@@ -7,6 +7,7 @@ import { toIssues } from './issues.ts';
 import { readBody } from './middleware/read-body.ts';
 import { credentialOf } from './request-state.ts';
 import type { AnyRoute, ApiServices } from './route.ts';
+import { sendStream } from './send-stream.ts';
 
 export type MountOptions = {
   routes: readonly AnyRoute[];
@@ -75,11 +76,22 @@ function createHandler(route: AnyRoute, { services, clock, areAnswersChecked }: 
     if (params?.success === false) throw new AppError('NOT_FOUND');
 
     const credential = credentialOf(request);
-    const input = { params: params?.data, query, headers, body, credential, now: clock.now() };
+    const accepted = chooseFormat(request, response, route);
+    const input = { params: params?.data, query, headers, body, accepted, credential, now: clock.now() };
     const answer = await route.handle(input as never, services);
+    // Too long to be held against its schema here: its own test does that.
+    if ('chunks' in answer) return await sendStream(request, response, answer);
     if (areAnswersChecked) assertDeclared(route, answer);
     response.status(answer.status).json(answer.body);
   };
+}
+
+/** JSON, unless the caller likes another format of the route better; who takes none of them gets JSON all the same. */
+function chooseFormat(request: Request, response: Response, { otherFormats }: AnyRoute): string {
+  const json = 'application/json';
+  if (!otherFormats) return json;
+  response.vary('Accept');
+  return request.accepts([json, ...Object.keys(otherFormats)]) || json;
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown {

@@ -27,6 +27,14 @@ export type Reply<R extends Responses> = {
   [Status in keyof R & number]: { status: Status; body: z.input<R[Status]> };
 }[keyof R & number];
 
+/** An answer that is too long to be held in memory: the text of a 200, sent as it is made. */
+export type StreamedAnswer = {
+  contentType: string;
+  /** Suggested to whoever saves it. */
+  filename: string | undefined;
+  chunks: AsyncIterable<string>;
+};
+
 /** A request that could come, and what would be answered. */
 type RouteExample<P extends Schema, Q extends Schema, H extends Schema, B extends Schema, R extends Responses> = {
   params?: z.input<P>;
@@ -59,6 +67,8 @@ export type Route<P extends Schema, Q extends Schema, H extends Schema, B extend
   headers?: H;
   body?: B;
   responses: R;
+  /** What else a 200 may come as, by media type, each with an example; the caller chooses by Accept. */
+  otherFormats?: Record<string, string>;
   /** What a status says, where its own name is not enough. */
   meanings?: { [Status in keyof R & number]?: string };
   /** Beyond those that any route may answer. */
@@ -69,16 +79,18 @@ export type Route<P extends Schema, Q extends Schema, H extends Schema, B extend
       query: z.output<Q>;
       headers: z.output<H>;
       body: z.output<B>;
+      /** The media type that the caller would like best: JSON, or one of `otherFormats`. */
+      accepted: string;
       credential: Credential;
       now: Date;
     },
     services: ApiServices,
-  ): Promise<Reply<R>>;
+  ): Promise<Reply<R> | StreamedAnswer>;
 };
 
 /** A route whose types no longer matter: what the router and the tests that walk all routes see. */
 export type AnyRoute = Omit<Route<Schema, Schema, Schema, Schema, Responses>, 'handle'> & {
-  handle(request: never, services: ApiServices): Promise<{ status: number; body: unknown }>;
+  handle(request: never, services: ApiServices): Promise<{ status: number; body: unknown } | StreamedAnswer>;
 };
 
 /** Declares a route, checking that its handler fits its schemas. */
@@ -94,4 +106,9 @@ export function defineRoute<
 
 export function reply<Status extends number, const Body>(status: Status, body: Body): { status: Status; body: Body } {
   return { status, body };
+}
+
+/** Answers 200 with text that is still to be made. It fits the declared schema, or is one of the other formats. */
+export function stream(contentType: string, chunks: AsyncIterable<string>, filename?: string): StreamedAnswer {
+  return { contentType, filename, chunks };
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { systemClock } from '../common/clock.ts';
 import { type Config, readConfig } from '../common/config.ts';
+import { drainMailCommits, mailCommitMetrics } from '../common/mail-jobs/commit-mail-jobs.ts';
 import { createLog, type Log } from '../common/platform/log.ts';
 import { closeServer, createRegistry, listen, startHealthServer } from '../common/platform/metrics.ts';
 import { findPending } from '../common/platform/migrate.ts';
@@ -33,7 +34,7 @@ async function startApi(config: Config): Promise<Running> {
   // The board asks for whole pages of messages, which may take longer than a request of the API may wait.
   const boardRedis = createRedis(config.redis.url, 'patient', log);
   const boardHints = createHints({ redis: boardRedis, prefix: config.redis.queuePrefix, log });
-  const registry = createRegistry('api');
+  const registry = createRegistry('api', mailCommitMetrics);
   const app = createApp({ config, services, authenticateKey, limiter, registry, clock, log });
   const api = createServer(serverLimits, app);
   const web = createServer(serverLimits, createWebApp({ config, hints: boardHints, limiter, clock, log }));
@@ -54,6 +55,8 @@ async function startApi(config: Config): Promise<Running> {
     async close() {
       health.stopReadiness();
       await Promise.all([closeServer(api), closeServer(web)]);
+      // A caller that has gone away has left its send behind.
+      await drainMailCommits();
       await boardHints.close();
       boardRedis.disconnect();
       await close();

@@ -37,3 +37,15 @@ export function cutoffAtOrAfter(from: Date): Date {
   }
   throw new Error(`No cutoff within ${maxDaysAhead} days of ${from.toISOString()}: the holiday calendar is broken`);
 }
+
+/** A span of time: its first instant, and the first one after it. */
+export type Period = { startsAt: Date; endsAt: Date };
+
+/** The month `yyyy-mm` (2000 to 2099) from midnight to midnight in Brussels; null for what is no such month. */
+export function readMonth(month: string): Period | null {
+  if (!/^20\d{2}-(0[1-9]|1[0-2])$/.test(month)) return null;
+  const first = Temporal.PlainYearMonth.from(month);
+  const midnight = (start: Temporal.PlainYearMonth) =>
+    new Date(start.toPlainDate({ day: 1 }).toZonedDateTime(timeZone).epochMilliseconds);
+  return { startsAt: midnight(first), endsAt: midnight(first.add({ months: 1 })) };
+}

@@ -75,6 +75,12 @@ module.exports = {
       from: {},
       to: { path: '^common/[^/]+/', pathNot: `^common/(${allFolders.join('|')})/` },
     },
+    {
+      name: 'only-the-wallet-knows-its-ledger',
+      severity: 'error',
+      from: { path: '^(api|workers|common|scripts)/', pathNot: '^common/(wallet/|schema/migrations\\.ts$)' },
+      to: { path: '^common/wallet/(ledger-entry|wallet)\\.model\\.ts$' },
+    },
     ...roomRules,
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'everything-imported-exists', severity: 'error', from: {}, to: { couldNotResolve: true } },

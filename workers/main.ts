@@ -1,5 +1,6 @@
 import { systemClock } from '../common/clock.ts';
 import { type Config, readConfig } from '../common/config.ts';
+import { mailCommitMetrics } from '../common/mail-jobs/commit-mail-jobs.ts';
 import { createLog, type Log } from '../common/platform/log.ts';
 import { createRegistry, startHealthServer } from '../common/platform/metrics.ts';
 import { findPending } from '../common/platform/migrate.ts';
@@ -29,7 +30,7 @@ async function startWorkerProcess(config: Config): Promise<Running> {
   const health = await startHealthServer({
     // Beside the API's. A second worker process on the same machine is given a METRICS_PORT of its own.
     port: config.http.metricsPort === 0 ? 0 : config.http.metricsPort + 1,
-    registry: createRegistry('workers'),
+    registry: createRegistry('workers', mailCommitMetrics),
     checks: {
       ready: { mongo: () => isMongoReady(readinessTimeoutMs) },
       degraded: { redis: () => redis.status === 'ready' },

@@ -30,12 +30,17 @@ export function describeOperation(route: AnyRoute, { book, responses }: Shared):
   };
 }
 
-function describeAnswers({ responses, meanings, example }: AnyRoute, book: SchemaBook): JsonObject {
+function describeAnswers({ responses, otherFormats = {}, meanings, example }: AnyRoute, book: SchemaBook): JsonObject {
   return Object.fromEntries(
     Object.entries(responses).map(([status, schema]) => {
       const content = withExample({ schema: book.ofAnswer(schema) }, example?.responses?.[Number(status)]);
       const description = meanings?.[Number(status)] ?? STATUS_CODES[status] ?? status;
-      return [status, { description, headers: headersOf(Number(status)), content: { 'application/json': content } }];
+      const others = Object.entries(status === '200' ? otherFormats : {}).map(([type, text]) => [
+        type,
+        { schema: { type: 'string' }, example: text },
+      ]);
+      const formats = { 'application/json': content, ...Object.fromEntries(others) };
+      return [status, { description, headers: headersOf(Number(status)), content: formats }];
     }),
   );
 }

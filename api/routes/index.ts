@@ -9,9 +9,11 @@ import { deleteAddressRoute } from './delete-address.ts';
 import { deleteWebhookRoute } from './delete-webhook.ts';
 import { getAddressRoute } from './get-address.ts';
 import { getMail } from './get-mail.ts';
+import { getStatement } from './get-statement.ts';
 import { getWallet } from './get-wallet.ts';
 import { listAddressesRoute } from './list-addresses.ts';
 import { listMails } from './list-mails.ts';
+import { listTransactionsRoute } from './list-transactions.ts';
 import { listWebhooksRoute } from './list-webhooks.ts';
 import { simulateMail } from './simulate-mail.ts';
 import { topUpTestWalletRoute } from './top-up-test-wallet.ts';
@@ -34,4 +36,6 @@ export const routes: readonly AnyRoute[] = [
   deleteWebhookRoute,
   getWallet,
   topUpTestWalletRoute,
+  listTransactionsRoute,
+  getStatement,
 ];

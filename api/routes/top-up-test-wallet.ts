@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { betweenCommits } from '../../common/mail-jobs/commit-mail-jobs.ts';
 import { testTopUp, topUpTestWallet } from '../../common/wallet/top-up-test-wallet.ts';
 import { toWalletView, WalletView } from '../../common/wallet/wallet.view.ts';
 import { aWallet, transactionId } from '../examples.ts';
@@ -25,7 +26,8 @@ export const topUpTestWalletRoute = defineRoute({
 
   async handle({ body, headers, credential, now }) {
     const wanted = { cents: body.cents, idempotencyKey: headers['idempotency-key'] ?? null };
-    const { wallet, transactionId: id } = await topUpTestWallet(credential, wanted, now);
+    // Beside the commits of letters that the same wallet pays, the two would abort each other.
+    const { wallet, transactionId: id } = await betweenCommits(() => topUpTestWallet(credential, wanted, now));
     return reply(200, { ...toWalletView(wallet), transactionId: id });
   },
 });

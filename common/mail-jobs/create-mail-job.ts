@@ -30,7 +30,7 @@ export async function createMailJob(order: MailOrder, deps: CreateDeps, at: Date
   if (repeat) return repeat;
 
   const { job, uploads } = await prepareMailJob(order, deps, at);
-  const { created, eventId } = await commitMailJob({ job, uploads, order }, at);
+  const { created, eventId } = await commitMailJob({ job, uploads, order });
   // After the commit, and only as a hint: what gets lost here is found in the database within a second.
   if (eventId !== null) deps.hints.nudge('fan-out', [eventId]);
   if (created.isNew) deps.hints.nudge('render', [job._id]);

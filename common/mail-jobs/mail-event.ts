@@ -1,13 +1,25 @@
 import type { Transaction } from '../platform/transaction.ts';
-import { appendEvent } from '../webhooks/event.model.ts';
+import { appendEvents, type NewEvent } from '../webhooks/event.model.ts';
 import { eventKindOf } from './mail-event.schema.ts';
 import type { MailJobRecord } from './mail-job.model.ts';
 
 /**
- * Promises to report the status that a job has just reached, in the transaction in which it reaches it.
- * The payload is what `mailEventPayloads` declares.
+ * Promises to report the status that each job has just reached, in the transaction in which it reaches it. Returns the
+ * events' ids in the jobs' order. The payload is what `mailEventPayloads` declares.
  */
-export async function appendMailEvent(transaction: Transaction, job: MailJobRecord, at: Date): Promise<string> {
+export async function appendMailEvents(
+  transaction: Transaction,
+  jobs: readonly MailJobRecord[],
+  at: Date,
+): Promise<string[]> {
+  return await appendEvents(
+    transaction,
+    jobs.map((job) => toEvent(job, at)),
+    at,
+  );
+}
+
+function toEvent(job: MailJobRecord, at: Date): NewEvent {
   const { organizationId, mode, status, webhookUrl } = job;
   const kind = eventKindOf[status];
   const payload = {
@@ -18,5 +30,5 @@ export async function appendMailEvent(transaction: Transaction, job: MailJobReco
     [`${status}At`]: at.toISOString(),
     ...(job.failure && { failure: { code: job.failure.code, message: job.failure.message } }),
   };
-  return await appendEvent(transaction, { organizationId, mode, kind, subjectId: job._id, webhookUrl, payload }, at);
+  return { organizationId, mode, kind, subjectId: job._id, webhookUrl, payload };
 }

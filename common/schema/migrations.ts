@@ -64,4 +64,9 @@ export const migrations: readonly Migration[] = [
       if (former?.name !== undefined) await MailJob.collection.dropIndex(former.name);
     },
   },
+  {
+    number: 5,
+    name: 'the ledger by time and by kind',
+    run: async () => void (await LedgerEntry.createIndexes()),
+  },
 ];

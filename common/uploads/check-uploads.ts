@@ -25,9 +25,12 @@ export type CheckedUploads = {
   files: PinnedFile[];
   /** The pages of all files together; null while a file was never counted. */
   pageCount: number | null;
-  /** Keys whose row must be kept alive for the job. */
-  uploads: UploadRecord[];
+  /** Those whose row must be kept alive for the job. */
+  uploads: SeenUpload[];
 };
+
+/** An upload whose object is in the store. `isNew`: its row does not know the ETag yet. */
+export type SeenUpload = UploadRecord & { etag: string; isNew: boolean };
 
 /** One message for every cause, so that nobody can learn from it which keys exist. */
 const unknownFile = 'No upload of yours with this key is in the store. Upload the file first, then use its s3Key.';
@@ -53,7 +56,7 @@ export async function checkUploads(
   const issues: Issue[] = [];
   const pinned = files.flatMap((file, index) => {
     const row = byKey.get(file.s3Key);
-    if (row?.etag == null) {
+    if (!row) {
       issues.push({ path: ['files', index, 's3Key'], message: unknownFile });
       return [];
     }
@@ -72,14 +75,17 @@ export async function checkUploads(
   };
 }
 
-/** The row with the ETag of its object; null when the object is missing or not what was declared. */
-async function ensureSeen(row: UploadRecord, store: ObjectStore): Promise<UploadRecord | null> {
-  if (row.etag !== null) return row;
+/**
+ * The row with the ETag of its object; null when the object is missing or not what was declared. The store is asked
+ * once an upload: a mail job that uses it remembers the ETag, and what changes later is caught when it is rendered.
+ */
+async function ensureSeen(row: UploadRecord, store: ObjectStore): Promise<SeenUpload | null> {
+  const { etag } = row;
+  if (etag !== null) return { ...row, etag, isNew: false };
   const object = await store.head(row._id);
   if (object?.sizeBytes !== row.sizeBytes || object.contentType !== row.mimeType) return null;
-  await Upload.updateOne({ _id: row._id, etag: null }, { etag: object.etag });
 
-  return { ...row, etag: object.etag };
+  return { ...row, etag: object.etag, isNew: true };
 }
 
 function compare(file: NamedFile, row: UploadRecord, index: number): Issue[] {

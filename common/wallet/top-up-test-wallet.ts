@@ -7,7 +7,6 @@ import { inTransaction } from '../platform/transaction.ts';
 import { LedgerEntry, type LedgerEntryRecord } from './ledger-entry.model.ts';
 import { moveMoney, walletIdOf } from './move-money.ts';
 import { Wallet, type WalletRecord } from './wallet.model.ts';
-import { walletTurns } from './wallet-turns.ts';
 import { readWallet } from './wallets.ts';
 
 /** Play money has bounds too: what one call gives, and what a test wallet may come to hold by such calls. */
@@ -41,14 +40,12 @@ async function findEntry(key: string, cents: number): Promise<LedgerEntryRecord 
 async function writeEntry(owner: Owner, key: string, amountCents: number, at: Date): Promise<LedgerEntryRecord> {
   const _id = walletIdOf(owner);
   try {
-    const [entry] = await walletTurns.take(_id, () =>
-      inTransaction(async (transaction) => {
-        // Read in the transaction that fills it: whoever moves money of this wallet meanwhile makes this begin again.
-        const { balanceCents } = await Wallet.findById(_id).session(transaction).orFail().lean<WalletRecord>();
-        if (balanceCents + amountCents > testTopUp.maxBalanceCents) throw tooMuch();
-        return await moveMoney(transaction, [{ owner, kind: 'top_up', amountCents, key }], at);
-      }),
-    );
+    const [entry] = await inTransaction(async (transaction) => {
+      // Read in the transaction that fills it: whoever moves money of this wallet meanwhile makes this begin again.
+      const { balanceCents } = await Wallet.findById(_id).session(transaction).orFail().lean<WalletRecord>();
+      if (balanceCents + amountCents > testTopUp.maxBalanceCents) throw tooMuch();
+      return await moveMoney(transaction, [{ owner, kind: 'top_up', amountCents, key }], at);
+    });
     if (!entry) throw new Error('A movement of money without an entry');
     return entry;
   } catch (error) {

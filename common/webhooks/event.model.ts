@@ -4,6 +4,7 @@ import { type Mode, modes } from '../modes.ts';
 import { dueField } from '../platform/due.schema.ts';
 import { type Due, type DueSlot, newDue } from '../platform/due-work.ts';
 import { modelOptions } from '../platform/model-options.ts';
+import { rowsOf } from '../platform/mongo.ts';
 import type { Transaction } from '../platform/transaction.ts';
 
 /** The five steps of a mail job that are reported; the specification's closed list. */
@@ -55,18 +56,13 @@ export type NewEvent = Pick<EventRecord, 'organizationId' | 'mode' | 'kind' | 's
   payload: Record<string, unknown>;
 };
 
-/** Promises to report what happened, in the transaction in which it happens. Returns the event's id, for the hint. */
-export async function appendEvent(transaction: Transaction, event: NewEvent, at: Date): Promise<string> {
-  const { payload, ...fields } = event;
-  const record: EventRecord = {
-    _id: newId('evt'),
-    ...fields,
-    body: JSON.stringify(payload),
-    at,
-    fannedOutAt: null,
-    due: newDue(at),
-  };
-  await Event.insertMany([record], { session: transaction });
+/** Promises to report what happened, in the transaction in which it happens. Returns the events' ids, for the hints. */
+export async function appendEvents(transaction: Transaction, events: readonly NewEvent[], at: Date): Promise<string[]> {
+  const records = events.map(({ payload, ...fields }): EventRecord => {
+    const body = JSON.stringify(payload);
+    return { _id: newId('evt'), ...fields, body, at, fannedOutAt: null, due: newDue(at) };
+  });
+  await rowsOf<EventRecord>(Event).insertMany(records, { session: transaction });
 
-  return record._id;
+  return records.map(({ _id }) => _id);
 }

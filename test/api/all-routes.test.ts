@@ -28,6 +28,8 @@ describe('every route', () => {
       'GET /v1/mails',
       'GET /v1/mails/{id}',
       'GET /v1/wallet',
+      'GET /v1/wallet/statements/{month}',
+      'GET /v1/wallet/transactions',
       'GET /v1/webhooks',
       'PATCH /v1/addresses/{id}',
       'POST /v1/addresses',

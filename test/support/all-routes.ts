@@ -40,7 +40,9 @@ function resourceOf(path: string): Resource {
 
 /** The path of a route, with the id that is given or one that nobody has. */
 export function pathOf({ path }: Pick<AnyRoute, 'path'>, id?: string): string {
-  return path.includes('{id}') ? path.replace('{id}', id ?? newId(resourceOf(path).prefix)) : path;
+  // A month that has begun everywhere.
+  const dated = path.replace('{month}', new Date().toISOString().slice(0, 7));
+  return dated.includes('{id}') ? dated.replace('{id}', id ?? newId(resourceOf(dated).prefix)) : dated;
 }
 
 /** Makes what the id of a route names, and returns its id. */
