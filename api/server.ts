@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { systemClock } from '../common/clock.ts';
 import { type Config, readConfig } from '../common/config.ts';
 import { drainMailCommits, mailCommitMetrics } from '../common/mail-jobs/commit-mail-jobs.ts';
 import { createLog, type Log } from '../common/platform/log.ts';
+import { createMailer } from '../common/platform/mailer.ts';
 import { closeServer, createRegistry, listen, startHealthServer } from '../common/platform/metrics.ts';
 import { findPending } from '../common/platform/migrate.ts';
 import { connectMongo, disconnectMongo, isMongoReady, readTransactionLifetimeS } from '../common/platform/mongo.ts';
@@ -13,12 +15,15 @@ import type { ObjectStore } from '../common/platform/s3.ts';
 import { migrations } from '../common/schema/migrations.ts';
 import { createApp } from './app.ts';
 import { openServices } from './open-services.ts';
+import { pages } from './web/pages/index.ts';
 import { createWebApp } from './web/web-app.ts';
 
 let log: Log | undefined;
 
 /** Slow clients must not hold connections: a request's headers and its whole must arrive within these times. */
 const serverLimits = { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
+/** An address that is come back to after the sign-in stands in another address, and grows by it. */
+const webServerLimits = { ...serverLimits, maxHeaderSize: 32 * 1024 };
 const readinessTimeoutMs = 1_000;
 
 async function startApi(config: Config): Promise<Running> {
@@ -30,14 +35,18 @@ async function startApi(config: Config): Promise<Running> {
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
   await warnOfLongTransactions(log);
 
-  const { services, authenticateKey, limiter, redis, close } = openServices(config, clock, log);
+  const { services, authenticateKey, revocations, limiter, redis, close } = openServices(config, clock, log);
   // The board asks for whole pages of messages, which may take longer than a request of the API may wait.
   const boardRedis = createRedis(config.redis.url, 'patient', log);
   const boardHints = createHints({ redis: boardRedis, prefix: config.redis.queuePrefix, log });
   const registry = createRegistry('api', mailCommitMetrics);
   const app = createApp({ config, services, authenticateKey, limiter, registry, clock, log });
   const api = createServer(serverLimits, app);
-  const web = createServer(serverLimits, createWebApp({ config, hints: boardHints, limiter, clock, log }));
+  const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });
+  const web = createServer(
+    webServerLimits,
+    createWebApp({ config, pages, services, boardHints, limiter, mailer, revocations, clock, log }),
+  );
   const health = await startHealthServer({
     port: config.http.metricsPort,
     registry,
@@ -57,6 +66,7 @@ async function startApi(config: Config): Promise<Running> {
       await Promise.all([closeServer(api), closeServer(web)]);
       // A caller that has gone away has left its send behind.
       await drainMailCommits();
+      await mailer.close();
       await boardHints.close();
       boardRedis.disconnect();
       await close();

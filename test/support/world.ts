@@ -97,7 +97,7 @@ async function openWorld({
   await migrate(migrations, clock, log);
   if (hasTariffs) await importTariffs(exampleTariffs);
 
-  const { services, authenticateKey, limiter, close } = openServices(config, clock, log);
+  const { services, authenticateKey, revocations, limiter, close } = openServices(config, clock, log);
   const { keyRing, store, hints } = services;
   const registry = new Registry();
   const server = createServer(createApp({ config, services, authenticateKey, limiter, registry, clock, log }));
@@ -141,6 +141,7 @@ async function openWorld({
     environment: allVariables,
     ownRedis,
     services,
+    revocations,
     store,
     hints,
     keyRing,
