@@ -28,12 +28,26 @@ async function startApi(config: Config): Promise<Running> {
   const pending = await findPending(migrations);
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
 
-  const { services, authenticateKey, limiter, redis, close } = openServices(config, clock, log);
+  const { services, authenticateKey, authenticateToken, tokenMint, limiter, redis, close } = openServices(
+    config,
+    clock,
+    log,
+  );
   // The board asks for whole pages of messages, which may take longer than a request of the API may wait.
   const boardRedis = createRedis(config.redis.url, 'patient', log);
   const boardHints = createHints({ redis: boardRedis, prefix: config.redis.queuePrefix, log });
   const registry = createRegistry('api');
-  const app = createApp({ config, services, authenticateKey, limiter, registry, clock, log });
+  const app = createApp({
+    config,
+    services,
+    authenticateKey,
+    authenticateToken,
+    tokenMint,
+    limiter,
+    registry,
+    clock,
+    log,
+  });
   const api = createServer(serverLimits, app);
   const web = createServer(serverLimits, createWebApp({ config, hints: boardHints, limiter, clock, log }));
   const health = await startHealthServer({

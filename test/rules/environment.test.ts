@@ -151,6 +151,8 @@ const badValues: Record<string, string[]> = {
   RATE_LIMIT_READ_PER_MINUTE: ['0', '-1', '1.5', 'many'],
   RATE_LIMIT_WRITE_PER_MINUTE: ['0', '-1', '1.5', 'many'],
   RATE_LIMIT_BURST: ['0', '-1', '1.5', 'many'],
+  RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE: ['0', '-1', '1.5', 'many'],
+  RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE: ['0', '-1', '1.5', 'many'],
   SANDBOX_STEP_DELAY_S: ['0', '-1', '0.5', '10s'],
   SANDBOX_PAUSE_S: ['0', '-1', '0.5', '10min'],
   WEBHOOK_ALLOW_LOOPBACK: ['yes', '1', 'TRUE'],
