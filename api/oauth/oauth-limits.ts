@@ -9,8 +9,6 @@ export type OAuthRateLimits = {
   oauthPerAddress: number;
 };
 
-export type OAuthLimits = ReturnType<typeof createOAuthLimits>;
-
 /** Counts the requests of the OAuth routes. Both throw RATE_LIMITED. */
 export function createOAuthLimits(limiter: GcraLimiter, { oauthPerClient, oauthPerAddress }: OAuthRateLimits) {
   async function take(key: string, limit: number): Promise<void> {

@@ -21,7 +21,7 @@ export async function rotateClientSecret(
       $push: { secretHashes: { $each: [sha256Hex(secret)], $position: 0, $slice: 2 } },
       $set: { formerSecretEndsAt: plusMs(at, overlapHours * hourMs) },
     },
-    { new: true },
+    { returnDocument: 'after' },
   ).lean<OAuthClientRecord>();
   if (!record) throw noClient();
 

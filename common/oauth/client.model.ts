@@ -37,5 +37,6 @@ const schema = new Schema<OAuthClientRecord>(
   },
   { ...modelOptions, collection: 'oauth_clients' },
 );
+schema.index({ name: 1, _id: 1 });
 
 export const OAuthClient = mongoose.model('OAuthClient', schema);

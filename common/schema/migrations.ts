@@ -61,6 +61,7 @@ export const migrations: readonly Migration[] = [
     async run() {
       await OAuthGrant.createCollection();
       await OAuthGrant.createIndexes();
+      await OAuthClient.createIndexes();
       // Applications that were registered before either could be.
       await OAuthClient.updateMany(
         { disabledAt: { $exists: false } },

@@ -84,7 +84,7 @@ describe('the defaults of the environment', () => {
         secretAccessKey: 'secret',
       },
       encryptionKeys: [required.ENCRYPTION_KEYS],
-      rateLimits: { readsPerMinute: 120, writesPerMinute: 60, burst: 30 },
+      rateLimits: { readsPerMinute: 120, writesPerMinute: 60, burst: 30, oauthPerClient: 60, oauthPerAddress: 120 },
       sandbox: { stepDelayS: 10, pauseS: 600 },
       webhooks: { allowLoopback: false, allowCidrs: [], ports: [443, 8443] },
       workers: [...workerNames],

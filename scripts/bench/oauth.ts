@@ -1,0 +1,2 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
