@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { authenticateClient } from '../../common/oauth/authenticate-client.ts';
+import { disableClient } from '../../common/oauth/change-client.ts';
 import { findFreePort } from '../../scripts/local-servers/ports.ts';
-import { type Application, anApplication, anOrganization } from '../support/application.ts';
+import { type Application, anApplication, anOrganization, statusOf } from '../support/application.ts';
 import { createClient } from '../support/client.ts';
 import { killStartedPrograms } from '../support/process-control.ts';
 import { startProductProcess } from '../support/product-process.ts';
@@ -15,6 +16,13 @@ describe('what the OAuth routes give away', () => {
     app = await anApplication(world);
   });
   afterEach(killStartedPrograms);
+
+  /** Another API process on the same stores. */
+  async function startApi() {
+    const port = String(await findFreePort());
+    const environment = { ...world.environment, PORT: port, WEB_PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'trace' };
+    return { api: await startProductProcess('api/server.ts', environment), url: `http://127.0.0.1:${port}` };
+  }
 
   test('given a wrong secret, an unknown client or a disabled one (RFC 6749, 10.2), when it is refused, then the work and the words are the same', async () => {
     const hashesFor = async (clientId: string, secret: string): Promise<[number, string]> => {
@@ -39,13 +47,14 @@ describe('what the OAuth routes give away', () => {
     expect(right).toEqual([1, 'let in']);
     expect(wrong).toEqual([1, expect.stringContaining('unknown')]);
     expect(unknown).toEqual(wrong);
+    const ended = await anApplication(world);
+    await disableClient(ended.clientId, new Date());
+    expect(await hashesFor(ended.clientId, ended.secret)).toEqual(wrong);
   });
 
   test('given the whole way of an application, replay and faults included, when the log is read, then no code, token or secret is in it, and the replay is', async () => {
-    const port = String(await findFreePort());
-    const environment = { ...world.environment, PORT: port, WEB_PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'trace' };
-    const api = await startProductProcess('api/server.ts', environment);
-    const http = createClient(`http://127.0.0.1:${port}`);
+    const { api, url } = await startApi();
+    const http = createClient(url);
     const post = (path: string, form: Record<string, string | undefined>) =>
       http.request('POST', path, {
         body: new URLSearchParams({ client_id: app.clientId, client_secret: app.secret, ...form } as Record<
@@ -57,9 +66,12 @@ describe('what the OAuth routes give away', () => {
     const { body: tokens } = await post('/oauth/token', form);
     const rotate = (token: string) => post('/oauth/token', { grant_type: 'refresh_token', refresh_token: token });
     const { body: second } = await rotate(tokens.refresh_token);
+    expect(await statusOf(world, second.access_token)).toBe(200);
     const { body: third } = await rotate(second.refresh_token);
     await http.get('/v1/wallet', { authorization: `Bearer ${third.access_token}` });
     expect((await rotate(tokens.refresh_token)).body.error).toBe('invalid_grant');
+    // What one process has ended, the other knows at once.
+    expect(await statusOf(world, third.access_token)).toBe(401);
     await http.get(`/v1/wallet?access_token=${third.access_token}`);
     await post('/oauth/revoke', { token: third.refresh_token });
     await post(`/oauth/token?refresh_token=${third.refresh_token}`, {});
