@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { systemClock } from '../common/clock.ts';
 import { type Config, readConfig } from '../common/config.ts';
 import { createLog, type Log } from '../common/platform/log.ts';
+import { createMailer } from '../common/platform/mailer.ts';
 import { closeServer, createRegistry, listen, startHealthServer } from '../common/platform/metrics.ts';
 import { findPending } from '../common/platform/migrate.ts';
 import { connectMongo, disconnectMongo, isMongoReady } from '../common/platform/mongo.ts';
@@ -12,12 +14,15 @@ import type { ObjectStore } from '../common/platform/s3.ts';
 import { migrations } from '../common/schema/migrations.ts';
 import { createApp } from './app.ts';
 import { openServices } from './open-services.ts';
+import { pages } from './web/pages/index.ts';
 import { createWebApp } from './web/web-app.ts';
 
 let log: Log | undefined;
 
 /** Slow clients must not hold connections: a request's headers and its whole must arrive within these times. */
 const serverLimits = { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
+/** An address that is come back to after the sign-in stands in another address, and grows by it. */
+const webServerLimits = { ...serverLimits, maxHeaderSize: 32 * 1024 };
 const readinessTimeoutMs = 1_000;
 
 async function startApi(config: Config): Promise<Running> {
@@ -49,7 +54,11 @@ async function startApi(config: Config): Promise<Running> {
     log,
   });
   const api = createServer(serverLimits, app);
-  const web = createServer(serverLimits, createWebApp({ config, hints: boardHints, limiter, clock, log }));
+  const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });
+  const web = createServer(
+    webServerLimits,
+    createWebApp({ config, pages, services, boardHints, limiter, mailer, clock, log }),
+  );
   const health = await startHealthServer({
     port: config.http.metricsPort,
     registry,
@@ -67,6 +76,7 @@ async function startApi(config: Config): Promise<Running> {
     async close() {
       health.stopReadiness();
       await Promise.all([closeServer(api), closeServer(web)]);
+      await mailer.close();
       await boardHints.close();
       boardRedis.disconnect();
       await close();

@@ -85,6 +85,10 @@ const Variables = z.object({
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
     .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^(?:[^<>@]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'write it like Bluejay <post@example.com>')
+    .optional(),
 });
 
 /** Ports that follow from `PORT` must exist as well. */
@@ -118,6 +122,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
   if (!parsed.success) throw new ConfigError(parsed.error);
   const env = parsed.data;
   const webPort = env.WEB_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1);
+  const authUrl = (env.AUTH_URL ?? `http://localhost:${webPort}`).replace(/\/+$/, '');
 
   return Object.freeze({
     isProduction: env.NODE_ENV === 'production',
@@ -128,7 +133,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       webPort,
       metricsPort: env.METRICS_PORT ?? (env.PORT === 0 ? 0 : env.PORT + metricsPortOffset),
       baseUrl: (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
-      authUrl: (env.AUTH_URL ?? `http://localhost:${webPort}`).replace(/\/+$/, ''),
+      authUrl,
       trustedProxyHops: env.TRUST_PROXY,
     },
     mongo: { url: env.MONGODB_URI },
@@ -156,7 +161,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       ports: env.WEBHOOK_PORTS,
     },
     workers: env.WORKERS,
-    smtpUrl: env.SMTP_URL,
+    mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Bluejay <no-reply@${new URL(authUrl).hostname}>` },
   });
 }
 

@@ -5,7 +5,7 @@
 const tiers = [
   ['platform'],
   ['organizations'],
-  ['access', 'pricing', 'wallet', 'addresses', 'uploads', 'documents', 'webhooks'],
+  ['sessions', 'access', 'pricing', 'wallet', 'addresses', 'uploads', 'documents', 'webhooks'],
   ['mail-jobs', 'oauth'],
   ['production'],
   // The list of all collections and their history: it knows every model, and only entry points know it.
@@ -18,6 +18,7 @@ const rooms = {
   'bullmq|@bull-board/[^/]+': '^common/platform/queues|^workers/|^api/bull-board',
   ioredis: '^common/platform/(redis|queues)',
   '@aws-sdk/[^/]+|@smithy/[^/]+': '^common/platform/s3',
+  nodemailer: '^common/platform/mailer',
   undici: '^common/webhooks/post-signed|^scripts/',
   mongoose: '\\.model\\.ts$|^common/platform/|^scripts/local-servers/become-primary\\.ts$',
   'sharp|@cantoo/pdf-lib|@pdf-lib/fontkit|@hyzyla/pdfium|heic-decode|libheif-js':

@@ -4,21 +4,34 @@ import helmet from 'helmet';
 const nothing = ["'none'"];
 const ourselves = ["'self'"];
 
-/** What a page may load: its style sheet and its icon, from here. */
-const pagePolicy = {
-  'default-src': nothing,
-  'style-src': ourselves,
-  'img-src': ourselves,
-  'form-action': ourselves,
-  'base-uri': nothing,
-  'object-src': nothing,
-  'frame-ancestors': nothing,
+type PolicyOptions = {
+  /** Origins beside our own to which a form may lead: browsers look at the redirects that follow it, too. */
+  formActionOrigins?: readonly string[];
 };
 
-/** The board is a program of its own: scripts, its own data, and styles inside its elements. Nothing from elsewhere. */
-const boardPolicy = {
-  ...pagePolicy,
-  'script-src': ourselves,
+function pageDirectives({ formActionOrigins = [] }: PolicyOptions = {}): Record<string, string[]> {
+  return {
+    'default-src': nothing,
+    'script-src': ourselves,
+    'style-src': ourselves,
+    'img-src': ourselves,
+    'form-action': [...ourselves, ...formActionOrigins],
+    'base-uri': nothing,
+    'object-src': nothing,
+    'frame-ancestors': nothing,
+  };
+}
+
+/** What a page may load, its style sheet, script and images from here, and where its forms may lead. */
+export function pagePolicy(options: PolicyOptions): string {
+  return Object.entries(pageDirectives(options))
+    .map(([name, values]) => `${name} ${values.join(' ')}`)
+    .join(';');
+}
+
+/** The board is a program of its own: its own data, and styles inside its elements. Nothing from elsewhere. */
+const boardDirectives = {
+  ...pageDirectives(),
   'connect-src': ourselves,
   'font-src': ourselves,
   'style-src': ["'self'", "'unsafe-inline'"],
@@ -28,12 +41,12 @@ const boardPolicy = {
 
 /** The security headers of the web host; `isHttps` when people reach it by TLS, so that browsers may insist on it. */
 export function securityHeaders({ isHttps }: { isHttps: boolean }): RequestHandler {
-  return headersWith(pagePolicy, isHttps);
+  return headersWith(pageDirectives(), isHttps);
 }
 
 /** The same for the board, in place of those that were set before. */
 export function boardSecurityHeaders({ isHttps }: { isHttps: boolean }): RequestHandler {
-  return headersWith(boardPolicy, isHttps);
+  return headersWith(boardDirectives, isHttps);
 }
 
 function headersWith(directives: Record<string, string[]>, isHttps: boolean): RequestHandler {

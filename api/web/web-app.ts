@@ -1,33 +1,43 @@
-import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Clock } from '../../common/clock.ts';
 import type { Config } from '../../common/config.ts';
 import type { GcraLimiter } from '../../common/platform/gcra-limiter.ts';
 import type { Log } from '../../common/platform/log.ts';
+import type { Mailer } from '../../common/platform/mailer.ts';
 import type { Hints } from '../../common/platform/queues.ts';
 import { createBoard } from '../bull-board.ts';
 import { createRequestContext } from '../middleware/request-context.ts';
+import type { ApiServices } from '../route.ts';
+import { createCookies } from './cookies.ts';
+import { createCsrf } from './csrf.ts';
+import { mountPages } from './mount-pages.ts';
+import type { AnyAction, AnyPage } from './page.ts';
 import { createRequireAdmin } from './require-admin.ts';
 import { boardSecurityHeaders, securityHeaders } from './security-headers.ts';
-import { sendPage } from './send-page.ts';
-import { homePage } from './views/home-page.ts';
+import { faviconFile, script, scriptPath, styleSheet, styleSheetPath } from './style-sheet.ts';
 import { WebError, webErrorHandler } from './web-error.ts';
 
 export type WebAppOptions = {
   config: Pick<Config, 'http'>;
-  hints: Pick<Hints, 'queues'>;
+  pages: readonly (AnyPage | AnyAction)[];
+  services: ApiServices;
+  /** The board's own, which asks for whole pages of messages. */
+  boardHints: Pick<Hints, 'queues'>;
   limiter: GcraLimiter;
+  mailer: Mailer;
   clock: Clock;
   log: Log;
 };
 
 const boardPath = '/admin/queues';
-const assetsFolder = join(import.meta.dirname, 'assets');
 
 /** The web host, pages for people, as one Express application, not yet listening. */
-export function createWebApp({ config, hints, limiter, clock, log }: WebAppOptions): Express {
+export function createWebApp(options: WebAppOptions): Express {
+  const { config, pages, services, boardHints, limiter, mailer, clock, log } = options;
   const { baseUrl, authUrl, trustedProxyHops } = config.http;
   const isHttps = authUrl.startsWith('https:');
+  const cookies = createCookies({ isHttps, key: services.keyRing.derive('known devices') });
+  const csrf = createCsrf(services.keyRing.derive('forms'));
   const app = express();
   app.disable('x-powered-by');
   app.enable('strict routing');
@@ -37,15 +47,23 @@ export function createWebApp({ config, hints, limiter, clock, log }: WebAppOptio
   // The histogram of request times is the API's alone.
   app.use(createRequestContext({ log, metrics: { observe() {} } }));
   app.use(securityHeaders({ isHttps }));
-  app.get('/favicon.ico', sendAsset('favicon.ico'));
-  app.get('/style.css', sendAsset('style.css'));
-  app.get('/', (_request, response) => sendPage(response, 200, homePage({ baseUrl })));
+  app.get('/favicon.ico', (_request, response, next) => {
+    response.set('Cache-Control', 'public, max-age=3600');
+    response.sendFile(
+      faviconFile.name,
+      { root: faviconFile.folder, cacheControl: false },
+      (error) => error && next(error),
+    );
+  });
+  app.get(styleSheetPath, sendForEver('css', styleSheet));
+  app.get(scriptPath, sendForEver('js', script));
   app.use(
     boardPath,
-    createRequireAdmin({ limiter, clock }),
+    createRequireAdmin({ cookies, csrf, clock }),
     boardSecurityHeaders({ isHttps }),
-    createBoard({ queues: hints.queues, path: boardPath }),
+    createBoard({ queues: boardHints.queues, path: boardPath }),
   );
+  app.use(mountPages({ pages, services: { ...services, limiter, mailer, baseUrl, authUrl }, cookies, csrf, clock }));
   app.use(() => {
     throw new WebError('NOT_FOUND');
   });
@@ -54,11 +72,9 @@ export function createWebApp({ config, hints, limiter, clock, log }: WebAppOptio
   return app;
 }
 
-/** A file of ours that changes only with the version of the service. */
-function sendAsset(name: string): RequestHandler {
-  return (_request, response, next) => {
-    response.set('Cache-Control', 'public, max-age=3600');
-    // With `root`, so that a dot in the installation's own path is no reason to refuse.
-    response.sendFile(name, { root: assetsFolder, cacheControl: false }, (error) => error && next(error));
+/** Content whose address changes with it. */
+function sendForEver(type: 'css' | 'js', content: string): RequestHandler {
+  return (_request, response) => {
+    response.set('Cache-Control', 'public, max-age=31536000, immutable').type(type).send(content);
   };
 }

@@ -3,7 +3,7 @@ import { invalid } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { isDuplicateKey } from '../platform/mongo.ts';
 import { Organization } from './organization.model.ts';
-import { hashPassword, passwordLength } from './password.ts';
+import { assertPasswordLength, hashPassword } from './password.ts';
 import { User, type UserRecord } from './user.model.ts';
 
 type NewUser = { organizationId: string; email: string; password: string; isAdmin: boolean };
@@ -12,9 +12,7 @@ type NewUser = { organizationId: string; email: string; password: string; isAdmi
 export async function createUser({ organizationId, email, password, isAdmin }: NewUser, at: Date): Promise<UserRecord> {
   const address = email.trim().toLowerCase();
   if (!z.email().safeParse(address).success) throw invalid(['email'], 'Give an e-mail address.');
-  if (password.length < passwordLength.min || password.length > passwordLength.max) {
-    throw invalid(['password'], `Give ${passwordLength.min} to ${passwordLength.max} characters.`);
-  }
+  assertPasswordLength(password);
   if (!(await Organization.exists({ _id: organizationId }))) {
     throw invalid(['organizationId'], 'There is no such organization.');
   }
@@ -24,6 +22,8 @@ export async function createUser({ organizationId, email, password, isAdmin }: N
     organizationId,
     email: address,
     passwordHash,
+    passwordVersion: 0,
+    language: null,
     isAdmin,
     createdAt: at,
   };

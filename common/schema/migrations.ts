@@ -8,6 +8,9 @@ import { User } from '../organizations/user.model.ts';
 import { Chore } from '../platform/chore.model.ts';
 import type { Migration } from '../platform/migrate.ts';
 import { Tariff } from '../pricing/tariff.model.ts';
+import { PasswordReset } from '../sessions/password-reset.model.ts';
+import { Session } from '../sessions/session.model.ts';
+import { SpentToken } from '../sessions/spent-token.model.ts';
 import { Upload } from '../uploads/upload.model.ts';
 import { LedgerEntry } from '../wallet/ledger-entry.model.ts';
 import { Wallet } from '../wallet/wallet.model.ts';
@@ -37,6 +40,9 @@ export const models: readonly IndexedModel[] = [
   DeliveryAttempt,
   OAuthClient,
   OAuthGrant,
+  Session,
+  PasswordReset,
+  SpentToken,
   Chore,
 ];
 
@@ -67,6 +73,17 @@ export const migrations: readonly Migration[] = [
         { disabledAt: { $exists: false } },
         { $set: { disabledAt: null, formerSecretEndsAt: null } },
       );
+    },
+  },
+  {
+    number: 9,
+    name: 'sessions of people, and what users get for them',
+    async run() {
+      for (const model of [Session, PasswordReset, SpentToken]) {
+        await model.createCollection();
+        await model.createIndexes();
+      }
+      await User.updateMany({ passwordVersion: { $exists: false } }, { passwordVersion: 0, language: null });
     },
   },
 ];

@@ -1,78 +1,72 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { plusMs } from '../../common/clock.ts';
 import { User } from '../../common/organizations/user.model.ts';
 import { queueNames } from '../../common/platform/queues.ts';
-import { basicOf, openWebHost, type WebHost } from '../support/web-host.ts';
+import type { Visitor } from '../support/visitor.ts';
+import { openWebHost, type WebHost } from '../support/web-host.ts';
 import { startWorld } from '../support/world.ts';
 
 describe('the board of queues at /admin/queues', () => {
   const world = startWorld();
-  const clock = { offsetMs: 0, now: () => plusMs(new Date(), clock.offsetMs) };
   let host: WebHost;
-  let admin: Awaited<ReturnType<WebHost['makeUser']>>;
+  let admin: Visitor;
 
   beforeAll(async () => {
-    host = await openWebHost(world, clock);
-    admin = await host.makeUser({ isAdmin: true });
+    host = await openWebHost(world);
+    admin = await host.signedIn({ isAdmin: true });
   });
   afterAll(async () => host.close());
 
-  const get = (path: string, authorization?: string) =>
-    fetch(host.url + path, { headers: authorization === undefined ? {} : { authorization } });
-
-  test('given no credentials, when anything of the board is opened, then 401 asks for them', async () => {
+  test('given nobody is signed in, when anything of the board is opened, then the sign-in comes first and leads back', async () => {
     for (const path of ['/admin/queues', '/admin/queues/api/queues', '/admin/queues/static/favicon.ico']) {
-      const answer = await get(path);
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
-      expect(await answer.text()).toContain('<h1>Sign in</h1>');
+      const answer = await host.visitor().get(path);
+      expect([answer.status, answer.location]).toEqual([303, `/en/sign-in?next=${encodeURIComponent(path)}`]);
     }
-  });
-
-  test('given credentials of nobody, when the board is opened, then 401', async () => {
-    const wrong = [
-      basicOf(admin.email, 'wrong password 1'),
-      basicOf('nobody@example.com', admin.password),
-      'Bearer bjk_test',
-      `Basic ${Buffer.from('admin').toString('base64')}`,
-    ];
-    for (const authorization of wrong) expect((await get('/admin/queues', authorization)).status).toBe(401);
+    const user = await host.makeUser({ isAdmin: true });
+    const visitor = host.visitor();
+    const { location } = await visitor.signIn(user, '/en/sign-in?next=%2Fadmin%2Fqueues');
+    expect(location).toBe('/admin/queues');
+    expect((await visitor.get('/admin/queues')).status).toBe(200);
   });
 
   test('given a user who is no administrator, when he opens the board, then 403', async () => {
-    const { basic } = await host.makeUser({ isAdmin: false });
-    const answer = await get('/admin/queues', basic);
+    const visitor = await host.signedIn();
+    const answer = await visitor.get('/admin/queues');
     expect(answer.status).toBe(403);
-    expect(await answer.text()).toContain('<h1>For administrators only</h1>');
+    expect(answer.text).toContain('<h1>For administrators only</h1>');
+  });
+
+  test('given credentials by HTTP Basic, when the board is opened, then they count for nothing', async () => {
+    const { email, password } = await host.makeUser({ isAdmin: true });
+    const authorization = `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`;
+    expect((await host.visitor().get('/admin/queues', { authorization })).status).toBe(303);
   });
 
   test('given an administrator, when the board is opened, then its page names no other host', async () => {
-    const answer = await get('/admin/queues', admin.basic);
-    const page = await answer.text();
-    expect(answer.status).toBe(200);
+    const { status, text: page, headers } = await admin.get('/admin/queues');
+    expect(status).toBe(200);
     expect(page).toContain('Bluejay queues');
     expect(page).toContain('<base href="/admin/queues/" />');
     expect(page).not.toMatch(/https?:\/\/|<%/);
-    const policy = answer.headers.get('content-security-policy') ?? '';
+    const policy = headers.get('content-security-policy') ?? '';
     expect(policy).not.toMatch(/https?:|\*/);
     expect(policy).toContain("script-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
-    expect(answer.headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('x-powered-by')).toBeNull();
   });
 
   test('given the page, when what it loads is asked for, then all of it is there', async () => {
-    const page = await (await get('/admin/queues', admin.basic)).text();
+    const { text: page } = await admin.get('/admin/queues');
     const paths = [...page.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map(([, path]) => path);
     expect(paths.length).toBeGreaterThanOrEqual(4);
-    for (const path of paths) expect((await get(`/admin/queues/${path}`, admin.basic)).status).toBe(200);
+    for (const path of paths) expect((await admin.get(`/admin/queues/${path}`)).status).toBe(200);
   });
 
   test('given messages in the queues, when an administrator looks, then every queue and its messages are shown', async () => {
     const id = `evt_${randomUUID()}`;
     await host.hints.add([{ queue: 'fan-out', id, delayMs: 60_000 }]);
     const path = '/admin/queues/api/queues?activeQueue=fan-out&status=delayed&jobsPerPage=1000';
-    const { queues } = (await (await get(path, admin.basic)).json()) as {
+    const { queues } = JSON.parse((await admin.get(path)).text) as {
       queues: { name: string; readOnlyMode: boolean; jobs: unknown[] }[];
     };
     expect(queues.map(({ name }) => name).sort()).toEqual([...queueNames].sort());
@@ -88,32 +82,19 @@ describe('the board of queues at /admin/queues', () => {
       ['POST', '/admin/queues/api/queues/render/add'],
       ['PATCH', '/admin/queues/api/queues/render/1/update-data'],
     ] as const;
+    const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     for (const [method, path] of changes) {
-      const init = { method, headers: { authorization: admin.basic, 'content-type': 'application/json' }, body: '{}' };
+      const init = { method, headers: { cookie, 'content-type': 'application/json' }, body: '{}' };
       const answer = await fetch(host.url + path, init);
       expect([path, answer.status, answer.headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);
     }
     expect(await host.hints.queues[0]?.isPaused()).toBe(false);
   });
 
-  test('given an administrator who is one no longer, when a minute has passed, then the board is closed', async () => {
-    const former = await host.makeUser({ isAdmin: true });
-    expect((await get('/admin/queues', former.basic)).status).toBe(200);
-    await User.updateOne({ email: former.email }, { isAdmin: false });
-    clock.offsetMs = 60_001;
-    expect((await get('/admin/queues', former.basic)).status).toBe(403);
-  });
-
-  test('given ten wrong passwords from one address, when it tries on, then 429 with Retry-After', async () => {
-    const attacked = await openWebHost(world);
-    const open = (authorization: string) => fetch(`${attacked.url}/admin/queues`, { headers: { authorization } });
-    for (let guess = 0; guess < 10; guess += 1) {
-      expect((await open(basicOf(admin.email, `guess number ${guess}`))).status).toBe(401);
-    }
-    const refused = await open(admin.basic);
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(await refused.text()).toContain('<h1>Too many attempts</h1>');
-    await attacked.close();
+  test('given an administrator who is one no longer, when he opens the board again, then it is closed', async () => {
+    const former = await host.signedIn({ isAdmin: true });
+    expect((await former.get('/admin/queues')).status).toBe(200);
+    await User.updateOne({ email: former.user.email }, { isAdmin: false });
+    expect((await former.get('/admin/queues')).status).toBe(403);
   });
 });

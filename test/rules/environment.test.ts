@@ -88,7 +88,7 @@ describe('the defaults of the environment', () => {
       sandbox: { stepDelayS: 10, pauseS: 600 },
       webhooks: { allowLoopback: false, allowCidrs: [], ports: [443, 8443] },
       workers: [...workerNames],
-      smtpUrl: undefined,
+      mail: { smtpUrl: undefined, from: 'Bluejay <no-reply@localhost>' },
     });
   });
 
@@ -160,6 +160,7 @@ const badValues: Record<string, string[]> = {
   WEBHOOK_PORTS: ['https', '443;8443', '443,65536', '443,1.5'],
   WORKERS: ['all', 'render,printer'],
   SMTP_URL: ['mail.example.com', 'http://mail.example.com'],
+  MAIL_FROM: ['Bluejay', 'Bluejay <nobody>', 'a@b@c', 'A <a@b.example> B'],
 };
 /** Any text is fine for these. */
 const free = ['DATA_DIR', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];

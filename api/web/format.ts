@@ -1,0 +1,54 @@
+import type { Language } from '../../common/languages.ts';
+import { currency } from '../../common/money.ts';
+
+/** How each language writes numbers and times, as people in Belgium are used to it. */
+const locales: Record<Language, string> = { en: 'en-GB', fr: 'fr-BE', nl: 'nl-BE', de: 'de-BE' };
+/** The post's own time, in which cutoffs are told too. */
+const timeZone = 'Europe/Brussels';
+
+/** Values as a reader of one language writes them. */
+export type Format = {
+  /** `123456` as €1,234.56. */
+  money(cents: number): string;
+  number(value: number): string;
+  /** 21 November 2026. */
+  date(at: Date): string;
+  /** 21 Nov 2026, 14:05, in Brussels. */
+  moment(at: Date): string;
+  /** `a, b and c`. */
+  list(items: readonly string[]): string;
+};
+
+/** Made once: these objects are costly to make and cheap to use. */
+const formats = Object.fromEntries(
+  Object.entries(locales).map(([language, locale]) => [language, createFormat(locale)]),
+) as Record<Language, Format>;
+
+export function formatOf(language: Language): Format {
+  return formats[language];
+}
+
+function createFormat(locale: string): Format {
+  const money = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  const number = new Intl.NumberFormat(locale);
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone });
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const list = new Intl.ListFormat(locale);
+
+  return {
+    money: (cents) => money.format(cents / 100),
+    number: (value) => number.format(value),
+    date: (at) => date.format(at),
+    moment: (at) => moment.format(at),
+    list: (items) => list.format(items),
+  };
+}
+
+/** Picks the form that goes with a number: `plural(n, { one: '# letter', other: '# letters' })`; `#` is the number. */
+export function pluralOf(language: Language) {
+  const rules = new Intl.PluralRules(locales[language]);
+  return (count: number, forms: { one: string; other: string }): string => {
+    const form = rules.select(count) === 'one' ? forms.one : forms.other;
+    return form.replace('#', formatOf(language).number(count));
+  };
+}

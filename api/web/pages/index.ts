@@ -1,0 +1,28 @@
+import type { AnyAction, AnyPage } from '../page.ts';
+import { apiKeysPage, createKeyAction, revokeKeyAction } from './account/api-keys.ts';
+import { overviewPage } from './account/overview.ts';
+import { changeLanguageAction, changePasswordAction, profilePage } from './account/profile.ts';
+import { forgottenPasswordPage, sendLinkAction } from './forgotten-password.ts';
+import { homePage } from './home.ts';
+import { resetPasswordAction, resetPasswordPage } from './reset-password.ts';
+import { signInAction, signInPage } from './sign-in.ts';
+import { signOutAction } from './sign-out.ts';
+
+/** Every page of the web host and what its forms do, but for the board of queues, which is a program of its own. */
+export const pages: readonly (AnyPage | AnyAction)[] = [
+  homePage,
+  signInPage,
+  signInAction,
+  signOutAction,
+  forgottenPasswordPage,
+  sendLinkAction,
+  resetPasswordPage,
+  resetPasswordAction,
+  overviewPage,
+  apiKeysPage,
+  createKeyAction,
+  revokeKeyAction,
+  profilePage,
+  changeLanguageAction,
+  changePasswordAction,
+];

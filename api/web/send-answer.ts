@@ -1,0 +1,46 @@
+import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
+import type { Answer, Download } from './answer.ts';
+import type { Cookies } from './cookies.ts';
+import { pagePolicy } from './security-headers.ts';
+import { layout } from './views/layout.ts';
+import type { Visit } from './visit.ts';
+
+export type SendOptions = {
+  visit: Visit;
+  request: Request;
+  response: Response;
+  cookies: Cookies;
+  /** In place of the view's own, when its form was refused. */
+  status?: number;
+  headers?: Record<string, string>;
+};
+
+/** Sends what a handler has answered: a page in its frame, a redirect by 303, or a file. */
+export async function sendAnswer(answer: Answer, options: SendOptions): Promise<void> {
+  const { visit, request, response, cookies, status, headers = {} } = options;
+  if (answer.kind === 'download') return await sendFile(answer, response);
+  const { session } = answer;
+  if (session && 'end' in session) cookies.endSession(response);
+  else if (session) {
+    cookies.setSession(response, session.begin);
+    cookies.rememberDevice(request, response, session.email);
+  }
+  if (answer.kind === 'redirect') return response.redirect(303, answer.location);
+
+  response.set({ ...answer.headers, ...headers, 'Content-Language': visit.language, Vary: 'Accept-Language, Cookie' });
+  if (answer.formActionOrigins.length > 0) {
+    response.set('Content-Security-Policy', pagePolicy({ formActionOrigins: answer.formActionOrigins }));
+  }
+  response
+    .status(status ?? answer.status)
+    .type('html')
+    .send(String(await layout(visit, answer)));
+}
+
+async function sendFile({ contentType, filename, body }: Download, response: Response): Promise<void> {
+  response.type(contentType);
+  if (filename !== null) response.attachment(filename).type(contentType);
+  if (typeof body === 'string' || Buffer.isBuffer(body)) response.send(body);
+  else await pipeline(body, response);
+}

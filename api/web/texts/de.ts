@@ -1,0 +1,26 @@
+import { apiKeys } from './de/api-keys.ts';
+import { errors } from './de/errors.ts';
+import { form } from './de/form.ts';
+import { frame } from './de/frame.ts';
+import { home } from './de/home.ts';
+import { mails } from './de/mails.ts';
+import { notices } from './de/notices.ts';
+import { overview } from './de/overview.ts';
+import { profile } from './de/profile.ts';
+import { signIn } from './de/sign-in.ts';
+import { words } from './de/words.ts';
+import type { Texts } from './en.ts';
+
+export const de = {
+  apiKeys,
+  errors,
+  form,
+  frame,
+  home,
+  mails,
+  notices,
+  overview,
+  profile,
+  signIn,
+  words,
+} satisfies Texts;

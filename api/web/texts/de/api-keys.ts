@@ -1,0 +1,41 @@
+import type { Texts } from '../en.ts';
+
+export const apiKeys = {
+  title: 'API-Schlüssel',
+  lead: 'Ihre Systeme zeigen bei jeder Anfrage einen Schlüssel vor. Ein Schlüssel handelt für Ihre ganze Organisation, in einem Modus und im Rahmen seiner Rechte.',
+  create: 'Neuer Schlüssel',
+  name: 'Name',
+  nameHint: 'Wofür er ist, zum Beispiel „Rechnungen“ oder „Shop“.',
+  mode: 'Modus',
+  modes: {
+    test: { label: 'Test', hint: 'Sandbox: Spielgeld, gedruckt wird nichts' },
+    live: { label: 'Live', hint: 'Echte Briefe, bezahlt aus dem Live-Guthaben' },
+  },
+  scopes: 'Rechte',
+  scopesHint: 'Geben Sie einem Schlüssel nicht mehr, als er braucht.',
+  scopeTexts: {
+    read: 'Briefe, Preise und Listen lesen',
+    send: 'Briefe versenden und Dateien hochladen',
+    webhooks: 'Webhooks anlegen und löschen',
+    addresses: 'Das Adressbuch verwalten',
+    wallet: 'Das Guthaben lesen',
+  },
+  submit: 'Schlüssel erstellen',
+  existing: 'Ihre Schlüssel',
+  unnamed: 'Ohne Namen',
+  id: 'Schlüssel-ID',
+  created: 'Erstellt',
+  lastUsed: 'Zuletzt benutzt',
+  never: 'Nie',
+  revoke: 'Widerrufen',
+  revokeOf: (name: string) => `Den Schlüssel ${name} widerrufen`,
+  none: 'Noch keine Schlüssel',
+  noneHint: 'Erstellen Sie oben den ersten. Beginnen Sie mit einem Testschlüssel: Er kann alles und kostet nichts.',
+  createdTitle: 'Ihr neuer Schlüssel',
+  createdLead:
+    'Kopieren Sie ihn jetzt und bewahren Sie ihn dort auf, wo Ihr System seine Geheimnisse hat. Er wird nur dieses eine Mal gezeigt: Wir speichern nur einen Fingerabdruck.',
+  createdKey: 'API-Schlüssel',
+  tryIt: 'Probieren Sie ihn aus',
+  back: 'Ich habe den Schlüssel gesichert',
+  more: 'Der Rest Ihres Kontos',
+} satisfies Texts['apiKeys'];

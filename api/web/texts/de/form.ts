@@ -1,0 +1,27 @@
+import type { Texts } from '../en.ts';
+
+export const form = {
+  problem: 'Etwas stimmt noch nicht',
+  optional: 'freiwillig',
+  showMore: 'Mehr anzeigen',
+  newer: 'Neueste',
+  older: 'Ältere',
+  pagination: 'Seiten dieser Liste',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  errors: {
+    required: 'Füllen Sie dieses Feld aus.',
+    tooLong: 'Das ist zu lang.',
+    invalid: 'So lässt sich das nicht verwenden. Bitte prüfen Sie es.',
+    choose: 'Wählen Sie eine der Möglichkeiten.',
+    chooseOne: 'Wählen Sie mindestens eine Möglichkeit.',
+    wrongSignIn:
+      'E-Mail-Adresse und Passwort gehören nicht zusammen. Prüfen Sie beide und versuchen Sie es noch einmal.',
+    wrongPassword: 'Das ist nicht Ihr jetziges Passwort.',
+    passwordTooShort: 'Verwenden Sie mindestens 12 Zeichen.',
+    passwordTooLong: 'Verwenden Sie höchstens 200 Zeichen.',
+    passwordsDiffer: 'Die beiden Passwörter sind nicht gleich.',
+    throttled: 'Das waren zu viele Versuche. Warten Sie einen Augenblick und versuchen Sie es dann noch einmal.',
+    linkExpired: 'Dieser Link wurde schon benutzt oder ist abgelaufen. Fordern Sie einen neuen an.',
+  },
+} satisfies Texts['form'];

@@ -1,0 +1,9 @@
+import type { Texts } from '../en.ts';
+
+export const notices = {
+  keyRevoked: 'Der Schlüssel ist widerrufen: Er funktioniert nicht mehr.',
+  languageSaved: 'Die Sprache ist gespeichert.',
+  passwordChanged: 'Ihr Passwort ist geändert. Auf allen anderen Geräten sind Sie abgemeldet.',
+  passwordReset: 'Ihr Passwort ist festgelegt. Melden Sie sich jetzt damit an.',
+  signedOut: 'Sie sind abgemeldet.',
+} satisfies Texts['notices'];

@@ -1,0 +1,14 @@
+import type { Texts } from '../en.ts';
+
+export const words = {
+  modes: { test: 'Test', live: 'Live' },
+  statuses: {
+    queued: 'In der Warteschlange',
+    printed: 'Gedruckt',
+    posted: 'Aufgegeben',
+    delivered: 'Zugestellt',
+    failed: 'Gescheitert',
+  },
+  serviceTypes: { standard: 'Standard', prior: 'Prior', registered: 'Einschreiben' },
+  zones: { NATIONAL: 'Belgien', INTERNATIONAL: 'Ausland' },
+} satisfies Texts['words'];

@@ -1,0 +1,16 @@
+import { apiKeys } from './en/api-keys.ts';
+import { errors } from './en/errors.ts';
+import { form } from './en/form.ts';
+import { frame } from './en/frame.ts';
+import { home } from './en/home.ts';
+import { mails } from './en/mails.ts';
+import { notices } from './en/notices.ts';
+import { overview } from './en/overview.ts';
+import { profile } from './en/profile.ts';
+import { signIn } from './en/sign-in.ts';
+import { words } from './en/words.ts';
+
+export const en = { apiKeys, errors, form, frame, home, mails, notices, overview, profile, signIn, words };
+
+/** Everything that pages and mails say. English is the pattern: the compiler finds what another language lacks. */
+export type Texts = typeof en;

@@ -1,0 +1,25 @@
+/** What forms say by themselves. */
+export const form = {
+  problem: 'There is a problem',
+  optional: 'optional',
+  showMore: 'Show more',
+  newer: 'Newest',
+  older: 'Older',
+  pagination: 'Pages of this list',
+  copy: 'Copy',
+  copied: 'Copied',
+  errors: {
+    required: 'Fill in this field.',
+    tooLong: 'This is too long.',
+    invalid: 'This cannot be used as it stands. Check it, please.',
+    choose: 'Choose one of the options.',
+    chooseOne: 'Choose at least one option.',
+    wrongSignIn: 'The e-mail address and the password do not belong together. Check both and try again.',
+    wrongPassword: 'This is not your present password.',
+    passwordTooShort: 'Use at least 12 characters.',
+    passwordTooLong: 'Use at most 200 characters.',
+    passwordsDiffer: 'The two passwords are not the same.',
+    throttled: 'There were too many attempts. Wait a moment, then try again.',
+    linkExpired: 'This link has been used or has expired. Ask for a new one.',
+  },
+};

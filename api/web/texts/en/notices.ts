@@ -1,0 +1,8 @@
+/** What a page says once after something was done; a redirect names it in its query. */
+export const notices = {
+  keyRevoked: 'The key is revoked: it no longer works.',
+  languageSaved: 'The language is saved.',
+  passwordChanged: 'Your password is changed. You are signed out on all other devices.',
+  passwordReset: 'Your password is set. Sign in with it now.',
+  signedOut: 'You are signed out.',
+};

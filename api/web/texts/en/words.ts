@@ -1,0 +1,13 @@
+/** Words for values that stand in many places. */
+export const words = {
+  modes: { test: 'Test', live: 'Live' },
+  statuses: {
+    queued: 'Queued',
+    printed: 'Printed',
+    posted: 'Posted',
+    delivered: 'Delivered',
+    failed: 'Failed',
+  },
+  serviceTypes: { standard: 'Standard', prior: 'Priority', registered: 'Registered' },
+  zones: { NATIONAL: 'Belgium', INTERNATIONAL: 'Abroad' },
+};

@@ -1,0 +1,26 @@
+import type { Texts } from './en.ts';
+import { apiKeys } from './fr/api-keys.ts';
+import { errors } from './fr/errors.ts';
+import { form } from './fr/form.ts';
+import { frame } from './fr/frame.ts';
+import { home } from './fr/home.ts';
+import { mails } from './fr/mails.ts';
+import { notices } from './fr/notices.ts';
+import { overview } from './fr/overview.ts';
+import { profile } from './fr/profile.ts';
+import { signIn } from './fr/sign-in.ts';
+import { words } from './fr/words.ts';
+
+export const fr = {
+  apiKeys,
+  errors,
+  form,
+  frame,
+  home,
+  mails,
+  notices,
+  overview,
+  profile,
+  signIn,
+  words,
+} satisfies Texts;

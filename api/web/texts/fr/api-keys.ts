@@ -1,0 +1,41 @@
+import type { Texts } from '../en.ts';
+
+export const apiKeys = {
+  title: 'Clés API',
+  lead: 'Vos systèmes présentent une clé à chaque requête. Une clé agit pour toute votre organisation, dans un mode et dans les limites de ses droits.',
+  create: 'Nouvelle clé',
+  name: 'Nom',
+  nameHint: 'À quoi elle sert, par exemple « Factures » ou « Boutique ».',
+  mode: 'Mode',
+  modes: {
+    test: { label: 'Test', hint: "Bac à sable : argent fictif, rien n'est imprimé" },
+    live: { label: 'Réel', hint: 'De vraies lettres, payées par le portefeuille réel' },
+  },
+  scopes: 'Droits',
+  scopesHint: 'Ne donnez à une clé que ce dont elle a besoin.',
+  scopeTexts: {
+    read: 'Lire les lettres, les prix et les listes',
+    send: 'Envoyer des lettres et des fichiers',
+    webhooks: 'Créer et supprimer des webhooks',
+    addresses: "Gérer le carnet d'adresses",
+    wallet: 'Lire le solde du portefeuille',
+  },
+  submit: 'Créer la clé',
+  existing: 'Vos clés',
+  unnamed: 'Sans nom',
+  id: 'Identifiant',
+  created: 'Créée le',
+  lastUsed: 'Dernière utilisation',
+  never: 'Jamais',
+  revoke: 'Révoquer',
+  revokeOf: (name: string) => `Révoquer la clé ${name}`,
+  none: 'Pas encore de clé',
+  noneHint: 'Créez la première ci-dessus. Commencez par une clé de test : elle fait tout et ne coûte rien.',
+  createdTitle: 'Votre nouvelle clé',
+  createdLead:
+    "Copiez-la maintenant et conservez-la là où votre système garde ses secrets. Elle n'est affichée que cette fois : nous n'en gardons qu'une empreinte.",
+  createdKey: 'Clé API',
+  tryIt: 'Essayez-la',
+  back: "J'ai conservé la clé",
+  more: 'Le reste de votre compte',
+} satisfies Texts['apiKeys'];

@@ -1,0 +1,26 @@
+import type { Texts } from './en.ts';
+import { apiKeys } from './nl/api-keys.ts';
+import { errors } from './nl/errors.ts';
+import { form } from './nl/form.ts';
+import { frame } from './nl/frame.ts';
+import { home } from './nl/home.ts';
+import { mails } from './nl/mails.ts';
+import { notices } from './nl/notices.ts';
+import { overview } from './nl/overview.ts';
+import { profile } from './nl/profile.ts';
+import { signIn } from './nl/sign-in.ts';
+import { words } from './nl/words.ts';
+
+export const nl = {
+  apiKeys,
+  errors,
+  form,
+  frame,
+  home,
+  mails,
+  notices,
+  overview,
+  profile,
+  signIn,
+  words,
+} satisfies Texts;

@@ -1,0 +1,41 @@
+import type { Texts } from '../en.ts';
+
+export const apiKeys = {
+  title: 'API-sleutels',
+  lead: 'Uw systemen tonen bij elk verzoek een sleutel. Een sleutel handelt voor uw hele organisatie, in één modus en binnen zijn rechten.',
+  create: 'Nieuwe sleutel',
+  name: 'Naam',
+  nameHint: 'Waarvoor hij dient, bijvoorbeeld “Facturen” of “Winkel”.',
+  mode: 'Modus',
+  modes: {
+    test: { label: 'Test', hint: 'Testomgeving: speelgeld, er wordt niets gedrukt' },
+    live: { label: 'Live', hint: 'Echte brieven, betaald uit de live portemonnee' },
+  },
+  scopes: 'Rechten',
+  scopesHint: 'Geef een sleutel niet meer dan nodig.',
+  scopeTexts: {
+    read: 'Brieven, prijzen en lijsten lezen',
+    send: 'Brieven versturen en bestanden uploaden',
+    webhooks: 'Webhooks aanmaken en verwijderen',
+    addresses: 'Het adresboek beheren',
+    wallet: 'Het saldo van de portemonnee lezen',
+  },
+  submit: 'De sleutel maken',
+  existing: 'Uw sleutels',
+  unnamed: 'Zonder naam',
+  id: 'Sleutel-id',
+  created: 'Gemaakt op',
+  lastUsed: 'Laatst gebruikt',
+  never: 'Nooit',
+  revoke: 'Intrekken',
+  revokeOf: (name: string) => `De sleutel ${name} intrekken`,
+  none: 'Nog geen sleutels',
+  noneHint: 'Maak hierboven de eerste. Begin met een testsleutel: die kan alles en kost niets.',
+  createdTitle: 'Uw nieuwe sleutel',
+  createdLead:
+    'Kopieer hem nu en bewaar hem waar uw systeem zijn geheimen bewaart. Hij wordt alleen deze keer getoond: wij bewaren enkel een vingerafdruk.',
+  createdKey: 'API-sleutel',
+  tryIt: 'Probeer hem uit',
+  back: 'Ik heb de sleutel bewaard',
+  more: 'De rest van uw account',
+} satisfies Texts['apiKeys'];

@@ -1,0 +1,21 @@
+import type { Texts } from '../en.ts';
+
+export const frame = {
+  skip: 'Naar de inhoud',
+  home: 'Bluejay, startpagina',
+  menu: 'Menu',
+  navigation: 'Account',
+  administration: 'Beheer',
+  language: 'Taal',
+  signIn: 'Aanmelden',
+  signOut: 'Afmelden',
+  signedInAs: 'Aangemeld als',
+  footer: 'Papieren post vanuit uw eigen systemen',
+  documentation: 'API-documentatie',
+  pages: {
+    overview: 'Overzicht',
+    apiKeys: 'API-sleutels',
+    profile: 'Profiel',
+    queues: 'Wachtrijen',
+  },
+} satisfies Texts['frame'];

@@ -1,0 +1,9 @@
+import type { Texts } from '../en.ts';
+
+export const notices = {
+  keyRevoked: 'De sleutel is ingetrokken: hij werkt niet meer.',
+  languageSaved: 'De taal is opgeslagen.',
+  passwordChanged: 'Uw wachtwoord is gewijzigd. U bent op alle andere toestellen afgemeld.',
+  passwordReset: 'Uw wachtwoord is ingesteld. Meld u er nu mee aan.',
+  signedOut: 'U bent afgemeld.',
+} satisfies Texts['notices'];

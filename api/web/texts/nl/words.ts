@@ -1,0 +1,14 @@
+import type { Texts } from '../en.ts';
+
+export const words = {
+  modes: { test: 'Test', live: 'Live' },
+  statuses: {
+    queued: 'In de wachtrij',
+    printed: 'Gedrukt',
+    posted: 'Gepost',
+    delivered: 'Bezorgd',
+    failed: 'Mislukt',
+  },
+  serviceTypes: { standard: 'Standaard', prior: 'Prior', registered: 'Aangetekend' },
+  zones: { NATIONAL: 'België', INTERNATIONAL: 'Buitenland' },
+} satisfies Texts['words'];

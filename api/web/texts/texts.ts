@@ -1,0 +1,12 @@
+import type { Language } from '../../../common/languages.ts';
+import { de } from './de.ts';
+import { en, type Texts } from './en.ts';
+import { fr } from './fr.ts';
+import { nl } from './nl.ts';
+
+const textsByLanguage: Record<Language, Texts> = { en, fr, nl, de };
+
+/** What pages and mails say in one language. */
+export function textsOf(language: Language): Texts {
+  return textsByLanguage[language];
+}

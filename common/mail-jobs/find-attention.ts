@@ -1,0 +1,46 @@
+import { plusMs } from '../clock.ts';
+import type { CursorCodec } from '../cursor.ts';
+import { type Mode, modes, type Owner } from '../modes.ts';
+import { readWallet } from '../wallet/wallets.ts';
+import { listWebhooks } from '../webhooks/list-webhooks.ts';
+import { listMailJobs } from './read-mail-jobs.ts';
+
+/** Something that an account owner should look after. */
+export type Attention =
+  | { kind: 'lowBalance'; balanceCents: number }
+  | { kind: 'disabledWebhooks'; mode: Mode; count: number }
+  | { kind: 'failedLetters'; mode: Mode; count: number };
+
+/** Below it the live wallet is low: a handful of registered letters. */
+export const lowBalanceCents = 5_000;
+const recentMs = 7 * 24 * 3_600_000;
+/** More than these are not counted: they all say the same. */
+const maxCount = 20;
+
+/** What an organization should look after, the most urgent first. */
+export async function findAttention(organizationId: string, cursors: CursorCodec, at: Date): Promise<Attention[]> {
+  const owners = modes.toReversed().map((mode): Owner => ({ organizationId, mode }));
+  const found = await Promise.all([
+    findLowBalance({ organizationId, mode: 'live' }),
+    ...owners.map((owner) => findDisabledWebhooks(owner, cursors)),
+    ...owners.map((owner) => findFailedLetters(owner, cursors, at)),
+  ]);
+  return found.filter((attention) => attention !== null);
+}
+
+/** A wallet that never held any money is no surprise to anybody. */
+async function findLowBalance(owner: Owner): Promise<Attention | null> {
+  const { balanceCents, seq } = await readWallet(owner);
+  return seq > 0 && balanceCents < lowBalanceCents ? { kind: 'lowBalance', balanceCents } : null;
+}
+
+async function findDisabledWebhooks(owner: Owner, cursors: CursorCodec): Promise<Attention | null> {
+  const { rows } = await listWebhooks(owner, { status: 'disabled', limit: maxCount }, cursors);
+  return rows.length > 0 ? { kind: 'disabledWebhooks', mode: owner.mode, count: rows.length } : null;
+}
+
+async function findFailedLetters(owner: Owner, cursors: CursorCodec, at: Date): Promise<Attention | null> {
+  const { rows } = await listMailJobs(owner, { status: 'failed', limit: maxCount }, cursors);
+  const count = rows.filter(({ updatedAt }) => updatedAt >= plusMs(at, -recentMs)).length;
+  return count > 0 ? { kind: 'failedLetters', mode: owner.mode, count } : null;
+}
