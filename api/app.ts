@@ -4,6 +4,8 @@ import type { KeyAuthenticator } from '../common/access/authenticate-key.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Config } from '../common/config.ts';
 import { AppError } from '../common/errors.ts';
+import type { TokenAuthenticator } from '../common/oauth/authenticate-token.ts';
+import type { TokenMint } from '../common/oauth/token-mint.ts';
 import type { GcraLimiter } from '../common/platform/gcra-limiter.ts';
 import type { Log } from '../common/platform/log.ts';
 import { createDocsRouter } from './docs/docs-router.ts';
@@ -14,6 +16,7 @@ import { createFailedAuthenticationLimit } from './middleware/failed-authenticat
 import { createRateLimit } from './middleware/rate-limit.ts';
 import { createRequestContext } from './middleware/request-context.ts';
 import { mountRoutes } from './mount.ts';
+import { createOAuthRouter } from './oauth/oauth-router.ts';
 import { createOpenApiRouter } from './openapi-router.ts';
 import type { ApiServices } from './route.ts';
 import { routes } from './routes/index.ts';
@@ -22,6 +25,8 @@ export type AppOptions = {
   config: Pick<Config, 'rateLimits' | 'isProduction' | 'http'>;
   services: ApiServices;
   authenticateKey: KeyAuthenticator['authenticate'];
+  authenticateToken: TokenAuthenticator;
+  tokenMint: TokenMint;
   limiter: GcraLimiter;
   registry: Registry;
   clock: Clock;
@@ -30,7 +35,7 @@ export type AppOptions = {
 
 /** The REST API as one Express application, not yet listening. */
 export function createApp(options: AppOptions): Express {
-  const { config, services, authenticateKey, limiter, registry, clock, log } = options;
+  const { config, services, authenticateKey, authenticateToken, tokenMint, limiter, registry, clock, log } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -39,15 +44,18 @@ export function createApp(options: AppOptions): Express {
 
   app.use(createRequestContext({ log, metrics: createHttpMetrics(registry) }));
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
-  const { baseUrl } = config.http;
-  app.use(createOpenApiRouter({ routes, baseUrl }));
+  const { baseUrl, authUrl } = config.http;
+  app.use(createOpenApiRouter({ routes, baseUrl, authUrl }));
   app.use(createDocsRouter({ isHttps: baseUrl.startsWith('https:') }));
+  app.use(
+    createOAuthRouter({ baseUrl, authUrl, limits: config.rateLimits, mint: tokenMint, limiter, registry, clock }),
+  );
   app.use(
     mountRoutes({
       routes,
       services,
       clock,
-      authenticate: createAuthenticate(authenticateKey),
+      authenticate: createAuthenticate(authenticateKey, authenticateToken),
       rateLimit: createRateLimit({ limiter, limits: config.rateLimits }),
       areAnswersChecked: !config.isProduction,
     }),

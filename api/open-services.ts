@@ -2,6 +2,8 @@ import { createKeyAuthenticator, type KeyAuthenticator } from '../common/access/
 import type { Clock } from '../common/clock.ts';
 import type { Config } from '../common/config.ts';
 import { createCursorCodec } from '../common/cursor.ts';
+import { createTokenAuthenticator, type TokenAuthenticator } from '../common/oauth/authenticate-token.ts';
+import { createTokenMint, type TokenMint } from '../common/oauth/token-mint.ts';
 import { createGcraLimiter, type GcraLimiter } from '../common/platform/gcra-limiter.ts';
 import type { Log } from '../common/platform/log.ts';
 import { createHints } from '../common/platform/queues.ts';
@@ -18,6 +20,8 @@ export type OpenServices = {
   services: ApiServices;
   authenticateKey: KeyAuthenticator['authenticate'];
   revocations: Revocations;
+  authenticateToken: TokenAuthenticator;
+  tokenMint: TokenMint;
   limiter: GcraLimiter;
   redis: Redis;
   close(): Promise<void>;
@@ -48,6 +52,8 @@ export function openServices(config: Config, clock: Clock, log: Log): OpenServic
     },
     authenticateKey: keys.authenticate,
     revocations: createRevocations({ redis, prefix, log }),
+    authenticateToken: createTokenAuthenticator(clock),
+    tokenMint: createTokenMint(keyRing.derive('oauth tokens')),
     limiter: createGcraLimiter({ redis, prefix: `${prefix}:limit`, log }),
     redis,
     async close() {

@@ -35,12 +35,13 @@ async function startApi(config: Config): Promise<Running> {
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
   await warnOfLongTransactions(log);
 
-  const { services, authenticateKey, revocations, limiter, redis, close } = openServices(config, clock, log);
+  const { close, redis, revocations, ...opened } = openServices(config, clock, log);
+  const { services, limiter } = opened;
   // The board asks for whole pages of messages, which may take longer than a request of the API may wait.
   const boardRedis = createRedis(config.redis.url, 'patient', log);
   const boardHints = createHints({ redis: boardRedis, prefix: config.redis.queuePrefix, log });
   const registry = createRegistry('api', mailCommitMetrics);
-  const app = createApp({ config, services, authenticateKey, limiter, registry, clock, log });
+  const app = createApp({ config, ...opened, registry, clock, log });
   const api = createServer(serverLimits, app);
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });
   const web = createServer(

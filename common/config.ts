@@ -70,6 +70,8 @@ const Variables = z.object({
   RATE_LIMIT_READ_PER_MINUTE: count.default(120),
   RATE_LIMIT_WRITE_PER_MINUTE: count.default(60),
   RATE_LIMIT_BURST: count.default(30),
+  RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE: count.default(60),
+  RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE: count.default(120),
 
   SANDBOX_STEP_DELAY_S: seconds.default(10),
   SANDBOX_PAUSE_S: seconds.default(600),
@@ -149,6 +151,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       readsPerMinute: env.RATE_LIMIT_READ_PER_MINUTE,
       writesPerMinute: env.RATE_LIMIT_WRITE_PER_MINUTE,
       burst: env.RATE_LIMIT_BURST,
+      oauthPerClient: env.RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE,
+      oauthPerAddress: env.RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE,
     },
     sandbox: { stepDelayS: env.SANDBOX_STEP_DELAY_S, pauseS: env.SANDBOX_PAUSE_S },
     webhooks: {

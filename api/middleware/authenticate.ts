@@ -1,14 +1,22 @@
 import type { RequestHandler } from 'express';
 import type { KeyAuthenticator } from '../../common/access/authenticate-key.ts';
 import { AppError } from '../../common/errors.ts';
+import type { TokenAuthenticator } from '../../common/oauth/authenticate-token.ts';
 import { stateOf } from '../request-state.ts';
 
-/** Finds out who calls, by `Authorization: Bearer` or `X-Api-Key`; throws UNAUTHORIZED for everybody else. */
-export function createAuthenticate(authenticateKey: KeyAuthenticator['authenticate']): RequestHandler {
+/**
+ * Finds out who calls: an API key by `Authorization: Bearer` or `X-Api-Key`, an application's access token by the first
+ * alone (RFC 6750, 2.1). Throws UNAUTHORIZED for everybody else.
+ */
+export function createAuthenticate(
+  authenticateKey: KeyAuthenticator['authenticate'],
+  authenticateToken: TokenAuthenticator,
+): RequestHandler {
   return async (request, _response, next) => {
     const [, bearer] = /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
     const key = bearer ?? request.get('x-api-key');
-    const credential = key === undefined ? null : await authenticateKey(key);
+    const isToken = bearer?.startsWith('bja_');
+    const credential = key === undefined ? null : await (isToken ? authenticateToken : authenticateKey)(key);
     if (!credential) throw new AppError('UNAUTHORIZED');
     stateOf(request).credential = credential;
     next();

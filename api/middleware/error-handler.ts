@@ -25,7 +25,8 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, request, respo
 /** How long a caller should wait for a database or store that is away, in seconds. */
 const storeRetryAfterS = 2;
 
-function toAppError(error: unknown): AppError {
+/** What a caller is told of a failure, whatever was thrown. */
+export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   // The router could not decode a path such as /v1/mails/%FF: nobody has such an id.
   if (error instanceof URIError || (error as { status?: number } | null)?.status === 400)

@@ -22,6 +22,7 @@ export function describeOperation(route: AnyRoute, { book, responses }: Shared):
     summary,
     description: description === undefined ? credential : `${description}\n\n${credential}`,
     tags: [tagOf(route).name],
+    security: [{ bearer: [] }, { apiKey: [] }, { oauth2: [scope] }],
     'x-required-scope': scope,
     ...(mode && { 'x-required-mode': mode }),
     parameters: describeParameters(route, book),

@@ -9,6 +9,9 @@ first letters show (\`bjk_test…\`, \`bjk_live…\`), and scopes, of which each
 Test and live never mix: what one makes, the other does not find. Test letters are rendered, paid from a test wallet
 and reported, but never printed.
 
+An application that acts for several customers uses OAuth 2.0 instead: each customer lets it in on a page of ours, and
+its access token, \`Authorization: Bearer bja_…\`, pays from that customer's wallet.
+
 ## Conventions
 
 JSON in camelCase; money in whole euro cents; times in ISO 8601, UTC, with milliseconds. Texts are trimmed and then hold
@@ -19,7 +22,7 @@ headers \`Deprecation\` and \`Sunset\` a year ahead.
 
 ## Limits
 
-Reads and writes are counted apart, for each key, per minute; \`RateLimit\` says what is left. After a 429 wait as long
+Reads and writes are counted apart, for each key or each customer's consent, per minute; \`RateLimit\` says what is left. After a 429 wait as long
 as \`Retry-After\` says: the next request is then let through.
 
 ## Trying again

@@ -31,7 +31,16 @@ export const eventTag: Tag = {
     'and `mailJobId`.',
 };
 
-export const allTags: readonly Tag[] = [...Object.values(tags), eventTag];
+/** The group of the OAuth routes. */
+export const oauthTag: Tag = {
+  name: 'Applications',
+  description:
+    'OAuth 2.0, Authorization Code with PKCE, for an application that acts for several customers: send the user to the ' +
+    'authorize page, and exchange the code that comes back here. `/.well-known/oauth-authorization-server` tells a ' +
+    'library all it needs.',
+};
+
+export const allTags: readonly Tag[] = [...Object.values(tags), oauthTag, eventTag];
 
 /** The group of a route. Throws for a path that has none, so that none is forgotten. */
 export function tagOf({ path }: Pick<AnyRoute, 'path'>): Tag {

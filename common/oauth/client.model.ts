@@ -14,9 +14,13 @@ export type OAuthClientRecord = {
   redirectUris: string[];
   /** The most that it may ask for. */
   scopes: Scope[];
-  /** SHA-256 of its secrets, of 256 random bits each: one, or two while a rotation overlaps. */
+  /** SHA-256 of its secrets, of 256 random bits each, the newest first: one, or two while a rotation overlaps. */
   secretHashes: string[];
+  /** Until when the second secret works. */
+  formerSecretEndsAt: Date | null;
   createdAt: Date;
+  /** A disabled application gets no tokens, and asks nobody. */
+  disabledAt: Date | null;
 };
 
 const schema = new Schema<OAuthClientRecord>(
@@ -27,9 +31,12 @@ const schema = new Schema<OAuthClientRecord>(
     redirectUris: { type: [String], required: true },
     scopes: { type: [{ type: String, enum: scopes }], required: true },
     secretHashes: { type: [String], required: true },
+    formerSecretEndsAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
+    disabledAt: { type: Date, default: null },
   },
   { ...modelOptions, collection: 'oauth_clients' },
 );
+schema.index({ name: 1, _id: 1 });
 
 export const OAuthClient = mongoose.model('OAuthClient', schema);

@@ -32,7 +32,9 @@ export async function createClient(
     redirectUris: [...new Set(wanted.redirectUris)],
     scopes: [...new Set(wanted.scopes)],
     secretHashes: [sha256Hex(secret)],
+    formerSecretEndsAt: null,
     createdAt: at,
+    disabledAt: null,
   };
   await OAuthClient.create([record]);
 

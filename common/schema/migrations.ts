@@ -2,6 +2,7 @@ import { ApiKey } from '../access/api-key.model.ts';
 import { Address } from '../addresses/address.model.ts';
 import { MailJob } from '../mail-jobs/mail-job.model.ts';
 import { OAuthClient } from '../oauth/client.model.ts';
+import { OAuthGrant } from '../oauth/grant.model.ts';
 import { Organization } from '../organizations/organization.model.ts';
 import { User } from '../organizations/user.model.ts';
 import { Chore } from '../platform/chore.model.ts';
@@ -38,6 +39,7 @@ export const models: readonly IndexedModel[] = [
   Delivery,
   DeliveryAttempt,
   OAuthClient,
+  OAuthGrant,
   Session,
   PasswordReset,
   SpentToken,
@@ -74,6 +76,20 @@ export const migrations: readonly Migration[] = [
     number: 5,
     name: 'the ledger by time and by kind',
     run: async () => void (await LedgerEntry.createIndexes()),
+  },
+  {
+    number: 8,
+    name: 'grants of OAuth applications',
+    async run() {
+      await OAuthGrant.createCollection();
+      await OAuthGrant.createIndexes();
+      await OAuthClient.createIndexes();
+      // Applications that were registered before either could be.
+      await OAuthClient.updateMany(
+        { disabledAt: { $exists: false } },
+        { $set: { disabledAt: null, formerSecretEndsAt: null } },
+      );
+    },
   },
   {
     number: 9,

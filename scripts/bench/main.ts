@@ -4,6 +4,7 @@ type Bench = { run(): Promise<void> };
 /** Benchmarks by the name that `npm run bench -- <name>` takes. */
 const benches: Record<string, () => Promise<Bench>> = {
   'object-store': () => import('./object-store.ts'),
+  oauth: () => import('./oauth.ts'),
   render: () => import('./render.ts'),
 };
 

@@ -20,7 +20,7 @@ describe('the documentation as it is served', () => {
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('x-request-id')).toMatch(/./);
-    expect(body).toEqual(readDocument(world.config.http.baseUrl));
+    expect(body).toEqual(readDocument(world.config.http.baseUrl, world.config.http.authUrl));
   });
 
   test('given its ETag, when the document is asked for again, then 304 without a body; with another, the document', async () => {

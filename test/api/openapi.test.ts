@@ -39,16 +39,17 @@ describe('the OpenAPI document', () => {
   test('given a linter at its strictest, when it reads the document, then it finds nothing', async () => {
     const config = await createConfig({ extends: ['recommended-strict'] });
     // It refuses hosts that stand for others.
-    const source = JSON.stringify(readDocument('https://api.bluejay.test'));
+    const source = JSON.stringify(readDocument('https://api.bluejay.test', 'https://app.bluejay.test'));
     const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  test('given all routes, when they are looked up, then each is there, and nothing else', () => {
+  test('given all routes, when they are looked up, then each is there, and nothing but OAuth beside them', () => {
     const described = Object.entries<object>(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method} ${path}`),
     );
-    expect(described.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+    const declared = routes.map(({ method, path }) => `${method} ${path}`);
+    expect(described.sort()).toEqual([...declared, 'post /oauth/revoke', 'post /oauth/token'].sort());
     const names = routes.map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -58,6 +59,7 @@ describe('the OpenAPI document', () => {
     (_, route) => {
       const operation = operationOf(route);
       expect(operation).toMatchObject({ operationId: route.operationId, 'x-required-scope': route.scope });
+      expect(operation.security).toContainEqual({ oauth2: [route.scope] });
       expect(operation.description).toContain(`\`${route.scope}\``);
       const errors = route.errors.map((code) => errorTable[code].status);
       const statuses = new Set([...Object.keys(route.responses).map(Number), ...errors, ...everywhere]);

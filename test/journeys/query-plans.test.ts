@@ -3,8 +3,13 @@ import mongoose from 'mongoose';
 import { plusMs } from '../../common/clock.ts';
 import { newId } from '../../common/ids.ts';
 import { MailJob, type MailJobRecord } from '../../common/mail-jobs/mail-job.model.ts';
+import { disableClient, listClients } from '../../common/oauth/change-client.ts';
+import { listGrants } from '../../common/oauth/list-grants.ts';
+import { revokeGrantsOf } from '../../common/oauth/revoke-grants.ts';
 import { removeExpiredUploads } from '../../common/uploads/remove-expired-uploads.ts';
+import { anApplication } from '../support/application.ts';
 import { aLetter } from '../support/builders.ts';
+import { createClient } from '../support/client.ts';
 import type { Customer } from '../support/customer.ts';
 import { eventually } from '../support/eventually.ts';
 import { openReceiver } from '../support/receiver.ts';
@@ -74,6 +79,21 @@ describe('the queries of the product', () => {
     return customer;
   }
 
+  /** Codes, tokens, replays and every way in which they end. */
+  async function useApplication(organizationId: string): Promise<void> {
+    const app = await anApplication(world);
+    const { refresh_token } = await app.authorize({ organizationId });
+    await app.refresh(refresh_token);
+    await app.refresh(refresh_token);
+    const { access_token } = await app.authorize({ organizationId });
+    expect((await createClient(world.url, access_token).get('/v1/wallet')).status).toBe(200);
+    for (const token of [access_token, refresh_token]) await app.revoke({ token });
+    await listGrants(organizationId, new Date());
+    await revokeGrantsOf({ organizationId, clientId: app.clientId }, new Date());
+    await listClients();
+    await disableClient(app.clientId, new Date());
+  }
+
   test('given the whole life of letters and every list with every filter, when the plans are looked at, then none scans a collection', async () => {
     const receiver = await openReceiver();
     const customer = await world.customer();
@@ -110,6 +130,7 @@ describe('the queries of the product', () => {
     await http.patch(`/v1/addresses/${entry.body.id}`, { isDefault: false });
     await http.delete(`/v1/addresses/${entry.body.id}`);
     await http.delete(`/v1/webhooks/${webhook.body.id}`);
+    await useApplication(customer.organizationId);
     await removeExpiredUploads(world.store, plusMs(new Date(), 30 * 24 * 60 * 60 * 1000));
 
     await mongoose.connection.db?.command({ profile: 0 });

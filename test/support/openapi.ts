@@ -8,8 +8,8 @@ import { routes } from '../../api/routes/index.ts';
 export type AnyJson = any;
 
 /** The document as the product serves it, a new copy for each call. */
-export function readDocument(baseUrl = 'https://api.example.com'): AnyJson {
-  return JSON.parse(JSON.stringify(createOpenApiDocument({ routes, baseUrl })));
+export function readDocument(baseUrl = 'https://api.example.com', authUrl = 'https://app.example.com'): AnyJson {
+  return JSON.parse(JSON.stringify(createOpenApiDocument({ routes, baseUrl, authUrl })));
 }
 
 /** What is wrong with values by the schemas of a document, in the words of a validator that knows nothing of ours. */

@@ -78,6 +78,8 @@ export function testEnvironment(extra: Record<string, string> = {}): Record<stri
     RATE_LIMIT_READ_PER_MINUTE: '100000',
     RATE_LIMIT_WRITE_PER_MINUTE: '100000',
     RATE_LIMIT_BURST: '100000',
+    RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE: '100000',
+    RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE: '100000',
     ...extra,
   };
 }
@@ -97,10 +99,11 @@ async function openWorld({
   await migrate(migrations, clock, log);
   if (hasTariffs) await importTariffs(exampleTariffs);
 
-  const { services, authenticateKey, revocations, limiter, close } = openServices(config, clock, log);
+  const { close, redis: _, revocations, ...opened } = openServices(config, clock, log);
+  const { services, tokenMint } = opened;
   const { keyRing, store, hints } = services;
   const registry = new Registry();
-  const server = createServer(createApp({ config, services, authenticateKey, limiter, registry, clock, log }));
+  const server = createServer(createApp({ config, ...opened, registry, clock, log }));
   const url = `http://127.0.0.1:${await listen(server, 0)}`;
   const { close: closeResources, ...workersOptions } = openResources(config, clock, log);
   const workers = hasWorkers ? await startWorkers(workersOptions) : null;
@@ -145,6 +148,8 @@ async function openWorld({
     store,
     hints,
     keyRing,
+    tokenMint,
+    registry,
     log,
     clock,
     workersOptions,

@@ -1,0 +1,34 @@
+/** The error codes of OAuth 2.0 (RFC 6749, 4.1.2.1 and 5.2) that we give, each with its status where it is no redirect. */
+export const oauthErrorTable = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  invalid_scope: 400,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  access_denied: 400,
+  server_error: 500,
+  temporarily_unavailable: 503,
+} as const satisfies Record<string, number>;
+
+export type OAuthErrorCode = keyof typeof oauthErrorTable;
+
+/** A failure that an application is told about in OAuth's own words: a code for its program, a text for its developer. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError';
+  readonly code: OAuthErrorCode;
+
+  constructor(code: OAuthErrorCode, description: string) {
+    super(description);
+    this.code = code;
+  }
+
+  get status(): number {
+    return oauthErrorTable[this.code];
+  }
+
+  /** The body on the wire (RFC 6749, 5.2). */
+  toBody(): { error: OAuthErrorCode; error_description: string } {
+    return { error: this.code, error_description: this.message };
+  }
+}
