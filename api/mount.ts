@@ -7,6 +7,7 @@ import { toIssues } from './issues.ts';
 import { readBody } from './middleware/read-body.ts';
 import { credentialOf } from './request-state.ts';
 import type { AnyRoute, ApiServices } from './route.ts';
+import { sendStream } from './send-stream.ts';
 
 export type MountOptions = {
   routes: readonly AnyRoute[];
@@ -77,6 +78,7 @@ function createHandler(route: AnyRoute, { services, clock, areAnswersChecked }: 
     const credential = credentialOf(request);
     const input = { params: params?.data, query, headers, body, credential, now: clock.now() };
     const answer = await route.handle(input as never, services);
+    if ('chunks' in answer) return await sendStream(request, response, answer);
     if (areAnswersChecked) assertDeclared(route, answer);
     response.status(answer.status).json(answer.body);
   };

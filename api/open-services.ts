@@ -9,6 +9,7 @@ import { createRedis, type Redis } from '../common/platform/redis.ts';
 import { createObjectStoreClient } from '../common/platform/s3.ts';
 import { createKeyRing } from '../common/secrets.ts';
 import { targetRules } from '../common/webhooks/address-rules.ts';
+import { createEventStreams } from '../common/webhooks/event-stream.ts';
 import { checkTargetUrl } from '../common/webhooks/target-url.ts';
 import type { ApiServices } from './route.ts';
 
@@ -38,6 +39,7 @@ export function openServices(config: Config, clock: Clock, log: Log): OpenServic
       cursors: createCursorCodec(keyRing.derive('cursors')),
       checkTargetUrl: (url) => checkTargetUrl(url, rules),
       sandbox: config.sandbox,
+      eventStreams: createEventStreams({ clock, log }),
     },
     authenticateKey: createKeyAuthenticator(clock),
     limiter: createGcraLimiter({ redis, prefix: `${prefix}:limit`, log }),

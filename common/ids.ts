@@ -1,4 +1,4 @@
-import { typeid } from 'typeid-js';
+import { TypeID, typeid } from 'typeid-js';
 
 /** What each id prefix names. The first three come from the specification, the rest are ours. */
 export const idPrefixes = {
@@ -26,4 +26,10 @@ const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 /** Whether `text` could have come from `newId(prefix)`. One that could not is answered like one that does not exist. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && suffixPattern.test(text.slice(prefix.length + 1));
+}
+
+/** When an id was made, to the millisecond: what a UUIDv7 begins with. */
+export function timeOfId(id: string): Date {
+  const uuid = TypeID.fromString(id).toUUID();
+  return new Date(Number.parseInt(uuid.replace('-', '').slice(0, 12), 16));
 }

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AnyRoute } from '../route.ts';
 import { describeErrors } from './describe-errors.ts';
 import { headersOf } from './headers.ts';
@@ -35,9 +35,17 @@ function describeAnswers({ responses, meanings, example }: AnyRoute, book: Schem
     Object.entries(responses).map(([status, schema]) => {
       const content = withExample({ schema: book.ofAnswer(schema) }, example?.responses?.[Number(status)]);
       const description = meanings?.[Number(status)] ?? STATUS_CODES[status] ?? status;
-      return [status, { description, headers: headersOf(Number(status)), content: { 'application/json': content } }];
+      return [
+        status,
+        { description, headers: headersOf(Number(status)), content: { [contentTypeOf(schema)]: content } },
+      ];
     }),
   );
+}
+
+/** JSON, save for what is streamed as a text of another type. */
+function contentTypeOf(schema: z.ZodType): string {
+  return String(z.globalRegistry.get(schema)?.contentType ?? 'application/json');
 }
 
 function describeParameters({ params, query, headers, example }: AnyRoute, book: SchemaBook): JsonObject[] {

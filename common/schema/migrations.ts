@@ -53,4 +53,12 @@ export const migrations: readonly Migration[] = [
       }
     },
   },
+  {
+    number: 7,
+    name: 'indexes for looking at events and deliveries',
+    async run() {
+      await Event.createIndexes();
+      await Delivery.createIndexes();
+    },
+  },
 ];

@@ -150,6 +150,7 @@ async function openWorld({
     customer,
     async close() {
       await workers?.close();
+      services.eventStreams.close();
       await closeServer(server);
       await closeResources();
       await close();
