@@ -12,10 +12,14 @@ const idleTimeoutMs = 20_000;
  */
 export async function sendStream(request: Request, response: Response, answer: StreamedAnswer): Promise<void> {
   const pieces = answer.chunks[Symbol.asyncIterator]();
+  // The pipeline alone would wait for the next piece, which may be long in coming.
+  response.once('close', () => void pieces.return?.());
   try {
     const first = await pieces.next();
     // Proxies that keep answers until they are whole would keep this one for ever.
     response.status(200).set({ 'Content-Type': `${answer.contentType}; charset=utf-8`, 'X-Accel-Buffering': 'no' });
+    // A server that stops waits for connections that are kept; this one has done its work.
+    response.set('Connection', 'close');
     if (request.method === 'HEAD') return void response.end();
     response.setTimeout(idleTimeoutMs, () => response.destroy());
     await pipeline(Readable.from(joined(first, pieces), { objectMode: false }), response);

@@ -21,7 +21,8 @@ export function createEventQueue(): EventQueue {
 
   return {
     push(events) {
-      if (waiting.length + events.length > maxWaiting) return end();
+      // Whoever has read all so far may have any burst: one look of the tail is bounded as well.
+      if (waiting.length > 0 && waiting.length + events.length > maxWaiting) return end();
       waiting.push(...events);
       wake();
     },

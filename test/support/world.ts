@@ -148,6 +148,8 @@ async function openWorld({
     clock,
     workersOptions,
     customer,
+    /** Breaks off every request under way, as a proxy does that restarts. */
+    dropConnections: () => server.closeAllConnections(),
     async close() {
       await workers?.close();
       services.eventStreams.close();
