@@ -201,3 +201,67 @@ export const eventPayloads = {
 
 /** When and as what each example event is delivered. */
 export const exampleDelivery = { id: 'whd_01m7ynaxr6fqa9hh45j8mfgj6z', at: '2026-03-03T10:42:08.000Z' };
+
+const eventId = 'evt_01m7ynaxr6fqa9hh3f6vq7d2mk';
+export const anEvent = {
+  id: eventId,
+  event: 'MAIL_POSTED',
+  mailJobId,
+  mode: 'test',
+  isTest: false,
+  createdAt: postedAt,
+} as const;
+
+/** A delivery that its receiver did not take at first. */
+const aFirstFailure = {
+  id: exampleDelivery.id,
+  eventId,
+  event: 'MAIL_POSTED',
+  mailJobId,
+  webhookId: webhookPath.id,
+  url: webhookRequest.url,
+  state: 'due',
+  attemptCount: 1,
+  isManual: false,
+  lastResult: '500',
+  nextAttemptAt: '2026-03-02T14:10:06.213Z',
+  createdAt: postedAt,
+  updatedAt: '2026-03-02T14:10:00.412Z',
+} as const;
+const attempts = [
+  {
+    number: 1,
+    startedAt: '2026-03-02T14:10:00.101Z',
+    endedAt: '2026-03-02T14:10:00.398Z',
+    status: 500,
+    errorClass: null,
+    replyHead: 'Internal Server Error',
+  },
+];
+export const aDelivery = { ...aFirstFailure, attempts };
+export const aRedelivery = {
+  ...aFirstFailure,
+  isManual: true,
+  nextAttemptAt: '2026-03-02T16:00:00.000Z',
+  updatedAt: '2026-03-02T16:00:00.000Z',
+  attempts,
+};
+export const anEventDetail = {
+  ...anEvent,
+  body: JSON.stringify(eventPayloads.MAIL_POSTED),
+  deliveries: [aFirstFailure],
+};
+export const anEventStream = `retry: 2000
+id: ${eventId}
+event: MAIL_POSTED
+data: ${JSON.stringify(eventPayloads.MAIL_POSTED)}
+
+: still here
+
+`;
+export const aPing = {
+  deliveryId: exampleDelivery.id,
+  eventId,
+  event: 'MAIL_POSTED',
+  mailJobId: `ping-${eventId.slice('evt_'.length)}`,
+} as const;

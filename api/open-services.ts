@@ -12,6 +12,7 @@ import { createRevocations, type Revocations, watchRevocations } from '../common
 import { createObjectStoreClient } from '../common/platform/s3.ts';
 import { createKeyRing } from '../common/secrets.ts';
 import { targetRules } from '../common/webhooks/address-rules.ts';
+import { createEventStreams } from '../common/webhooks/event-stream.ts';
 import { checkTargetUrl } from '../common/webhooks/target-url.ts';
 import type { ApiServices } from './route.ts';
 
@@ -49,6 +50,7 @@ export function openServices(config: Config, clock: Clock, log: Log): OpenServic
       cursors: createCursorCodec(keyRing.derive('cursors')),
       checkTargetUrl: (url) => checkTargetUrl(url, rules),
       sandbox: config.sandbox,
+      eventStreams: createEventStreams({ clock, log }),
     },
     authenticateKey: keys.authenticate,
     revocations: createRevocations({ redis, prefix, log }),

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Credential } from '../common/access/credential.ts';
 import type { Scope } from '../common/access/scopes.ts';
 import type { CursorCodec } from '../common/cursor.ts';
@@ -8,6 +8,7 @@ import type { Hints } from '../common/platform/queues.ts';
 import type { ObjectStore } from '../common/platform/s3.ts';
 import type { KeyRing } from '../common/secrets.ts';
 import type { TargetUrlCheck } from '../common/webhooks/create-webhook.ts';
+import type { EventStreams } from '../common/webhooks/event-stream.ts';
 
 /** What handlers hand down to the domain. */
 export type ApiServices = {
@@ -17,6 +18,7 @@ export type ApiServices = {
   cursors: CursorCodec;
   checkTargetUrl: TargetUrlCheck;
   sandbox: SandboxTimes;
+  eventStreams: EventStreams;
 };
 
 type Schema = z.ZodType;
@@ -27,7 +29,7 @@ export type Reply<R extends Responses> = {
   [Status in keyof R & number]: { status: Status; body: z.input<R[Status]> };
 }[keyof R & number];
 
-/** An answer that is too long to be held in memory: the text of a 200, sent as it is made. */
+/** A 200 that is sent while it is made: in pieces, for as long as there are any and somebody reads. */
 export type StreamedAnswer = {
   contentType: string;
   /** Suggested to whoever saves it. */
@@ -106,6 +108,11 @@ export function defineRoute<
 
 export function reply<Status extends number, const Body>(status: Status, body: Body): { status: Status; body: Body } {
   return { status, body };
+}
+
+/** The schema of a 200 that is streamed as text of this type: for the documentation alone. */
+export function textOf(contentType: string) {
+  return z.string().meta({ contentType, documentedAs: { type: 'string' } });
 }
 
 /** Answers 200 with text that is still to be made. It fits the declared schema, or is one of the other formats. */

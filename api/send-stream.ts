@@ -8,18 +8,22 @@ const idleTimeoutMs = 30_000;
 
 /**
  * Sends an answer while it is made, as fast as its reader takes it. What fails before the first piece is answered as
- * any failure; what fails later breaks the connection off, so that nobody takes half an answer for a whole one. A reader
- * who goes away ends the making, and is no failure.
+ * any failure; what fails later breaks the connection off. A reader who goes away ends the making, and is no failure.
  */
 export async function sendStream(request: Request, response: Response, answer: StreamedAnswer): Promise<void> {
   const pieces = answer.chunks[Symbol.asyncIterator]();
+  // The pipeline alone would wait for the next piece, which may be long in coming.
+  response.once('close', () => void pieces.return?.());
   try {
     const first = await pieces.next();
-    response.status(200).set('Content-Type', `${answer.contentType}; charset=utf-8`);
+    // Proxies that keep answers until they are whole would keep this one for ever.
+    response.status(200).set({ 'Content-Type': `${answer.contentType}; charset=utf-8`, 'X-Accel-Buffering': 'no' });
     if (answer.filename !== undefined) response.attachment(answer.filename).type(answer.contentType);
+    // A server that stops waits for connections that are kept; this one has done its work.
+    response.set('Connection', 'close');
     if (request.method === 'HEAD') return void response.end();
     response.setTimeout(idleTimeoutMs, () => response.destroy());
-    await pipeline(Readable.from(allPieces(first, pieces)), response);
+    await pipeline(Readable.from(joined(first, pieces), { objectMode: false }), response);
   } catch (error) {
     if (!response.headersSent || !isReaderGone(error)) throw error;
   } finally {
@@ -27,7 +31,7 @@ export async function sendStream(request: Request, response: Response, answer: S
   }
 }
 
-async function* allPieces(first: IteratorResult<string>, rest: AsyncIterator<string>): AsyncGenerator<string> {
+async function* joined(first: IteratorResult<string>, rest: AsyncIterator<string>): AsyncGenerator<string> {
   for (let piece = first; !piece.done; piece = await rest.next()) yield piece.value;
 }
 

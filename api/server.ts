@@ -64,6 +64,8 @@ async function startApi(config: Config): Promise<Running> {
   return {
     async close() {
       health.stopReadiness();
+      // They would go on for ever, and the server waits for what is under way.
+      services.eventStreams.close();
       await Promise.all([closeServer(api), closeServer(web)]);
       // A caller that has gone away has left its send behind.
       await drainMailCommits();

@@ -58,3 +58,9 @@ const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && suffixPattern.test(text.slice(prefix.length + 1));
 }
+
+/** When an id was made, to the millisecond: what a UUIDv7 begins with. */
+export function timeOfId(id: string): Date {
+  const uuid = TypeID.fromString(id).toUUID();
+  return new Date(Number.parseInt(uuid.replace('-', '').slice(0, 12), 16));
+}

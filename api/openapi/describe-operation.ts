@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AnyRoute } from '../route.ts';
 import { describeErrors } from './describe-errors.ts';
 import { headersOf } from './headers.ts';
@@ -40,10 +40,15 @@ function describeAnswers({ responses, otherFormats = {}, meanings, example }: An
         type,
         { schema: { type: 'string' }, example: text },
       ]);
-      const formats = { 'application/json': content, ...Object.fromEntries(others) };
+      const formats = { [contentTypeOf(schema)]: content, ...Object.fromEntries(others) };
       return [status, { description, headers: headersOf(Number(status)), content: formats }];
     }),
   );
+}
+
+/** JSON, save for what is streamed as a text of another type. */
+function contentTypeOf(schema: z.ZodType): string {
+  return String(z.globalRegistry.get(schema)?.contentType ?? 'application/json');
 }
 
 function describeParameters({ params, query, headers, example }: AnyRoute, book: SchemaBook): JsonObject[] {

@@ -78,6 +78,14 @@ export const migrations: readonly Migration[] = [
     run: async () => void (await LedgerEntry.createIndexes()),
   },
   {
+    number: 7,
+    name: 'indexes for looking at events and deliveries',
+    async run() {
+      await Event.createIndexes();
+      await Delivery.createIndexes();
+    },
+  },
+  {
     number: 8,
     name: 'grants of OAuth applications',
     async run() {

@@ -17,7 +17,7 @@ export type EventRecord = {
   organizationId: string;
   mode: Mode;
   kind: EventKind;
-  /** The mail job. A kind happens to it at most once. */
+  /** The mail job, or `ping-…` for a test. A kind happens to it at most once. */
   subjectId: string;
   /** The payload as it is sent, to every receiver and in every attempt: the same text, so the same signature base. */
   body: string;
@@ -45,6 +45,8 @@ const schema = new Schema<EventRecord>(
 );
 schema.index({ subjectId: 1, kind: 1 }, { unique: true });
 schema.index({ 'due.at': 1 }, { sparse: true });
+// For lists and streams: of one kind, or of all five by merging them.
+schema.index({ organizationId: 1, mode: 1, kind: 1, at: 1, _id: 1 });
 schema.index({ at: 1 }, { expireAfterSeconds: 90 * 24 * 60 * 60 });
 
 export const Event = mongoose.model('Event', schema);

@@ -1,14 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../api/routes/index.ts';
 import { scopes } from '../../common/access/scopes.ts';
-import { makeResource, pathOf, routeRows, verbOf } from '../support/all-routes.ts';
+import { makeResource, pathOf, requestOf, routeRows, verbOf } from '../support/all-routes.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { aSender, issuePaths, type Sender } from '../support/sender.ts';
 import { startWorld } from '../support/world.ts';
 
 const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
-const aPatch = { body: '{"city":"Gent"}', headers: { 'content-type': 'application/json' } };
 
 describe('every route', () => {
   const world = startWorld();
@@ -25,13 +23,19 @@ describe('every route', () => {
       'DELETE /v1/webhooks/{id}',
       'GET /v1/addresses',
       'GET /v1/addresses/{id}',
+      'GET /v1/events',
+      'GET /v1/events/stream',
+      'GET /v1/events/{id}',
       'GET /v1/mails',
       'GET /v1/mails/{id}',
       'GET /v1/wallet',
       'GET /v1/wallet/statements/{month}',
       'GET /v1/wallet/transactions',
       'GET /v1/webhooks',
+      'GET /v1/webhooks/{id}',
+      'GET /v1/webhooks/{id}/deliveries',
       'PATCH /v1/addresses/{id}',
+      'PATCH /v1/webhooks/{id}',
       'POST /v1/addresses',
       'POST /v1/mails',
       'POST /v1/mails/{id}/simulate',
@@ -39,6 +43,10 @@ describe('every route', () => {
       'POST /v1/uploads',
       'POST /v1/wallet/test-top-up',
       'POST /v1/webhooks',
+      'POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver',
+      'POST /v1/webhooks/{id}/ping',
+      'POST /v1/webhooks/{id}/redeliver-failed',
+      'POST /v1/webhooks/{id}/rotate-secret',
     ]);
   });
 
@@ -120,8 +128,7 @@ describe('every route', () => {
       const live = await aSender(world, { organizationId: sender.organizationId, mode: 'live', balanceCents: 1_000 });
       const [ofTest, ofLive] = [await makeResource(route, sender), await makeResource(route, live)];
       const stranger = await world.customer();
-      const ask = (client: Client, id?: string) =>
-        client.request(verbOf(route), pathOf(route, id), route.method === 'patch' ? aPatch : {});
+      const ask = (client: Client, id?: string) => client.request(verbOf(route), pathOf(route, id), requestOf(route));
       const none = await ask(stranger.http);
       expect([none.status, none.body.code]).toEqual([404, 'NOT_FOUND']);
       const cases: [Client, string][] = [

@@ -154,8 +154,11 @@ async function openWorld({
     clock,
     workersOptions,
     customer,
+    /** Breaks off every request under way, as a proxy does that restarts. */
+    dropConnections: () => server.closeAllConnections(),
     async close() {
       await workers?.close();
+      services.eventStreams.close();
       await closeServer(server);
       await closeResources();
       await close();
