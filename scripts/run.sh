@@ -69,8 +69,9 @@ case $task in
   format) exec "$node" node_modules/@biomejs/biome/bin/biome check --write "$@" ;;
   bench) exec "$node" scripts/bench/main.ts "$@" ;;
   admin) exec "$node" scripts/admin.ts "$@" ;;
+  reconcile) exec "$node" scripts/reconcile.ts "$@" ;;
   *)
-    say "Usage: sh scripts/run.sh start|test|lint|format|bench|admin [options]"
+    say "Usage: sh scripts/run.sh start|test|lint|format|bench|admin|reconcile [options]"
     exit 1
     ;;
 esac
