@@ -70,8 +70,9 @@ case $task in
   bench) exec "$node" scripts/bench/main.ts "$@" ;;
   admin) exec "$node" scripts/admin.ts "$@" ;;
   listen) exec "$node" scripts/listen.ts "$@" ;;
+  reconcile) exec "$node" scripts/reconcile.ts "$@" ;;
   *)
-    say "Usage: sh scripts/run.sh start|test|lint|format|bench|admin|listen [options]"
+    say "Usage: sh scripts/run.sh start|test|lint|format|bench|admin|listen|reconcile [options]"
     exit 1
     ;;
 esac

@@ -3,6 +3,7 @@ import mongoose from 'mongoose';
 import { plusMs } from '../../common/clock.ts';
 import { newId } from '../../common/ids.ts';
 import { MailJob, type MailJobRecord } from '../../common/mail-jobs/mail-job.model.ts';
+import { reconcile } from '../../common/mail-jobs/reconcile.ts';
 import { disableClient, listClients } from '../../common/oauth/change-client.ts';
 import { listGrants } from '../../common/oauth/list-grants.ts';
 import { revokeGrantsOf } from '../../common/oauth/revoke-grants.ts';
@@ -125,12 +126,19 @@ describe('the queries of the product', () => {
       '/v1/addresses?q=gent',
       `/v1/addresses/${entry.body.id}`,
       '/v1/wallet',
+      '/v1/wallet/transactions',
+      '/v1/wallet/transactions?kind=debit',
+      '/v1/wallet/transactions?kind=refund',
+      `/v1/wallet/transactions?mailJobId=${mail.mailJobId}`,
+      '/v1/wallet/transactions?createdAfter=2026-01-01T00:00:00Z&createdBefore=2026-02-01T00:00:00Z',
+      `/v1/wallet/statements/${new Date().toISOString().slice(0, 7)}`,
     ];
     for (const path of reads) expect(await http.get(path)).toMatchObject({ status: 200 });
     await http.patch(`/v1/addresses/${entry.body.id}`, { isDefault: false });
     await http.delete(`/v1/addresses/${entry.body.id}`);
     await http.delete(`/v1/webhooks/${webhook.body.id}`);
     await useApplication(customer.organizationId);
+    await reconcile({ report: () => undefined });
     await removeExpiredUploads(world.store, plusMs(new Date(), 30 * 24 * 60 * 60 * 1000));
 
     await mongoose.connection.db?.command({ profile: 0 });
@@ -153,6 +161,17 @@ describe('the queries of the product', () => {
       expect(plans.length).toBeGreaterThan(0);
       for (const plan of plans) expect(plan).toContain(`${field}: 1`);
     }
+    // A time, a rare kind and a mail job each lead straight to their entries, however long the ledger is.
+    const ofLedger = all.flatMap(({ ns, command, planSummary }) => {
+      const filter = command?.filter as Record<string, unknown> | undefined;
+      return ns.endsWith('.ledger_entries') && filter ? [{ filter, planSummary }] : [];
+    });
+    const plansOf = (isMeant: (filter: Record<string, unknown>) => boolean) => [
+      ...new Set(ofLedger.filter(({ filter }) => isMeant(filter)).map(({ planSummary }) => planSummary)),
+    ];
+    expect(plansOf((filter) => 'at' in filter)).toEqual(['IXSCAN { walletId: 1, at: 1, seq: 1 }']);
+    expect(plansOf((filter) => 'mailJobId' in filter)).toEqual(['IXSCAN { mailJobId: 1 }']);
+    expect(plansOf(({ kind }) => kind === 'refund')).toEqual(['IXSCAN { walletId: 1, kind: 1, seq: 1 }']);
     await receiver.close();
   }, 40_000);
 
