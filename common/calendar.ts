@@ -25,8 +25,17 @@ export function isWorkingDay(day: Temporal.PlainDate): boolean {
   return day.dayOfWeek <= 5 && !publicHolidays(day.year).has(day.toString());
 }
 
+/** The last answer holds for every moment between its question and itself: it is asked for each letter. */
+let known = { from: Number.NaN, cutoff: Number.NaN };
+
 /** The first cutoff at or after `from`: 15:00 in Brussels on a working day, whatever the clocks do there that day. */
 export function cutoffAtOrAfter(from: Date): Date {
+  const isKnown = known.from <= from.getTime() && from.getTime() <= known.cutoff;
+  if (!isKnown) known = { from: from.getTime(), cutoff: findCutoff(from).getTime() };
+  return new Date(known.cutoff);
+}
+
+function findCutoff(from: Date): Date {
   const start = Temporal.Instant.fromEpochMilliseconds(from.getTime());
   const firstDay = start.toZonedDateTimeISO(timeZone).toPlainDate();
   for (let ahead = 0; ahead <= maxDaysAhead; ahead += 1) {

@@ -1,10 +1,10 @@
 import { AppError } from '../errors.ts';
 import { createGroupCommit } from '../platform/group-commit.ts';
-import { isDuplicateKey, isMongoAway, rowsOf } from '../platform/mongo.ts';
+import { insertRows, isDuplicateKey, isMongoAway } from '../platform/mongo.ts';
 import { inTransaction, type Transaction, transactionRetries, UnknownCommitError } from '../platform/transaction.ts';
 import type { SeenUpload } from '../uploads/check-uploads.ts';
 import { keepUploads } from '../uploads/keep-uploads.ts';
-import { type Books, openBooks } from '../wallet/move-money.ts';
+import { type Books, openBooks, walletIdOf } from '../wallet/move-money.ts';
 import { walletBatchSize, walletCommitSeconds, walletDebits } from '../wallet/wallet-metrics.ts';
 import { type EarlierJobs, findEarlierJobs } from './find-repeat.ts';
 import { appendMailEvents } from './mail-event.ts';
@@ -25,13 +25,17 @@ const maxDuplicateRetries = 3;
 
 const mailCommits = createGroupCommit<MailCommit, CommittedMailJob>({
   commit: commitBatch,
-  bytesOf: ({ job }) => Buffer.byteLength(JSON.stringify(job)),
+  // What a request can make long, and room for all else.
+  bytesOf: ({ job }) => Buffer.byteLength(JSON.stringify([job.items, job.files])) + 16_000,
+  keyOf: ({ job }) => walletIdOf(job),
   concernsAll: (error) => error instanceof UnknownCommitError || isMongoAway(error),
   // About three rows each: below the thousand that a transaction should write at most.
   maxItems: 256,
   maxBytes: 8 * 1024 * 1024,
   maxWaiting: 2_000,
   maxWaitMs: 5_000,
+  // Other processes are through within milliseconds; one that was killed holds its wallets until the database notices.
+  patienceMs: 1_000,
 });
 
 /**
@@ -93,7 +97,7 @@ async function writeBatch(transaction: Transaction, commits: readonly MailCommit
   const at = new Date(Math.max(...jobs.map(({ createdAt }) => createdAt.getTime())));
   // First, since the wallets are what sends of other processes contend for: a conflict should show early.
   await books.write(at);
-  await rowsOf<MailJobRecord>(MailJob).insertMany(jobs, { session: transaction, ignoreUndefined: true });
+  await insertRows(MailJob, jobs, transaction);
   const eventIds = await appendMailEvents(transaction, jobs, at);
   const uploads = admitted.flatMap((commit) => commit.uploads);
   await keepUploads(transaction, uploads, at);

@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino';
 export type Log = Logger;
 
 /** Fields that must never reach a log line, wherever they stand: secrets, and who a letter goes to. */
-const secretFields = [
+const secretFields: ReadonlySet<string> = new Set([
   'authorization',
   'x-api-key',
   'cookie',
@@ -17,13 +17,29 @@ const secretFields = [
   'sender',
   'line1',
   'line2',
-];
+]);
 
-const redactedPaths = secretFields.flatMap((field) => {
-  const key = /^[a-z0-9]+$/i.test(field) ? field : `["${field}"]`;
-  const nested = key.startsWith('[') ? key : `.${key}`;
-  return [key, `*${nested}`, `*.*${nested}`, `*.*.*${nested}`];
-});
+/** Nothing that is logged on purpose is deeper; this bounds what is not. */
+const maxDepth = 5;
+
+/**
+ * A copy without the values of secret fields. Pino's own redaction takes patterns, and 30 to 100 µs a line for these.
+ * Errors are left to their serializer, which picks what it shows.
+ */
+function withoutSecrets(fields: Record<string, unknown>, depth = 0): Record<string, unknown> {
+  const safe: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    safe[name] = secretFields.has(name) ? '[redacted]' : withoutDeepSecrets(value, depth + 1);
+  }
+  return safe;
+}
+
+function withoutDeepSecrets(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Error || value instanceof Date) return value;
+  if (depth >= maxDepth) return '[deeper]';
+  if (Array.isArray(value)) return value.map((entry) => withoutDeepSecrets(entry, depth + 1));
+  return withoutSecrets(value as Record<string, unknown>, depth);
+}
 
 /** As much of an error as helps, and none of the fields that libraries hang on theirs: those hold whole documents. */
 function serializeError(error: unknown, depth = 0): Record<string, unknown> {
@@ -51,10 +67,13 @@ export function createLog(name: string, level: string): Log {
   return pino({
     name,
     level,
-    redact: { paths: redactedPaths, censor: '[redacted]' },
     base: { pid: process.pid },
     serializers: { err: (error) => serializeError(error) },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: {
+      level: (label) => ({ level: label }),
+      bindings: (bindings) => withoutSecrets(bindings),
+      log: (fields) => withoutSecrets(fields),
+    },
   });
 }

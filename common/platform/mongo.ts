@@ -1,4 +1,4 @@
-import mongoose from 'mongoose';
+import mongoose, { type ClientSession } from 'mongoose';
 
 // Indexes are built by a step at start, not by whichever process touches a model first.
 mongoose.set('autoIndex', false);
@@ -66,6 +66,22 @@ export async function readTransactionLifetimeS(): Promise<number | null> {
 /** A collection as the driver has it, for hot paths whose rows need no casting and no defaults. */
 export function rowsOf<Row extends { _id: string }>(model: { collection: { name: string } }) {
   return mongoose.connection.collection<Row>(model.collection.name);
+}
+
+/**
+ * Inserts rows that are whole as they are, in one command; a refused one throws, and the transaction is over. The
+ * driver's `insertMany` would encode each row twice, once to measure it: the caller bounds how many it hands in.
+ */
+export async function insertRows<Row extends { _id: string }>(
+  model: { collection: { name: string } },
+  rows: readonly Row[],
+  session: ClientSession,
+): Promise<void> {
+  const command = { insert: model.collection.name, documents: rows, ordered: true };
+  const reply = await mongoose.connection.db?.command(command, { session, ignoreUndefined: true });
+  const [refused] = reply?.writeErrors ?? [];
+  if (reply?.n === rows.length && !refused) return;
+  throw new mongoose.mongo.MongoServerError({ ...refused, errmsg: refused?.errmsg ?? 'Not all rows were inserted' });
 }
 
 /** Whether a unique index refused the write. */

@@ -1,6 +1,8 @@
 import { AppError, type Issue } from '../errors.ts';
 import type { UploadMimeType } from '../mime-types.ts';
 import type { Owner } from '../modes.ts';
+import { createGroupRead } from '../platform/group-read.ts';
+import { rowsOf } from '../platform/mongo.ts';
 import type { ObjectStore } from '../platform/s3.ts';
 import { Upload, type UploadRecord } from './upload.model.ts';
 
@@ -47,10 +49,9 @@ export async function checkUploads(
 ): Promise<CheckedUploads> {
   const keys = [...new Set(files.map(({ s3Key }) => s3Key))];
   const { organizationId, mode } = owner;
-  const rows = await Upload.find({ _id: { $in: keys }, organizationId, mode, usableUntil: { $gt: at } }).lean<
-    UploadRecord[]
-  >();
-  const seen = await Promise.all(rows.map((row) => ensureSeen(row, store)));
+  const rows = await Promise.all(keys.map((s3Key) => findUpload({ organizationId, mode, s3Key })));
+  const usable = rows.flatMap((row) => (row && row.usableUntil > at ? [row] : []));
+  const seen = await Promise.all(usable.map((row) => ensureSeen(row, store)));
   const byKey = new Map(seen.flatMap((row) => (row ? [[row._id, row] as const] : [])));
 
   const issues: Issue[] = [];
@@ -74,6 +75,25 @@ export async function checkUploads(
     uploads: [...byKey.values()],
   };
 }
+
+type OwnedKey = Owner & { s3Key: string };
+
+const nameOf = ({ organizationId, mode, s3Key }: OwnedKey) => `${organizationId} ${mode} ${s3Key}`;
+
+/** The letters of an instant share the question; each finds its own owner's uploads only. */
+const findUpload = createGroupRead<OwnedKey, UploadRecord>({
+  nameOf,
+  maxKeys: 1_000,
+  async read(keys) {
+    const filter = {
+      _id: { $in: keys.map(({ s3Key }) => s3Key) },
+      organizationId: { $in: [...new Set(keys.map(({ organizationId }) => organizationId))] },
+      mode: { $in: [...new Set(keys.map(({ mode }) => mode))] },
+    };
+    const rows = await rowsOf<UploadRecord>(Upload).find(filter).toArray();
+    return new Map(rows.map((row) => [nameOf({ ...row, s3Key: row._id }), row]));
+  },
+});
 
 /**
  * The row with the ETag of its object; null when the object is missing or not what was declared. The store is asked

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Owner } from '../modes.ts';
 import { assertCents, type VatPart } from '../money.ts';
-import { rowsOf } from '../platform/mongo.ts';
+import { insertRows, rowsOf } from '../platform/mongo.ts';
 import type { Transaction } from '../platform/transaction.ts';
 import { type EntryKind, LedgerEntry, type LedgerEntryRecord } from './ledger-entry.model.ts';
 import { Wallet, type WalletRecord } from './wallet.model.ts';
@@ -79,7 +79,7 @@ export async function openBooks(transaction: Transaction, owners: readonly Owner
       const entries = changed.flatMap((page) => page.entries.map((entry) => ({ ...entry, at: timeOf(page, at) })));
       if (entries.length === 0) return [];
       await changeBalances(transaction, changed, at);
-      await rowsOf<LedgerEntryRecord>(LedgerEntry).insertMany(entries, { session: transaction });
+      await insertRows(LedgerEntry, entries, transaction);
       return entries;
     },
   };

@@ -4,7 +4,7 @@ import { type Mode, modes } from '../modes.ts';
 import { dueField } from '../platform/due.schema.ts';
 import { type Due, type DueSlot, newDue } from '../platform/due-work.ts';
 import { modelOptions } from '../platform/model-options.ts';
-import { rowsOf } from '../platform/mongo.ts';
+import { insertRows } from '../platform/mongo.ts';
 import type { Transaction } from '../platform/transaction.ts';
 
 /** The five steps of a mail job that are reported; the specification's closed list. */
@@ -64,7 +64,7 @@ export async function appendEvents(transaction: Transaction, events: readonly Ne
     const body = JSON.stringify(payload);
     return { _id: newId('evt'), ...fields, body, at, fannedOutAt: null, due: newDue(at) };
   });
-  await rowsOf<EventRecord>(Event).insertMany(records, { session: transaction });
+  await insertRows(Event, records, transaction);
 
   return records.map(({ _id }) => _id);
 }

@@ -6,6 +6,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   'object-store': () => import('./object-store.ts'),
   oauth: () => import('./oauth.ts'),
   render: () => import('./render.ts'),
+  wallet: () => import('./wallet.ts'),
 };
 
 const names = process.argv.slice(2);

@@ -15,8 +15,9 @@ function aGroupCommit(options: Options = {}) {
       return items.map((item) => `${item}!`);
     },
     bytesOf: (item) => item.length,
+    keyOf: (item) => item[0] ?? '',
     concernsAll: () => false,
-    ...{ maxItems: 256, maxBytes: 1_000, maxWaiting: 2_000, maxWaitMs: 5_000 },
+    ...{ maxItems: 256, maxBytes: 1_000, maxWaiting: 2_000, maxWaitMs: 5_000, patienceMs: 5_000 },
     ...options,
   });
   const hold = () => {
@@ -145,6 +146,50 @@ describe('a group commit', () => {
     expect(await early).toMatchObject(refused);
     expect(await late).toBe('late');
     expect(batches).toEqual(['first', 'early,late', 'late']);
+  });
+
+  test('given a key that somebody else holds, when its item waits with others, then the others are through long before it', async () => {
+    // given
+    const batches: string[] = [];
+    const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
+    const commit = async (items: readonly string[], endsAt: number) => {
+      batches.push(items.join());
+      await settle();
+      if (!items.some((item) => item.startsWith('held'))) return items;
+      const isLate = await Promise.race([isFree, pause(endsAt - performance.now()).then(() => true)]);
+      if (isLate) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterS: 1 });
+      return items;
+    };
+    const { add, drain } = aGroupCommit({ commit, patienceMs: 50 });
+    // when
+    void add('first');
+    const held = ['held 1', 'held 2'].map(add);
+    const others = ['a', 'b', 'b2'].map(add);
+    expect(await Promise.all(others)).toEqual(['a', 'b', 'b2']);
+    const heldLater = add('held 3');
+    expect(await add('c')).toBe('c');
+    // then
+    free();
+    expect(await Promise.all([...held, heldLater])).toEqual(['held 1', 'held 2', 'held 3']);
+    expect(batches.slice(0, 2)).toEqual(['first', 'held 1,held 2,a,b,b2']);
+    expect(batches.slice(2, 5).sort()).toEqual(['a', 'b,b2', 'held 1,held 2']);
+    expect(batches.slice(5)).toEqual(['c', 'held 3']);
+    await drain();
+  });
+
+  test('given one key alone that somebody else holds, when its time is over, then it is refused, and nobody else has waited', async () => {
+    const commit = async (items: readonly string[], endsAt: number) => {
+      if (!items.some((item) => item.startsWith('held'))) return items;
+      await pause(endsAt - performance.now() + 5);
+      throw new AppError('SERVICE_UNAVAILABLE', { retryAfterS: 1 });
+    };
+    const { add } = aGroupCommit({ commit, patienceMs: 20, maxWaitMs: 400 });
+    const held = add('held').then(
+      () => 'done',
+      () => 'refused',
+    );
+    expect(await Promise.race([held, add('a')])).toBe('a');
+    expect(await held).toBe('refused');
   });
 
   test('given other work that must run alone, when commits are under way, then it has its turn between two of them', async () => {
