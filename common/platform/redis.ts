@@ -14,7 +14,8 @@ const errorLogStepMs = 1_000;
 
 const roleOptions = {
   // Redis holds hints and counters only: a request goes on without it rather than wait.
-  api: { enableOfflineQueue: false, commandTimeout: 50, maxRetriesPerRequest: 0 },
+  // What one turn of the event loop asks goes out in one write: the limiter asks for every request.
+  api: { enableOfflineQueue: false, commandTimeout: 50, maxRetriesPerRequest: 0, enableAutoPipelining: true },
   patient: { enableOfflineQueue: false, commandTimeout: 5_000, maxRetriesPerRequest: 0 },
   // Blocking reads have no time of their own, and what waits for a message may wait through an outage.
   worker: { enableOfflineQueue: true, maxRetriesPerRequest: null },
