@@ -82,7 +82,7 @@ function createHandler(route: AnyRoute, { services, clock, areAnswersChecked }: 
     // Too long to be held against its schema here: its own test does that.
     if ('chunks' in answer) return await sendStream(request, response, answer);
     if (areAnswersChecked) assertDeclared(route, answer);
-    response.status(answer.status).json(answer.body);
+    sendJson(response, answer);
   };
 }
 
@@ -92,6 +92,15 @@ function chooseFormat(request: Request, response: Response, { otherFormats }: An
   if (!otherFormats) return json;
   response.vary('Accept');
   return request.accepts([json, ...Object.keys(otherFormats)]) || json;
+}
+
+/** What Express's own `json` comes to here, without what it asks and looks up on the way. */
+function sendJson(response: Response, { status, body }: { status: number; body: unknown }): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', bytes.length);
+  response.end(bytes);
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown {
@@ -105,8 +114,9 @@ function parse(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): 
 /** The query's parameters; one that comes twice becomes a list, which no schema takes. */
 function readQuery(request: Request): Record<string, string | string[]> {
   const start = request.originalUrl.indexOf('?');
-  const pairs = new URLSearchParams(start < 0 ? '' : request.originalUrl.slice(start));
   const query: Record<string, string | string[]> = Object.create(null);
+  if (start < 0) return query;
+  const pairs = new URLSearchParams(request.originalUrl.slice(start));
   for (const name of new Set(pairs.keys())) {
     const values = pairs.getAll(name);
     query[name] = values.length === 1 ? (values[0] ?? '') : values;

@@ -45,6 +45,18 @@ export const QuoteRequest = z
   .meta({ id: 'QuoteRequest' });
 export type QuoteRequest = z.infer<typeof QuoteRequest>;
 
+/** Which countries a zone takes, for documentation; the check below is the rule. */
+const recipientsIn = (country: object) => ({
+  properties: { recipients: { items: { properties: { country }, additionalProperties: true } } },
+  additionalProperties: true,
+});
+const zoneRule = {
+  if: { properties: { zone: { const: 'NATIONAL' } }, required: ['zone'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nobody awaits it
+  then: recipientsIn({ const: homeCountry }),
+  else: recipientsIn({ not: { const: homeCountry } }),
+};
+
 /** The body of POST /v1/mails. What must be looked up (uploads, tariff, balance, addresses' names) is judged later. */
 export const MailRequest = z
   .strictObject({
@@ -87,7 +99,7 @@ export const MailRequest = z
     const zipProblem = sender && !('addressId' in sender) ? checkZip(sender) : null;
     if (zipProblem) report(['sender', 'zip'], zipProblem);
   })
-  .meta({ id: 'MailJobRequest' });
+  .meta({ id: 'MailJobRequest', ...zoneRule });
 export type MailRequest = z.infer<typeof MailRequest>;
 
 /** What is wrong with the address of a recipient in this zone. */

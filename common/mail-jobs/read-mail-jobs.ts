@@ -11,7 +11,12 @@ import { planMailList } from './plan-mail-list.ts';
 
 /** A job of this owner. Throws NOT_FOUND for every other one. */
 export async function readMailJob({ organizationId, mode }: Owner, mailJobId: string): Promise<MailJobRecord> {
-  const job = await MailJob.findOne({ _id: mailJobId, organizationId, mode }).lean<MailJobRecord>();
+  // The most frequent request of all. The driver's own findOne, since mongoose's costs as much again as the read; and the
+  // index named, since with the owner beside the id the server would weigh all that begin with an owner, each time.
+  const job = await MailJob.collection.findOne<MailJobRecord>(
+    { _id: mailJobId as never, organizationId, mode },
+    { hint: { _id: 1 } },
+  );
   if (!job) throw new AppError('NOT_FOUND');
   return job;
 }

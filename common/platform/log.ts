@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino';
 export type Log = Logger;
 
 /** Fields that must never reach a log line, wherever they stand: secrets, and who a letter goes to. */
-const secretFields: ReadonlySet<string> = new Set([
+const secretFields = new Set([
   'authorization',
   'x-api-key',
   'cookie',
@@ -19,26 +19,26 @@ const secretFields: ReadonlySet<string> = new Set([
   'line2',
 ]);
 
-/** Nothing that is logged on purpose is deeper; this bounds what is not. */
-const maxDepth = 5;
+/** Deeper than any line of ours, and a bound for objects that contain themselves. */
+const maxDepth = 8;
 
 /**
- * A copy without the values of secret fields. Pino's own redaction takes patterns, and 30 to 100 µs a line for these.
- * Errors are left to their serializer, which picks what it shows.
+ * The fields of a line without secrets, at whatever depth. Written out, because pino's own redaction by paths with
+ * wildcards took a tenth of the time of a read request.
  */
-function withoutSecrets(fields: Record<string, unknown>, depth = 0): Record<string, unknown> {
-  const safe: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) {
-    safe[name] = secretFields.has(name) ? '[redacted]' : withoutDeepSecrets(value, depth + 1);
-  }
-  return safe;
+function withoutSecrets(fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, censor(name, value, 1)]));
 }
 
-function withoutDeepSecrets(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || value instanceof Error || value instanceof Date) return value;
-  if (depth >= maxDepth) return '[deeper]';
-  if (Array.isArray(value)) return value.map((entry) => withoutDeepSecrets(entry, depth + 1));
-  return withoutSecrets(value as Record<string, unknown>, depth);
+function censor(name: string, value: unknown, depth: number): unknown {
+  if (secretFields.has(name.toLowerCase())) return '[redacted]';
+  // An error has its own serializer.
+  if (typeof value !== 'object' || value === null || value instanceof Error) return value;
+  if (depth > maxDepth) return '[too deep]';
+  const plain: unknown = 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value;
+  if (Array.isArray(plain)) return plain.map((item) => censor('', item, depth + 1));
+  if (typeof plain !== 'object' || plain === null) return plain;
+  return Object.fromEntries(Object.entries(plain).map(([inner, field]) => [inner, censor(inner, field, depth + 1)]));
 }
 
 /** As much of an error as helps, and none of the fields that libraries hang on theirs: those hold whole documents. */
@@ -70,10 +70,6 @@ export function createLog(name: string, level: string): Log {
     base: { pid: process.pid },
     serializers: { err: (error) => serializeError(error) },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: {
-      level: (label) => ({ level: label }),
-      bindings: (bindings) => withoutSecrets(bindings),
-      log: (fields) => withoutSecrets(fields),
-    },
+    formatters: { level: (label) => ({ level: label }), log: withoutSecrets, bindings: withoutSecrets },
   });
 }

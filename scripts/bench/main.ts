@@ -5,6 +5,7 @@ type Bench = { run(): Promise<void> };
 const benches: Record<string, () => Promise<Bench>> = {
   'object-store': () => import('./object-store.ts'),
   oauth: () => import('./oauth.ts'),
+  reads: () => import('./reads.ts'),
   render: () => import('./render.ts'),
   wallet: () => import('./wallet.ts'),
 };
