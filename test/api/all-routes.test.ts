@@ -3,6 +3,7 @@ import { routes } from '../../api/routes/index.ts';
 import { scopes } from '../../common/access/scopes.ts';
 import { makeResource, pathOf, requestOf, routeRows, verbOf } from '../support/all-routes.ts';
 import { type Client, createClient } from '../support/client.ts';
+import { sendRaw } from '../support/send-raw.ts';
 import { aSender, issuePaths, type Sender } from '../support/sender.ts';
 import { startWorld } from '../support/world.ts';
 
@@ -145,6 +146,17 @@ describe('every route', () => {
       expect((await ask(sender.http, ofTest)).status).toBe(200);
     },
   );
+
+  test.each(withId)('given an id that cannot exist, when %s asks for it, then 404', async (_name, route) => {
+    // Sent as it stands: fetch would mend some of these.
+    const { body: text = '', headers: given = {} } = requestOf(route);
+    const headers = { ...(given as Record<string, string>), authorization: `Bearer ${sender.key}` };
+    for (const id of ['x', '%FF', 'adr_%FF', '%00', '%2F', '$ne', 'null', '{id}', 'x'.repeat(300), '%F0%9F%98%80']) {
+      const request = { method: verbOf(route), headers, body: String(text) };
+      const { status, body } = await sendRaw(world.url + pathOf(route, id), request);
+      expect([id, status, JSON.parse(body.toString()).code]).toEqual([id, 404, 'NOT_FOUND']);
+    }
+  });
 
   test.each(routeRows)(
     'given query parameters that %s does not know, when it is asked, then 400 names each',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ApiKey } from '../../common/access/api-key.model.ts';
-import { revokeApiKey } from '../../common/access/api-keys.ts';
+import { createApiKey, revokeApiKey } from '../../common/access/api-keys.ts';
 import { plusMs } from '../../common/clock.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { standingClock } from '../support/clock.ts';
@@ -126,5 +126,17 @@ describe('the API key', () => {
     clock.advance(60_000);
     await Promise.all(Array.from({ length: 5 }, () => statusWith({ 'x-api-key': key })));
     expect((await ApiKey.findById(keyId).lean())?.lastUsedAt).toEqual(noted);
+  });
+
+  test('given a key with limits of its own, when it asks, then its answers name those; another key keeps the usual ones', async () => {
+    const { organizationId } = customer;
+    const own = { organizationId, mode: 'test', scopes: ['wallet'], readsPerMinute: 7, writesPerMinute: 5 } as const;
+    const { key } = await createApiKey(own, clock.now());
+    const policy = async (text: string, method: string) =>
+      (await nobody.request(method, '/v1/wallet/test-top-up', { headers: { 'x-api-key': text } })).headers;
+    const read = await nobody.get(path, { 'x-api-key': key });
+    expect(read.headers.get('ratelimit-policy')).toMatch(/^"read"; q=7; w=60/);
+    expect((await policy(key, 'POST')).get('ratelimit-policy')).toMatch(/^"write"; q=5; w=60/);
+    expect((await policy(customer.key, 'POST')).get('ratelimit-policy')).toMatch(/^"write"; q=100000; w=60/);
   });
 });
