@@ -124,21 +124,39 @@ const schema = new Schema<MailJobRecord>(
   { ...modelOptions, collection: 'mail_jobs' },
 );
 const owned = { organizationId: 1, mode: 1 } as const;
-schema.index({ ...owned, externalId: 1 }, { unique: true, partialFilterExpression: { externalId: { $exists: true } } });
+
+/**
+ * What lists go by. Every index costs each new job a write, so there are no more than these; ranges of createdAt are
+ * ranges of ids in any of them.
+ */
+export const mailListIndexes = {
+  /** The list, newest first. */
+  all: { ...owned, _id: -1 },
+  /**
+   * Status, zone and service in any combination: of those that are not asked for, all values are, and the database
+   * merges the few pieces in their order. One index for each of the three would be two more, and worse.
+   */
+  kind: { ...owned, status: 1, zone: 1, serviceType: 1, _id: -1 },
+  /** What changed lately is few of many, found here and then sorted; what changed long ago is most, found in `all`. */
+  updated: { ...owned, updatedAt: -1, _id: -1 },
+  externalId: { ...owned, externalId: 1 },
+  /** Costs nothing for jobs without metadata, and some forty bytes for each entry of the others. */
+  metadata: { ...owned, metadataTags: 1, _id: -1 },
+} as const;
+
+// The unique ones first: where an empty collection makes all equal, the database takes the first.
+schema.index(mailListIndexes.externalId, {
+  unique: true,
+  partialFilterExpression: { externalId: { $exists: true } },
+});
 schema.index(
   { ...owned, idempotencyKey: 1 },
   { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } },
 );
-// The list, newest first, and its filters. Every index costs each new job a write, so there are no more than these:
-// ranges of createdAt are ranges of ids in any of them; an externalId has its own, above.
-schema.index({ ...owned, _id: -1 });
-// Status, zone and service in any combination: of those that are not asked for, all values are (see `listMailJobs`), and
-// the database merges the few pieces in their order. One index for each of the three would be two more, and worse.
-schema.index({ ...owned, status: 1, zone: 1, serviceType: 1, _id: -1 });
-// What changed lately is few of many, found here and then sorted; what changed long ago is most, found in the list.
-schema.index({ ...owned, updatedAt: -1, _id: -1 });
-// Costs nothing for jobs without metadata, and a few bytes for each entry of the others.
-schema.index({ ...owned, metadataTags: 1, _id: -1 }, { partialFilterExpression: { metadataTags: { $exists: true } } });
+schema.index(mailListIndexes.all);
+schema.index(mailListIndexes.kind);
+schema.index(mailListIndexes.updated);
+schema.index(mailListIndexes.metadata, { partialFilterExpression: { metadataTags: { $exists: true } } });
 schema.index({ 'due.render.at': 1 }, { sparse: true });
 schema.index({ 'due.step.at': 1 }, { sparse: true });
 

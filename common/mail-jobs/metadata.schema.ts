@@ -33,12 +33,12 @@ export type MetadataEntry = { key: string; value: string };
 /** The fields of a stored job, none for a job without metadata. */
 export function metadataFields(metadata: Metadata | null | undefined) {
   const entries = Object.entries(metadata ?? {}).map(([key, value]): MetadataEntry => ({ key, value }));
-  return entries.length === 0 ? {} : { metadata: entries, metadataTags: tagsOf(metadata ?? {}) };
+  return entries.length === 0 ? {} : { metadata: entries, metadataTags: Object.entries(metadata ?? {}).map(tagOf) };
 }
 
-/** What the entries are found by: short and of one length, whatever they say. 128 bits tell any two entries apart. */
-export function tagsOf(metadata: Metadata): string[] {
-  return Object.entries(metadata).map(([key, value]) => sha256Hex(`${key}\u0000${value}`).slice(0, 32));
+/** What an entry is found by: short and of one length, whatever it says. 128 bits tell any two entries apart. */
+export function tagOf([key, value]: readonly [string, string]): string {
+  return sha256Hex(`${key}\u0000${value}`).slice(0, 32);
 }
 
 export function toMetadata(entries: readonly MetadataEntry[] = []): Metadata {

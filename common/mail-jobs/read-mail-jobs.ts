@@ -3,12 +3,11 @@ import { AppError } from '../errors.ts';
 import { firstIdAt } from '../ids.ts';
 import type { Owner } from '../modes.ts';
 import { type Page, readPage } from '../platform/read-page.ts';
-import { serviceTypes, zones } from '../pricing/tariff.schema.ts';
-import { mailStatuses } from './lifecycle.ts';
 import type { MailFilter } from './mail-filter.schema.ts';
 import { MailJob, type MailJobRecord } from './mail-job.model.ts';
 import type { SummaryRecord } from './mail-job.view.ts';
-import { tagsOf } from './metadata.schema.ts';
+import { tagOf } from './metadata.schema.ts';
+import { planMailList } from './plan-mail-list.ts';
 
 /** A job of this owner. Throws NOT_FOUND for every other one. */
 export async function readMailJob({ organizationId, mode }: Owner, mailJobId: string): Promise<MailJobRecord> {
@@ -44,9 +43,11 @@ export async function listMailJobs(
   cursors: CursorCodec,
 ): Promise<Page<SummaryRecord>> {
   const { createdAfter, createdBefore } = filter;
+  const { conditions, hint } = await planMailList({ organizationId, mode }, filter);
   return await readPage<SummaryRecord>({
     model: MailJob as never,
-    filter: { organizationId, mode, ...toConditions(filter) },
+    filter: { organizationId, mode, ...conditions },
+    ...(hint && { hint }),
     ids: {
       from: createdAfter && firstIdAt('mj', createdAfter),
       below: createdBefore && firstIdAt('mj', createdBefore),
@@ -59,29 +60,12 @@ export async function listMailJobs(
   });
 }
 
-/** The filter in the database's words, but for the times that are ranges of ids. */
-function toConditions(filter: MailFilter): Record<string, unknown> {
-  const { status, zone, serviceType, externalId, updatedAfter, metadata } = filter;
-  const isByKind = status !== undefined || zone !== undefined || serviceType !== undefined;
-  return {
-    // What is not asked for is spelled out: only then the index that has all three gives rows in the order of the list.
-    ...(isByKind && {
-      status: status ?? { $in: mailStatuses },
-      zone: zone ?? { $in: zones },
-      serviceType: serviceType ?? { $in: serviceTypes },
-    }),
-    ...(externalId !== undefined && { externalId }),
-    ...(updatedAfter && { updatedAt: { $gte: updatedAfter } }),
-    ...(metadata && { metadataTags: { $all: tagsOf(metadata) } }),
-  };
-}
-
 /** What a cursor is bound to: the same filter, however it was written. */
 function toScope({ metadata, ...filter }: MailFilter): CursorScope {
   const plain = Object.entries(filter).map(([name, value]) => [
     name,
     value instanceof Date ? value.toISOString() : value,
   ]);
-  const tags = metadata && tagsOf(metadata).sort().join();
+  const tags = metadata && Object.entries(metadata).map(tagOf).sort().join();
   return { ...Object.fromEntries(plain), tags };
 }
