@@ -149,11 +149,11 @@ describe('every route', () => {
 
   test.each(withId)('given an id that cannot exist, when %s asks for it, then 404', async (_name, route) => {
     // Sent as it stands: fetch would mend some of these.
-    const { method, path } = route;
-    const patch = method === 'patch' ? aPatch : { headers: {} };
-    const headers = { ...patch.headers, authorization: `Bearer ${sender.key}` };
+    const { path } = route;
+    const own = requestOf(route);
+    const headers = { ...own.headers, authorization: `Bearer ${sender.key}` };
     for (const id of ['x', '%FF', 'adr_%FF', '%00', '%2F', '$ne', 'null', '{id}', 'x'.repeat(300), '%F0%9F%98%80']) {
-      const request = { method: verbOf(route), headers, ...('body' in patch && { body: patch.body }) };
+      const request = { method: verbOf(route), headers, ...(own.body && { body: own.body }) };
       const { status, body } = await sendRaw(world.url + path.replace('{id}', id), request);
       expect([id, status, JSON.parse(body.toString()).code]).toEqual([id, 404, 'NOT_FOUND']);
     }
