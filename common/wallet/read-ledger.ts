@@ -62,11 +62,11 @@ export async function listTransactions(
   return { rows, hasMore, nextCursor: hasMore && end ? cursors.seal(String(end.seq), scope) : null };
 }
 
-/** Entries read at once: a few hundred kilobytes. */
-const batchSize = 1_000;
+/** Entries read at once. With twice as many a statement is no faster, and its garbage takes three times the memory. */
+const batchSize = 500;
 
 /**
- * The entries of a ledger after `from` up to number `to`, in order, in batches of at most 1,000; the next one is read
+ * The entries of a ledger after `from` up to number `to`, in order, in batches of at most 500; the next one is read
  * while one is worked on. Entries never change, so batches read apart still tell one story.
  */
 export async function* readRun(walletId: string, from: number, to: number): AsyncGenerator<LedgerEntryRecord[]> {

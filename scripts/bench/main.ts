@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   oauth: () => import('./oauth.ts'),
   reads: () => import('./reads.ts'),
   render: () => import('./render.ts'),
+  statement: () => import('./statement.ts'),
   wallet: () => import('./wallet.ts'),
 };
 

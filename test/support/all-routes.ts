@@ -75,7 +75,7 @@ const bodies: Record<string, () => object> = {
 };
 
 /** A request that fits a route, for `client.request`. */
-export function requestOf(route: AnyRoute): RequestInit {
+export function requestOf(route: AnyRoute): { body?: string; headers?: Record<string, string> } {
   const body = bodies[`${verbOf(route)} ${route.path}`]?.();
   return body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {};
 }
