@@ -58,7 +58,7 @@ async function measureJob(large: StoredReads, floor: string): Promise<GoalRow[]>
       name: 'GET one letter, 32 in flight / bare Express and findOne',
       unit: '/s',
       goal: { atLeast: 0.7 },
-      measured: await compareThroughput(getJob, bareGet, { inFlight: 32, turnMs: 2_000 }),
+      measured: await compareThroughput(getJob, bareGet, 32),
     },
     await latency('POST of a known letter (repeat) / GET it', repeat, getJob, { atMost: 1.3 }),
   ];
