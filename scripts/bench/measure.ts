@@ -15,6 +15,9 @@ export type Measured = { ours: number; floor: number; ratios: number[] };
 
 const rounds = 5;
 const warmUps = 50;
+/** Of throughput: so many turns a round, each so long. */
+const turns = 6;
+const turnMs = 300;
 
 /** Median milliseconds of two requests, each alone and in turn with the other, so that both meet the same noise. */
 export async function compareLatency(ours: BenchRequest, floor: BenchRequest, perRound: number): Promise<Measured> {
@@ -34,19 +37,19 @@ export async function compareLatency(ours: BenchRequest, floor: BenchRequest, pe
   });
 }
 
-/** Requests a second of two subjects that take turns of `turnMs`, with `inFlight` requests at a time. */
-export async function compareThroughput(
-  ours: BenchRequest,
-  floor: BenchRequest,
-  { inFlight, turnMs }: { inFlight: number; turnMs: number },
-): Promise<Measured> {
+/** Requests a second of two subjects that take many short turns, with `inFlight` requests at a time. */
+export async function compareThroughput(ours: BenchRequest, floor: BenchRequest, inFlight: number): Promise<Measured> {
   return await withPools(ours, floor, inFlight, async (sendOurs, sendFloor) => {
-    await countPerS(sendOurs, inFlight, turnMs / 2);
-    await countPerS(sendFloor, inFlight, turnMs / 2);
-    return await measureRounds(async () => [
-      await countPerS(sendOurs, inFlight, turnMs),
-      await countPerS(sendFloor, inFlight, turnMs),
-    ]);
+    const takeTurns = async (): Promise<[number, number]> => {
+      let [oursPerS, floorPerS] = [0, 0];
+      await repeat(turns, async () => {
+        oursPerS += (await countPerS(sendOurs, inFlight)) / turns;
+        floorPerS += (await countPerS(sendFloor, inFlight)) / turns;
+      });
+      return [oursPerS, floorPerS];
+    };
+    await takeTurns();
+    return await measureRounds(takeTurns);
   });
 }
 
@@ -91,11 +94,11 @@ async function measureRounds(round: () => Promise<[ours: number, floor: number]>
   };
 }
 
-async function countPerS(work: Send, inFlight: number, forMs: number): Promise<number> {
+async function countPerS(work: Send, inFlight: number): Promise<number> {
   const startMs = performance.now();
   let count = 0;
   const lane = async () => {
-    while (performance.now() - startMs < forMs) {
+    while (performance.now() - startMs < turnMs) {
       await work();
       count += 1;
     }

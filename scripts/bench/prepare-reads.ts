@@ -9,6 +9,7 @@ import { MailJob, type MailJobRecord } from '../../common/mail-jobs/mail-job.mod
 import type { Owner } from '../../common/modes.ts';
 import { connectMongo, disconnectMongo } from '../../common/platform/mongo.ts';
 import { importTariffs } from '../../common/pricing/tariffs.ts';
+import { migrations } from '../../common/schema/migrations.ts';
 import { createKeyRing } from '../../common/secrets.ts';
 import type { UploadAddress } from '../../common/uploads/upload.schema.ts';
 import { openAccount } from '../../common/wallet/open-account.ts';
@@ -35,7 +36,8 @@ export type StoredReads = {
   repeatBody: string;
 };
 
-type Note = Pick<StoredReads, 'key' | 'mailJobId' | 'externalId' | 'repeatBody'> & { stored: number };
+/** What a run leaves for the next one. `shape` is the number of the last migration: older letters are made anew. */
+type Note = Pick<StoredReads, 'key' | 'mailJobId' | 'externalId' | 'repeatBody'> & { stored: number; shape: number };
 
 const organizations = 5;
 const address = { name: 'Bo Peeters', line1: 'Kerkstraat 2', line2: null, zip: '9000', city: 'Gent', country: 'BE' };
@@ -56,18 +58,23 @@ export async function prepareReads(
   const noteFile = join(dataDir, `${name}.json`);
   const note = await readNote(noteFile);
   await prepareDatabase(databaseUrl);
-  const hasAll = note?.stored === count && (await countJobs(databaseUrl)) >= count;
+  const shape = migrations.at(-1)?.number ?? 0;
+  const hasAll = note?.stored === count && note.shape === shape && (await countJobs(databaseUrl)) >= count;
   if (hasAll && note) return { name, databaseUrl, origin: await service.startApi(name, databaseUrl), ...note };
 
   await emptyDatabase(databaseUrl);
   await prepareDatabase(databaseUrl);
   const origin = await service.startApi(name, databaseUrl);
   const made = await fill({ ...service.environment, MONGODB_URI: databaseUrl }, origin, count);
-  await writeFile(noteFile, JSON.stringify({ ...made, stored: count } satisfies Note), { mode: 0o600 });
+  await writeFile(noteFile, JSON.stringify({ ...made, stored: count, shape } satisfies Note), { mode: 0o600 });
   return { name, databaseUrl, origin, ...made };
 }
 
-async function fill(environment: Record<string, string>, origin: string, count: number): Promise<Omit<Note, 'stored'>> {
+async function fill(
+  environment: Record<string, string>,
+  origin: string,
+  count: number,
+): Promise<Omit<Note, 'stored' | 'shape'>> {
   const keyRing = createKeyRing(readConfig(environment).encryptionKeys);
   const at = systemClock.now();
   await connectMongo(environment.MONGODB_URI ?? '', 'bluejay-bench');

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { TypeID } from 'typeid-js';
-import { newId } from '../../common/ids.ts';
+import { newId, newIdAt } from '../../common/ids.ts';
 import type { MailStatus } from '../../common/mail-jobs/lifecycle.ts';
 import { MailJob, type MailJobRecord } from '../../common/mail-jobs/mail-job.model.ts';
+import { metadataFields } from '../../common/mail-jobs/metadata.schema.ts';
 import type { Owner } from '../../common/modes.ts';
 
 export type StoredJobsPlan = {
@@ -38,7 +38,10 @@ export async function storeJobs(plan: StoredJobsPlan): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  await MailJob.createIndexes();
+  // All in one command, which reads the letters once.
+  await MailJob.collection.createIndexes(
+    MailJob.schema.indexes().map(([key, options]) => ({ ...options, key })) as never,
+  );
 }
 
 function copyJob({ templates, count, owners, endsAt }: StoredJobsPlan, index: number): MailJobRecord {
@@ -65,9 +68,11 @@ function copyJob({ templates, count, owners, endsAt }: StoredJobsPlan, index: nu
   return {
     ...rest,
     ...owner,
-    _id: idAt('mj', at(0)),
+    _id: newIdAt('mj', at(0)),
     // Seven callers of ten name their own id.
     ...(index % 10 < 7 && { externalId: externalIdOf(index) }),
+    // And three of ten a note.
+    ...(index % 10 < 3 && metadataFields({ customer: customerOf(index) })),
     requestHash: randomBytes(32).toString('hex'),
     status,
     items: template.items.map((item, n) => ({ ...item, itemId: newId('mi'), name: `Client ${index}-${n}`, status })),
@@ -88,6 +93,11 @@ export function externalIdOf(index: number): string {
   return `invoice-${index}`;
 }
 
+/** What the metadata of the job with this index says under `customer`: fifty jobs of a million say the same. */
+export function customerOf(index: number): string {
+  return `c-${index % 20_000}`;
+}
+
 /** One of a hundred has failed; the rest has come as far as its age lets it. */
 function statusAt(index: number, ageMs: number, { serviceType }: MailJobRecord): MailStatus {
   if (index % 100 === 99) return 'failed';
@@ -105,13 +115,4 @@ function hasReached(status: MailStatus, wanted: MailStatus): boolean {
 function printFileOf({ pages }: MailJobRecord, renderedAt: Date) {
   const hash = randomBytes(32).toString('hex');
   return { s3Key: `p/${hash.slice(0, 32)}.pdf`, sha256: hash, sizeBytes: 40_000, pageCount: pages, renderedAt };
-}
-
-/** An id as it would have been made at that time: lists go by it. */
-function idAt(prefix: 'mj', at: Date): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(at.getTime(), 0, 6);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return TypeID.fromUUIDBytes(prefix, bytes).toString();
 }

@@ -53,8 +53,12 @@ export async function seedContract(environment: Record<string, string>, dataDir:
     filenames: [letterFile.filename],
     mimeTypes: [letterFile.mimeType],
   };
+  const application = {
+    clientIds: [demo.BLUEJAY_CLIENT_ID ?? ''],
+    clientSecrets: [demo.BLUEJAY_CLIENT_SECRET ?? ''],
+  };
   const others = { dropTimes: [inTenDays], targetUrls: [targetUrl] };
-  return { baseUrl, key, dictionaries: { ...files, ...others, mailJobIds, addressIds, webhookIds } };
+  return { baseUrl, key, dictionaries: { ...files, ...application, ...others, mailJobIds, addressIds, webhookIds } };
 }
 
 /** All that a run sends is to be paid: an empty wallet would hide what comes after the debit. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
+import { routes } from '../../api/routes/index.ts';
 import { plusMs } from '../../common/clock.ts';
 import { newId } from '../../common/ids.ts';
 import { MailJob, type MailJobRecord } from '../../common/mail-jobs/mail-job.model.ts';
@@ -138,6 +139,12 @@ describe('the queries of the product', () => {
       '/v1/wallet/transactions?createdAfter=2026-01-01T00:00:00Z&createdBefore=2026-02-01T00:00:00Z',
       `/v1/wallet/statements/${new Date().toISOString().slice(0, 7)}`,
     ];
+    const isRead = (path: string) => {
+      const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/?]+')}(\\?|$)`);
+      return reads.some((read) => pattern.test(read));
+    };
+    // A new route that reads belongs into the list above.
+    expect(routes.filter(({ method, path }) => method === 'get' && !isRead(path)).map(({ path }) => path)).toEqual([]);
     for (const path of reads) expect(await http.get(path)).toMatchObject({ status: 200 });
     await http.patch(`/v1/addresses/${entry.body.id}`, { isDefault: false });
     await http.delete(`/v1/addresses/${entry.body.id}`);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { routes } from '../../api/routes/index.ts';
 import { root } from '../support/readme.ts';
 
+const contract = readFileSync(join(root, 'test/api/openapi.snapshot.json'), 'utf8');
 const configuration = readFileSync(join(root, 'scripts/contract/schemathesis.toml'), 'utf8');
 /** Paragraphs: each exception is one, with its reason on top. */
 const parts = configuration.split('\n\n');
@@ -25,7 +25,7 @@ describe('the exceptions of the contract test', () => {
       const named = /^include-operation-id = (.+)$/m.exec(exception)?.[1] ?? '';
       const operationIds = [...named.matchAll(/"(\w+)"/g)].map(([, id]) => id);
       expect(operationIds.length).toBeGreaterThan(0);
-      expect(routes.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(operationIds));
+      for (const id of operationIds) expect(contract).toContain(`"operationId": "${id}"`);
     }
   });
 });
