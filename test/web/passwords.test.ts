@@ -105,7 +105,7 @@ describe('passwords', () => {
   });
 
   test('given a stranger who keeps asking, when three links are good, then no fourth mail is sent, and the answer is the same', async () => {
-    const other = await openWebHost(world, { clock });
+    const other = await openWebHost(world, { clock, areLimitsStill: true });
     const { email, userId } = await other.makeUser();
     for (let index = 0; index < 4; index += 1) {
       expect((await other.visitor().send('/forgotten-password', '/forgotten-password', { email })).status).toBe(200);
