@@ -8,7 +8,7 @@ import { pages as allPages } from '../../api/web/pages/index.ts';
 import { createWebApp } from '../../api/web/web-app.ts';
 import { type Clock, systemClock } from '../../common/clock.ts';
 import { createUser } from '../../common/organizations/create-user.ts';
-import { createGcraLimiter } from '../../common/platform/gcra-limiter.ts';
+import { createGcraLimiter, type LimitQuestion } from '../../common/platform/gcra-limiter.ts';
 import { createMailer } from '../../common/platform/mailer.ts';
 import { closeServer, listen } from '../../common/platform/metrics.ts';
 import { createHints, type Hints } from '../../common/platform/queues.ts';
@@ -33,18 +33,27 @@ export type WebHost = {
   close(): Promise<void>;
 };
 
-export type WebHostOptions = { clock?: Clock; pages?: readonly (AnyPage | AnyAction)[] };
+export type WebHostOptions = {
+  /** The limits' clock stands still: what is used up stays used up, however slow the machine is. */
+  areLimitsStill?: boolean;
+  clock?: Clock;
+  pages?: readonly (AnyPage | AnyAction)[];
+};
 
 /** The web host of a world on a port of its own, with limits of its own. */
 export async function openWebHost(
   world: World,
-  { clock = systemClock, pages = allPages }: WebHostOptions = {},
+  { clock = systemClock, pages = allPages, areLimitsStill = false }: WebHostOptions = {},
 ): Promise<WebHost> {
   const { config, log, services, revocations } = world;
   // Patient, unlike the API's: a test that shares its processor with others must not fail by a slow answer.
   const redis = createRedis(config.redis.url, 'worker', log);
   const hints = createHints({ redis, prefix: config.redis.queuePrefix, log });
-  const limiter = createGcraLimiter({ redis, prefix: `${config.redis.queuePrefix}:${randomUUID()}`, log });
+  const moving = createGcraLimiter({ redis, prefix: `${config.redis.queuePrefix}:${randomUUID()}`, log });
+  const stillMs = Date.now();
+  const limiter = areLimitsStill
+    ? { ...moving, take: (question: LimitQuestion) => moving.take(question, stillMs) }
+    : moving;
   const outboxDir = await mkdtemp(join(tmpdir(), 'bluejay-outbox-'));
   const mailer = createMailer({ ...config.mail, smtpUrl: undefined, outboxDir, log });
   const server = createServer(
