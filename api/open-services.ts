@@ -45,7 +45,7 @@ export function openServices(config: Config, clock: Clock, log: Log): OpenServic
     },
     authenticateKey: createKeyAuthenticator(clock),
     authenticateToken: createTokenAuthenticator(clock),
-    tokenMint: createTokenMint(keyRing.derive('oauth tokens')),
+    tokenMint: createTokenMint(keyRing),
     limiter: createGcraLimiter({ redis, prefix: `${prefix}:limit`, log }),
     redis,
     async close() {

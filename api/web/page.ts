@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { TokenMint } from '../../common/oauth/token-mint.ts';
 import type { GcraLimiter } from '../../common/platform/gcra-limiter.ts';
 import type { Mailer } from '../../common/platform/mailer.ts';
 import type { ApiServices } from '../route.ts';
@@ -11,6 +12,7 @@ import type { VisitOf } from './visit.ts';
 export type WebServices = ApiServices & {
   limiter: GcraLimiter;
   mailer: Mailer;
+  tokenMint: TokenMint;
   /** The addresses of the API and of this host as others know them, without a slash at the end. */
   baseUrl: string;
   authUrl: string;

@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Clock } from '../../common/clock.ts';
 import type { Config } from '../../common/config.ts';
+import { createTokenMint } from '../../common/oauth/token-mint.ts';
 import type { GcraLimiter } from '../../common/platform/gcra-limiter.ts';
 import type { Log } from '../../common/platform/log.ts';
 import type { Mailer } from '../../common/platform/mailer.ts';
@@ -63,7 +64,9 @@ export function createWebApp(options: WebAppOptions): Express {
     boardSecurityHeaders({ isHttps }),
     createBoard({ queues: boardHints.queues, path: boardPath }),
   );
-  app.use(mountPages({ pages, services: { ...services, limiter, mailer, baseUrl, authUrl }, cookies, csrf, clock }));
+  const tokenMint = createTokenMint(services.keyRing);
+  const webServices = { ...services, limiter, mailer, tokenMint, baseUrl, authUrl };
+  app.use(mountPages({ pages, services: webServices, cookies, csrf, clock }));
   app.use(() => {
     throw new WebError('NOT_FOUND');
   });
