@@ -24,7 +24,7 @@ import { routes } from './routes/index.ts';
 export type AppOptions = {
   config: Pick<Config, 'rateLimits' | 'isProduction' | 'http'>;
   services: ApiServices;
-  authenticateKey: KeyAuthenticator;
+  authenticateKey: KeyAuthenticator['authenticate'];
   authenticateToken: TokenAuthenticator;
   tokenMint: TokenMint;
   limiter: GcraLimiter;
@@ -45,11 +45,6 @@ export function createApp(options: AppOptions): Express {
   app.use(createRequestContext({ log, metrics: createHttpMetrics(registry) }));
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   const { baseUrl, authUrl } = config.http;
-  app.use(createOpenApiRouter({ routes, baseUrl, authUrl }));
-  app.use(createDocsRouter({ isHttps: baseUrl.startsWith('https:') }));
-  app.use(
-    createOAuthRouter({ baseUrl, authUrl, limits: config.rateLimits, mint: tokenMint, limiter, registry, clock }),
-  );
   app.use(
     mountRoutes({
       routes,
@@ -60,6 +55,12 @@ export function createApp(options: AppOptions): Express {
       areAnswersChecked: !config.isProduction,
     }),
   );
+  // After the routes, which share no address with these and are asked far more often.
+  app.use(
+    createOAuthRouter({ baseUrl, authUrl, limits: config.rateLimits, mint: tokenMint, limiter, registry, clock }),
+  );
+  app.use(createOpenApiRouter({ routes, baseUrl, authUrl }));
+  app.use(createDocsRouter({ isHttps: baseUrl.startsWith('https:') }));
   app.use(() => {
     throw new AppError('NOT_FOUND', { message: 'There is nothing at this address.' });
   });

@@ -1,4 +1,5 @@
 import type { MailDetail, MailSummary } from '../common/mail-jobs/mail-job.view.ts';
+import type { StatementView } from '../common/wallet/statement.view.ts';
 import type { EventKind } from '../common/webhooks/event.model.ts';
 
 // One story for the whole documentation: a registered letter of three pages, its sender, its file and its events.
@@ -55,7 +56,14 @@ export const anUpload = {
   usableUntil: '2026-03-03T09:29:00.000Z',
 } as const;
 
-export const mailJobRequest = { ...letter, recipients: [recipient], files: [{ s3Key }], externalId };
+export const mailJobMetadata = { department: 'billing', invoice: '2026-0042' };
+export const mailJobRequest = {
+  ...letter,
+  recipients: [recipient],
+  files: [{ s3Key }],
+  externalId,
+  metadata: mailJobMetadata,
+};
 
 export const aMailJobSummary = {
   mailJobId,
@@ -69,6 +77,7 @@ export const aMailJobSummary = {
   totalCents: amounts.totalCents,
   scheduledDropAt: null,
   dropAt: '2026-03-02T14:00:00.000Z',
+  metadata: mailJobMetadata,
   createdAt,
   updatedAt: createdAt,
 } satisfies MailSummary;
@@ -130,7 +139,49 @@ export const aWebhook = {
 /** Signs the example of each event, so that a receiver can be tried against the documentation. */
 export const exampleSecret = 'whsec_QSBzZWNyZXQgZm9yIHRoZSBleGFtcGxlcyBhbG9uZS4=';
 
-export const aWallet = { balanceCents: 99_027, currency: 'EUR', mode: 'test', updatedAt: createdAt } as const;
+export const transactionId = 'txn_01m7ynaxr6fqa9hh3d0t9c8w2e';
+export const aWallet = {
+  balanceCents: 99_027,
+  currency: 'EUR',
+  mode: 'test',
+  lowBalanceCents: 10_000,
+  isLow: false,
+  updatedAt: createdAt,
+} as const;
+
+const aLine = {
+  transactionId: 'txn_01m7ynaxr6fqa9hh49v2c3q8wm',
+  seq: 2,
+  kind: 'debit',
+  amountCents: -amounts.totalCents,
+  balanceAfterCents: aWallet.balanceCents,
+  mailJobId,
+  itemId: null,
+  reference: null,
+  reason: null,
+  createdAt,
+} satisfies StatementView['lines'][number];
+export const aWalletTransaction = { ...aLine, currency: 'EUR' } as const;
+
+export const aStatement = {
+  month: '2026-03',
+  mode: 'test',
+  currency: 'EUR',
+  startsAt: '2026-02-28T23:00:00.000Z',
+  endsAt: '2026-03-31T22:00:00.000Z',
+  isFinal: true,
+  openingBalanceCents: 100_000,
+  lines: [aLine],
+  vat: amounts.vat.map((rate) => ({ ...rate, grossCents: rate.netCents + rate.vatCents })),
+  closingBalanceCents: aWallet.balanceCents,
+} satisfies StatementView;
+export const aStatementAsCsv = `record,createdAt,seq,transactionId,kind,amountCents,balanceCents,mailJobId,itemId,reference,reason,vatPercent,netCents,vatCents,grossCents\r
+opening,2026-02-28T23:00:00.000Z,,,,,100000,,,,,,,,\r
+line,${createdAt},2,${aLine.transactionId},debit,-973,99027,${mailJobId},,,,,,,\r
+vat,,,,,,,,,,,0,896,0,896\r
+vat,,,,,,,,,,,21,64,13,77\r
+closing,2026-03-31T22:00:00.000Z,,,,,99027,,,,,,,,\r
+`;
 
 const subject = { mailJobId, externalId };
 /** The payload of each event. */
@@ -150,3 +201,67 @@ export const eventPayloads = {
 
 /** When and as what each example event is delivered. */
 export const exampleDelivery = { id: 'whd_01m7ynaxr6fqa9hh45j8mfgj6z', at: '2026-03-03T10:42:08.000Z' };
+
+const eventId = 'evt_01m7ynaxr6fqa9hh3f6vq7d2mk';
+export const anEvent = {
+  id: eventId,
+  event: 'MAIL_POSTED',
+  mailJobId,
+  mode: 'test',
+  isTest: false,
+  createdAt: postedAt,
+} as const;
+
+/** A delivery that its receiver did not take at first. */
+const aFirstFailure = {
+  id: exampleDelivery.id,
+  eventId,
+  event: 'MAIL_POSTED',
+  mailJobId,
+  webhookId: webhookPath.id,
+  url: webhookRequest.url,
+  state: 'due',
+  attemptCount: 1,
+  isManual: false,
+  lastResult: '500',
+  nextAttemptAt: '2026-03-02T14:10:06.213Z',
+  createdAt: postedAt,
+  updatedAt: '2026-03-02T14:10:00.412Z',
+} as const;
+const attempts = [
+  {
+    number: 1,
+    startedAt: '2026-03-02T14:10:00.101Z',
+    endedAt: '2026-03-02T14:10:00.398Z',
+    status: 500,
+    errorClass: null,
+    replyHead: 'Internal Server Error',
+  },
+];
+export const aDelivery = { ...aFirstFailure, attempts };
+export const aRedelivery = {
+  ...aFirstFailure,
+  isManual: true,
+  nextAttemptAt: '2026-03-02T16:00:00.000Z',
+  updatedAt: '2026-03-02T16:00:00.000Z',
+  attempts,
+};
+export const anEventDetail = {
+  ...anEvent,
+  body: JSON.stringify(eventPayloads.MAIL_POSTED),
+  deliveries: [aFirstFailure],
+};
+export const anEventStream = `retry: 2000
+id: ${eventId}
+event: MAIL_POSTED
+data: ${JSON.stringify(eventPayloads.MAIL_POSTED)}
+
+: still here
+
+`;
+export const aPing = {
+  deliveryId: exampleDelivery.id,
+  eventId,
+  event: 'MAIL_POSTED',
+  mailJobId: `ping-${eventId.slice('evt_'.length)}`,
+} as const;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Request, type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { z } from 'zod';
 import type { Clock } from '../common/clock.ts';
 import { AppError, type Issue } from '../common/errors.ts';
@@ -7,6 +7,7 @@ import { toIssues } from './issues.ts';
 import { readBody } from './middleware/read-body.ts';
 import { credentialOf } from './request-state.ts';
 import type { AnyRoute, ApiServices } from './route.ts';
+import { sendStream } from './send-stream.ts';
 
 export type MountOptions = {
   routes: readonly AnyRoute[];
@@ -75,11 +76,31 @@ function createHandler(route: AnyRoute, { services, clock, areAnswersChecked }: 
     if (params?.success === false) throw new AppError('NOT_FOUND');
 
     const credential = credentialOf(request);
-    const input = { params: params?.data, query, headers, body, credential, now: clock.now() };
+    const accepted = chooseFormat(request, response, route);
+    const input = { params: params?.data, query, headers, body, accepted, credential, now: clock.now() };
     const answer = await route.handle(input as never, services);
+    // Too long to be held against its schema here: its own test does that.
+    if ('chunks' in answer) return await sendStream(request, response, answer);
     if (areAnswersChecked) assertDeclared(route, answer);
-    response.status(answer.status).json(answer.body);
+    sendJson(response, answer);
   };
+}
+
+/** JSON, unless the caller likes another format of the route better; who takes none of them gets JSON all the same. */
+function chooseFormat(request: Request, response: Response, { otherFormats }: AnyRoute): string {
+  const json = 'application/json';
+  if (!otherFormats) return json;
+  response.vary('Accept');
+  return request.accepts([json, ...Object.keys(otherFormats)]) || json;
+}
+
+/** What Express's own `json` comes to here, without what it asks and looks up on the way. */
+function sendJson(response: Response, { status, body }: { status: number; body: unknown }): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', bytes.length);
+  response.end(bytes);
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown {
@@ -93,8 +114,9 @@ function parse(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): 
 /** The query's parameters; one that comes twice becomes a list, which no schema takes. */
 function readQuery(request: Request): Record<string, string | string[]> {
   const start = request.originalUrl.indexOf('?');
-  const pairs = new URLSearchParams(start < 0 ? '' : request.originalUrl.slice(start));
   const query: Record<string, string | string[]> = Object.create(null);
+  if (start < 0) return query;
+  const pairs = new URLSearchParams(request.originalUrl.slice(start));
   for (const name of new Set(pairs.keys())) {
     const values = pairs.getAll(name);
     query[name] = values.length === 1 ? (values[0] ?? '') : values;

@@ -8,16 +8,19 @@ import { createGcraLimiter, type GcraLimiter } from '../common/platform/gcra-lim
 import type { Log } from '../common/platform/log.ts';
 import { createHints } from '../common/platform/queues.ts';
 import { createRedis, type Redis } from '../common/platform/redis.ts';
+import { createRevocations, type Revocations, watchRevocations } from '../common/platform/revocations.ts';
 import { createObjectStoreClient } from '../common/platform/s3.ts';
 import { createKeyRing } from '../common/secrets.ts';
 import { targetRules } from '../common/webhooks/address-rules.ts';
+import { createEventStreams } from '../common/webhooks/event-stream.ts';
 import { checkTargetUrl } from '../common/webhooks/target-url.ts';
 import type { ApiServices } from './route.ts';
 
 /** What one API process holds open beside the database. */
 export type OpenServices = {
   services: ApiServices;
-  authenticateKey: KeyAuthenticator;
+  authenticateKey: KeyAuthenticator['authenticate'];
+  revocations: Revocations;
   authenticateToken: TokenAuthenticator;
   tokenMint: TokenMint;
   limiter: GcraLimiter;
@@ -33,6 +36,11 @@ export function openServices(config: Config, clock: Clock, log: Log): OpenServic
   const store = createObjectStoreClient(config.s3);
   const keyRing = createKeyRing(config.encryptionKeys);
   const rules = targetRules(config.webhooks);
+  const keys = createKeyAuthenticator(clock);
+  const watch = watchRevocations(
+    { url: config.redis.url, prefix, log },
+    { onRevoked: keys.forget, onMissed: keys.forgetAll },
+  );
 
   return {
     services: {
@@ -42,13 +50,16 @@ export function openServices(config: Config, clock: Clock, log: Log): OpenServic
       cursors: createCursorCodec(keyRing.derive('cursors')),
       checkTargetUrl: (url) => checkTargetUrl(url, rules),
       sandbox: config.sandbox,
+      eventStreams: createEventStreams({ clock, log }),
     },
-    authenticateKey: createKeyAuthenticator(clock),
+    authenticateKey: keys.authenticate,
+    revocations: createRevocations({ redis, prefix, log }),
     authenticateToken: createTokenAuthenticator(clock),
     tokenMint: createTokenMint(keyRing),
     limiter: createGcraLimiter({ redis, prefix: `${prefix}:limit`, log }),
     redis,
     async close() {
+      watch.close();
       await hints.close();
       redis.disconnect();
       store.close();

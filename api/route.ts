@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Credential } from '../common/access/credential.ts';
 import type { Scope } from '../common/access/scopes.ts';
 import type { CursorCodec } from '../common/cursor.ts';
@@ -8,6 +8,7 @@ import type { Hints } from '../common/platform/queues.ts';
 import type { ObjectStore } from '../common/platform/s3.ts';
 import type { KeyRing } from '../common/secrets.ts';
 import type { TargetUrlCheck } from '../common/webhooks/create-webhook.ts';
+import type { EventStreams } from '../common/webhooks/event-stream.ts';
 
 /** What handlers hand down to the domain. */
 export type ApiServices = {
@@ -17,6 +18,7 @@ export type ApiServices = {
   cursors: CursorCodec;
   checkTargetUrl: TargetUrlCheck;
   sandbox: SandboxTimes;
+  eventStreams: EventStreams;
 };
 
 type Schema = z.ZodType;
@@ -26,6 +28,14 @@ type Responses = Record<number, Schema>;
 export type Reply<R extends Responses> = {
   [Status in keyof R & number]: { status: Status; body: z.input<R[Status]> };
 }[keyof R & number];
+
+/** A 200 that is sent while it is made: in pieces, for as long as there are any and somebody reads. */
+export type StreamedAnswer = {
+  contentType: string;
+  /** Suggested to whoever saves it. */
+  filename: string | undefined;
+  chunks: AsyncIterable<string>;
+};
 
 /** A request that could come, and what would be answered. */
 type RouteExample<P extends Schema, Q extends Schema, H extends Schema, B extends Schema, R extends Responses> = {
@@ -59,6 +69,8 @@ export type Route<P extends Schema, Q extends Schema, H extends Schema, B extend
   headers?: H;
   body?: B;
   responses: R;
+  /** What else a 200 may come as, by media type, each with an example; the caller chooses by Accept. */
+  otherFormats?: Record<string, string>;
   /** What a status says, where its own name is not enough. */
   meanings?: { [Status in keyof R & number]?: string };
   /** Beyond those that any route may answer. */
@@ -69,16 +81,18 @@ export type Route<P extends Schema, Q extends Schema, H extends Schema, B extend
       query: z.output<Q>;
       headers: z.output<H>;
       body: z.output<B>;
+      /** The media type that the caller would like best: JSON, or one of `otherFormats`. */
+      accepted: string;
       credential: Credential;
       now: Date;
     },
     services: ApiServices,
-  ): Promise<Reply<R>>;
+  ): Promise<Reply<R> | StreamedAnswer>;
 };
 
 /** A route whose types no longer matter: what the router and the tests that walk all routes see. */
 export type AnyRoute = Omit<Route<Schema, Schema, Schema, Schema, Responses>, 'handle'> & {
-  handle(request: never, services: ApiServices): Promise<{ status: number; body: unknown }>;
+  handle(request: never, services: ApiServices): Promise<{ status: number; body: unknown } | StreamedAnswer>;
 };
 
 /** Declares a route, checking that its handler fits its schemas. */
@@ -94,4 +108,14 @@ export function defineRoute<
 
 export function reply<Status extends number, const Body>(status: Status, body: Body): { status: Status; body: Body } {
   return { status, body };
+}
+
+/** The schema of a 200 that is streamed as text of this type: for the documentation alone. */
+export function textOf(contentType: string) {
+  return z.string().meta({ contentType, documentedAs: { type: 'string' } });
+}
+
+/** Answers 200 with text that is still to be made. It fits the declared schema, or is one of the other formats. */
+export function stream(contentType: string, chunks: AsyncIterable<string>, filename?: string): StreamedAnswer {
+  return { contentType, filename, chunks };
 }

@@ -2,11 +2,12 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { systemClock } from '../common/clock.ts';
 import { type Config, readConfig } from '../common/config.ts';
+import { drainMailCommits, mailCommitMetrics } from '../common/mail-jobs/commit-mail-jobs.ts';
 import { createLog, type Log } from '../common/platform/log.ts';
 import { createMailer } from '../common/platform/mailer.ts';
 import { closeServer, createRegistry, listen, startHealthServer } from '../common/platform/metrics.ts';
 import { findPending } from '../common/platform/migrate.ts';
-import { connectMongo, disconnectMongo, isMongoReady } from '../common/platform/mongo.ts';
+import { connectMongo, disconnectMongo, isMongoReady, readTransactionLifetimeS } from '../common/platform/mongo.ts';
 import { createHints } from '../common/platform/queues.ts';
 import { createRedis } from '../common/platform/redis.ts';
 import { type Running, runProcess } from '../common/platform/run-process.ts';
@@ -32,32 +33,20 @@ async function startApi(config: Config): Promise<Running> {
   await connectMongo(config.mongo.url, 'bluejay-api', { socketTimeoutMs: 15_000 });
   const pending = await findPending(migrations);
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
+  await warnOfLongTransactions(log);
 
-  const { services, authenticateKey, authenticateToken, tokenMint, limiter, redis, close } = openServices(
-    config,
-    clock,
-    log,
-  );
+  const { close, redis, revocations, ...opened } = openServices(config, clock, log);
+  const { services, limiter } = opened;
   // The board asks for whole pages of messages, which may take longer than a request of the API may wait.
   const boardRedis = createRedis(config.redis.url, 'patient', log);
   const boardHints = createHints({ redis: boardRedis, prefix: config.redis.queuePrefix, log });
-  const registry = createRegistry('api');
-  const app = createApp({
-    config,
-    services,
-    authenticateKey,
-    authenticateToken,
-    tokenMint,
-    limiter,
-    registry,
-    clock,
-    log,
-  });
+  const registry = createRegistry('api', mailCommitMetrics);
+  const app = createApp({ config, ...opened, registry, clock, log });
   const api = createServer(serverLimits, app);
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });
   const web = createServer(
     webServerLimits,
-    createWebApp({ config, pages, services, boardHints, limiter, mailer, clock, log }),
+    createWebApp({ config, pages, services, boardHints, limiter, mailer, revocations, clock, log }),
   );
   const health = await startHealthServer({
     port: config.http.metricsPort,
@@ -75,7 +64,11 @@ async function startApi(config: Config): Promise<Running> {
   return {
     async close() {
       health.stopReadiness();
+      // They would go on for ever, and the server waits for what is under way.
+      services.eventStreams.close();
       await Promise.all([closeServer(api), closeServer(web)]);
+      // A caller that has gone away has left its send behind.
+      await drainMailCommits();
       await mailer.close();
       await boardHints.close();
       boardRedis.disconnect();
@@ -99,6 +92,16 @@ function warnOfOpenTargets({ webhooks }: Config, startLog: Log): void {
   if (allowLoopback || allowCidrs.length > 0) {
     startLog.warn({ allowLoopback, allowCidrs }, 'webhooks may be sent to addresses that are not public');
   }
+}
+
+const maxTransactionLifetimeS = 15;
+
+/** After a kill -9 the wallets of the sends in flight stay locked that long: operators should know before it happens. */
+async function warnOfLongTransactions(startLog: Log): Promise<void> {
+  const lifetimeS = await readTransactionLifetimeS();
+  if (lifetimeS === null || lifetimeS <= maxTransactionLifetimeS) return;
+  const advice = 'start mongod with --setParameter transactionLifetimeLimitSeconds=7';
+  startLog.warn({ lifetimeS }, `a killed process would hold its wallets for up to ${lifetimeS} s; ${advice}`);
 }
 
 runProcess(

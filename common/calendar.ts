@@ -25,8 +25,17 @@ export function isWorkingDay(day: Temporal.PlainDate): boolean {
   return day.dayOfWeek <= 5 && !publicHolidays(day.year).has(day.toString());
 }
 
+/** The last answer holds for every moment between its question and itself: it is asked for each letter. */
+let known = { from: Number.NaN, cutoff: Number.NaN };
+
 /** The first cutoff at or after `from`: 15:00 in Brussels on a working day, whatever the clocks do there that day. */
 export function cutoffAtOrAfter(from: Date): Date {
+  const isKnown = known.from <= from.getTime() && from.getTime() <= known.cutoff;
+  if (!isKnown) known = { from: from.getTime(), cutoff: findCutoff(from).getTime() };
+  return new Date(known.cutoff);
+}
+
+function findCutoff(from: Date): Date {
   const start = Temporal.Instant.fromEpochMilliseconds(from.getTime());
   const firstDay = start.toZonedDateTimeISO(timeZone).toPlainDate();
   for (let ahead = 0; ahead <= maxDaysAhead; ahead += 1) {
@@ -36,4 +45,16 @@ export function cutoffAtOrAfter(from: Date): Date {
     if (Temporal.Instant.compare(cutoff, start) >= 0) return new Date(cutoff.epochMilliseconds);
   }
   throw new Error(`No cutoff within ${maxDaysAhead} days of ${from.toISOString()}: the holiday calendar is broken`);
+}
+
+/** A span of time: its first instant, and the first one after it. */
+export type Period = { startsAt: Date; endsAt: Date };
+
+/** The month `yyyy-mm` (2000 to 2099) from midnight to midnight in Brussels; null for what is no such month. */
+export function readMonth(month: string): Period | null {
+  if (!/^20\d{2}-(0[1-9]|1[0-2])$/.test(month)) return null;
+  const first = Temporal.PlainYearMonth.from(month);
+  const midnight = (start: Temporal.PlainYearMonth) =>
+    new Date(start.toPlainDate({ day: 1 }).toZonedDateTime(timeZone).epochMilliseconds);
+  return { startsAt: midnight(first), endsAt: midnight(first.add({ months: 1 })) };
 }

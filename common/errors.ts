@@ -13,6 +13,11 @@ export const errorTable = {
   LIMIT_REACHED: { status: 409, message: 'The limit for this kind of resource is reached. Delete one first.' },
   NOT_CANCELLABLE: { status: 409, message: 'This mail job can no longer be cancelled.' },
   PRICE_CHANGED: { status: 409, message: 'The price is now above maxTotalCents. Ask for a new quote.' },
+  WEBHOOK_DISABLED: { status: 409, message: 'The webhook is disabled. Enable it first: PATCH with status active.' },
+  DELIVERY_IN_FLIGHT: {
+    status: 409,
+    message: 'The delivery is being sent at this moment. Look at its attempts in a few seconds.',
+  },
   IDEMPOTENCY_MISMATCH: { status: 409, message: 'This Idempotency-Key was used with another body.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than 1 MiB.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send the body as application/json.' },

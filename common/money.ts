@@ -3,6 +3,9 @@
 /** The only currency of the product. */
 export const currency = 'EUR' as const;
 
+/** What an amount holds at one VAT rate. Signed as the amount is; net and VAT of all rates add up to it. */
+export type VatPart = { percent: number; netCents: number; vatCents: number };
+
 /** Throws when `cents` is not a whole number that JavaScript counts exactly: a bug, never a caller's fault. */
 export function assertCents(cents: number): number {
   if (!Number.isSafeInteger(cents)) throw new Error(`Not a whole number of cents: ${cents}`);

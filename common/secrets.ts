@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const base32Alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -31,7 +31,7 @@ export function newWebhookSecret(): string {
 
 /** SHA-256 as hex. Enough for secrets of 256 random bits, which no dictionary holds; passwords use argon2id. */
 export function sha256Hex(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 /** Whether two hex digests of one length are equal, in a time that does not tell where they differ. */

@@ -14,13 +14,13 @@ const tiers = [
 
 /** Each third party that shapes its surroundings, and the only files of the product that know it. */
 const rooms = {
-  'express|express-rate-limit|helmet|pino-http': '^api/',
+  'express|express-rate-limit|helmet|pino-http': '^api/|^scripts/bench/bare-',
   'bullmq|@bull-board/[^/]+': '^common/platform/queues|^workers/|^api/bull-board',
   ioredis: '^common/platform/(redis|queues)',
   '@aws-sdk/[^/]+|@smithy/[^/]+': '^common/platform/s3',
   nodemailer: '^common/platform/mailer',
   undici: '^common/webhooks/post-signed|^scripts/',
-  mongoose: '\\.model\\.ts$|^common/platform/|^scripts/local-servers/become-primary\\.ts$',
+  mongoose: '\\.model\\.ts$|^common/platform/|^scripts/local-servers/become-primary\\.ts$|^scripts/bench/',
   'sharp|@cantoo/pdf-lib|@pdf-lib/fontkit|@hyzyla/pdfium|heic-decode|libheif-js':
     '^common/documents/|^scripts/(bench|demo)/',
   'commander|mongodb-memory-server-core|autocannon': '^scripts/',
@@ -75,6 +75,12 @@ module.exports = {
       severity: 'error',
       from: {},
       to: { path: '^common/[^/]+/', pathNot: `^common/(${allFolders.join('|')})/` },
+    },
+    {
+      name: 'only-the-wallet-knows-its-ledger',
+      severity: 'error',
+      from: { path: '^(api|workers|common|scripts)/', pathNot: '^common/(wallet/|schema/migrations\\.ts$)' },
+      to: { path: '^common/wallet/(ledger-entry|wallet)\\.model\\.ts$' },
     },
     ...roomRules,
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },

@@ -65,12 +65,15 @@ node=$(find_node) || {
 case $task in
   start) exec "$node" scripts/start.ts "$@" ;;
   test) exec "$node" scripts/test.ts "$@" ;;
+  test:contract) exec "$node" scripts/test-contract.ts "$@" ;;
   lint) exec "$node" scripts/lint.ts "$@" ;;
   format) exec "$node" node_modules/@biomejs/biome/bin/biome check --write "$@" ;;
   bench) exec "$node" scripts/bench/main.ts "$@" ;;
   admin) exec "$node" scripts/admin.ts "$@" ;;
+  listen) exec "$node" scripts/listen.ts "$@" ;;
+  reconcile) exec "$node" scripts/reconcile.ts "$@" ;;
   *)
-    say "Usage: sh scripts/run.sh start|test|lint|format|bench|admin [options]"
+    say "Usage: sh scripts/run.sh start|test|test:contract|lint|format|bench|admin|listen|reconcile [options]"
     exit 1
     ;;
 esac

@@ -4,42 +4,54 @@ import { finishClaim } from '../common/platform/due-work.ts';
 import type { Log } from '../common/platform/log.ts';
 import type { ObjectStore } from '../common/platform/s3.ts';
 import { maxRemoved, removeExpiredUploads } from '../common/uploads/remove-expired-uploads.ts';
+import { reconcileAndTell, reconcileChore } from './reconcile-chore.ts';
 import type { WorkerDefinition } from './worker.ts';
 
 export type CleanupDeps = { store: ObjectStore; clock: Clock; log: Log };
-/** `run` returns how much it has done; `isMore` tells when that was as much as it does at once. */
-type Chore = { everyMs: number; run(deps: CleanupDeps): Promise<number>; isMore(count: number): boolean };
+/** `run` returns how much it has found or done; `isMore` tells when that was as much as it does at once. */
+type Chore = {
+  everyMs: number;
+  run(deps: CleanupDeps, signal: AbortSignal): Promise<number>;
+  isMore(count: number): boolean;
+};
 
 const unknownChoreMs = 60_000;
 const nextRunMs = 1_000;
 
-/** What is tidied up, and how often. Each is safe to run twice. */
+/** What is tidied up or checked, and how often. Each is safe to run twice. */
 const chores: Record<string, Chore> = {
   'expired-uploads': {
     everyMs: 10 * 60_000,
     run: ({ store, clock }) => removeExpiredUploads(store, clock.now()),
     isMore: (count) => count >= maxRemoved,
   },
+  [reconcileChore]: {
+    everyMs: 60 * 60_000,
+    run: ({ log }, signal) => reconcileAndTell(log, signal),
+    isMore: () => false,
+  },
 };
 
 export const choreNames = Object.keys(chores);
 
-/** Tidies up. May run twice for one chore: what is gone already is not found. */
+/** Does the chores. May run twice for one of them: what is gone already is not found, and a check changes nothing. */
 export function cleanupWorker(deps: CleanupDeps): WorkerDefinition<ChoreRecord> {
   return {
     slot: choreWork,
-    concurrency: 1,
-    async run(claim, { log }) {
+    // A long check must not keep the others waiting.
+    concurrency: 2,
+    async run(claim, { log, signal }) {
       const chore = chores[claim.id];
       if (!chore) {
         // Planned by a newer version, beside which this one still runs: left to that.
         await finishClaim(claim, { nextAt: plusMs(deps.clock.now(), unknownChoreMs) });
         return;
       }
-      const count = await chore.run(deps);
-      if (count > 0) log.info({ chore: claim.id, count }, 'tidied up');
+      const count = await chore.run(deps, signal);
+      if (count > 0) log.info({ chore: claim.id, count }, 'chore done');
       const pauseMs = chore.isMore(count) ? nextRunMs : chore.everyMs;
-      await finishClaim(claim, { nextAt: plusMs(deps.clock.now(), pauseMs) });
+      const at = deps.clock.now();
+      await finishClaim(claim, { set: { lastRun: { at, count } }, nextAt: plusMs(at, pauseMs) });
     },
   };
 }

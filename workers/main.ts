@@ -1,5 +1,6 @@
 import { systemClock } from '../common/clock.ts';
 import { type Config, readConfig } from '../common/config.ts';
+import { mailCommitMetrics } from '../common/mail-jobs/commit-mail-jobs.ts';
 import { createLog, type Log } from '../common/platform/log.ts';
 import { createRegistry, startHealthServer } from '../common/platform/metrics.ts';
 import { findPending } from '../common/platform/migrate.ts';
@@ -8,6 +9,7 @@ import { type Redis, readEvictionPolicy } from '../common/platform/redis.ts';
 import { type Running, runProcess } from '../common/platform/run-process.ts';
 import { migrations } from '../common/schema/migrations.ts';
 import { openResources } from './open-resources.ts';
+import { registerReconcileMetrics } from './reconcile-chore.ts';
 import { startWorkers } from './start-workers.ts';
 
 let log: Log | undefined;
@@ -26,10 +28,12 @@ async function startWorkerProcess(config: Config): Promise<Running> {
   const { redis } = resources;
   await refuseEviction(redis, config, log);
   const workers = await startWorkers(resources);
+  const registry = createRegistry('workers', mailCommitMetrics);
+  registerReconcileMetrics(registry, systemClock);
   const health = await startHealthServer({
     // Beside the API's. A second worker process on the same machine is given a METRICS_PORT of its own.
     port: config.http.metricsPort === 0 ? 0 : config.http.metricsPort + 1,
-    registry: createRegistry('workers'),
+    registry,
     checks: {
       ready: { mongo: () => isMongoReady(readinessTimeoutMs) },
       degraded: { redis: () => redis.status === 'ready' },

@@ -9,7 +9,7 @@ import { stateOf } from '../request-state.ts';
  * alone (RFC 6750, 2.1). Throws UNAUTHORIZED for everybody else.
  */
 export function createAuthenticate(
-  authenticateKey: KeyAuthenticator,
+  authenticateKey: KeyAuthenticator['authenticate'],
   authenticateToken: TokenAuthenticator,
 ): RequestHandler {
   return async (request, _response, next) => {

@@ -6,11 +6,15 @@ import { UnknownCommitError } from '../../common/platform/transaction.ts';
 import { stateOf } from '../request-state.ts';
 
 /** The last of all: every failure as the documented body. A cause is logged, never told. */
-export const errorHandler: ErrorRequestHandler = (error: unknown, request, response, next) => {
-  // Half an answer is out already: all that is left is to break it off, so that nobody takes it for a whole one.
-  if (response.headersSent) return next(error);
-  const appError = toAppError(error);
+export const errorHandler: ErrorRequestHandler = (error: unknown, request, response, _next) => {
   const { log } = stateOf(request);
+  if (response.headersSent) {
+    // Half an answer is out already: all that is left is to break it off, so that nobody takes it for a whole one.
+    log.error({ err: error }, 'answer broken off');
+    response.destroy();
+    return;
+  }
+  const appError = toAppError(error);
   if (appError.status >= 500) log.error({ err: error, code: appError.code }, 'request failed');
 
   if (appError.code === 'UNAUTHORIZED') response.set('WWW-Authenticate', 'Bearer');

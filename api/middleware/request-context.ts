@@ -11,8 +11,17 @@ export function createRequestContext({ log, metrics }: { log: Log; metrics: Http
   return (request, response, next) => {
     const given = request.get('x-request-id');
     const requestId = given !== undefined && requestIdPattern.test(given) ? given : randomUUID();
-    beginRequest(request, { requestId, log: log.child({ requestId }) });
-    response.set({ 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
+    // A log of its own is made for the few requests that need one.
+    beginRequest(request, {
+      requestId,
+      get log() {
+        return log.child({ requestId });
+      },
+    });
+    // Node's own method: Express's looks each name up for what it might mean.
+    response.setHeader('X-Request-Id', requestId);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Cache-Control', 'no-store');
     const startedAt = performance.now();
 
     response.once('close', () => {
@@ -21,8 +30,8 @@ export function createRequestContext({ log, metrics }: { log: Log; metrics: Http
       const route = typeof request.route?.path === 'string' ? request.route.path : 'none';
       const { method } = request;
       const status = response.writableFinished ? response.statusCode : 499;
-      const { log: requestLog, credential } = stateOf(request);
-      requestLog.info({ method, route, status, durationMs, credentialId: credential?.id }, 'request');
+      const { credential } = stateOf(request);
+      log.info({ requestId, method, route, status, durationMs, credentialId: credential?.id }, 'request');
       metrics.observe({ method, route, status, durationMs });
     });
     next();

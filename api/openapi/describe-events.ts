@@ -18,7 +18,7 @@ const summaries: Record<EventKind, string> = {
 /** What a delivery carries beside its body. */
 const deliveryHeaders = {
   'X-Service-Signature':
-    '`t=<Unix time in seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole signing secret as it ' +
+    '`t=<Unix time in seconds>,v1=<hex>`, while a rotation overlaps with a second `v1=`: the HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole signing secret as it ' +
     'was shown. Compare in constant time, and refuse what is older than 300 seconds. The example is signed with ' +
     `\`${exampleSecret}\` over the example body without blanks.`,
   'X-Service-Event': 'The kind of the event, as in the body.',
@@ -57,7 +57,7 @@ function describeEvent(kind: EventKind, payload: z.ZodType, book: SchemaBook): J
     summary: summaries[kind],
     tags: [eventTag.name],
     security: [],
-    parameters: describeHeaders(kind, JSON.stringify(example)),
+    parameters: [...describeHeaders(kind, JSON.stringify(example)), testHeader],
     requestBody: {
       required: true,
       content: { 'application/json': { schema: book.ofAnswer(payload), example } },
@@ -65,6 +65,14 @@ function describeEvent(kind: EventKind, payload: z.ZodType, book: SchemaBook): J
     responses: receiverAnswers,
   };
 }
+
+const testHeader: JsonObject = {
+  name: 'X-Service-Test',
+  in: 'header',
+  description: 'On the test that a ping sends, about a mail job that nobody has (`ping-…`).',
+  required: false,
+  schema: { type: 'string', enum: ['true'] },
+};
 
 /** As they are sent, signature and all. */
 function describeHeaders(event: EventKind, body: string): JsonObject[] {

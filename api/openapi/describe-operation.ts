@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AnyRoute } from '../route.ts';
 import { describeErrors } from './describe-errors.ts';
 import { headersOf } from './headers.ts';
@@ -31,14 +31,24 @@ export function describeOperation(route: AnyRoute, { book, responses }: Shared):
   };
 }
 
-function describeAnswers({ responses, meanings, example }: AnyRoute, book: SchemaBook): JsonObject {
+function describeAnswers({ responses, otherFormats = {}, meanings, example }: AnyRoute, book: SchemaBook): JsonObject {
   return Object.fromEntries(
     Object.entries(responses).map(([status, schema]) => {
       const content = withExample({ schema: book.ofAnswer(schema) }, example?.responses?.[Number(status)]);
       const description = meanings?.[Number(status)] ?? STATUS_CODES[status] ?? status;
-      return [status, { description, headers: headersOf(Number(status)), content: { 'application/json': content } }];
+      const others = Object.entries(status === '200' ? otherFormats : {}).map(([type, text]) => [
+        type,
+        { schema: { type: 'string' }, example: text },
+      ]);
+      const formats = { [contentTypeOf(schema)]: content, ...Object.fromEntries(others) };
+      return [status, { description, headers: headersOf(Number(status)), content: formats }];
     }),
   );
+}
+
+/** JSON, save for what is streamed as a text of another type. */
+function contentTypeOf(schema: z.ZodType): string {
+  return String(z.globalRegistry.get(schema)?.contentType ?? 'application/json');
 }
 
 function describeParameters({ params, query, headers, example }: AnyRoute, book: SchemaBook): JsonObject[] {
@@ -66,6 +76,8 @@ function describeFields(
     in: place,
     ...(description !== undefined && { description }),
     required: required.includes(name),
+    // name[key]=value
+    ...(place === 'query' && property.type === 'object' && { style: 'deepObject', explode: true }),
     ...withExample({ schema: property }, (example as JsonObject | undefined)?.[name]),
   }));
 }

@@ -14,8 +14,8 @@ export type SchemaBook = {
 };
 
 /**
- * Turns the schemas of the routes into JSON Schemas. Two keys of `meta` matter here: `id` names a schema, and
- * `documentedAs` takes the place of what zod would write.
+ * Turns the schemas of the routes into JSON Schemas. Three keys of `meta` matter here: `id` names a schema, `documentedAs`
+ * takes the place of what zod would write, and `isExclusive` says of a union that a value fits only one of its shapes.
  */
 export function createSchemaBook(): SchemaBook {
   const named: JsonObject = {};
@@ -44,7 +44,12 @@ type Correction = { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema };
 
 function correct(io: 'input' | 'output') {
   return ({ zodSchema, jsonSchema }: Correction): void => {
-    const documentedAs = z.globalRegistry.get(zodSchema)?.documentedAs;
+    const { documentedAs, isExclusive } = z.globalRegistry.get(zodSchema) ?? {};
+    if (isExclusive === true && jsonSchema.anyOf) {
+      jsonSchema.oneOf = jsonSchema.anyOf;
+      delete jsonSchema.anyOf;
+      delete jsonSchema.isExclusive;
+    }
     if (documentedAs !== undefined) {
       for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
       Object.assign(jsonSchema, documentedAs);

@@ -19,6 +19,11 @@ const tags: Record<string, Tag> = {
   },
   addresses: { name: 'Address book', description: 'Senders and recipients that are used again.' },
   webhooks: { name: 'Webhooks', description: 'Addresses of yours to which we report what happens to mail jobs.' },
+  events: {
+    name: 'Event log',
+    description:
+      'What happened to mail jobs, whether a webhook was told or not; and the same as a stream, for a machine that no webhook can reach.',
+  },
   wallet: { name: 'Wallet', description: 'The prepaid balance that letters are paid from.' },
 };
 

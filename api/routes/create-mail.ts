@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { MailReceipt } from '../../common/mail-jobs/mail-job.view.ts';
 import { MailRequest } from '../../common/mail-jobs/mail-request.schema.ts';
 import { takeMailOrder } from '../../common/mail-jobs/take-mail-order.ts';
-import { lineOfText } from '../../common/text.schema.ts';
 import { aNewReceipt, aRepeatReceipt, mailJobRequest } from '../examples.ts';
+import { idempotencyKeyHeader } from '../idempotency-key.ts';
 import { defineRoute, reply } from '../route.ts';
 
 /** Sends a letter: 201 when it was taken and paid, 200 for a repeat or a dry run. */
@@ -15,9 +14,7 @@ export const createMail = defineRoute({
   summary: 'Send a letter',
   description:
     'The wallet is debited at once. A repeat with the same `externalId` is answered with the first job, whatever else the body says, and debits nothing; callers without one may send an `Idempotency-Key`. With `dryRun` everything is checked and priced, and nothing happens.',
-  headers: z.object({
-    'idempotency-key': lineOfText(255).optional().describe('For callers without an `externalId`; ignored beside one.'),
-  }),
+  headers: idempotencyKeyHeader('For callers without an `externalId`; ignored beside one.'),
   body: MailRequest,
   responses: { 201: MailReceipt, 200: MailReceipt },
   meanings: { 201: 'Taken and paid.', 200: 'There already, as it stands now; or the result of a dry run.' },

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { TokenMint } from '../../common/oauth/token-mint.ts';
 import type { GcraLimiter } from '../../common/platform/gcra-limiter.ts';
 import type { Mailer } from '../../common/platform/mailer.ts';
+import type { Revocations } from '../../common/platform/revocations.ts';
 import type { ApiServices } from '../route.ts';
 import type { Access } from './access.ts';
 import type { Answer } from './answer.ts';
@@ -13,6 +14,7 @@ export type WebServices = ApiServices & {
   limiter: GcraLimiter;
   mailer: Mailer;
   tokenMint: TokenMint;
+  revocations: Revocations;
   /** The addresses of the API and of this host as others know them, without a slash at the end. */
   baseUrl: string;
   authUrl: string;

@@ -6,6 +6,7 @@ import type { GcraLimiter } from '../../common/platform/gcra-limiter.ts';
 import type { Log } from '../../common/platform/log.ts';
 import type { Mailer } from '../../common/platform/mailer.ts';
 import type { Hints } from '../../common/platform/queues.ts';
+import type { Revocations } from '../../common/platform/revocations.ts';
 import { createBoard } from '../bull-board.ts';
 import { createRequestContext } from '../middleware/request-context.ts';
 import type { ApiServices } from '../route.ts';
@@ -26,6 +27,7 @@ export type WebAppOptions = {
   boardHints: Pick<Hints, 'queues'>;
   limiter: GcraLimiter;
   mailer: Mailer;
+  revocations: Revocations;
   clock: Clock;
   log: Log;
 };
@@ -34,7 +36,7 @@ const boardPath = '/admin/queues';
 
 /** The web host, pages for people, as one Express application, not yet listening. */
 export function createWebApp(options: WebAppOptions): Express {
-  const { config, pages, services, boardHints, limiter, mailer, clock, log } = options;
+  const { config, pages, services, boardHints, limiter, mailer, revocations, clock, log } = options;
   const { baseUrl, authUrl, trustedProxyHops } = config.http;
   const isHttps = authUrl.startsWith('https:');
   const cookies = createCookies({ isHttps, key: services.keyRing.derive('known devices') });
@@ -65,7 +67,7 @@ export function createWebApp(options: WebAppOptions): Express {
     createBoard({ queues: boardHints.queues, path: boardPath }),
   );
   const tokenMint = createTokenMint(services.keyRing);
-  const webServices = { ...services, limiter, mailer, tokenMint, baseUrl, authUrl };
+  const webServices = { ...services, limiter, mailer, tokenMint, revocations, baseUrl, authUrl };
   app.use(mountPages({ pages, services: webServices, cookies, csrf, clock }));
   app.use(() => {
     throw new WebError('NOT_FOUND');

@@ -1,6 +1,7 @@
 import { AppError, invalid } from '../errors.ts';
 import type { Mode } from '../modes.ts';
 import { Organization } from '../organizations/organization.model.ts';
+import type { Revocations } from '../platform/revocations.ts';
 import { randomBase32, sha256Hex } from '../secrets.ts';
 import { ApiKey, type ApiKeyRecord } from './api-key.model.ts';
 import type { Scope } from './scopes.ts';
@@ -40,12 +41,16 @@ export async function createApiKey(wanted: NewApiKey, at: Date): Promise<{ key: 
   return { key: `bjk_${keyId}_${secret}`, record };
 }
 
-/** Ends a key; a second time changes nothing. Throws NOT_FOUND for an id that never was one. */
-export async function revokeApiKey(keyId: string, at: Date): Promise<ApiKeyRecord> {
+/**
+ * Ends a key, in every process; a second time changes nothing but tells them again. Throws NOT_FOUND for an id that
+ * never was one.
+ */
+export async function revokeApiKey(keyId: string, revocations: Revocations, at: Date): Promise<ApiKeyRecord> {
   const id = keyId.replace(/^bjk_/, '');
   await ApiKey.updateOne({ _id: id, revokedAt: null }, { revokedAt: at });
   const record = await ApiKey.findById(id).lean<ApiKeyRecord>();
   if (!record) throw new AppError('NOT_FOUND', { message: 'There is no such key.' });
+  await revocations.announce(id);
 
   return record;
 }

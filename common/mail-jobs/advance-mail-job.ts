@@ -1,13 +1,14 @@
 import { AppError } from '../errors.ts';
 import type { Owner } from '../modes.ts';
 import { inTransaction, type Transaction } from '../platform/transaction.ts';
-import { moveMoney, walletIdOf } from '../wallet/move-money.ts';
-import { walletTurns } from '../wallet/wallet-turns.ts';
+import { moveMoney } from '../wallet/move-money.ts';
+import { betweenCommits } from './commit-mail-jobs.ts';
 import type { Failure } from './failure.ts';
 import { type MailStatus, nextStatus } from './lifecycle.ts';
-import { appendMailEvent } from './mail-event.ts';
+import { appendMailEvents } from './mail-event.ts';
 import { MailJob, type MailJobRecord } from './mail-job.model.ts';
 import { nextSandboxStep } from './sandbox-steps.ts';
+import { vatOfRefund } from './vat-shares.ts';
 
 export type Advance = {
   mailJobId: string;
@@ -33,10 +34,8 @@ export type Advanced = { job: MailJobRecord; previousStatus: MailStatus; eventId
  */
 export async function advanceMailJob(advance: Advance, at: Date): Promise<Advanced> {
   if (advance.target !== 'failed') return await inTransaction((transaction) => move(transaction, advance, at));
-  // A failure gives money back, so it takes its turn among the sends that take money from the same wallet.
-  const job = await MailJob.findById(advance.mailJobId).select({ organizationId: 1, mode: 1 }).lean<Owner>();
-  if (!job) throw new AppError('NOT_FOUND');
-  return await walletTurns.take(walletIdOf(job), () => inTransaction((transaction) => move(transaction, advance, at)));
+  // A failure gives money back, so it takes its turn among the sends, which may take money from the same wallet.
+  return await betweenCommits(() => inTransaction((transaction) => move(transaction, advance, at)));
 }
 
 async function move(transaction: Transaction, advance: Advance, at: Date): Promise<Advanced> {
@@ -49,7 +48,7 @@ async function move(transaction: Transaction, advance: Advance, at: Date): Promi
     { $set: { status, items, failure, refundedCents, due, updatedAt, [`${status}At`]: at } },
     { session: transaction },
   );
-  const eventId = await appendMailEvent(transaction, job, at);
+  const [eventId = ''] = await appendMailEvents(transaction, [job], at);
   if (status === 'failed') await refundItems(transaction, before, at);
 
   return { job, previousStatus: before.status, eventId };
@@ -103,6 +102,7 @@ async function refundItems(transaction: Transaction, before: MailJobRecord, at: 
     key: `refund:${itemId}`,
     mailJobId,
     itemId,
+    vat: vatOfRefund(before, itemId),
   }));
   await moveMoney(transaction, refunds, at);
 }

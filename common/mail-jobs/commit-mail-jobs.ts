@@ -1,79 +1,138 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
-import { isDuplicateKey } from '../platform/mongo.ts';
-import { inTransaction, type Transaction, UnknownCommitError } from '../platform/transaction.ts';
+import { createGroupCommit } from '../platform/group-commit.ts';
+import { insertRows, isDuplicateKey, isMongoAway } from '../platform/mongo.ts';
+import { inTransaction, type Transaction, transactionRetries, UnknownCommitError } from '../platform/transaction.ts';
+import type { SeenUpload } from '../uploads/check-uploads.ts';
 import { keepUploads } from '../uploads/keep-uploads.ts';
-import type { UploadRecord } from '../uploads/upload.model.ts';
-import { moveMoney, walletIdOf } from '../wallet/move-money.ts';
-import { walletTurns } from '../wallet/wallet-turns.ts';
-import { findRepeat } from './find-repeat.ts';
-import { appendMailEvent } from './mail-event.ts';
+import { type Books, openBooks, walletIdOf } from '../wallet/move-money.ts';
+import { walletBatchSize, walletCommitSeconds, walletDebits } from '../wallet/wallet-metrics.ts';
+import { type EarlierJobs, findEarlierJobs } from './find-repeat.ts';
+import { appendMailEvents } from './mail-event.ts';
 import { MailJob, type MailJobRecord } from './mail-job.model.ts';
 import type { CreatedMailJob, MailOrder } from './mail-order.ts';
+import { vatOfDebit } from './vat-shares.ts';
 
-export type MailCommit = { job: MailJobRecord; uploads: readonly UploadRecord[]; order: MailOrder };
+export type MailCommit = { job: MailJobRecord; uploads: readonly SeenUpload[]; order: MailOrder };
 
 /** What came of it; `eventId` is the new MAIL_QUEUED event, null for a repeat. */
 export type CommittedMailJob = { created: CreatedMailJob; eventId: string | null };
 
+/** What commits count, for the registry of a process. */
+export const mailCommitMetrics = [walletDebits, walletBatchSize, walletCommitSeconds, transactionRetries];
+
+/** How often a commit that a unique index refuses begins anew before its sends are tried one by one. */
+const maxDuplicateRetries = 3;
+
+const mailCommits = createGroupCommit<MailCommit, CommittedMailJob>({
+  commit: commitBatch,
+  // What a request can make long, and room for all else.
+  bytesOf: ({ job }) => Buffer.byteLength(JSON.stringify([job.items, job.files])) + 16_000,
+  keyOf: ({ job }) => walletIdOf(job),
+  concernsAll: (error) => error instanceof UnknownCommitError || isMongoAway(error),
+  // About three rows each: below the thousand that a transaction should write at most.
+  maxItems: 256,
+  maxBytes: 8 * 1024 * 1024,
+  maxWaiting: 2_000,
+  maxWaitMs: 5_000,
+  // Other processes are through within milliseconds; one that was killed holds its wallets until the database notices.
+  patienceMs: 1_000,
+});
+
 /**
- * The one transaction of a send: job, debit, ledger entry and event, or none of them.
- * Throws INSUFFICIENT_FUNDS with nothing changed; a twin that was faster makes this a repeat.
+ * The one transaction of a send: job, debit, ledger entry and event, or none of them. It is shared with the other sends
+ * that wait in this process; the outcome is that of some order of all of them, one after the other.
+ * Throws INSUFFICIENT_FUNDS or IDEMPOTENCY_MISMATCH with nothing changed; a twin that was faster makes this a repeat.
  */
-export async function commitMailJob(commit: MailCommit, at: Date): Promise<CommittedMailJob> {
-  const { job, order } = commit;
+export async function commitMailJob(commit: MailCommit): Promise<CommittedMailJob> {
   try {
-    const eventId = await walletTurns.take(walletIdOf(job), () =>
-      inTransaction((transaction) => writeMailJob(transaction, commit, at)),
-    );
-    return { created: { job, isNew: true, payloadMatches: true }, eventId };
+    const committed = await mailCommits.add(commit);
+    walletDebits.inc({ result: committed.created.isNew ? 'debited' : 'repeat' });
+    return committed;
   } catch (error) {
-    if (isDuplicateKey(error)) {
-      // Two sends raced past the look-up; the unique index chose one of them.
-      return { created: await readWinner(order), eventId: null };
-    }
-    if (error instanceof UnknownCommitError) return await resolveUnknown(job, error);
+    walletDebits.inc({ result: error instanceof AppError ? error.code.toLowerCase() : 'failed' });
     throw error;
   }
 }
 
-/** How long the twin that was faster may take to be safe on a majority of the database's members. */
-const winnerRounds = 20;
-const winnerPauseMs = 50;
-
-/** The earlier job of a request that the unique index has refused. Throws SERVICE_UNAVAILABLE while nobody can tell. */
-async function readWinner(order: MailOrder): Promise<CreatedMailJob> {
-  for (let round = 0; round < winnerRounds; round += 1) {
-    const created = await findRepeat(order);
-    if (created) return created;
-    await sleep(winnerPauseMs);
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', { retryAfterS: 1 });
+/** Runs another transaction that writes a wallet, or a job, in its turn: beside a commit they would abort each other. */
+export async function betweenCommits<T>(work: () => Promise<T>): Promise<T> {
+  return await mailCommits.alone(work);
 }
 
-async function writeMailJob(transaction: Transaction, { job, uploads }: MailCommit, at: Date): Promise<string> {
-  // The job first: a repeat must be told from a new letter before the balance is judged.
-  await MailJob.insertMany([job], { session: transaction });
+/** For a process that ends: refuses new sends, and waits for those it has taken. */
+export async function drainMailCommits(): Promise<void> {
+  await mailCommits.drain();
+}
+
+/** An error refuses one send; the others of its transaction are not touched. */
+type Outcome = CommittedMailJob | AppError;
+
+async function commitBatch(commits: readonly MailCommit[], endsAt: number): Promise<Outcome[]> {
+  walletBatchSize.observe(commits.length);
+  const stopTimer = walletCommitSeconds.startTimer();
+  try {
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return await inTransaction((transaction) => writeBatch(transaction, commits), { endsAt, isStored });
+      } catch (error) {
+        // Another process was faster with the same externalId; its job is found when this begins anew.
+        if (!isDuplicateKey(error) || retries === maxDuplicateRetries) throw error;
+      }
+    }
+  } finally {
+    stopTimer();
+  }
+}
+
+async function writeBatch(transaction: Transaction, commits: readonly MailCommit[]): Promise<Outcome[]> {
+  const orders = commits.map(({ order }) => order);
+  const owners = orders.map(({ owner }) => owner);
+  const earlier = await findEarlierJobs(transaction, orders);
+  const books = await openBooks(transaction, owners);
+  const outcomes = commits.map((commit) => admit(commit, earlier, books));
+  const admitted = commits.filter((_, index) => isNew(outcomes[index]));
+  if (admitted.length === 0) return outcomes;
+
+  const jobs = admitted.map(({ job }) => job);
+  const at = new Date(Math.max(...jobs.map(({ createdAt }) => createdAt.getTime())));
+  // First, since the wallets are what sends of other processes contend for: a conflict should show early.
+  await books.write(at);
+  await insertRows(MailJob, jobs, transaction);
+  const eventIds = await appendMailEvents(transaction, jobs, at);
+  const uploads = admitted.flatMap((commit) => commit.uploads);
   await keepUploads(transaction, uploads, at);
-  const eventId = await appendMailEvent(transaction, job, at);
-  const { organizationId, mode, _id: mailJobId } = job;
-  const amountCents = -job.amounts.totalCents;
+
+  return outcomes.map((outcome) => (isNew(outcome) ? { ...outcome, eventId: eventIds.shift() ?? null } : outcome));
+}
+
+/** Judges one send after those before it, in the order in which they came. */
+function admit({ order, job }: MailCommit, earlier: EarlierJobs, books: Books): Outcome {
+  // A repeat is told from a new letter before the balance is looked at.
+  const repeat = earlier.find(order);
+  if (repeat instanceof AppError) return repeat;
+  if (repeat) return { created: repeat, eventId: null };
+  const { organizationId, mode, _id: mailJobId, amounts } = job;
+  const owner = { organizationId, mode };
   const debit = {
-    owner: { organizationId, mode },
+    owner,
     kind: 'debit',
-    amountCents,
+    amountCents: -amounts.totalCents,
     key: `debit:${mailJobId}`,
     mailJobId,
+    vat: vatOfDebit(job),
   } as const;
-  // Last: the wallet is the one document that all sends of an organization contend for.
-  await moveMoney(transaction, [debit], at);
-
-  return eventId;
+  if (!books.enter(debit)) return new AppError('INSUFFICIENT_FUNDS');
+  earlier.add(order, job);
+  return { created: { job, isNew: true, payloadMatches: true }, eventId: null };
 }
 
-/** The commit was not answered: what is stored is the truth, so it is asked before anyone else is. */
-async function resolveUnknown(job: MailJobRecord, cause: Error): Promise<CommittedMailJob> {
-  const stored = await MailJob.findById(job._id).read('primary').readConcern('majority').lean<MailJobRecord>();
-  if (!stored) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterS: 1, cause });
-  return { created: { job: stored, isNew: true, payloadMatches: true }, eventId: null };
+function isNew(outcome: Outcome | undefined): outcome is CommittedMailJob {
+  return outcome !== undefined && !(outcome instanceof AppError) && outcome.created.isNew;
+}
+
+/** Whether a commit that was not answered has happened: one of its jobs is there, and so all are. */
+async function isStored(transaction: Transaction, outcomes: readonly Outcome[]): Promise<boolean> {
+  const written = outcomes.find(isNew);
+  if (!written) return false;
+  return (await MailJob.exists({ _id: written.created.job._id }).session(transaction)) !== null;
 }

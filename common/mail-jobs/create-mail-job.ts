@@ -1,6 +1,6 @@
 import { findDefaultSender } from '../addresses/find-default-sender.ts';
 import { AppError, invalid } from '../errors.ts';
-import { newId } from '../ids.ts';
+import { newId, newIdAt } from '../ids.ts';
 import { splitCents } from '../money.ts';
 import { newDue } from '../platform/due-work.ts';
 import type { Hints } from '../platform/queues.ts';
@@ -14,8 +14,10 @@ import { findRepeat } from './find-repeat.ts';
 import type { MailJobRecord, MailWarning } from './mail-job.model.ts';
 import type { CreatedMailJob, MailOrder } from './mail-order.ts';
 import type { MailRequest } from './mail-request.schema.ts';
+import { metadataFields } from './metadata.schema.ts';
 import { quote } from './quote.ts';
 import { hashMailRequest } from './request-hash.ts';
+import { resolveAddresses } from './resolve-addresses.ts';
 
 export type CreateDeps = { store: ObjectStore; hints: Hints; checkTargetUrl: TargetUrlCheck };
 
@@ -28,7 +30,7 @@ export async function createMailJob(order: MailOrder, deps: CreateDeps, at: Date
   if (repeat) return repeat;
 
   const { job, uploads } = await prepareMailJob(order, deps, at);
-  const { created, eventId } = await commitMailJob({ job, uploads, order }, at);
+  const { created, eventId } = await commitMailJob({ job, uploads, order });
   // After the commit, and only as a hint: what gets lost here is found in the database within a second.
   if (eventId !== null) deps.hints.nudge('fan-out', [eventId]);
   if (created.isNew) deps.hints.nudge('render', [job._id]);
@@ -47,18 +49,18 @@ export async function dryRunMailJob(order: MailOrder, deps: CreateDeps, at: Date
 async function prepareMailJob({ request, idempotencyKey, owner }: MailOrder, deps: CreateDeps, at: Date) {
   const drop = planDrop(request.scheduledDropAt, at);
   await assertTarget(request.webhookUrl, deps.checkTargetUrl);
+  const { recipients, sender } = await resolveAddresses(request, owner);
   const uploads = await checkUploads(owner, request.files, deps.store, at);
   assertPageCount(request.pages, uploads);
-  const sender = request.sender ? { ...request.sender, line2: request.sender.line2 ?? null } : null;
   const { amounts } = await quote(request, at);
   if (request.maxTotalCents != null && amounts.totalCents > request.maxTotalCents) {
     const message = `The price is now ${amounts.totalCents} cents, above maxTotalCents. Ask for a new quote.`;
     throw new AppError('PRICE_CHANGED', { message });
   }
-  const shares = splitCents(amounts.totalCents, request.recipients.length);
+  const shares = splitCents(amounts.totalCents, recipients.length);
   const { organizationId, mode } = owner;
   const job: MailJobRecord = {
-    _id: newId('mj'),
+    _id: newIdAt('mj', at),
     organizationId,
     mode,
     ...(request.externalId != null && { externalId: request.externalId }),
@@ -73,15 +75,15 @@ async function prepareMailJob({ request, idempotencyKey, owner }: MailOrder, dep
     acknowledgmentReceipt: request.acknowledgmentReceipt ?? false,
     ...drop,
     sender: sender ?? (await findDefaultSender(owner)),
-    items: request.recipients.map((recipient, index) => ({
+    items: recipients.map((recipient, index) => ({
       itemId: newId('mi'),
       ...recipient,
-      line2: recipient.line2 ?? null,
       status: 'queued',
       shareCents: shares[index] ?? 0,
     })),
     files: uploads.files,
     webhookUrl: request.webhookUrl ?? null,
+    ...metadataFields(request.metadata),
     amounts,
     refundedCents: 0,
     warnings: findWarnings(request),

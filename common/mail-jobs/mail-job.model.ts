@@ -9,6 +9,7 @@ import type { ServiceType, Zone } from '../pricing/tariff.schema.ts';
 import type { PinnedFile } from '../uploads/check-uploads.ts';
 import { type Failure, failureCodes } from './failure.ts';
 import { type MailStatus, mailStatuses } from './lifecycle.ts';
+import type { MetadataEntry } from './metadata.schema.ts';
 
 /** The printed copy for one recipient. It is refunded by its share, on its own. */
 export type MailItem = PostalAddress & { itemId: string; status: MailStatus; shareCents: number };
@@ -27,6 +28,7 @@ export type PrintFileRecord = {
 };
 
 export type MailJobRecord = Moments & {
+  /** Carries `createdAt`: a range of times is a range of ids. */
   _id: string;
   organizationId: string;
   mode: Mode;
@@ -47,6 +49,9 @@ export type MailJobRecord = Moments & {
   items: MailItem[];
   files: PinnedFile[];
   webhookUrl: string | null;
+  /** Both are absent when the caller gave none. The tags are what a filter looks for, see `tagsOf`. */
+  metadata?: MetadataEntry[];
+  metadataTags?: string[];
   amounts: Amounts;
   refundedCents: number;
   warnings: MailWarning[];
@@ -99,6 +104,8 @@ const schema = new Schema<MailJobRecord>(
       required: true,
     },
     webhookUrl: { type: String, default: null },
+    metadata: { type: [new Schema({ key: text, value: text }, bare)], default: undefined },
+    metadataTags: { type: [String], default: undefined },
     amounts: { type: Schema.Types.Mixed, required: true },
     refundedCents: whole,
     warnings: { type: Schema.Types.Mixed, required: true },
@@ -117,13 +124,39 @@ const schema = new Schema<MailJobRecord>(
   { ...modelOptions, collection: 'mail_jobs' },
 );
 const owned = { organizationId: 1, mode: 1 } as const;
-schema.index({ ...owned, externalId: 1 }, { unique: true, partialFilterExpression: { externalId: { $exists: true } } });
+
+/**
+ * What lists go by. Every index costs each new job a write, so there are no more than these; ranges of createdAt are
+ * ranges of ids in any of them.
+ */
+export const mailListIndexes = {
+  /** The list, newest first. */
+  all: { ...owned, _id: -1 },
+  /**
+   * Status, zone and service in any combination: of those that are not asked for, all values are, and the database
+   * merges the few pieces in their order. One index for each of the three would be two more, and worse.
+   */
+  kind: { ...owned, status: 1, zone: 1, serviceType: 1, _id: -1 },
+  /** What changed lately is few of many, found here and then sorted; what changed long ago is most, found in `all`. */
+  updated: { ...owned, updatedAt: -1, _id: -1 },
+  externalId: { ...owned, externalId: 1 },
+  /** Costs nothing for jobs without metadata, and some forty bytes for each entry of the others. */
+  metadata: { ...owned, metadataTags: 1, _id: -1 },
+} as const;
+
+// The unique ones first: where an empty collection makes all equal, the database takes the first.
+schema.index(mailListIndexes.externalId, {
+  unique: true,
+  partialFilterExpression: { externalId: { $exists: true } },
+});
 schema.index(
   { ...owned, idempotencyKey: 1 },
   { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } },
 );
-schema.index({ ...owned, _id: -1 });
-schema.index({ ...owned, status: 1, _id: -1 });
+schema.index(mailListIndexes.all);
+schema.index(mailListIndexes.kind);
+schema.index(mailListIndexes.updated);
+schema.index(mailListIndexes.metadata, { partialFilterExpression: { metadataTags: { $exists: true } } });
 schema.index({ 'due.render.at': 1 }, { sparse: true });
 schema.index({ 'due.step.at': 1 }, { sparse: true });
 

@@ -7,6 +7,7 @@ import { addressViewFields } from '../text.schema.ts';
 import { Failure } from './failure.ts';
 import { type MailStatus, mailStatuses } from './lifecycle.ts';
 import type { MailJobRecord } from './mail-job.model.ts';
+import { toMetadata } from './metadata.schema.ts';
 
 const Moment = z.iso.datetime();
 const Cents = z.int();
@@ -58,6 +59,7 @@ const summaryFields = {
   totalCents: Cents,
   scheduledDropAt: Moment.nullable(),
   dropAt: Moment.describe('When it is planned to be handed to the post.'),
+  metadata: z.record(z.string(), z.string()).describe('As it was given; {} when there was none.'),
   createdAt: Moment,
   updatedAt: Moment,
 };
@@ -117,6 +119,7 @@ export type SummaryRecord = Pick<
   | 'acknowledgmentReceipt'
   | 'scheduledDropAt'
   | 'dropAt'
+  | 'metadata'
   | 'createdAt'
   | 'updatedAt'
 > & { amounts: Pick<MailJobRecord['amounts'], 'currency' | 'totalCents' | 'recipientCount'> };
@@ -137,6 +140,7 @@ export function toMailSummary(job: SummaryRecord): MailSummary {
     totalCents: job.amounts.totalCents,
     scheduledDropAt: job.scheduledDropAt?.toISOString() ?? null,
     dropAt: job.dropAt.toISOString(),
+    metadata: toMetadata(job.metadata),
     createdAt: job.createdAt.toISOString(),
     updatedAt: job.updatedAt.toISOString(),
   };

@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import { homeCountry } from '../countries.ts';
-import { serviceTypes, zones } from '../pricing/tariff.schema.ts';
+import type { Issue } from '../errors.ts';
+import { serviceTypes, type Zone, zones } from '../pricing/tariff.schema.ts';
 import { addressFields, checkZip, lineOfText, zipRule } from '../text.schema.ts';
 import { TargetUrl } from '../webhooks/webhook.schema.ts';
 import { maxLetter } from './mail-limits.ts';
+import { Metadata } from './metadata.schema.ts';
 
 /** A recipient or a sender, as a request gives it. */
 const RequestAddress = z.strictObject(addressFields).meta({ id: 'PostalAddressInput', ...zipRule });
+
+/** An entry of the address book in the place of an address. */
+const AddressReference = z
+  .strictObject({ addressId: lineOfText(100).meta({ pattern: '^adr_', examples: ['adr_01m7ynaxr6fqa9hh2zy9myc868'] }) })
+  .meta({ id: 'AddressReferenceInput', description: 'An entry of your address book, copied when the letter is sent.' });
+
+/** A field that only one of them has, and must have, tells them apart. */
+const AddressOrReference = z.union([RequestAddress, AddressReference]).meta({ isExclusive: true });
 
 const RequestFile = z
   .strictObject({
@@ -35,6 +45,18 @@ export const QuoteRequest = z
   .meta({ id: 'QuoteRequest' });
 export type QuoteRequest = z.infer<typeof QuoteRequest>;
 
+/** Which countries a zone takes, for documentation; the check below is the rule. */
+const recipientsIn = (country: object) => ({
+  properties: { recipients: { items: { properties: { country }, additionalProperties: true } } },
+  additionalProperties: true,
+});
+const zoneRule = {
+  if: { properties: { zone: { const: 'NATIONAL' } }, required: ['zone'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nobody awaits it
+  then: recipientsIn({ const: homeCountry }),
+  else: recipientsIn({ not: { const: homeCountry } }),
+};
+
 /** The body of POST /v1/mails. What must be looked up (uploads, tariff, balance, addresses' names) is judged later. */
 export const MailRequest = z
   .strictObject({
@@ -46,16 +68,21 @@ export const MailRequest = z
         'Not in the past, at most 180 days ahead. Absent: the next cutoff, 15:00 in Brussels on a working day.',
       ),
     recipients: z
-      .array(RequestAddress)
+      .array(AddressOrReference)
       .min(1)
       .max(maxLetter.recipients)
-      .describe('One printed copy each. All in BE when `zone` is NATIONAL, none when it is INTERNATIONAL.'),
-    sender: RequestAddress.nullish().describe('Absent: the default sender of the address book, else your own address.'),
+      .describe(
+        'One printed copy each. All in BE when `zone` is NATIONAL, none when it is INTERNATIONAL. An `addressId` is that of a RECIPIENT.',
+      ),
+    sender: AddressOrReference.nullish().describe(
+      'Absent: the default sender of the address book, else your own address. An `addressId` is that of a SENDER.',
+    ),
     files: z.array(RequestFile).min(1).max(maxLetter.files).describe('Printed as one document, in this order.'),
     externalId: lineOfText(255)
       .nullish()
       .describe('Your own id: a repeat with the same one is never sent or paid twice.'),
     webhookUrl: TargetUrl.nullish().describe('Receives all events of this job in place of your webhooks.'),
+    metadata: Metadata.nullish().describe('Your own notes, by key; lists can be filtered by them.'),
     dryRun: z.boolean().nullish().describe('Check and price only: nothing is stored, debited or sent.'),
     maxTotalCents: z.int().min(0).nullish().describe('Send only when it costs no more than this.'),
   })
@@ -63,18 +90,30 @@ export const MailRequest = z
     const report = (path: (string | number)[], message: string) =>
       issues.push({ code: 'custom', input: value, path, message });
     for (const [index, recipient] of value.recipients.entries()) {
-      const isHome = recipient.country === homeCountry;
-      if (value.zone === 'NATIONAL' && !isHome) {
-        report(['recipients', index, 'country'], `Must be ${homeCountry} in the zone NATIONAL.`);
+      if ('addressId' in recipient) continue;
+      for (const { path, message } of checkRecipient(value.zone, recipient)) {
+        report(['recipients', index, ...path], message);
       }
-      if (value.zone === 'INTERNATIONAL' && isHome) {
-        report(['recipients', index, 'country'], `Must not be ${homeCountry} in the zone INTERNATIONAL.`);
-      }
-      const zipProblem = checkZip(recipient);
-      if (zipProblem) report(['recipients', index, 'zip'], zipProblem);
     }
-    const zipProblem = value.sender ? checkZip(value.sender) : null;
+    const { sender } = value;
+    const zipProblem = sender && !('addressId' in sender) ? checkZip(sender) : null;
     if (zipProblem) report(['sender', 'zip'], zipProblem);
   })
-  .meta({ id: 'MailJobRequest' });
+  .meta({ id: 'MailJobRequest', ...zoneRule });
 export type MailRequest = z.infer<typeof MailRequest>;
+
+/** What is wrong with the address of a recipient in this zone. */
+export function checkRecipient(zone: Zone, { country, zip }: { country: string; zip: string }): Issue[] {
+  const issues: Issue[] = [];
+  const isHome = country === homeCountry;
+  if (zone === 'NATIONAL' && !isHome) {
+    issues.push({ path: ['country'], message: `Must be ${homeCountry} in the zone NATIONAL.` });
+  }
+  if (zone === 'INTERNATIONAL' && isHome) {
+    issues.push({ path: ['country'], message: `Must not be ${homeCountry} in the zone INTERNATIONAL.` });
+  }
+  const zipProblem = checkZip({ country, zip });
+  if (zipProblem) issues.push({ path: ['zip'], message: zipProblem });
+
+  return issues;
+}

@@ -6,10 +6,16 @@ import type { MailRequest } from './mail-request.schema.ts';
  * a default against its explicit value make no difference.
  */
 export function hashMailRequest(request: MailRequest): string {
-  const { dryRun: _, ...rest } = request;
+  const { dryRun: _, metadata, ...rest } = request;
   const color = request.color ?? false;
   const acknowledgmentReceipt = request.acknowledgmentReceipt ?? false;
-  return sha256Hex(JSON.stringify(canonical({ ...rest, color, acknowledgmentReceipt })));
+  return sha256Hex(
+    JSON.stringify(canonical({ ...rest, color, acknowledgmentReceipt, metadata: isEmpty(metadata) ? null : metadata })),
+  );
+}
+
+function isEmpty(metadata: MailRequest['metadata']): boolean {
+  return Object.keys(metadata ?? {}).length === 0;
 }
 
 function canonical(value: unknown): unknown {

@@ -5,10 +5,15 @@ import { modelOptions } from './model-options.ts';
 import { isDuplicateKey } from './mongo.ts';
 
 /** Work that comes back at intervals and belongs to no document, by name. */
-export type ChoreRecord = { _id: string; due?: Due };
+export type ChoreRecord = {
+  _id: string;
+  due?: Due;
+  /** When it was last done, and how much it found; absent before the first time. */
+  lastRun?: { at: Date; count: number };
+};
 
 const schema = new Schema<ChoreRecord>(
-  { _id: { type: String, required: true }, due: dueField },
+  { _id: { type: String, required: true }, due: dueField, lastRun: { type: Schema.Types.Mixed } },
   { ...modelOptions, collection: 'chores' },
 );
 schema.index({ 'due.at': 1 }, { sparse: true });
@@ -25,4 +30,10 @@ export async function planChore(name: string, at: Date): Promise<void> {
     // It is planned already.
     if (!isDuplicateKey(error)) throw error;
   }
+}
+
+/** How a chore ended the last time, in whatever process; null when it was never done. */
+export async function readLastRun(name: string): Promise<NonNullable<ChoreRecord['lastRun']> | null> {
+  const chore = await Chore.findById(name).lean<ChoreRecord>();
+  return chore?.lastRun ?? null;
 }

@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino';
 export type Log = Logger;
 
 /** Fields that must never reach a log line, wherever they stand: secrets, and who a letter goes to. */
-const secretFields = [
+const secretFields = new Set([
   'authorization',
   'x-api-key',
   'cookie',
@@ -17,13 +17,29 @@ const secretFields = [
   'sender',
   'line1',
   'line2',
-];
+]);
 
-const redactedPaths = secretFields.flatMap((field) => {
-  const key = /^[a-z0-9]+$/i.test(field) ? field : `["${field}"]`;
-  const nested = key.startsWith('[') ? key : `.${key}`;
-  return [key, `*${nested}`, `*.*${nested}`, `*.*.*${nested}`];
-});
+/** Deeper than any line of ours, and a bound for objects that contain themselves. */
+const maxDepth = 8;
+
+/**
+ * The fields of a line without secrets, at whatever depth. Written out, because pino's own redaction by paths with
+ * wildcards took a tenth of the time of a read request.
+ */
+function withoutSecrets(fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, censor(name, value, 1)]));
+}
+
+function censor(name: string, value: unknown, depth: number): unknown {
+  if (secretFields.has(name.toLowerCase())) return '[redacted]';
+  // An error has its own serializer.
+  if (typeof value !== 'object' || value === null || value instanceof Error) return value;
+  if (depth > maxDepth) return '[too deep]';
+  const plain: unknown = 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value;
+  if (Array.isArray(plain)) return plain.map((item) => censor('', item, depth + 1));
+  if (typeof plain !== 'object' || plain === null) return plain;
+  return Object.fromEntries(Object.entries(plain).map(([inner, field]) => [inner, censor(inner, field, depth + 1)]));
+}
 
 /** As much of an error as helps, and none of the fields that libraries hang on theirs: those hold whole documents. */
 function serializeError(error: unknown, depth = 0): Record<string, unknown> {
@@ -51,10 +67,9 @@ export function createLog(name: string, level: string): Log {
   return pino({
     name,
     level,
-    redact: { paths: redactedPaths, censor: '[redacted]' },
     base: { pid: process.pid },
     serializers: { err: (error) => serializeError(error) },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label) => ({ level: label }), log: withoutSecrets, bindings: withoutSecrets },
   });
 }

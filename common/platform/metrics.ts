@@ -1,12 +1,13 @@
 import { createServer, type Server } from 'node:http';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import type { Log } from './log.ts';
 
-/** A process's metrics, with those of Node itself. */
-export function createRegistry(processName: string): Registry {
+/** A process's metrics: those given, and those of Node itself. */
+export function createRegistry(processName: string, metrics: readonly Metric[] = []): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ process: processName });
   collectDefaultMetrics({ register: registry });
+  for (const metric of metrics) registry.registerMetric(metric);
   return registry;
 }
 

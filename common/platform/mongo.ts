@@ -1,4 +1,4 @@
-import mongoose from 'mongoose';
+import mongoose, { type ClientSession } from 'mongoose';
 
 // Indexes are built by a step at start, not by whichever process touches a model first.
 mongoose.set('autoIndex', false);
@@ -45,6 +45,43 @@ export async function isMongoReady(timeoutMs: number): Promise<boolean> {
   clearTimeout(timer);
 
   return isReady;
+}
+
+/**
+ * How long the server lets a transaction live, in seconds: so long a process that was killed goes on holding what it
+ * had begun to write. Null where this user may not ask.
+ */
+export async function readTransactionLifetimeS(): Promise<number | null> {
+  const name = 'transactionLifetimeLimitSeconds';
+  const answer = mongoose.connection
+    .getClient()
+    .db('admin')
+    .command({ getParameter: 1, [name]: 1 });
+  return await answer.then(
+    (parameters) => Number(parameters[name]),
+    () => null,
+  );
+}
+
+/** A collection as the driver has it, for hot paths whose rows need no casting and no defaults. */
+export function rowsOf<Row extends { _id: string }>(model: { collection: { name: string } }) {
+  return mongoose.connection.collection<Row>(model.collection.name);
+}
+
+/**
+ * Inserts rows that are whole as they are, in one command; a refused one throws, and the transaction is over. The
+ * driver's `insertMany` would encode each row twice, once to measure it: the caller bounds how many it hands in.
+ */
+export async function insertRows<Row extends { _id: string }>(
+  model: { collection: { name: string } },
+  rows: readonly Row[],
+  session: ClientSession,
+): Promise<void> {
+  const command = { insert: model.collection.name, documents: rows, ordered: true };
+  const reply = await mongoose.connection.db?.command(command, { session, ignoreUndefined: true });
+  const [refused] = reply?.writeErrors ?? [];
+  if (reply?.n === rows.length && !refused) return;
+  throw new mongoose.mongo.MongoServerError({ ...refused, errmsg: refused?.errmsg ?? 'Not all rows were inserted' });
 }
 
 /** Whether a unique index refused the write. */

@@ -40,6 +40,11 @@ export function httpStatusOf(error: unknown): number | undefined {
   return typeof metadata?.httpStatusCode === 'number' ? metadata.httpStatusCode : undefined;
 }
 
+/** The cause of a StoreUnavailableError when the store did answer, in the form in which the SDK tells it. */
+export function answerCause(status: number): Error {
+  return Object.assign(new Error(`The store answered ${status}.`), { $metadata: { httpStatusCode: status } });
+}
+
 /** A short reason: HTTP status, system error code or error name; never a whole message, which may hold addresses. */
 function reasonOf(cause: unknown): string {
   const status = httpStatusOf(cause);

@@ -61,16 +61,33 @@ export function createHints(options: { redis: Redis; prefix: string; log: Log })
     await Promise.all(added);
   }
 
+  let nudged: Hint[] = [];
+
+  /** What one commit leads to is nudged within one turn of the event loop, and goes to Redis together. */
   function nudge(queue: QueueName, ids: readonly string[]): void {
-    const lost = (cause: unknown) => log.debug({ queue, cause: String(cause) }, 'hint lost; the scanner will find it');
+    if (nudged.length === 0) setImmediate(sendNudged);
+    for (const id of ids) nudged.push({ queue, id, delayMs: 0 });
+  }
+
+  function sendNudged(): void {
+    if (nudged.length === 0) return;
+    const hints = nudged;
+    nudged = [];
+    const lost = (cause: unknown) =>
+      log.debug({ hints: hints.length, cause: String(cause) }, 'hints lost; the scanner will find the work');
     const timer = setTimeout(() => lost('timeout'), nudgeTimeoutMs);
-    add(ids.map((id) => ({ queue, id, delayMs: 0 })))
+    add(hints)
       .catch(lost)
       .finally(() => clearTimeout(timer));
   }
 
   const queues = [...queueOf.values()];
-  return { add, nudge, queues, close: async () => void (await Promise.all(queues.map((queue) => queue.close()))) };
+  const close = async () => {
+    // A command-line program ends in the same turn in which it nudges.
+    sendNudged();
+    await Promise.all(queues.map((queue) => queue.close()));
+  };
+  return { add, nudge, queues, close };
 }
 
 function openQueue(name: QueueName, connection: Redis, prefix: string, log: Log): Queue {

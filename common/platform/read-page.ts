@@ -8,6 +8,10 @@ export type PageRequest<Row> = {
   // The model's own type parameters differ from list to list and do not matter here.
   model: Pick<Model<Row>, 'find'>;
   filter: QueryFilter<Row>;
+  /** Only rows whose ids are in this range. */
+  ids?: { from?: string | undefined; below?: string | undefined };
+  /** The index to go by, where the choice is not to be the database's. */
+  hint?: Record<string, 1 | -1>;
   projection?: ProjectionType<Row>;
   /** What the cursor is bound to: route, owner and filters. */
   scope: CursorScope;
@@ -21,14 +25,17 @@ export type PageRequest<Row> = {
  * or went meanwhile, and costs the same wherever it stands in the list.
  */
 export async function readPage<Row extends { _id: string }>(request: PageRequest<Row>): Promise<Page<Row>> {
-  const { model, filter, projection, scope, cursors, cursor, limit } = request;
-  const below = cursor === undefined ? {} : { _id: { $lt: cursors.open(cursor, scope) } };
+  const { model, filter, ids = {}, hint, projection, scope, cursors, cursor, limit } = request;
+  // The cursor is an id of the range itself, so it takes the place of the range's end.
+  const below = cursor === undefined ? ids.below : cursors.open(cursor, scope);
+  const range = { ...(ids.from !== undefined && { $gte: ids.from }), ...(below !== undefined && { $lt: below }) };
+  const inRange = Object.keys(range).length === 0 ? {} : { _id: range };
   // One row more than asked for tells whether there is a next page.
-  const found = await model
-    .find({ ...filter, ...below }, projection)
+  const query = model
+    .find({ ...filter, ...inRange }, projection)
     .sort({ _id: -1 })
-    .limit(limit + 1)
-    .lean<Row[]>();
+    .limit(limit + 1);
+  const found = await (hint ? query.hint(hint) : query).lean<Row[]>();
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const hasMore = found.length > limit;

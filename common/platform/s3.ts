@@ -4,11 +4,17 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
-  HeadObjectCommand,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { httpStatusOf, ObjectChangedError, ObjectMissingError, StoreUnavailableError } from './object-store-errors.ts';
+import { createObjectHead } from './head-object.ts';
+import {
+  answerCause,
+  httpStatusOf,
+  ObjectChangedError,
+  ObjectMissingError,
+  StoreUnavailableError,
+} from './object-store-errors.ts';
 import { createPutSigner, type PresignedPut, type PutToSign } from './presign-put.ts';
 import { saveBody } from './save-body.ts';
 import { withFileToSend } from './with-file-to-send.ts';
@@ -74,19 +80,19 @@ export function createObjectStoreClient(
   const { bucket: Bucket } = settings;
   const timeouts = { ...defaultTimeouts, ...changes };
   const client = createS3Client(settings, timeouts);
+  const objectHead = createObjectHead({ ...settings, ...timeouts, maxSockets });
   const transferMs = (sizeBytes: number) => timeouts.storedMs + Math.ceil(sizeBytes / slowestBytesPerS) * 1_000;
 
   return {
     presignPut: createPutSigner({ ...settings, endpoint: settings.publicEndpoint }),
 
     async head(key) {
-      const found = await client
-        .send(new HeadObjectCommand({ Bucket, Key: key }))
-        .catch((error) => (httpStatusOf(error) === 404 ? null : unavailable('look an object up', error)));
-      if (!found) return null;
-      const { ContentLength, ContentType, ETag } = found;
-      if (ContentLength === undefined || !ETag) return unavailable('describe an object', undefined);
-      return { sizeBytes: ContentLength, contentType: ContentType ?? null, etag: ETag };
+      const { status, headers } = await objectHead.ask(key);
+      if (status === 404) return null;
+      const { etag, 'content-type': contentType = null, 'content-length': length } = headers;
+      if (status !== 200 || !etag || length === undefined)
+        return unavailable('describe an object', answerCause(status));
+      return { sizeBytes: Number(length), contentType, etag };
     },
 
     async getToFile({ key, path, ifMatch, maxBytes }) {
@@ -133,7 +139,10 @@ export function createObjectStoreClient(
 
     ensureBucket: () => ensureBucket(client, Bucket, timeouts),
 
-    close: () => client.destroy(),
+    close() {
+      client.destroy();
+      objectHead.close();
+    },
   };
 }
 

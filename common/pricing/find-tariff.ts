@@ -1,23 +1,46 @@
-import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors.ts';
 import { Tariff, type TariffRecord } from './tariff.model.ts';
 import type { ServiceType, Zone } from './tariff.schema.ts';
 
-/** A new tariff takes effect at its instant in every process after at most this long. */
-const cacheTtlMs = 5_000;
+/**
+ * What an operator imports or removes counts in every process after at most this long. A tariff that is known takes
+ * effect at its very instant: past and future ones are remembered together, and the moment of a letter chooses.
+ */
+const rememberedMs = 5_000;
 
-const cache = new LRUCache<string, TariffRecord[]>({ max: 100, ttl: cacheTtlMs });
+type Remembered = { readAt: Date; tariffs: Promise<TariffRecord[]> };
 
-/** The tariff in force at `at`. Throws PRICING_UNAVAILABLE when there is none. */
+/** One for each zone and service, so six at most. */
+const remembered = new Map<string, Remembered>();
+
+/** The tariff in force at `at`, the present. Throws PRICING_UNAVAILABLE when there is none. */
 export async function findTariff(zone: Zone, serviceType: ServiceType, at: Date): Promise<TariffRecord> {
-  const key = `${zone}:${serviceType}`;
-  const tariffs = cache.get(key) ?? (await readTariffs(zone, serviceType));
-  // An empty list is not remembered: an operator who has just imported the first tariff should not have to wait.
-  if (tariffs.length > 0) cache.set(key, tariffs, { noUpdateTTL: true });
+  const tariffs = await recallTariffs(zone, serviceType, at);
   const tariff = tariffs.find(({ validFrom }) => validFrom <= at);
   if (!tariff) throw new AppError('PRICING_UNAVAILABLE');
 
   return tariff;
+}
+
+/** Those who ask while they are being read share that one query. */
+async function recallTariffs(zone: Zone, serviceType: ServiceType, at: Date): Promise<TariffRecord[]> {
+  const name = `${zone}:${serviceType}`;
+  const known = remembered.get(name);
+  if (known && Math.abs(at.getTime() - known.readAt.getTime()) < rememberedMs) return await known.tariffs;
+  const reading: Remembered = { readAt: at, tariffs: readTariffs(zone, serviceType) };
+  remembered.set(name, reading);
+  const forget = () => {
+    if (remembered.get(name) === reading) remembered.delete(name);
+  };
+  try {
+    const tariffs = await reading.tariffs;
+    // An operator who has just imported the first tariff should not have to wait.
+    if (tariffs.length === 0) forget();
+    return tariffs;
+  } catch (error) {
+    forget();
+    throw error;
+  }
 }
 
 /** All tariffs of a kind, the latest first: few, since each is a change of prices. */
@@ -27,5 +50,5 @@ async function readTariffs(zone: Zone, serviceType: ServiceType): Promise<Tariff
 
 /** Forgets what was read, for the process that has just changed a tariff. */
 export function forgetTariffs(): void {
-  cache.clear();
+  remembered.clear();
 }

@@ -62,6 +62,30 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
+    number: 2,
+    name: 'mail jobs: filters of the list',
+    async run() {
+      await MailJob.createIndexes();
+      // The new one for status, zone and service does its work.
+      const indexes = await MailJob.collection.indexes();
+      const former = indexes.find(({ name }) => name === 'organizationId_1_mode_1_status_1__id_-1');
+      if (former?.name !== undefined) await MailJob.collection.dropIndex(former.name);
+    },
+  },
+  {
+    number: 5,
+    name: 'the ledger by time and by kind',
+    run: async () => void (await LedgerEntry.createIndexes()),
+  },
+  {
+    number: 7,
+    name: 'indexes for looking at events and deliveries',
+    async run() {
+      await Event.createIndexes();
+      await Delivery.createIndexes();
+    },
+  },
+  {
     number: 8,
     name: 'grants of OAuth applications',
     async run() {

@@ -1,6 +1,8 @@
 import { AppError, type Issue } from '../errors.ts';
 import type { UploadMimeType } from '../mime-types.ts';
 import type { Owner } from '../modes.ts';
+import { createGroupRead } from '../platform/group-read.ts';
+import { rowsOf } from '../platform/mongo.ts';
 import type { ObjectStore } from '../platform/s3.ts';
 import { Upload, type UploadRecord } from './upload.model.ts';
 
@@ -25,9 +27,12 @@ export type CheckedUploads = {
   files: PinnedFile[];
   /** The pages of all files together; null while a file was never counted. */
   pageCount: number | null;
-  /** Keys whose row must be kept alive for the job. */
-  uploads: UploadRecord[];
+  /** Those whose row must be kept alive for the job. */
+  uploads: SeenUpload[];
 };
+
+/** An upload whose object is in the store. `isNew`: its row does not know the ETag yet. */
+export type SeenUpload = UploadRecord & { etag: string; isNew: boolean };
 
 /** One message for every cause, so that nobody can learn from it which keys exist. */
 const unknownFile = 'No upload of yours with this key is in the store. Upload the file first, then use its s3Key.';
@@ -44,16 +49,15 @@ export async function checkUploads(
 ): Promise<CheckedUploads> {
   const keys = [...new Set(files.map(({ s3Key }) => s3Key))];
   const { organizationId, mode } = owner;
-  const rows = await Upload.find({ _id: { $in: keys }, organizationId, mode, usableUntil: { $gt: at } }).lean<
-    UploadRecord[]
-  >();
-  const seen = await Promise.all(rows.map((row) => ensureSeen(row, store)));
+  const rows = await Promise.all(keys.map((s3Key) => findUpload({ organizationId, mode, s3Key })));
+  const usable = rows.flatMap((row) => (row && row.usableUntil > at ? [row] : []));
+  const seen = await Promise.all(usable.map((row) => ensureSeen(row, store)));
   const byKey = new Map(seen.flatMap((row) => (row ? [[row._id, row] as const] : [])));
 
   const issues: Issue[] = [];
   const pinned = files.flatMap((file, index) => {
     const row = byKey.get(file.s3Key);
-    if (row?.etag == null) {
+    if (!row) {
       issues.push({ path: ['files', index, 's3Key'], message: unknownFile });
       return [];
     }
@@ -72,14 +76,36 @@ export async function checkUploads(
   };
 }
 
-/** The row with the ETag of its object; null when the object is missing or not what was declared. */
-async function ensureSeen(row: UploadRecord, store: ObjectStore): Promise<UploadRecord | null> {
-  if (row.etag !== null) return row;
+type OwnedKey = Owner & { s3Key: string };
+
+const nameOf = ({ organizationId, mode, s3Key }: OwnedKey) => `${organizationId} ${mode} ${s3Key}`;
+
+/** The letters of an instant share the question; each finds its own owner's uploads only. */
+const findUpload = createGroupRead<OwnedKey, UploadRecord>({
+  nameOf,
+  maxKeys: 1_000,
+  async read(keys) {
+    const filter = {
+      _id: { $in: keys.map(({ s3Key }) => s3Key) },
+      organizationId: { $in: [...new Set(keys.map(({ organizationId }) => organizationId))] },
+      mode: { $in: [...new Set(keys.map(({ mode }) => mode))] },
+    };
+    const rows = await rowsOf<UploadRecord>(Upload).find(filter).toArray();
+    return new Map(rows.map((row) => [nameOf({ ...row, s3Key: row._id }), row]));
+  },
+});
+
+/**
+ * The row with the ETag of its object; null when the object is missing or not what was declared. The store is asked
+ * once an upload: a mail job that uses it remembers the ETag, and what changes later is caught when it is rendered.
+ */
+async function ensureSeen(row: UploadRecord, store: ObjectStore): Promise<SeenUpload | null> {
+  const { etag } = row;
+  if (etag !== null) return { ...row, etag, isNew: false };
   const object = await store.head(row._id);
   if (object?.sizeBytes !== row.sizeBytes || object.contentType !== row.mimeType) return null;
-  await Upload.updateOne({ _id: row._id, etag: null }, { etag: object.etag });
 
-  return { ...row, etag: object.etag };
+  return { ...row, etag: object.etag, isNew: true };
 }
 
 function compare(file: NamedFile, row: UploadRecord, index: number): Issue[] {

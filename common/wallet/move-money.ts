@@ -1,7 +1,8 @@
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Owner } from '../modes.ts';
-import { assertCents } from '../money.ts';
+import { assertCents, type VatPart } from '../money.ts';
+import { insertRows, rowsOf } from '../platform/mongo.ts';
 import type { Transaction } from '../platform/transaction.ts';
 import { type EntryKind, LedgerEntry, type LedgerEntryRecord } from './ledger-entry.model.ts';
 import { Wallet, type WalletRecord } from './wallet.model.ts';
@@ -15,54 +16,110 @@ export type Movement = {
   key: string;
   mailJobId?: string;
   itemId?: string;
+  /** How the amount splits by VAT rate, with its sign; a letter's debit and its refunds have it. */
+  vat?: readonly VatPart[];
+  /** Of an adjustment. */
+  reason?: string;
 };
 
 /**
- * Moves money: the one place that changes a balance. Wallets and ledger change together, in the caller's transaction.
- * The movements of one wallet are applied in their order; a sum that the balance cannot cover throws
- * INSUFFICIENT_FUNDS, which must abort the transaction. Returns the entries written.
+ * The wallets of a transaction as it sees them, and the movements that it is about to write: for one refund or for 256
+ * debits. The one place that changes a balance; wallets and ledger change together.
+ */
+export type Books = {
+  /**
+   * Notes a movement, to be written after those noted before it. False, with nothing noted, when it takes more than its
+   * wallet then holds. Throws when the owner has no wallet.
+   */
+  enter(movement: Movement): boolean;
+  /** Writes balances and ledger entries of all that was noted, once, and returns the entries. */
+  write(at: Date): Promise<LedgerEntryRecord[]>;
+};
+
+/** A wallet before, and the entries that are to follow; the last one's balance is the wallet's next. */
+type Page = { wallet: WalletRecord; entries: Omit<LedgerEntryRecord, 'at'>[] };
+
+/** Reads the wallets of these owners, for movements between them and `write`. */
+export async function openBooks(transaction: Transaction, owners: readonly Owner[]): Promise<Books> {
+  const ids = [...new Set(owners.map(walletIdOf))];
+  const wallets = await rowsOf<WalletRecord>(Wallet)
+    .find({ _id: { $in: ids } }, { session: transaction })
+    .toArray();
+  const pages = new Map(wallets.map((wallet): [string, Page] => [wallet._id, { wallet, entries: [] }]));
+
+  return {
+    enter(movement) {
+      const walletId = walletIdOf(movement.owner);
+      const page = pages.get(walletId);
+      if (!page) throw new Error(`No wallet for ${walletId}`);
+      const last = page.entries.at(-1);
+      const { kind, key, mailJobId = null, itemId = null, vat, reason } = movement;
+      const amountCents = assertCents(movement.amountCents);
+      const balanceAfterCents = (last?.balanceAfterCents ?? page.wallet.balanceCents) + amountCents;
+      if (amountCents < 0 && balanceAfterCents < 0) return false;
+      const seq = (last?.seq ?? page.wallet.seq) + 1;
+      page.entries.push({
+        _id: newId('txn'),
+        walletId,
+        seq,
+        kind,
+        amountCents,
+        balanceAfterCents,
+        key,
+        mailJobId,
+        itemId,
+        ...(vat && { vat }),
+        ...(reason !== undefined && { reason }),
+      });
+      return true;
+    },
+
+    async write(at) {
+      const changed = [...pages.values()].filter(({ entries }) => entries.length > 0);
+      const entries = changed.flatMap((page) => page.entries.map((entry) => ({ ...entry, at: timeOf(page, at) })));
+      if (entries.length === 0) return [];
+      await changeBalances(transaction, changed, at);
+      await insertRows(LedgerEntry, entries, transaction);
+      return entries;
+    },
+  };
+}
+
+async function changeBalances(transaction: Transaction, pages: readonly Page[], at: Date): Promise<void> {
+  const updates = pages.map((page) => {
+    const { wallet, entries } = page;
+    const sumCents = (entries.at(-1)?.balanceAfterCents ?? wallet.balanceCents) - wallet.balanceCents;
+    // The balance is judged inside the update too, so no two debits can ever both pass on the same cents.
+    const covered = sumCents < 0 ? { balanceCents: { $gte: -sumCents } } : {};
+    const filter = { _id: wallet._id, seq: wallet.seq, ...covered };
+    const change = { $inc: { balanceCents: sumCents, seq: entries.length }, $set: { updatedAt: timeOf(page, at) } };
+    return { updateOne: { filter, update: change } };
+  });
+  const { matchedCount } = await rowsOf<WalletRecord>(Wallet).bulkWrite(updates, { session: transaction });
+  // A wallet that changed since it was read is a write conflict, which has thrown already.
+  if (matchedCount !== pages.length) throw new Error('A wallet is not as the transaction has read it');
+}
+
+/** The clocks of two processes differ; the time of a wallet never goes back, so that a time is a place in its ledger. */
+function timeOf({ wallet }: Page, at: Date): Date {
+  return wallet.updatedAt > at ? wallet.updatedAt : at;
+}
+
+/**
+ * Moves money, all of it or none: a movement that its wallet cannot cover in its turn throws INSUFFICIENT_FUNDS, which
+ * must abort the transaction. The movements of one wallet are applied in their order. Returns the entries written.
  */
 export async function moveMoney(
   transaction: Transaction,
   movements: readonly Movement[],
   at: Date,
 ): Promise<LedgerEntryRecord[]> {
-  const byWallet = Map.groupBy(movements, ({ owner }) => walletIdOf(owner));
-  const entries: LedgerEntryRecord[] = [];
-  // One after the other: a session carries one operation at a time.
-  for (const [walletId, ofWallet] of byWallet) {
-    const wallet = await changeBalance(transaction, walletId, ofWallet, at);
-    entries.push(...toEntries(wallet, ofWallet, at));
-  }
-  await LedgerEntry.insertMany(entries, { session: transaction });
-
-  return entries;
-}
-
-async function changeBalance(transaction: Transaction, walletId: string, movements: readonly Movement[], at: Date) {
-  const sumCents = movements.reduce((sum, { amountCents }) => sum + assertCents(amountCents), 0);
-  // The balance is judged inside the update, so two debits can never both pass on the same cents.
-  const covered = sumCents < 0 ? { balanceCents: { $gte: -sumCents } } : {};
-  const wallet = await Wallet.findOneAndUpdate(
-    { _id: walletId, ...covered },
-    { $inc: { balanceCents: sumCents, seq: movements.length }, $set: { updatedAt: at } },
-    { session: transaction, returnDocument: 'after', lean: true },
+  const books = await openBooks(
+    transaction,
+    movements.map(({ owner }) => owner),
   );
-  if (!wallet) throw new AppError('INSUFFICIENT_FUNDS');
-
-  return wallet as WalletRecord;
-}
-
-function toEntries(wallet: WalletRecord, movements: readonly Movement[], at: Date): LedgerEntryRecord[] {
-  let seq = wallet.seq - movements.length;
-  let balanceAfterCents = movements.reduce((balance, { amountCents }) => balance - amountCents, wallet.balanceCents);
-
-  return movements.map(({ kind, amountCents, key, mailJobId = null, itemId = null }) => {
-    seq += 1;
-    balanceAfterCents += amountCents;
-    const entry = { walletId: wallet._id, seq, kind, amountCents, balanceAfterCents, key, mailJobId, itemId, at };
-    return { _id: newId('txn'), ...entry };
-  });
+  if (!movements.every((movement) => books.enter(movement))) throw new AppError('INSUFFICIENT_FUNDS');
+  return await books.write(at);
 }
 
 /** A wallet is named by its owner, so that it exists once without being looked for. */

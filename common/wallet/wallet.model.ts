@@ -2,7 +2,7 @@ import mongoose, { Schema } from 'mongoose';
 import { type Mode, modes } from '../modes.ts';
 import { modelOptions } from '../platform/model-options.ts';
 
-/** The prepaid balance of one mode of an organization. Only `move-money` changes one. */
+/** The prepaid balance of one mode of an organization. Only `move-money` changes the balance. */
 export type WalletRecord = {
   /** See `walletIdOf`. */
   _id: string;
@@ -11,6 +11,9 @@ export type WalletRecord = {
   balanceCents: number;
   /** Number of the last ledger entry. */
   seq: number;
+  /** Below it the balance counts as low; null or absent, and it never does. */
+  lowBalanceCents?: number | null;
+  /** Of the last movement; never goes back. */
   updatedAt: Date;
 };
 
@@ -21,6 +24,7 @@ const schema = new Schema<WalletRecord>(
     mode: { type: String, enum: modes, required: true },
     balanceCents: { type: Number, required: true },
     seq: { type: Number, required: true },
+    lowBalanceCents: { type: Number, default: null },
     updatedAt: { type: Date, required: true },
   },
   { ...modelOptions, collection: 'wallets' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { modes } from '../modes.ts';
 import { currency } from '../money.ts';
+import { isBalanceLow } from './low-balance.ts';
 import type { WalletRecord } from './wallet.model.ts';
 
 /** A wallet as its owner sees it. */
@@ -9,11 +10,21 @@ export const WalletView = z
     balanceCents: z.int(),
     currency: z.literal(currency),
     mode: z.enum(modes),
+    lowBalanceCents: z.int().nullable().describe('The threshold that the organization has set; null without one.'),
+    isLow: z.boolean().describe('Whether the balance is below `lowBalanceCents`; false without a threshold.'),
     updatedAt: z.iso.datetime(),
   })
   .meta({ id: 'Wallet' });
 export type WalletView = z.infer<typeof WalletView>;
 
-export function toWalletView({ balanceCents, mode, updatedAt }: WalletRecord): WalletView {
-  return { balanceCents, currency, mode, updatedAt: updatedAt.toISOString() };
+export function toWalletView(wallet: WalletRecord): WalletView {
+  const { balanceCents, mode, lowBalanceCents = null, updatedAt } = wallet;
+  return {
+    balanceCents,
+    currency,
+    mode,
+    lowBalanceCents,
+    isLow: isBalanceLow(wallet),
+    updatedAt: updatedAt.toISOString(),
+  };
 }

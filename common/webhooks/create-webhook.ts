@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Owner } from '../modes.ts';
-import { Organization } from '../organizations/organization.model.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { type KeyRing, newWebhookSecret } from '../secrets.ts';
+import { holdActivePlace } from './active-place.ts';
 import { eventKinds } from './event.model.ts';
 import { Webhook, type WebhookRecord, webhookSecretContext } from './webhook.model.ts';
 import type { WebhookRequest } from './webhook.schema.ts';
@@ -11,8 +11,13 @@ import type { WebhookRequest } from './webhook.schema.ts';
 /** `checkTargetUrl` with the operator's rules: the problems of an address, none when it may be called. */
 export type TargetUrlCheck = (url: string) => Promise<string[]>;
 
-/** Active webhooks of one organization and mode; each event costs a delivery for every one of them. */
-const maxActive = 100;
+/** Throws VALIDATION_ERROR at `["url"]` for an address that may not be called. */
+export async function requireTarget(url: string, deps: { checkTargetUrl: TargetUrlCheck }): Promise<void> {
+  const problems = await deps.checkTargetUrl(url);
+  if (problems.length > 0) {
+    throw new AppError('VALIDATION_ERROR', { issues: problems.map((message) => ({ path: ['url'], message })) });
+  }
+}
 
 /**
  * Stores a webhook. The returned secret is shown this once. Throws VALIDATION_ERROR for an address that may not be
@@ -24,10 +29,7 @@ export async function createWebhook(
   deps: { checkTargetUrl: TargetUrlCheck; keyRing: KeyRing },
   at: Date,
 ): Promise<{ record: WebhookRecord; secret: string }> {
-  const problems = await deps.checkTargetUrl(request.url);
-  if (problems.length > 0) {
-    throw new AppError('VALIDATION_ERROR', { issues: problems.map((message) => ({ path: ['url'], message })) });
-  }
+  await requireTarget(request.url, deps);
   const { organizationId, mode } = owner;
   const webhookId = newId('wh');
   const secret = newWebhookSecret();
@@ -46,14 +48,7 @@ export async function createWebhook(
     deletedAt: null,
   };
   await inTransaction(async (transaction) => {
-    // Two counts side by side would both see the last free place: writing one document makes the second start again.
-    const raised = { $inc: { [`webhooksCreated.${mode}`]: 1 } };
-    await Organization.updateOne({ _id: organizationId }, raised, { session: transaction });
-    const active = { organizationId, mode, deletedAt: null, status: 'active' as const };
-    const count = await Webhook.countDocuments(active, { session: transaction });
-    if (count >= maxActive) {
-      throw new AppError('LIMIT_REACHED', { message: `There are ${maxActive} active webhooks. Delete one first.` });
-    }
+    await holdActivePlace(transaction, owner);
     await Webhook.insertMany([record], { session: transaction });
   });
 

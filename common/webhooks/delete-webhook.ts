@@ -1,16 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import type { Owner } from '../modes.ts';
-import { discardWaiting, isSending } from './delivery-batch.ts';
+import { endDeliveries } from './end-deliveries.ts';
 import { Webhook } from './webhook.model.ts';
 
-/** How long a deletion waits for deliveries that were under way when it came. */
-const maxWaitMs = 2_000;
-const pollMs = 50;
-
 /**
- * Stops a webhook for good. When this returns, no new POST to it starts: what waited is discarded, and what was under
- * way has ended, or asks before it writes (see `send-due-deliveries`). Throws NOT_FOUND, for one deleted before too.
+ * Stops a webhook for good; when this returns, no new POST to it starts. Throws NOT_FOUND, for one deleted before too.
  */
 export async function deleteWebhook(owner: Owner, webhookId: string, at: Date): Promise<void> {
   const { organizationId, mode } = owner;
@@ -19,7 +13,5 @@ export async function deleteWebhook(owner: Owner, webhookId: string, at: Date): 
     { deletedAt: at, updatedAt: at },
   );
   if (matchedCount === 0) throw new AppError('NOT_FOUND');
-  await discardWaiting(webhookId, at, false);
-  const endsAt = performance.now() + maxWaitMs;
-  while (performance.now() < endsAt && (await isSending(webhookId))) await sleep(pollMs);
+  await endDeliveries(webhookId, at);
 }

@@ -26,6 +26,8 @@ export type DeliveryRecord = {
   nextAttemptAt: Date | null;
   /** The lease of the endpoint under which it is being sent: the fence. */
   leaseToken: string | null;
+  /** Its owner has asked for the next attempt, or for the last one: when that fails, nothing follows by itself. */
+  isManual?: boolean;
   /** What the last attempt led to: a status, or the class of an error. */
   lastResult: string | null;
   createdAt: Date;
@@ -48,6 +50,7 @@ const schema = new Schema<DeliveryRecord>(
     attempt: { type: Number, required: true },
     nextAttemptAt: { type: Date, default: null },
     leaseToken: { type: String, default: null },
+    isManual: { type: Boolean, default: false },
     lastResult: { type: String, default: null },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
@@ -56,6 +59,11 @@ const schema = new Schema<DeliveryRecord>(
 );
 schema.index({ eventId: 1, endpointId: 1 }, { unique: true });
 schema.index({ endpointId: 1, state: 1, nextAttemptAt: 1 });
+// For whoever looks at a webhook: its deliveries by kind, and those that were not taken, of which there are few.
+schema.index({ endpointId: 1, event: 1, createdAt: -1, _id: -1 });
+for (const state of ['failed', 'discarded'] as const) {
+  schema.index({ endpointId: 1, createdAt: -1, _id: -1 }, { name: state, partialFilterExpression: { state } });
+}
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 90 * 24 * 60 * 60 });
 
 export const Delivery = mongoose.model('Delivery', schema);

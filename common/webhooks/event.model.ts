@@ -4,6 +4,7 @@ import { type Mode, modes } from '../modes.ts';
 import { dueField } from '../platform/due.schema.ts';
 import { type Due, type DueSlot, newDue } from '../platform/due-work.ts';
 import { modelOptions } from '../platform/model-options.ts';
+import { insertRows } from '../platform/mongo.ts';
 import type { Transaction } from '../platform/transaction.ts';
 
 /** The five steps of a mail job that are reported; the specification's closed list. */
@@ -16,7 +17,7 @@ export type EventRecord = {
   organizationId: string;
   mode: Mode;
   kind: EventKind;
-  /** The mail job. A kind happens to it at most once. */
+  /** The mail job, or `ping-…` for a test. A kind happens to it at most once. */
   subjectId: string;
   /** The payload as it is sent, to every receiver and in every attempt: the same text, so the same signature base. */
   body: string;
@@ -44,6 +45,8 @@ const schema = new Schema<EventRecord>(
 );
 schema.index({ subjectId: 1, kind: 1 }, { unique: true });
 schema.index({ 'due.at': 1 }, { sparse: true });
+// For lists and streams: of one kind, or of all five by merging them.
+schema.index({ organizationId: 1, mode: 1, kind: 1, at: 1, _id: 1 });
 schema.index({ at: 1 }, { expireAfterSeconds: 90 * 24 * 60 * 60 });
 
 export const Event = mongoose.model('Event', schema);
@@ -55,18 +58,13 @@ export type NewEvent = Pick<EventRecord, 'organizationId' | 'mode' | 'kind' | 's
   payload: Record<string, unknown>;
 };
 
-/** Promises to report what happened, in the transaction in which it happens. Returns the event's id, for the hint. */
-export async function appendEvent(transaction: Transaction, event: NewEvent, at: Date): Promise<string> {
-  const { payload, ...fields } = event;
-  const record: EventRecord = {
-    _id: newId('evt'),
-    ...fields,
-    body: JSON.stringify(payload),
-    at,
-    fannedOutAt: null,
-    due: newDue(at),
-  };
-  await Event.insertMany([record], { session: transaction });
+/** Promises to report what happened, in the transaction in which it happens. Returns the events' ids, for the hints. */
+export async function appendEvents(transaction: Transaction, events: readonly NewEvent[], at: Date): Promise<string[]> {
+  const records = events.map(({ payload, ...fields }): EventRecord => {
+    const body = JSON.stringify(payload);
+    return { _id: newId('evt'), ...fields, body, at, fannedOutAt: null, due: newDue(at) };
+  });
+  await insertRows(Event, records, transaction);
 
-  return record._id;
+  return records.map(({ _id }) => _id);
 }

@@ -1,4 +1,5 @@
 import { newId } from '../ids.ts';
+import type { Owner } from '../modes.ts';
 import { type Claim, finishClaim, newDue } from '../platform/due-work.ts';
 import { isDuplicateKey } from '../platform/mongo.ts';
 import { Delivery, type DeliveryRecord } from './delivery.model.ts';
@@ -69,8 +70,11 @@ const maxWakeRounds = 10;
  * Makes an endpoint due at `at` or earlier; whether a worker must be told. One that is sending at the moment is not
  * told: it sees the raised version when it is about to give the endpoint back, and looks again.
  */
-async function wakeEndpoint(event: EventRecord, { endpointId, webhookId }: Target, at: Date): Promise<boolean> {
-  const { organizationId, mode } = event;
+export async function wakeEndpoint(
+  { organizationId, mode }: Owner,
+  { endpointId, webhookId }: Pick<Target, 'endpointId' | 'webhookId'>,
+  at: Date,
+): Promise<boolean> {
   for (let round = 0; round < maxWakeRounds; round += 1) {
     const before = await Endpoint.findOneAndUpdate(
       { _id: endpointId, due: { $exists: true } },

@@ -66,6 +66,7 @@ function resultOf(made: Attempt, random: () => number): Partial<DeliveryRecord> 
   const attempt = delivery.attempt + 1;
   const lastResult = answer.outcome === 'answered' ? String(answer.status) : answer.errorClass;
   if (isAccepted(answer)) return { state: 'delivered', attempt, lastResult, nextAttemptAt: null };
+  if (delivery.isManual) return { state: 'failed', attempt, lastResult, nextAttemptAt: null };
   const { mode, createdAt } = delivery;
   // The wait begins with the end of this attempt, not with that of the batch.
   const at = plusMs(startedAt, answer.durationMs);

@@ -7,7 +7,8 @@ import { createPostGate } from './post-gate.ts';
 import type { WebhookSender } from './post-signed.ts';
 import { type Attempt, isGone, type RecordDeps, recordAttempts } from './record-attempts.ts';
 import { signatureHeaders } from './signature.ts';
-import { findSigningSecrets } from './signing-secrets.ts';
+import { findSigningSecrets, type SigningSecret, secretsAt } from './signing-secrets.ts';
+import { testHeaders } from './test-headers.ts';
 
 /** Posts of one endpoint under way at once. */
 const maxInFlight = 10;
@@ -48,7 +49,7 @@ export async function sendDueDeliveries(
 type Sending = {
   claim: Claim<EndpointRecord>;
   batch: readonly DeliveryRecord[];
-  secrets: readonly string[];
+  secrets: readonly SigningSecret[];
   deps: DeliveryDeps;
   signal: AbortSignal;
 };
@@ -98,7 +99,9 @@ async function postOne(
   const body = Buffer.from(delivery.body);
   const attempt = delivery.attempt + 1;
   const { _id: deliveryId, event, url } = delivery;
-  const headers = signatureHeaders({ secrets, deliveryId, attempt, event, body, at: startedAt });
+  const signedBy = secretsAt(secrets, startedAt);
+  const extra = testHeaders(delivery);
+  const headers = signatureHeaders({ secrets: signedBy, deliveryId, attempt, event, body, at: startedAt, extra });
   const answer = await sender.post({ url, headers, body, beforeWrite: mayPost, signal });
   const wasStopped = answer.outcome === 'error' && answer.errorClass === 'cancelled';
 

@@ -15,9 +15,11 @@ export type WebhookRecord = {
   description: string | null;
   /** Encrypted; shown once, when it is made. */
   secret: string;
+  /** The secret before the last rotation, encrypted, and until when it still signs beside the new one. */
+  previousSecret?: { sealed: string; until: Date } | null;
   status: WebhookStatus;
-  /** Why we disabled it: `GONE` after an answer of 410; null while it is active. */
-  disabledReason: 'GONE' | null;
+  /** `GONE` after an answer of 410, `OWNER` when its owner asked for it; null while it is active. */
+  disabledReason: 'GONE' | 'OWNER' | null;
   createdAt: Date;
   updatedAt: Date;
   /** A deleted webhook is kept for the history of its deliveries, and is not found by anyone. */
@@ -33,6 +35,13 @@ const schema = new Schema<WebhookRecord>(
     events: { type: [{ type: String, enum: eventKinds }], required: true },
     description: { type: String, default: null },
     secret: { type: String, required: true },
+    previousSecret: {
+      type: new Schema(
+        { sealed: { type: String, required: true }, until: { type: Date, required: true } },
+        { _id: false },
+      ),
+      default: null,
+    },
     status: { type: String, enum: webhookStatuses, required: true },
     disabledReason: { type: String, default: null },
     createdAt: { type: Date, required: true },

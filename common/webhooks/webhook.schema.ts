@@ -19,6 +19,20 @@ export const WebhookRequest = z
   .meta({ id: 'WebhookRequest' });
 export type WebhookRequest = z.infer<typeof WebhookRequest>;
 
+/**
+ * The body of PATCH /v1/webhooks/{id}, a merge patch (RFC 7396): what is absent stays, null clears the description.
+ */
+export const WebhookPatch = z
+  .strictObject({
+    url: TargetUrl.optional(),
+    events: EventKinds.min(1).max(100).optional(),
+    description: lineOfText(255).nullish(),
+    status: z.enum(webhookStatuses).optional(),
+  })
+  .refine((patch) => Object.keys(patch).length > 0, 'Give at least one field to change.')
+  .meta({ id: 'WebhookPatch', minProperties: 1 });
+export type WebhookPatch = z.infer<typeof WebhookPatch>;
+
 /** A webhook as lists show it: never with its secret. */
 export const WebhookView = z
   .object({

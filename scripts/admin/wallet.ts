@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { Owner } from '../../common/modes.ts';
 import { currency, formatCents } from '../../common/money.ts';
 import { lineOfText } from '../../common/text.schema.ts';
-import { readWallet, topUpWallet } from '../../common/wallet/wallets.ts';
+import { isBalanceLow, setLowBalance } from '../../common/wallet/low-balance.ts';
+import { adjustWallet, readWallet, topUpWallet } from '../../common/wallet/wallets.ts';
 import { defineCommand } from './command.ts';
 import { findOrganization } from './find-organization.ts';
 import { ModeOption, OrganizationOption, wholeNumber } from './option.schema.ts';
 
-/** As much as a top-up takes at once: a million euro. */
+/** As much as moves at once: a million euro. */
 const maxCents = 100_000_000;
 const walletOptions = { '--org <id>': 'the organization', '--mode <mode>': 'test or live' };
 const walletInput = { org: OrganizationOption, mode: ModeOption };
@@ -33,6 +34,52 @@ const topUp = defineCommand({
       : `Credited by ${transactionId}. The balance is ${formatCents(balanceCents)}.`,
 });
 
+const adjust = defineCommand({
+  name: 'wallet adjust',
+  summary: 'mend a wallet by an entry of its own; the same reference again moves nothing',
+  options: {
+    ...walletOptions,
+    '--cents <number>': 'how much, in euro cents; negative takes away, as --cents=-500',
+    '--reason <text>': 'why, for whoever reads the statement',
+    '--reference <text>': 'of the case, once for each wallet',
+  },
+  input: z.strictObject({
+    ...walletInput,
+    cents: wholeNumber(-maxCents, maxCents).refine((cents) => cents !== 0, 'It must not be 0.'),
+    reason: lineOfText(255),
+    reference: lineOfText(255),
+  }),
+
+  async run({ org, mode, cents: amountCents, reason, reference }, { clock }) {
+    const owner = await findOwner(org, mode);
+    const { wallet, entry, isDuplicate } = await adjustWallet(owner, { amountCents, reason, reference }, clock.now());
+    return { ...toResult(owner, wallet.balanceCents), transactionId: entry._id, duplicate: isDuplicate };
+  },
+  describe: ({ balanceCents, transactionId, duplicate }) =>
+    duplicate
+      ? `Nothing moved: this reference was used by ${transactionId}. The balance is ${formatCents(balanceCents)}.`
+      : `Adjusted by ${transactionId}. The balance is ${formatCents(balanceCents)}.`,
+});
+
+const setThreshold = defineCommand({
+  name: 'wallet set-threshold',
+  summary: 'say below which balance a wallet is low; 0 for never',
+  options: { ...walletOptions, '--cents <number>': 'the threshold, in euro cents; 0 takes it away' },
+  input: z.strictObject({ ...walletInput, cents: wholeNumber(0, maxCents) }),
+
+  async run({ org, mode, cents }) {
+    const owner = await findOwner(org, mode);
+    const wallet = await setLowBalance(owner, cents === 0 ? null : cents);
+    const { lowBalanceCents = null, balanceCents } = wallet;
+    return { ...toResult(owner, balanceCents), lowBalanceCents, isLow: isBalanceLow(wallet) };
+  },
+  describe: ({ organizationId, mode, balanceCents, lowBalanceCents, isLow }) =>
+    lowBalanceCents === null
+      ? `The ${mode} wallet of ${organizationId} is never low.`
+      : `The ${mode} wallet of ${organizationId} is low below ${formatCents(lowBalanceCents)}. ` +
+        `It holds ${formatCents(balanceCents)}, which is ${isLow ? 'low' : 'enough'}.`,
+});
+
 const showWallet = defineCommand({
   name: 'wallet show',
   summary: 'show the balance of a wallet',
@@ -56,4 +103,4 @@ function toResult({ organizationId, mode }: Owner, balanceCents: number) {
   return { organizationId, mode, balanceCents, currency };
 }
 
-export const walletCommands = [topUp, showWallet];
+export const walletCommands = [topUp, adjust, setThreshold, showWallet];

@@ -5,7 +5,9 @@ type Bench = { run(): Promise<void> };
 const benches: Record<string, () => Promise<Bench>> = {
   'object-store': () => import('./object-store.ts'),
   oauth: () => import('./oauth.ts'),
+  reads: () => import('./reads.ts'),
   render: () => import('./render.ts'),
+  wallet: () => import('./wallet.ts'),
 };
 
 const names = process.argv.slice(2);

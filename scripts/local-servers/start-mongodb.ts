@@ -65,6 +65,8 @@ function describeProgram({ binary, dataDir, isTest }: MongodbOptions, port: numb
     'diagnosticDataCollectionEnabled=false',
     // Alone in its set it would otherwise wait, at its end, for a successor that cannot come.
     'shutdownTimeoutMillisForSignaledShutdown=100',
+    // What a killed process had begun holds its wallets until then; ours give up after 5 s by themselves.
+    'transactionLifetimeLimitSeconds=7',
     ...(isTest ? ['enableTestCommands=1'] : []),
   ];
   return {

@@ -113,6 +113,7 @@ describe('the address book', () => {
         organizationId,
       })),
     );
+    expect((await http.get('/v1/addresses')).body.data).toHaveLength(100);
     const first = await http.get('/v1/addresses?limit=200');
     await http.post('/v1/addresses', entry);
     const second = await http.get(`/v1/addresses?limit=200&cursor=${first.body.nextCursor}`);

@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ApiKey } from '../../common/access/api-key.model.ts';
-import { revokeApiKey } from '../../common/access/api-keys.ts';
+import { createApiKey, revokeApiKey } from '../../common/access/api-keys.ts';
+import { plusMs } from '../../common/clock.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { standingClock } from '../support/clock.ts';
 import type { Customer } from '../support/customer.ts';
 import { startWorld } from '../support/world.ts';
 
 const path = '/v1/wallet';
+/** A revocation that no process hears of, as without Redis. */
+const unheard = { announce: async () => {} };
 
 describe('the API key', () => {
   const clock = standingClock();
@@ -72,15 +75,15 @@ describe('the API key', () => {
 
   test('given a key revoked before it was ever used, when it comes, then 401', async () => {
     const { key, keyId } = await world.customer();
-    await revokeApiKey(keyId, clock.now());
+    await revokeApiKey(keyId, unheard, clock.now());
     expect(await statusWith({ 'x-api-key': key })).toBe(401);
   });
 
-  test('given a key revoked while it is in use, when half a minute has passed, then 401, and for good', async () => {
+  test('given a key revoked unheard while it is in use, when half a minute has passed, then 401, and for good', async () => {
     // given
     const { key, keyId, organizationId } = await world.customer();
     expect(await statusWith({ 'x-api-key': key })).toBe(200);
-    await revokeApiKey(keyId, clock.now());
+    await revokeApiKey(keyId, unheard, clock.now());
     // when: what a process remembers is measured by the monotonic clock
     const real = performance.now.bind(performance);
     const ahead = jest.spyOn(performance, 'now').mockImplementation(() => real() + 30_100);
@@ -113,5 +116,27 @@ describe('the API key', () => {
     clock.advance(1);
     await statusWith({ 'x-api-key': key });
     expect(await lastUsed()).toEqual(clock.now());
+  });
+
+  test('given a last use noted by another process, when the key comes here, then nothing is written within its minute', async () => {
+    const { key, keyId } = await world.customer();
+    await statusWith({ 'x-api-key': key });
+    const noted = plusMs(clock.now(), 30_000);
+    await ApiKey.updateOne({ _id: keyId }, { lastUsedAt: noted });
+    clock.advance(60_000);
+    await Promise.all(Array.from({ length: 5 }, () => statusWith({ 'x-api-key': key })));
+    expect((await ApiKey.findById(keyId).lean())?.lastUsedAt).toEqual(noted);
+  });
+
+  test('given a key with limits of its own, when it asks, then its answers name those; another key keeps the usual ones', async () => {
+    const { organizationId } = customer;
+    const own = { organizationId, mode: 'test', scopes: ['wallet'], readsPerMinute: 7, writesPerMinute: 5 } as const;
+    const { key } = await createApiKey(own, clock.now());
+    const policy = async (text: string, method: string) =>
+      (await nobody.request(method, '/v1/wallet/test-top-up', { headers: { 'x-api-key': text } })).headers;
+    const read = await nobody.get(path, { 'x-api-key': key });
+    expect(read.headers.get('ratelimit-policy')).toMatch(/^"read"; q=7; w=60/);
+    expect((await policy(key, 'POST')).get('ratelimit-policy')).toMatch(/^"write"; q=5; w=60/);
+    expect((await policy(customer.key, 'POST')).get('ratelimit-policy')).toMatch(/^"write"; q=100000; w=60/);
   });
 });

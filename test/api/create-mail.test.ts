@@ -63,6 +63,7 @@ describe('POST /v1/mails', () => {
       dropAt: expect.stringMatching(/T1[34]:00:00.000Z$/),
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: createdAt,
+      metadata: {},
       recipients: recipients.map((recipient) => ({
         ...recipient,
         itemId: expect.stringMatching(/^mi_/),

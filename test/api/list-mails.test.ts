@@ -55,6 +55,7 @@ describe('GET /v1/mails', () => {
       totalCents: 221,
       scheduledDropAt: null,
       dropAt: expect.any(String),
+      metadata: {},
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { setLowBalance } from '../../common/wallet/low-balance.ts';
 import { topUpWallet } from '../../common/wallet/wallets.ts';
 import { standingClock } from '../support/clock.ts';
+import type { Customer } from '../support/customer.ts';
 import { aSender } from '../support/sender.ts';
 import { startWorld } from '../support/world.ts';
 
@@ -14,8 +16,38 @@ describe('GET /v1/wallet', () => {
     const [first, second] = [await testing.http.get('/v1/wallet'), await live.http.get('/v1/wallet')];
     expect([first.status, second.status]).toEqual([200, 200]);
     const updatedAt = clock.now().toISOString();
-    expect(first.body).toEqual({ balanceCents: 100_000, currency: 'EUR', mode: 'test', updatedAt });
-    expect(second.body).toEqual({ balanceCents: 0, currency: 'EUR', mode: 'live', updatedAt });
+    const rest = { currency: 'EUR', lowBalanceCents: null, isLow: false, updatedAt };
+    expect(first.body).toEqual({ balanceCents: 100_000, mode: 'test', ...rest });
+    expect(second.body).toEqual({ balanceCents: 0, mode: 'live', ...rest });
+  });
+
+  test('given a threshold of one mode, when the balance meets it and falls below, then it is low only below, and only there', async () => {
+    // given
+    const testing = await world.customer({ balanceCents: 5_000 });
+    const live = await world.customer({ organizationId: testing.organizationId, mode: 'live' });
+    const read = async ({ http }: Customer) => {
+      const { lowBalanceCents, isLow } = (await http.get('/v1/wallet')).body;
+      return [lowBalanceCents, isLow];
+    };
+    // when, then
+    for (const [cents, isLow] of [
+      [5_000, false],
+      [5_001, true],
+      [1, false],
+      [null, false],
+    ] as const) {
+      await setLowBalance(testing, cents);
+      expect([await read(testing), await read(live)]).toEqual([
+        [cents, isLow],
+        [null, false],
+      ]);
+    }
+    await setLowBalance(live, 1);
+    expect(await read(live)).toEqual([1, true]);
+    for (const cents of [0, -1, 1.5, 100_000_001, Number.NaN]) {
+      await expect(setLowBalance(live, cents)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    }
+    expect(await testing.balanceCents()).toBe(5_000);
   });
 
   test('given letters, refunds and top-ups, when the wallet is read, then it shows each at once', async () => {

@@ -129,7 +129,7 @@ describe('webhooks', () => {
     expect(idsOf(await owner.http.get('/v1/webhooks'))).toEqual([kept]);
     expect(idsOf(await owner.http.get('/v1/webhooks?status=disabled'))).toEqual([]);
     expect(await owner.http.delete(`/v1/webhooks/${gone}`)).toMatchObject(notFound);
-    expect(await owner.http.get(`/v1/webhooks/${kept}`)).toMatchObject({ status: 405 });
+    expect(await owner.http.get(`/v1/webhooks/${gone}`)).toMatchObject(notFound);
   });
 
   test('given a webhook of another organization or mode, when it is listed or deleted, then it is not there', async () => {

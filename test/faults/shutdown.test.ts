@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeServer, listen } from '../../common/platform/metrics.ts';
+import { findFreePort } from '../../scripts/local-servers/ports.ts';
 import { aLetter } from '../support/builders.ts';
+import { openEventSource } from '../support/event-source.ts';
 import { killStartedPrograms } from '../support/process-control.ts';
 import { startProductProcess } from '../support/product-process.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -51,6 +53,23 @@ describe('a process that is told to end', () => {
     const api = await startProductProcess('api/server.ts', world.environment);
     api.kill('SIGTERM');
     expect(await api.ended).toBe(0);
+  }, 40_000);
+
+  test('given an API with an open stream of events, when it gets SIGTERM, then the stream ends and it exits with 0 at once', async () => {
+    const { key } = await world.customer();
+    const port = await findFreePort();
+    const environment = { ...world.environment, PORT: String(port), WEB_PORT: '0', METRICS_PORT: '0' };
+    const api = await startProductProcess('api/server.ts', environment);
+    const source = await openEventSource(`http://127.0.0.1:${port}/v1/events/stream`, key);
+    expect(source.status).toBe(200);
+    const startedAt = performance.now();
+
+    api.kill('SIGTERM');
+
+    expect(await api.ended).toBe(0);
+    // Nobody waits for the next sign of life, which comes after 15 s.
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(source.hasEnded()).toBe(true);
   }, 40_000);
 
   test('given a port that is taken, when the API starts, then it says so in one sentence and exits with 1', async () => {

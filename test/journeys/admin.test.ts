@@ -70,7 +70,7 @@ describe('the administration command line', () => {
       mode: 'live',
       scopes: ['read', 'send'],
     });
-    const authenticate = () => admin.inDatabase(() => createKeyAuthenticator(systemClock)(made.key));
+    const authenticate = () => admin.inDatabase(() => createKeyAuthenticator(systemClock).authenticate(made.key));
     expect(await authenticate()).toMatchObject({ organizationId: org, readsPerMinute: 1_000, writesPerMinute: 600 });
 
     const revoked = await admin.get('key', 'revoke', made.keyId);

@@ -3,6 +3,8 @@ import mongoose from 'mongoose';
 import { plusMs } from '../../common/clock.ts';
 import { newId } from '../../common/ids.ts';
 import { MailJob, type MailJobRecord } from '../../common/mail-jobs/mail-job.model.ts';
+import { tagOf } from '../../common/mail-jobs/metadata.schema.ts';
+import { reconcile } from '../../common/mail-jobs/reconcile.ts';
 import { disableClient, listClients } from '../../common/oauth/change-client.ts';
 import { listGrants } from '../../common/oauth/list-grants.ts';
 import { revokeGrantsOf } from '../../common/oauth/revoke-grants.ts';
@@ -10,15 +12,49 @@ import { removeExpiredUploads } from '../../common/uploads/remove-expired-upload
 import { anApplication } from '../support/application.ts';
 import { aLetter } from '../support/builders.ts';
 import { createClient } from '../support/client.ts';
+import type { Customer } from '../support/customer.ts';
 import { eventually } from '../support/eventually.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { startWorld } from '../support/world.ts';
 
 /** One line of MongoDB's profiler. */
-type Profiled = { ns: string; op: string; planSummary?: string; command?: Record<string, unknown> };
+type Profiled = {
+  ns: string;
+  op: string;
+  planSummary?: string;
+  hasSortStage?: boolean;
+  docsExamined?: number;
+  nreturned?: number;
+  command?: Record<string, unknown>;
+};
 
 /** Read whole on purpose: the history of migrations, a handful of rows, once at start. */
 const readWhole = ['migrations', 'system.profile'];
+
+/** The filters of the list of letters, and how many of 500 letters fit each. */
+const filters = {
+  '': 500,
+  'status=queued': 500,
+  'status=failed': 0,
+  'zone=NATIONAL': 500,
+  'zone=INTERNATIONAL': 0,
+  'serviceType=standard': 500,
+  'serviceType=prior': 0,
+  'serviceType=standard&zone=NATIONAL': 500,
+  'status=printed&zone=NATIONAL&serviceType=standard': 0,
+  'createdAfter=2020-01-01T00:00:00Z': 500,
+  'createdBefore=2020-01-01T00:00:00Z': 0,
+  'zone=NATIONAL&createdAfter=2020-01-01T00:00:00Z&createdBefore=2020-01-02T00:00:00Z': 0,
+  'updatedAfter=2020-01-01T00:00:00Z': 500,
+  'updatedAfter=2999-01-01T00:00:00Z': 0,
+  'metadata[colour]=red': 500,
+  'metadata[colour]=red&metadata[size]=large': 500,
+  'metadata[colour]=blue': 0,
+  'metadata[colour]=red&metadata[invoice]=one': 1,
+  'metadata[colour]=red&createdAfter=2020-01-01T00:00:00Z&zone=NATIONAL': 500,
+  'metadata[colour]=red&status=failed': 0,
+  'externalId=none': 0,
+};
 
 describe('the queries of the product', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '1' } });
@@ -32,6 +68,21 @@ describe('the queries of the product', () => {
   async function storeCopies(mailJobId: string, count: number): Promise<void> {
     const { externalId: _, ...job } = await MailJob.findById(mailJobId).orFail().lean<MailJobRecord>();
     await MailJob.insertMany(Array.from({ length: count }, () => ({ ...job, _id: newId('mj'), due: {} })));
+  }
+
+  let customer: Promise<Customer> | undefined;
+  /** A customer of 500 letters, the same for all tests that list them. */
+  function listed(): Promise<Customer> {
+    customer ??= world.customer().then(async (owner) => {
+      const letter = await aLetter(owner, { metadata: { colour: 'red', size: 'large' } });
+      const { body } = await owner.http.post('/v1/mails', letter);
+      await MailJob.updateOne({ _id: body.mailJobId }, { due: {} });
+      await storeCopies(body.mailJobId, 499);
+      const rare = { metadata: { key: 'invoice', value: 'one' }, metadataTags: tagOf(['invoice', 'one']) };
+      await MailJob.updateOne({ _id: body.mailJobId }, { $push: rare });
+      return owner;
+    });
+    return customer;
   }
 
   /** Codes, tokens, replays and every way in which they end. */
@@ -71,6 +122,7 @@ describe('the queries of the product', () => {
       '/v1/mails?status=delivered',
       '/v1/mails?externalId=plan',
       '/v1/mails?externalId=plan&status=queued',
+      ...Object.keys(filters).map((filter) => `/v1/mails?${filter}`),
       `/v1/mails/${mail.mailJobId}`,
       '/v1/webhooks',
       '/v1/webhooks?status=disabled',
@@ -79,12 +131,19 @@ describe('the queries of the product', () => {
       '/v1/addresses?q=gent',
       `/v1/addresses/${entry.body.id}`,
       '/v1/wallet',
+      '/v1/wallet/transactions',
+      '/v1/wallet/transactions?kind=debit',
+      '/v1/wallet/transactions?kind=refund',
+      `/v1/wallet/transactions?mailJobId=${mail.mailJobId}`,
+      '/v1/wallet/transactions?createdAfter=2026-01-01T00:00:00Z&createdBefore=2026-02-01T00:00:00Z',
+      `/v1/wallet/statements/${new Date().toISOString().slice(0, 7)}`,
     ];
     for (const path of reads) expect(await http.get(path)).toMatchObject({ status: 200 });
     await http.patch(`/v1/addresses/${entry.body.id}`, { isDefault: false });
     await http.delete(`/v1/addresses/${entry.body.id}`);
     await http.delete(`/v1/webhooks/${webhook.body.id}`);
     await useApplication(customer.organizationId);
+    await reconcile({ report: () => undefined });
     await removeExpiredUploads(world.store, plusMs(new Date(), 30 * 24 * 60 * 60 * 1000));
 
     await mongoose.connection.db?.command({ profile: 0 });
@@ -107,6 +166,49 @@ describe('the queries of the product', () => {
       expect(plans.length).toBeGreaterThan(0);
       for (const plan of plans) expect(plan).toContain(`${field}: 1`);
     }
+    // A time, a rare kind and a mail job each lead straight to their entries, however long the ledger is.
+    const ofLedger = all.flatMap(({ ns, command, planSummary }) => {
+      const filter = command?.filter as Record<string, unknown> | undefined;
+      return ns.endsWith('.ledger_entries') && filter ? [{ filter, planSummary }] : [];
+    });
+    const plansOf = (isMeant: (filter: Record<string, unknown>) => boolean) => [
+      ...new Set(ofLedger.filter(({ filter }) => isMeant(filter)).map(({ planSummary }) => planSummary)),
+    ];
+    expect(plansOf((filter) => 'at' in filter)).toEqual(['IXSCAN { walletId: 1, at: 1, seq: 1 }']);
+    expect(plansOf((filter) => 'mailJobId' in filter)).toEqual(['IXSCAN { mailJobId: 1 }']);
+    expect(plansOf(({ kind }) => kind === 'refund')).toEqual(['IXSCAN { walletId: 1, kind: 1, seq: 1 }']);
     await receiver.close();
   }, 40_000);
+
+  test.each(Object.entries(filters))(
+    'given 500 letters, when they are listed by %j, then the database reads no more of them than it returns, in their order',
+    async (filter, fitting) => {
+      const { http, organizationId } = await listed();
+      const profiler = mongoose.connection;
+      await profiler.db?.command({ profile: 2 });
+      const { nextCursor } = (await http.get(`/v1/mails?limit=7&${filter}`)).body;
+      const next = nextCursor === null ? '' : `&cursor=${nextCursor}`;
+      const page = await http.get(`/v1/mails?limit=7&${filter}${next}`);
+      expect([filter, page.body.data.length]).toEqual([filter, Math.min(7, fitting)]);
+      await profiler.db?.command({ profile: 0 });
+      const query = { 'command.find': 'mail_jobs', 'command.filter.organizationId': organizationId };
+      const reads = await profiler
+        .collection<Profiled>('system.profile')
+        .find(query)
+        .sort({ $natural: -1 })
+        .limit(2)
+        .toArray();
+      for (const { planSummary, hasSortStage = false, docsExamined, nreturned } of reads) {
+        expect(planSummary).toMatch(/^IXSCAN/);
+        // Among the jobs of one customer alone the index of the ids is as good as that of the list.
+        if (!/^updatedAfter/.test(filter)) expect(planSummary).toContain('organizationId: 1, mode: 1');
+        // Of a rare entry of metadata all jobs are read: fewer than a thousand.
+        if (!/^metadata.*status/.test(filter)) expect(docsExamined).toBe(nreturned);
+        // The one letter of an externalId, and the few that changed lately, are found by an index of another order.
+        if (!/^(externalId|updatedAfter)/.test(filter)) expect(hasSortStage).toBe(false);
+        expect(nreturned).toBe(Math.min(8, fitting));
+      }
+      expect(reads).toHaveLength(2);
+    },
+  );
 });

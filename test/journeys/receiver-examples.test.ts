@@ -66,6 +66,14 @@ describe('the example receivers', () => {
         const bodies = deliveries.map(({ event, body }) => [`${event}.${mailJobId}.json`, body]);
         expect(await receiver.kept()).toEqual(Object.fromEntries(bodies));
         expect(receiver.taken()).toEqual(events.map((event) => `${event} ${mailJobId}`));
+
+        // While a rotation overlaps, the secret that it has still verifies, beside the new one.
+        await customer.http.post(`/v1/webhooks/${webhookId}/rotate-secret`, { overlapHours: 1 });
+        const { deliveryId } = (await customer.http.post(`/v1/webhooks/${webhookId}/ping`)).body;
+        await eventually(
+          async () => expect(await Delivery.findById(deliveryId).lean()).toMatchObject({ state: 'delivered' }),
+          { withinMs: 8_000 },
+        );
       });
 
       test('given a delivery that was taken, when it comes again, then it is answered 2xx and dropped', async () => {

@@ -79,7 +79,7 @@ describe('the demonstration data of npm start', () => {
     expect((await stat(file())).mode & 0o777).toBe(0o600);
     expect(await countAll()).toEqual(once);
     await inDatabase(async () => {
-      const authenticate = createKeyAuthenticator(systemClock);
+      const { authenticate } = createKeyAuthenticator(systemClock);
       for (const key of [demo.BLUEJAY_TEST_KEY, demo.BLUEJAY_LIVE_KEY]) {
         expect(await authenticate(key ?? '')).toMatchObject({ organizationId: demo.BLUEJAY_ORG, scopes: [...scopes] });
       }
@@ -114,7 +114,7 @@ describe('the demonstration data of npm start', () => {
     expect(await countAll()).toEqual({ ...once, keys: 4, clients: 2 });
     await inDatabase(async () => {
       expect(await verifyUser('admin@bluejay.example', second.BLUEJAY_ADMIN_PASSWORD ?? '')).not.toBeNull();
-      expect(await createKeyAuthenticator(systemClock)(second.BLUEJAY_TEST_KEY ?? '')).not.toBeNull();
+      expect(await createKeyAuthenticator(systemClock).authenticate(second.BLUEJAY_TEST_KEY ?? '')).not.toBeNull();
     });
   });
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type IdPrefix, idPrefixes, isId, newId } from '../../common/ids.ts';
+import { firstIdAt, type IdPrefix, idPrefixes, isId, newId, newIdAt } from '../../common/ids.ts';
 
 const prefixes = Object.keys(idPrefixes) as IdPrefix[];
 
@@ -30,6 +30,25 @@ describe('ids', () => {
       await pause(2);
     }
     expect([...made].sort()).toEqual(made);
+  });
+
+  test('given any two times, when ids carry them, then the ids sort as the times do, on both sides of a bound', () => {
+    const time = fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
+    fc.assert(
+      fc.property(time, time, (made, bound) => {
+        const id = newIdAt('mj', made);
+        expect(isId('mj', id)).toBe(true);
+        expect(id >= firstIdAt('mj', bound)).toBe(made >= bound);
+      }),
+    );
+    expect(firstIdAt('mj', new Date(-1))).toBe(firstIdAt('mj', new Date(0)));
+  });
+
+  test('given 4,096 ids of one millisecond, when they are sorted, then they are in the order of making; more are ids too', () => {
+    const at = new Date('2026-03-02T09:30:00.000Z');
+    const made = Array.from({ length: 4_096 }, () => newIdAt('mj', at));
+    expect([...made].sort()).toEqual(made);
+    expect(new Set([...made, newIdAt('mj', at), newIdAt('mj', at)]).size).toBe(4_098);
   });
 
   const good = newId('mj');

@@ -61,6 +61,18 @@ const refused = [
     'each-folder-of-common-has-a-tier',
   ],
   ['a type in a circle', 'common/wallet/j.ts', "import type { K } from './k.ts'; export type J = K;", 'no-cycles'],
+  [
+    'the ledger outside the wallet',
+    'common/mail-jobs/r.ts',
+    "import type { L } from '../wallet/ledger-entry.model.ts'; export type R = L;",
+    'only-the-wallet-knows-its-ledger',
+  ],
+  [
+    'a wallet in a script',
+    'scripts/s.ts',
+    "import '../common/wallet/wallet.model.ts';",
+    'only-the-wallet-knows-its-ledger',
+  ],
   ['express outside the API', 'workers/l.ts', "import 'express';", 'express-stays-in-its-room'],
   ['a type of ioredis', 'common/wallet/m.ts', "import type { Redis } from 'ioredis';", 'ioredis-stays-in-its-room'],
   ['bullmq in a domain', 'common/webhooks/n.ts', "import 'bullmq';", 'bullmq-stays-in-its-room'],
@@ -73,13 +85,16 @@ const targets = [
   ...houses.filter((house) => house !== 'common'),
   ...['wallet', 'pricing', 'oauth', 'helpers'].map((folder) => `common/${folder}`),
 ].map((folder) => [`${folder}/plain.ts`, 'export type P = 1;'] as const);
+const models = ['ledger-entry', 'wallet'].map(
+  (name) => [`common/wallet/${name}.model.ts`, 'export type L = 1;'] as const,
+);
 
 describe('the arrows between the folders', () => {
   let violations: Violation[];
   beforeAll(async () => {
     const faulty = refused.map(([, file, text]) => [file, text] as const);
     const circle = ['common/wallet/k.ts', "import type { J } from './j.ts'; export type K = J;"] as const;
-    violations = await check(Object.fromEntries([...targets, ...faulty, circle]));
+    violations = await check(Object.fromEntries([...targets, ...models, ...faulty, circle]));
   });
 
   test.each(refused)('given %s, when the imports are checked, then it is refused', (_what, file, _text, rule) => {

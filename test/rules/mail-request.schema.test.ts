@@ -1,14 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { toIssues } from '../../api/issues.ts';
 import { MailRequest, QuoteRequest } from '../../common/mail-jobs/mail-request.schema.ts';
 import { aMailRequest, aRequestAddress } from '../support/sample-mail-request.ts';
 
-/** The paths that a body is refused at, joined by dots, each once; an unknown field is named by its own. */
+/** The paths that a body is refused at, as callers see them, joined by dots, each once. */
 function refusedAt(body: unknown, schema: typeof MailRequest | typeof QuoteRequest = MailRequest): string[] {
   const { error } = schema.safeParse(body);
-  const paths = (error?.issues ?? []).flatMap((issue) =>
-    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path],
-  );
-  return [...new Set(paths.map((path) => path.join('.')))];
+  return [...new Set(toIssues(error ?? { issues: [] }).map(({ path }) => path.join('.')))];
 }
 const withField = (field: string, value: unknown) => aMailRequest({ [field]: value });
 const many = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
@@ -29,7 +27,7 @@ const edges: Record<string, { good: unknown[]; bad: unknown[] }> = {
     good: [many(1, aRequestAddress()), many(100, aRequestAddress())],
     bad: [[], many(101, aRequestAddress()), {}, 'Ada', null],
   },
-  sender: { good: [aRequestAddress(), aRequestAddress(abroad), null], bad: ['Ada', [], 1] },
+  sender: { good: [{ addressId: 'adr_1' }, aRequestAddress(), aRequestAddress(abroad), null], bad: ['Ada', [], 1] },
   files: {
     good: [many(1, { s3Key: 'a' }), many(20, { s3Key: 'a' })],
     bad: [[], many(21, { s3Key: 'a' }), {}, 'a', null],
@@ -37,6 +35,7 @@ const edges: Record<string, { good: unknown[]; bad: unknown[] }> = {
   externalId: { good: ['a', 'é'.repeat(255), '💌'.repeat(255), null], bad: ['', ' ', 'a'.repeat(256), 'a\u0000b', 5] },
   webhookUrl: { good: [`https://a.example/${'x'.repeat(2_030)}`, null], bad: ['', 'x'.repeat(2_049), 'a\nb', 5] },
   dryRun: { good: [true, false, null], bad: ['false', 0] },
+  metadata: { good: [{}, { a: 'b' }, null], bad: ['a', [], 1] },
   maxTotalCents: { good: [0, 1, Number.MAX_SAFE_INTEGER, null], bad: [-1, 0.5, '100', 2 ** 53] },
 };
 const optional = Object.entries(edges).filter(([, { good }]) => good.includes(null));

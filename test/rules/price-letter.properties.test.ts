@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { splitCents } from '../../common/money.ts';
 import { type Amounts, type PricedLetter, priceLetter } from '../../common/pricing/price-letter.ts';
 import type { TariffRecord } from '../../common/pricing/tariff.model.ts';
 import { lineCodes, serviceTypes, TariffEntry } from '../../common/pricing/tariff.schema.ts';
@@ -99,6 +100,39 @@ describe('any letter by any tariff', () => {
           const exact = (BigInt(netCents) * BigInt(Math.round(rate * 100)) + 5_000n) / 10_000n;
           expect(BigInt(vatCents)).toBe(exact);
         }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('given any letter, when its price is split over its people, then the shares add up, and only the last one differs', () => {
+    fc.assert(
+      fc.property(letters, tariffs, (letter, tariff) => {
+        const { totalCents, recipientCount } = priceLetter(letter, tariff);
+        const shares = splitCents(totalCents, recipientCount);
+        expect([shares.length, sum(shares)]).toEqual([recipientCount, totalCents]);
+        expect(shares.every((share) => Number.isSafeInteger(share) && share >= 0)).toBe(true);
+        expect(new Set(shares.slice(0, -1)).size).toBeLessThanOrEqual(1);
+        const [first = 0, last = 0] = [shares[0], shares.at(-1)];
+        expect(last - first).toBeGreaterThanOrEqual(0);
+        expect(last - first).toBeLessThan(recipientCount);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('given any letter, when it is priced, then VAT is no cent away from that of each copy taxed exactly, and never a float', () => {
+    fc.assert(
+      fc.property(letters, tariffs, (letter, tariff) => {
+        const { vat, vatCents, totalCents } = priceLetter(letter, tariff);
+        // One rounding a rate: half a cent each at most, whatever the number of copies and lines.
+        const exactTenThousandths = vat.reduce(
+          (total, { percent: rate, netCents }) => total + BigInt(netCents) * BigInt(Math.round(rate * 100)),
+          0n,
+        );
+        const differs = BigInt(vatCents) * 10_000n - exactTenThousandths;
+        expect(differs <= 5_000n * BigInt(vat.length) && differs >= -5_000n * BigInt(vat.length)).toBe(true);
+        expect(JSON.stringify([vatCents, totalCents])).toMatch(/^\[\d+,\d+\]$/);
       }),
       { numRuns: 500 },
     );

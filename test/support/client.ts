@@ -19,7 +19,10 @@ export function createClient(url: string, key?: string): Client {
   async function request(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
     const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
     const response = await fetch(url + path, { ...init, method, headers: { ...authorization, ...init.headers } });
-    const text = await response.text();
+    // A stream has no end to wait for.
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    if (isStream) await response.body?.cancel();
+    const text = isStream ? '' : await response.text();
     return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
   }
   const withBody = (body: unknown, headers: Record<string, string> = {}): RequestInit =>

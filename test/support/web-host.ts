@@ -40,7 +40,7 @@ export async function openWebHost(
   world: World,
   { clock = systemClock, pages = allPages }: WebHostOptions = {},
 ): Promise<WebHost> {
-  const { config, log, services } = world;
+  const { config, log, services, revocations } = world;
   // Patient, unlike the API's: a test that shares its processor with others must not fail by a slow answer.
   const redis = createRedis(config.redis.url, 'worker', log);
   const hints = createHints({ redis, prefix: config.redis.queuePrefix, log });
@@ -48,7 +48,7 @@ export async function openWebHost(
   const outboxDir = await mkdtemp(join(tmpdir(), 'bluejay-outbox-'));
   const mailer = createMailer({ ...config.mail, smtpUrl: undefined, outboxDir, log });
   const server = createServer(
-    createWebApp({ config, pages, services, boardHints: hints, limiter, mailer, clock, log }),
+    createWebApp({ config, pages, services, boardHints: hints, limiter, mailer, revocations, clock, log }),
   );
   const url = `http://127.0.0.1:${await listen(server, 0)}`;
 

@@ -99,7 +99,7 @@ async function openWorld({
   await migrate(migrations, clock, log);
   if (hasTariffs) await importTariffs(exampleTariffs);
 
-  const { close, redis: _, ...opened } = openServices(config, clock, log);
+  const { close, redis: _, revocations, ...opened } = openServices(config, clock, log);
   const { services, tokenMint } = opened;
   const { keyRing, store, hints } = services;
   const registry = new Registry();
@@ -144,6 +144,7 @@ async function openWorld({
     environment: allVariables,
     ownRedis,
     services,
+    revocations,
     store,
     hints,
     keyRing,
@@ -153,8 +154,11 @@ async function openWorld({
     clock,
     workersOptions,
     customer,
+    /** Breaks off every request under way, as a proxy does that restarts. */
+    dropConnections: () => server.closeAllConnections(),
     async close() {
       await workers?.close();
+      services.eventStreams.close();
       await closeServer(server);
       await closeResources();
       await close();

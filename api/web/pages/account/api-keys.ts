@@ -64,9 +64,9 @@ export const revokeKeyAction = defineAction({
   form: z.object({ keyId: z.string().max(100) }),
   page: apiKeysPage,
 
-  async run({ visit, form: { keyId }, now }) {
+  async run({ visit, form: { keyId }, now }, { revocations }) {
     const { _id } = await findApiKey(visit.user.organizationId, keyId);
-    await revokeApiKey(_id, now);
+    await revokeApiKey(_id, revocations, now);
     return redirect(visit.href(path, { notice: 'keyRevoked' }));
   },
 });

@@ -3,7 +3,7 @@ import { type Attention, findAttention } from '../../../../common/mail-jobs/find
 import type { SummaryRecord } from '../../../../common/mail-jobs/mail-job.view.ts';
 import { listMailJobs } from '../../../../common/mail-jobs/read-mail-jobs.ts';
 import { modes } from '../../../../common/modes.ts';
-import type { WalletRecord } from '../../../../common/wallet/wallet.model.ts';
+import type { WalletView } from '../../../../common/wallet/wallet.view.ts';
 import { readWallet } from '../../../../common/wallet/wallets.ts';
 import { view } from '../../answer.ts';
 import type { Markup } from '../../markup.ts';
@@ -44,7 +44,10 @@ ${section(texts.recent, recentLetters(visit, newestFirst.slice(0, recentCount)))
   },
 });
 
-function walletFigure({ texts, format }: Visit, { mode, balanceCents }: WalletRecord): Markup {
+function walletFigure(
+  { texts, format }: Visit,
+  { mode, balanceCents }: Pick<WalletView, 'mode' | 'balanceCents'>,
+): Markup {
   const { balance, balanceHint } = texts.overview;
   return html`<li class="sheet figure"><p class="figure-label">${balance[mode]}</p><p class="figure-value">${format.money(balanceCents)}</p><p class="quiet">${balanceHint[mode]}</p></li>`;
 }

@@ -1,0 +1,20 @@
+import { AppError } from '../errors.ts';
+import type { Owner } from '../modes.ts';
+import { Organization } from '../organizations/organization.model.ts';
+import type { Transaction } from '../platform/transaction.ts';
+import { Webhook } from './webhook.model.ts';
+
+/** Active webhooks of one organization and mode; each event costs a delivery for every one of them. */
+const maxActive = 100;
+
+/** Makes sure, in the transaction that makes a webhook active, that there is a place for it. Throws LIMIT_REACHED. */
+export async function holdActivePlace(transaction: Transaction, { organizationId, mode }: Owner): Promise<void> {
+  // Two counts side by side would both see the last free place: writing one document makes the second start again.
+  const raised = { $inc: { [`webhooksCreated.${mode}`]: 1 } };
+  await Organization.updateOne({ _id: organizationId }, raised, { session: transaction });
+  const active = { organizationId, mode, deletedAt: null, status: 'active' as const };
+  const count = await Webhook.countDocuments(active, { session: transaction });
+  if (count >= maxActive) {
+    throw new AppError('LIMIT_REACHED', { message: `There are ${maxActive} active webhooks. Delete one first.` });
+  }
+}

@@ -1,0 +1,54 @@
+import type { Owner } from '../modes.ts';
+import { inTransaction } from '../platform/transaction.ts';
+import { holdActivePlace } from './active-place.ts';
+import { requireTarget, type TargetUrlCheck } from './create-webhook.ts';
+import { Delivery } from './delivery.model.ts';
+import { endDeliveries } from './end-deliveries.ts';
+import { eventKinds } from './event.model.ts';
+import { readWebhook } from './read-webhook.ts';
+import { Webhook, type WebhookRecord } from './webhook.model.ts';
+import type { WebhookPatch } from './webhook.schema.ts';
+
+/**
+ * Changes the fields that are given. Disabled, a webhook gets nothing more once this has returned, and what waited for
+ * it is discarded; enabled again, it starts afresh. A new url also counts for what waits.
+ * Throws NOT_FOUND, VALIDATION_ERROR for an address that may not be called, LIMIT_REACHED when it cannot be enabled.
+ */
+export async function changeWebhook(
+  owner: Owner,
+  webhookId: string,
+  patch: WebhookPatch,
+  deps: { checkTargetUrl: TargetUrlCheck },
+  at: Date,
+): Promise<WebhookRecord> {
+  // Before the addresses of a url are looked up: nobody learns about names by a webhook that he has not.
+  await readWebhook(owner, webhookId);
+  if (patch.url !== undefined) await requireTarget(patch.url, deps);
+  const changed = await inTransaction(async (transaction) => {
+    const before = await readWebhook(owner, webhookId, transaction);
+    const isEnabled = before.status === 'disabled' && patch.status === 'active';
+    if (isEnabled) await holdActivePlace(transaction, owner);
+    const after = { ...before, ...changesOf(patch, before), updatedAt: at };
+    const { _id: _, ...fields } = after;
+    await Webhook.updateOne({ _id: webhookId }, { $set: fields }, { session: transaction });
+    return { before, after };
+  });
+  const { before, after } = changed;
+  if (after.status === 'disabled') await endDeliveries(webhookId, at);
+  else if (after.url !== before.url)
+    await Delivery.updateMany({ endpointId: webhookId, state: 'due' }, { url: after.url });
+
+  return after;
+}
+
+function changesOf(patch: WebhookPatch, before: WebhookRecord): Partial<WebhookRecord> {
+  const { url, events, description, status } = patch;
+  return {
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { events: eventKinds.filter((kind) => events.includes(kind)) }),
+    ...(description !== undefined && { description }),
+    // Disabling what is disabled already keeps why it was.
+    ...(status !== undefined &&
+      status !== before.status && { status, disabledReason: status === 'disabled' ? ('OWNER' as const) : null }),
+  };
+}

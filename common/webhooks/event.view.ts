@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { modes } from '../modes.ts';
+import type { DeliveryRecord } from './delivery.model.ts';
+import { DeliverySummary, toDeliverySummary } from './delivery.view.ts';
+import { type EventRecord, eventKinds } from './event.model.ts';
+import { pingPrefix } from './test-headers.ts';
+
+/** An event as lists show it. */
+export const EventSummary = z
+  .object({
+    id: z.string(),
+    event: z.enum(eventKinds),
+    mailJobId: z.string().describe('The mail job; `ping-…` for a test, which is about none.'),
+    mode: z.enum(modes),
+    isTest: z.boolean().describe('Made by a ping, not by a mail job.'),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'EventSummary' });
+export type EventSummary = z.infer<typeof EventSummary>;
+
+/** An event with what was made of it. */
+export const EventDetail = EventSummary.extend({
+  body: z.string().describe('The body of its deliveries, byte for byte: what the signatures are made over.'),
+  deliveries: z.array(DeliverySummary),
+}).meta({ id: 'EventDetail' });
+export type EventDetail = z.infer<typeof EventDetail>;
+
+/** The fields that a summary needs. */
+export type SummaryEvent = Pick<EventRecord, '_id' | 'kind' | 'subjectId' | 'mode' | 'at'>;
+
+export function toEventSummary({ _id: id, kind, subjectId, mode, at }: SummaryEvent): EventSummary {
+  const isTest = subjectId.startsWith(pingPrefix);
+  return { id, event: kind, mailJobId: subjectId, mode, isTest, createdAt: at.toISOString() };
+}
+
+export function toEventDetail(event: EventRecord, deliveries: readonly DeliveryRecord[]): EventDetail {
+  return { ...toEventSummary(event), body: event.body, deliveries: deliveries.map(toDeliverySummary) };
+}

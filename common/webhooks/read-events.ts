@@ -1,0 +1,55 @@
+import type { CursorCodec } from '../cursor.ts';
+import { AppError } from '../errors.ts';
+import type { Owner } from '../modes.ts';
+import type { Page } from '../platform/read-page.ts';
+import { readPageByTime } from '../platform/read-page-by-time.ts';
+import { Delivery, type DeliveryRecord } from './delivery.model.ts';
+import { Event, type EventKind, type EventRecord, eventKinds } from './event.model.ts';
+import type { SummaryEvent } from './event.view.ts';
+
+export type EventFilter = {
+  event?: EventKind | undefined;
+  mailJobId?: string | undefined;
+  createdAfter?: Date | undefined;
+  createdBefore?: Date | undefined;
+  limit: number;
+  cursor?: string | undefined;
+};
+
+/** An owner's events, newest first; those of the last 90 days are there. */
+export async function listEvents(
+  { organizationId, mode }: Owner,
+  { event, mailJobId, createdAfter, createdBefore, limit, cursor }: EventFilter,
+  cursors: CursorCodec,
+): Promise<Page<SummaryEvent>> {
+  return await readPageByTime<SummaryEvent>({
+    model: Event as never,
+    timeField: 'at',
+    // All kinds by name: the index has them before the time.
+    filter: { organizationId, mode, kind: event ?? { $in: eventKinds }, ...(mailJobId && { subjectId: mailJobId }) },
+    projection: { kind: 1, subjectId: 1, mode: 1, at: 1 },
+    after: createdAfter,
+    before: createdBefore,
+    scope: { route: 'events', organizationId, mode, event, mailJobId },
+    cursors,
+    cursor,
+    limit,
+  });
+}
+
+/** More than the active webhooks that an owner can have. */
+const maxDeliveries = 200;
+
+/** An event of this owner and its deliveries, also that to a mail job's own address. Throws NOT_FOUND. */
+export async function readEvent(
+  { organizationId, mode }: Owner,
+  eventId: string,
+): Promise<{ event: EventRecord; deliveries: DeliveryRecord[] }> {
+  const event = await Event.findOne({ _id: eventId, organizationId, mode }).lean<EventRecord>();
+  if (!event) throw new AppError('NOT_FOUND');
+  const deliveries = await Delivery.find({ eventId, organizationId, mode })
+    .sort({ endpointId: 1 })
+    .limit(maxDeliveries)
+    .lean<DeliveryRecord[]>();
+  return { event, deliveries };
+}

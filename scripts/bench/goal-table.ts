@@ -1,0 +1,41 @@
+import { type Measured, median } from './measure.ts';
+
+/** A promise about a ratio of ours to its floor. */
+export type Goal = { atMost: number } | { atLeast: number };
+
+export type GoalRow = {
+  name: string;
+  unit: 'ms' | '/s';
+  goal: Goal;
+  measured: Measured;
+};
+
+/** One line a row: ours, floor, the median ratio with its spread, the goal, and loudly what was missed. */
+export function describeGoals(rows: readonly GoalRow[]): string {
+  const header = ['', 'ours', 'floor', 'ratio', 'spread', 'goal', ''];
+  const cells = rows.map(({ name, unit, goal, measured: { ours, floor, ratios } }) => [
+    name,
+    `${format(ours)} ${unit}`,
+    `${format(floor)} ${unit}`,
+    median(ratios).toFixed(2),
+    `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
+    'atMost' in goal ? `<= ${goal.atMost.toFixed(2)}` : `>= ${goal.atLeast.toFixed(2)}`,
+    isReached({ goal, ratio: median(ratios) }) ? 'reached' : 'MISSED',
+  ]);
+  const widths = header.map((_, column) => Math.max(...[header, ...cells].map((row) => row[column]?.length ?? 0)));
+  const line = (row: string[]) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ');
+  const missed = cells.filter((row) => row.at(-1) === 'MISSED').length;
+  const outcome = missed === 0 ? 'All goals are reached.' : `${missed} OF ${rows.length} GOALS ARE MISSED.`;
+  return [...[header, ...cells].map(line), outcome].join('\n');
+}
+
+function isReached({ goal, ratio }: { goal: Goal; ratio: number }): boolean {
+  return 'atMost' in goal ? ratio <= goal.atMost : ratio >= goal.atLeast;
+}
+
+function format(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(3);
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { MailJob } from '../../common/mail-jobs/mail-job.model.ts';
+import { LedgerEntry } from '../../common/wallet/ledger-entry.model.ts';
+import { Wallet } from '../../common/wallet/wallet.model.ts';
+import { Event } from '../../common/webhooks/event.model.ts';
+
+/** The naive send: the driver alone, one transaction each, rows of the product's own size and indexes. */
+export type Floor = { send(wallet: number): Promise<void> };
+
+type Row = { _id: string } & Record<string, unknown>;
+
+const amountCents = 221;
+
+/** Prepares a database of its own beside the product's, shaped by what one letter has left there. */
+export async function openFloor(walletCount: number): Promise<Floor> {
+  const client = MailJob.db.getClient();
+  const db = client.db(`${MailJob.db.name}-floor`);
+  const rows = {
+    wallets: db.collection<{ _id: string; balanceCents: number; seq: number }>('wallets'),
+    jobs: db.collection<Row>('mail_jobs'),
+    entries: db.collection<Row>('ledger_entries'),
+    events: db.collection<Row>('events'),
+  };
+  const pairs = [
+    [Wallet, rows.wallets],
+    [MailJob, rows.jobs],
+    [LedgerEntry, rows.entries],
+    [Event, rows.events],
+  ] as const;
+  for (const [model, copy] of pairs) {
+    for (const { key, unique, partialFilterExpression, sparse } of await model.collection.indexes()) {
+      if ('_id' in key) continue;
+      const options = {
+        ...(unique && { unique }),
+        ...(sparse && { sparse }),
+        ...(partialFilterExpression && { partialFilterExpression }),
+      };
+      await copy.createIndex(key, options);
+    }
+  }
+  const wallets = Array.from({ length: walletCount }, (_, n) => ({
+    _id: `wallet-${n}`,
+    organizationId: `${n}`,
+    mode: 'live',
+    balanceCents: 1e9,
+    seq: 0,
+  }));
+  await rows.wallets.insertMany(wallets);
+  const sample = async (model: typeof MailJob | typeof LedgerEntry | typeof Event) => {
+    const row = await model.collection.findOne({}, { sort: { _id: -1 } });
+    if (!row) throw new Error('Send a letter first.');
+    return row;
+  };
+  const [job, entry, event] = [await sample(MailJob), await sample(LedgerEntry), await sample(Event)];
+
+  async function send(wallet: number): Promise<void> {
+    const session = client.startSession();
+    const options = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
+    const id = randomUUID();
+    try {
+      await session.withTransaction(async () => {
+        const after = await rows.wallets.findOneAndUpdate(
+          { _id: `wallet-${wallet}`, balanceCents: { $gte: amountCents } },
+          { $inc: { balanceCents: -amountCents, seq: 1 } },
+          { session, returnDocument: 'after' },
+        );
+        if (!after) throw new Error('The floor has run out of money.');
+        const { seq, balanceCents: balanceAfterCents } = after;
+        await rows.jobs.insertOne({ ...job, _id: `mj_${id}` }, { session });
+        await rows.entries.insertOne(
+          { ...entry, _id: `txn_${id}`, walletId: after._id, seq, balanceAfterCents, key: `debit:${id}` },
+          { session },
+        );
+        await rows.events.insertOne({ ...event, _id: `evt_${id}`, subjectId: `mj_${id}` }, { session });
+      }, options);
+    } finally {
+      await session.endSession();
+    }
+  }
+  return { send };
+}

@@ -1,0 +1,44 @@
+import { newId } from '../../common/ids.ts';
+import { signatureHeaders } from '../../common/webhooks/signature.ts';
+import type { ServerSentEvent } from './event-source.ts';
+
+export type Forwarded = {
+  /** The status that came back, or why none did. */
+  result: string;
+  isTaken: boolean;
+  durationMs: number;
+};
+
+/** As long as a webhook's receiver may take. */
+const timeoutMs = 15_000;
+
+/** Posts an event to a local address as the service posts it to a webhook: body, headers, signatures. Never throws. */
+export async function forwardEvent(
+  { event, data }: ServerSentEvent,
+  { url, secret, signal }: { url: string; secret: string; signal: AbortSignal },
+): Promise<Forwarded> {
+  const startedAt = performance.now();
+  const body = Buffer.from(data);
+  const signing = { secrets: [secret], deliveryId: newId('whd'), attempt: 1, event, body, at: new Date() };
+  const result = await fetch(url, {
+    method: 'POST',
+    headers: signatureHeaders(signing),
+    body,
+    redirect: 'manual',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+  }).then(
+    async (answer) => {
+      await answer.body?.cancel();
+      return String(answer.status);
+    },
+    (error: unknown) => explain(error),
+  );
+  return { result, isTaken: /^2\d\d$/.test(result), durationMs: Math.round(performance.now() - startedAt) };
+}
+
+function explain(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `no answer in ${timeoutMs / 1_000} s`;
+  const code = (error as { cause?: { code?: string } }).cause?.code;
+  if (code === 'ECONNREFUSED') return 'nobody listens there';
+  return code ?? String(error);
+}

@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+import { readConfig } from '../common/config.ts';
+import { type Reconciliation, reconcile } from '../common/mail-jobs/reconcile.ts';
+import { findPending } from '../common/platform/migrate.ts';
+import { connectMongo, disconnectMongo } from '../common/platform/mongo.ts';
+import { migrations } from '../common/schema/migrations.ts';
+import type { Violation } from '../common/wallet/violation.ts';
+import { findStores } from './admin/find-stores.ts';
+import { OperatorError } from './operator-error.ts';
+import { runProgram } from './run-program.ts';
+
+/** More than a person reads, and few enough to be held. */
+const maxShown = 1_000;
+/** Something does not add up; 1 is for a check that could not be made. */
+const exitCodeOfViolation = 2;
+
+/** Holds wallets, ledger and mail jobs against each other and says what does not fit. Changes nothing. */
+async function main(): Promise<number> {
+  const asJson = readOptions(process.argv.slice(2));
+  const config = readConfig(await findStores(process.env));
+  await connectMongo(config.mongo.url, 'bluejay-reconcile');
+  try {
+    const isReady = (await findPending(migrations)).length === 0;
+    if (!isReady) throw new OperatorError('The database needs migrating first: npm run admin -- migrate');
+    const violations: Violation[] = [];
+    const result = await reconcile({
+      report(violation) {
+        if (violations.length < maxShown) violations.push(violation);
+      },
+    });
+    process.stdout.write(`${asJson ? JSON.stringify({ ...result, violations }) : describe(result, violations)}\n`);
+    return result.violationCount === 0 ? 0 : exitCodeOfViolation;
+  } finally {
+    await disconnectMongo();
+  }
+}
+
+function readOptions(args: string[]): boolean {
+  try {
+    return parseArgs({ args, options: { json: { type: 'boolean', default: false } } }).values.json;
+  } catch (error) {
+    throw new OperatorError(`${(error as Error).message}\nUsage: npm run reconcile -- [--json]`);
+  }
+}
+
+function describe(
+  { wallets, entries, mailJobs, violationCount }: Reconciliation,
+  violations: readonly Violation[],
+): string {
+  const checked = `Checked ${wallets} wallets, ${entries} ledger entries and ${mailJobs} mail jobs`;
+  if (violationCount === 0) return `${checked}: all of it adds up.`;
+  const lines = violations.map(
+    ({ subject, id, rule, expected, found }) => `${subject} ${id}: ${rule}: expected ${expected}, found ${found}`,
+  );
+  const more = violationCount > violations.length ? [`… and ${violationCount - violations.length} more`] : [];
+  return [...lines, ...more, `${checked}: ${violationCount} violations. Nothing was changed.`].join('\n');
+}
+
+await runProgram(main);

@@ -1,0 +1,94 @@
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { bringSchemathesis } from './contract/bring-schemathesis.ts';
+import { type ContractSeed, seedContract } from './contract/seed-contract.ts';
+import { spawnSchemathesis } from './contract/spawn-schemathesis.ts';
+import { findFreePort, findPortProblem } from './local-servers/ports.ts';
+import { OperatorError } from './operator-error.ts';
+import { runProgram } from './run-program.ts';
+import { runService, type ServiceHold } from './supervisor/run-service.ts';
+import { waitForStop } from './supervisor/wait-for-stop.ts';
+
+type ContractOptions = { examples: string; seed: string; operation?: string };
+
+/**
+ * `npm run test:contract`: starts the whole service on a folder and ports of its own, and lets schemathesis hold every
+ * operation against the OpenAPI document that the service itself gives out. The exit code is that of schemathesis.
+ */
+async function testContract(options: ContractOptions): Promise<number> {
+  const stopped = waitForStop('test:contract', () => {});
+  const report = (line: string) => void process.stderr.write(`${line}\n`);
+  const program = await bringSchemathesis({ environment: process.env, report });
+  const folder = await mkdtemp(join(tmpdir(), 'bluejay-contract-'));
+  const stopping = new AbortController();
+  let held: ServiceHold | undefined;
+  try {
+    const run = async (): Promise<number> => {
+      const dataDir = join(folder, 'data');
+      const given = await serviceEnvironment();
+      const { environment } = await runService({ given, dataDir, allowDownload: true }, (hold) => {
+        held = hold;
+      });
+      const seed = await seedContract(environment, dataDir);
+      const configFile = await writeConfig(join(folder, 'schemathesis'), seed);
+      const { baseUrl, key } = seed;
+      return await spawnSchemathesis({ program, configFile, baseUrl, key, signal: stopping.signal, ...options });
+    };
+    return await Promise.race([run(), stopped.then(() => 130)]);
+  } finally {
+    stopping.abort();
+    await held?.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** What differs from `npm start`: nothing outside this machine is spoken to, and nobody is told to come back later. */
+async function serviceEnvironment(): Promise<Record<string, string | undefined>> {
+  const { PATH, HOME, XDG_CACHE_HOME } = process.env;
+  return {
+    ...{ PATH, HOME, XDG_CACHE_HOME },
+    PORT: String(await findFreePort()),
+    WEB_PORT: String(await findFreePort()),
+    METRICS_PORT: String(await findFreePair()),
+    RATE_LIMIT_READ_PER_MINUTE: '1000000',
+    RATE_LIMIT_WRITE_PER_MINUTE: '1000000',
+    RATE_LIMIT_BURST: '1000000',
+    // Letters stay where the requests put them.
+    SANDBOX_STEP_DELAY_S: '3600',
+    // No webhook-delivery: a made-up address may be somebody's.
+    WORKERS: 'fan-out,render,lifecycle,cleanup,scanner',
+  };
+}
+
+/** The workers' metrics are on the port after the API's. */
+async function findFreePair(): Promise<number> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const port = await findFreePort();
+    if ((await findPortProblem({ port: port + 1 })) === undefined) return port;
+  }
+  throw new OperatorError('No two free ports in a row were found on this machine.');
+}
+
+/** The committed configuration beside the dictionaries that it names, which are new in each run. */
+async function writeConfig(folder: string, { dictionaries }: ContractSeed): Promise<string> {
+  const configFile = join(folder, 'schemathesis.toml');
+  await mkdir(folder);
+  await copyFile(join(import.meta.dirname, 'contract/schemathesis.toml'), configFile);
+  for (const [name, values] of Object.entries(dictionaries)) {
+    await writeFile(join(folder, `${name}.dict`), values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+  }
+  return configFile;
+}
+
+const command = new Command('npm run test:contract --')
+  .description(
+    'Sends thousands of generated requests to the service and holds each answer against its OpenAPI document.',
+  )
+  .option('--examples <count>', 'requests for each operation and phase', '100')
+  .option('--seed <number>', 'what the requests are made from: the same number makes the same ones', '1')
+  .option('--operation <operationId>', 'only this operation, as the OpenAPI document names it')
+  .allowExcessArguments(false)
+  .parse();
+await runProgram(() => testContract(command.opts<ContractOptions>()));

@@ -1,0 +1,157 @@
+import { describe, expect, test } from '@jest/globals';
+import { newId } from '../../common/ids.ts';
+import { MailJob, type MailJobRecord } from '../../common/mail-jobs/mail-job.model.ts';
+import { LedgerEntry, type LedgerEntryRecord } from '../../common/wallet/ledger-entry.model.ts';
+import { walletIdOf } from '../../common/wallet/move-money.ts';
+import { Wallet } from '../../common/wallet/wallet.model.ts';
+import { topUpWallet } from '../../common/wallet/wallets.ts';
+import { aPostalAddress } from '../support/builders.ts';
+import { expectInvariants, findViolations } from '../support/invariants.ts';
+import { post } from '../support/movements.ts';
+import { aSender, ledgerOf, type Sender } from '../support/sender.ts';
+import { byLevel } from '../support/test-level.ts';
+import { startWorld } from '../support/world.ts';
+
+/** A wallet with an opening top-up, a letter to two, one that failed, and one more: entries 1 to 5. */
+type Scene = { sender: Sender; walletId: string; entries: LedgerEntryRecord[]; sent: string; failed: string };
+/** Tampers past the product, as somebody with the database's password would. Returns what must be named, and how. */
+type Tampering = (scene: Scene) => Promise<[id: string, ...rules: (string | RegExp)[]][]>;
+
+const rows = LedgerEntry.collection;
+const at = (entries: LedgerEntryRecord[], seq: number) => entries[seq - 1]!;
+const balanceRules = ['the balance is the sum of the entries', 'the balance is that after the last entry'];
+
+const tamperings: Record<string, Tampering> = {
+  'a balance is edited': async ({ walletId }) => {
+    await Wallet.collection.updateOne({ _id: walletId as never }, { $inc: { balanceCents: 1 } });
+    return [[walletId, ...balanceRules]];
+  },
+  'the debit of a letter is removed': async ({ walletId, entries, sent }) => {
+    await rows.deleteOne({ _id: at(entries, 2)._id as never });
+    const rules = ['entries are numbered without a gap', 'an entry goes on from the balance before'];
+    return [
+      [walletId, ...rules, 'the balance is the sum of the entries'],
+      [sent, 'a mail job has one debit'],
+    ];
+  },
+  'the last entry is removed': async ({ walletId, failed }) => {
+    await rows.deleteOne({ walletId, seq: 5 });
+    const rules = ['the last entry is the one that the wallet counted', ...balanceRules];
+    return [
+      [walletId, ...rules],
+      [failed, /^item mi_\w+ has one refund$/, 'a failed mail job is refunded whole'],
+    ];
+  },
+  'an amount is edited': async ({ walletId, entries, sent }) => {
+    await rows.updateOne({ _id: at(entries, 2)._id as never }, { $inc: { amountCents: 5 } });
+    return [
+      [walletId, 'an entry goes on from the balance before', 'the balance is the sum of the entries'],
+      [sent, 'its debit is its amount'],
+    ];
+  },
+  'a refund is doubled, wallet and all': async ({ sender, failed, entries }) => {
+    const { amountCents, mailJobId, itemId } = at(entries, 5);
+    const again = { kind: 'refund', amountCents, mailJobId: mailJobId!, itemId: itemId!, key: `refund:${newId('mi')}` };
+    await post(sender, [{ ...again, kind: 'refund' }], new Date());
+    const rules = ['no more is refunded than was debited', 'a failed mail job is refunded whole'];
+    return [[failed, `item ${itemId} has one refund`, `the refund of item ${itemId} is its share`, ...rules]];
+  },
+  'an entry is added that the wallet knows nothing of': async ({ walletId, entries }) => {
+    const entry = { ...at(entries, 1), _id: newId('txn'), key: newId('txn'), seq: 6 };
+    await rows.insertOne(entry as never);
+    return [[walletId, 'the last entry is the one that the wallet counted']];
+  },
+  'a letter that nobody paid is added': async ({ sent }) => {
+    const { externalId: _, ...job } = await MailJob.findById(sent).orFail().lean<MailJobRecord>();
+    const _id = newId('mj');
+    await MailJob.insertMany([{ ...job, _id }]);
+    return [[_id, 'a mail job has one debit']];
+  },
+  'a letter that was paid is removed': async ({ sent }) => {
+    await MailJob.deleteOne({ _id: sent });
+    return [[sent, 'what was debited or refunded has its mail job']];
+  },
+  'a letter is paid from the wallet of another': async ({ entries, sent, walletId }) => {
+    await rows.updateOne({ _id: at(entries, 2)._id as never }, { $set: { walletId: `${walletId}-x`, seq: 1 } });
+    const rules = ['entries are numbered without a gap', 'an entry goes on from the balance before'];
+    return [
+      [walletId, ...rules, 'the balance is the sum of the entries'],
+      [`${walletId}-x`, 'a ledger has its wallet'],
+      [sent, 'its money moves in its own wallet'],
+    ];
+  },
+  'a copy is marked as failed': async ({ sent }) => {
+    const { items } = await MailJob.findById(sent).orFail().lean<MailJobRecord>();
+    await MailJob.updateOne({ _id: sent }, { $set: { 'items.1.status': 'failed' } });
+    return [[sent, `item ${items[1]?.itemId} has one refund`]];
+  },
+  'a wallet is removed': async ({ walletId }) => {
+    await Wallet.deleteOne({ _id: walletId });
+    return [[walletId, 'a ledger has its wallet']];
+  },
+};
+
+describe('the reconciler', () => {
+  const world = startWorld();
+
+  async function aScene(): Promise<Scene> {
+    const sender = await aSender(world);
+    const { line2: _, ...recipient } = aPostalAddress();
+    const sent = (await sender.send({ recipients: [recipient, recipient] })).body.mailJobId;
+    const failed = (await sender.send({ recipients: [recipient, recipient] })).body.mailJobId;
+    await sender.http.post(`/v1/mails/${failed}/simulate`, { to: 'failed' });
+    const entries = await ledgerOf(sender);
+    expect(entries.map(({ kind }) => kind)).toEqual(['top_up', 'debit', 'debit', 'refund', 'refund']);
+    return { sender, walletId: walletIdOf(sender), entries, sent, failed };
+  }
+
+  test('given letters, failures, top-ups and replies at once, when it looks again and again, then it never sees a fault', async () => {
+    // given
+    const senders = [await aSender(world), await aSender(world), await aSender(world)];
+    let isOver = false;
+    const busy = senders.map(async (sender, index) => {
+      for (let n = 0; !isOver; n += 1) {
+        const { body } = await sender.send({ recipients: [aRecipient, aRecipient] });
+        if (n % 2 === 0) await sender.http.post(`/v1/mails/${body.mailJobId}/simulate`, { to: 'failed' });
+        if (n % 3 === 0) await topUpWallet(sender, 10, `busy ${index} ${n}`, new Date());
+      }
+      return sender;
+    });
+    // when
+    const least = byLevel({ quick: { looks: 12, entries: 60 }, full: { looks: 100, entries: 1_000 } });
+    let entries = 0;
+    try {
+      for (let looks = 0; looks < least.looks || entries < least.entries; looks += 1) {
+        expect(await findViolations()).toEqual([]);
+        entries = await LedgerEntry.countDocuments();
+      }
+    } finally {
+      isOver = true;
+      await Promise.all(busy);
+    }
+    // then
+    await expectInvariants();
+  });
+
+  test.each(Object.keys(tamperings))(
+    'given a sound wallet, when %s, then it is named, and nothing is mended',
+    async (name) => {
+      // given
+      const before = await findViolations();
+      const scene = await aScene();
+      expect(await findViolations()).toEqual(before);
+      // when
+      const expected = (await tamperings[name]?.(scene)) ?? [];
+      // then
+      const found = (await findViolations()).filter((each) => !before.some(({ id }) => id === each.id));
+      const byId = Map.groupBy(found, ({ id }) => id);
+      expect([...byId.keys()].sort()).toEqual(expected.map(([id]) => id).sort());
+      for (const [id, ...rules] of expected) expect(byId.get(id)?.map(({ rule }) => rule)).toEqual(rules.map(wordsOf));
+      expect(found.every(({ expected: should, found: is }) => should !== is)).toBe(true);
+      expect(await findViolations()).toHaveLength(before.length + found.length);
+    },
+  );
+});
+
+const { line2: _, ...aRecipient } = aPostalAddress();
+const wordsOf = (rule: string | RegExp) => (typeof rule === 'string' ? rule : expect.stringMatching(rule));

@@ -1,0 +1,108 @@
+import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { writeDemoEnvironment } from '../../scripts/demo/demo-environment.ts';
+import { findFreePort } from '../../scripts/local-servers/ports.ts';
+import { eventually } from '../support/eventually.ts';
+import { killStartedPrograms, type Program, startNode } from '../support/process-control.ts';
+import { openReceiver, type Received } from '../support/receiver.ts';
+import { aSender } from '../support/sender.ts';
+import { useTempFolders } from '../support/temp-folder.ts';
+import { startWorld } from '../support/world.ts';
+
+const script = join(import.meta.dirname, '../../scripts/listen.ts');
+const withinMs = 20_000;
+
+describe('npm run listen', () => {
+  const world = startWorld();
+  const makeFolder = useTempFolders();
+  afterEach(killStartedPrograms);
+
+  function listen(args: string[], environment: Record<string, string> = {}): Program {
+    return startNode([script, ...args], { environment: { PATH: process.env.PATH, ...environment } });
+  }
+  function isSigned({ headers, raw }: Received, secret: string): boolean {
+    const [, time, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-service-signature'])) ?? [];
+    return createHmac('sha256', secret).update(`${time}.${raw}`).digest('hex') === signature;
+  }
+
+  test('given a program on this machine, when things happen to letters, then it gets each event signed as a webhook does, and the terminal tells its answer', async () => {
+    // given
+    const receiver = await openReceiver();
+    receiver.answerWith(({ body }) => (body.event === 'MAIL_FAILED' ? 500 : 204));
+    const sender = await aSender(world);
+    const environment = { BLUEJAY_URL: world.url, BLUEJAY_TEST_KEY: sender.key };
+    const program = listen(['--forward', receiver.url], environment);
+    await program.waitForLine(/^Listening/, { withinMs });
+    const [, secret = ''] = /^WEBHOOK_SECRET=(whsec_\S+)$/m.exec(program.output()) ?? [];
+    // when
+    const { mailJobId } = (await sender.send({ externalId: 'é' })).body;
+    await sender.http.post(`/v1/mails/${mailJobId}/simulate`, { to: 'failed' });
+    // then
+    await program.waitForLine(new RegExp(`✓ MAIL_QUEUED +${mailJobId} +204 +\\d+ ms$`), { withinMs });
+    await program.waitForLine(new RegExp(`✗ MAIL_FAILED +${mailJobId} +500 +\\d+ ms$`), { withinMs });
+    const events = (await sender.http.get('/v1/events')).body.data;
+    expect(receiver.received.map(({ body }) => body.event).sort()).toEqual(['MAIL_FAILED', 'MAIL_QUEUED']);
+    for (const received of receiver.received) {
+      expect([isSigned(received, secret), isSigned(received, `${secret}x`)]).toEqual([true, false]);
+      expect(received.headers).toMatchObject({ 'x-service-attempt': '1', 'content-type': 'application/json' });
+      const { id } = events.find(({ event }: { event: string }) => event === received.body.event);
+      expect((await sender.http.get(`/v1/events/${id}`)).body.body).toBe(received.raw);
+    }
+    program.kill('SIGINT');
+    expect(await program.ended).toBe(0);
+    expect(program.standardOutput().trimEnd().split('\n').at(-1)).toBe('Stopped.');
+    await receiver.close();
+  }, 60_000);
+
+  test("given the folder of npm start and a secret of one's own, when the service drops the stream, then it connects again and sends nothing twice", async () => {
+    // given
+    const dataDir = await makeFolder();
+    const sender = await aSender(world);
+    const proxy = await openReceiver();
+    const names = ['AUTH_URL', 'METRICS_URL', 'ORG', 'LIVE_KEY', 'JOB_WEBHOOK_SECRET', 'USER_EMAIL', 'USER_PASSWORD'];
+    const others = [...names, 'CLIENT_ID', 'CLIENT_SECRET', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'];
+    const demo = Object.fromEntries(others.map((name) => [`BLUEJAY_${name}`, 'unused']));
+    await writeDemoEnvironment(dataDir, { ...demo, BLUEJAY_URL: world.url, BLUEJAY_TEST_KEY: sender.key } as never);
+    const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
+    const program = listen(['--forward', proxy.url, '--secret', secret], { DATA_DIR: dataDir });
+    await program.waitForLine(/^Listening/, { withinMs });
+    const first = (await sender.send()).body.mailJobId;
+    await eventually(() => expect(proxy.received).toHaveLength(1), { withinMs });
+    // when
+    await world.dropConnections();
+    const second = (await sender.send()).body.mailJobId;
+    // then
+    await program.waitForLine(/^Connected again/, { withinMs });
+    await eventually(() => expect(proxy.received).toHaveLength(2), { withinMs });
+    expect(proxy.received.map(({ body }) => body.mailJobId)).toEqual([first, second]);
+    expect(proxy.received.every((each) => isSigned(each, secret))).toBe(true);
+    program.kill('SIGTERM');
+    expect(await program.ended).toBe(0);
+    await proxy.close();
+  }, 60_000);
+
+  test('given what cannot work, when it is started, then it says what to do in one sentence and exits with 1', async () => {
+    const url = `http://127.0.0.1:${await findFreePort()}/`;
+    const customer = await world.customer();
+    const blind = await world.customer({ scopes: ['send'] });
+    const empty = { DATA_DIR: await makeFolder() };
+    const forward = ['--forward', url];
+    const key = ['--key', customer.key];
+    const cases: [string[], RegExp][] = [
+      [[], /required option '--forward <url>'/],
+      [[...forward, ...key], /There is no address: give --url or BLUEJAY_URL\. .*demo\.env/],
+      [[...forward, '--url', world.url], /There is no key: give --key or BLUEJAY_TEST_KEY\./],
+      [['--forward', 'localhost:8080', ...key, '--url', world.url], /--forward must be an address such as http/],
+      [[...forward, ...key, '--url', world.url, '--secret', 'mine'], /--secret must look like whsec_/],
+      [[...forward, '--key', `${customer.key}x`, '--url', world.url], /The key is not valid here: .*401/],
+      [[...forward, '--key', blind.key, '--url', world.url], /The key must have the scope read: .*403/],
+    ];
+    const runs = cases.map(async ([args, text]) => {
+      const program = listen(args, empty);
+      expect([await program.ended, program.output()]).toEqual([1, expect.stringMatching(text)]);
+      expect(program.output()).not.toMatch(/^ +at /m);
+    });
+    await Promise.all(runs);
+  }, 60_000);
+});

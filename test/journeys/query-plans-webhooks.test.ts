@@ -1,0 +1,109 @@
+import { describe, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
+import { plusMs } from '../../common/clock.ts';
+import { newId } from '../../common/ids.ts';
+import { Delivery, type DeliveryRecord, deliveryStates } from '../../common/webhooks/delivery.model.ts';
+import { Event, type EventRecord } from '../../common/webhooks/event.model.ts';
+import { aLetter } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { openReceiver } from '../support/receiver.ts';
+import { startWorld } from '../support/world.ts';
+
+/** One line of MongoDB's profiler. */
+type Profiled = {
+  ns: string;
+  op: string;
+  planSummary?: string;
+  docsExamined?: number;
+  hasSortStage?: boolean;
+  command?: Record<string, unknown>;
+};
+
+describe('the queries of the webhook console', () => {
+  const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '1' } });
+
+  /** As many events and deliveries again, most of them taken long ago. */
+  async function storeHistory(mailJobId: string, count: number): Promise<void> {
+    const event = await Event.findOne({ subjectId: mailJobId }).orFail().lean<EventRecord>();
+    const delivery = await Delivery.findOne({ mailJobId }).orFail().lean<DeliveryRecord>();
+    const rows = Array.from({ length: count }, (_, n) => {
+      const [id, at] = [newId('evt'), plusMs(event.at, -n * 60_000)];
+      const state = n % 50 === 0 ? ('failed' as const) : ('delivered' as const);
+      return [
+        { ...event, _id: id, subjectId: newId('mj'), at },
+        { ...delivery, _id: newId('whd'), eventId: id, state, nextAttemptAt: null, createdAt: at },
+      ] as const;
+    });
+    await Event.insertMany(rows.map(([row]) => row));
+    await Delivery.insertMany(rows.map(([, row]) => row));
+  }
+
+  test('given a long history, when events and deliveries are looked at, repeated and streamed, then each query walks an index in its order', async () => {
+    // given
+    const receiver = await openReceiver();
+    const customer = await world.customer();
+    const { http } = customer;
+    const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED'];
+    const { id } = (await http.post('/v1/webhooks', { url: receiver.url, events })).body;
+    const { mailJobId } = (await http.post('/v1/mails', await aLetter(customer))).body;
+    await eventually(() => expect(receiver.received).toHaveLength(3), { withinMs: 15_000 });
+    await storeHistory(mailJobId, 1_000);
+    await mongoose.connection.db?.command({ profile: 2 });
+    // when
+    const path = `/v1/webhooks/${id}`;
+    const read = async (each: string) => {
+      const { status, body } = await http.get(each);
+      expect([each, status]).toEqual([each, 200]);
+      return body;
+    };
+    const at = new Date().toISOString();
+    const page = await read('/v1/events?limit=5');
+    const detail = await read(`/v1/events/${page.data[0].id}`);
+    for (const query of [
+      `limit=5&cursor=${page.nextCursor}`,
+      'event=MAIL_POSTED',
+      `mailJobId=${mailJobId}`,
+      `createdAfter=2020-01-01T00:00:00Z&createdBefore=${at}`,
+    ]) {
+      await read(`/v1/events?${query}`);
+    }
+    const deliveries = await read(`${path}/deliveries?limit=5`);
+    for (const query of [
+      `limit=5&cursor=${deliveries.nextCursor}`,
+      'event=MAIL_POSTED',
+      `mailJobId=${mailJobId}`,
+      ...deliveryStates.map((state) => `state=${state}`),
+    ]) {
+      await read(`${path}/deliveries?${query}`);
+    }
+    await http.get('/v1/events/stream');
+    await http.get(`/v1/events/stream?after=${page.data[4].id}`);
+    await http.patch(path, { description: 'x' });
+    await http.post(`${path}/rotate-secret`, { overlapHours: 1 });
+    await http.post(`${path}/deliveries/${detail.deliveries[0].id}/redeliver`);
+    await http.post(`${path}/redeliver-failed`, { since: plusMs(new Date(), -13 * 24 * 60 * 60 * 1000).toISOString() });
+    await http.post(`${path}/ping`);
+    await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(25), { withinMs: 15_000 });
+    await http.patch(path, { status: 'disabled' });
+    // then
+    await mongoose.connection.db?.command({ profile: 0 });
+    const all = await mongoose.connection.collection<Profiled>('system.profile').find().toArray();
+    const scans = all.filter(
+      ({ ns, planSummary }) => planSummary?.includes('COLLSCAN') && !ns.endsWith('.system.profile'),
+    );
+    expect(scans.map(({ ns, command }) => [ns, JSON.stringify(command)])).toEqual([]);
+    const lists = all.filter(
+      ({ op, ns, command }) => op === 'query' && /\.(events|deliveries)$/.test(ns) && command?.sort !== undefined,
+    );
+    expect(lists.length).toBeGreaterThan(15);
+    // A letter's few, and what waits, may be sorted; everything else is read in order, as far as the page goes.
+    const isFew = /subjectId|"eventId"|"state":"(due|sending)"/;
+    for (const { command, hasSortStage, docsExamined = 0, planSummary } of lists) {
+      const text = JSON.stringify(command?.filter);
+      if (!isFew.test(text)) expect([text, planSummary, hasSortStage ?? false]).toEqual([text, planSummary, false]);
+      const limit = Number(command?.limit ?? 0);
+      expect([text, docsExamined <= Math.max(limit, 100) + 10]).toEqual([text, true]);
+    }
+    await receiver.close();
+  }, 60_000);
+});

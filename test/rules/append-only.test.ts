@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { LedgerEntry } from '../../common/wallet/ledger-entry.model.ts';
+
+const root = join(import.meta.dirname, '../..');
+const sources = ['api', 'workers', 'common', 'scripts'].flatMap((house) =>
+  readdirSync(join(root, house), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|cjs|mjs|js)$/.test(name))
+    .map((name) => [`${house}/${name}`, readFileSync(join(root, house, name), 'utf8')] as const),
+);
+const filesWith = (pattern: RegExp) => sources.filter(([, text]) => pattern.test(text)).map(([name]) => name);
+
+const entry = new LedgerEntry({
+  _id: 'txn_1',
+  walletId: 'w',
+  seq: 1,
+  kind: 'debit',
+  amountCents: -1,
+  balanceAfterCents: 0,
+  key: 'k',
+  at: new Date(0),
+});
+const change = { $set: { amountCents: 1 } };
+
+describe('the ledger', () => {
+  test.each<[string, () => PromiseLike<unknown>]>([
+    ['updateOne', () => LedgerEntry.updateOne({ _id: 'x' }, change)],
+    ['updateMany', () => LedgerEntry.updateMany({}, change)],
+    ['replaceOne', () => LedgerEntry.replaceOne({ _id: 'x' }, entry)],
+    ['findOneAndUpdate', () => LedgerEntry.findOneAndUpdate({ _id: 'x' }, change)],
+    ['findByIdAndUpdate', () => LedgerEntry.findByIdAndUpdate('x', change)],
+    ['findOneAndReplace', () => LedgerEntry.findOneAndReplace({ _id: 'x' }, entry)],
+    ['deleteOne', () => LedgerEntry.deleteOne({ _id: 'x' })],
+    ['deleteMany', () => LedgerEntry.deleteMany({})],
+    ['findOneAndDelete', () => LedgerEntry.findOneAndDelete({ _id: 'x' })],
+    ['findByIdAndDelete', () => LedgerEntry.findByIdAndDelete('x')],
+    ['bulkWrite', () => LedgerEntry.bulkWrite([{ deleteOne: { filter: { _id: 'x' } } }])],
+    ['save', () => LedgerEntry.hydrate(entry.toObject()).save()],
+    ['document.updateOne', () => LedgerEntry.hydrate(entry.toObject()).updateOne(change)],
+    ['document.deleteOne', () => LedgerEntry.hydrate(entry.toObject()).deleteOne()],
+  ])('given its model, when %s is called, then it is refused before the database is asked', async (_name, call) => {
+    await expect(call()).rejects.toThrow('The ledger is append only');
+  });
+
+  test('given the whole tree, when it is read, then nothing reaches the collection past its model', () => {
+    expect(filesWith(/ledger_entries/)).toEqual(['common/wallet/ledger-entry.model.ts']);
+    expect(filesWith(/LedgerEntry\.(collection|db)\b/)).toEqual([]);
+    const calls = sources.flatMap(([name, text]) =>
+      [...text.matchAll(/\bLedgerEntry\s*\.(\w+)/g)].map(([, method]) => [name, method]),
+    );
+    expect(new Set(calls.map(([, method]) => method))).toEqual(new Set(['createIndexes', 'find', 'findOne']));
+    const ofDriver = sources.flatMap(([name, text]) =>
+      [...text.matchAll(/rowsOf(?:<\w+>)?\(LedgerEntry\)\s*\.(\w+)/g)].map(([, method]) => [name, method]),
+    );
+    expect(ofDriver).toEqual([['common/wallet/move-money.ts', 'insertMany']]);
+  });
+
+  test('given the whole tree, when it is read, then one file changes balances', () => {
+    expect(filesWith(/\$inc:[^}]*balanceCents/)).toEqual(['common/wallet/move-money.ts']);
+    expect(filesWith(/\$set:[^}]*\bbalanceCents/)).toEqual([]);
+  });
+});

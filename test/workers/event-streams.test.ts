@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { plusMs, systemClock } from '../../common/clock.ts';
+import { newId } from '../../common/ids.ts';
+import type { Owner } from '../../common/modes.ts';
+import { Event } from '../../common/webhooks/event.model.ts';
+import { createEventStreams, type StreamItem, type StreamRequest } from '../../common/webhooks/event-stream.ts';
+import { eventually } from '../support/eventually.ts';
+import { startWorld } from '../support/world.ts';
+
+const withinMs = 5_000;
+
+describe('streams of events, with times that a test can wait for', () => {
+  const world = startWorld({ hasTariffs: false });
+  let owner: Owner;
+  beforeEach(async () => {
+    const { organizationId, mode } = await world.customer();
+    owner = { organizationId, mode };
+  });
+  const times = { pollMs: 20, heartbeatMs: 60_000, checkMs: 60_000 };
+  const createStreams = (changed = {}) =>
+    createEventStreams({ clock: systemClock, log: world.log, times: { ...times, ...changed } });
+
+  async function store(at: Date, count = 1): Promise<string[]> {
+    const rows = Array.from({ length: count }, () => {
+      const shared = { organizationId: owner.organizationId, mode: owner.mode, kind: 'MAIL_QUEUED', body: '{}' };
+      return { ...shared, _id: newId('evt'), subjectId: newId('mj'), at, fannedOutAt: at };
+    });
+    await Event.insertMany(rows);
+    return rows.map(({ _id }) => _id);
+  }
+
+  /** Opens a stream and keeps what comes. */
+  async function follow(streams: ReturnType<typeof createStreams>, request: Partial<StreamRequest> = {}) {
+    const stream = await streams.open(owner, { after: undefined, isAllowed: async () => true, ...request });
+    const items: StreamItem[] = [];
+    let hasEnded = false;
+    const reading = (async () => {
+      for await (const item of stream) items.push(item);
+      hasEnded = true;
+    })();
+    const ids = () => items.flatMap((item) => (item.kind === 'event' ? [item.event._id] : []));
+    return { stream, items, ids, reading, hasEnded: () => hasEnded };
+  }
+
+  test('given an event that was stamped before the last one but committed after it, when it is there, then it comes too, and none twice', async () => {
+    const streams = createStreams();
+    const source = await follow(streams);
+    const openedAt = new Date();
+    const [first] = await store(plusMs(openedAt, 5_000));
+    await eventually(() => expect(source.ids()).toEqual([first]), { withinMs });
+    const [late] = await store(openedAt);
+    await eventually(() => expect(source.ids()).toEqual([first, late]), { withinMs });
+    const [next] = await store(plusMs(openedAt, 5_200));
+    await eventually(() => expect(source.ids()).toEqual([first, late, next]), { withinMs });
+    streams.close();
+    await source.reading;
+  });
+
+  test('given silence, when time passes, then signs of life come', async () => {
+    const streams = createStreams({ heartbeatMs: 30 });
+    const { items, stream, reading } = await follow(streams);
+    await eventually(() => expect(items.filter(({ kind }) => kind === 'heartbeat').length).toBeGreaterThan(2), {
+      withinMs,
+    });
+    await stream.return?.();
+    await reading;
+    streams.close();
+  });
+
+  test('given a credential that is revoked, when it is asked for again, then the stream ends, busy or not', async () => {
+    const streams = createStreams({ checkMs: 30 });
+    let isAllowed = true;
+    const source = await follow(streams, { isAllowed: async () => isAllowed });
+    await eventually(() => expect(source.items).toHaveLength(1), { withinMs });
+    expect(source.hasEnded()).toBe(false);
+    isAllowed = false;
+    await eventually(() => expect(source.hasEnded()).toBe(true), { withinMs });
+    streams.close();
+  });
+
+  test('given streams, when their process stops, then all end at once and no other can be opened', async () => {
+    const streams = createStreams();
+    const sources = [await follow(streams), await follow(streams, { after: newId('evt') })];
+    await eventually(() => expect(sources[0]?.items).toHaveLength(1), { withinMs });
+    streams.close();
+    await Promise.all(sources.map(({ reading }) => reading));
+    await expect(follow(streams)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  test('given a client who reads nothing, when more comes than may wait for him, then his stream ends, and resuming brings it', async () => {
+    const streams = createStreams();
+    const stream = await streams.open(owner, { after: undefined, isAllowed: async () => true });
+    const start = await stream.next();
+    const neighbour = await follow(streams);
+    await eventually(() => expect(neighbour.items).toHaveLength(1), { withinMs });
+    const at = plusMs(new Date(), 60_000);
+    const stored = await store(at, 2_600);
+    await eventually(() => expect(neighbour.ids()).toHaveLength(2_600), { withinMs: 15_000 });
+    stored.push(...(await store(plusMs(at, 1), 2_600)));
+    await eventually(() => expect(neighbour.ids()).toHaveLength(5_200), { withinMs: 15_000 });
+    const after = start.value?.kind === 'start' ? start.value.id : undefined;
+    let item = await stream.next();
+    let read = 0;
+    while (!item.done) {
+      item = await stream.next();
+      read += 1;
+    }
+    expect(read).toBeLessThan(5_200);
+    const resumed = await follow(streams, { after });
+    await eventually(() => expect(resumed.ids().filter((id) => stored.includes(id))).toHaveLength(5_200), {
+      withinMs: 15_000,
+    });
+    expect(new Set(resumed.ids()).size).toBe(resumed.ids().length);
+    streams.close();
+  }, 40_000);
+});
