@@ -42,8 +42,6 @@ export type Page<A extends Access, P extends Schema, Q extends Schema> = {
   params?: P;
   /** What does not fit counts as absent: an address that was typed wrong still shows the page. */
   query?: Q;
-  /** For tests that open every page: parameters and query that lead somewhere. */
-  example?: string;
   /** `sent` is empty, or the form that an action of this page has refused, to be shown again with what is wrong. */
   show(request: Asked<A, P, Q> & { sent: SentForm }, services: WebServices): Promise<Answer>;
 };

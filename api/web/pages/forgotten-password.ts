@@ -9,7 +9,7 @@ import { defineAction, definePage } from '../page.ts';
 import { postForm } from '../views/form.ts';
 
 /** Mails asked for from one address; each account has a bound of its own. */
-const askLimit = { limit: 10, burst: 5 };
+const askLimit = { limit: 20, burst: 10 };
 
 export const forgottenPasswordPage = definePage({
   path: '/forgotten-password',

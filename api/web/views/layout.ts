@@ -76,7 +76,7 @@ ${
 <button class="button quiet menu-button" type="button" popovertarget="navigation">${icon('menu')}${texts.frame.menu}</button>`
     : nothing
 }
-${user === null && kind === 'full' ? html`<a class="button quiet" href="${visit.href('/sign-in')}">${texts.frame.signIn}</a>` : nothing}
+${user === null && kind !== 'narrow' ? html`<a class="button quiet" href="${visit.href('/sign-in')}">${texts.frame.signIn}</a>` : nothing}
 </header>`;
 }
 

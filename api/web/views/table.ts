@@ -5,6 +5,8 @@ type Column<Row> = {
   label: string;
   /** Numbers stand at the right, so that their digits stand below each other. */
   isNumber?: boolean;
+  /** The cells say by themselves what they are, such as a button: the label is for assistive technology. */
+  isLabelHidden?: boolean;
   cell(row: Row): Markup | string;
 };
 
@@ -16,10 +18,10 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
   const numeric = (isNumber: boolean | undefined) => (isNumber ? html` class="number"` : html``);
   return html`<table role="table">
 <caption class="visually-hidden">${caption}</caption>
-<thead role="rowgroup"><tr role="row">${columns.map(({ label, isNumber }) => html`<th role="columnheader" scope="col"${numeric(isNumber)}>${label}</th>`)}</tr></thead>
+<thead role="rowgroup"><tr role="row">${columns.map(({ label, isNumber, isLabelHidden }) => html`<th role="columnheader" scope="col"${numeric(isNumber)}>${isLabelHidden ? html`<span class="visually-hidden">${label}</span>` : label}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map(
     (row) =>
-      html`<tr role="row">${columns.map(({ label, isNumber, cell }) => html`<td role="cell" data-label="${label}"${numeric(isNumber)}>${cell(row)}</td>`)}</tr>`,
+      html`<tr role="row">${columns.map(({ label, isNumber, isLabelHidden, cell }) => html`<td role="cell" data-label="${isLabelHidden ? '' : label}"${numeric(isNumber)}>${cell(row)}</td>`)}</tr>`,
   )}</tbody>
 </table>`;
 }

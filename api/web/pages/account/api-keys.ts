@@ -102,7 +102,11 @@ function keyTable(visit: Visit, rows: readonly ApiKeyRecord[]): Markup {
       },
       { label: words.created, cell: ({ createdAt }) => format.date(createdAt) },
       { label: words.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? format.moment(lastUsedAt) : words.never) },
-      { label: '', cell: (key) => revokeForm(visit, key._id, words.revokeOf(`${nameOf(key)} (${key._id})`)) },
+      {
+        label: words.revoke,
+        isLabelHidden: true,
+        cell: (key) => revokeForm(visit, key._id, words.revokeOf(`${nameOf(key)} (${key._id})`)),
+      },
     ],
     // Ids are random; people look for the key that they made last.
     rows.toSorted((left, right) => right.createdAt.getTime() - left.createdAt.getTime()),

@@ -44,7 +44,7 @@ ${section(
     { visit, sent, action: '/account/profile/language' },
     (
       fields,
-    ) => html`${fields.select({ name: 'language', label: profile.language, hint: profile.languageLead, options: languageOptions, chosen: [visit.user.language ?? 'browser'] })}
+    ) => html`${fields.select({ name: 'language', label: profile.languageOf, hint: profile.languageLead, options: languageOptions, chosen: [visit.user.language ?? 'browser'] })}
 ${fields.submit({ value: 'save', label: profile.saveLanguage })}`,
   ),
 )}

@@ -6,8 +6,8 @@ export const profile = {
   email: 'E-Mail-Adresse',
   organization: 'Organisation',
   language: 'Sprache',
-  languageLead:
-    'Für Seiten und E-Mails. Eine Adresse, in der eine Sprache steht, etwa /de/, wird immer in dieser Sprache gezeigt.',
+  languageOf: 'Seiten und E-Mails',
+  languageLead: 'Eine Adresse, in der eine Sprache steht, etwa /de/, wird immer in dieser Sprache gezeigt.',
   browserLanguage: 'Wie mein Browser es wünscht',
   saveLanguage: 'Sprache speichern',
   password: 'Passwort',

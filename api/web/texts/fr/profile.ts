@@ -6,8 +6,8 @@ export const profile = {
   email: 'Adresse e-mail',
   organization: 'Organisation',
   language: 'Langue',
-  languageLead:
-    'Celle des pages et des e-mails. Une adresse qui contient une langue, comme /fr/, est toujours affichée dans celle-ci.',
+  languageOf: 'Pages et e-mails',
+  languageLead: 'Une adresse qui contient une langue, comme /fr/, est toujours affichée dans celle-ci.',
   browserLanguage: 'Celle que demande mon navigateur',
   saveLanguage: 'Enregistrer la langue',
   password: 'Mot de passe',

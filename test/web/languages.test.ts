@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { en } from '../../api/web/texts/en.ts';
+import { textsOf } from '../../api/web/texts/texts.ts';
+import { languages } from '../../common/languages.ts';
+import { openWebHost, type WebHost } from '../support/web-host.ts';
+import { startWorld } from '../support/world.ts';
+
+describe('the languages of the web host', () => {
+  const world = startWorld({ hasTariffs: false });
+  let host: WebHost;
+  beforeAll(async () => {
+    host = await openWebHost(world);
+  });
+  afterAll(async () => host.close());
+
+  const languageOf = (page: string) => /<html lang="(\w+)">/.exec(page)?.[1];
+
+  test.each(languages)(
+    'given /%s in front, when any page is opened, then it is in that language, whatever the browser asks for',
+    async (language) => {
+      const headers = { 'accept-language': language === 'fr' ? 'nl' : 'fr' };
+      for (const path of ['', '/', '/sign-in', '/nothing']) {
+        const answer = await host.visitor().get(`/${language}${path}`, headers);
+        expect([path, languageOf(answer.text)]).toEqual([path, language]);
+        expect(answer.headers.get('content-language')).toBe(language);
+      }
+      const { text } = await host.visitor().get(`/${language}/sign-in`);
+      expect(text).toContain(`<h1>${textsOf(language).signIn.title}</h1>`);
+      expect(text).toContain('value="sign-in"');
+    },
+  );
+
+  test.each([
+    ['nl-BE,nl;q=0.9,en;q=0.8', 'nl'],
+    ['es,de;q=0.5', 'de'],
+    ['fr;q=0.2, en;q=0.1', 'fr'],
+    ['es', 'en'],
+    ['*', 'en'],
+    ['', 'en'],
+  ])('given no language in front, when the browser asks for %j, then %s', async (accepted, language) => {
+    const answer = await host.visitor().get('/sign-in', { 'accept-language': accepted });
+    expect([answer.status, languageOf(answer.text)]).toEqual([200, language]);
+    expect(answer.headers.get('vary')).toContain('Accept-Language');
+  });
+
+  test('given a user who has chosen a language, when no language is in front, then it is his, on all his browsers', async () => {
+    const visitor = await host.signedIn();
+    const saved = await visitor.send('/en/account/profile', '/account/profile/language', { language: 'de' });
+    expect([saved.status, saved.location]).toEqual([303, '/account/profile?notice=languageSaved']);
+    expect((await visitor.get(saved.location ?? '')).text).toContain('Die Sprache ist gespeichert.');
+    const elsewhere = host.visitor();
+    expect((await elsewhere.signIn(visitor.user)).location).toBe('/account');
+    const asks = { 'accept-language': 'fr' };
+    expect(languageOf((await elsewhere.get('/account', asks)).text)).toBe('de');
+    expect(languageOf((await elsewhere.get('/nl/account', asks)).text)).toBe('nl');
+
+    await visitor.send('/account/profile', '/account/profile/language', { language: 'browser' });
+    expect(languageOf((await elsewhere.get('/account', asks)).text)).toBe('fr');
+    expect((await visitor.send('/account/profile', '/account/profile/language', { language: 'es' })).status).toBe(400);
+  });
+
+  test('given a page with a query, when its languages are looked at, then each link leads to the same page', async () => {
+    const { text } = await host.visitor().get('/fr/sign-in?next=%2Faccount');
+    for (const language of languages) expect(text).toContain(`href="/${language}/sign-in?next=%2Faccount"`);
+  });
+
+  test('given the texts, when each language is compared with English, then nothing is left in English by mistake', () => {
+    const same = languages
+      .filter((language) => language !== 'en')
+      .flatMap((language) => sentencesOf(textsOf(language)).filter((sentence) => sentencesOf(en).includes(sentence)));
+    // A sentence has several words; single ones such as "Status" may be the same.
+    expect(same.filter((sentence) => sentence.split(' ').length > 2)).toEqual([]);
+  });
+});
+
+function sentencesOf(texts: object): string[] {
+  return Object.values(texts).flatMap((text) =>
+    typeof text === 'string' ? [text] : typeof text === 'object' ? sentencesOf(text) : [],
+  );
+}
