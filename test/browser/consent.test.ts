@@ -1,15 +1,13 @@
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { type Language, languages } from '../../common/languages.ts';
 import { closeServer, listen } from '../../common/platform/metrics.ts';
 import { type Application, anApplication, anAttempt } from '../support/application.ts';
+import { testInBrowser, useBrowser } from '../support/open-browser.ts';
 import { openWebHost, type WebHost, type WebUser } from '../support/web-host.ts';
 import { startWorld } from '../support/world.ts';
 
-const executablePath = '/usr/bin/chromium';
-const testInBrowser = existsSync(executablePath) ? test : test.skip;
 /** What stands on the buttons, and on those of the sign-in. */
 const words: Record<Language, { signIn: string; allow: string; deny: string }> = {
   en: { signIn: 'Sign in', allow: 'Allow', deny: 'Deny' },
@@ -20,8 +18,8 @@ const words: Record<Language, { signIn: string; allow: string; deny: string }> =
 
 describe('consent in a browser (skipped where there is no /usr/bin/chromium)', () => {
   const world = startWorld();
+  const openPage = useBrowser();
   let host: WebHost;
-  let browser: Browser | undefined;
   /** The application's own page, on another origin than ours. */
   let server: Server;
   let app: Application;
@@ -29,14 +27,15 @@ describe('consent in a browser (skipped where there is no /usr/bin/chromium)', (
 
   beforeAll(async () => {
     host = await openWebHost(world);
-    server = createServer((_request, response) => void response.end('<!DOCTYPE html><title>back</title>'));
+    server = createServer((_request, response) => {
+      const page = '<!DOCTYPE html><title>back</title><link rel="icon" href="data:,">';
+      response.setHeader('Content-Type', 'text/html').end(page);
+    });
     const redirectUri = `http://127.0.0.1:${await listen(server, 0)}/callback`;
     app = await anApplication(world, { redirectUri });
     user = await host.makeUser();
-    if (existsSync(executablePath)) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   });
   afterAll(async () => {
-    await browser?.close();
     await closeServer(server);
     await host.close();
   });
@@ -54,11 +53,7 @@ describe('consent in a browser (skipped where there is no /usr/bin/chromium)', (
   testInBrowser.each(languages)(
     'given a user who reads %s, when he signs in, allows, and the next time denies, by keyboard alone, then the application gets a code, and then a refusal',
     async (language) => {
-      const context = await browser!.newContext();
-      const page = await context.newPage();
-      const troubles: string[] = [];
-      page.on('console', (line) => ['error', 'warning'].includes(line.type()) && troubles.push(line.text()));
-      page.on('pageerror', (error) => troubles.push(error.message));
+      const { page, troubles, close } = await openPage(host.url);
       const { verifier, address } = addressIn(language);
       await page.goto(address);
       await page.locator('input[name=email]').focus();
@@ -83,9 +78,9 @@ describe('consent in a browser (skipped where there is no /usr/bin/chromium)', (
       await page.keyboard.press('Enter');
       const denied = await landed(page);
       expect([denied.get('error'), denied.get('state'), denied.has('code')]).toEqual(['access_denied', 'ü 信', false]);
-      // The application has no icon, which is none of our business.
-      expect(troubles.filter((trouble) => !trouble.includes('favicon'))).toEqual([]);
-      await context.close();
+      // The only other host is the application's, twice, where the browser was sent.
+      expect(troubles.map((trouble) => trouble.startsWith(`asks ${app.redirectUri}?`))).toEqual([true, true]);
+      await close();
     },
     30_000,
   );

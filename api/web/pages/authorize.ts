@@ -88,7 +88,7 @@ function ask(visit: Visit, { email }: VisitUser, { request, query, sent }: Quest
     body: html`<h1>${texts.heading(client.name)}</h1>
 <p>${modeBadge(visit.texts, client.mode)}</p>
 <p>${texts.lead(email)}</p>
-<ul>${scopes.map(scopeLine)}</ul>
+<ul class="bullets">${scopes.map(scopeLine)}</ul>
 ${notice('warning', texts.pays[client.mode])}
 <p>${texts.leadsTo(host)} ${texts.takeBack}</p>
 ${postForm(

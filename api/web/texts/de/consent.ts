@@ -6,7 +6,7 @@ export const consent = {
   lead: (email: string) =>
     `Sie sind angemeldet als ${email}. Wenn Sie es erlauben, darf diese Anwendung für Ihre Organisation:`,
   pays: {
-    test: 'Sie arbeitet im Testmodus: Was sie versendet, wird aus Ihrem Test-Guthaben bezahlt, und nichts wird gedruckt.',
+    test: 'Die Anwendung arbeitet im Testmodus: Was sie versendet, wird aus Ihrem Test-Guthaben bezahlt, und nichts wird gedruckt.',
     live: 'Was sie versendet, sind echte Briefe, bezahlt aus Ihrem Live-Guthaben.',
   },
   leadsTo: (host: string) => `Danach geht es zurück zu ${host}.`,
