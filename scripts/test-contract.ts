@@ -55,6 +55,8 @@ async function serviceEnvironment(): Promise<Record<string, string | undefined>>
     RATE_LIMIT_READ_PER_MINUTE: '1000000',
     RATE_LIMIT_WRITE_PER_MINUTE: '1000000',
     RATE_LIMIT_BURST: '1000000',
+    RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE: '1000000',
+    RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE: '1000000',
     // Letters stay where the requests put them.
     SANDBOX_STEP_DELAY_S: '3600',
     // No webhook-delivery: a made-up address may be somebody's.
