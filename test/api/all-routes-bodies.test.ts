@@ -29,7 +29,8 @@ describe('the body of every route', () => {
     return tell(await sendRaw(world.url + pathOf(route), { method: verbOf(route), headers: all, body }));
   }
   function tell({ status, body }: RawAnswer): Told {
-    const { code, issues } = JSON.parse(body.toString());
+    // A stream of events has no body to be read whole.
+    const { code, issues } = body.length === 0 ? {} : JSON.parse(body.toString());
     return { status, code, paths: issues?.map(({ path }: { path: unknown[] }) => path.join('.')) };
   }
   const malformed: Told = { status: 400, code: 'VALIDATION_ERROR', paths: [''] };

@@ -149,12 +149,11 @@ describe('every route', () => {
 
   test.each(withId)('given an id that cannot exist, when %s asks for it, then 404', async (_name, route) => {
     // Sent as it stands: fetch would mend some of these.
-    const { method, path } = route;
-    const patch = method === 'patch' ? aPatch : { headers: {} };
-    const headers = { ...patch.headers, authorization: `Bearer ${sender.key}` };
+    const fitting = requestOf(route) as { body?: string; headers?: Record<string, string> };
+    const headers = { ...fitting.headers, authorization: `Bearer ${sender.key}` };
     for (const id of ['x', '%FF', 'adr_%FF', '%00', '%2F', '$ne', 'null', '{id}', 'x'.repeat(300), '%F0%9F%98%80']) {
-      const request = { method: verbOf(route), headers, ...('body' in patch && { body: patch.body }) };
-      const { status, body } = await sendRaw(world.url + path.replace('{id}', id), request);
+      const request = { method: verbOf(route), headers, ...(fitting.body !== undefined && { body: fitting.body }) };
+      const { status, body } = await sendRaw(world.url + route.path.replace(/\{(id|deliveryId)\}/g, id), request);
       expect([id, status, JSON.parse(body.toString()).code]).toEqual([id, 404, 'NOT_FOUND']);
     }
   });

@@ -12,7 +12,8 @@ const withinMs = 15_000;
 
 /**
  * Sends the address exactly as it stands: `fetch` would fold `../` and empty segments away.
- * Content-Length is that of the body, unless a header says otherwise.
+ * Content-Length is that of the body, unless a header says otherwise. Of a stream of events, which has no end, only the
+ * head is read.
  */
 export function sendRaw(url: string, { method, headers = {}, body = '' }: RawRequest): Promise<RawAnswer> {
   const [, host, port, path] = /^http:\/\/([^:/]+):(\d+)(.*)$/.exec(url) ?? [];
@@ -27,8 +28,13 @@ export function sendRaw(url: string, { method, headers = {}, body = '' }: RawReq
     });
     sent.on('error', reject);
     sent.on('response', (response) => {
+      const { statusCode: status = 0, headers: answered } = response;
+      if (answered['content-type']?.startsWith('text/event-stream')) {
+        response.destroy();
+        return resolve({ status, headers: answered, body: Buffer.alloc(0) });
+      }
       response.toArray().then((chunks) => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
+        resolve({ status, headers: answered, body: Buffer.concat(chunks) });
       }, reject);
     });
     sent.end(body);
