@@ -55,7 +55,7 @@ export function openServices(config: Config, clock: Clock, log: Log): OpenServic
     authenticateKey: keys.authenticate,
     revocations: createRevocations({ redis, prefix, log }),
     authenticateToken: createTokenAuthenticator(clock),
-    tokenMint: createTokenMint(keyRing.derive('oauth tokens')),
+    tokenMint: createTokenMint(keyRing),
     limiter: createGcraLimiter({ redis, prefix: `${prefix}:limit`, log }),
     redis,
     async close() {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { TokenMint } from '../../common/oauth/token-mint.ts';
 import type { GcraLimiter } from '../../common/platform/gcra-limiter.ts';
 import type { Mailer } from '../../common/platform/mailer.ts';
 import type { Revocations } from '../../common/platform/revocations.ts';
@@ -12,6 +13,7 @@ import type { VisitOf } from './visit.ts';
 export type WebServices = ApiServices & {
   limiter: GcraLimiter;
   mailer: Mailer;
+  tokenMint: TokenMint;
   revocations: Revocations;
   /** The addresses of the API and of this host as others know them, without a slash at the end. */
   baseUrl: string;

@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Clock } from '../../common/clock.ts';
 import type { Config } from '../../common/config.ts';
+import { createTokenMint } from '../../common/oauth/token-mint.ts';
 import type { GcraLimiter } from '../../common/platform/gcra-limiter.ts';
 import type { Log } from '../../common/platform/log.ts';
 import type { Mailer } from '../../common/platform/mailer.ts';
@@ -65,7 +66,8 @@ export function createWebApp(options: WebAppOptions): Express {
     boardSecurityHeaders({ isHttps }),
     createBoard({ queues: boardHints.queues, path: boardPath }),
   );
-  const webServices = { ...services, limiter, mailer, revocations, baseUrl, authUrl };
+  const tokenMint = createTokenMint(services.keyRing);
+  const webServices = { ...services, limiter, mailer, tokenMint, revocations, baseUrl, authUrl };
   app.use(mountPages({ pages, services: webServices, cookies, csrf, clock }));
   app.use(() => {
     throw new WebError('NOT_FOUND');

@@ -18,6 +18,9 @@ export function findRedirectUriProblem(text: string, mode: Mode): string | null 
   if (uri.protocol !== 'https:' && !(isLoopback && mode === 'test')) {
     return 'must begin with https:// (in test mode also http://127.0.0.1 or http://[::1])';
   }
+  // The consent page names the host in its own policy, where other characters would mean something.
+  if (!/^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(uri.hostname))
+    return 'must have a host of letters, digits, dots and dashes';
   // Without a path a browser adds the slash; both ways of writing lead to the same place.
   if (uri.href !== text && uri.href !== `${text}/`) return `must be written as it is called: ${uri.href}`;
 

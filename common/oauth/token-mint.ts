@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { areEqualDigests, randomBase32, toBase32 } from '../secrets.ts';
+import { areEqualDigests, type KeyRing, randomBase32, toBase32 } from '../secrets.ts';
 
 /** What one grant hands out. Each text names its grant, so that it is found by one read of a primary key. */
 export type TokenKind = 'code' | 'access' | 'refresh';
@@ -26,8 +26,9 @@ export function newGrantId(): string {
 
 export type TokenMint = ReturnType<typeof createTokenMint>;
 
-/** Makes codes and tokens. `key` is 32 secret bytes that every process of an installation has. */
-export function createTokenMint(key: Buffer) {
+/** Makes codes and tokens. Every process of an installation has the same keys, and so makes the same successors. */
+export function createTokenMint(keyRing: Pick<KeyRing, 'derive'>) {
+  const key = keyRing.derive('oauth tokens');
   const hmac = (...parts: string[]) => createHmac('sha256', key).update(parts.join('.')).digest();
   const sealOf = (grantId: string, secret: string) => toBase32(hmac('seal', grantId, secret).subarray(0, sealBytes));
   const pairOf = (grantId: string, accessSecret: string, refreshSecret: string): TokenPair => ({

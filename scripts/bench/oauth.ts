@@ -8,7 +8,7 @@ import { readAuthorizeRequest } from '../../common/oauth/authorize.ts';
 import { grantConsent } from '../../common/oauth/consent.ts';
 import { createClient } from '../../common/oauth/create-client.ts';
 import { OAuthGrant } from '../../common/oauth/grant.model.ts';
-import { createTokenMint } from '../../common/oauth/token-mint.ts';
+import { createTokenMint, type TokenMint } from '../../common/oauth/token-mint.ts';
 import { createLog } from '../../common/platform/log.ts';
 import { migrate } from '../../common/platform/migrate.ts';
 import { connectMongo, disconnectMongo } from '../../common/platform/mongo.ts';
@@ -42,7 +42,7 @@ export async function run(): Promise<void> {
     await migrate(migrations, systemClock, createLog('bench', 'silent'));
     const pool = new Pool(await service.startApi('oauth', url), { connections: inFlight });
     const keys = (service.environment.ENCRYPTION_KEYS ?? '').split(',');
-    const refreshes = await openRefreshes(pool, createKeyRing(keys).derive('oauth tokens'));
+    const refreshes = await openRefreshes(pool, createTokenMint(createKeyRing(keys)));
     const floor = await openFloor();
     await measure(refreshes, floor);
     await pool.close();
@@ -66,11 +66,10 @@ async function measure(refreshes: readonly Lane[], floor: readonly Lane[]): Prom
   print(`ratio ${ratio.toFixed(2)}`);
 }
 
-async function openRefreshes(pool: Pool, key: Buffer): Promise<Lane[]> {
+async function openRefreshes(pool: Pool, mint: TokenMint): Promise<Lane[]> {
   const wanted = { name: 'Bench', mode: 'test', scopes: ['read', 'send'], redirectUris: [redirectUri] } as const;
   const { record, secret } = await createClient(wanted, systemClock.now());
   const own = { client_id: record._id, client_secret: secret };
-  const mint = createTokenMint(key);
 
   const ask = async (form: Record<string, string>): Promise<string> => {
     const answer = await pool.request({
@@ -95,7 +94,7 @@ async function openRefreshes(pool: Pool, key: Buffer): Promise<Lane[]> {
   return await Promise.all(Array.from({ length: inFlight }, openLane));
 }
 
-async function consent(clientId: string, verifier: string, mint: ReturnType<typeof createTokenMint>): Promise<string> {
+async function consent(clientId: string, verifier: string, mint: TokenMint): Promise<string> {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,

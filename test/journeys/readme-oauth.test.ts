@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { anApplication, anOrganization } from '../support/application.ts';
+import { anApplication } from '../support/application.ts';
 import { killStartedPrograms, startProgram } from '../support/process-control.ts';
 import { blocksOf, sectionOf } from '../support/readme.ts';
+import { openWebHost, type WebHost } from '../support/web-host.ts';
 import { startWorld } from '../support/world.ts';
 
 const [before = '', after = ''] = blocksOf(sectionOf('Applications with OAuth')).map(({ text }) => text);
@@ -26,11 +27,14 @@ function find(program: string): string | undefined {
 describe("the README's lines for an application", () => {
   const world = startWorld();
   let folder: string;
+  let host: WebHost;
   beforeAll(async () => {
+    host = await openWebHost(world);
     folder = await mkdtemp(join(tmpdir(), 'bluejay readme '));
   });
   afterEach(killStartedPrograms);
   afterAll(async () => {
+    await host.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
@@ -45,19 +49,19 @@ describe("the README's lines for an application", () => {
         await mkdir(join(checkout, '.data'), { recursive: true });
         await mkdir(join(checkout, 'bin'));
         const app = await anApplication(world, { redirectUri: 'http://127.0.0.1:8080/callback' });
-        const authUrl = 'http://localhost:3001';
-        const environment = { URL: world.url, AUTH_URL: authUrl, CLIENT_ID: app.clientId, CLIENT_SECRET: app.secret };
+        const environment = { URL: world.url, AUTH_URL: host.url, CLIENT_ID: app.clientId, CLIENT_SECRET: app.secret };
         const lines = Object.entries(environment).map(([name, value]) => `BLUEJAY_${name}='${value}'\n`);
         await writeFile(join(checkout, '.data/demo.env'), lines.join(''));
         const noting = `#!/bin/sh\nexec ${curl} "$@" -w '%{stderr}%{http_code}\\n' 2>>'${join(checkout, 'statuses')}'\n`;
         await writeFile(join(checkout, 'bin/curl'), noting, { mode: 0o755 });
 
-        const path = `${join(checkout, 'bin')}:${process.env.PATH}`;
-        const program = startProgram(shell, ['-euc', script], { cwd: checkout, environment: { PATH: path } });
+        const shellPath = `${join(checkout, 'bin')}:${process.env.PATH}`;
+        const program = startProgram(shell, ['-euc', script], { cwd: checkout, environment: { PATH: shellPath } });
         const address = await program.waitForLine(/^http:/, { withinMs: 10_000 });
-        expect(address.startsWith(`${authUrl}/oauth/authorize?`)).toBe(true);
-        const query = new URL(address).searchParams;
-        const back = await app.consent(await anOrganization(world), { verifier: 'known to the shell', query });
+        const user = await host.signedIn();
+        const path = address.replace(host.url, '');
+        const { location } = await user.send(path, '/oauth/authorize', { action: 'allow' });
+        const back = new URL(location ?? '');
         expect(back.searchParams.get('state')).toMatch(/^[\w-]{43}$/);
         await writeFile(join(checkout, 'code'), back.searchParams.get('code') ?? '');
 

@@ -37,6 +37,7 @@ describe('redirect URIs of OAuth clients', () => {
     ['https://APP.example/callback', 'as it is called'],
     ['https://app.example:443/callback', 'as it is called'],
     ['https://app.example/a/../callback', 'as it is called'],
+    ['https://app;script-src.example/', 'letters, digits, dots and dashes'],
     [' https://app.example/callback', 'as it is called'],
   ])('given %j, when it is registered, then it is refused', (uri, reason) => {
     expect(findRedirectUriProblem(uri, 'test')).toContain(reason);

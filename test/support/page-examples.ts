@@ -1,4 +1,5 @@
 import { createPasswordReset } from '../../common/sessions/reset-password.ts';
+import { anApplication, anAttempt } from './application.ts';
 import type { WebUser } from './web-host.ts';
 import type { World } from './world.ts';
 
@@ -10,5 +11,9 @@ export const pageExamples: Record<string, (scene: PageScene) => Promise<string>>
   '/reset-password': async ({ world, user }) => {
     const reset = await createPasswordReset(user.email, world.clock.now());
     return `/reset-password?token=${reset?.token}`;
+  },
+  '/oauth/authorize': async ({ world }) => {
+    const { clientId, redirectUri } = await anApplication(world);
+    return `/oauth/authorize?${anAttempt({ clientId, redirectUri, scopes: ['read', 'send'] }).query}`;
   },
 };

@@ -2,6 +2,7 @@ import type { AnyAction, AnyPage } from '../page.ts';
 import { apiKeysPage, createKeyAction, revokeKeyAction } from './account/api-keys.ts';
 import { overviewPage } from './account/overview.ts';
 import { changeLanguageAction, changePasswordAction, profilePage } from './account/profile.ts';
+import { answerConsentAction, authorizePage } from './authorize.ts';
 import { forgottenPasswordPage, sendLinkAction } from './forgotten-password.ts';
 import { homePage } from './home.ts';
 import { resetPasswordAction, resetPasswordPage } from './reset-password.ts';
@@ -18,6 +19,8 @@ export const pages: readonly (AnyPage | AnyAction)[] = [
   sendLinkAction,
   resetPasswordPage,
   resetPasswordAction,
+  authorizePage,
+  answerConsentAction,
   overviewPage,
   apiKeysPage,
   createKeyAction,

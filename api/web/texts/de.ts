@@ -1,4 +1,5 @@
 import { apiKeys } from './de/api-keys.ts';
+import { consent } from './de/consent.ts';
 import { errors } from './de/errors.ts';
 import { form } from './de/form.ts';
 import { frame } from './de/frame.ts';
@@ -13,6 +14,7 @@ import type { Texts } from './en.ts';
 
 export const de = {
   apiKeys,
+  consent,
   errors,
   form,
   frame,

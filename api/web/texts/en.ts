@@ -1,4 +1,5 @@
 import { apiKeys } from './en/api-keys.ts';
+import { consent } from './en/consent.ts';
 import { errors } from './en/errors.ts';
 import { form } from './en/form.ts';
 import { frame } from './en/frame.ts';
@@ -10,7 +11,7 @@ import { profile } from './en/profile.ts';
 import { signIn } from './en/sign-in.ts';
 import { words } from './en/words.ts';
 
-export const en = { apiKeys, errors, form, frame, home, mails, notices, overview, profile, signIn, words };
+export const en = { apiKeys, consent, errors, form, frame, home, mails, notices, overview, profile, signIn, words };
 
 /** Everything that pages and mails say. English is the pattern: the compiler finds what another language lacks. */
 export type Texts = typeof en;

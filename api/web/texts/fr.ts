@@ -1,5 +1,6 @@
 import type { Texts } from './en.ts';
 import { apiKeys } from './fr/api-keys.ts';
+import { consent } from './fr/consent.ts';
 import { errors } from './fr/errors.ts';
 import { form } from './fr/form.ts';
 import { frame } from './fr/frame.ts';
@@ -13,6 +14,7 @@ import { words } from './fr/words.ts';
 
 export const fr = {
   apiKeys,
+  consent,
   errors,
   form,
   frame,

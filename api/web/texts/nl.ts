@@ -1,5 +1,6 @@
 import type { Texts } from './en.ts';
 import { apiKeys } from './nl/api-keys.ts';
+import { consent } from './nl/consent.ts';
 import { errors } from './nl/errors.ts';
 import { form } from './nl/form.ts';
 import { frame } from './nl/frame.ts';
@@ -13,6 +14,7 @@ import { words } from './nl/words.ts';
 
 export const nl = {
   apiKeys,
+  consent,
   errors,
   form,
   frame,

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as oauth from 'oauth4webapi';
+import { languages } from '../../common/languages.ts';
+import { type Application, anApplication, anAttempt, statusOf } from '../support/application.ts';
+import { createVisitor, formsOf, type Visitor } from '../support/visitor.ts';
+import { openWebHost, type WebHost } from '../support/web-host.ts';
+import { startWorld } from '../support/world.ts';
+
+const issuer = 'https://api.bluejay.test';
+const path = '/oauth/authorize';
+const state = 'ünïcode & "quotes" <b> 信 +%20';
+
+describe('the consent page', () => {
+  const world = startWorld({ environment: { BASE_URL: issuer } });
+  let host: WebHost;
+  let app: Application;
+  /** Signed in all the time: passwords are checked slowly on purpose. */
+  let visitor: Awaited<ReturnType<WebHost['signedIn']>>;
+  beforeAll(async () => {
+    host = await openWebHost(world);
+    app = await anApplication(world);
+    visitor = await host.signedIn();
+  });
+  afterAll(async () => await host.close());
+
+  const attempt = (application = app) => {
+    const { clientId, redirectUri } = application;
+    const made = anAttempt({ clientId, redirectUri, scopes: ['read', 'send'], state });
+    return { ...made, address: `${path}?${made.query}` };
+  };
+  const backTo = (location: string | null) => new URL(location ?? 'none:');
+
+  test('given an application that sends its user here, when he signs in and allows it, then the code buys tokens that pay from his wallet (RFC 6749, 4.1; RFC 9207)', async () => {
+    const { verifier, address } = attempt();
+    const [newcomer, user] = [host.visitor(), await host.makeUser()];
+    const first = await newcomer.get(address);
+    expect([first.status, first.location]).toEqual([303, expect.stringMatching(/^\/en\/sign-in\?next=/)]);
+    const signedIn = await newcomer.signIn(user, first.location ?? '');
+    expect([signedIn.status, signedIn.location]).toEqual([303, `/en${address}`]);
+    const allowed = await newcomer.send(signedIn.location ?? '', path, { action: 'allow' });
+    expect(allowed.status).toBe(303);
+    expect(allowed.location?.startsWith(`${app.redirectUri}&code=`)).toBe(true);
+
+    const server = {
+      issuer,
+      token_endpoint: `${issuer}/oauth/token`,
+      authorization_response_iss_parameter_supported: true,
+    };
+    const client = { client_id: app.clientId };
+    const parameters = oauth.validateAuthResponse(server, client, backTo(allowed.location), state);
+    const { body: tokens } = await app.token({
+      grant_type: 'authorization_code',
+      code: parameters.get('code') ?? '',
+      redirect_uri: app.redirectUri,
+      code_verifier: verifier,
+    });
+    expect(tokens.scope).toBe('read send');
+    const quote = { zone: 'NATIONAL', serviceType: 'standard', pages: 1 };
+    const priced = await fetch(`${world.url}/v1/quote`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokens.access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(quote),
+    });
+    expect(priced.status).toBe(200);
+  });
+
+  test('given a user, when he denies (RFC 6749, 4.1.2.1), then access_denied goes back with state and iss', async () => {
+    const { location, status } = await visitor.send(attempt().address, path, { action: 'deny' });
+    expect(status).toBe(303);
+    expect(Object.fromEntries(backTo(location).searchParams)).toEqual({
+      from: 'bluejay',
+      error: 'access_denied',
+      state,
+      iss: issuer,
+    });
+  });
+
+  test('given two authorize requests in a row, when they are opened, then each asks anew', async () => {
+    for (const action of ['allow', 'allow']) {
+      expect((await visitor.send(attempt().address, path, { action })).location).toContain('code=');
+    }
+  });
+
+  test.each(languages)(
+    'given the language %s in the address, when the page is opened, then it names application, scopes, wallet and where it leads',
+    async (language) => {
+      const { status, headers, text } = await visitor.get(`/${language}${attempt().address}`);
+      expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+      expect(text).toContain(`<html lang="${language}">`);
+      expect(text.match(/<h1>[^<]*An app[^<]*<\/h1>/g)).toHaveLength(1);
+      expect(text.match(/<li>[^<]+<code>(read|send)<\/code><\/li>/g)).toHaveLength(2);
+      for (const words of [visitor.user.email, 'app.example', /[Ww]allet|portefeuille|portemonnee|Guthaben/]) {
+        expect(text).toMatch(words);
+      }
+      expect(text.match(/name="action" value="(allow|deny)"/g)).toHaveLength(2);
+      expect(text.match(/name="_csrf"/g)).toHaveLength(1);
+    },
+  );
+
+  test('given the page, when its headers are read (RFC 9700, 4.16), then no frame may hold it, and its form may lead to the application alone', async () => {
+    const { headers } = await visitor.get(attempt().address);
+    const policy = headers.get('content-security-policy') ?? '';
+    for (const part of ["frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'"])
+      expect(policy).toContain(part);
+    expect(policy).toContain("form-action 'self' https://app.example;");
+    expect(policy).not.toContain('unsafe-inline');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    const local = await anApplication(world, { redirectUri: 'http://127.0.0.1:8080/callback' });
+    const other = (await visitor.get(attempt(local).address)).headers.get('content-security-policy');
+    expect(other).toContain("form-action 'self' http://127.0.0.1:8080;");
+  });
+
+  test('given the token of a form (RFC 9700, 4.7), when it is missing, made up, of another session, from another site or comes twice, then 403 and no code', async () => {
+    const stranger = host.visitor();
+    await stranger.signIn(visitor.user);
+    const { address } = attempt();
+    const hiddenFor = async (who: Visitor) => formsOf((await who.get(address)).text)[0]?.hidden ?? {};
+    const { _csrf: own = '', request = '' } = await hiddenFor(visitor);
+    const { _csrf: foreign = '' } = await hiddenFor(stranger);
+    const { cookies } = visitor;
+    const post = (token: Record<string, string>, headers = {}) =>
+      visitor.post(path, { request, action: 'allow', ...token }, headers);
+    const refused = [
+      await post({}),
+      await post({ _csrf: 'made-up' }),
+      await post({ _csrf: foreign }),
+      await post({ _csrf: own }, { origin: 'https://evil.example' }),
+      await createVisitor(host.url).post(path, { request, action: 'allow', _csrf: own }),
+    ];
+    for (const { status, location } of refused) expect([status, location]).toEqual([403, null]);
+    expect(cookies.size).toBeGreaterThan(0);
+    expect((await post({ _csrf: own })).location).toContain('code=');
+    expect((await post({ _csrf: own })).status).toBe(403);
+  });
+
+  test('given neither button, when the form is posted, then it is shown again and says so', async () => {
+    const { status, text } = await visitor.send(attempt().address, path, {});
+    expect([status, text.match(/role="alert"/g)?.length]).toEqual([400, 1]);
+    expect(text).toContain('value="allow"');
+  });
+
+  test('given a session that has ended meanwhile, when the form is posted, then he signs in and is asked again', async () => {
+    const leaver = host.visitor();
+    await leaver.signIn(visitor.user);
+    const { address } = attempt();
+    const hidden = formsOf((await leaver.get(address)).text)[0]?.hidden ?? {};
+    const elsewhere = createVisitor(host.url, new Map(leaver.cookies));
+    await elsewhere.send('/account', '/sign-out', {});
+    const { status, location } = await leaver.post(path, { ...hidden, action: 'allow' });
+    expect([status, location]).toEqual([303, expect.stringMatching(/^\/en\/sign-in\?next=/)]);
+    expect(new URL(location ?? '', host.url).searchParams.get('next')).toBe(`/en${address}`);
+  });
+
+  test.each([
+    ['a client_id that nobody has', 'client_id', 'bjc_aaaaaaaaaaaaaaaa'],
+    ['another redirect_uri', 'redirect_uri', 'https://evil.example/'],
+  ])(
+    'given %s (RFC 6749, 4.1.2.1), when the page is opened or posted to, signed in or not, then 400 and no way on',
+    async (_, name, value) => {
+      const { query } = attempt();
+      const [{ hidden = {} } = {}] = formsOf((await visitor.get(`${path}?${query}`)).text);
+      query.set(name, value);
+      const answers = [
+        await host.visitor().get(`${path}?${query}`),
+        await visitor.get(`/de${path}?${query}`),
+        await visitor.post(path, { ...hidden, request: `${query}`, action: 'allow' }),
+      ];
+      for (const { status, location, text } of answers) {
+        expect([status, location]).toEqual([400, null]);
+        expect(text).not.toMatch(/(href|action)="https?:/);
+        expect(text.match(/<h1>/g)).toHaveLength(1);
+      }
+    },
+  );
+
+  test('given another fault (RFC 6749, 4.1.2.1), when somebody who is not signed in is sent here, then he goes back with the error, by 303', async () => {
+    const { query } = attempt();
+    query.set('code_challenge_method', 'plain');
+    const { status, location } = await host.visitor().get(`/fr${path}?${query}`);
+    const { searchParams } = backTo(location);
+    expect([status, searchParams.get('error'), searchParams.get('state')]).toEqual([303, 'invalid_request', state]);
+  });
+
+  test('given a code from the page, when it is replayed, then what it bought is dead', async () => {
+    const { verifier, address } = attempt();
+    const { location } = await visitor.send(address, path, { action: 'allow' });
+    const code = backTo(location).searchParams.get('code') ?? '';
+    const form = { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri, code_verifier: verifier };
+    const { body } = await app.token(form);
+    expect(await statusOf(world, body.access_token, '/v1/mails')).toBe(200);
+    expect((await app.token(form)).body.error).toBe('invalid_grant');
+    expect(await statusOf(world, body.access_token, '/v1/mails')).toBe(401);
+  });
+});
