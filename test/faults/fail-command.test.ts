@@ -74,11 +74,12 @@ describe('a commit that is not answered', () => {
   const world = startWorld();
 
   test.each([
-    ['unheard', 503, 0],
-    ['unconfirmed', 201, 3],
+    ['unheard', [503, 503, 503]],
+    // The first one's is under way until its time is over, and so is the time of those that wait for it.
+    ['unconfirmed', [201, 503, 503]],
   ] as const)(
-    'given commits that go %s, when letters are sent, then each is answered %d, and that is the truth',
-    async (how, status, stored) => {
+    'given commits that go %s, when letters are sent, then they are answered %j, and that is the truth',
+    async (how, statuses) => {
       // given
       const sender = await aSender(world);
       const letter = await sender.letter();
@@ -91,7 +92,8 @@ describe('a commit that is not answered', () => {
       // Connections that were hung up on take others of this process with them.
       await eventually(stopFailing, { withinMs: 5_000 });
       // then
-      expect((await answers).map((answer) => answer.status)).toEqual([status, status, status]);
+      expect((await answers).map(({ status }) => status).sort()).toEqual(statuses);
+      const stored = statuses.filter((status) => status === 201).length;
       const { organizationId } = sender;
       expect(await MailJob.countDocuments({ organizationId })).toBe(stored);
       expect(await Event.countDocuments({ organizationId })).toBe(stored);
