@@ -50,7 +50,11 @@ async function prepareMailJob({ request, idempotencyKey, owner }: MailOrder, dep
   const drop = planDrop(request.scheduledDropAt, at);
   await assertTarget(request.webhookUrl, deps.checkTargetUrl);
   const { recipients, sender } = await resolveAddresses(request, owner);
-  const uploads = await checkUploads(owner, request.files, deps.store, at);
+  // Side by side: neither needs the other, and a letter alone waits for each round trip.
+  const [uploads, from] = await Promise.all([
+    checkUploads(owner, request.files, deps.store, at),
+    sender ?? findDefaultSender(owner),
+  ]);
   assertPageCount(request.pages, uploads);
   const { amounts } = await quote(request, at);
   if (request.maxTotalCents != null && amounts.totalCents > request.maxTotalCents) {
@@ -74,7 +78,7 @@ async function prepareMailJob({ request, idempotencyKey, owner }: MailOrder, dep
     color: request.color ?? false,
     acknowledgmentReceipt: request.acknowledgmentReceipt ?? false,
     ...drop,
-    sender: sender ?? (await findDefaultSender(owner)),
+    sender: from,
     items: recipients.map((recipient, index) => ({
       itemId: newId('mi'),
       ...recipient,

@@ -56,7 +56,8 @@ export function createGroupCommit<Item, Outcome>(
   const queue: Waiting[] = [];
   /** Keys that are held up, with the commit of each. */
   const heldUp = new Map<string, Promise<void>>();
-  let running: Promise<void> | null = null;
+  let running = Promise.resolve();
+  let isRunning = false;
   let isDraining = false;
 
   function join<T>(toWaiting: (place: Place, resolve: (value: T) => void) => Waiting): Promise<T> {
@@ -66,17 +67,22 @@ export function createGroupCommit<Item, Outcome>(
     // All wait equally long, so whoever came before a late one is late as well.
     const timer = setTimeout(() => reject(queue.splice(0, queue.indexOf(waiting) + 1), unavailable()), maxWaitMs);
     queue.push(waiting);
-    running ??= run();
+    start();
     return promise.finally(() => clearTimeout(timer));
   }
 
+  function start(): void {
+    if (!isRunning) running = run();
+  }
+
   async function run(): Promise<void> {
+    isRunning = true;
     for (let turn = takeTurn(queue, heldUp, options); turn.length > 0; turn = takeTurn(queue, heldUp, options)) {
       const [first] = turn;
       if (first && 'run' in first) await first.run();
       else await settle(turn as Member<Item, Outcome>[]);
     }
-    running = null;
+    isRunning = false;
   }
 
   /** `isOnItsOwn`: all are of one key that is held up, and nobody else waits for them. */
@@ -112,7 +118,7 @@ export function createGroupCommit<Item, Outcome>(
         .then(() => settle(ofKey, true))
         .finally(() => {
           if (heldUp.get(key) === ended) heldUp.delete(key);
-          running ??= run();
+          start();
         });
       heldUp.set(key, ended);
     }
@@ -123,7 +129,7 @@ export function createGroupCommit<Item, Outcome>(
     alone: (work) => join((place, resolve) => ({ ...place, run: () => work().then(resolve, place.reject) })),
     async drain() {
       isDraining = true;
-      while (running || heldUp.size > 0) await Promise.all([running, ...heldUp.values()]);
+      while (isRunning || heldUp.size > 0) await Promise.all([running, ...heldUp.values()]);
     },
   };
 }

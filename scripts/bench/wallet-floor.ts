@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { MailJob } from '../../common/mail-jobs/mail-job.model.ts';
-import { LedgerEntry } from '../../common/wallet/ledger-entry.model.ts';
-import { Wallet } from '../../common/wallet/wallet.model.ts';
-import { Event } from '../../common/webhooks/event.model.ts';
 
 /** The naive send: the driver alone, one transaction each, rows of the product's own size and indexes. */
 export type Floor = { send(wallet: number): Promise<void> };
@@ -21,14 +18,10 @@ export async function openFloor(walletCount: number): Promise<Floor> {
     entries: db.collection<Row>('ledger_entries'),
     events: db.collection<Row>('events'),
   };
-  const pairs = [
-    [Wallet, rows.wallets],
-    [MailJob, rows.jobs],
-    [LedgerEntry, rows.entries],
-    [Event, rows.events],
-  ] as const;
-  for (const [model, copy] of pairs) {
-    for (const { key, unique, partialFilterExpression, sparse } of await model.collection.indexes()) {
+  const product = (copy: { collectionName: string }) => MailJob.db.collection(copy.collectionName);
+  for (const copy of Object.values(rows)) {
+    const indexes = await product(copy).indexes();
+    for (const { key, unique, partialFilterExpression, sparse } of indexes) {
       if ('_id' in key) continue;
       const options = {
         ...(unique && { unique }),
@@ -46,12 +39,12 @@ export async function openFloor(walletCount: number): Promise<Floor> {
     seq: 0,
   }));
   await rows.wallets.insertMany(wallets);
-  const sample = async (model: typeof MailJob | typeof LedgerEntry | typeof Event) => {
-    const row = await model.collection.findOne({}, { sort: { _id: -1 } });
+  const sample = async (copy: { collectionName: string }) => {
+    const row = await product(copy).findOne({}, { sort: { _id: -1 } });
     if (!row) throw new Error('Send a letter first.');
     return row;
   };
-  const [job, entry, event] = [await sample(MailJob), await sample(LedgerEntry), await sample(Event)];
+  const [job, entry, event] = [await sample(rows.jobs), await sample(rows.entries), await sample(rows.events)];
 
   async function send(wallet: number): Promise<void> {
     const session = client.startSession();

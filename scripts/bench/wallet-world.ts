@@ -140,7 +140,7 @@ async function startApi(variables: Record<string, string | undefined>, dataDir: 
   const [PORT, WEB_PORT, METRICS_PORT] = [await findFreePort(), await findFreePort(), await findFreePort()].map(String);
   // The access log is written as in production, and read by nobody.
   const log = await open(join(dataDir, `api-${PORT}.log`), 'w');
-  const env = { ...variables, PORT, WEB_PORT, METRICS_PORT, NODE_OPTIONS: process.env.API_NODE_OPTIONS };
+  const env = { ...variables, PORT, WEB_PORT, METRICS_PORT };
   apis.push(spawn(process.execPath, [join(root, 'api/server.ts')], { env, stdio: ['ignore', log.fd, 'inherit'] }));
   await log.close();
   const url = `http://127.0.0.1:${PORT}`;

@@ -1,10 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { MailJob } from '../../common/mail-jobs/mail-job.model.ts';
 import { Delivery } from '../../common/webhooks/delivery.model.ts';
+import { Event } from '../../common/webhooks/event.model.ts';
 import { startWorkers } from '../../workers/start-workers.ts';
 import { aLetter, aPdf, upload } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { failCommand, stopFailing } from '../support/fail-command.ts';
+import { failCommand, failCommits, stopFailing } from '../support/fail-command.ts';
+import { expectInvariants } from '../support/invariants.ts';
 import { openReceiver, startReceiver } from '../support/receiver.ts';
+import { aSender } from '../support/sender.ts';
 import { startWorld } from '../support/world.ts';
 
 const letters = 30;
@@ -63,4 +68,38 @@ describe('a worker that cannot ask whether a webhook is still active', () => {
     expect([ids.length, new Set(ids).size]).toEqual([letters, letters]);
     await Promise.all([fanOut.close(), sending.close(), receiver.close()]);
   }, 60_000);
+});
+
+describe('a commit that is not answered', () => {
+  const world = startWorld();
+
+  test.each([
+    ['unheard', [503, 503, 503]],
+    // The first one's is under way until its time is over, and so is the time of those that wait for it.
+    ['unconfirmed', [201, 503, 503]],
+  ] as const)(
+    'given commits that go %s, when letters are sent, then they are answered %j, and that is the truth',
+    async (how, statuses) => {
+      // given
+      const sender = await aSender(world);
+      const letter = await sender.letter();
+      const before = await sender.balanceCents();
+      await failCommits(world.config.redis.queuePrefix, how);
+      // when
+      const answers = Promise.all([1, 2, 3].map(() => sender.http.post('/v1/mails', letter)));
+      // Longer than a send may take, so that the database is asked what became of it.
+      await sleep(5_500);
+      // Connections that were hung up on take others of this process with them.
+      await eventually(stopFailing, { withinMs: 5_000 });
+      // then
+      expect((await answers).map(({ status }) => status).sort()).toEqual(statuses);
+      const stored = statuses.filter((status) => status === 201).length;
+      const { organizationId } = sender;
+      expect(await MailJob.countDocuments({ organizationId })).toBe(stored);
+      expect(await Event.countDocuments({ organizationId })).toBe(stored);
+      expect(await sender.balanceCents()).toBe(before - stored * 221);
+      await expectInvariants();
+    },
+    60_000,
+  );
 });

@@ -25,3 +25,17 @@ export async function stopFailing(): Promise<number> {
 }
 
 const admin = () => mongoose.connection.getClient().db('admin');
+
+/**
+ * Lets every commit of these connections fail until `stopFailing`: unheard (the server hangs up before it looks) or
+ * unconfirmed (it is applied, but its answer does not say so).
+ */
+export async function failCommits(appName: string, how: 'unheard' | 'unconfirmed'): Promise<void> {
+  const unconfirmed = { writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' } };
+  const data = {
+    failCommands: ['commitTransaction'],
+    appName,
+    ...(how === 'unheard' ? { closeConnection: true } : unconfirmed),
+  };
+  await admin().command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data });
+}
