@@ -3,6 +3,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { z } from 'zod';
 import type { Clock } from '../common/clock.ts';
 import { AppError, type Issue } from '../common/errors.ts';
+import { isStillLetIn } from './is-still-let-in.ts';
 import { toIssues } from './issues.ts';
 import { readBody } from './middleware/read-body.ts';
 import { credentialOf } from './request-state.ts';
@@ -62,7 +63,10 @@ export function refuseMethod(methods: readonly string[]): RequestHandler {
   };
 }
 
-function createHandler(route: AnyRoute, { services, clock, areAnswersChecked }: MountOptions): RequestHandler {
+function createHandler(
+  route: AnyRoute,
+  { services, clock, authenticate, areAnswersChecked }: MountOptions,
+): RequestHandler {
   return async (request, response) => {
     const issues: Issue[] = [];
     const query = parse(route.query, readQuery(request), issues);
@@ -77,7 +81,17 @@ function createHandler(route: AnyRoute, { services, clock, areAnswersChecked }: 
 
     const credential = credentialOf(request);
     const accepted = chooseFormat(request, response, route);
-    const input = { params: params?.data, query, headers, body, accepted, credential, now: clock.now() };
+    const isStillAllowed = () => isStillLetIn(request, response, authenticate);
+    const input = {
+      params: params?.data,
+      query,
+      headers,
+      body,
+      accepted,
+      credential,
+      now: clock.now(),
+      isStillAllowed,
+    };
     const answer = await route.handle(input as never, services);
     // Too long to be held against its schema here: its own test does that.
     if ('chunks' in answer) return await sendStream(request, response, answer);

@@ -85,6 +85,8 @@ export type Route<P extends Schema, Q extends Schema, H extends Schema, B extend
       accepted: string;
       credential: Credential;
       now: Date;
+      /** For an answer that goes on: whether the caller would be let in at that moment too. */
+      isStillAllowed: () => Promise<boolean>;
     },
     services: ApiServices,
   ): Promise<Reply<R> | StreamedAnswer>;

@@ -13,7 +13,7 @@ export const listWebhooksRoute = defineRoute({
   scope: 'read',
   operationId: 'listWebhooks',
   summary: 'List webhooks',
-  description: 'Without their secrets; the active ones, or those that we disabled because their receiver answered 410.',
+  description: 'Without their secrets; the active ones, or those that were disabled, by you or by us.',
   query: z.strictObject({
     status: z.enum(webhookStatuses).default('active'),
     ...pageQuery({ maxLimit: 100, defaultLimit: 100 }),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isCredentialLive } from '../../common/access/is-credential-live.ts';
 import { lineOfText } from '../../common/text.schema.ts';
 import type { StreamItem } from '../../common/webhooks/event-stream.ts';
 import { anEventStream } from '../examples.ts';
@@ -25,17 +24,16 @@ To resume, send the last id as \`Last-Event-ID\` or as \`after\`: the stream the
 before it, so drop what you have by its id. One answer replays 10,000 events at most, and ends; come again for the rest.
 
 An organization may have 10 streams of each mode open in a process (429), a process 500 (503). A stream ends when its
-key is revoked, when the service stops, and when its reader takes nothing; a client connects again.`,
+key or token ends, when the service stops, and when its reader takes nothing; a client connects again.`,
   query: z.strictObject({ after: EventId.describe('The last id that you have got; goes before the header.') }),
   headers: z.object({ 'last-event-id': EventId.describe('Sent by EventSource when it connects again.') }),
   responses: { 200: textOf(contentType) },
   errors: [],
   example: { responses: { 200: anEventStream } },
 
-  async handle({ query, headers, credential }, { eventStreams }) {
+  async handle({ query, headers, credential, isStillAllowed }, { eventStreams }) {
     const after = query.after ?? headers['last-event-id'];
-    const isAllowed = () => isCredentialLive(credential);
-    return stream(contentType, asText(await eventStreams.open(credential, { after, isAllowed })));
+    return stream(contentType, asText(await eventStreams.open(credential, { after, isAllowed: isStillAllowed })));
   },
 });
 

@@ -4,9 +4,9 @@ import type { Hints } from '../platform/queues.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { Delivery, type DeliveryRecord } from '../webhooks/delivery.model.ts';
 import { Event, type EventKind, type EventRecord } from '../webhooks/event.model.ts';
-import { wakeEndpoint } from '../webhooks/fan-out.ts';
 import { readActiveWebhook } from '../webhooks/read-webhook.ts';
 import { pingPrefix } from '../webhooks/test-headers.ts';
+import { wakeWebhook } from '../webhooks/wake-webhook.ts';
 import { mailStatuses } from './lifecycle.ts';
 import { eventKindOf } from './mail-event.schema.ts';
 import { mailEventPayload } from './mail-event.ts';
@@ -65,8 +65,7 @@ export async function pingWebhook(
     await Event.insertMany([event], { session: transaction });
     await Delivery.insertMany([delivery], { session: transaction });
   });
-  const isToTell = await wakeEndpoint(owner, { endpointId: webhookId, webhookId }, at);
-  if (isToTell) hints.nudge('webhook-delivery', [webhookId]);
+  await wakeWebhook(owner, webhookId, hints, at);
 
   return { deliveryId: delivery._id, eventId, event: kind, mailJobId };
 }

@@ -10,6 +10,8 @@ export type TimePageRequest<Row> = {
   timeField: keyof Row & string;
   filter: QueryFilter<Row>;
   projection?: ProjectionType<Row>;
+  /** The index to walk, where the database might think another one as good: one that sorts all rows does not scale. */
+  hint?: Record<string, 1 | -1> | undefined;
   /** Moments from here on, up to but without there. */
   after?: Date | undefined;
   before?: Date | undefined;
@@ -22,23 +24,19 @@ export type TimePageRequest<Row> = {
 
 /** Reads a page by key, newest first, of a list that can be cut by time: its rows are ordered by a moment, then by id. */
 export async function readPageByTime<Row extends { _id: string }>(request: TimePageRequest<Row>): Promise<Page<Row>> {
-  const { model, timeField, filter, projection, after, before, cursors, cursor, limit } = request;
+  const { model, timeField, filter, projection, hint, after, before, cursors, cursor, limit } = request;
   const scope = { ...request.scope, after: after?.toISOString(), before: before?.toISOString() };
   const last = cursor === undefined ? null : readPosition(cursors.open(cursor, scope));
   const range = { ...(after && { $gte: after }), ...(before && { $lt: before }), ...(last && { $lte: last.at }) };
-  const found = await model
-    .find(
-      {
-        ...filter,
-        ...(Object.keys(range).length > 0 && { [timeField]: range }),
-        // Several rows may share the moment at which the last page ended.
-        ...(last && { $or: [{ [timeField]: { $lt: last.at } }, { _id: { $lt: last.id } }] }),
-      } as QueryFilter<Row>,
-      projection,
-    )
-    .sort({ [timeField]: -1, _id: -1 })
-    .limit(limit + 1)
-    .lean<Row[]>();
+  const page = {
+    ...filter,
+    ...(Object.keys(range).length > 0 && { [timeField]: range }),
+    // Several rows may share the moment at which the last page ended.
+    ...(last && { $or: [{ [timeField]: { $lt: last.at } }, { _id: { $lt: last.id } }] }),
+  } as QueryFilter<Row>;
+  const query = model.find(page, projection).sort({ [timeField]: -1, _id: -1 });
+  if (hint) query.hint(hint);
+  const found = await query.limit(limit + 1).lean<Row[]>();
   const rows = found.slice(0, limit);
   const end = rows.at(-1);
   const hasMore = found.length > limit;

@@ -60,7 +60,8 @@ const schema = new Schema<DeliveryRecord>(
 schema.index({ eventId: 1, endpointId: 1 }, { unique: true });
 schema.index({ endpointId: 1, state: 1, nextAttemptAt: 1 });
 // For whoever looks at a webhook: its deliveries by kind, and those that were not taken, of which there are few.
-schema.index({ endpointId: 1, event: 1, createdAt: -1, _id: -1 });
+export const endpointsDeliveries = { endpointId: 1, event: 1, createdAt: -1, _id: -1 } as const;
+schema.index(endpointsDeliveries);
 for (const state of ['failed', 'discarded'] as const) {
   schema.index({ endpointId: 1, createdAt: -1, _id: -1 }, { name: state, partialFilterExpression: { state } });
 }

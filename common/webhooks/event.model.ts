@@ -45,8 +45,9 @@ const schema = new Schema<EventRecord>(
 );
 schema.index({ subjectId: 1, kind: 1 }, { unique: true });
 schema.index({ 'due.at': 1 }, { sparse: true });
-// For lists and streams: of one kind, or of all five by merging them.
-schema.index({ organizationId: 1, mode: 1, kind: 1, at: 1, _id: 1 });
+/** For lists and streams: an owner's events by time, of one kind, or of all five by merging them. */
+export const ownersEvents = { organizationId: 1, mode: 1, kind: 1, at: 1, _id: 1 } as const;
+schema.index(ownersEvents);
 schema.index({ at: 1 }, { expireAfterSeconds: 90 * 24 * 60 * 60 });
 
 export const Event = mongoose.model('Event', schema);

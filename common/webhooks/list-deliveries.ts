@@ -8,6 +8,7 @@ import {
   type DeliveryAttemptRecord,
   type DeliveryRecord,
   type DeliveryState,
+  endpointsDeliveries,
 } from './delivery.model.ts';
 import type { DeliveryWithAttempts } from './delivery.view.ts';
 import { Event, type EventKind, eventKinds } from './event.model.ts';
@@ -44,6 +45,8 @@ export async function listDeliveries(
       ...(state && { state }),
       ...(mailJobId && { eventId: { $in: await findEventIds(owner, mailJobId) } }),
     },
+    // Of few letters, and in most states, there are few: those have an index of their own.
+    hint: mailJobId === undefined && (state ?? 'delivered') === 'delivered' ? endpointsDeliveries : undefined,
     projection: { body: 0 },
     scope: { route: 'deliveries', organizationId, mode, webhookId, state, event, mailJobId },
     cursors,

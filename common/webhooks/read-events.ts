@@ -4,7 +4,7 @@ import type { Owner } from '../modes.ts';
 import type { Page } from '../platform/read-page.ts';
 import { readPageByTime } from '../platform/read-page-by-time.ts';
 import { Delivery, type DeliveryRecord } from './delivery.model.ts';
-import { Event, type EventKind, type EventRecord, eventKinds } from './event.model.ts';
+import { Event, type EventKind, type EventRecord, eventKinds, ownersEvents } from './event.model.ts';
 import type { SummaryEvent } from './event.view.ts';
 
 export type EventFilter = {
@@ -27,6 +27,7 @@ export async function listEvents(
     timeField: 'at',
     // All kinds by name: the index has them before the time.
     filter: { organizationId, mode, kind: event ?? { $in: eventKinds }, ...(mailJobId && { subjectId: mailJobId }) },
+    hint: mailJobId === undefined ? ownersEvents : undefined,
     projection: { kind: 1, subjectId: 1, mode: 1, at: 1 },
     after: createdAfter,
     before: createdBefore,

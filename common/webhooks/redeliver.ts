@@ -4,9 +4,9 @@ import type { Owner } from '../modes.ts';
 import type { Hints } from '../platform/queues.ts';
 import { Delivery, type DeliveryRecord } from './delivery.model.ts';
 import type { DeliveryWithAttempts } from './delivery.view.ts';
-import { wakeEndpoint } from './fan-out.ts';
 import { withAttempts } from './list-deliveries.ts';
 import { readActiveWebhook } from './read-webhook.ts';
+import { wakeWebhook } from './wake-webhook.ts';
 
 /** How far back failed deliveries may be asked for again. */
 const maxAgeMs = 14 * 24 * 60 * 60 * 1_000;
@@ -44,7 +44,7 @@ export async function redeliver(
       { returnDocument: 'after' },
     ).lean<DeliveryRecord>());
   if (!changed) throw new AppError('DELIVERY_IN_FLIGHT');
-  await wake(owner, webhookId, hints, at);
+  await wakeWebhook(owner, webhookId, hints, at);
   const [delivery] = await withAttempts([changed]);
   if (!delivery) throw new Error('One delivery went in, none came out');
   return delivery;
@@ -76,7 +76,7 @@ export async function redeliverFailed(
     );
     redelivered += modifiedCount;
   }
-  if (redelivered > 0) await wake(owner, webhookId, hints, at);
+  if (redelivered > 0) await wakeWebhook(owner, webhookId, hints, at);
 
   return { redelivered, hasMore: (await findLost(owner, webhookId, since, 1)).length > 0 };
 }
@@ -97,8 +97,4 @@ async function findLost(
     if (rows.length > 0) return rows.map(({ _id }) => _id);
   }
   return [];
-}
-
-async function wake(owner: Owner, webhookId: string, hints: Hints, at: Date): Promise<void> {
-  if (await wakeEndpoint(owner, { endpointId: webhookId, webhookId }, at)) hints.nudge('webhook-delivery', [webhookId]);
 }

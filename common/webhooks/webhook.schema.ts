@@ -42,7 +42,12 @@ export const WebhookView = z
     description: z.string().nullable(),
     mode: z.enum(modes),
     status: z.enum(webhookStatuses),
-    disabledReason: z.string().nullable(),
+    disabledReason: z
+      .string()
+      .nullable()
+      .describe(
+        '`OWNER`: you asked for it; `GONE`: its receiver answered 410. More may come; null while it is active.',
+      ),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })

@@ -180,6 +180,8 @@ describe('the body of every route', () => {
     async (_name, route) => {
       for (const text of ['{}', 'null', '[]', '"x"'])
         expect([text, await send(route, text)]).toEqual([text, malformed]);
+      // What is let in there goes on for ever; that it is let in is tested with the stream.
+      if (route.path === '/v1/events/stream') return;
       expect((await send(route, '')).status).not.toBe(400);
     },
   );

@@ -149,7 +149,7 @@ describe('every route', () => {
 
   test.each(withId)('given an id that cannot exist, when %s asks for it, then 404', async (_name, route) => {
     // Sent as it stands: fetch would mend some of these.
-    const fitting = requestOf(route) as { body?: string; headers?: Record<string, string> };
+    const fitting = requestOf(route);
     const headers = { ...fitting.headers, authorization: `Bearer ${sender.key}` };
     for (const id of ['x', '%FF', 'adr_%FF', '%00', '%2F', '$ne', 'null', '{id}', 'x'.repeat(300), '%F0%9F%98%80']) {
       const request = { method: verbOf(route), headers, ...(fitting.body !== undefined && { body: fitting.body }) };

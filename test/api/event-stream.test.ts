@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { revokeApiKey } from '../../common/access/api-keys.ts';
 import { plusMs } from '../../common/clock.ts';
 import { newId } from '../../common/ids.ts';
 import { Event } from '../../common/webhooks/event.model.ts';
+import { anApplication } from '../support/application.ts';
 import type { Customer } from '../support/customer.ts';
 import { type EventSource, openEventSource } from '../support/event-source.ts';
 import { eventually } from '../support/eventually.ts';
@@ -100,6 +102,16 @@ describe('the stream of events', () => {
       expect([refused.status, issuePaths(refused)]).toEqual([400, ['after']]);
     }
   });
+
+  test('given an access token that is revoked, or a key, when the stream is looked at again, then it ends', async () => {
+    const customer = await world.customer();
+    const app = await anApplication(world);
+    const { access_token } = await app.authorize({ organizationId: customer.organizationId });
+    const sources = [await connect({ ...customer, key: access_token }), await connect(customer)];
+    await app.revoke({ token: access_token });
+    await revokeApiKey(customer.keyId, world.revocations, new Date());
+    for (const source of sources) await eventually(() => expect(source.hasEnded()).toBe(true), { withinMs: 20_000 });
+  }, 40_000);
 
   test('given ten open streams, when one more is opened, then 429, until one is closed', async () => {
     const customer = await world.customer();

@@ -14,8 +14,8 @@ type Profiled = {
   ns: string;
   op: string;
   planSummary?: string;
-  docsExamined?: number;
   hasSortStage?: boolean;
+  docsExamined?: number;
   command?: Record<string, unknown>;
 };
 
