@@ -27,6 +27,7 @@ import { startWorkers } from '../../workers/start-workers.ts';
 import { aPostalAddress, exampleTariffs } from './builders.ts';
 import { createClient } from './client.ts';
 import type { Customer } from './customer.ts';
+import { startOwnMongo } from './own-mongo.ts';
 import { startOwnRedis } from './own-redis.ts';
 
 export type WorldOptions = {
@@ -39,6 +40,8 @@ export type WorldOptions = {
   hasTariffs?: boolean;
   /** A Redis that the tests of this file may flush and stop. */
   hasOwnRedis?: boolean;
+  /** A MongoDB whose commands the tests of this file may make fail. */
+  hasOwnMongo?: boolean;
 };
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
@@ -64,11 +67,10 @@ export function startWorld(options: WorldOptions = {}): World {
 /** The environment of a world: the servers of the test run, everything else apart from other test files. */
 export function testEnvironment(extra: Record<string, string> = {}): Record<string, string | undefined> {
   const name = `t-${randomUUID().slice(0, 12)}`;
-  const uri = new URL(process.env.MONGODB_URI ?? 'mongodb://is-not-set');
+  const uri = new URL(extra.MONGODB_URI ?? process.env.MONGODB_URI ?? 'mongodb://is-not-set');
   uri.pathname = `/${name}`;
   return {
     ...process.env,
-    MONGODB_URI: uri.href,
     QUEUE_PREFIX: name,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
     NODE_ENV: 'test',
@@ -81,6 +83,7 @@ export function testEnvironment(extra: Record<string, string> = {}): Record<stri
     RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE: '100000',
     RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE: '100000',
     ...extra,
+    MONGODB_URI: uri.href,
   };
 }
 
@@ -90,9 +93,15 @@ async function openWorld({
   environment = {},
   hasTariffs = true,
   hasOwnRedis = false,
+  hasOwnMongo = false,
 }: WorldOptions) {
   const ownRedis = hasOwnRedis ? await startOwnRedis() : null;
-  const allVariables = testEnvironment({ ...(ownRedis && { REDIS_URL: ownRedis.url }), ...environment });
+  const ownMongo = hasOwnMongo ? await startOwnMongo() : null;
+  const allVariables = testEnvironment({
+    ...(ownRedis && { REDIS_URL: ownRedis.url }),
+    ...(ownMongo && { MONGODB_URI: ownMongo.uri }),
+    ...environment,
+  });
   const config = readConfig(allVariables);
   const log = createLog('test', config.logLevel);
   await connectMongo(config.mongo.url, config.redis.queuePrefix);
@@ -143,6 +152,7 @@ async function openWorld({
     /** For processes of the product that a test starts beside this one. */
     environment: allVariables,
     ownRedis,
+    ownMongo,
     services,
     revocations,
     store,
@@ -165,6 +175,7 @@ async function openWorld({
       await mongoose.connection.dropDatabase();
       await disconnectMongo();
       await ownRedis?.close();
+      await ownMongo?.close();
     },
   };
 }

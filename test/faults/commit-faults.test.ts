@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { MailJob, type MailJobRecord } from '../../common/mail-jobs/mail-job.model.ts';
+import { expectInvariants } from '../support/invariants.ts';
+import type { Fault } from '../support/own-mongo.ts';
+import { aSender, ledgerOf, type Sender } from '../support/sender.ts';
+import { startWorld } from '../support/world.ts';
+
+type Row = { fault: string; times: number; does: Omit<Fault, 'appName' | 'database'> };
+
+const transient = ['TransientTransactionError'];
+const unknown = ['UnknownTransactionCommitResult'];
+
+/** What may go wrong between the first write and the answer of a commit, as MongoDB itself can be told to do it. */
+const faults: Row[] = [
+  {
+    fault: 'a write conflict',
+    times: 2,
+    does: { failCommands: ['insert'], collection: 'mail_jobs', errorCode: 112, errorLabels: transient },
+  },
+  {
+    fault: 'a duplicate key that is none',
+    times: 1,
+    does: { failCommands: ['insert'], collection: 'mail_jobs', errorCode: 11_000 },
+  },
+  {
+    fault: 'a primary that goes',
+    times: 1,
+    does: { failCommands: ['insert'], collection: 'mail_jobs', errorCode: 91, errorLabels: transient },
+  },
+  {
+    fault: 'a wallet update that conflicts',
+    times: 2,
+    does: {
+      failCommands: ['findAndModify', 'update', 'bulkWrite'],
+      collection: 'wallets',
+      errorCode: 112,
+      errorLabels: transient,
+    },
+  },
+  {
+    fault: 'a connection lost at a write',
+    times: 1,
+    does: { failCommands: ['insert'], collection: 'mail_jobs', closeConnection: true },
+  },
+  {
+    fault: 'a connection lost at the commit',
+    times: 1,
+    does: { failCommands: ['commitTransaction'], closeConnection: true },
+  },
+  {
+    fault: 'a commit that is refused as transient',
+    times: 1,
+    does: { failCommands: ['commitTransaction'], errorCode: 251, errorLabels: transient },
+  },
+  {
+    fault: 'a commit that is stored, and not yet safe',
+    times: 1,
+    does: {
+      failCommands: ['commitTransaction'],
+      writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
+      errorLabels: unknown,
+    },
+  },
+  {
+    fault: 'a commit that is answered late',
+    times: 1,
+    does: { failCommands: ['commitTransaction'], blockConnection: true, blockTimeMS: 3_000 },
+  },
+];
+
+describe('a database that fails in the middle of a send', () => {
+  const world = startWorld({ hasOwnMongo: true });
+  afterEach(async () => {
+    await world.ownMongo?.stopFailing();
+  });
+
+  const fail = async (does: Row['does'], times: number) => {
+    const { config, ownMongo } = world;
+    const database = new URL(config.mongo.url).pathname.slice(1);
+    await ownMongo?.fail({ ...does, appName: config.redis.queuePrefix, database }, times);
+  };
+
+  test.each(faults)(
+    'given $fault, when five letters are sent at once, then each answer is what is stored, and a repeat finds it',
+    async ({ times, does }) => {
+      // given
+      const sender = await aSender(world);
+      const before = (await ledgerOf(sender)).length;
+      const externalIds = ['a', 'b', 'c', 'd', 'e'];
+      await fail(does, times);
+      // when
+      const answers = await Promise.all(externalIds.map((externalId) => sender.send({ externalId })));
+      expect(await world.ownMongo?.stopFailing()).toBeGreaterThanOrEqual(1);
+      // then
+      for (const [n, { status, body }] of answers.entries()) {
+        const job = await jobOf(sender, externalIds[n] ?? '');
+        expect([201, 503]).toContain(status);
+        if (status === 201) expect(body.mailJobId).toBe(job?._id);
+      }
+      const again = await Promise.all(externalIds.map((externalId) => sender.send({ externalId })));
+      for (const [n, { status, body }] of again.entries()) {
+        expect([200, 201]).toContain(status);
+        if (answers[n]?.status === 201) expect([status, body.mailJobId]).toEqual([200, answers[n].body.mailJobId]);
+      }
+      const debits = (await ledgerOf(sender)).slice(before);
+      expect(debits.map(({ mailJobId }) => mailJobId).sort()).toEqual(again.map(({ body }) => body.mailJobId).sort());
+      await expectInvariants();
+    },
+    40_000,
+  );
+
+  test('given a database that fails for good, when a letter is sent, then 503 with Retry-After, and nothing is debited', async () => {
+    // given
+    const sender = await aSender(world);
+    const balanceCents = await sender.balanceCents();
+    const does = { failCommands: ['insert'], collection: 'mail_jobs', errorCode: 112, errorLabels: transient };
+    await fail(does, 100_000);
+    // when
+    const { status, headers, body } = await sender.send({ externalId: 'never' });
+    await world.ownMongo?.stopFailing();
+    // then
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '1']);
+    expect(await sender.balanceCents()).toBe(balanceCents);
+    expect(await MailJob.countDocuments({ organizationId: sender.organizationId })).toBe(0);
+  }, 40_000);
+});
+
+async function jobOf({ organizationId }: Sender, externalId: string): Promise<MailJobRecord | null> {
+  return await MailJob.findOne({ organizationId, externalId }).lean<MailJobRecord>();
+}
