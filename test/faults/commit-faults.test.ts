@@ -18,11 +18,6 @@ const faults: Row[] = [
     does: { failCommands: ['insert'], collection: 'mail_jobs', errorCode: 112, errorLabels: transient },
   },
   {
-    fault: 'a duplicate key that is none',
-    times: 1,
-    does: { failCommands: ['insert'], collection: 'mail_jobs', errorCode: 11_000 },
-  },
-  {
     fault: 'a primary that goes',
     times: 1,
     does: { failCommands: ['insert'], collection: 'mail_jobs', errorCode: 91, errorLabels: transient },
