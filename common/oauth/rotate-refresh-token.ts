@@ -54,14 +54,14 @@ export async function rotateRefreshToken(
   return (await spend(presented)) ?? (await judge(presented, tools));
 }
 
-/** The usual way, one write and no read; null when the token is not the live one or asks for too much. */
+/** The usual way, one write; null when the token is not the live one or asks for too much. */
 async function spend({ grantId, clientId, hash, scopes, successors, at }: Presented): Promise<TokenAnswer | null> {
   const access = {
     hash: sha256Hex(successors.accessToken),
     scopes,
     expiresAt: plusMs(at, lifetimes.accessTokenMs),
   };
-  const grant = await OAuthGrant.findOneAndUpdate(
+  const spending = OAuthGrant.updateOne(
     {
       _id: grantId,
       clientId,
@@ -82,9 +82,11 @@ async function spend({ grantId, clientId, hash, scopes, successors, at }: Presen
       },
       $push: { accessTokens: { $each: [access], $slice: -maxAccessTokens } },
     },
-    { projection: { scopes: 1 } },
-  ).lean<GrantRecord>();
-  return grant && toTokenAnswer({ pair: successors, access, grant, at });
+  );
+  // Beside the write, since they never change. A write that returns the row would make the database store it twice.
+  const reading = OAuthGrant.findOne({ _id: grantId, clientId }, { scopes: 1 }).lean<GrantRecord>();
+  const [spent, grant] = await Promise.all([spending, reading]);
+  return spent.modifiedCount === 1 && grant ? toTokenAnswer({ pair: successors, access, grant, at }) : null;
 }
 
 /** The token was not the live one, or asked for too much: what is to become of it? */
