@@ -45,6 +45,10 @@ export function redirect(location: string, session: SessionChange | null = null)
   return { kind: 'redirect', location, session };
 }
 
+/**
+ * A file in place of a page.
+ * @public
+ */
 export function download(file: Omit<Download, 'kind'>): Download {
   return { kind: 'download', ...file };
 }

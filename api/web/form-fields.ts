@@ -8,7 +8,10 @@ export type FormError = keyof Texts['form']['errors'];
 
 const say = (word: FormError) => word;
 
-/** A line of text that must be there. */
+/**
+ * A line of text that must be there.
+ * @public
+ */
 export function requiredLine(maxLength: number) {
   return z
     .string({ error: say('required') })
@@ -41,7 +44,10 @@ export function choices<const T extends readonly [string, ...string[]]>(values: 
   return z.preprocess(asList, z.array(z.enum(values, { error: say('choose') })).min(1, say('chooseOne')));
 }
 
-/** A checkbox on its own. */
+/**
+ * A checkbox on its own.
+ * @public
+ */
 export const checkbox = z.preprocess((value) => value !== undefined, z.boolean());
 
 /** An e-mail address that somebody signs in with: whether there is such an account is not for the schema to say. */

@@ -16,6 +16,7 @@ import { createClient } from '../support/client.ts';
 import type { Customer } from '../support/customer.ts';
 import { eventually } from '../support/eventually.ts';
 import { openReceiver } from '../support/receiver.ts';
+import { openWebHost } from '../support/web-host.ts';
 import { startWorld } from '../support/world.ts';
 
 /** One line of MongoDB's profiler. */
@@ -101,6 +102,21 @@ describe('the queries of the product', () => {
     await disableClient(app.clientId, new Date());
   }
 
+  /** What people do on the web host. */
+  async function openPages(): Promise<void> {
+    const host = await openWebHost(world);
+    const visitor = await host.signedIn();
+    const { email, password } = visitor.user;
+    for (const path of ['/account', '/account/api-keys', '/account/profile']) {
+      expect((await visitor.get(path)).status).toBe(200);
+    }
+    await host.visitor().send('/forgotten-password', '/forgotten-password', { email });
+    const change = { currentPassword: password, password: 'another password', repeated: 'another password' };
+    expect((await visitor.send('/account/profile', '/account/profile/password', change)).status).toBe(303);
+    await visitor.send('/account', '/sign-out', {});
+    await host.close();
+  }
+
   test('given the whole life of letters and every list with every filter, when the plans are looked at, then none scans a collection', async () => {
     const receiver = await openReceiver();
     const customer = await world.customer();
@@ -152,6 +168,8 @@ describe('the queries of the product', () => {
     await useApplication(customer.organizationId);
     await reconcile({ report: () => undefined });
     await removeExpiredUploads(world.store, plusMs(new Date(), 30 * 24 * 60 * 60 * 1000));
+
+    await openPages();
 
     await mongoose.connection.db?.command({ profile: 0 });
     const all = await mongoose.connection.collection<Profiled>('system.profile').find().toArray();
