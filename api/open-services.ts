@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { createKeyAuthenticator, type KeyAuthenticator } from '../common/access/authenticate-key.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Config } from '../common/config.ts';
@@ -9,6 +10,7 @@ import { createRedis, type Redis } from '../common/platform/redis.ts';
 import { createObjectStoreClient } from '../common/platform/s3.ts';
 import { createKeyRing } from '../common/secrets.ts';
 import { targetRules } from '../common/webhooks/address-rules.ts';
+import { createBlockedCounter } from '../common/webhooks/blocked-counter.ts';
 import { checkTargetUrl } from '../common/webhooks/target-url.ts';
 import type { ApiServices } from './route.ts';
 
@@ -22,13 +24,19 @@ export type OpenServices = {
 };
 
 /** Opens Redis and the object store, lazily: neither has to be there yet. */
-export function openServices(config: Config, clock: Clock, log: Log): OpenServices {
+export function openServices(
+  config: Config,
+  clock: Clock,
+  log: Log,
+  registry: Registry = new Registry(),
+): OpenServices {
   const prefix = config.redis.queuePrefix;
   const redis = createRedis(config.redis.url, 'api', log);
   const hints = createHints({ redis, prefix, log });
   const store = createObjectStoreClient(config.s3);
   const keyRing = createKeyRing(config.encryptionKeys);
   const rules = targetRules(config.webhooks);
+  const countBlocked = createBlockedCounter(registry);
 
   return {
     services: {
@@ -36,7 +44,7 @@ export function openServices(config: Config, clock: Clock, log: Log): OpenServic
       hints,
       keyRing,
       cursors: createCursorCodec(keyRing.derive('cursors')),
-      checkTargetUrl: (url) => checkTargetUrl(url, rules),
+      checkTargetUrl: (url) => checkTargetUrl(url, rules, { onBlocked: countBlocked }),
       sandbox: config.sandbox,
     },
     authenticateKey: createKeyAuthenticator(clock),

@@ -10,6 +10,7 @@ import { createRedis } from '../common/platform/redis.ts';
 import { type Running, runProcess } from '../common/platform/run-process.ts';
 import type { ObjectStore } from '../common/platform/s3.ts';
 import { migrations } from '../common/schema/migrations.ts';
+import { showOpenTargets } from '../common/webhooks/open-targets.ts';
 import { createApp } from './app.ts';
 import { openServices } from './open-services.ts';
 import { createWebApp } from './web/web-app.ts';
@@ -22,17 +23,17 @@ const readinessTimeoutMs = 1_000;
 
 async function startApi(config: Config): Promise<Running> {
   log = createLog('api', config.logLevel);
-  warnOfOpenTargets(config, log);
+  const registry = createRegistry('api');
+  showOpenTargets(config.webhooks, registry, log);
   const clock = systemClock;
   await connectMongo(config.mongo.url, 'bluejay-api', { socketTimeoutMs: 15_000 });
   const pending = await findPending(migrations);
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
 
-  const { services, authenticateKey, limiter, redis, close } = openServices(config, clock, log);
+  const { services, authenticateKey, limiter, redis, close } = openServices(config, clock, log, registry);
   // The board asks for whole pages of messages, which may take longer than a request of the API may wait.
   const boardRedis = createRedis(config.redis.url, 'patient', log);
   const boardHints = createHints({ redis: boardRedis, prefix: config.redis.queuePrefix, log });
-  const registry = createRegistry('api');
   const app = createApp({ config, services, authenticateKey, limiter, registry, clock, log });
   const api = createServer(serverLimits, app);
   const web = createServer(serverLimits, createWebApp({ config, hints: boardHints, limiter, clock, log }));
@@ -67,14 +68,6 @@ async function isStoreThere(store: ObjectStore): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Deliveries to private addresses are a hole if they were not meant: whoever opened it should see it at each start. */
-function warnOfOpenTargets({ webhooks }: Config, startLog: Log): void {
-  const { allowLoopback, allowCidrs } = webhooks;
-  if (allowLoopback || allowCidrs.length > 0) {
-    startLog.warn({ allowLoopback, allowCidrs }, 'webhooks may be sent to addresses that are not public');
-  }
 }
 
 runProcess(

@@ -4,7 +4,7 @@ import { finishClaim } from '../common/platform/due-work.ts';
 import type { Log } from '../common/platform/log.ts';
 import type { ObjectStore } from '../common/platform/s3.ts';
 import { maxRemoved, removeExpiredUploads } from '../common/uploads/remove-expired-uploads.ts';
-import type { WorkerDefinition } from './worker.ts';
+import type { ClaimedWork } from './claimed-work.ts';
 
 export type CleanupDeps = { store: ObjectStore; clock: Clock; log: Log };
 /** `run` returns how much it has done; `isMore` tells when that was as much as it does at once. */
@@ -25,7 +25,7 @@ const chores: Record<string, Chore> = {
 export const choreNames = Object.keys(chores);
 
 /** Tidies up. May run twice for one chore: what is gone already is not found. */
-export function cleanupWorker(deps: CleanupDeps): WorkerDefinition<ChoreRecord> {
+export function cleanupWorker(deps: CleanupDeps): ClaimedWork<ChoreRecord> {
   return {
     slot: choreWork,
     concurrency: 1,

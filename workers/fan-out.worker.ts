@@ -1,17 +1,59 @@
 import type { Clock } from '../common/clock.ts';
+import { markHinted } from '../common/platform/due-work.ts';
+import type { Log } from '../common/platform/log.ts';
 import type { Hints } from '../common/platform/queues.ts';
-import { type EventRecord, fanOutWork } from '../common/webhooks/event.model.ts';
-import { fanOut } from '../common/webhooks/fan-out.ts';
+import type { DeliveryMetrics } from '../common/webhooks/delivery-metrics.ts';
+import { deliveryWork } from '../common/webhooks/endpoint.model.ts';
+import { fanOutDue } from '../common/webhooks/fan-out-due.ts';
 import type { WorkerDefinition } from './worker.ts';
 
-/** Turns events into deliveries. May run twice for one event: a delivery is unique for event and endpoint. */
-export function fanOutWorker({ clock, hints }: { clock: Clock; hints: Hints }): WorkerDefinition<EventRecord> {
+export type FanOutWorkerDeps = { clock: Clock; hints: Hints; log: Log; metrics: DeliveryMetrics; leaseMs: number };
+
+/**
+ * Turns events into deliveries: all that are due, whichever a hint names. May run twice for one event: a delivery is
+ * unique for event and endpoint.
+ */
+export function fanOutWorker({ hints, ...deps }: FanOutWorkerDeps): WorkerDefinition {
+  const { log } = deps;
+  let round: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+
+  async function takeAll(signal: AbortSignal): Promise<void> {
+    for (let isMore = true; isMore && !signal.aborted; ) {
+      const done = await fanOutDue(deps);
+      tell(done.endpointIds);
+      isMore = done.isMore;
+    }
+  }
+  const begin = (signal: AbortSignal): Promise<void> => {
+    round = takeAll(signal).finally(() => {
+      round = null;
+    });
+    return round;
+  };
+  /** Redis may be away: then the scanner tells them, once they no longer count as told. */
+  function tell(endpointIds: readonly string[]): void {
+    if (endpointIds.length === 0) return;
+    const hintsToSend = endpointIds.map((id) => ({ queue: 'webhook-delivery' as const, id, delayMs: 0 }));
+    hints
+      .add(hintsToSend)
+      .catch(() => markHinted(deliveryWork, endpointIds, null))
+      .catch((error: unknown) => log.warn({ err: error }, 'hints not taken back'));
+  }
+
   return {
-    slot: fanOutWork,
+    queue: 'fan-out',
+    // Hints that come while a round is under way share the one after it, which sees what they are about.
     concurrency: 20,
-    async run(claim) {
-      const endpointIds = await fanOut(claim, clock.now());
-      if (endpointIds.length > 0) hints.nudge('webhook-delivery', endpointIds);
+    handle(_id, { signal }) {
+      if (!round) return begin(signal);
+      next ??= round
+        .catch(() => {})
+        .then(() => {
+          next = null;
+          return begin(signal);
+        });
+      return next;
     },
   };
 }

@@ -16,8 +16,8 @@ export type WebhookRecord = {
   /** Encrypted; shown once, when it is made. */
   secret: string;
   status: WebhookStatus;
-  /** Why we disabled it: `GONE` after an answer of 410; null while it is active. */
-  disabledReason: 'GONE' | null;
+  /** Why we disabled it: `GONE` after an answer of 410, `FAILING` after five days of failures; null while active. */
+  disabledReason: 'GONE' | 'FAILING' | null;
   createdAt: Date;
   updatedAt: Date;
   /** A deleted webhook is kept for the history of its deliveries, and is not found by anyone. */
