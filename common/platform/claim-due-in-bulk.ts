@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { plusMs } from '../clock.ts';
-import { rowsOf } from './mongo.ts';
 import { type Claim, type DueRow, type DueSlot, isFree, leaseMs, readDue, unjournaled } from './due-work.ts';
+import { rowsOf } from './mongo.ts';
 
 /**
  * Takes work that is due and that nobody holds, the oldest first, at most `limit` pieces under one token. Two processes
@@ -49,6 +49,5 @@ export async function finishClaimsInBulk(claims: readonly Claim[], set: Record<s
   if (!first) return;
   const { collection, path } = first.slot;
   const held = { _id: { $in: claims.map(({ id }) => id) }, [`${path}.leaseToken`]: first.token };
-  await rowsOf<DueRow>(collection)
-    .updateMany(held, { $set: set, $unset: { [path]: '' as const } });
+  await rowsOf<DueRow>(collection).updateMany(held, { $set: set, $unset: { [path]: '' as const } });
 }

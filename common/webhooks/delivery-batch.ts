@@ -1,6 +1,6 @@
 import { plusMs } from '../clock.ts';
-import { rowsOf } from '../platform/mongo.ts';
 import { type Claim, unjournaled } from '../platform/due-work.ts';
+import { rowsOf } from '../platform/mongo.ts';
 import { Delivery, type DeliveryRecord } from './delivery.model.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
 import { endOfLifeMs } from './retry-schedule.ts';

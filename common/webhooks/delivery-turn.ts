@@ -5,6 +5,7 @@ import { type EndpointHealth, hasFailedTooLong, isPaused, newHealth, noteOutcome
 import { isAccepted } from './delivery-answer.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
+import { type PermitRequest, returnPermits, takePermits } from './origin.model.ts';
 import { createPostGate, type PostTarget } from './post-gate.ts';
 import type { WebhookSender } from './post-signed.ts';
 import { type Attempt, isGone, type RecordDeps, realAnswer } from './record-attempts.ts';
@@ -24,12 +25,18 @@ export type DeliveryTurn = {
   isOver(): boolean;
   /** Where posts may start at this moment, as half a second ago at the latest; null for nowhere. */
   findTarget(): Promise<PostTarget | null>;
+  /** Posts that may be under way at once to this origin, up to `wanted`; 0 while others use it. */
+  takePermits(origin: string, wanted: number): Promise<number>;
+  /** Gives them back, when nothing is under way any more. */
+  returnPermits(): Promise<void>;
   /** Learns from an attempt that is on record; may disable the webhook. */
   learn(attempt: Attempt): Promise<void>;
 };
 
-export function startTurn({ row }: Claim<EndpointRecord>, deps: TurnDeps, signal: AbortSignal): DeliveryTurn {
+export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps, signal: AbortSignal): DeliveryTurn {
   const { clock } = deps;
+  const { organizationId } = row;
+  let permits: (PermitRequest & { granted: number }) | null = null;
   const endsAt = performance.now() + maxTurnMs;
   let health = row.health ?? newHealth;
   let isGivenUp = false;
@@ -41,7 +48,17 @@ export function startTurn({ row }: Claim<EndpointRecord>, deps: TurnDeps, signal
       return health;
     },
     isOver: () => signal.aborted || isGivenUp || performance.now() >= endsAt || isPaused(health, clock.now()),
-    findTarget: createPostGate(row),
+    findTarget: createPostGate(row, deps.keyRing),
+    async takePermits(origin, wanted) {
+      if (permits?.origin === origin && permits.granted >= wanted) return wanted;
+      if (permits && permits.origin !== origin) await returnPermits(permits);
+      const request = { origin, endpointId: row._id, organizationId, token, wanted };
+      permits = { ...request, granted: await takePermits(request, clock.now()) };
+      return permits.granted;
+    },
+    async returnPermits() {
+      if (permits) await returnPermits(permits);
+    },
     async learn(attempt) {
       const outcome = outcomeOf(attempt);
       if (!outcome || isGivenUp) return;

@@ -14,7 +14,7 @@ import type { WebhookRecord } from './webhook.model.ts';
 type Target = { endpointId: string; webhookId: string | null; url: string; isActive: boolean };
 type Listener = Pick<WebhookRecord, '_id' | 'url' | 'events' | 'status' | 'organizationId' | 'mode'>;
 
-export type FanOutDeps = { log: Log; metrics: DeliveryMetrics };
+export type FanOutDeps = { log: Log; metrics: DeliveryMetrics; tell: (endpointIds: readonly string[]) => void };
 
 /** Rows of one insert: enough for few round trips, few enough to be small in memory. */
 const rowsAtOnce = 1_000;
@@ -26,9 +26,9 @@ const maxBodyBytes = 64 * 1024;
 /**
  * Turns events into a stored delivery for each webhook that wants their kind, or for the job's own address alone. A
  * webhook that is disabled gets its delivery discarded, so that its owner can ask for it later. Safe to run twice: an
- * event has one delivery an endpoint. Returns the endpoints whose workers must be told.
+ * event has one delivery an endpoint. `tell` gets the endpoints whose workers must be told.
  */
-export async function fanOut(claims: readonly Claim<EventRecord>[], at: Date, deps: FanOutDeps): Promise<string[]> {
+export async function fanOut(claims: readonly Claim<EventRecord>[], at: Date, deps: FanOutDeps): Promise<void> {
   const listenersOf = await findListeners(claims.map(({ row }) => row));
   let rows: DeliveryRecord[] = [];
   for (const { row: event } of claims) {
@@ -43,11 +43,9 @@ export async function fanOut(claims: readonly Claim<EventRecord>[], at: Date, de
       .filter(({ isActive }) => isActive)
       .map(({ endpointId, webhookId }) => ({ ...ownerOf(event), endpointId, webhookId })),
   );
-  const toTell = await wakeEndpoints(wanted, at);
+  deps.tell(await wakeEndpoints(wanted, at));
   // Last: should this process die before, the whole is done again.
   await finishClaimsInBulk(claims, { fannedOutAt: at });
-
-  return toTell;
 }
 
 const ownerOf = ({ organizationId, mode }: Owner): Owner => ({ organizationId, mode });

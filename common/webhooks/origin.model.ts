@@ -80,20 +80,19 @@ export async function takePermits(request: PermitRequest, now: Date): Promise<nu
   const withHolder = { $cond: [{ $gt: ['$$free', 0] }, { $concatArrays: ['$holders', [holder]] }, '$holders'] };
   for (let round = 1; ; round += 1) {
     try {
-      const row = await rowsOf<OriginRecord>('origins')
-        .findOneAndUpdate(
-          { _id: originId(origin) },
-          [
-            { $set: { holders: others, expiresAt: plusMs(now, keepOriginMs) } },
-            { $set: { holders: { $let: { vars: { free }, in: withHolder } } } },
-          ],
-          {
-            upsert: true,
-            returnDocument: 'after',
-            projection: { holders: { $elemMatch: { endpointId } } },
-            ...unjournaled,
-          },
-        );
+      const row = await rowsOf<OriginRecord>('origins').findOneAndUpdate(
+        { _id: originId(origin) },
+        [
+          { $set: { holders: others, expiresAt: plusMs(now, keepOriginMs) } },
+          { $set: { holders: { $let: { vars: { free }, in: withHolder } } } },
+        ],
+        {
+          upsert: true,
+          returnDocument: 'after',
+          projection: { holders: { $elemMatch: { endpointId } } },
+          ...unjournaled,
+        },
+      );
       return row?.holders[0]?.count ?? 0;
     } catch (error) {
       // Two were the first to post to this origin: the row is there now.
@@ -104,8 +103,11 @@ export async function takePermits(request: PermitRequest, now: Date): Promise<nu
 
 /** Gives permits back at once, so that others need not wait for their end. */
 export async function returnPermits({ origin, endpointId, token }: PermitRequest): Promise<void> {
-  await rowsOf<OriginRecord>('origins')
-    .updateOne({ _id: originId(origin) }, { $pull: { holders: { endpointId, token } } }, unjournaled);
+  await rowsOf<OriginRecord>('origins').updateOne(
+    { _id: originId(origin) },
+    { $pull: { holders: { endpointId, token } } },
+    unjournaled,
+  );
 }
 
 const originId = (origin: string) => sha256Hex(origin).slice(0, 32);

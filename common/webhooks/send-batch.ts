@@ -11,7 +11,6 @@ export type BatchToSend = {
   deliveries: readonly DeliveryRecord[];
   /** Posts under way at once. */
   lanes: number;
-  secrets: readonly string[];
   turn: DeliveryTurn;
 };
 
@@ -44,7 +43,7 @@ export async function sendBatch(batch: BatchToSend): Promise<void> {
   await giveBack(left, claim.token);
 }
 
-async function postOne(delivery: DeliveryRecord, { claim, secrets, turn }: BatchToSend): Promise<Attempt> {
+async function postOne(delivery: DeliveryRecord, { claim, turn }: BatchToSend): Promise<Attempt> {
   const { sender, clock, log, metrics } = turn.deps;
   const { token } = claim;
   const startedAt = clock.now();
@@ -58,7 +57,7 @@ async function postOne(delivery: DeliveryRecord, { claim, secrets, turn }: Batch
   const body = Buffer.from(delivery.body);
   const attempt = delivery.attempt + 1;
   const { _id: deliveryId, event } = delivery;
-  const headers = signatureHeaders({ secrets, deliveryId, attempt, event, body, at: startedAt });
+  const headers = signatureHeaders({ secrets: target.secrets, deliveryId, attempt, event, body, at: startedAt });
   const url = target.url ?? delivery.url;
   const beforeWrite = async () => (await turn.findTarget()) !== null;
   metrics.inFlight.inc();

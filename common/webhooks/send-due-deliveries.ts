@@ -4,9 +4,7 @@ import { isPaused, isProbing } from './breaker.ts';
 import { discardWaiting, findNextDue, giveBack, maxBatch, takeBackLeftovers, takeBatch } from './delivery-batch.ts';
 import { type DeliveryTurn, startTurn, type TurnDeps } from './delivery-turn.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
-import { type PermitRequest, returnPermits, takePermits } from './origin.model.ts';
 import { sendBatch } from './send-batch.ts';
-import { findSigningSecrets } from './signing-secrets.ts';
 
 /** Posts of one endpoint under way at once. */
 const maxInFlight = 10;
@@ -23,34 +21,30 @@ export async function sendDueDeliveries(
   signal: AbortSignal,
 ): Promise<void> {
   const turn = startTurn(claim, deps, signal);
-  const held: { permits: PermitRequest | null } = { permits: null };
   try {
-    await takeBackLeftovers(claim, deps.clock.now());
+    // The first look at its webhook goes on meanwhile.
+    await Promise.all([takeBackLeftovers(claim, deps.clock.now()), turn.findTarget()]);
     // What is added after the claim was read raises its version, and finishing fails: then there is more to look at.
     for (let current: Claim<EndpointRecord> | null = claim; current && !signal.aborted; ) {
-      const { isMore, nextAt } = await sendSome(current, turn, held);
+      const { isMore, nextAt } = await sendSome(current, turn);
       const set: Record<string, unknown> = turn.health === current.row.health ? {} : { health: turn.health };
       if (!isMore && !signal.aborted && (await finishClaim(current, { set, nextAt }))) return;
       current = await reloadClaim(current, set);
     }
   } finally {
-    if (held.permits) await returnPermits(held.permits);
+    await turn.returnPermits();
   }
 }
 
 /** `isMore`: another batch is due; else `nextAt` is when the endpoint is due again, if ever. */
 type Sent = { isMore: boolean; nextAt: Date | null };
 
-async function sendSome(
-  claim: Claim<EndpointRecord>,
-  turn: DeliveryTurn,
-  held: { permits: PermitRequest | null },
-): Promise<Sent> {
-  const { clock, keyRing, metrics } = turn.deps;
+async function sendSome(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Promise<Sent> {
+  const { clock, metrics } = turn.deps;
   const now = clock.now();
   if (turn.isOver()) return await whatIsLeft(claim, turn);
-  const [target, secrets] = await Promise.all([turn.findTarget(), findSigningSecrets(claim.row, keyRing)]);
-  if (!target || !secrets) {
+  const target = await turn.findTarget();
+  if (!target) {
     await discardWaiting(claim.id, now, true);
     return { isMore: false, nextAt: null };
   }
@@ -62,15 +56,13 @@ async function sendSome(
   if (!first) return expired > 0 ? { isMore: true, nextAt: null } : await whatIsLeft(claim, turn);
 
   const { origin } = new URL(target.url ?? first.url);
-  const { organizationId } = claim.row;
-  held.permits = { origin, endpointId: claim.id, organizationId, token: claim.token, wanted: maxInFlight };
-  const granted = await takePermits(held.permits, now);
+  const granted = await turn.takePermits(origin, isProbe ? 1 : maxInFlight);
   if (granted === 0) {
     await giveBack(deliveries, claim.token);
     const { random } = turn.deps;
     return { isMore: false, nextAt: plusMs(now, Math.ceil(refusedPauseMs * (1 + random()))) };
   }
-  await sendBatch({ claim, deliveries, lanes: isProbe ? 1 : granted, secrets, turn });
+  await sendBatch({ claim, deliveries, lanes: granted, turn });
   const isMore = deliveries.length === limit && !turn.isOver();
   return isMore ? { isMore, nextAt: null } : await whatIsLeft(claim, turn);
 }

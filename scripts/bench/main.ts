@@ -4,6 +4,7 @@ type Bench = { run(): Promise<void> };
 /** Benchmarks by the name that `npm run bench -- <name>` takes. */
 const benches: Record<string, () => Promise<Bench>> = {
   'object-store': () => import('./object-store.ts'),
+  webhooks: () => import('./webhooks.ts'),
   render: () => import('./render.ts'),
 };
 
