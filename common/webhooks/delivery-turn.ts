@@ -23,6 +23,8 @@ export type DeliveryTurn = {
   readonly health: EndpointHealth;
   /** Whether no further post may start: told to stop, out of time, paused, or not wanted by its receiver. */
   isOver(): boolean;
+  /** Whether its webhook was disabled in this turn. */
+  isGivenUp(): boolean;
   /** Where posts may start at this moment, as half a second ago at the latest; null for nowhere. */
   findTarget(): Promise<PostTarget | null>;
   /** Posts that may be under way at once to this origin, up to `wanted`; 0 while others use it. */
@@ -48,6 +50,7 @@ export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps,
       return health;
     },
     isOver: () => signal.aborted || isGivenUp || performance.now() >= endsAt || isPaused(health, clock.now()),
+    isGivenUp: () => isGivenUp,
     findTarget: createPostGate(row, deps.keyRing),
     async takePermits(origin, wanted) {
       if (permits?.origin === origin && permits.granted >= wanted) return wanted;

@@ -93,7 +93,8 @@ export async function takePermits(request: PermitRequest, now: Date): Promise<nu
           ...unjournaled,
         },
       );
-      return row?.holders[0]?.count ?? 0;
+      // Absent when nothing was granted.
+      return row?.holders?.[0]?.count ?? 0;
     } catch (error) {
       // Two were the first to post to this origin: the row is there now.
       if (!isDuplicateKey(error) || round === maxRounds) throw error;

@@ -42,12 +42,10 @@ type Sent = { isMore: boolean; nextAt: Date | null };
 async function sendSome(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Promise<Sent> {
   const { clock, metrics } = turn.deps;
   const now = clock.now();
+  if (turn.isGivenUp()) return await giveUp(claim, turn);
   if (turn.isOver()) return await whatIsLeft(claim, turn);
   const target = await turn.findTarget();
-  if (!target) {
-    await discardWaiting(claim.id, now, true);
-    return { isMore: false, nextAt: null };
-  }
+  if (!target) return await giveUp(claim, turn);
   const isProbe = isProbing(turn.health, now);
   const limit = isProbe ? 1 : maxBatch;
   const { deliveries, expired } = await takeBatch(claim, now, limit);
@@ -63,8 +61,14 @@ async function sendSome(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Promi
     return { isMore: false, nextAt: plusMs(now, Math.ceil(refusedPauseMs * (1 + random()))) };
   }
   await sendBatch({ claim, deliveries, lanes: granted, turn });
-  const isMore = deliveries.length === limit && !turn.isOver();
+  const isMore = turn.isGivenUp() || (deliveries.length === limit && !turn.isOver());
   return isMore ? { isMore, nextAt: null } : await whatIsLeft(claim, turn);
+}
+
+/** Its webhook is deleted or disabled: nothing that waits is wanted any more. */
+async function giveUp(claim: Claim<EndpointRecord>, { deps }: DeliveryTurn): Promise<Sent> {
+  await discardWaiting(claim.id, deps.clock.now(), true);
+  return { isMore: false, nextAt: null };
 }
 
 /** Looks whether more is due before the endpoint is given back; while it is paused, nothing is due. */
