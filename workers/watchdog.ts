@@ -1,13 +1,12 @@
 import { type Clock, plusMs } from '../common/clock.ts';
 import { type DueSlot, findOverdue } from '../common/platform/due-work.ts';
 import type { Log } from '../common/platform/log.ts';
-import type { Redis } from '../common/platform/redis.ts';
 import type { RunningWorker } from './worker.ts';
 
 export type WatchdogOptions = {
   workers: readonly RunningWorker[];
   slots: readonly DueSlot[];
-  redis: Pick<Redis, 'ping'>;
+  redis: { ping(): Promise<unknown> };
   clock: Clock;
   log: Log;
   /** Called when a worker stands still again soon after it was restarted. */

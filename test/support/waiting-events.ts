@@ -15,6 +15,9 @@ import { createWebhookSender, type SenderOptions } from '../../common/webhooks/p
 import { sendDueDeliveries } from '../../common/webhooks/send-due-deliveries.ts';
 import type { World } from './world.ts';
 
+/** An owner of webhooks and events, of whom nothing else is needed. */
+export const anOwner = (): Owner => ({ organizationId: newId('org'), mode: 'test' });
+
 /** A webhook for MAIL_QUEUED, whatever its address; returns its id, which is its endpoint's too. */
 export async function aWebhookAt(world: World, owner: Owner, url: string): Promise<string> {
   const { keyRing, clock } = world;

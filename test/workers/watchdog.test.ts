@@ -39,7 +39,7 @@ describe('a worker that stands still', () => {
         },
       ],
       slots: [choreWork],
-      redis: { ping: () => (isRedisThere ? Promise.resolve('PONG' as const) : Promise.reject(new Error('away'))) },
+      redis: { ping: () => (isRedisThere ? Promise.resolve('PONG') : Promise.reject(new Error('away'))) },
       clock,
       log: createLog('test', 'silent'),
       giveUp: (reason) => void reasons.push(reason),

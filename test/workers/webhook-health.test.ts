@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { plusMs } from '../../common/clock.ts';
+import type { Owner } from '../../common/modes.ts';
 import { Notice } from '../../common/organizations/notice.model.ts';
 import { Delivery, type DeliveryState } from '../../common/webhooks/delivery.model.ts';
 import { Endpoint, resetEndpoint } from '../../common/webhooks/endpoint.model.ts';
 import { Webhook } from '../../common/webhooks/webhook.model.ts';
 import type { StandingClock } from '../support/clock.ts';
 import { standingClock } from '../support/clock.ts';
-import type { Customer } from '../support/customer.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
-import { aWebhookAt, type HandSender, handSender, storeEvents } from '../support/waiting-events.ts';
+import { anOwner, aWebhookAt, type HandSender, handSender, storeEvents } from '../support/waiting-events.ts';
 import { startWorld } from '../support/world.ts';
 
 const hourMs = 3_600_000;
@@ -19,14 +19,14 @@ describe('an endpoint that fails', () => {
   let receiver: Receiver;
   let clock: StandingClock;
   let hand: HandSender;
-  let customer: Customer;
+  let customer: Owner;
   let webhookId: string;
 
   beforeEach(async () => {
     receiver = await openReceiver();
     clock = standingClock();
     hand = handSender(world, clock);
-    customer = await world.customer({ mode: 'live' });
+    customer = { ...anOwner(), mode: 'live' };
     webhookId = await aWebhookAt(world, customer, receiver.url);
   });
   afterEach(async () => {

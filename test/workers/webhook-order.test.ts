@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { plusMs } from '../../common/clock.ts';
+import type { Owner } from '../../common/modes.ts';
 import { Delivery } from '../../common/webhooks/delivery.model.ts';
 import { Endpoint, jobEndpointId } from '../../common/webhooks/endpoint.model.ts';
 import { Event } from '../../common/webhooks/event.model.ts';
 import { Webhook } from '../../common/webhooks/webhook.model.ts';
 import { type StandingClock, standingClock } from '../support/clock.ts';
-import type { Customer } from '../support/customer.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
-import { aWebhookAt, type HandSender, handSender, storeEvents } from '../support/waiting-events.ts';
+import { anOwner, aWebhookAt, type HandSender, handSender, storeEvents } from '../support/waiting-events.ts';
 import { startWorld } from '../support/world.ts';
 
 describe('what an endpoint is sent, and when', () => {
@@ -15,14 +15,14 @@ describe('what an endpoint is sent, and when', () => {
   let receiver: Receiver;
   let clock: StandingClock;
   let hand: HandSender;
-  let customer: Customer;
+  let customer: Owner;
   let webhookId: string;
 
   beforeEach(async () => {
     receiver = await openReceiver();
     clock = standingClock();
     hand = handSender(world, clock);
-    customer = await world.customer({ mode: 'live' });
+    customer = { ...anOwner(), mode: 'live' };
     webhookId = await aWebhookAt(world, customer, receiver.url);
   });
   afterEach(async () => {
@@ -131,6 +131,8 @@ describe('what an endpoint is sent, and when', () => {
   });
 
   test("given a letter's own address, when its event is fanned out twice, then one delivery waits and its worker is told once", async () => {
+    // Signed with a secret of the organization, which therefore has to be there.
+    customer = await world.customer({ mode: 'live' });
     const url = `${receiver.url}/own`;
     await store(1, { webhookUrl: url });
     await Event.updateMany({ webhookUrl: url }, { $set: { due: { at: clock.now(), attempt: 0, version: 0 } } });
