@@ -18,7 +18,7 @@ import { startWebhookReceivers, type WebhookReceivers } from './webhook-receiver
 const endpointCount = 100;
 const perEndpoint = 100;
 const rounds = 3;
-const letters = 150;
+const letters = 100;
 const healthyCount = 2_000;
 
 type Bench = { product: Product; receivers: WebhookReceivers; workers: Measured; nudge(): void };
