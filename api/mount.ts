@@ -110,11 +110,12 @@ function chooseFormat(request: Request, response: Response, { otherFormats }: An
 
 /** What Express's own `json` comes to here, without what it asks and looks up on the way. */
 function sendJson(response: Response, { status, body }: { status: number; body: unknown }): void {
-  const bytes = Buffer.from(JSON.stringify(body));
+  const text = JSON.stringify(body);
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', bytes.length);
-  response.end(bytes);
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  // As text it goes out with the headers in one piece.
+  response.end(text);
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown {
