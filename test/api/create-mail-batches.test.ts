@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import mongoose from 'mongoose';
 import { mailCommitMetrics } from '../../common/mail-jobs/commit-mail-jobs.ts';
 import { MailJob, type MailJobRecord } from '../../common/mail-jobs/mail-job.model.ts';
 import { Upload } from '../../common/uploads/upload.model.ts';
@@ -85,6 +86,8 @@ describe('sends that share a transaction', () => {
     const [poisoned, ...senders] = await Promise.all(Array.from({ length: 6 }, () => aSender(world)));
     const { organizationId } = poisoned!;
     await Wallet.deleteMany({ organizationId });
+    // And its ledger with it: a ledger without a wallet is what the reconciler must report.
+    await mongoose.connection.collection('ledger_entries').deleteMany({ walletId: new RegExp(`^${organizationId}:`) });
     const letters = Array.from({ length: 256 }, (_, n) => (n === 100 ? poisoned! : senders[n % 5]!));
     // when
     const answers = await Promise.all(letters.map((sender) => sender.send()));
