@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { findLeaksInFile } from './find-log-leaks.ts';
 import { claimDataDir, findClaimant } from './local-servers/claim-data-dir.ts';
 import { type Keeper, startKeeper } from './local-servers/start-keeper.ts';
 import { startLocalServers } from './local-servers/start-local-servers.ts';
@@ -22,14 +23,18 @@ async function runTests(jestArguments: string[]): Promise<number> {
   const keeper = await startKeeper();
   keeper.channels[0].pipe(process.stdout);
   const summaryFile = join(dataDir, 'jest.json');
+  const logFile = join(dataDir, 'suite.log');
+  await writeFile(logFile, '');
   try {
-    const run = runJest(keeper, dataDir, [...jestArguments, '--json', `--outputFile=${summaryFile}`]);
+    const run = runJest(keeper, { dataDir, logFile }, [...jestArguments, '--json', `--outputFile=${summaryFile}`]);
     const code = await Promise.race([run, stopped.then(() => 1)]);
     await keeper.close();
     // What jest has printed last is through only when its pipe has ended: the summary comes after it.
     await finished(keeper.channels[0]);
-    process.stdout.write(`${await summarize(summaryFile)}\n`);
-    return code;
+    const leaks = await findLeaksInFile(logFile);
+    for (const line of leaks) process.stderr.write(`A secret or an address was logged: ${line}\n`);
+    process.stdout.write(`${await summarize(summaryFile, leaks.length > 0)}\n`);
+    return leaks.length > 0 ? 1 : code;
   } finally {
     await keeper.close();
     claim.release();
@@ -38,7 +43,11 @@ async function runTests(jestArguments: string[]): Promise<number> {
 }
 
 /** Under the keeper, like the servers: a run that is killed leaves neither behind. */
-async function runJest(keeper: Keeper, dataDir: string, jestArguments: string[]): Promise<number> {
+async function runJest(
+  keeper: Keeper,
+  { dataDir, logFile }: { dataDir: string; logFile: string },
+  jestArguments: string[],
+): Promise<number> {
   const { environment } = await startLocalServers({
     keeper,
     dataDir,
@@ -60,6 +69,7 @@ async function runJest(keeper: Keeper, dataDir: string, jestArguments: string[])
       ...Object.fromEntries(inherited),
       ...environment,
       NODE_ENV: 'test',
+      SUITE_LOG: logFile,
       ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
     },
     output: { channel: 0 },
@@ -71,12 +81,15 @@ async function runJest(keeper: Keeper, dataDir: string, jestArguments: string[])
   return code ?? 1;
 }
 
-/** The last line of every run: `12 passed, 0 failed`. A file that could not be run at all counts as one failed test. */
-async function summarize(summaryFile: string): Promise<string> {
+/**
+ * The last line of every run: `12 passed, 0 failed`. A file that could not be run at all counts as one failed test, and
+ * so does whatever was logged and must not be.
+ */
+async function summarize(summaryFile: string, hasLeaked: boolean): Promise<string> {
   const text = await readFile(summaryFile, 'utf8').catch(() => undefined);
   if (text === undefined) return '0 passed, 1 failed';
   const run = JSON.parse(text);
-  const failed = run.numFailedTests + run.numRuntimeErrorTestSuites;
+  const failed = run.numFailedTests + run.numRuntimeErrorTestSuites + (hasLeaked ? 1 : 0);
   const skipped = run.numPendingTests + run.numTodoTests;
   return `${run.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 
 export type Log = Logger;
 
@@ -62,14 +62,15 @@ function withoutValues(text: string): string {
   return text.replaceAll(/dup key: \{[^}]*\}/g, 'dup key: {…}');
 }
 
-/** The process's logger: one JSON line a record on standard output, named after the process. */
-export function createLog(name: string, level: string): Log {
-  return pino({
+/** The process's logger: one JSON line a record, on standard output unless told otherwise, named after the process. */
+export function createLog(name: string, level: string, to: DestinationStream = pino.destination(1)): Log {
+  const options: LoggerOptions = {
     name,
     level,
     base: { pid: process.pid },
     serializers: { err: (error) => serializeError(error) },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), log: withoutSecrets, bindings: withoutSecrets },
-  });
+  };
+  return pino(options, to);
 }

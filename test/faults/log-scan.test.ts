@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Delivery } from '../../common/webhooks/delivery.model.ts';
+import { findLeaks } from '../../scripts/find-log-leaks.ts';
 import { aLetter, aPdf, aPostalAddress, upload } from '../support/builders.ts';
 import { createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { findLeaks } from '../support/log-scan.ts';
 import { killStartedPrograms } from '../support/process-control.ts';
 import { startProductProcess } from '../support/product-process.ts';
 import { answer, startRawReceiver } from '../support/raw-receiver.ts';

@@ -12,7 +12,6 @@ import { readConfig } from '../../common/config.ts';
 import type { Mode } from '../../common/modes.ts';
 import { openJobWebhookSecrets } from '../../common/organizations/create-organization.ts';
 import { Organization, type OrganizationRecord } from '../../common/organizations/organization.model.ts';
-import { createLog } from '../../common/platform/log.ts';
 import { closeServer, listen } from '../../common/platform/metrics.ts';
 import { migrate } from '../../common/platform/migrate.ts';
 import { connectMongo, disconnectMongo } from '../../common/platform/mongo.ts';
@@ -29,6 +28,7 @@ import { createClient } from './client.ts';
 import type { Customer } from './customer.ts';
 import { startOwnMongo } from './own-mongo.ts';
 import { startOwnRedis } from './own-redis.ts';
+import { createSuiteLog, suiteLogLevel } from './suite-log.ts';
 
 export type WorldOptions = {
   /** Also the workers, in this process. */
@@ -72,7 +72,7 @@ export function testEnvironment(extra: Record<string, string> = {}): Record<stri
   return {
     ...process.env,
     QUEUE_PREFIX: name,
-    LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
+    LOG_LEVEL: suiteLogLevel,
     NODE_ENV: 'test',
     PORT: '0',
     ENCRYPTION_KEYS: `t:${Buffer.alloc(32, 7).toString('base64')}`,
@@ -103,7 +103,7 @@ async function openWorld({
     ...environment,
   });
   const config = readConfig(allVariables);
-  const log = createLog('test', config.logLevel);
+  const log = createSuiteLog();
   await connectMongo(config.mongo.url, config.redis.queuePrefix);
   await migrate(migrations, clock, log);
   if (hasTariffs) await importTariffs(exampleTariffs);
