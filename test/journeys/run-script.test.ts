@@ -127,6 +127,6 @@ describe('the script behind every npm command', () => {
     const program = run('strat');
     // then
     expect(await program.ended).toBe(1);
-    expect(program.output()).toContain('Usage: sh scripts/run.sh start|test|lint|format|bench|admin');
+    expect(program.output()).toContain('Usage: sh scripts/run.sh start|test|test:contract|lint|format|bench|admin');
   });
 });

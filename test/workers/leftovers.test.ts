@@ -26,7 +26,7 @@ describe('what a process leaves behind', () => {
     const rows = { webhookId: webhook.id };
     await eventually(async () => expect(await Delivery.countDocuments(rows)).toBe(1), { withinMs: 10_000 });
     const claim = await claimDue<EndpointRecord>(deliveryWork, webhook.id, new Date());
-    expect(await takeBatch(claim!, new Date())).toHaveLength(1);
+    expect((await takeBatch(claim!, new Date())).deliveries).toHaveLength(1);
     // Its worker is gone: the lease has run out, and nobody recorded anything.
     await Endpoint.updateOne({ _id: webhook.id }, { $set: { 'due.leaseUntil': plusMs(new Date(), -1) } });
     await customer.http.delete(`/v1/webhooks/${webhook.id}`);

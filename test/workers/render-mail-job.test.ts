@@ -96,8 +96,8 @@ describe('the rendering of a mail job', () => {
 
   /** Lets the API see the upload, and exchanges it before a job uses it. */
   async function heldBack(customer: Customer, s3Key: string): Promise<void> {
-    const dryRun = await aLetter(customer, { files: [{ s3Key }], dryRun: true });
-    expect((await customer.http.post('/v1/mails', dryRun)).status).toBe(200);
+    const first = await aLetter(customer, { files: [{ s3Key }] });
+    expect((await customer.http.post('/v1/mails', first)).status).toBe(201);
     const path = join(await tempFolder(), 'other.pdf');
     await writeFile(path, await aPdf(3));
     await world.store.putFile({ key: s3Key, path, contentType: 'application/pdf' });
