@@ -13,6 +13,7 @@ export const idPrefixes = {
   txn: 'ledger entry',
   tar: 'tariff',
   mi: 'item: the copy for one recipient',
+  aud: 'entry of the audit log',
 } as const;
 
 export type IdPrefix = keyof typeof idPrefixes;

@@ -4,7 +4,8 @@ import { finishClaim } from '../common/platform/due-work.ts';
 import type { Log } from '../common/platform/log.ts';
 import type { ObjectStore } from '../common/platform/s3.ts';
 import { maxRemoved, removeExpiredUploads } from '../common/uploads/remove-expired-uploads.ts';
-import { reconcileAndTell, reconcileChore } from './reconcile-chore.ts';
+import { reconcileChore } from '../common/mail-jobs/reconcile.ts';
+import { reconcileAndTell } from './reconcile-chore.ts';
 import type { WorkerDefinition } from './worker.ts';
 
 export type CleanupDeps = { store: ObjectStore; clock: Clock; log: Log };

@@ -19,8 +19,8 @@ const createUserCommand = defineCommand({
     admin: z.boolean().default(false),
   }),
 
-  async run({ org, email, password, admin }, { clock }) {
-    const user = await createUser({ organizationId: org, email, password, isAdmin: admin }, clock.now());
+  async run({ org, email, password, admin }, { clock, actor }) {
+    const user = await createUser({ organizationId: org, email, password, isAdmin: admin }, clock.now(), actor);
     return { userId: user._id, organizationId: user.organizationId, email: user.email };
   },
   describe: ({ userId, organizationId, email }) => `Created ${userId} (${email}) in ${organizationId}.`,

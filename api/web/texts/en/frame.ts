@@ -15,6 +15,12 @@ export const frame = {
     overview: 'Overview',
     apiKeys: 'API keys',
     profile: 'Profile',
+    administration: 'Administration',
+    organizations: 'Organizations',
+    liveLetters: 'Live letters',
+    clients: 'Applications',
+    tariffs: 'Tariffs',
+    audit: 'Audit log',
     queues: 'Queues',
   },
 };
