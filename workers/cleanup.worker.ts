@@ -1,10 +1,10 @@
 import { type Clock, plusMs } from '../common/clock.ts';
+import { reconcileChore } from '../common/mail-jobs/reconcile.ts';
 import { type ChoreRecord, choreWork } from '../common/platform/chore.model.ts';
 import { finishClaim } from '../common/platform/due-work.ts';
 import type { Log } from '../common/platform/log.ts';
 import type { ObjectStore } from '../common/platform/s3.ts';
 import { maxRemoved, removeExpiredUploads } from '../common/uploads/remove-expired-uploads.ts';
-import { reconcileChore } from '../common/mail-jobs/reconcile.ts';
 import { reconcileAndTell } from './reconcile-chore.ts';
 import type { WorkerDefinition } from './worker.ts';
 
