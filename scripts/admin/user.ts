@@ -10,7 +10,7 @@ const createUserCommand = defineCommand({
     '--org <id>': 'the organization that he belongs to',
     '--email <address>': 'what he signs in with',
     '--password <text>': 'at least 12 characters',
-    '--admin': 'an administrator of this installation, who sees its queues',
+    '--admin': 'an administrator of this installation, who sees and changes all organizations',
   },
   input: z.strictObject({
     org: OrganizationOption,
