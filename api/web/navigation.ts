@@ -20,7 +20,7 @@ export const accountLinks: readonly NavigationLink[] = [
 
 /** What administrators find below it. */
 export const adminLinks: readonly NavigationLink[] = [
-  { path: '/admin', label: 'administration', icon: 'pulse' },
+  { path: '/admin', label: 'system', icon: 'pulse' },
   { path: '/admin/organizations', label: 'organizations', icon: 'people' },
   { path: '/admin/letters', label: 'liveLetters', icon: 'letter' },
   { path: '/admin/clients', label: 'clients', icon: 'apps' },

@@ -50,14 +50,16 @@ function auditTable({ href, format }: Visit, rows: readonly AuditEntryRecord[]):
       ? html`<code>${subjectId}</code>`
       : html`<a href="${href(`/admin/organizations/${organizationId}`)}"><code>${subjectId}</code></a>`;
   const detail = (entry: AuditEntryRecord) =>
-    Object.entries(entry.detail).map(([name, value]) => html`<span>${name}: ${String(value ?? 'none')}</span> `);
+    Object.entries(entry.detail)
+      .map(([name, value]) => `${name}: ${value ?? 'none'}`)
+      .join(', ') || 'None';
   return table<AuditEntryRecord>(
     'Changes',
     [
       { label: 'When', cell: ({ at }) => format.moment(at) },
       { label: 'Change', cell: ({ action }) => badge('neutral', action) },
       { label: 'Subject', cell: subject },
-      { label: 'Detail', cell: (entry) => html`<span>${detail(entry)}</span>` },
+      { label: 'Detail', cell: detail },
       { label: 'By', cell: ({ actor }) => html`<span>${actor.kind} <code>${actor.id}</code></span>` },
     ],
     rows,

@@ -97,7 +97,8 @@ function clientTable(visit: Visit, clients: readonly OAuthClientRecord[]): Marku
       },
       {
         label: 'Redirect URIs',
-        cell: ({ redirectUris }) => html`<span>${redirectUris.map((uri) => html`<code>${uri}</code> `)}</span>`,
+        cell: ({ redirectUris }) =>
+          html`<span>${redirectUris.map((uri, index) => html`${index === 0 ? '' : html`<br>`}<code>${uri}</code>`)}</span>`,
       },
       { label: 'Actions', isLabelHidden: true, cell: (client) => rowActions(visit, client) },
     ],

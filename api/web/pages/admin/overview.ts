@@ -27,8 +27,8 @@ export const adminOverviewPage = definePage({
   async show({ visit, now }, services) {
     const [stores, state] = await Promise.all([readStores(services), readServiceState(now)]);
     return view({
-      title: 'Administration',
-      body: html`${pageHead({ title: 'Administration', lead: 'All organizations of this installation.' })}
+      title: 'System',
+      body: html`${pageHead({ title: 'System', lead: 'All organizations of this installation.' })}
 ${section('Stores', storeFacts(stores))}
 ${section('Due work', dueTable(visit, state.waiting, now))}
 ${section('Live letters on their way', letterFacts(visit, state))}

@@ -16,7 +16,7 @@ export const frame = {
     overview: 'Übersicht',
     apiKeys: 'API-Schlüssel',
     profile: 'Profil',
-    administration: 'Verwaltung',
+    system: 'System',
     organizations: 'Organisationen',
     liveLetters: 'Echte Briefe',
     clients: 'Anwendungen',

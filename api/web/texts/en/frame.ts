@@ -15,7 +15,7 @@ export const frame = {
     overview: 'Overview',
     apiKeys: 'API keys',
     profile: 'Profile',
-    administration: 'Administration',
+    system: 'System',
     organizations: 'Organizations',
     liveLetters: 'Live letters',
     clients: 'Applications',

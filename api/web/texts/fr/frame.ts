@@ -16,7 +16,7 @@ export const frame = {
     overview: "Vue d'ensemble",
     apiKeys: 'Clés API',
     profile: 'Profil',
-    administration: 'Administration',
+    system: 'Système',
     organizations: 'Organisations',
     liveLetters: 'Lettres réelles',
     clients: 'Applications',

@@ -16,7 +16,7 @@ export const frame = {
     overview: 'Overzicht',
     apiKeys: 'API-sleutels',
     profile: 'Profiel',
-    administration: 'Beheer',
+    system: 'Systeem',
     organizations: 'Organisaties',
     liveLetters: 'Echte brieven',
     clients: 'Toepassingen',
