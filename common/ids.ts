@@ -14,6 +14,7 @@ export const idPrefixes = {
   tar: 'tariff',
   mi: 'item: the copy for one recipient',
   ntc: 'notice to an organization',
+  aud: 'entry of the audit log',
 } as const;
 
 export type IdPrefix = keyof typeof idPrefixes;

@@ -1,11 +1,12 @@
 import { type Clock, plusMs } from '../common/clock.ts';
+import { reconcileChore } from '../common/mail-jobs/reconcile.ts';
 import { type ChoreRecord, choreWork } from '../common/platform/chore.model.ts';
 import { finishClaim } from '../common/platform/due-work.ts';
 import type { Log } from '../common/platform/log.ts';
 import type { ObjectStore } from '../common/platform/s3.ts';
 import { maxRemoved, removeExpiredUploads } from '../common/uploads/remove-expired-uploads.ts';
 import type { ClaimedWork } from './claimed-work.ts';
-import { reconcileAndTell, reconcileChore } from './reconcile-chore.ts';
+import { reconcileAndTell } from './reconcile-chore.ts';
 
 export type CleanupDeps = { store: ObjectStore; clock: Clock; log: Log };
 /** `run` returns how much it has found or done; `isMore` tells when that was as much as it does at once. */

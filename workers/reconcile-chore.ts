@@ -1,11 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../common/clock.ts';
-import { reconcile } from '../common/mail-jobs/reconcile.ts';
+import { reconcile, reconcileChore } from '../common/mail-jobs/reconcile.ts';
 import { readLastRun } from '../common/platform/chore.model.ts';
 import type { Log } from '../common/platform/log.ts';
 import type { Violation } from '../common/wallet/violation.ts';
-
-export const reconcileChore = 'reconcile';
 
 /** Violations named in one log line; the command names all of them. */
 const maxNamed = 20;

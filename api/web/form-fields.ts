@@ -33,6 +33,29 @@ export function optionalLine(maxLength: number) {
     .transform((text) => text ?? null);
 }
 
+/** Lines of text, one a row; blank ones do not count. */
+export const requiredLines = z
+  .string({ error: say('required') })
+  .max(50_000, say('tooLong'))
+  .transform((text) =>
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  )
+  .refine((lines) => lines.length > 0, say('required'));
+
+/** A whole number from `min` to `max`, written in digits. */
+export function wholeNumber(min: number, max: number) {
+  return z
+    .string({ error: say('required') })
+    .trim()
+    .min(1, say('required'))
+    .refine((text) => text === '' || /^-?\d{1,15}$/.test(text), say('invalid'))
+    .transform(Number)
+    .refine((value) => Number.isNaN(value) || (value >= min && value <= max), say('invalid'));
+}
+
 /** One of a list: radio buttons, or a `select`. */
 export function choice<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: say('choose') });

@@ -86,7 +86,7 @@ function runAction(action: AnyAction, options: MountPagesOptions): RequestHandle
       return await sendAnswer(answer, { visit, request, response, cookies });
     } catch (error) {
       const { errors, status, headers } = toRefusal(error);
-      const sent = { path: action.path, values, errors };
+      const sent = { path: fillIn(action.path, request), values, errors };
       const answer = await show(
         action.page,
         { visit, request, query: readQuery(action.page.query, request), sent },
@@ -101,7 +101,9 @@ function runAction(action: AnyAction, options: MountPagesOptions): RequestHandle
 function toRefusal(error: unknown): FormRefusal {
   if (error instanceof FormRefusal) return error;
   if (error instanceof AppError && error.status === 400) return new FormRefusal(issuesToFormErrors(error.issues ?? []));
-  if (error instanceof AppError && error.status === 409) return new FormRefusal({ '': error.message }, { status: 409 });
+  // What the state of things forbids, or a wallet cannot cover.
+  if (error instanceof AppError && (error.status === 409 || error.status === 402))
+    return new FormRefusal({ '': error.message }, { status: 409 });
   throw error;
 }
 

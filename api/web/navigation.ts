@@ -20,6 +20,12 @@ export const accountLinks: readonly NavigationLink[] = [
 
 /** What administrators find below it. */
 export const adminLinks: readonly NavigationLink[] = [
+  { path: '/admin', label: 'system', icon: 'pulse' },
+  { path: '/admin/organizations', label: 'organizations', icon: 'people' },
+  { path: '/admin/letters', label: 'liveLetters', icon: 'letter' },
+  { path: '/admin/clients', label: 'clients', icon: 'apps' },
+  { path: '/admin/tariffs', label: 'tariffs', icon: 'tag' },
+  { path: '/admin/audit', label: 'audit', icon: 'list' },
   { path: '/admin/queues', label: 'queues', icon: 'layers', isForeign: true },
 ];
 

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { html } from 'hono/html';
 import type { Language } from '../../common/languages.ts';
+import type { AuditActor } from '../../common/organizations/audit.model.ts';
 import type { UserRecord } from '../../common/organizations/user.model.ts';
 import { findSessionUser } from '../../common/sessions/sessions.ts';
 import type { Access } from './access.ts';
@@ -45,6 +46,11 @@ export type Visit = {
 };
 
 export type VisitOf<A extends Access> = A extends 'anyone' ? Visit : Visit & { user: VisitUser; sessionId: string };
+
+/** Who the audit log says has done it. */
+export function actorOf({ user }: VisitOf<'user'>): AuditActor {
+  return { kind: 'user', id: user.userId };
+}
 
 export type VisitOptions = { cookies: Cookies; csrf: Csrf };
 

@@ -22,6 +22,8 @@ export type Advance = {
   failure?: Failure;
   /** Only while this lease of the rendering holds: a worker that lost it must not fail what another one rendered. */
   renderToken?: string;
+  /** What is written in the same transaction. */
+  alongside?: (transaction: Transaction) => Promise<void>;
   /** Seconds until the next automatic step of a sandbox job. */
   nextStepDelayS: number;
 };
@@ -50,6 +52,7 @@ async function move(transaction: Transaction, advance: Advance, at: Date): Promi
   );
   const [eventId = ''] = await appendMailEvents(transaction, [job], at);
   if (status === 'failed') await refundItems(transaction, before, at);
+  await advance.alongside?.(transaction);
 
   return { job, previousStatus: before.status, eventId };
 }

@@ -125,6 +125,12 @@ const schema = new Schema<MailJobRecord>(
 );
 const owned = { organizationId: 1, mode: 1 } as const;
 
+/** On its way: an operator may have to do something. */
+export const waitingStatuses = ['queued', 'printed', 'posted'] as const satisfies readonly MailStatus[];
+
+/** Live letters on their way, of all organizations: few of many, and a sandbox letter costs nothing. */
+export const liveWaitingIndex = { status: 1, _id: -1 } as const;
+
 /**
  * What lists go by. Every index costs each new job a write, so there are no more than these; ranges of createdAt are
  * ranges of ids in any of them.
@@ -157,6 +163,9 @@ schema.index(mailListIndexes.all);
 schema.index(mailListIndexes.kind);
 schema.index(mailListIndexes.updated);
 schema.index(mailListIndexes.metadata, { partialFilterExpression: { metadataTags: { $exists: true } } });
+schema.index(liveWaitingIndex, {
+  partialFilterExpression: { mode: 'live', status: { $in: [...waitingStatuses] } },
+});
 schema.index({ 'due.render.at': 1 }, { sparse: true });
 schema.index({ 'due.step.at': 1 }, { sparse: true });
 

@@ -5,6 +5,9 @@ import type { Violation } from '../wallet/violation.ts';
 import { checkMailJob, type PaidJob } from './check-mail-job.ts';
 import { MailJob } from './mail-job.model.ts';
 
+/** The name of the chore that does it. */
+export const reconcileChore = 'reconcile';
+
 export type Reconciliation = { wallets: number; entries: number; mailJobs: number; violationCount: number };
 
 export type ReconcileOptions = {

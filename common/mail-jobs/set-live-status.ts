@@ -1,5 +1,8 @@
 import { AppError, invalid } from '../errors.ts';
+import type { AuditActor } from '../organizations/audit.model.ts';
+import { recordAudit } from '../organizations/record-audit.ts';
 import type { Hints } from '../platform/queues.ts';
+import type { Transaction } from '../platform/transaction.ts';
 import { advanceMailJob } from './advance-mail-job.ts';
 import type { Failure } from './failure.ts';
 import type { MailStatus } from './lifecycle.ts';
@@ -10,6 +13,8 @@ export type LiveStatusChange = {
   target: MailStatus;
   /** Why it failed, as the customer will read it; only with `failed`. */
   reason?: string | undefined;
+  /** Whose word it is, for the audit log. */
+  by?: AuditActor;
 };
 
 export type LiveStatusChanged = { mailJobId: string; previousStatus: MailStatus; status: MailStatus };
@@ -20,7 +25,7 @@ export type LiveStatusChanged = { mailJobId: string; previousStatus: MailStatus;
  * reason without a failure.
  */
 export async function setLiveStatus(change: LiveStatusChange, hints: Hints, at: Date): Promise<LiveStatusChanged> {
-  const { mailJobId, target, reason } = change;
+  const { mailJobId, target, reason, by } = change;
   if (reason !== undefined && target !== 'failed') throw invalid(['reason'], 'A reason goes with the status failed.');
   const job = await MailJob.findById(mailJobId, { organizationId: 1, mode: 1, status: 1 }).lean<
     Pick<MailJobRecord, 'organizationId' | 'mode' | 'status'>
@@ -32,7 +37,22 @@ export async function setLiveStatus(change: LiveStatusChange, hints: Hints, at: 
     throw new AppError('CONFLICT', { message });
   }
   const failure = target === 'failed' ? { failure: liveFailure(from, reason) } : {};
-  const advance = { mailJobId, owner: { organizationId, mode }, from, target, ...failure, nextStepDelayS: 0 };
+  const entry = {
+    action: 'letter.status-set',
+    subjectId: mailJobId,
+    organizationId,
+    detail: { from, to: target },
+  } as const;
+  const alongside = (transaction: Transaction) => recordAudit(entry, by, at, transaction);
+  const advance = {
+    alongside,
+    mailJobId,
+    owner: { organizationId, mode },
+    from,
+    target,
+    ...failure,
+    nextStepDelayS: 0,
+  };
   const moved = await advanceMailJob(advance, at);
   hints.nudge('fan-out', [moved.eventId]);
 

@@ -1,5 +1,7 @@
 import { plusMs } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import type { AuditActor } from '../organizations/audit.model.ts';
+import { recordAudit } from '../organizations/record-audit.ts';
 import { randomBase32, sha256Hex } from '../secrets.ts';
 import { OAuthClient, type OAuthClientRecord } from './client.model.ts';
 import { revokeGrantsOfClient } from './revoke-grants.ts';
@@ -12,7 +14,7 @@ const hourMs = 60 * 60 * 1_000;
  */
 export async function rotateClientSecret(
   clientId: string,
-  { overlapHours, at }: { overlapHours: number; at: Date },
+  { overlapHours, at, by }: { overlapHours: number; at: Date; by?: AuditActor },
 ): Promise<{ record: OAuthClientRecord; secret: string }> {
   const secret = randomBase32(32);
   const record = await OAuthClient.findOneAndUpdate(
@@ -24,6 +26,7 @@ export async function rotateClientSecret(
     { returnDocument: 'after' },
   ).lean<OAuthClientRecord>();
   if (!record) throw noClient();
+  await recordAudit({ action: 'client.secret-rotated', subjectId: clientId, detail: { overlapHours } }, by, at);
 
   return { record, secret };
 }
@@ -32,13 +35,18 @@ export async function rotateClientSecret(
 export async function disableClient(
   clientId: string,
   at: Date,
+  by?: AuditActor,
 ): Promise<{ record: OAuthClientRecord; revokedGrantCount: number }> {
   // First the client, so that no grant can come after those that are ended.
-  await OAuthClient.updateOne({ _id: clientId, disabledAt: null }, { disabledAt: at });
+  const { modifiedCount } = await OAuthClient.updateOne({ _id: clientId, disabledAt: null }, { disabledAt: at });
   const record = await OAuthClient.findById(clientId).lean<OAuthClientRecord>();
   if (!record) throw noClient();
 
-  return { record, revokedGrantCount: await revokeGrantsOfClient(clientId, at) };
+  const revokedGrantCount = await revokeGrantsOfClient(clientId, at);
+  const entry = { action: 'client.disabled', subjectId: clientId, detail: { revokedGrantCount } } as const;
+  if (modifiedCount === 1) await recordAudit(entry, by, at);
+
+  return { record, revokedGrantCount };
 }
 
 /** Every application, disabled ones too, by name. */

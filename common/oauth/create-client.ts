@@ -1,6 +1,8 @@
 import type { Scope } from '../access/scopes.ts';
 import { AppError, type Issue } from '../errors.ts';
 import type { Mode } from '../modes.ts';
+import type { AuditActor } from '../organizations/audit.model.ts';
+import { recordAudit } from '../organizations/record-audit.ts';
 import { randomBase32, sha256Hex } from '../secrets.ts';
 import { OAuthClient, type OAuthClientRecord } from './client.model.ts';
 import { findRedirectUriProblem } from './redirect-uri.ts';
@@ -21,6 +23,7 @@ const maxRedirectUris = 20;
 export async function createClient(
   wanted: NewOAuthClient,
   at: Date,
+  by?: AuditActor,
 ): Promise<{ record: OAuthClientRecord; secret: string }> {
   const issues = findIssues(wanted);
   if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues });
@@ -37,6 +40,8 @@ export async function createClient(
     disabledAt: null,
   };
   await OAuthClient.create([record]);
+  const detail = { mode: record.mode, scopes: record.scopes.join(' ') };
+  await recordAudit({ action: 'client.created', subjectId: record._id, detail }, by, at);
 
   return { record, secret };
 }

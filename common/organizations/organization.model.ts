@@ -45,4 +45,8 @@ const schema = new Schema<OrganizationRecord>(
   { ...modelOptions, collection: 'organizations' },
 );
 
+/** Names without regard to case and accents. */
+export const nameOrder = { locale: 'en', strength: 1 } as const;
+schema.index({ name: 1 }, { collation: nameOrder });
+
 export const Organization = mongoose.model('Organization', schema);

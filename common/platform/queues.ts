@@ -45,6 +45,17 @@ export type Hints = {
 const keptJobs = 1_000;
 const nudgeTimeoutMs = 50;
 
+/** Whether Redis answers the senders' side of the queues within a time. */
+export async function areQueuesReachable({ queues }: Pick<Hints, 'queues'>, withinMs: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), withinMs);
+  const answered = queues[0]?.getJobCountByTypes('waiting').then(
+    () => true,
+    () => false,
+  );
+  return await Promise.race([answered ?? false, late]).finally(() => clearTimeout(timer));
+}
+
 export function createHints(options: { redis: Redis; prefix: string; log: Log }): Hints {
   const { redis, prefix, log } = options;
   const queueOf = new Map(queueNames.map((name) => [name, openQueue(name, redis, prefix, log)]));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError, type Issue } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { type AuditStamp, type NewAuditEntry, recordAudit } from '../organizations/record-audit.ts';
 import { isDuplicateKey } from '../platform/mongo.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { forgetTariffs } from './find-tariff.ts';
@@ -16,21 +17,16 @@ type Placed = { index: number; record: TariffRecord };
  * Stores the entries of a tariff file, all or none. Throws VALIDATION_ERROR naming every fault of the file at once;
  * an entry with the zone, service and instant of a stored one is a fault: prices are added, never changed.
  */
-export async function importTariffs(file: unknown): Promise<TariffRecord[]> {
-  const list = TariffFile.safeParse(file);
-  if (!list.success) throw refuse(toIssues(list.error));
-  const issues: Issue[] = [];
-  const placed = list.data.flatMap((entry, index): Placed[] => {
-    const parsed = TariffEntry.safeParse(entry);
-    if (!parsed.success) issues.push(...toIssues(parsed.error, index));
-    return parsed.success ? [{ index, record: toRecord(parsed.data) }] : [];
-  });
-  issues.push(...findRepeats(placed), ...(await findStored(placed)));
-  if (issues.length > 0) throw refuse(issues);
-
+export async function importTariffs(file: unknown, stamp?: AuditStamp): Promise<TariffRecord[]> {
+  const { placed, issues } = await readTariffFile(file);
+  if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { message: 'The tariff file does not fit.', issues });
   const records = placed.map(({ record }) => record);
   try {
-    await inTransaction(async (session) => void (await Tariff.insertMany(records, { session })));
+    await inTransaction(async (session) => {
+      await Tariff.insertMany(records, { session });
+      if (!stamp) return;
+      for (const record of records) await recordAudit(toAudit('tariff.imported', record), stamp.by, stamp.at, session);
+    });
   } catch (error) {
     if (isDuplicateKey(error)) throw new AppError('CONFLICT', { message: 'Such a tariff was stored meanwhile.' });
     throw error;
@@ -40,10 +36,27 @@ export async function importTariffs(file: unknown): Promise<TariffRecord[]> {
   return records;
 }
 
-/** In the order of the file. */
-function refuse(issues: Issue[]): AppError {
-  const sorted = issues.toSorted((left, right) => Number(left.path[0] ?? 0) - Number(right.path[0] ?? 0));
-  return new AppError('VALIDATION_ERROR', { message: 'The tariff file does not fit.', issues: sorted });
+/** Every fault that keeps a file from being imported, in the order of the file. */
+export async function findTariffFaults(file: unknown): Promise<Issue[]> {
+  return (await readTariffFile(file)).issues;
+}
+
+async function readTariffFile(file: unknown): Promise<{ placed: Placed[]; issues: Issue[] }> {
+  const list = TariffFile.safeParse(file);
+  if (!list.success) return { placed: [], issues: toIssues(list.error) };
+  const issues: Issue[] = [];
+  const placed = list.data.flatMap((entry, index): Placed[] => {
+    const parsed = TariffEntry.safeParse(entry);
+    if (!parsed.success) issues.push(...toIssues(parsed.error, index));
+    return parsed.success ? [{ index, record: toRecord(parsed.data) }] : [];
+  });
+  issues.push(...findRepeats(placed), ...(await findStored(placed)));
+  return { placed, issues: issues.toSorted((left, right) => Number(left.path[0] ?? 0) - Number(right.path[0] ?? 0)) };
+}
+
+function toAudit(action: 'tariff.imported' | 'tariff.removed', tariff: TariffRecord): NewAuditEntry {
+  const { _id: subjectId, zone, serviceType, validFrom } = tariff;
+  return { action, subjectId, detail: { zone, serviceType, validFrom: validFrom.toISOString() } };
 }
 
 function toIssues(error: z.ZodError, ...place: number[]): Issue[] {
@@ -77,12 +90,16 @@ async function findStored(placed: readonly Placed[]): Promise<Issue[]> {
 }
 
 export async function listTariffs(): Promise<TariffRecord[]> {
-  return await Tariff.find().sort({ zone: 1, serviceType: 1, validFrom: 1 }).lean<TariffRecord[]>();
+  return await Tariff.find()
+    .sort({ zone: 1, serviceType: 1, validFrom: 1 })
+    .hint({ zone: 1, serviceType: 1, validFrom: -1 })
+    .lean<TariffRecord[]>();
 }
 
 /** Takes a tariff away; jobs priced by it keep their amounts. Throws NOT_FOUND. */
-export async function removeTariff(tariffId: string): Promise<void> {
-  const { deletedCount } = await Tariff.deleteOne({ _id: tariffId });
-  if (deletedCount === 0) throw new AppError('NOT_FOUND', { message: 'There is no such tariff.' });
+export async function removeTariff(tariffId: string, stamp?: AuditStamp): Promise<void> {
+  const tariff = await Tariff.findOneAndDelete({ _id: tariffId }).lean<TariffRecord>();
+  if (!tariff) throw new AppError('NOT_FOUND', { message: 'There is no such tariff.' });
   forgetTariffs();
+  if (stamp) await recordAudit(toAudit('tariff.removed', tariff), stamp.by, stamp.at);
 }

@@ -3,6 +3,7 @@ import { Address } from '../addresses/address.model.ts';
 import { MailJob } from '../mail-jobs/mail-job.model.ts';
 import { OAuthClient } from '../oauth/client.model.ts';
 import { OAuthGrant } from '../oauth/grant.model.ts';
+import { AuditEntry } from '../organizations/audit.model.ts';
 import { Notice } from '../organizations/notice.model.ts';
 import { Organization } from '../organizations/organization.model.ts';
 import { User } from '../organizations/user.model.ts';
@@ -47,6 +48,7 @@ export const models: readonly IndexedModel[] = [
   Session,
   PasswordReset,
   SpentToken,
+  AuditEntry,
   Chore,
   Notice,
 ];
@@ -132,6 +134,16 @@ export const migrations: readonly Migration[] = [
         await model.createIndexes();
       }
       await User.updateMany({ passwordVersion: { $exists: false } }, { passwordVersion: 0, language: null });
+    },
+  },
+  {
+    number: 20,
+    name: 'the audit log, and what administrators look for',
+    async run() {
+      await AuditEntry.createCollection();
+      await AuditEntry.createIndexes();
+      await Organization.createIndexes();
+      await MailJob.createIndexes();
     },
   },
 ];

@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts';
 import type { Owner } from '../modes.ts';
+import { type AuditStamp, recordAudit } from '../organizations/record-audit.ts';
 import { walletIdOf } from './move-money.ts';
 import { Wallet, type WalletRecord } from './wallet.model.ts';
 
@@ -18,7 +19,11 @@ export function isBalanceLow({
  * Sets below which balance a wallet counts as low; null takes the threshold away. Returns the wallet.
  * Throws VALIDATION_ERROR for a threshold outside 1 to 100,000,000 cents.
  */
-export async function setLowBalance(owner: Owner, lowBalanceCents: number | null): Promise<WalletRecord> {
+export async function setLowBalance(
+  owner: Owner,
+  lowBalanceCents: number | null,
+  stamp?: AuditStamp,
+): Promise<WalletRecord> {
   const isFine =
     lowBalanceCents === null ||
     (Number.isSafeInteger(lowBalanceCents) && lowBalanceCents >= 1 && lowBalanceCents <= maxThresholdCents);
@@ -29,5 +34,10 @@ export async function setLowBalance(owner: Owner, lowBalanceCents: number | null
     { returnDocument: 'after', lean: true },
   );
   if (!wallet) throw new Error(`No wallet for ${walletIdOf(owner)}`);
+  if (stamp) {
+    const { organizationId, mode } = owner;
+    const subject = { subjectId: walletIdOf(owner), organizationId, detail: { mode, lowBalanceCents } };
+    await recordAudit({ action: 'wallet.threshold-set', ...subject }, stamp.by, stamp.at);
+  }
   return wallet as WalletRecord;
 }

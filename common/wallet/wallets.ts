@@ -1,5 +1,7 @@
 import { AppError, invalid } from '../errors.ts';
 import { type Mode, modes, type Owner } from '../modes.ts';
+import type { AuditActor } from '../organizations/audit.model.ts';
+import { type NewAuditEntry, recordAudit } from '../organizations/record-audit.ts';
 import { isDuplicateKey } from '../platform/mongo.ts';
 import { inTransaction, type Transaction } from '../platform/transaction.ts';
 import { LedgerEntry, type LedgerEntryRecord } from './ledger-entry.model.ts';
@@ -46,12 +48,18 @@ export type Posting = { wallet: WalletRecord; entry: LedgerEntryRecord; isDuplic
  * Credits a wallet. The same reference again (of the same wallet) credits nothing and answers with the first entry.
  * Throws VALIDATION_ERROR for an amount outside 1 to 100,000,000 cents or an empty reference.
  */
-export async function topUpWallet(owner: Owner, amountCents: number, reference: string, at: Date): Promise<Posting> {
+export async function topUpWallet(
+  owner: Owner,
+  amountCents: number,
+  reference: string,
+  at: Date,
+  by?: AuditActor,
+): Promise<Posting> {
   if (!Number.isSafeInteger(amountCents) || amountCents < 1 || amountCents > maxTopUpCents) {
     throw invalid(['cents'], `Give a whole number of cents, 1 to ${maxTopUpCents}.`);
   }
   if (reference.trim() === '') throw invalid(['reference'], 'Give the reference of the payment.');
-  return await postOnce({ owner, kind: 'top_up', amountCents, key: topUpKey(owner, reference.trim()) }, at);
+  return await postOnce({ owner, kind: 'top_up', amountCents, key: topUpKey(owner, reference.trim()) }, at, by);
 }
 
 export type Adjustment = {
@@ -71,6 +79,7 @@ export async function adjustWallet(
   owner: Owner,
   { amountCents, reason, reference }: Adjustment,
   at: Date,
+  by?: AuditActor,
 ): Promise<Posting> {
   if (!Number.isSafeInteger(amountCents) || amountCents === 0 || Math.abs(amountCents) > maxTopUpCents) {
     throw invalid(['cents'], `Give a whole number of cents, up to ${maxTopUpCents} more or less, and not 0.`);
@@ -78,24 +87,37 @@ export async function adjustWallet(
   if (reference.trim() === '') throw invalid(['reference'], 'Give a reference: it makes the adjustment happen once.');
   if (reason.trim() === '') throw invalid(['reason'], 'Say why: it stands in the statement.');
   const key = `adjustment:${walletIdOf(owner)}:${reference.trim()}`;
-  return await postOnce({ owner, kind: 'adjustment', amountCents, key, reason: reason.trim() }, at);
+  return await postOnce({ owner, kind: 'adjustment', amountCents, key, reason: reason.trim() }, at, by);
 }
 
 /** Posts a movement unless its key was used: whoever comes second, from whatever process, finds the entry of the first. */
-async function postOnce(movement: Movement, at: Date): Promise<Posting> {
+async function postOnce(movement: Movement, at: Date, by: AuditActor | undefined): Promise<Posting> {
   const { owner, key } = movement;
   await readWallet(owner);
   let isDuplicate = false;
   try {
-    await inTransaction(async (transaction) => void (await moveMoney(transaction, [movement], at)));
+    await inTransaction(async (transaction) => {
+      const [entry] = await moveMoney(transaction, [movement], at);
+      if (entry) await recordAudit(toAudit(movement, entry), by, at, transaction);
+    });
   } catch (error) {
     const wasPosted = isDuplicateKey(error) || (isShort(error) && (await LedgerEntry.exists({ key })) !== null);
-    if (!wasPosted) throw error;
+    if (!wasPosted) throw isShort(error) ? tooShort() : error;
     isDuplicate = true;
   }
   const entry = await LedgerEntry.findOne({ key }).orFail().lean<LedgerEntryRecord>();
 
   return { wallet: await readWallet(owner), entry, isDuplicate };
+}
+
+function toAudit({ owner, kind, amountCents }: Movement, { _id: transactionId }: LedgerEntryRecord): NewAuditEntry {
+  const { organizationId, mode } = owner;
+  const action = kind === 'top_up' ? 'wallet.topped-up' : 'wallet.adjusted';
+  return { action, subjectId: walletIdOf(owner), organizationId, detail: { mode, amountCents, transactionId } };
+}
+
+function tooShort(): AppError {
+  return new AppError('INSUFFICIENT_FUNDS', { message: 'The balance cannot cover this. Take away less.' });
 }
 
 /** A balance is judged before a key is: a repeat may find that the first one has left too little for a second. */

@@ -21,8 +21,9 @@ const createOAuthClient = defineCommand({
     mode: ModeOption,
   }),
 
-  async run({ name, redirectUri, scopes, mode }, { clock }) {
-    const { record, secret } = await createClient({ name, mode, redirectUris: redirectUri, scopes }, clock.now());
+  async run({ name, redirectUri, scopes, mode }, { clock, actor }) {
+    const wanted = { name, mode, redirectUris: redirectUri, scopes };
+    const { record, secret } = await createClient(wanted, clock.now(), actor);
     const { _id: clientId, redirectUris } = record;
     return { clientId, clientSecret: secret, redirectUris, scopes: record.scopes, mode };
   },
@@ -70,8 +71,8 @@ const rotateSecret = defineCommand({
   options: { '--overlap-hours <number>': 'how long the present secret goes on working: 0 to 168, without this 24' },
   input: z.strictObject({ clientId, overlapHours: wholeNumber(0, 168).optional() }),
 
-  async run({ clientId: id, overlapHours = 24 }, { clock }) {
-    const { record, secret } = await rotateClientSecret(id, { overlapHours, at: clock.now() });
+  async run({ clientId: id, overlapHours = 24 }, { clock, actor }) {
+    const { record, secret } = await rotateClientSecret(id, { overlapHours, at: clock.now(), by: actor });
     const formerSecretEndsAt = record.formerSecretEndsAt?.toISOString() ?? null;
     return { clientId: record._id, clientSecret: secret, formerSecretEndsAt };
   },
@@ -89,8 +90,8 @@ const disableOAuthClient = defineCommand({
   arguments: { clientId: 'the id of the application' },
   input: z.strictObject({ clientId }),
 
-  async run({ clientId: id }, { clock }) {
-    const { record, revokedGrantCount } = await disableClient(id, clock.now());
+  async run({ clientId: id }, { clock, actor }) {
+    const { record, revokedGrantCount } = await disableClient(id, clock.now(), actor);
     return { clientId: record._id, disabledAt: record.disabledAt?.toISOString(), revokedGrantCount };
   },
   describe: ({ clientId: id, disabledAt, revokedGrantCount }) =>

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Clock } from '../../common/clock.ts';
 import type { Config } from '../../common/config.ts';
+import type { AuditActor } from '../../common/organizations/audit.model.ts';
 import type { Log } from '../../common/platform/log.ts';
 import type { KeyRing } from '../../common/secrets.ts';
 
@@ -9,6 +10,8 @@ export type AdminServices = {
   config: Pick<Config, 'redis'>;
   keyRing: KeyRing;
   clock: Clock;
+  /** Who runs it, for the audit log. */
+  actor: AuditActor;
   log: Log;
   /** Where relative paths on the command line start. */
   workingDir: string;

@@ -27,9 +27,9 @@ const createKey = defineCommand({
     writesPerMinute: perMinute,
   }),
 
-  async run({ org, mode, scopes, name = null, readsPerMinute = null, writesPerMinute = null }, { clock }) {
+  async run({ org, mode, scopes, name = null, readsPerMinute = null, writesPerMinute = null }, { clock, actor }) {
     const wanted = { organizationId: org, mode, scopes, name, readsPerMinute, writesPerMinute };
-    const { key, record } = await createApiKey(wanted, clock.now());
+    const { key, record } = await createApiKey(wanted, clock.now(), actor);
     return { keyId: record._id, key, mode: record.mode, scopes: record.scopes };
   },
   describe: ({ keyId, key, mode, scopes }) =>
@@ -46,9 +46,9 @@ const revokeKey = defineCommand({
     }),
   }),
 
-  async run({ keyId }, { clock, config, log }) {
+  async run({ keyId }, { clock, config, log, actor }) {
     const { _id, revokedAt } = await withRevocations({ config, log }, (revocations) =>
-      revokeApiKey(keyId, revocations, clock.now()),
+      revokeApiKey(keyId, revocations, clock.now(), actor),
     );
     return { keyId: _id, revokedAt: revokedAt?.toISOString() };
   },

@@ -18,7 +18,7 @@ const setStatus = defineCommand({
   }),
 
   async run({ mailJobId, status, reason }, services) {
-    const change = { mailJobId, target: status, reason };
+    const change = { mailJobId, target: status, reason, by: services.actor };
     return await withHints(services, (hints) => setLiveStatus(change, hints, services.clock.now()));
   },
   describe: ({ mailJobId, previousStatus, status }) => `${mailJobId} was ${previousStatus} and is ${status} now.`,

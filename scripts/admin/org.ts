@@ -24,9 +24,9 @@ const createOrg = defineCommand({
     if (problem) issues.push({ code: 'custom', input: value.zip, path: ['zip'], message: problem });
   }),
 
-  async run({ line2, ...lines }, { keyRing, clock }) {
+  async run({ line2, ...lines }, { keyRing, clock, actor }) {
     const wanted = { name: lines.name, address: { ...lines, line2: line2 ?? null } };
-    const organization = await openAccount(wanted, keyRing, clock.now());
+    const organization = await openAccount(wanted, keyRing, clock.now(), actor);
     return { organizationId: organization._id };
   },
   describe: ({ organizationId }) => `Opened ${organizationId}.`,

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { CommanderError } from 'commander';
 import { systemClock } from '../../common/clock.ts';
 import { readConfig } from '../../common/config.ts';
@@ -55,6 +56,7 @@ async function runConnected(
     config,
     keyRing: createKeyRing(config.encryptionKeys),
     clock: systemClock,
+    actor: { kind: 'cli', id: readAccountName() },
     // Standard output belongs to the result, and what goes wrong is told in a sentence.
     log: createLog('admin', 'silent'),
     workingDir,
@@ -66,5 +68,14 @@ async function runConnected(
     return await command.run(input as never, services);
   } finally {
     await disconnectMongo();
+  }
+}
+
+/** The account on this machine; in a container it may have a number only. */
+function readAccountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

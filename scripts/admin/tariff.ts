@@ -17,8 +17,9 @@ const importTariff = defineCommand({
   arguments: { file: 'JSON, as scripts/demo/tariffs.json shows' },
   input: z.strictObject({ file: z.string().min(1, 'Name a file.') }),
 
-  async run({ file }, { workingDir }) {
-    return (await importTariffs(await readJson(resolve(workingDir, file)))).map(toResult);
+  async run({ file }, { workingDir, actor, clock }) {
+    const stored = await importTariffs(await readJson(resolve(workingDir, file)), { by: actor, at: clock.now() });
+    return stored.map(toResult);
   },
   describe: (tariffs) => `Stored ${tariffs.length}:\n${describeTariffs(tariffs)}`,
 });
@@ -41,8 +42,8 @@ const removeTariffCommand = defineCommand({
   arguments: { tariffId: 'the id of the tariff' },
   input: z.strictObject({ tariffId: idOf('tar') }),
 
-  async run({ tariffId }) {
-    await removeTariff(tariffId);
+  async run({ tariffId }, { actor, clock }) {
+    await removeTariff(tariffId, { by: actor, at: clock.now() });
     return { tariffId, removed: true };
   },
   describe: ({ tariffId }) => `Removed ${tariffId}.`,

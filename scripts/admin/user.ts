@@ -10,7 +10,7 @@ const createUserCommand = defineCommand({
     '--org <id>': 'the organization that he belongs to',
     '--email <address>': 'what he signs in with',
     '--password <text>': 'at least 12 characters',
-    '--admin': 'an administrator of this installation, who sees its queues',
+    '--admin': 'an administrator of this installation, who sees and changes all organizations',
   },
   input: z.strictObject({
     org: OrganizationOption,
@@ -19,8 +19,8 @@ const createUserCommand = defineCommand({
     admin: z.boolean().default(false),
   }),
 
-  async run({ org, email, password, admin }, { clock }) {
-    const user = await createUser({ organizationId: org, email, password, isAdmin: admin }, clock.now());
+  async run({ org, email, password, admin }, { clock, actor }) {
+    const user = await createUser({ organizationId: org, email, password, isAdmin: admin }, clock.now(), actor);
     return { userId: user._id, organizationId: user.organizationId, email: user.email };
   },
   describe: ({ userId, organizationId, email }) => `Created ${userId} (${email}) in ${organizationId}.`,

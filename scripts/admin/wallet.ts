@@ -23,9 +23,9 @@ const topUp = defineCommand({
   },
   input: z.strictObject({ ...walletInput, cents: wholeNumber(1, maxCents), reference: lineOfText(255) }),
 
-  async run({ org, mode, cents, reference }, { clock }) {
+  async run({ org, mode, cents, reference }, { clock, actor }) {
     const owner = await findOwner(org, mode);
-    const { wallet, entry, isDuplicate } = await topUpWallet(owner, cents, reference, clock.now());
+    const { wallet, entry, isDuplicate } = await topUpWallet(owner, cents, reference, clock.now(), actor);
     return { ...toResult(owner, wallet.balanceCents), transactionId: entry._id, duplicate: isDuplicate };
   },
   describe: ({ balanceCents, transactionId, duplicate }) =>
@@ -50,9 +50,10 @@ const adjust = defineCommand({
     reference: lineOfText(255),
   }),
 
-  async run({ org, mode, cents: amountCents, reason, reference }, { clock }) {
+  async run({ org, mode, cents: amountCents, reason, reference }, { clock, actor }) {
     const owner = await findOwner(org, mode);
-    const { wallet, entry, isDuplicate } = await adjustWallet(owner, { amountCents, reason, reference }, clock.now());
+    const adjustment = { amountCents, reason, reference };
+    const { wallet, entry, isDuplicate } = await adjustWallet(owner, adjustment, clock.now(), actor);
     return { ...toResult(owner, wallet.balanceCents), transactionId: entry._id, duplicate: isDuplicate };
   },
   describe: ({ balanceCents, transactionId, duplicate }) =>
@@ -67,9 +68,9 @@ const setThreshold = defineCommand({
   options: { ...walletOptions, '--cents <number>': 'the threshold, in euro cents; 0 takes it away' },
   input: z.strictObject({ ...walletInput, cents: wholeNumber(0, maxCents) }),
 
-  async run({ org, mode, cents }) {
+  async run({ org, mode, cents }, { clock, actor }) {
     const owner = await findOwner(org, mode);
-    const wallet = await setLowBalance(owner, cents === 0 ? null : cents);
+    const wallet = await setLowBalance(owner, cents === 0 ? null : cents, { by: actor, at: clock.now() });
     const { lowBalanceCents = null, balanceCents } = wallet;
     return { ...toResult(owner, balanceCents), lowBalanceCents, isLow: isBalanceLow(wallet) };
   },

@@ -1,5 +1,6 @@
 import { createPasswordReset } from '../../common/sessions/reset-password.ts';
 import { anApplication, anAttempt } from './application.ts';
+import { aLetter } from './builders.ts';
 import type { WebUser } from './web-host.ts';
 import type { World } from './world.ts';
 
@@ -11,6 +12,12 @@ export const pageExamples: Record<string, (scene: PageScene) => Promise<string>>
   '/reset-password': async ({ world, user }) => {
     const reset = await createPasswordReset(user.email, world.clock.now());
     return `/reset-password?token=${reset?.token}`;
+  },
+  '/admin/organizations/:organizationId': async ({ user }) => `/admin/organizations/${user.organizationId}`,
+  '/admin/letters/:mailJobId': async ({ world }) => {
+    const customer = await world.customer({ mode: 'live', balanceCents: 10_000 });
+    const { body } = await customer.http.post('/v1/mails', await aLetter(customer));
+    return `/admin/letters/${body.mailJobId}`;
   },
   '/oauth/authorize': async ({ world }) => {
     const { clientId, redirectUri } = await anApplication(world);

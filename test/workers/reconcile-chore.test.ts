@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
+import { reconcileChore } from '../../common/mail-jobs/reconcile.ts';
 import { Chore } from '../../common/platform/chore.model.ts';
 import { walletIdOf } from '../../common/wallet/move-money.ts';
 import { Wallet } from '../../common/wallet/wallet.model.ts';
-import { reconcileChore, registerReconcileMetrics } from '../../workers/reconcile-chore.ts';
+import { registerReconcileMetrics } from '../../workers/reconcile-chore.ts';
 import { eventually } from '../support/eventually.ts';
 import { killStartedPrograms, startNode } from '../support/process-control.ts';
 import { startProductProcess } from '../support/product-process.ts';

@@ -2,6 +2,15 @@ import type { AnyAction, AnyPage } from '../page.ts';
 import { apiKeysPage, createKeyAction, revokeKeyAction } from './account/api-keys.ts';
 import { overviewPage } from './account/overview.ts';
 import { changeLanguageAction, changePasswordAction, profilePage } from './account/profile.ts';
+import { auditPage } from './admin/audit.ts';
+import { clientsPage, createClientAction, disableClientAction, rotateClientSecretAction } from './admin/clients.ts';
+import { liveLetterPage, setLiveStatusAction } from './admin/letter.ts';
+import { liveLettersPage } from './admin/letters.ts';
+import { organizationPage } from './admin/organization.ts';
+import { adjustAction, createUserAction, setThresholdAction, topUpAction } from './admin/organization-actions.ts';
+import { createOrganizationAction, organizationsPage } from './admin/organizations.ts';
+import { adminOverviewPage } from './admin/overview.ts';
+import { importTariffsAction, removeTariffAction, tariffsPage } from './admin/tariffs.ts';
 import { answerConsentAction, authorizePage } from './authorize.ts';
 import { forgottenPasswordPage, sendLinkAction } from './forgotten-password.ts';
 import { homePage } from './home.ts';
@@ -28,4 +37,23 @@ export const pages: readonly (AnyPage | AnyAction)[] = [
   profilePage,
   changeLanguageAction,
   changePasswordAction,
+  adminOverviewPage,
+  organizationsPage,
+  createOrganizationAction,
+  organizationPage,
+  createUserAction,
+  topUpAction,
+  adjustAction,
+  setThresholdAction,
+  liveLettersPage,
+  liveLetterPage,
+  setLiveStatusAction,
+  clientsPage,
+  createClientAction,
+  rotateClientSecretAction,
+  disableClientAction,
+  tariffsPage,
+  importTariffsAction,
+  removeTariffAction,
+  auditPage,
 ];

@@ -16,7 +16,7 @@ import { postForm } from '../../views/form.ts';
 import { notice } from '../../views/notice.ts';
 import { emptyState, pageHead, pagination, secretToCopy, section } from '../../views/page-parts.ts';
 import { table } from '../../views/table.ts';
-import type { Visit } from '../../visit.ts';
+import { actorOf, type Visit } from '../../visit.ts';
 
 const path = '/account/api-keys';
 /** More than almost anybody has. */
@@ -53,7 +53,7 @@ export const createKeyAction = defineAction({
   page: apiKeysPage,
 
   async run({ visit, form, now }, { baseUrl }) {
-    const { key } = await createApiKey({ organizationId: visit.user.organizationId, ...form }, now);
+    const { key } = await createApiKey({ organizationId: visit.user.organizationId, ...form }, now, actorOf(visit));
     return newKeyView(visit, key, baseUrl);
   },
 });
@@ -66,7 +66,7 @@ export const revokeKeyAction = defineAction({
 
   async run({ visit, form: { keyId }, now }, { revocations }) {
     const { _id } = await findApiKey(visit.user.organizationId, keyId);
-    await revokeApiKey(_id, revocations, now);
+    await revokeApiKey(_id, revocations, now, actorOf(visit));
     return redirect(visit.href(path, { notice: 'keyRevoked' }));
   },
 });

@@ -16,6 +16,12 @@ export const frame = {
     overview: 'Übersicht',
     apiKeys: 'API-Schlüssel',
     profile: 'Profil',
+    system: 'System',
+    organizations: 'Organisationen',
+    liveLetters: 'Echte Briefe',
+    clients: 'Anwendungen',
+    tariffs: 'Tarife',
+    audit: 'Audit-Protokoll',
     queues: 'Warteschlangen',
   },
 } satisfies Texts['frame'];

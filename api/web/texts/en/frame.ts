@@ -15,6 +15,12 @@ export const frame = {
     overview: 'Overview',
     apiKeys: 'API keys',
     profile: 'Profile',
+    system: 'System',
+    organizations: 'Organizations',
+    liveLetters: 'Live letters',
+    clients: 'Applications',
+    tariffs: 'Tariffs',
+    audit: 'Audit log',
     queues: 'Queues',
   },
 };

@@ -16,6 +16,12 @@ export const frame = {
     overview: "Vue d'ensemble",
     apiKeys: 'Clés API',
     profile: 'Profil',
+    system: 'Système',
+    organizations: 'Organisations',
+    liveLetters: 'Lettres réelles',
+    clients: 'Applications',
+    tariffs: 'Tarifs',
+    audit: "Journal d'audit",
     queues: "Files d'attente",
   },
 } satisfies Texts['frame'];

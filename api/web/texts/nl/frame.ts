@@ -16,6 +16,12 @@ export const frame = {
     overview: 'Overzicht',
     apiKeys: 'API-sleutels',
     profile: 'Profiel',
+    system: 'Systeem',
+    organizations: 'Organisaties',
+    liveLetters: 'Echte brieven',
+    clients: 'Toepassingen',
+    tariffs: 'Tarieven',
+    audit: 'Auditlogboek',
     queues: 'Wachtrijen',
   },
 } satisfies Texts['frame'];

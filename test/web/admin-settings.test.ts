@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AuditEntry } from '../../common/organizations/audit.model.ts';
+import { listTariffs } from '../../common/pricing/tariffs.ts';
+import { exampleTariffs } from '../support/builders.ts';
+import type { Visitor } from '../support/visitor.ts';
+import { openWebHost, type WebHost, type WebUser } from '../support/web-host.ts';
+import { startWorld } from '../support/world.ts';
+
+const clients = '/admin/clients';
+const tariffs = '/admin/tariffs';
+
+describe('applications and tariffs in the area of administrators', () => {
+  const world = startWorld({ hasTariffs: false });
+  let host: WebHost;
+  let admin: Visitor & { user: WebUser };
+  beforeAll(async () => {
+    host = await openWebHost(world);
+    admin = await host.signedIn({ isAdmin: true });
+  });
+  afterAll(async () => host.close());
+
+  const secretIn = (page: string) => /<code id="client-secret">([a-z2-7]{52})<\/code>/.exec(page)?.[1] ?? '';
+  const actionsOf = async (subjectId: string) =>
+    (await AuditEntry.find({ subjectId }).sort({ _id: 1 }).lean()).map(({ action, actor }) => [action, actor.id]);
+
+  test('given the form, when an application is registered, changed and disabled, then each secret is shown once', async () => {
+    const redirectUris = 'https://shop.example/callback\r\n\r\n http://127.0.0.1:8080/back ';
+    const wanted = { name: 'Shop', mode: 'test', redirectUris, scopes: ['read', 'send'] };
+    const made = await admin.send(clients, clients, wanted);
+    const secret = secretIn(made.text);
+    expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(secret).not.toBe('');
+    const clientId = /bjc_[a-z2-7]{16}/.exec(made.text)?.[0] ?? '';
+    const list = await admin.get(clients);
+    for (const part of [clientId, 'https://shop.example/callback', 'http://127.0.0.1:8080/back', 'Shop']) {
+      expect(list.text).toContain(part);
+    }
+    expect(list.text).not.toContain(secret);
+
+    const rotated = await admin.send(clients, `${clients}/rotate-secret`, { clientId });
+    expect(secretIn(rotated.text)).toMatch(/^[a-z2-7]{52}$/);
+    expect(secretIn(rotated.text)).not.toBe(secret);
+    expect(rotated.text).toContain('works until');
+    const disabled = await admin.send(clients, `${clients}/disable`, { clientId });
+    expect([disabled.status, disabled.location]).toEqual([303, `/en${clients}?notice=changeSaved`]);
+    expect((await admin.get(clients)).text).toContain('Disabled');
+    const { userId } = admin.user;
+    expect(await actionsOf(clientId)).toEqual([
+      ['client.created', userId],
+      ['client.secret-rotated', userId],
+      ['client.disabled', userId],
+    ]);
+    expect(JSON.stringify(await AuditEntry.find({ subjectId: clientId }).lean())).not.toContain(secret);
+  });
+
+  test.each([
+    [{ redirectUris: 'http://shop.example/' }, 'redirectUris', 'must begin with https://'],
+    [{ redirectUris: ' \n ' }, 'redirectUris', 'Fill in this field.'],
+    [{ scopes: [] as string[] }, 'scopes', 'Choose at least one option.'],
+    [{ name: '' }, 'name', 'Fill in this field.'],
+  ])('given an application with %j, when it is sent, then %s says what is wrong', async (wrong, field, message) => {
+    const wanted = { name: 'Kept', mode: 'live', redirectUris: 'https://kept.example/', scopes: ['read'], ...wrong };
+    const { status, text } = await admin.send(clients, clients, wanted);
+    expect(status).toBe(400);
+    expect(text).toContain(`href="#admin-clients-${field}"`);
+    expect(text).toContain(message);
+    expect(secretIn(text)).toBe('');
+  });
+
+  test('given an application that nobody has, when it is to be changed, then 404', async () => {
+    await admin.send(clients, clients, {
+      name: 'Any',
+      mode: 'test',
+      redirectUris: 'https://a.example/',
+      scopes: 'read',
+    });
+    for (const action of ['rotate-secret', 'disable']) {
+      const answer = await admin.send(clients, `${clients}/${action}`, { clientId: 'bjc_aaaaaaaaaaaaaaaa' });
+      expect([action, answer.status]).toEqual([action, 404]);
+    }
+  });
+
+  test('given a tariff file with faults, when it is sent, then all are named at once and nothing is stored', async () => {
+    const [good, ...others] = exampleTariffs;
+    const file = JSON.stringify([good, { ...others[0], handlingCents: -1, zone: 'MOON' }, good]);
+    const { status, text } = await admin.send(tariffs, `${tariffs}/import`, { file });
+    expect(status).toBe(400);
+    expect(text).toContain('Nothing was stored: there are 3 faults.');
+    for (const place of ['[1].zone:', '[1].handlingCents:', '[2]: repeats entry 0']) expect(text).toContain(place);
+    expect(text).toContain('MOON');
+    expect(await listTariffs()).toEqual([]);
+    const broken = await admin.send(tariffs, `${tariffs}/import`, { file: '[{' });
+    expect([broken.status, broken.text.includes('This is not JSON')]).toEqual([400, true]);
+    expect((await admin.send(tariffs, `${tariffs}/import`, { file: '' })).status).toBe(400);
+  });
+
+  test('given a tariff file, when it is imported and one is removed, then the list and the log follow', async () => {
+    const file = JSON.stringify(exampleTariffs);
+    const stored = await admin.send(tariffs, `${tariffs}/import`, { file });
+    expect([stored.status, stored.location]).toEqual([303, `/en${tariffs}?notice=changeSaved`]);
+    const all = await listTariffs();
+    expect(all).toHaveLength(6);
+    expect(await AuditEntry.countDocuments({ action: 'tariff.imported' })).toBe(6);
+    expect((await admin.send(tariffs, `${tariffs}/import`, { file })).text).toContain('is stored already');
+    const tariffId = all[0]?._id ?? '';
+    expect((await admin.send(tariffs, `${tariffs}/remove`, { tariffId })).status).toBe(303);
+    expect(await listTariffs()).toHaveLength(5);
+    const imported = ['tariff.imported', admin.user.userId];
+    expect(await actionsOf(tariffId)).toEqual([imported, ['tariff.removed', admin.user.userId]]);
+    expect((await admin.send(tariffs, `${tariffs}/remove`, { tariffId })).status).toBe(404);
+  });
+});
