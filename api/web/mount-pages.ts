@@ -86,7 +86,7 @@ function runAction(action: AnyAction, options: MountPagesOptions): RequestHandle
       return await sendAnswer(answer, { visit, request, response, cookies });
     } catch (error) {
       const { errors, status, headers } = toRefusal(error);
-      const sent = { path: action.path, values, errors };
+      const sent = { path: fillIn(action.path, request), values, errors };
       const answer = await show(
         action.page,
         { visit, request, query: readQuery(action.page.query, request), sent },
