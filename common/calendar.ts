@@ -50,6 +50,17 @@ function findCutoff(from: Date): Date {
 /** A span of time: its first instant, and the first one after it. */
 export type Period = { startsAt: Date; endsAt: Date };
 
+/** The day `yyyy-mm-dd` (2000 to 2099) from midnight to midnight in Brussels; null for what is no such day. */
+export function readDay(day: string): Period | null {
+  if (!/^20\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(day)) return null;
+  const [year = 0, month = 0, dayOfMonth = 0] = day.split('-').map(Number);
+  const first = Temporal.PlainDate.from({ year, month, day: dayOfMonth });
+  // The calendar has moved a day that the month does not have to its last one.
+  if (first.toString() !== day) return null;
+  const midnight = (start: Temporal.PlainDate) => new Date(start.toZonedDateTime(timeZone).epochMilliseconds);
+  return { startsAt: midnight(first), endsAt: midnight(first.add({ days: 1 })) };
+}
+
 /** The month `yyyy-mm` (2000 to 2099) from midnight to midnight in Brussels; null for what is no such month. */
 export function readMonth(month: string): Period | null {
   if (!/^20\d{2}-(0[1-9]|1[0-2])$/.test(month)) return null;

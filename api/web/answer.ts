@@ -45,10 +45,7 @@ export function redirect(location: string, session: SessionChange | null = null)
   return { kind: 'redirect', location, session };
 }
 
-/**
- * A file in place of a page.
- * @public
- */
+/** A file in place of a page. */
 export function download(file: Omit<Download, 'kind'>): Download {
   return { kind: 'download', ...file };
 }

@@ -13,6 +13,12 @@ export type Format = {
   number(value: number): string;
   /** 21 November 2026. */
   date(at: Date): string;
+  /** `21` as 21%. */
+  percent(value: number): string;
+  /** `40960` as 41 kB. */
+  size(bytes: number): string;
+  /** The name of a country by its ISO code. */
+  country(code: string): string;
   /** 21 Nov 2026, 14:05, in Brussels. */
   moment(at: Date): string;
   /** `a, b and c`. */
@@ -32,6 +38,11 @@ function createFormat(locale: string): Format {
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency });
   const number = new Intl.NumberFormat(locale);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone });
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
+  const unit = { style: 'unit', maximumFractionDigits: 1 } as const;
+  const kilobytes = new Intl.NumberFormat(locale, { ...unit, unit: 'kilobyte', maximumFractionDigits: 0 });
+  const megabytes = new Intl.NumberFormat(locale, { ...unit, unit: 'megabyte' });
+  const countries = new Intl.DisplayNames(locale, { type: 'region' });
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   const list = new Intl.ListFormat(locale);
 
@@ -39,6 +50,9 @@ function createFormat(locale: string): Format {
     money: (cents) => money.format(cents / 100),
     number: (value) => number.format(value),
     date: (at) => date.format(at),
+    percent: (value) => percent.format(value / 100),
+    size: (bytes) => (bytes < 1e6 ? kilobytes.format(Math.ceil(bytes / 1e3)) : megabytes.format(bytes / 1e6)),
+    country: (code) => countries.of(code) ?? code,
     moment: (at) => moment.format(at),
     list: (items) => list.format(items),
   };

@@ -14,6 +14,8 @@ export type NavigationLink = {
 /** What every user may open, in the order of the navigation. A page below a link's path belongs to that link. */
 export const accountLinks: readonly NavigationLink[] = [
   { path: '/account', label: 'overview', icon: 'overview' },
+  { path: '/account/letters', label: 'letters', icon: 'letter' },
+  { path: '/account/addresses', label: 'addresses', icon: 'book' },
   { path: '/account/api-keys', label: 'apiKeys', icon: 'key' },
   { path: '/account/profile', label: 'profile', icon: 'person' },
 ];

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { PrintPreviews } from '../../common/mail-jobs/print-previews.ts';
 import type { TokenMint } from '../../common/oauth/token-mint.ts';
 import type { GcraLimiter } from '../../common/platform/gcra-limiter.ts';
 import type { Mailer } from '../../common/platform/mailer.ts';
@@ -15,6 +16,7 @@ export type WebServices = ApiServices & {
   mailer: Mailer;
   tokenMint: TokenMint;
   revocations: Revocations;
+  printPreviews: PrintPreviews;
   /** The addresses of the API and of this host as others know them, without a slash at the end. */
   baseUrl: string;
   authUrl: string;
@@ -42,6 +44,8 @@ export type Page<A extends Access, P extends Schema, Q extends Schema> = {
   params?: P;
   /** What does not fit counts as absent: an address that was typed wrong still shows the page. */
   query?: Q;
+  /** Shows no page of its own: a picture or a file that pages lead to. */
+  isFile?: true;
   /** `sent` is empty, or the form that an action of this page has refused, to be shown again with what is wrong. */
   show(request: Asked<A, P, Q> & { sent: SentForm }, services: WebServices): Promise<Answer>;
 };

@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Clock } from '../../common/clock.ts';
 import type { Config } from '../../common/config.ts';
+import { createPrintPreviews } from '../../common/mail-jobs/print-previews.ts';
 import { createTokenMint } from '../../common/oauth/token-mint.ts';
 import type { GcraLimiter } from '../../common/platform/gcra-limiter.ts';
 import type { Log } from '../../common/platform/log.ts';
@@ -67,7 +68,8 @@ export function createWebApp(options: WebAppOptions): Express {
     createBoard({ queues: boardHints.queues, path: boardPath }),
   );
   const tokenMint = createTokenMint(services.keyRing);
-  const webServices = { ...services, limiter, mailer, tokenMint, revocations, baseUrl, authUrl };
+  const printPreviews = createPrintPreviews({ store: services.store, log });
+  const webServices = { ...services, limiter, mailer, tokenMint, revocations, printPreviews, baseUrl, authUrl };
   app.use(mountPages({ pages, services: webServices, cookies, csrf, clock }));
   app.use(() => {
     throw new WebError('NOT_FOUND');

@@ -1,6 +1,6 @@
 import type { CursorCodec } from '../cursor.ts';
 import { AppError } from '../errors.ts';
-import type { Owner } from '../modes.ts';
+import { modes, type Owner } from '../modes.ts';
 import { type Page, readPage } from '../platform/read-page.ts';
 import { Address, type AddressKind, type AddressRecord } from './address.model.ts';
 import { foldText } from './fold-text.ts';
@@ -8,6 +8,14 @@ import { foldText } from './fold-text.ts';
 /** An entry of this owner. Throws NOT_FOUND for every other one. */
 export async function readAddress({ organizationId, mode }: Owner, addressId: string): Promise<AddressRecord> {
   const record = await Address.findOne({ _id: addressId, organizationId, mode }).lean<AddressRecord>();
+  if (!record) throw new AppError('NOT_FOUND');
+  return record;
+}
+
+/** An entry of this organization, of whichever mode: for people, who open it by its link. Throws NOT_FOUND. */
+export async function readAddressOfAnyMode(organizationId: string, addressId: string): Promise<AddressRecord> {
+  const filter = { _id: addressId, organizationId, mode: { $in: [...modes] } };
+  const record = await Address.findOne(filter).lean<AddressRecord>();
   if (!record) throw new AppError('NOT_FOUND');
   return record;
 }

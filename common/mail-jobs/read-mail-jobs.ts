@@ -1,7 +1,7 @@
 import type { CursorCodec, CursorScope } from '../cursor.ts';
 import { AppError } from '../errors.ts';
 import { firstIdAt } from '../ids.ts';
-import type { Owner } from '../modes.ts';
+import { modes, type Owner } from '../modes.ts';
 import { type Page, readPage } from '../platform/read-page.ts';
 import type { MailFilter } from './mail-filter.schema.ts';
 import { MailJob, type MailJobRecord } from './mail-job.model.ts';
@@ -17,6 +17,14 @@ export async function readMailJob({ organizationId, mode }: Owner, mailJobId: st
     { _id: mailJobId as never, organizationId, mode },
     { hint: { _id: 1 } },
   );
+  if (!job) throw new AppError('NOT_FOUND');
+  return job;
+}
+
+/** A job of this organization, of whichever mode: for people, who open a letter by its link. Throws NOT_FOUND. */
+export async function readLetter(organizationId: string, mailJobId: string): Promise<MailJobRecord> {
+  const filter = { _id: mailJobId, organizationId, mode: { $in: [...modes] } };
+  const job = await MailJob.findOne(filter).hint({ _id: 1 }).lean<MailJobRecord>();
   if (!job) throw new AppError('NOT_FOUND');
   return job;
 }

@@ -54,3 +54,23 @@ export async function readEvent(
     .lean<DeliveryRecord[]>();
   return { event, deliveries };
 }
+
+/** A mail job's events, the first one first, each with its deliveries, 200 in all. */
+export async function readEventsOfMailJob(
+  { organizationId, mode }: Owner,
+  mailJobId: string,
+): Promise<{ event: SummaryEvent; deliveries: DeliveryRecord[] }[]> {
+  const events = await Event.find({ subjectId: mailJobId, organizationId, mode })
+    .select({ kind: 1, subjectId: 1, mode: 1, at: 1 })
+    .limit(eventKinds.length)
+    .lean<SummaryEvent[]>();
+  const deliveries = await Delivery.find({ eventId: { $in: events.map(({ _id }) => _id) }, organizationId, mode })
+    .select({ body: 0 })
+    .sort({ eventId: 1, endpointId: 1 })
+    .limit(maxDeliveries)
+    .lean<DeliveryRecord[]>();
+  const byEvent = Map.groupBy(deliveries, ({ eventId }) => eventId);
+  return events
+    .toSorted((left, right) => left.at.getTime() - right.at.getTime())
+    .map((event) => ({ event, deliveries: byEvent.get(event._id) ?? [] }));
+}

@@ -11,7 +11,7 @@ import { byLevel } from '../support/test-level.ts';
 import { openWebHost, type WebHost, type WebUser } from '../support/web-host.ts';
 import { startWorld } from '../support/world.ts';
 
-const shown = pages.filter(({ method }) => method === 'get');
+const shown = pages.filter((page) => page.method === 'get' && !('isFile' in page && page.isFile));
 /** Colours that fade over would be looked at half-way. */
 const isStill = { reducedMotion: 'reduce' } as const;
 const widths = [360, 768, 1280];

@@ -1,5 +1,12 @@
 import type { AnyAction, AnyPage } from '../page.ts';
+import { addressPage, changeAddressAction, makeDefaultAction } from './account/address.ts';
+import { addressesPage } from './account/addresses.ts';
 import { apiKeysPage, createKeyAction, revokeKeyAction } from './account/api-keys.ts';
+import { deleteAddressAction, deleteAddressPage } from './account/delete-address.ts';
+import { letterPage } from './account/letter.ts';
+import { letterPicturePage } from './account/letter-pages.ts';
+import { lettersPage } from './account/letters.ts';
+import { createAddressAction, newAddressPage } from './account/new-address.ts';
 import { overviewPage } from './account/overview.ts';
 import { changeLanguageAction, changePasswordAction, profilePage } from './account/profile.ts';
 import { auditPage } from './admin/audit.ts';
@@ -31,6 +38,17 @@ export const pages: readonly (AnyPage | AnyAction)[] = [
   authorizePage,
   answerConsentAction,
   overviewPage,
+  lettersPage,
+  letterPage,
+  letterPicturePage,
+  addressesPage,
+  newAddressPage,
+  createAddressAction,
+  addressPage,
+  changeAddressAction,
+  makeDefaultAction,
+  deleteAddressPage,
+  deleteAddressAction,
   apiKeysPage,
   createKeyAction,
   revokeKeyAction,

@@ -1,9 +1,12 @@
+import { addresses } from './de/addresses.ts';
 import { apiKeys } from './de/api-keys.ts';
 import { consent } from './de/consent.ts';
 import { errors } from './de/errors.ts';
 import { form } from './de/form.ts';
 import { frame } from './de/frame.ts';
 import { home } from './de/home.ts';
+import { letter } from './de/letter.ts';
+import { letters } from './de/letters.ts';
 import { mails } from './de/mails.ts';
 import { notices } from './de/notices.ts';
 import { overview } from './de/overview.ts';
@@ -13,12 +16,15 @@ import { words } from './de/words.ts';
 import type { Texts } from './en.ts';
 
 export const de = {
+  addresses,
   apiKeys,
   consent,
   errors,
   form,
   frame,
   home,
+  letter,
+  letters,
   mails,
   notices,
   overview,

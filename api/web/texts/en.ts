@@ -1,9 +1,12 @@
+import { addresses } from './en/addresses.ts';
 import { apiKeys } from './en/api-keys.ts';
 import { consent } from './en/consent.ts';
 import { errors } from './en/errors.ts';
 import { form } from './en/form.ts';
 import { frame } from './en/frame.ts';
 import { home } from './en/home.ts';
+import { letter } from './en/letter.ts';
+import { letters } from './en/letters.ts';
 import { mails } from './en/mails.ts';
 import { notices } from './en/notices.ts';
 import { overview } from './en/overview.ts';
@@ -11,7 +14,23 @@ import { profile } from './en/profile.ts';
 import { signIn } from './en/sign-in.ts';
 import { words } from './en/words.ts';
 
-export const en = { apiKeys, consent, errors, form, frame, home, mails, notices, overview, profile, signIn, words };
+export const en = {
+  addresses,
+  apiKeys,
+  consent,
+  errors,
+  form,
+  frame,
+  home,
+  letter,
+  letters,
+  mails,
+  notices,
+  overview,
+  profile,
+  signIn,
+  words,
+};
 
 /** Everything that pages and mails say. English is the pattern: the compiler finds what another language lacks. */
 export type Texts = typeof en;

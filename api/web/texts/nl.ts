@@ -1,10 +1,13 @@
 import type { Texts } from './en.ts';
+import { addresses } from './nl/addresses.ts';
 import { apiKeys } from './nl/api-keys.ts';
 import { consent } from './nl/consent.ts';
 import { errors } from './nl/errors.ts';
 import { form } from './nl/form.ts';
 import { frame } from './nl/frame.ts';
 import { home } from './nl/home.ts';
+import { letter } from './nl/letter.ts';
+import { letters } from './nl/letters.ts';
 import { mails } from './nl/mails.ts';
 import { notices } from './nl/notices.ts';
 import { overview } from './nl/overview.ts';
@@ -13,12 +16,15 @@ import { signIn } from './nl/sign-in.ts';
 import { words } from './nl/words.ts';
 
 export const nl = {
+  addresses,
   apiKeys,
   consent,
   errors,
   form,
   frame,
   home,
+  letter,
+  letters,
   mails,
   notices,
   overview,

@@ -10,6 +10,8 @@ export type FieldSetOptions = {
   sent: SentForm;
   typedIn(name: string): string;
   errorOf(name: string): string | null;
+  /** Of a form that only narrows a list: nothing in it has to be filled in, which goes without saying. */
+  isFilter?: boolean;
 };
 
 type Field = { name: string; label: string; hint?: string | undefined; isOptional?: boolean };
@@ -25,7 +27,7 @@ type ChoiceField = Omit<Field, 'isOptional'> & { options: readonly Option[]; cho
 
 /** The parts of forms: each has a label, a hint, and beside it what is wrong. */
 export function fieldSet(options: FieldSetOptions) {
-  const { sent, typedIn } = options;
+  const { sent, typedIn, isFilter } = options;
   const isSent = sent.path !== null;
   const chosenOf = ({ name, chosen = [] }: ChoiceField) => (isSent ? [sent.values[name] ?? []].flat() : chosen);
 
@@ -35,7 +37,7 @@ export function fieldSet(options: FieldSetOptions) {
         options,
         field,
         (ids) =>
-          html`<input type="${type}" name="${field.name}" value="${isSent ? typedIn(field.name) : value}" autocomplete="${autocomplete}"${maxLength === undefined ? nothing : html` maxlength="${maxLength}"`}${field.isOptional ? nothing : html` required`}${ids}>`,
+          html`<input type="${type}" name="${field.name}" value="${isSent ? typedIn(field.name) : value}" autocomplete="${autocomplete}"${maxLength === undefined ? nothing : html` maxlength="${maxLength}"`}${field.isOptional || isFilter ? nothing : html` required`}${ids}>`,
       ),
 
     /** Never shows what was typed. */

@@ -13,6 +13,7 @@ import { notice } from '../../views/notice.ts';
 import { emptyState, pageHead, section } from '../../views/page-parts.ts';
 import { table } from '../../views/table.ts';
 import type { Visit } from '../../visit.ts';
+import { letterLink } from './letters.ts';
 
 const recentCount = 8;
 /** Real money and real letters come first. */
@@ -39,7 +40,11 @@ export const overviewPage = definePage({
 ${attentionList(visit, attention)}
 <h2 class="visually-hidden">${texts.wallets}</h2>
 <ul class="figures">${wallets.map((wallet) => walletFigure(visit, wallet))}</ul>
-${section(texts.recent, recentLetters(visit, newestFirst.slice(0, recentCount)))}`,
+${section(
+  texts.recent,
+  recentLetters(visit, newestFirst.slice(0, recentCount)),
+  html`<a href="${visit.href('/account/letters')}">${texts.allLetters}</a>`,
+)}`,
     });
   },
 });
@@ -73,7 +78,7 @@ function recentLetters(visit: Visit, letters: readonly SummaryRecord[]): Markup 
   return table<SummaryRecord>(
     words.recent,
     [
-      { label: words.letter, cell: ({ _id, externalId }) => html`<code>${externalId ?? _id}</code>` },
+      { label: words.letter, cell: (letter) => letterLink(visit, letter) },
       { label: words.status, cell: ({ status }) => statusBadge(texts, status) },
       { label: words.mode, cell: ({ mode }) => modeBadge(texts, mode) },
       { label: words.recipient, isNumber: true, cell: ({ amounts }) => format.number(amounts.recipientCount) },

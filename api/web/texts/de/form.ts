@@ -15,6 +15,7 @@ export const form = {
     invalid: 'So lässt sich das nicht verwenden. Bitte prüfen Sie es.',
     choose: 'Wählen Sie eine der Möglichkeiten.',
     chooseOne: 'Wählen Sie mindestens eine Möglichkeit.',
+    belgianZip: 'Eine belgische Postleitzahl hat vier Ziffern, 1000 bis 9999.',
     wrongSignIn:
       'E-Mail-Adresse und Passwort gehören nicht zusammen. Prüfen Sie beide und versuchen Sie es noch einmal.',
     wrongPassword: 'Das ist nicht Ihr jetziges Passwort.',

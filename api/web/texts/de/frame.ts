@@ -14,6 +14,8 @@ export const frame = {
   documentation: 'API-Dokumentation',
   pages: {
     overview: 'Übersicht',
+    letters: 'Briefe',
+    addresses: 'Adressen',
     apiKeys: 'API-Schlüssel',
     profile: 'Profil',
     system: 'System',

@@ -16,6 +16,7 @@ export const overview = {
   failedLetters: (count: number, mode: string) =>
     `${plural(count, { one: '# Brief ist gescheitert', other: '# Briefe sind gescheitert' })} in den letzten sieben Tagen (${mode}). Der Preis wurde erstattet.`,
   recent: 'Letzte Briefe',
+  allLetters: 'Alle Briefe',
   noLetters: 'Noch keine Briefe',
   noLettersHint:
     'Erstellen Sie einen API-Schlüssel und versenden Sie den ersten Brief aus Ihrem eigenen System. Ein Testschlüssel kostet nichts.',

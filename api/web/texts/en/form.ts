@@ -14,6 +14,7 @@ export const form = {
     invalid: 'This cannot be used as it stands. Check it, please.',
     choose: 'Choose one of the options.',
     chooseOne: 'Choose at least one option.',
+    belgianZip: 'A Belgian postal code has four digits, 1000 to 9999.',
     wrongSignIn: 'The e-mail address and the password do not belong together. Check both and try again.',
     wrongPassword: 'This is not your present password.',
     passwordTooShort: 'Use at least 12 characters.',

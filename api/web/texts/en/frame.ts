@@ -13,6 +13,8 @@ export const frame = {
   documentation: 'API documentation',
   pages: {
     overview: 'Overview',
+    letters: 'Letters',
+    addresses: 'Addresses',
     apiKeys: 'API keys',
     profile: 'Profile',
     system: 'System',

@@ -14,6 +14,7 @@ export const overview = {
   failedLetters: (count: number, mode: string) =>
     `${plural(count, { one: '# letter has failed', other: '# letters have failed' })} in the last seven days (${mode}). The price was refunded.`,
   recent: 'Recent letters',
+  allLetters: 'All letters',
   noLetters: 'No letters yet',
   noLettersHint: 'Make an API key, and send the first one from your own system. A test key costs nothing.',
   makeKey: 'Make an API key',

@@ -15,6 +15,7 @@ export const form = {
     invalid: 'Cette valeur ne convient pas telle quelle. Vérifiez-la.',
     choose: 'Choisissez une des options.',
     chooseOne: 'Choisissez au moins une option.',
+    belgianZip: 'Un code postal belge a quatre chiffres, de 1000 à 9999.',
     wrongSignIn: "L'adresse e-mail et le mot de passe ne correspondent pas. Vérifiez les deux et réessayez.",
     wrongPassword: "Ce n'est pas votre mot de passe actuel.",
     passwordTooShort: 'Utilisez au moins 12 caractères.',

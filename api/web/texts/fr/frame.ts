@@ -14,6 +14,8 @@ export const frame = {
   documentation: "Documentation de l'API",
   pages: {
     overview: "Vue d'ensemble",
+    letters: 'Lettres',
+    addresses: 'Adresses',
     apiKeys: 'Clés API',
     profile: 'Profil',
     system: 'Système',

@@ -2,6 +2,9 @@ import type { Texts } from '../en.ts';
 
 export const notices = {
   changeSaved: 'La modification est enregistrée.',
+  addressSaved: "L'adresse est enregistrée.",
+  addressDeleted: "L'adresse est supprimée.",
+  addressIsDefault: "C'est maintenant l'adresse par défaut.",
   keyRevoked: 'La clé est révoquée : elle ne fonctionne plus.',
   languageSaved: 'La langue est enregistrée.',
   passwordChanged: 'Votre mot de passe est modifié. Vous êtes déconnecté sur tous les autres appareils.',

@@ -16,6 +16,7 @@ export const overview = {
   failedLetters: (count: number, mode: string) =>
     `${plural(count, { one: '# lettre a échoué', other: '# lettres ont échoué' })} ces sept derniers jours (${mode}). Le prix a été remboursé.`,
   recent: 'Lettres récentes',
+  allLetters: 'Toutes les lettres',
   noLetters: 'Pas encore de lettres',
   noLettersHint:
     'Créez une clé API et envoyez la première lettre depuis votre propre système. Une clé de test ne coûte rien.',

@@ -15,6 +15,7 @@ export const form = {
     invalid: 'Dit is zo niet bruikbaar. Kijk het na.',
     choose: 'Kies een van de mogelijkheden.',
     chooseOne: 'Kies minstens één mogelijkheid.',
+    belgianZip: 'Een Belgische postcode heeft vier cijfers, 1000 tot 9999.',
     wrongSignIn: 'Het e-mailadres en het wachtwoord horen niet bij elkaar. Kijk beide na en probeer opnieuw.',
     wrongPassword: 'Dit is niet uw huidige wachtwoord.',
     passwordTooShort: 'Gebruik minstens 12 tekens.',

@@ -14,6 +14,8 @@ export const frame = {
   documentation: 'API-documentatie',
   pages: {
     overview: 'Overzicht',
+    letters: 'Brieven',
+    addresses: 'Adressen',
     apiKeys: 'API-sleutels',
     profile: 'Profiel',
     system: 'Systeem',

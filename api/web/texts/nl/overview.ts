@@ -16,6 +16,7 @@ export const overview = {
   failedLetters: (count: number, mode: string) =>
     `${plural(count, { one: '# brief is mislukt', other: '# brieven zijn mislukt' })} in de laatste zeven dagen (${mode}). De prijs is terugbetaald.`,
   recent: 'Recente brieven',
+  allLetters: 'Alle brieven',
   noLetters: 'Nog geen brieven',
   noLettersHint:
     'Maak een API-sleutel en verstuur de eerste brief vanuit uw eigen systeem. Een testsleutel kost niets.',

@@ -1,0 +1,26 @@
+import type { Texts } from '../en.ts';
+
+export const letters = {
+  title: 'Briefe',
+  lead: 'Was Ihre Systeme versandt haben, das Neueste zuerst.',
+  filter: 'Briefe suchen',
+  apply: 'Anzeigen',
+  clear: 'Filter löschen',
+  all: 'Alle',
+  mode: 'Modus',
+  status: 'Status',
+  zone: 'Ziel',
+  service: 'Versandart',
+  externalId: 'Ihre eigene Kennung',
+  from: 'Erstellt ab',
+  to: 'Erstellt bis',
+  list: 'Briefe',
+  letter: 'Brief',
+  recipients: 'Empfänger',
+  price: 'Preis',
+  created: 'Erstellt',
+  none: 'Hier gibt es noch keine Briefe',
+  noneHint: 'Briefe, die Ihre Systeme in diesem Modus versenden, stehen dann hier.',
+  noMatch: 'Kein Brief passt dazu',
+  noMatchHint: 'Wählen Sie einen größeren Zeitraum, oder löschen Sie die Filter.',
+} satisfies Texts['letters'];

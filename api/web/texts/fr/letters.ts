@@ -1,0 +1,26 @@
+import type { Texts } from '../en.ts';
+
+export const letters = {
+  title: 'Lettres',
+  lead: 'Ce que vos systèmes ont envoyé, les plus récentes en premier.',
+  filter: 'Rechercher des lettres',
+  apply: 'Afficher',
+  clear: 'Effacer les filtres',
+  all: 'Tous',
+  mode: 'Mode',
+  status: 'Statut',
+  zone: 'Destination',
+  service: 'Service',
+  externalId: 'Votre identifiant',
+  from: 'Créées à partir du',
+  to: "Créées jusqu'au",
+  list: 'Lettres',
+  letter: 'Lettre',
+  recipients: 'Destinataires',
+  price: 'Prix',
+  created: 'Créée le',
+  none: 'Pas encore de lettres ici',
+  noneHint: 'Les lettres que vos systèmes envoient dans ce mode apparaîtront ici.',
+  noMatch: 'Aucune lettre ne correspond',
+  noMatchHint: 'Élargissez les dates ou effacez les filtres.',
+} satisfies Texts['letters'];

@@ -1,0 +1,26 @@
+import type { Texts } from '../en.ts';
+
+export const letters = {
+  title: 'Brieven',
+  lead: 'Wat uw systemen verstuurd hebben, de nieuwste eerst.',
+  filter: 'Brieven zoeken',
+  apply: 'Tonen',
+  clear: 'Filters wissen',
+  all: 'Alle',
+  mode: 'Modus',
+  status: 'Status',
+  zone: 'Bestemming',
+  service: 'Dienst',
+  externalId: 'Uw eigen id',
+  from: 'Gemaakt vanaf',
+  to: 'Gemaakt tot en met',
+  list: 'Brieven',
+  letter: 'Brief',
+  recipients: 'Ontvangers',
+  price: 'Prijs',
+  created: 'Gemaakt op',
+  none: 'Hier zijn nog geen brieven',
+  noneHint: 'De brieven die uw systemen in deze modus versturen, komen hier te staan.',
+  noMatch: 'Geen enkele brief voldoet',
+  noMatchHint: 'Neem een ruimere periode of wis de filters.',
+} satisfies Texts['letters'];
