@@ -30,7 +30,8 @@ export type Download = {
   kind: 'download';
   contentType: string;
   filename: string | null;
-  body: Buffer | string | Readable;
+  /** Texts that are made while they are sent, or the file as it is. */
+  body: Buffer | string | Readable | AsyncGenerator<string>;
 };
 
 export type Answer = View | Redirect | Download;
@@ -45,10 +46,7 @@ export function redirect(location: string, session: SessionChange | null = null)
   return { kind: 'redirect', location, session };
 }
 
-/**
- * A file in place of a page.
- * @public
- */
+/** A file in place of a page. */
 export function download(file: Omit<Download, 'kind'>): Download {
   return { kind: 'download', ...file };
 }

@@ -8,10 +8,7 @@ export type FormError = keyof Texts['form']['errors'];
 
 const say = (word: FormError) => word;
 
-/**
- * A line of text that must be there.
- * @public
- */
+/** A line of text that must be there. */
 export function requiredLine(maxLength: number) {
   return z
     .string({ error: say('required') })
@@ -49,6 +46,31 @@ export function choices<const T extends readonly [string, ...string[]]>(values: 
  * @public
  */
 export const checkbox = z.preprocess((value) => value !== undefined, z.boolean());
+
+/** An amount of euros as people write it, `25`, `25.5` or `25,50`, as cents; blank is null. */
+export function euros({ maxCents }: { maxCents: number }) {
+  return z
+    .string({ error: say('required') })
+    .trim()
+    .refine((text) => text === '' || /^\d{1,9}([.,]\d{1,2})?$/.test(text), say('amount'))
+    .transform((text) => (text === '' ? null : toCents(text)))
+    .refine((cents) => cents === null || (cents >= 1 && cents <= maxCents), say('amountOutOfRange'));
+}
+
+function toCents(text: string): number {
+  const [whole = '', part = ''] = text.split(/[.,]/);
+  return Number(whole) * 100 + Number(part.padEnd(2, '0'));
+}
+
+/** A whole number between two others. */
+export function wholeNumber({ min, max }: { min: number; max: number }) {
+  return z
+    .string({ error: say('required') })
+    .trim()
+    .min(1, say('required'))
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, say('numberOutOfRange'))
+    .transform(Number);
+}
 
 /** An e-mail address that somebody signs in with: whether there is such an account is not for the schema to say. */
 export const emailField = z

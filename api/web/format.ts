@@ -13,6 +13,10 @@ export type Format = {
   number(value: number): string;
   /** 21 November 2026. */
   date(at: Date): string;
+  /** November 2026. */
+  month(at: Date): string;
+  /** `21` as 21%. */
+  percent(value: number): string;
   /** 21 Nov 2026, 14:05, in Brussels. */
   moment(at: Date): string;
   /** `a, b and c`. */
@@ -32,6 +36,8 @@ function createFormat(locale: string): Format {
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency });
   const number = new Intl.NumberFormat(locale);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone });
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone });
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   const list = new Intl.ListFormat(locale);
 
@@ -39,6 +45,8 @@ function createFormat(locale: string): Format {
     money: (cents) => money.format(cents / 100),
     number: (value) => number.format(value),
     date: (at) => date.format(at),
+    month: (at) => month.format(at),
+    percent: (value) => percent.format(value / 100),
     moment: (at) => moment.format(at),
     list: (items) => list.format(items),
   };

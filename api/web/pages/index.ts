@@ -1,7 +1,23 @@
 import type { AnyAction, AnyPage } from '../page.ts';
 import { apiKeysPage, createKeyAction, revokeKeyAction } from './account/api-keys.ts';
+import { applicationsPage, revokeApplicationAction } from './account/applications.ts';
+import { deleteWebhookAction, deleteWebhookPage } from './account/delete-webhook.ts';
+import { jobWebhookSecretsPage, revealJobWebhookSecretAction } from './account/job-webhook-secrets.ts';
 import { overviewPage } from './account/overview.ts';
 import { changeLanguageAction, changePasswordAction, profilePage } from './account/profile.ts';
+import { statementPage } from './account/statement.ts';
+import { statementsPage } from './account/statements.ts';
+import { setLowBalanceAction, topUpTestWalletAction, walletPage } from './account/wallet.ts';
+import { webhookPage } from './account/webhook.ts';
+import {
+  changeWebhookAction,
+  pingWebhookAction,
+  redeliverAction,
+  redeliverFailedAction,
+  rotateSecretAction,
+  setWebhookStatusAction,
+} from './account/webhook-actions.ts';
+import { createWebhookAction, webhooksPage } from './account/webhooks.ts';
 import { answerConsentAction, authorizePage } from './authorize.ts';
 import { forgottenPasswordPage, sendLinkAction } from './forgotten-password.ts';
 import { homePage } from './home.ts';
@@ -25,6 +41,26 @@ export const pages: readonly (AnyPage | AnyAction)[] = [
   apiKeysPage,
   createKeyAction,
   revokeKeyAction,
+  webhooksPage,
+  createWebhookAction,
+  webhookPage,
+  changeWebhookAction,
+  setWebhookStatusAction,
+  rotateSecretAction,
+  pingWebhookAction,
+  redeliverAction,
+  redeliverFailedAction,
+  deleteWebhookPage,
+  deleteWebhookAction,
+  jobWebhookSecretsPage,
+  revealJobWebhookSecretAction,
+  walletPage,
+  topUpTestWalletAction,
+  setLowBalanceAction,
+  statementsPage,
+  statementPage,
+  applicationsPage,
+  revokeApplicationAction,
   profilePage,
   changeLanguageAction,
   changePasswordAction,

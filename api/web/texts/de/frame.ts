@@ -15,6 +15,10 @@ export const frame = {
   pages: {
     overview: 'Übersicht',
     apiKeys: 'API-Schlüssel',
+    webhooks: 'Webhooks',
+    jobWebhookSecrets: 'Geheimnisse der Brief-Webhooks',
+    wallet: 'Guthaben',
+    applications: 'Anwendungen',
     profile: 'Profil',
     queues: 'Warteschlangen',
   },

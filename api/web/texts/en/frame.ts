@@ -14,6 +14,10 @@ export const frame = {
   pages: {
     overview: 'Overview',
     apiKeys: 'API keys',
+    webhooks: 'Webhooks',
+    jobWebhookSecrets: 'Job-webhook secrets',
+    wallet: 'Wallet',
+    applications: 'Applications',
     profile: 'Profile',
     queues: 'Queues',
   },

@@ -1,5 +1,17 @@
 /** What a page says once after something was done; a redirect names it in its query. */
 export const notices = {
+  applicationRevoked: 'The access is revoked: the application can do nothing more for you.',
+  deliveryRequested: 'The delivery is sent again now. Its outcome appears in the list in a moment.',
+  nothingToRedeliver: 'There was nothing to send again.',
+  redeliveryBegun: 'What had failed is sent again now. The outcomes appear in the list.',
+  redeliveryHasMore: 'The first 10,000 are sent again now. There are more: ask once more for the rest.',
+  testWalletFilled: 'The test wallet is filled.',
+  thresholdSaved: 'The threshold is saved.',
+  webhookChanged: 'The webhook is changed.',
+  webhookDeleted: 'The webhook is deleted: nothing more is sent to it.',
+  webhookDisabled: 'The webhook is disabled: nothing more is sent to it.',
+  webhookEnabled: 'The webhook is enabled again.',
+  webhookPinged: 'A test event is on its way. Its outcome appears among the deliveries in a moment.',
   keyRevoked: 'The key is revoked: it no longer works.',
   languageSaved: 'The language is saved.',
   passwordChanged: 'Your password is changed. You are signed out on all other devices.',

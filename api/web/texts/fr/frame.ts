@@ -15,6 +15,10 @@ export const frame = {
   pages: {
     overview: "Vue d'ensemble",
     apiKeys: 'Clés API',
+    webhooks: 'Webhooks',
+    jobWebhookSecrets: 'Secrets des webhooks par lettre',
+    wallet: 'Portefeuille',
+    applications: 'Applications',
     profile: 'Profil',
     queues: "Files d'attente",
   },

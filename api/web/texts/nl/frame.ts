@@ -15,6 +15,10 @@ export const frame = {
   pages: {
     overview: 'Overzicht',
     apiKeys: 'API-sleutels',
+    webhooks: 'Webhooks',
+    jobWebhookSecrets: 'Geheimen van briefwebhooks',
+    wallet: 'Portemonnee',
+    applications: 'Toepassingen',
     profile: 'Profiel',
     queues: 'Wachtrijen',
   },
