@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { createKeyAuthenticator, type KeyAuthenticator } from '../common/access/authenticate-key.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Config } from '../common/config.ts';
@@ -12,6 +13,7 @@ import { createRevocations, type Revocations, watchRevocations } from '../common
 import { createObjectStoreClient } from '../common/platform/s3.ts';
 import { createKeyRing } from '../common/secrets.ts';
 import { targetRules } from '../common/webhooks/address-rules.ts';
+import { createBlockedCounter } from '../common/webhooks/blocked-counter.ts';
 import { createEventStreams } from '../common/webhooks/event-stream.ts';
 import { checkTargetUrl } from '../common/webhooks/target-url.ts';
 import type { ApiServices } from './route.ts';
@@ -29,7 +31,12 @@ export type OpenServices = {
 };
 
 /** Opens Redis and the object store, lazily: neither has to be there yet. */
-export function openServices(config: Config, clock: Clock, log: Log): OpenServices {
+export function openServices(
+  config: Config,
+  clock: Clock,
+  log: Log,
+  registry: Registry = new Registry(),
+): OpenServices {
   const prefix = config.redis.queuePrefix;
   const redis = createRedis(config.redis.url, 'api', log);
   const hints = createHints({ redis, prefix, log });
@@ -41,6 +48,7 @@ export function openServices(config: Config, clock: Clock, log: Log): OpenServic
     { url: config.redis.url, prefix, log },
     { onRevoked: keys.forget, onMissed: keys.forgetAll },
   );
+  const countBlocked = createBlockedCounter(registry);
 
   return {
     services: {
@@ -48,7 +56,7 @@ export function openServices(config: Config, clock: Clock, log: Log): OpenServic
       hints,
       keyRing,
       cursors: createCursorCodec(keyRing.derive('cursors')),
-      checkTargetUrl: (url) => checkTargetUrl(url, rules),
+      checkTargetUrl: (url) => checkTargetUrl(url, rules, { onBlocked: countBlocked }),
       sandbox: config.sandbox,
       eventStreams: createEventStreams({ clock, log }),
     },

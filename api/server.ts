@@ -13,6 +13,7 @@ import { createRedis } from '../common/platform/redis.ts';
 import { type Running, runProcess } from '../common/platform/run-process.ts';
 import type { ObjectStore } from '../common/platform/s3.ts';
 import { migrations } from '../common/schema/migrations.ts';
+import { showOpenTargets } from '../common/webhooks/open-targets.ts';
 import { createApp } from './app.ts';
 import { openServices } from './open-services.ts';
 import { pages } from './web/pages/index.ts';
@@ -28,19 +29,19 @@ const readinessTimeoutMs = 1_000;
 
 async function startApi(config: Config): Promise<Running> {
   log = createLog('api', config.logLevel);
-  warnOfOpenTargets(config, log);
+  const registry = createRegistry('api', mailCommitMetrics);
+  showOpenTargets(config.webhooks, registry, log);
   const clock = systemClock;
   await connectMongo(config.mongo.url, 'bluejay-api', { socketTimeoutMs: 15_000 });
   const pending = await findPending(migrations);
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
   await warnOfLongTransactions(log);
 
-  const { close, redis, revocations, ...opened } = openServices(config, clock, log);
+  const { close, redis, revocations, ...opened } = openServices(config, clock, log, registry);
   const { services, limiter } = opened;
   // The board asks for whole pages of messages, which may take longer than a request of the API may wait.
   const boardRedis = createRedis(config.redis.url, 'patient', log);
   const boardHints = createHints({ redis: boardRedis, prefix: config.redis.queuePrefix, log });
-  const registry = createRegistry('api', mailCommitMetrics);
   const app = createApp({ config, ...opened, registry, clock, log });
   const api = createServer(serverLimits, app);
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });
@@ -84,14 +85,6 @@ async function isStoreThere(store: ObjectStore): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Deliveries to private addresses are a hole if they were not meant: whoever opened it should see it at each start. */
-function warnOfOpenTargets({ webhooks }: Config, startLog: Log): void {
-  const { allowLoopback, allowCidrs } = webhooks;
-  if (allowLoopback || allowCidrs.length > 0) {
-    startLog.warn({ allowLoopback, allowCidrs }, 'webhooks may be sent to addresses that are not public');
-  }
 }
 
 const maxTransactionLifetimeS = 15;

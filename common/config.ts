@@ -80,6 +80,7 @@ const Variables = z.object({
   WEBHOOK_ALLOW_CIDRS: list.pipe(z.array(network)).default([]),
   WEBHOOK_PORTS: list.pipe(z.array(port)).default([443, 8443]),
 
+  WORK_LEASE_S: wholeNumber(2, 300).default(30),
   WORKERS: list.pipe(z.array(z.enum(workerNames))).default([...workerNames]),
   SMTP_URL: z
     .string()
@@ -161,6 +162,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       ports: env.WEBHOOK_PORTS,
     },
     workers: env.WORKERS,
+    workLeaseS: env.WORK_LEASE_S,
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Bluejay <no-reply@${new URL(authUrl).hostname}>` },
   });
 }

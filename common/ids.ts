@@ -13,6 +13,7 @@ export const idPrefixes = {
   txn: 'ledger entry',
   tar: 'tariff',
   mi: 'item: the copy for one recipient',
+  ntc: 'notice to an organization',
 } as const;
 
 export type IdPrefix = keyof typeof idPrefixes;

@@ -4,8 +4,8 @@ import { finishClaim } from '../common/platform/due-work.ts';
 import type { Log } from '../common/platform/log.ts';
 import type { ObjectStore } from '../common/platform/s3.ts';
 import { maxRemoved, removeExpiredUploads } from '../common/uploads/remove-expired-uploads.ts';
+import type { ClaimedWork } from './claimed-work.ts';
 import { reconcileAndTell, reconcileChore } from './reconcile-chore.ts';
-import type { WorkerDefinition } from './worker.ts';
 
 export type CleanupDeps = { store: ObjectStore; clock: Clock; log: Log };
 /** `run` returns how much it has found or done; `isMore` tells when that was as much as it does at once. */
@@ -35,7 +35,7 @@ const chores: Record<string, Chore> = {
 export const choreNames = Object.keys(chores);
 
 /** Does the chores. May run twice for one of them: what is gone already is not found, and a check changes nothing. */
-export function cleanupWorker(deps: CleanupDeps): WorkerDefinition<ChoreRecord> {
+export function cleanupWorker(deps: CleanupDeps): ClaimedWork<ChoreRecord> {
   return {
     slot: choreWork,
     // A long check must not keep the others waiting.

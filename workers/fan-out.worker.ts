@@ -1,17 +1,71 @@
 import type { Clock } from '../common/clock.ts';
+import { markHinted } from '../common/platform/due-work.ts';
+import type { Log } from '../common/platform/log.ts';
 import type { Hints } from '../common/platform/queues.ts';
-import { type EventRecord, fanOutWork } from '../common/webhooks/event.model.ts';
-import { fanOut } from '../common/webhooks/fan-out.ts';
+import type { DeliveryMetrics } from '../common/webhooks/delivery-metrics.ts';
+import { deliveryWork } from '../common/webhooks/endpoint.model.ts';
+import { fanOutDue } from '../common/webhooks/fan-out-due.ts';
 import type { WorkerDefinition } from './worker.ts';
 
-/** Turns events into deliveries. May run twice for one event: a delivery is unique for event and endpoint. */
-export function fanOutWorker({ clock, hints }: { clock: Clock; hints: Hints }): WorkerDefinition<EventRecord> {
+export type FanOutWorkerDeps = { clock: Clock; hints: Hints; log: Log; metrics: DeliveryMetrics; leaseMs: number };
+
+/**
+ * While more events wait than one round takes, endpoints are told after this time: each then sends by the hundred what
+ * it would else send by twos and threes, at several times the cost.
+ */
+const maxUntoldMs = 1_000;
+
+/**
+ * Turns events into deliveries: all that are due, whichever a hint names. May run twice for one event: a delivery is
+ * unique for event and endpoint.
+ */
+export function fanOutWorker({ hints, ...deps }: FanOutWorkerDeps): WorkerDefinition {
+  const { log } = deps;
+  let round: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+
+  async function takeAll(signal: AbortSignal): Promise<void> {
+    const untold = new Set<string>();
+    let toldMs = performance.now();
+    const tellTogether = (endpointIds: readonly string[], isMore: boolean) => {
+      for (const id of endpointIds) untold.add(id);
+      if (isMore && performance.now() - toldMs < maxUntoldMs) return;
+      tell([...untold]);
+      untold.clear();
+      toldMs = performance.now();
+    };
+    for (let isMore = true; isMore && !signal.aborted; ) isMore = await fanOutDue({ ...deps, tell: tellTogether });
+    tellTogether([], false);
+  }
+  const begin = (signal: AbortSignal): Promise<void> => {
+    round = takeAll(signal).finally(() => {
+      round = null;
+    });
+    return round;
+  };
+  /** Redis may be away: then the scanner tells them, once they no longer count as told. */
+  function tell(endpointIds: readonly string[]): void {
+    if (endpointIds.length === 0) return;
+    const hintsToSend = endpointIds.map((id) => ({ queue: 'webhook-delivery' as const, id, delayMs: 0 }));
+    hints
+      .add(hintsToSend)
+      .catch(() => markHinted(deliveryWork, endpointIds, null))
+      .catch((error: unknown) => log.warn({ err: error }, 'hints not taken back'));
+  }
+
   return {
-    slot: fanOutWork,
+    queue: 'fan-out',
+    // Hints that come while a round is under way share the one after it, which sees what they are about.
     concurrency: 20,
-    async run(claim) {
-      const endpointIds = await fanOut(claim, clock.now());
-      if (endpointIds.length > 0) hints.nudge('webhook-delivery', endpointIds);
+    handle(_id, { signal }) {
+      if (!round) return begin(signal);
+      next ??= round
+        .catch(() => {})
+        .then(() => {
+          next = null;
+          return begin(signal);
+        });
+      return next;
     },
   };
 }

@@ -5,12 +5,12 @@ import { type MailJobRecord, stepWork } from '../common/mail-jobs/mail-job.model
 import type { SandboxTimes } from '../common/mail-jobs/sandbox-steps.ts';
 import { finishClaim } from '../common/platform/due-work.ts';
 import type { Hints } from '../common/platform/queues.ts';
-import type { WorkerDefinition } from './worker.ts';
+import type { ClaimedWork } from './claimed-work.ts';
 
 export type LifecycleDeps = { clock: Clock; hints: Hints; sandbox: SandboxTimes };
 
 /** Moves sandbox jobs on by themselves. May run twice for one step: the second finds another status, and does nothing. */
-export function lifecycleWorker({ clock, hints, sandbox }: LifecycleDeps): WorkerDefinition<MailJobRecord> {
+export function lifecycleWorker({ clock, hints, sandbox }: LifecycleDeps): ClaimedWork<MailJobRecord> {
   return {
     slot: stepWork,
     concurrency: 20,

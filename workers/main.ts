@@ -8,6 +8,7 @@ import { connectMongo, disconnectMongo, isMongoReady } from '../common/platform/
 import { type Redis, readEvictionPolicy } from '../common/platform/redis.ts';
 import { type Running, runProcess } from '../common/platform/run-process.ts';
 import { migrations } from '../common/schema/migrations.ts';
+import { showOpenTargets } from '../common/webhooks/open-targets.ts';
 import { openResources } from './open-resources.ts';
 import { registerReconcileMetrics } from './reconcile-chore.ts';
 import { startWorkers } from './start-workers.ts';
@@ -24,11 +25,17 @@ async function startWorkerProcess(config: Config): Promise<Running> {
   const pending = await findPending(migrations);
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
 
-  const { close, ...resources } = openResources(config, systemClock, log);
+  const registry = createRegistry('workers', mailCommitMetrics);
+  showOpenTargets(config.webhooks, registry, log);
+  const { close, ...resources } = openResources(config, systemClock, log, registry);
   const { redis } = resources;
   await refuseEviction(redis, config, log);
-  const workers = await startWorkers(resources);
-  const registry = createRegistry('workers', mailCommitMetrics);
+  const workers = await startWorkers(resources, (reason) => {
+    // Not to be caught: the process ends in order with exit code 1, and its supervisor starts it anew.
+    setImmediate(() => {
+      throw new Error(reason);
+    });
+  });
   registerReconcileMetrics(registry, systemClock);
   const health = await startHealthServer({
     // Beside the API's. A second worker process on the same machine is given a METRICS_PORT of its own.

@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import type { Clock } from '../common/clock.ts';
 import type { Config } from '../common/config.ts';
 import type { Log } from '../common/platform/log.ts';
@@ -6,11 +7,19 @@ import { createRedis } from '../common/platform/redis.ts';
 import { createObjectStoreClient } from '../common/platform/s3.ts';
 import { createKeyRing } from '../common/secrets.ts';
 import { targetRules } from '../common/webhooks/address-rules.ts';
+import { createBlockedCounter } from '../common/webhooks/blocked-counter.ts';
+import { createDeliveryMetrics } from '../common/webhooks/delivery-metrics.ts';
 import { createWebhookSender } from '../common/webhooks/post-signed.ts';
 import type { WorkersOptions } from './start-workers.ts';
+import { createWorkerMetrics } from './worker-metrics.ts';
 
 /** What one worker process holds open beside the database: everything `startWorkers` asks for, and how to close it. */
-export function openResources(config: Config, clock: Clock, log: Log): WorkersOptions & { close(): Promise<void> } {
+export function openResources(
+  config: Config,
+  clock: Clock,
+  log: Log,
+  registry: Registry = new Registry(),
+): WorkersOptions & { close(): Promise<void> } {
   const prefix = config.redis.queuePrefix;
   const redis = createRedis(config.redis.url, 'worker', log);
   const hastyRedis = createRedis(config.redis.url, 'api', log);
@@ -18,7 +27,7 @@ export function openResources(config: Config, clock: Clock, log: Log): WorkersOp
   const patientRedis = createRedis(config.redis.url, 'patient', log);
   const scannerHints = createHints({ redis: patientRedis, prefix, log });
   const store = createObjectStoreClient(config.s3);
-  const sender = createWebhookSender(targetRules(config.webhooks));
+  const sender = createWebhookSender(targetRules(config.webhooks), { onBlocked: createBlockedCounter(registry) });
 
   return {
     names: config.workers,
@@ -31,6 +40,9 @@ export function openResources(config: Config, clock: Clock, log: Log): WorkersOp
     sender,
     keyRing: createKeyRing(config.encryptionKeys),
     sandbox: config.sandbox,
+    leaseMs: config.workLeaseS * 1_000,
+    metrics: createDeliveryMetrics(registry, clock),
+    workerMetrics: createWorkerMetrics(registry),
     clock,
     log,
     async close() {

@@ -4,6 +4,7 @@ import { createLease } from '../common/platform/lease.model.ts';
 import type { Log } from '../common/platform/log.ts';
 import type { Hints } from '../common/platform/queues.ts';
 import type { Redis } from '../common/platform/redis.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
 
 export type ScannerOptions = {
   slots: readonly DueSlot[];
@@ -13,6 +14,7 @@ export type ScannerOptions = {
   prefix: string;
   clock: Clock;
   log: Log;
+  workerMetrics: WorkerMetrics;
 };
 
 const tickMs = 1_000;
@@ -20,6 +22,8 @@ const tickMs = 1_000;
 const leaseTtlMs = 5_000;
 /** Hints sent in one tick and slot: what is left over goes with the next tick. */
 const maxHints = 1_000;
+/** With as many messages of a queue waiting, its workers have enough to do: more would only pile up in Redis. */
+const maxWaiting = 2_000;
 /** Messages of one call: small enough for Redis to be back from it in milliseconds. */
 const hintsAtOnce = 100;
 /** A worker's clock may be a little behind: a hint that comes early finds nothing due, and is used up. */
@@ -30,7 +34,7 @@ const clockMarginMs = 50;
  * does, by a lease; it looks every second, so a lost hint costs a second.
  */
 export function startScanner(options: ScannerOptions): { close(): Promise<void> } {
-  const { slots, hints, redis, clock, log, prefix } = options;
+  const { slots, hints, redis, clock, log, prefix, workerMetrics } = options;
   const lease = createLease(`scanner:${prefix}`, leaseTtlMs);
   const forgetting = createForgettingWatch(options);
   const isEnding = Promise.withResolvers<void>();
@@ -39,12 +43,14 @@ export function startScanner(options: ScannerOptions): { close(): Promise<void> 
   async function tick(): Promise<void> {
     const now = clock.now();
     if (!(await lease.hold(now))) return;
+    const startedMs = performance.now();
     const forgottenAt = await forgetting.check(now);
     for (const slot of slots) {
       // One kind of work that cannot be hinted at must not keep the others waiting.
       await hintAt(slot, { now, forgottenAt, limit: maxHints }, hints).catch(report);
     }
     await forgetting.remember();
+    workerMetrics.scanned((performance.now() - startedMs) / 1_000);
   }
 
   /** Nothing is lost: the next tick looks again. A Redis that is away is reported by its client. */
@@ -77,7 +83,7 @@ async function hintAt(
   hints: Hints,
 ): Promise<void> {
   const found = await findUnhinted(slot, search);
-  if (found.length === 0) return;
+  if (found.length === 0 || (await hints.countWaiting(slot.queue)) >= maxWaiting) return;
   const delayOf = (at: Date) => {
     const aheadMs = at.getTime() - search.now.getTime();
     return aheadMs > 0 ? aheadMs + clockMarginMs : 0;

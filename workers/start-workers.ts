@@ -10,16 +10,21 @@ import type { Hints } from '../common/platform/queues.ts';
 import type { Redis } from '../common/platform/redis.ts';
 import type { ObjectStore } from '../common/platform/s3.ts';
 import type { KeyRing } from '../common/secrets.ts';
+import { createAttemptRecorder } from '../common/webhooks/attempt-recorder.ts';
+import type { DeliveryMetrics } from '../common/webhooks/delivery-metrics.ts';
 import { deliveryWork } from '../common/webhooks/endpoint.model.ts';
 import { fanOutWork } from '../common/webhooks/event.model.ts';
 import type { WebhookSender } from '../common/webhooks/post-signed.ts';
+import { type ClaimedWork, claimedWork } from './claimed-work.ts';
 import { choreNames, cleanupWorker } from './cleanup.worker.ts';
 import { fanOutWorker } from './fan-out.worker.ts';
 import { lifecycleWorker } from './lifecycle.worker.ts';
 import { renderWorker } from './render.worker.ts';
 import { startScanner } from './scanner.ts';
+import { startWatchdog } from './watchdog.ts';
 import { webhookDeliveryWorker } from './webhook-delivery.worker.ts';
 import { type RunningWorker, startWorker, type WorkerDefinition } from './worker.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
 
 export type WorkersOptions = {
   names: readonly WorkerName[];
@@ -35,6 +40,10 @@ export type WorkersOptions = {
   sender: WebhookSender;
   keyRing: KeyRing;
   sandbox: SandboxTimes;
+  /** How long a worker that died keeps what it had claimed. */
+  leaseMs: number;
+  metrics: DeliveryMetrics;
+  workerMetrics: WorkerMetrics;
   clock: Clock;
   log: Log;
 };
@@ -42,26 +51,38 @@ export type WorkersOptions = {
 /** Everything that can fall due, for the scanner. */
 const slots = [fanOutWork, deliveryWork, renderWork, stepWork, choreWork];
 
-/** Starts the workers that are named. `close` ends them in order: nothing new is taken, what runs is finished. */
-export async function startWorkers(options: WorkersOptions): Promise<{ close(): Promise<void> }> {
-  const { names, scannerHints, patientRedis, prefix, clock, log } = options;
-  const start = <Row extends DueRow>(name: WorkerName, define: () => WorkerDefinition<Row>): RunningWorker[] =>
+/**
+ * Starts the workers that are named. `close` ends them in order: nothing new is taken, what runs is finished. `giveUp`
+ * is called when work waits that this process cannot be brought to take: it should end, and be started anew.
+ */
+export async function startWorkers(
+  options: WorkersOptions,
+  giveUp: (reason: string) => void = () => {},
+): Promise<{ close(): Promise<void> }> {
+  const { names, scannerHints, clock } = options;
+  const start = (name: WorkerName, define: () => WorkerDefinition): RunningWorker[] =>
     names.includes(name) ? [startWorker(define(), options)] : [];
+  const claimed = <Row extends DueRow>(work: ClaimedWork<Row>) => claimedWork(work, options);
+  const sending = () => ({ ...options, random: Math.random });
 
   for (const chore of choreNames) await planChore(chore, clock.now());
   const scanner = names.includes('scanner')
-    ? startScanner({ slots, hints: scannerHints, redis: patientRedis, prefix, clock, log })
+    ? startScanner({ ...options, slots, hints: scannerHints, redis: options.patientRedis })
     : null;
   const workers = [
     ...start('fan-out', () => fanOutWorker(options)),
-    ...start('webhook-delivery', () => webhookDeliveryWorker({ ...options, random: Math.random })),
-    ...start('render', () => renderWorker({ ...options, slots: createRenderSlots() })),
-    ...start('lifecycle', () => lifecycleWorker(options)),
-    ...start('cleanup', () => cleanupWorker(options)),
+    ...start('webhook-delivery', () =>
+      webhookDeliveryWorker({ ...sending(), recorder: createAttemptRecorder(sending()) }),
+    ),
+    ...start('render', () => claimed(renderWorker({ ...options, slots: createRenderSlots() }))),
+    ...start('lifecycle', () => claimed(lifecycleWorker(options))),
+    ...start('cleanup', () => claimed(cleanupWorker(options))),
   ];
+  const watchdog = startWatchdog({ ...options, workers, slots, redis: options.patientRedis, giveUp });
 
   return {
     async close() {
+      watchdog.close();
       await scanner?.close();
       await Promise.all(workers.map((worker) => worker.close()));
     },

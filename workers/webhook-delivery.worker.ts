@@ -1,16 +1,36 @@
+import type { Hints } from '../common/platform/queues.ts';
+import type { TurnDeps } from '../common/webhooks/delivery-turn.ts';
 import { deliveryWork, type EndpointRecord } from '../common/webhooks/endpoint.model.ts';
-import { type DeliveryDeps, sendDueDeliveries } from '../common/webhooks/send-due-deliveries.ts';
+import { createEndpointSlots, endpointSlots } from '../common/webhooks/endpoint-slots.ts';
+import { sendDueDeliveries } from '../common/webhooks/send-due-deliveries.ts';
+import { claimedWork } from './claimed-work.ts';
 import type { WorkerDefinition } from './worker.ts';
 
 /**
  * Sends what is due for one endpoint at a time. May run twice for the same delivery when a worker dies between the
  * receiver's answer and its record: the receiver then sees it again, under the same delivery id.
  */
-export function webhookDeliveryWorker(deps: DeliveryDeps): WorkerDefinition<EndpointRecord> {
+export function webhookDeliveryWorker(deps: TurnDeps & { hints: Hints; leaseMs: number }): WorkerDefinition {
+  const slots = createEndpointSlots();
+  const work = claimedWork<EndpointRecord>(
+    {
+      slot: deliveryWork,
+      // Endpoints, not posts: one that hangs holds one of these.
+      concurrency: endpointSlots.total,
+      run: (claim, { signal }) => sendDueDeliveries(claim, deps, signal),
+    },
+    deps,
+  );
   return {
-    slot: deliveryWork,
-    // Endpoints, not posts: one that hangs holds one of these.
-    concurrency: 64,
-    run: (claim, { signal }) => sendDueDeliveries(claim, deps, signal),
+    ...work,
+    async handle(id, context) {
+      if ((await slots.enter(id)) !== 'taken') return;
+      try {
+        await work.handle(id, context);
+      } finally {
+        const next = await slots.leave(id);
+        if (next !== null) deps.hints.nudge('webhook-delivery', [next]);
+      }
+    },
   };
 }

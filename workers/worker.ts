@@ -1,79 +1,79 @@
 import { Worker } from 'bullmq';
-import { type Clock, plusMs } from '../common/clock.ts';
-import {
-  type Claim,
-  claimDue,
-  type DueRow,
-  type DueSlot,
-  leaseRenewMs,
-  releaseClaim,
-  renewClaim,
-  retryAfterThrow,
-  returnClaim,
-} from '../common/platform/due-work.ts';
+import type { Clock } from '../common/clock.ts';
 import type { Log } from '../common/platform/log.ts';
-import { queueTable } from '../common/platform/queues.ts';
+import { type QueueName, queueTable } from '../common/platform/queues.ts';
 import type { Redis } from '../common/platform/redis.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
 
-export type WorkerOptions = { redis: Redis; prefix: string; clock: Clock; log: Log };
-
-/** What a worker does with a piece of work that it holds. `signal` ends it: the lease was lost, or the process stops. */
-export type Run<Row extends DueRow> = (claim: Claim<Row>, context: { signal: AbortSignal; log: Log }) => Promise<void>;
-
-export type WorkerDefinition<Row extends DueRow> = {
-  slot: DueSlot;
-  /** Pieces of work that one process does at once. */
-  concurrency: number;
-  /** When work that threw is tried again, by attempt; without it 1 s, doubling to 60 s. */
-  retryDelaysMs?: readonly number[];
-  run: Run<Row>;
+export type WorkerOptions = {
+  redis: Redis;
+  prefix: string;
+  /** How long a worker that died keeps what it had claimed. */
+  leaseMs: number;
+  clock: Clock;
+  log: Log;
+  workerMetrics: WorkerMetrics;
 };
 
-export type RunningWorker = { close(): Promise<void> };
+/** What a worker does about one hint. `signal` says that the process stops: end soon, give back what is not done. */
+export type Handle = (id: string, context: { signal: AbortSignal; log: Log }) => Promise<void>;
+
+export type WorkerDefinition = {
+  queue: QueueName;
+  /** Hints that one process looks into at once. */
+  concurrency: number;
+  handle: Handle;
+};
+
+export type RunningWorker = {
+  readonly queue: QueueName;
+  /** Whether it could take another hint. */
+  hasRoom(): boolean;
+  /** When it last took a hint, by `performance.now()`; its start before the first. */
+  lastPickMs(): number;
+  /** Stops listening and listens anew, on fresh connections; what it is doing goes on. */
+  restart(): void;
+  close(): Promise<void>;
+};
 
 /** In-flight work of a stopping process gets this long; then it is told to stop, and its lease goes to another one. */
 const closeTimeoutMs = 20_000;
 
 /**
  * Listens to a queue's hints. Each is only an occasion to look: the work is claimed in MongoDB first, so a hint that
- * comes twice, or late, does nothing. Work that throws is given back and tried again within seconds, by the scanner.
+ * comes twice, or late, does nothing.
  */
-export function startWorker<Row extends DueRow>(
-  { slot, concurrency, retryDelaysMs, run }: WorkerDefinition<Row>,
-  { redis, prefix, clock, log: parentLog }: WorkerOptions,
-): RunningWorker {
-  const log = parentLog.child({ worker: slot.queue });
+export function startWorker({ queue, concurrency, handle }: WorkerDefinition, options: WorkerOptions): RunningWorker {
+  const { redis, workerMetrics } = options;
+  const log = options.log.child({ worker: queue });
   const stopping = new AbortController();
-  const { payload } = queueTable[slot.queue];
+  const { payload } = queueTable[queue];
   const inFlight = new Set<Promise<void>>();
+  let pickedMs = performance.now();
 
-  const worker = new Worker(
-    slot.queue,
-    async ({ data }) => {
-      const { id } = payload.parse(data);
-      const claim = await claimDue<Row>(slot, id, clock.now());
-      if (!claim) return;
-      const work = runClaimed(claim, run, { clock, log, stopping: stopping.signal, retryDelaysMs });
+  const listen = () =>
+    openWorker({ ...options, queue, concurrency, log }, async (data) => {
+      pickedMs = performance.now();
+      workerMetrics.picked(queue);
+      const work = handle(payload.parse(data).id, { signal: stopping.signal, log });
       inFlight.add(work);
       await work.finally(() => inFlight.delete(work));
-    },
-    {
-      connection: redis,
-      prefix,
-      concurrency,
-      // What a process that died was doing comes back by its lease; these only tidy up the queue.
-      lockDuration: 30_000,
-      stalledInterval: 15_000,
-      maxStalledCount: 3,
-    },
-  );
-  // Without a listener the first lost connection would end the process.
-  worker.on('error', (error) => log.debug({ cause: error.message }, 'queue error'));
-  worker.on('failed', (_job, error) => log.error({ err: error }, 'work failed'));
+    });
+  const closeWorker = (old: Worker) =>
+    old.close().catch((error: unknown) => log.warn({ err: error }, 'queue not closed in order'));
+  let worker = listen();
 
   return {
+    queue,
+    hasRoom: () => inFlight.size < concurrency,
+    lastPickMs: () => pickedMs,
+    restart() {
+      void closeWorker(worker);
+      pickedMs = performance.now();
+      worker = listen();
+    },
     async close() {
-      const closed = worker.close().catch((error: unknown) => log.warn({ err: error }, 'queue not closed in order'));
+      const closed = closeWorker(worker);
       const tellToStop = setTimeout(() => stopping.abort(), closeTimeoutMs);
       // The queue's own end waits for Redis, if need be for ever; what matters is that the work is done.
       await (redis.status === 'ready' ? closed : Promise.allSettled(inFlight));
@@ -82,38 +82,24 @@ export function startWorker<Row extends DueRow>(
   };
 }
 
-type RunOptions = {
-  clock: Clock;
-  log: Log;
-  stopping: AbortSignal;
-  retryDelaysMs: readonly number[] | undefined;
-};
+type Listening = WorkerOptions & Pick<WorkerDefinition, 'queue' | 'concurrency'>;
 
-async function runClaimed<Row extends DueRow>(
-  claim: Claim<Row>,
-  run: Run<Row>,
-  { clock, log, stopping, retryDelaysMs }: RunOptions,
-): Promise<void> {
-  const lost = new AbortController();
-  const signal = AbortSignal.any([lost.signal, stopping]);
-  const renewal = setInterval(() => {
-    renewClaim(claim, clock.now()).then(
-      (isOurs) => isOurs || lost.abort(),
-      // The lease is good for two more renewals; without them somebody else takes over, and finishing is refused.
-      (error: unknown) => log.warn({ err: error, id: claim.id }, 'lease not renewed'),
-    );
-  }, leaseRenewMs);
-  try {
-    await run(claim, { signal, log });
-    if (signal.aborted) await returnClaim(claim, clock.now());
-  } catch (error) {
-    const now = clock.now();
-    // Told to stop: nothing was wrong with the work, so this attempt does not count.
-    if (signal.aborted) return await returnClaim(claim, now);
-    const delayMs = retryDelaysMs?.[claim.attempt - 1];
-    await releaseClaim(claim, delayMs === undefined ? retryAfterThrow(claim.attempt, now) : plusMs(now, delayMs));
-    throw error;
-  } finally {
-    clearInterval(renewal);
-  }
+function openWorker(
+  { queue, concurrency, redis, prefix, log, workerMetrics }: Listening,
+  take: (data: unknown) => Promise<void>,
+): Worker {
+  const worker = new Worker(queue, async ({ data }) => await take(data), {
+    connection: redis,
+    prefix,
+    concurrency,
+    // What a process that died was doing comes back by its lease; these only tidy up the queue.
+    lockDuration: 30_000,
+    stalledInterval: 15_000,
+    maxStalledCount: 3,
+  });
+  // Without a listener the first lost connection would end the process.
+  worker.on('error', (error) => log.debug({ cause: error.message }, 'queue error'));
+  worker.on('failed', (_job, error) => log.error({ err: error }, 'work failed'));
+  worker.on('stalled', () => workerMetrics.stalled(queue));
+  return worker;
 }

@@ -56,8 +56,10 @@ export async function pingWebhook(
     attempt: 0,
     nextAttemptAt: at,
     leaseToken: null,
+    isLate: false,
     isManual: true,
     lastResult: null,
+    eventAt: at,
     createdAt: at,
     updatedAt: at,
   };

@@ -30,13 +30,19 @@ export type Claim<Row = DueRow> = {
   token: string;
   attempt: number;
   version: number;
+  leaseMs: number;
   row: Row;
 };
 export type DueRow = { _id: string };
 
-/** A worker that dies is replaced after this time; one that works longer renews its lease every `leaseRenewMs`. */
+/** A worker that dies is replaced after this time; one that works longer renews its lease three times as often. */
 export const leaseMs = 30_000;
-export const leaseRenewMs = 10_000;
+
+/**
+ * Claims and renewals need not wait for the journal: one that is lost makes work run again, which all work allows, and
+ * finishing asks for the token.
+ */
+export const unjournaled = { writeConcern: { w: 1, journal: false } } as const;
 
 export function newDue(at: Date): Due {
   return { at, attempt: 0, version: 0, hintedAt: null, leaseToken: null, leaseUntil: null };
@@ -44,41 +50,53 @@ export function newDue(at: Date): Due {
 
 const rows = <Row extends DueRow>({ collection }: DueSlot) => mongoose.connection.collection<Row>(collection);
 
-const isFree = (path: string, now: Date) => ({
+/** Whether nobody holds the work. */
+export const isFree = (path: string, now: Date) => ({
   $or: [{ [`${path}.leaseUntil`]: null }, { [`${path}.leaseUntil`]: { $lte: now } }],
 });
 
 /** Takes the work if it is due and nobody holds it; null otherwise. Of many that try at once, one gets it. */
-export async function claimDue<Row extends DueRow>(slot: DueSlot, id: string, now: Date): Promise<Claim<Row> | null> {
+export async function claimDue<Row extends DueRow>(
+  slot: DueSlot,
+  id: string,
+  now: Date,
+  ttlMs = leaseMs,
+): Promise<Claim<Row> | null> {
   const { path } = slot;
   const token = randomUUID();
-  const row = await mongoose.connection.collection<DueRow>(slot.collection).findOneAndUpdate(
+  const row = await rows(slot).findOneAndUpdate(
     { _id: id, [`${path}.at`]: { $lte: now }, ...isFree(path, now) },
     {
-      $set: { [`${path}.leaseToken`]: token, [`${path}.leaseUntil`]: plusMs(now, leaseMs) },
+      $set: { [`${path}.leaseToken`]: token, [`${path}.leaseUntil`]: plusMs(now, ttlMs) },
       $inc: { [`${path}.attempt`]: 1 },
     },
-    { returnDocument: 'after' },
+    { returnDocument: 'after', ...unjournaled },
   );
   if (!row) return null;
-  const due = readPath(row, path);
+  const { attempt, version } = readDue(row, path);
 
-  return { slot, id, token, attempt: due.attempt, version: due.version, row: row as unknown as Row };
+  return { slot, id, token, attempt, version, leaseMs: ttlMs, row: row as unknown as Row };
 }
 
 /** Prolongs the lease; false when it was lost, and the work must stop. */
 export async function renewClaim(claim: Claim, now: Date): Promise<boolean> {
   const { path } = claim.slot;
-  const renewed = await rows(claim.slot).updateOne(heldBy(claim), {
-    $set: { [`${path}.leaseUntil`]: plusMs(now, leaseMs) },
-  });
+  const until = { [`${path}.leaseUntil`]: plusMs(now, claim.leaseMs) };
+  const renewed = await rows(claim.slot).updateOne(heldBy(claim), { $set: until }, unjournaled);
   return renewed.matchedCount === 1;
 }
 
-/** The claim with its row as it stands now; null when the lease was lost. */
-export async function reloadClaim<Row extends DueRow>(claim: Claim<Row>): Promise<Claim<Row> | null> {
-  const row = await rows(claim.slot).findOne(heldBy(claim));
-  return row && { ...claim, version: readPath(row, claim.slot.path).version, row: row as unknown as Row };
+/** The claim with its row as it stands now, after `set`; null, with nothing set, when the lease was lost. */
+export async function reloadClaim<Row extends DueRow>(
+  claim: Claim<Row>,
+  set: Record<string, unknown> = {},
+): Promise<Claim<Row> | null> {
+  const held = rows(claim.slot);
+  const row =
+    Object.keys(set).length > 0
+      ? await held.findOneAndUpdate(heldBy(claim), { $set: set }, { returnDocument: 'after', ...unjournaled })
+      : await held.findOne(heldBy(claim));
+  return row && { ...claim, version: readDue(row, claim.slot.path).version, row: row as unknown as Row };
 }
 
 /** What a finished piece of work leaves: fields set on its row, and when it falls due again, if ever. */
@@ -129,14 +147,15 @@ const freed = (path: string) => ({
   [`${path}.hintedAt`]: null,
 });
 
-function readPath(row: unknown, path: string): Due {
+/** The `Due` at a path of a row that has one. */
+export function readDue(row: unknown, path: string): Due {
   return path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], row) as Due;
 }
 
 /** How far ahead hints are sent: nearer work waits in Redis as a delayed message, farther work in MongoDB alone. */
 export const hintHorizonMs = 10_000;
 /** A hint that led to nothing for this long is sent again. */
-const hintPatienceMs = 10_000;
+export const hintPatienceMs = 10_000;
 
 export type UnhintedWork = { id: string; at: Date };
 
@@ -163,7 +182,7 @@ export async function findUnhinted(
     .project({ [path]: 1 })
     .toArray();
 
-  return found.map((row) => ({ id: String(row._id), at: readPath(row, path).at }));
+  return found.map((row) => ({ id: String(row._id), at: readDue(row, path).at }));
 }
 
 /** Notes that hints are under way (`at`), or, when they could not be sent, that none is (null). */
@@ -172,4 +191,10 @@ export async function markHinted(slot: DueSlot, ids: readonly string[], at: Date
     { _id: { $in: [...ids] }, [`${slot.path}.at`]: { $exists: true } },
     { $set: { [`${slot.path}.hintedAt`]: at } },
   );
+}
+
+/** Whether some work has been due since before `since` without anybody holding it. */
+export async function findOverdue(slot: DueSlot, { now, since }: { now: Date; since: Date }): Promise<boolean> {
+  const { path } = slot;
+  return (await rows(slot).findOne({ [`${path}.at`]: { $lte: since }, ...isFree(path, now) })) !== null;
 }

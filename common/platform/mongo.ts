@@ -64,8 +64,8 @@ export async function readTransactionLifetimeS(): Promise<number | null> {
 }
 
 /** A collection as the driver has it, for hot paths whose rows need no casting and no defaults. */
-export function rowsOf<Row extends { _id: string }>(model: { collection: { name: string } }) {
-  return mongoose.connection.collection<Row>(model.collection.name);
+export function rowsOf<Row extends { _id: string }>(from: string | { collection: { name: string } }) {
+  return mongoose.connection.collection<Row>(typeof from === 'string' ? from : from.collection.name);
 }
 
 /**

@@ -11,11 +11,12 @@ export type HintPayload = z.infer<typeof HintPayload>;
 
 /** Every queue: what the id of its messages names. All policy of retries and times is in MongoDB, so it has no more. */
 export const queueTable = {
-  'fan-out': { subject: 'an event to be turned into deliveries', payload: HintPayload },
-  'webhook-delivery': { subject: 'an endpoint with deliveries due', payload: HintPayload },
-  render: { subject: 'a mail job whose print file is to be made', payload: HintPayload },
-  lifecycle: { subject: 'a sandbox mail job whose next step is due', payload: HintPayload },
-  cleanup: { subject: 'a chore, by name', payload: HintPayload },
+  // Its workers take all events that are due, whichever was named: one message stands for all that are sent at once.
+  'fan-out': { subject: 'an event to be turned into deliveries', payload: HintPayload, isTakenInBulk: true },
+  'webhook-delivery': { subject: 'an endpoint with deliveries due', payload: HintPayload, isTakenInBulk: false },
+  render: { subject: 'a mail job whose print file is to be made', payload: HintPayload, isTakenInBulk: false },
+  lifecycle: { subject: 'a sandbox mail job whose next step is due', payload: HintPayload, isTakenInBulk: false },
+  cleanup: { subject: 'a chore, by name', payload: HintPayload, isTakenInBulk: false },
 } as const;
 
 export type QueueName = keyof typeof queueTable;
@@ -33,6 +34,8 @@ export type Hints = {
    * 50 ms is logged and dropped; the scanner finds the work within a second.
    */
   nudge(queue: QueueName, ids: readonly string[]): void;
+  /** Messages of a queue that no worker has taken yet. Rejects when Redis is away. */
+  countWaiting(queue: QueueName): Promise<number>;
   /** For the board, which shows them. */
   readonly queues: readonly Queue[];
   close(): Promise<void>;
@@ -50,7 +53,7 @@ export function createHints(options: { redis: Redis; prefix: string; log: Log })
     const byQueue = Map.groupBy(hints, ({ queue }) => queue);
     const added = [...byQueue].map(([name, rows]) =>
       queueOf.get(name)?.addBulk(
-        rows.map(({ id, delayMs }) => ({
+        (queueTable[name].isTakenInBulk ? soonest(rows) : rows).map(({ id, delayMs }) => ({
           name,
           data: { id } satisfies HintPayload,
           // Never the same id twice: Redis drops a message whose id it remembers, finished or not.
@@ -81,13 +84,21 @@ export function createHints(options: { redis: Redis; prefix: string; log: Log })
       .finally(() => clearTimeout(timer));
   }
 
+  async function countWaiting(queue: QueueName): Promise<number> {
+    return (await queueOf.get(queue)?.getWaitingCount()) ?? 0;
+  }
+
   const queues = [...queueOf.values()];
   const close = async () => {
     // A command-line program ends in the same turn in which it nudges.
     sendNudged();
     await Promise.all(queues.map((queue) => queue.close()));
   };
-  return { add, nudge, queues, close };
+  return { add, nudge, countWaiting, queues, close };
+}
+
+function soonest(hints: readonly Hint[]): Hint[] {
+  return [...hints].sort((left, right) => left.delayMs - right.delayMs).slice(0, 1);
 }
 
 function openQueue(name: QueueName, connection: Redis, prefix: string, log: Log): Queue {

@@ -3,6 +3,7 @@ import { Address } from '../addresses/address.model.ts';
 import { MailJob } from '../mail-jobs/mail-job.model.ts';
 import { OAuthClient } from '../oauth/client.model.ts';
 import { OAuthGrant } from '../oauth/grant.model.ts';
+import { Notice } from '../organizations/notice.model.ts';
 import { Organization } from '../organizations/organization.model.ts';
 import { User } from '../organizations/user.model.ts';
 import { Chore } from '../platform/chore.model.ts';
@@ -17,6 +18,8 @@ import { Wallet } from '../wallet/wallet.model.ts';
 import { Delivery, DeliveryAttempt } from '../webhooks/delivery.model.ts';
 import { Endpoint } from '../webhooks/endpoint.model.ts';
 import { Event } from '../webhooks/event.model.ts';
+import { Origin } from '../webhooks/origin.model.ts';
+import { lateFromAttempt } from '../webhooks/retry-schedule.ts';
 import { Webhook } from '../webhooks/webhook.model.ts';
 
 /** What this step asks of a model. */
@@ -38,12 +41,14 @@ export const models: readonly IndexedModel[] = [
   Endpoint,
   Delivery,
   DeliveryAttempt,
+  Origin,
   OAuthClient,
   OAuthGrant,
   Session,
   PasswordReset,
   SpentToken,
   Chore,
+  Notice,
 ];
 
 /**
@@ -76,6 +81,25 @@ export const migrations: readonly Migration[] = [
     number: 5,
     name: 'the ledger by time and by kind',
     run: async () => void (await LedgerEntry.createIndexes()),
+  },
+  {
+    number: 6,
+    name: 'health of endpoints, late retries, permits for origins, notices',
+    async run() {
+      await Delivery.collection.updateMany({ isLate: { $exists: false } }, [
+        {
+          $set: {
+            isLate: { $gte: [{ $add: ['$attempt', 1] }, lateFromAttempt] },
+            eventAt: { $ifNull: ['$eventAt', '$createdAt'] },
+          },
+        },
+      ]);
+      for (const model of [Notice, Origin]) await model.createCollection();
+      for (const model of [Delivery, Endpoint, Notice, Origin]) await model.createIndexes();
+      const former = 'endpointId_1_state_1_nextAttemptAt_1';
+      if ((await Delivery.listIndexes()).some(({ name }) => name === former))
+        await Delivery.collection.dropIndex(former);
+    },
   },
   {
     number: 7,

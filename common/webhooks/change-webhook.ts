@@ -4,6 +4,7 @@ import { holdActivePlace } from './active-place.ts';
 import { requireTarget, type TargetUrlCheck } from './create-webhook.ts';
 import { Delivery } from './delivery.model.ts';
 import { endDeliveries } from './end-deliveries.ts';
+import { resetEndpoint } from './endpoint.model.ts';
 import { eventKinds } from './event.model.ts';
 import { readWebhook } from './read-webhook.ts';
 import { Webhook, type WebhookRecord } from './webhook.model.ts';
@@ -31,9 +32,10 @@ export async function changeWebhook(
     const after = { ...before, ...changesOf(patch, before), updatedAt: at };
     const { _id: _, ...fields } = after;
     await Webhook.updateOne({ _id: webhookId }, { $set: fields }, { session: transaction });
-    return { before, after };
+    return { before, after, isEnabled };
   });
-  const { before, after } = changed;
+  const { before, after, isEnabled } = changed;
+  if (isEnabled) await resetEndpoint(webhookId, at);
   if (after.status === 'disabled') await endDeliveries(webhookId, at);
   else if (after.url !== before.url)
     await Delivery.updateMany({ endpointId: webhookId, state: 'due' }, { url: after.url });

@@ -1,3 +1,5 @@
+import type { BlockReason } from './blocked-counter.ts';
+
 /**
  * Why an attempt got no answer. The last two are ours, not the receiver's: `cancelled`, nobody wants the delivery any
  * more, and nothing was written; `stopped`, this process could not go on with it, so it is to be tried again.
@@ -25,11 +27,22 @@ export function isAccepted(answer: { outcome: string; status?: number }): boolea
 
 /** A target that could not be reached, with the class that goes into the attempt log. */
 export class TargetError extends Error {
-  override readonly name = 'TargetError';
+  override readonly name: string = 'TargetError';
   readonly errorClass: ErrorClass;
 
   constructor(errorClass: ErrorClass, message: string, cause?: unknown) {
     super(message, { cause });
     this.errorClass = errorClass;
+  }
+}
+
+/** A target that no delivery may go to. */
+export class BlockedError extends TargetError {
+  override readonly name = 'BlockedError';
+  readonly reason: BlockReason;
+
+  constructor(reason: BlockReason, message: string) {
+    super('blocked_ip', message);
+    this.reason = reason;
   }
 }

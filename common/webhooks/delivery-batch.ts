@@ -1,39 +1,102 @@
-import type { Claim } from '../platform/due-work.ts';
+import { plusMs } from '../clock.ts';
+import { type Claim, unjournaled } from '../platform/due-work.ts';
+import { rowsOf } from '../platform/mongo.ts';
 import { Delivery, type DeliveryRecord } from './delivery.model.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
+import { endOfLifeMs } from './retry-schedule.ts';
 
-/** Rows taken at once: enough to write their results in bulk, few enough to be through with within a lease or two. */
-const maxBatch = 100;
+/** Rows taken at once: enough for few round trips, few enough to be through with within a lease or two. */
+export const maxBatch = 100;
+
+// Rows as they are: what is read and written here is many times more than anywhere else.
+const rows = () => rowsOf<DeliveryRecord>(Delivery);
 
 /**
- * Takes the deliveries of a leased endpoint that are due, the oldest first, and stamps the lease on them. Rows that a
- * worker left behind when it died are taken again: the lease is ours, so nobody else is sending them.
+ * Takes back the rows of a leased endpoint that a worker left behind when it died: the lease is ours, so nobody else is
+ * sending them.
  */
-export async function takeBatch({ id, token }: Claim<EndpointRecord>, now: Date): Promise<DeliveryRecord[]> {
-  await Delivery.updateMany(
+export async function takeBackLeftovers({ id, token }: Claim<EndpointRecord>, now: Date): Promise<void> {
+  await rows().updateMany(
     { endpointId: id, state: 'sending', leaseToken: { $ne: token } },
-    { state: 'due', leaseToken: null, nextAttemptAt: now },
+    { $set: { state: 'due', leaseToken: null, nextAttemptAt: now } },
+    unjournaled,
   );
-  const due = await Delivery.find({ endpointId: id, state: 'due', nextAttemptAt: { $lte: now } })
-    .sort({ nextAttemptAt: 1 })
-    .limit(maxBatch)
-    .lean<DeliveryRecord[]>();
-  const ids = due.map(({ _id }) => _id);
-  if (ids.length === 0) return [];
-  await Delivery.updateMany({ _id: { $in: ids }, state: 'due' }, { state: 'sending', leaseToken: token });
+}
 
-  // Asked for again: a deletion may have discarded some since they were found.
-  return await Delivery.find({ _id: { $in: ids }, state: 'sending', leaseToken: token })
+/** `expired` counts the rows that were too old to be sent, and are failed now. */
+export type Batch = { deliveries: DeliveryRecord[]; expired: number };
+
+/**
+ * Takes the deliveries of a leased endpoint that are due, the oldest first, and stamps the lease on them. From its third
+ * attempt on a delivery waits until no first attempt does. What has come to the end of its life while it waited fails
+ * without an attempt.
+ */
+export async function takeBatch(claim: Claim<EndpointRecord>, now: Date, limit = maxBatch): Promise<Batch> {
+  const found = await findDue(claim.id, { isLate: false, now, limit });
+  if (found.length < limit && !found.some(({ attempt }) => attempt === 0)) {
+    found.push(...(await findDue(claim.id, { isLate: true, now, limit: limit - found.length })));
+  }
+  const [old, fresh] = [found.filter((row) => isTooOld(row, now)), found.filter((row) => !isTooOld(row, now))];
+  const expired = await expire(old, now);
+  return { deliveries: await stamp(fresh, claim.token), expired };
+}
+
+type Search = { isLate: boolean; now: Date; limit: number };
+
+async function findDue(endpointId: string, { isLate, now, limit }: Search): Promise<DeliveryRecord[]> {
+  return await rows()
+    .find({ endpointId, state: 'due', isLate, nextAttemptAt: { $lte: now } })
     .sort({ nextAttemptAt: 1 })
-    .lean<DeliveryRecord[]>();
+    .limit(limit)
+    .toArray();
+}
+
+/** One that its owner has asked for is sent whatever its age. */
+function isTooOld({ createdAt, isManual }: DeliveryRecord, now: Date): boolean {
+  return !isManual && plusMs(createdAt, endOfLifeMs) < now;
+}
+
+async function expire(old: readonly DeliveryRecord[], now: Date): Promise<number> {
+  if (old.length === 0) return 0;
+  const { modifiedCount } = await rows().updateMany(
+    { _id: { $in: old.map(({ _id }) => _id) }, state: 'due' },
+    { $set: { state: 'failed', nextAttemptAt: null, updatedAt: now } },
+  );
+  return modifiedCount;
+}
+
+async function stamp(found: DeliveryRecord[], token: string): Promise<DeliveryRecord[]> {
+  if (found.length === 0) return found;
+  const ids = found.map(({ _id }) => _id);
+  const { modifiedCount } = await rows().updateMany(
+    { _id: { $in: ids }, state: 'due' },
+    { $set: { state: 'sending', leaseToken: token } },
+    unjournaled,
+  );
+  if (modifiedCount === found.length) return found;
+  // Asked for again: a deletion has discarded some since they were found.
+  return await rows()
+    .find({ _id: { $in: ids }, state: 'sending', leaseToken: token })
+    .sort({ nextAttemptAt: 1 })
+    .toArray();
+}
+
+/** Gives rows back that were not tried after all. */
+export async function giveBack(deliveries: readonly DeliveryRecord[], token: string): Promise<void> {
+  if (deliveries.length === 0) return;
+  await rows().updateMany(
+    { _id: { $in: deliveries.map(({ _id }) => _id) }, leaseToken: token },
+    { $set: { state: 'due', leaseToken: null } },
+    unjournaled,
+  );
 }
 
 /** When the endpoint's next delivery falls due; null when none waits. */
 export async function findNextDue(endpointId: string): Promise<Date | null> {
-  const next = await Delivery.findOne({ endpointId, state: 'due' })
-    .sort({ nextAttemptAt: 1 })
-    .select({ nextAttemptAt: 1 })
-    .lean<Pick<DeliveryRecord, 'nextAttemptAt'>>();
+  const next = await rows().findOne(
+    { endpointId, state: 'due', isLate: { $in: [false, true] } },
+    { sort: { nextAttemptAt: 1 }, projection: { nextAttemptAt: 1 } },
+  );
   return next?.nextAttemptAt ?? null;
 }
 

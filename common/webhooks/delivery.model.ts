@@ -3,7 +3,7 @@ import { type Mode, modes } from '../modes.ts';
 import { modelOptions } from '../platform/model-options.ts';
 import { type EventKind, eventKinds } from './event.model.ts';
 
-/** `discarded`: its endpoint was deleted or disabled while it waited. */
+/** `discarded`: its endpoint was deleted or disabled while it waited, or disabled when its event happened. */
 export const deliveryStates = ['due', 'sending', 'delivered', 'failed', 'discarded'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
@@ -26,10 +26,14 @@ export type DeliveryRecord = {
   nextAttemptAt: Date | null;
   /** The lease of the endpoint under which it is being sent: the fence. */
   leaseToken: string | null;
+  /** From the third attempt on: sent only when no first attempt of its endpoint waits. */
+  isLate: boolean;
   /** Its owner has asked for the next attempt, or for the last one: when that fails, nothing follows by itself. */
   isManual?: boolean;
   /** What the last attempt led to: a status, or the class of an error. */
   lastResult: string | null;
+  /** When what it tells of happened. */
+  eventAt: Date;
   createdAt: Date;
   updatedAt: Date;
 };
@@ -50,15 +54,17 @@ const schema = new Schema<DeliveryRecord>(
     attempt: { type: Number, required: true },
     nextAttemptAt: { type: Date, default: null },
     leaseToken: { type: String, default: null },
+    isLate: { type: Boolean, default: false },
     isManual: { type: Boolean, default: false },
     lastResult: { type: String, default: null },
+    eventAt: { type: Date, required: true },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },
   { ...modelOptions, collection: 'deliveries' },
 );
 schema.index({ eventId: 1, endpointId: 1 }, { unique: true });
-schema.index({ endpointId: 1, state: 1, nextAttemptAt: 1 });
+schema.index({ endpointId: 1, state: 1, isLate: 1, nextAttemptAt: 1 });
 // For whoever looks at a webhook: its deliveries by kind, and those that were not taken, of which there are few.
 export const endpointsDeliveries = { endpointId: 1, event: 1, createdAt: -1, _id: -1 } as const;
 schema.index(endpointsDeliveries);

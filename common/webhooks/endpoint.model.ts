@@ -4,6 +4,7 @@ import { dueField } from '../platform/due.schema.ts';
 import type { Due, DueSlot } from '../platform/due-work.ts';
 import { modelOptions } from '../platform/model-options.ts';
 import { sha256Hex } from '../secrets.ts';
+import type { EndpointHealth } from './breaker.ts';
 
 /**
  * Where deliveries wait and are sent from, one address at a time: a worker leases the endpoint, not the delivery, so
@@ -18,7 +19,20 @@ export type EndpointRecord = {
   webhookId: string | null;
   /** Present while deliveries wait. */
   due?: Due;
+  /** Absent before the first attempt, and after a reset. */
+  health?: EndpointHealth;
 };
+
+const healthSchema = new Schema<EndpointHealth>(
+  {
+    tally: { type: [{ type: { minute: Number, attempts: Number, failed: Number }, _id: false }], required: true },
+    timeoutsInARow: { type: Number, required: true },
+    pauseMs: { type: Number, required: true },
+    pausedUntil: { type: Date, default: null },
+    failingSince: { type: Date, default: null },
+  },
+  { _id: false },
+);
 
 const schema = new Schema<EndpointRecord>(
   {
@@ -27,10 +41,13 @@ const schema = new Schema<EndpointRecord>(
     mode: { type: String, enum: modes, required: true },
     webhookId: { type: String, default: null },
     due: dueField,
+    health: { type: healthSchema, required: false },
   },
   { ...modelOptions, collection: 'endpoints' },
 );
 schema.index({ 'due.at': 1 }, { sparse: true });
+// Few are paused at any time: whoever counts them looks at those alone.
+schema.index({ 'health.pausedUntil': 1 }, { partialFilterExpression: { 'health.pausedUntil': { $gt: new Date(0) } } });
 
 export const Endpoint = mongoose.model('Endpoint', schema);
 
@@ -40,4 +57,21 @@ export const deliveryWork: DueSlot = { collection: 'endpoints', path: 'due', que
 /** All addresses of one origin that an owner's jobs bring along are one endpoint. */
 export function jobEndpointId({ organizationId, mode }: Owner, url: string): string {
   return `job-${sha256Hex(`${organizationId} ${mode} ${new URL(url).origin}`).slice(0, 32)}`;
+}
+
+/**
+ * Forgets how an endpoint has been doing, so that it is tried at once: for a webhook that is enabled again. A worker
+ * that holds the endpoint at this moment loses its lease, and with it the right to write down what it knew.
+ */
+export async function resetEndpoint(endpointId: string, at: Date): Promise<void> {
+  await Endpoint.updateOne({ _id: endpointId }, { $unset: { health: '' } });
+  await Endpoint.updateOne(
+    { _id: endpointId, due: { $exists: true } },
+    {
+      $unset: { health: '' },
+      $set: { 'due.leaseToken': null, 'due.leaseUntil': null, 'due.hintedAt': null },
+      $min: { 'due.at': at },
+      $inc: { 'due.version': 1 },
+    },
+  );
 }

@@ -1,97 +1,122 @@
 import { newId } from '../ids.ts';
 import type { Owner } from '../modes.ts';
-import { type Claim, finishClaim, newDue } from '../platform/due-work.ts';
-import { isDuplicateKey } from '../platform/mongo.ts';
+import { finishClaimsInBulk } from '../platform/claim-due-in-bulk.ts';
+import type { Claim } from '../platform/due-work.ts';
+import type { Log } from '../platform/log.ts';
+import { isDuplicateKey, rowsOf } from '../platform/mongo.ts';
 import { Delivery, type DeliveryRecord } from './delivery.model.ts';
-import { Endpoint, type EndpointRecord, jobEndpointId } from './endpoint.model.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
+import { jobEndpointId } from './endpoint.model.ts';
 import type { EventRecord } from './event.model.ts';
+import { wakeEndpoints } from './wake-endpoints.ts';
 import { Webhook, type WebhookRecord } from './webhook.model.ts';
 
-type Target = { endpointId: string; webhookId: string | null; url: string };
+type Target = { endpointId: string; webhookId: string | null; url: string; isActive: boolean };
+type Listener = Pick<WebhookRecord, '_id' | 'url' | 'events' | 'status' | 'organizationId' | 'mode'>;
+
+export type FanOutDeps = { log: Log; metrics: DeliveryMetrics; tell: (endpointIds: readonly string[]) => void };
+
+/** Rows of one insert: enough for few round trips, few enough to be small in memory. */
+const rowsAtOnce = 1_000;
+/** Of the disabled webhooks of one owner the newest so many are noted down what they miss. */
+const maxDisabled = 100;
+/** Far above what any of our events has (2 kB at most): a larger one is a fault of ours, and no receiver must see it. */
+const maxBodyBytes = 64 * 1024;
 
 /**
- * Turns an event into a stored delivery for each webhook that wants its kind, or for the job's own address alone.
- * Safe to run twice: an event has one delivery an endpoint. Returns the endpoints whose workers must be told.
+ * Turns events into a stored delivery for each webhook that wants their kind, or for the job's own address alone. A
+ * webhook that is disabled gets its delivery discarded, so that its owner can ask for it later. Safe to run twice: an
+ * event has one delivery an endpoint. `tell` gets the endpoints whose workers must be told.
  */
-export async function fanOut(claim: Claim<EventRecord>, at: Date): Promise<string[]> {
-  const event = claim.row;
-  const targets = await findTargets(event);
-  await insertDeliveries(event, targets, at);
-  const areToTell = await Promise.all(targets.map((target) => wakeEndpoint(event, target, at)));
-  // Last: should this process die before, the whole is done again.
-  await finishClaim(claim, { set: { fannedOutAt: at } });
-
-  return targets.flatMap(({ endpointId }, index) => (areToTell[index] ? [endpointId] : []));
-}
-
-async function findTargets(event: EventRecord): Promise<Target[]> {
-  const { organizationId, mode, kind, webhookUrl } = event;
-  if (webhookUrl !== null) {
-    return [{ endpointId: jobEndpointId(event, webhookUrl), webhookId: null, url: webhookUrl }];
+export async function fanOut(claims: readonly Claim<EventRecord>[], at: Date, deps: FanOutDeps): Promise<void> {
+  const listenersOf = await findListeners(claims.map(({ row }) => row));
+  let rows: DeliveryRecord[] = [];
+  for (const { row: event } of claims) {
+    for (const target of targetsOf(event, listenersOf)) rows.push(toDelivery(event, target, at, deps));
+    if (rows.length < rowsAtOnce) continue;
+    await insertDeliveries(rows);
+    rows = [];
   }
-  const webhooks = await Webhook.find({ organizationId, mode, deletedAt: null, status: 'active', events: kind })
-    .select({ url: 1 })
-    .lean<Pick<WebhookRecord, '_id' | 'url'>[]>();
-  return webhooks.map(({ _id, url }) => ({ endpointId: _id, webhookId: _id, url }));
+  await insertDeliveries(rows);
+  const wanted = claims.flatMap(({ row: event }) =>
+    targetsOf(event, listenersOf)
+      .filter(({ isActive }) => isActive)
+      .map(({ endpointId, webhookId }) => ({ ...ownerOf(event), endpointId, webhookId })),
+  );
+  deps.tell(await wakeEndpoints(wanted, at));
+  // Last: should this process die before, the whole is done again.
+  await finishClaimsInBulk(claims, { fannedOutAt: at });
 }
 
-async function insertDeliveries(event: EventRecord, targets: readonly Target[], at: Date): Promise<void> {
-  const rows = targets.map(
-    (target): DeliveryRecord => ({
-      _id: newId('whd'),
-      organizationId: event.organizationId,
-      mode: event.mode,
-      ...target,
-      eventId: event._id,
-      event: event.kind,
-      mailJobId: event.subjectId,
-      body: event.body,
-      state: 'due',
-      attempt: 0,
-      nextAttemptAt: at,
-      leaseToken: null,
-      lastResult: null,
-      createdAt: at,
-      updatedAt: at,
+const ownerOf = ({ organizationId, mode }: Owner): Owner => ({ organizationId, mode });
+const ownerKey = ({ organizationId, mode }: Owner) => `${organizationId} ${mode}`;
+
+/** The webhooks of the owners of these events: all active ones, and the newest of the disabled. */
+async function findListeners(events: readonly EventRecord[]): Promise<Map<string, Listener[]>> {
+  const owners = new Map(events.filter(({ webhookUrl }) => webhookUrl === null).map((one) => [ownerKey(one), one]));
+  const organizationIds = [...new Set([...owners.values()].map(({ organizationId }) => organizationId))];
+  if (organizationIds.length === 0) return new Map();
+  const found = await rowsOf<WebhookRecord>(Webhook)
+    .find({ organizationId: { $in: organizationIds }, mode: { $in: ['test', 'live'] }, deletedAt: null })
+    .project<Listener>({ url: 1, events: 1, status: 1, organizationId: 1, mode: 1 })
+    .toArray();
+  return new Map(
+    [...Map.groupBy(found, ownerKey)].map(([key, all]) => {
+      const disabled = all.filter(({ status }) => status === 'disabled');
+      const newest = disabled.sort((left, right) => (left._id < right._id ? 1 : -1)).slice(0, maxDisabled);
+      return [key, [...all.filter(({ status }) => status === 'active'), ...newest]];
     }),
   );
+}
+
+function targetsOf(event: EventRecord, listenersOf: Map<string, Listener[]>): Target[] {
+  const { webhookUrl } = event;
+  if (webhookUrl !== null) {
+    return [{ endpointId: jobEndpointId(event, webhookUrl), webhookId: null, url: webhookUrl, isActive: true }];
+  }
+  const listeners = listenersOf.get(ownerKey(event)) ?? [];
+  return listeners
+    .filter(({ events }) => events.includes(event.kind))
+    .map(({ _id, url, status }) => ({ endpointId: _id, webhookId: _id, url, isActive: status === 'active' }));
+}
+
+function toDelivery(event: EventRecord, target: Target, at: Date, { log, metrics }: FanOutDeps): DeliveryRecord {
+  const { isActive, ...place } = target;
+  const isTooLarge = Buffer.byteLength(event.body) > maxBodyBytes;
+  if (isTooLarge) {
+    log.error({ eventId: event._id }, 'event too large to be delivered');
+    metrics.deliveries.inc({ result: 'failed', error_class: 'too_large' });
+  } else if (!isActive) {
+    metrics.deliveries.inc({ result: 'discarded', error_class: 'none' });
+  }
+  const isDue = isActive && !isTooLarge;
+  return {
+    _id: newId('whd'),
+    ...ownerOf(event),
+    ...place,
+    eventId: event._id,
+    event: event.kind,
+    mailJobId: event.subjectId,
+    body: event.body,
+    state: isTooLarge ? 'failed' : isDue ? 'due' : 'discarded',
+    attempt: 0,
+    nextAttemptAt: isDue ? at : null,
+    leaseToken: null,
+    isLate: false,
+    isManual: false,
+    lastResult: isTooLarge ? 'too_large' : null,
+    eventAt: event.at,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+async function insertDeliveries(rows: DeliveryRecord[]): Promise<void> {
+  if (rows.length === 0) return;
   try {
-    await Delivery.insertMany(rows, { ordered: false });
+    await rowsOf<DeliveryRecord>(Delivery).insertMany(rows, { ordered: false });
   } catch (error) {
     // Left by an earlier run that died before its end: they are there, which is all that is wanted.
     if (!isDuplicateKey(error)) throw error;
   }
-}
-
-/** Both ways of waking an endpoint can lose a race against a worker or another event; a few rounds settle any of them. */
-const maxWakeRounds = 10;
-
-/**
- * Makes an endpoint due at `at` or earlier; whether a worker must be told. One that is sending at the moment is not
- * told: it sees the raised version when it is about to give the endpoint back, and looks again.
- */
-export async function wakeEndpoint(
-  { organizationId, mode }: Owner,
-  { endpointId, webhookId }: Pick<Target, 'endpointId' | 'webhookId'>,
-  at: Date,
-): Promise<boolean> {
-  for (let round = 0; round < maxWakeRounds; round += 1) {
-    const before = await Endpoint.findOneAndUpdate(
-      { _id: endpointId, due: { $exists: true } },
-      { $min: { 'due.at': at }, $inc: { 'due.version': 1 } },
-    ).lean<EndpointRecord>();
-    if (before?.due) return before.due.at > at && before.due.leaseToken === null;
-    try {
-      await Endpoint.updateOne(
-        { _id: endpointId, due: { $exists: false } },
-        { $set: { due: newDue(at) }, $setOnInsert: { organizationId, mode, webhookId } },
-        { upsert: true },
-      );
-      return true;
-    } catch (error) {
-      // Somebody else has made it due since we looked: raise that one's version.
-      if (!isDuplicateKey(error)) throw error;
-    }
-  }
-  throw new Error(`The endpoint ${endpointId} could not be woken in ${maxWakeRounds} rounds`);
 }

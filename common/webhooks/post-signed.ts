@@ -3,7 +3,8 @@ import { createSecureContext, getCACertificates, type TLSSocket } from 'node:tls
 import { LRUCache } from 'lru-cache';
 import { buildConnector, Client, Pool } from 'undici';
 import { isAddressAllowed, type TargetRules } from './address-rules.ts';
-import { type DeliveryAnswer, TargetError } from './delivery-answer.ts';
+import type { BlockReason } from './blocked-counter.ts';
+import { BlockedError, type DeliveryAnswer, TargetError } from './delivery-answer.ts';
 import { type Line, PostExchange, type SignedPost } from './post-exchange.ts';
 import { dnsTimeoutMs, type Lookup, resolveHost, vetTarget } from './resolve-host.ts';
 import { portOf, urlProblems } from './target-url.ts';
@@ -27,6 +28,8 @@ export type SenderOptions = {
   connectTimeoutMs?: number;
   /** Connections to one origin; further posts to it wait, and their time counts. */
   socketsPerOrigin?: number;
+  /** Told of each connect that was refused because of where it would lead. */
+  onBlocked?: (reason: BlockReason) => void;
 };
 
 /** How long a connection stays open without use; many receivers close theirs after 5 s. */
@@ -50,7 +53,7 @@ export function createWebhookSender(rules: TargetRules, options: SenderOptions =
     const known = pools.get(origin);
     if (known) return known;
     const problems = urlProblems(url, rules);
-    if (problems.length > 0) throw new TargetError('blocked_ip', problems.join(' '));
+    if (problems.length > 0) throw new BlockedError('url', problems.join(' '));
 
     const pool = openPool(origin, connect, socketsPerOrigin);
     // Without this, every origin ever written to would keep its (closed) connection objects.
@@ -70,6 +73,7 @@ export function createWebhookSender(rules: TargetRules, options: SenderOptions =
       const { headers, body } = exchange.post;
       poolOf(url).dispatch({ method: 'POST', path: url.pathname + url.search, headers, body }, exchange);
     } catch (error) {
+      if (error instanceof BlockedError) options.onBlocked?.(error.reason);
       exchange.onResponseError(null, error instanceof Error ? error : new Error(String(error)));
     }
   }
@@ -139,7 +143,7 @@ function vettedConnector(rules: TargetRules, options: SenderOptions): VettedConn
     lookup: (hostname, { all }, done) => {
       const found = (vetted.get(hostname) ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
       const [first] = found;
-      if (!first) done(new TargetError('blocked_ip', `${hostname} was not vetted`), '');
+      if (!first) done(new BlockedError('address', `${hostname} was not vetted`), '');
       else if (all) done(null, found);
       else done(null, first.address, first.family);
     },
@@ -148,7 +152,10 @@ function vettedConnector(rules: TargetRules, options: SenderOptions): VettedConn
   return (line, target, callback) => {
     const { protocol, hostname, port } = target;
     line.remoteIp = null;
-    const refuse = (error: unknown) => callback(connectError(error, protocol), null);
+    const refuse = (error: unknown) => {
+      if (error instanceof BlockedError) options.onBlocked?.(error.reason);
+      callback(connectError(error, protocol), null);
+    };
     const check = (socket: Socket | TLSSocket) => {
       const { remoteAddress } = socket;
       if (remoteAddress !== undefined && isAddressAllowed(remoteAddress, rules)) {
@@ -156,7 +163,7 @@ function vettedConnector(rules: TargetRules, options: SenderOptions): VettedConn
         return callback(null, socket);
       }
       socket.on('error', () => {}).destroy();
-      refuse(new TargetError('blocked_ip', 'The connection led to an address that deliveries may not go to'));
+      refuse(new BlockedError('peer', 'The connection led to an address that deliveries may not go to'));
     };
     vetTarget({ protocol, hostname, port: portOf({ protocol, port }) }, rules, vetting).then((addresses) => {
       vetted.set(hostname, addresses);

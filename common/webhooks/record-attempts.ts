@@ -1,63 +1,89 @@
 import { type Clock, plusMs } from '../clock.ts';
-import type { Claim } from '../platform/due-work.ts';
+import { unjournaled } from '../platform/due-work.ts';
 import type { Log } from '../platform/log.ts';
-import { Delivery, DeliveryAttempt, type DeliveryAttemptRecord, type DeliveryRecord } from './delivery.model.ts';
+import { rowsOf } from '../platform/mongo.ts';
+import {
+  Delivery,
+  DeliveryAttempt,
+  type DeliveryAttemptRecord,
+  type DeliveryRecord,
+  type DeliveryState,
+} from './delivery.model.ts';
 import { type DeliveryAnswer, isAccepted } from './delivery-answer.ts';
-import { discardWaiting } from './delivery-batch.ts';
-import type { EndpointRecord } from './endpoint.model.ts';
-import { nextAttempt } from './retry-schedule.ts';
-import { Webhook } from './webhook.model.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
+import { lateFromAttempt, nextAttempt } from './retry-schedule.ts';
 
-/** What became of one delivery of a batch. */
+/** What became of one delivery. */
 export type Attempt = {
   delivery: DeliveryRecord;
+  /** The lease of its endpoint: a row that somebody else has taken over since is left alone. */
+  token: string;
   startedAt: Date;
   /** `unwanted`: its webhook was stopped before it was sent. `undecided`: nobody could tell, so it was not sent. */
   answer: DeliveryAnswer | 'unwanted' | 'undecided';
 };
 
 /** `random` jitters the next attempt: from 0 to below 1, as Math.random gives it. */
-export type RecordDeps = { clock: Clock; log: Log; random: () => number };
+export type RecordDeps = { clock: Clock; log: Log; random: () => number; metrics: DeliveryMetrics };
 
 /** The receiver wants no more: the webhook is disabled at once. */
 const goneStatus = 410;
 
-/** Records a batch in two writes. A row whose lease was lost meanwhile is left to whoever has it now. */
-export async function recordAttempts(
-  claim: Claim<EndpointRecord>,
-  attempts: readonly Attempt[],
-  { clock, log, random }: RecordDeps,
-): Promise<void> {
+type Result = Pick<DeliveryRecord, 'state' | 'nextAttemptAt'> & { attempt?: number; lastResult?: string };
+
+/** Records attempts, of any endpoints, in two writes: the log for people, and the state that decides what is sent next. */
+export async function recordAttempts(attempts: readonly Attempt[], deps: RecordDeps): Promise<void> {
   if (attempts.length === 0) return;
-  const at = clock.now();
-  await DeliveryAttempt.insertMany(attempts.flatMap(toAttemptRow), { ordered: false }).catch((error: unknown) => {
-    // The log of attempts is for people; a fault in it must not make a delivery go out again.
-    log.warn({ err: error }, 'attempts not logged');
-  });
-  await Delivery.bulkWrite(
-    attempts.map((attempt) => ({
-      updateOne: {
-        filter: { _id: attempt.delivery._id, leaseToken: claim.token },
-        update: { $set: { ...resultOf(attempt, random), leaseToken: null, updatedAt: at } },
+  const at = deps.clock.now();
+  const results = attempts.map((attempt) => ({ attempt, result: resultOf(attempt, deps.random) }));
+  await Promise.all([logAttempts(attempts, deps.log), storeResults(results, at)]);
+  for (const { attempt, result } of results) count(attempt, result, at, deps.metrics);
+}
+
+async function logAttempts(attempts: readonly Attempt[], log: Log): Promise<void> {
+  const rows = attempts.flatMap(toAttemptRow);
+  if (rows.length === 0) return;
+  await rowsOf<DeliveryAttemptRecord>(DeliveryAttempt)
+    .insertMany(rows, { ordered: false, ...unjournaled })
+    .catch((error: unknown) => {
+      // The log of attempts is for people; a fault in it must not make a delivery go out again.
+      log.warn({ err: error }, 'attempts not logged');
+    });
+}
+
+/** Equal results share a write: most deliveries of a batch succeed at their first attempt. */
+async function storeResults(results: readonly { attempt: Attempt; result: Result }[], at: Date): Promise<void> {
+  const alike = Map.groupBy(results, ({ result }) => JSON.stringify(result));
+  const writes = [...alike.values()].map((group) => {
+    const { nextAttemptAt, ...rest } = (group[0] as (typeof group)[number]).result;
+    const isLate = rest.attempt !== undefined && rest.attempt + 1 >= lateFromAttempt;
+    return {
+      updateMany: {
+        filter: {
+          _id: { $in: group.map(({ attempt }) => attempt.delivery._id) },
+          // This process holds an endpoint under one lease at a time, so that each row can only bear its own.
+          leaseToken: { $in: [...new Set(group.map(({ attempt }) => attempt.token))] },
+        },
+        update: { $set: { ...rest, nextAttemptAt, ...(isLate && { isLate }), leaseToken: null, updatedAt: at } },
       },
-    })),
-  );
-  if (attempts.some(isGone)) await disableEndpoint(claim.row, at, log);
+    };
+  });
+  await rowsOf<DeliveryRecord>(Delivery).bulkWrite(writes, { ordered: false });
 }
 
 /** The answer of an attempt that was really made; null when it says nothing about the receiver. */
-function realAnswer({ answer }: Attempt): DeliveryAnswer | null {
+export function realAnswer({ answer }: Pick<Attempt, 'answer'>): DeliveryAnswer | null {
   if (answer === 'unwanted' || answer === 'undecided') return null;
   return answer.outcome === 'error' && answer.errorClass === 'stopped' ? null : answer;
 }
 
 /** Whether the receiver has said that it wants no more. */
-export function isGone(attempt: Attempt): boolean {
+export function isGone(attempt: Pick<Attempt, 'answer'>): boolean {
   const answer = realAnswer(attempt);
   return answer?.outcome === 'answered' && answer.status === goneStatus;
 }
 
-function resultOf(made: Attempt, random: () => number): Partial<DeliveryRecord> {
+function resultOf(made: Attempt, random: () => number): Result {
   const { delivery, startedAt } = made;
   if (made.answer === 'unwanted') return { state: 'discarded', nextAttemptAt: null };
   const answer = realAnswer(made);
@@ -73,6 +99,23 @@ function resultOf(made: Attempt, random: () => number): Partial<DeliveryRecord> 
   const next = nextAttempt({ mode, attemptsMade: attempt, answer, createdAt, at, random });
 
   return { state: next ? 'due' : 'failed', attempt, lastResult, nextAttemptAt: next };
+}
+
+const resultNames: Partial<Record<DeliveryState, string>> = { due: 'retry' };
+
+function count(made: Attempt, { state }: Result, at: Date, metrics: DeliveryMetrics): void {
+  const answer = realAnswer(made);
+  if (!answer && state === 'due') return;
+  metrics.deliveries.inc({ result: resultNames[state] ?? state, error_class: errorClassOf(answer) });
+  if (state !== 'delivered') return;
+  const { eventAt, createdAt } = made.delivery;
+  metrics.lag.observe(Math.max(0, at.getTime() - (eventAt ?? createdAt).getTime()) / 1_000);
+}
+
+/** `none` for what was taken or not sent; the class of an error, or that of the status: `4xx`. */
+function errorClassOf(answer: DeliveryAnswer | null): string {
+  if (!answer || isAccepted(answer)) return 'none';
+  return answer.outcome === 'error' ? answer.errorClass : `${Math.floor(answer.status / 100)}xx`;
 }
 
 function toAttemptRow(made: Attempt): DeliveryAttemptRecord[] {
@@ -94,15 +137,4 @@ function toAttemptRow(made: Attempt): DeliveryAttemptRecord[] {
     remoteIp,
   };
   return [row];
-}
-
-async function disableEndpoint({ _id, webhookId }: EndpointRecord, at: Date, log: Log): Promise<void> {
-  // A job's own address is nobody's to disable: its next job may bring another path of the same origin.
-  if (webhookId === null) return;
-  await Webhook.updateOne(
-    { _id: webhookId, status: 'active', deletedAt: null },
-    { status: 'disabled', disabledReason: 'GONE', updatedAt: at },
-  );
-  await discardWaiting(_id, at, false);
-  log.warn({ webhookId }, 'webhook disabled: its receiver answered 410');
 }

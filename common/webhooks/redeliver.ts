@@ -33,7 +33,7 @@ export async function redeliver(
   const { organizationId, mode } = owner;
   const wanted = { _id: deliveryId, endpointId: webhookId, organizationId, mode };
   if (!(await Delivery.exists(wanted))) throw new AppError('NOT_FOUND');
-  const again = { url, nextAttemptAt: at, updatedAt: at };
+  const again = { url, isLate: false, nextAttemptAt: at, updatedAt: at };
   const changed =
     (await Delivery.findOneAndUpdate({ ...wanted, state: 'due' }, again, {
       returnDocument: 'after',
@@ -72,7 +72,7 @@ export async function redeliverFailed(
     if (lost.length === 0) break;
     const { modifiedCount } = await Delivery.updateMany(
       { _id: { $in: lost }, endpointId: webhookId, organizationId, mode, state: { $in: lostStates } },
-      { state: 'due', isManual: true, url, nextAttemptAt: at, updatedAt: at },
+      { state: 'due', isLate: false, isManual: true, url, nextAttemptAt: at, updatedAt: at },
     );
     redelivered += modifiedCount;
   }

@@ -6,7 +6,7 @@ import {
   literalAddress,
   type TargetRules,
 } from './address-rules.ts';
-import { TargetError } from './delivery-answer.ts';
+import { BlockedError, TargetError } from './delivery-answer.ts';
 
 /** Turns a name into all its IP addresses. Rejects when there is none; ends its work when `signal` fires. */
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>;
@@ -66,7 +66,7 @@ export async function vetTarget(
   const isLocal = addresses.every(isLoopbackAddress);
   const isOrdinary = target.protocol === 'https:' && rules.ports.includes(target.port);
   if (!isAllowed || !(isOrdinary || (rules.allowLoopback && isLocal))) {
-    throw new TargetError('blocked_ip', `${target.hostname} leads to an address that deliveries may not go to`);
+    throw new BlockedError('address', `${target.hostname} leads to an address that deliveries may not go to`);
   }
   return addresses.slice(0, maxAddresses);
 }

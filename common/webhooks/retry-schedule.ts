@@ -22,6 +22,9 @@ export const retryDelaysMs: Readonly<Record<Mode, readonly number[]>> = {
   test: [5 * secondMs, minuteMs, 5 * minuteMs],
 };
 
+/** From this attempt on a delivery gives way to the first attempts of its endpoint. */
+export const lateFromAttempt = 3;
+
 /** A delivery that is older than this is not tried again, whatever its attempts. */
 export const endOfLifeMs = 96 * hourMs;
 

@@ -1,23 +1,15 @@
+import { plusMs } from '../clock.ts';
 import { type Claim, finishClaim, reloadClaim } from '../platform/due-work.ts';
-import type { KeyRing } from '../secrets.ts';
-import type { DeliveryRecord } from './delivery.model.ts';
-import { discardWaiting, findNextDue, takeBatch } from './delivery-batch.ts';
+import { isPaused, isProbing } from './breaker.ts';
+import { discardWaiting, findNextDue, giveBack, maxBatch, takeBackLeftovers, takeBatch } from './delivery-batch.ts';
+import { type DeliveryTurn, startTurn, type TurnDeps } from './delivery-turn.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
-import { createPostGate } from './post-gate.ts';
-import type { WebhookSender } from './post-signed.ts';
-import { type Attempt, isGone, type RecordDeps, recordAttempts } from './record-attempts.ts';
-import { signatureHeaders } from './signature.ts';
-import { findSigningSecrets, type SigningSecret, secretsAt } from './signing-secrets.ts';
-import { testHeaders } from './test-headers.ts';
+import { sendBatch } from './send-batch.ts';
 
 /** Posts of one endpoint under way at once. */
 const maxInFlight = 10;
-/** Results are written down this many at a time, so that a worker that dies repeats few. */
-const recordEvery = 10;
-/** After this long an endpoint gives its place to one that waits, and is due again at once. */
-const maxTurnMs = 30_000;
-
-export type DeliveryDeps = RecordDeps & { sender: WebhookSender; keyRing: KeyRing };
+/** When the origin is in use by others, it is asked again after this long, and a little more. */
+const refusedPauseMs = 1_000;
 
 /**
  * Sends what is due for a leased endpoint, batch by batch, until nothing is; then gives the endpoint back. A worker
@@ -25,85 +17,68 @@ export type DeliveryDeps = RecordDeps & { sender: WebhookSender; keyRing: KeyRin
  */
 export async function sendDueDeliveries(
   claim: Claim<EndpointRecord>,
-  deps: DeliveryDeps,
+  deps: TurnDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const startedAt = performance.now();
-  while (!signal.aborted) {
-    // Read before the batch: a delivery that is added after this raises the version, and finishing fails.
-    const current = await reloadClaim(claim);
-    if (!current) return;
-    const secrets = await findSigningSecrets(current.row, deps.keyRing);
-    if (!secrets) await discardWaiting(claim.id, deps.clock.now(), true);
-    const hasTime = performance.now() - startedAt < maxTurnMs;
-    const batch = secrets && hasTime ? await takeBatch(current, deps.clock.now()) : [];
-    if (secrets && batch.length > 0) {
-      await sendBatch({ claim: current, batch, secrets, deps, signal });
-      continue;
+  const turn = startTurn(claim, deps, signal);
+  try {
+    // The first look at its webhook goes on meanwhile.
+    await Promise.all([takeBackLeftovers(claim, deps.clock.now()), turn.findTarget()]);
+    // What is added after the claim was read raises its version, and finishing fails: then there is more to look at.
+    for (let current: Claim<EndpointRecord> | null = claim; current && !signal.aborted; ) {
+      const { isMore, nextAt } = await sendSome(current, turn);
+      const set: Record<string, unknown> = turn.health === current.row.health ? {} : { health: turn.health };
+      if (!isMore && !signal.aborted && (await finishClaim(current, { set, nextAt }))) return;
+      current = await reloadClaim(current, set);
     }
-    const nextAt = await findNextDue(claim.id);
-    if (await finishClaim(current, { nextAt })) return;
+  } finally {
+    await turn.returnPermits();
   }
 }
 
-type Sending = {
-  claim: Claim<EndpointRecord>;
-  batch: readonly DeliveryRecord[];
-  secrets: readonly SigningSecret[];
-  deps: DeliveryDeps;
-  signal: AbortSignal;
-};
+/** `isMore`: another batch is due; else `nextAt` is when the endpoint is due again, if ever. */
+type Sent = { isMore: boolean; nextAt: Date | null };
 
-/** Posts a batch in its order, ten at a time. What was not started because of `signal` is left to the next worker. */
-async function sendBatch(sending: Sending): Promise<void> {
-  const { claim, batch, deps, signal } = sending;
-  const queue = batch.values();
-  const mayPost = createPostGate(claim.row);
-  let unrecorded: Attempt[] = [];
+async function sendSome(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Promise<Sent> {
+  const { clock, metrics } = turn.deps;
+  const now = clock.now();
+  if (turn.isGivenUp()) return await giveUp(claim, turn);
+  if (turn.isOver()) return await whatIsLeft(claim, turn);
+  const target = await turn.findTarget();
+  if (!target) return await giveUp(claim, turn);
+  const isProbe = isProbing(turn.health, now);
+  const limit = isProbe ? 1 : maxBatch;
+  const { deliveries, expired } = await takeBatch(claim, now, limit);
+  if (expired > 0) metrics.deliveries.inc({ result: 'failed', error_class: 'expired' }, expired);
+  const [first] = deliveries;
+  if (!first) return expired > 0 ? { isMore: true, nextAt: null } : await whatIsLeft(claim, turn);
 
-  const record = async (isEnough: (attempts: readonly Attempt[]) => boolean) => {
-    if (!isEnough(unrecorded)) return;
-    const attempts = unrecorded;
-    unrecorded = [];
-    await recordAttempts(claim, attempts, deps);
-  };
-  const sendNext = async () => {
-    // The iterator is shared: each of the ten takes the next row when it is free.
-    for (const delivery of queue) {
-      if (signal.aborted) return;
-      const attempt = await postOne(delivery, sending, mayPost);
-      // Not in one expression: the list to add to is the one of this moment, not that of before the post.
-      unrecorded.push(attempt);
-      await record((attempts) => attempts.length >= recordEvery || attempts.some(isGone));
-    }
-  };
-  // All ten end before the lease is given back, whatever happens to one of them.
-  const ends = await Promise.allSettled(Array.from({ length: maxInFlight }, sendNext));
-  await record((attempts) => attempts.length > 0);
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed) throw failed.reason;
+  const { origin } = new URL(target.url ?? first.url);
+  const granted = await turn.takePermits(origin, isProbe ? 1 : maxInFlight);
+  if (granted === 0) {
+    await giveBack(deliveries, claim.token);
+    const { random } = turn.deps;
+    return { isMore: false, nextAt: plusMs(now, Math.ceil(refusedPauseMs * (1 + random()))) };
+  }
+  await sendBatch({ claim, deliveries, lanes: granted, turn });
+  const isMore = turn.isGivenUp() || (deliveries.length === limit && !turn.isOver());
+  return isMore ? { isMore, nextAt: null } : await whatIsLeft(claim, turn);
 }
 
-async function postOne(
-  delivery: DeliveryRecord,
-  { secrets, deps: { sender, clock, log }, signal }: Sending,
-  mayPost: () => Promise<boolean>,
-): Promise<Attempt> {
-  const startedAt = clock.now();
-  const isWanted = await mayPost().catch((error: unknown) => {
-    log.warn({ err: error, deliveryId: delivery._id }, 'not posted: whether its webhook is active is not known');
-    return null;
-  });
-  if (isWanted !== true) return { delivery, startedAt, answer: isWanted === null ? 'undecided' : 'unwanted' };
+/** Its webhook is deleted or disabled: nothing that waits is wanted any more. */
+async function giveUp(claim: Claim<EndpointRecord>, { deps }: DeliveryTurn): Promise<Sent> {
+  await discardWaiting(claim.id, deps.clock.now(), true);
+  return { isMore: false, nextAt: null };
+}
 
-  const body = Buffer.from(delivery.body);
-  const attempt = delivery.attempt + 1;
-  const { _id: deliveryId, event, url } = delivery;
-  const signedBy = secretsAt(secrets, startedAt);
-  const extra = testHeaders(delivery);
-  const headers = signatureHeaders({ secrets: signedBy, deliveryId, attempt, event, body, at: startedAt, extra });
-  const answer = await sender.post({ url, headers, body, beforeWrite: mayPost, signal });
-  const wasStopped = answer.outcome === 'error' && answer.errorClass === 'cancelled';
-
-  return { delivery, startedAt, answer: wasStopped ? 'unwanted' : answer };
+/** Looks whether more is due before the endpoint is given back; while it is paused, nothing is due. */
+async function whatIsLeft(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Promise<Sent> {
+  const nextDue = await findNextDue(claim.id);
+  if (!nextDue) return { isMore: false, nextAt: null };
+  const now = turn.deps.clock.now();
+  const { pausedUntil } = turn.health;
+  if (pausedUntil && isPaused(turn.health, now)) {
+    return { isMore: false, nextAt: new Date(Math.max(nextDue.getTime(), pausedUntil.getTime())) };
+  }
+  return { isMore: nextDue <= now && !turn.isOver(), nextAt: nextDue };
 }

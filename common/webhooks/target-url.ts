@@ -5,7 +5,8 @@ import {
   literalAddress,
   type TargetRules,
 } from './address-rules.ts';
-import { TargetError } from './delivery-answer.ts';
+import type { BlockReason } from './blocked-counter.ts';
+import { BlockedError, TargetError } from './delivery-answer.ts';
 import { dnsTimeoutMs, type Lookup, resolveHost, vetTarget } from './resolve-host.ts';
 
 const maxUrlLength = 2048;
@@ -19,21 +20,26 @@ const useReachableHost = 'Use a host that the public internet can reach.';
 export async function checkTargetUrl(
   url: string,
   rules: TargetRules,
-  options: { lookup?: Lookup; timeoutMs?: number } = {},
+  options: { lookup?: Lookup; timeoutMs?: number; onBlocked?: (reason: BlockReason) => void } = {},
 ): Promise<string[]> {
+  const { lookup = resolveHost, timeoutMs = dnsTimeoutMs, onBlocked = () => {} } = options;
   const parsed = readUrl(url);
   if (typeof parsed === 'string') return [parsed];
   const messages = urlProblems(parsed, rules);
-  if (messages.length > 0) return messages;
+  if (messages.length > 0) {
+    onBlocked('url');
+    return messages;
+  }
 
   try {
-    const { lookup = resolveHost, timeoutMs = dnsTimeoutMs } = options;
     const { protocol, hostname } = parsed;
     await vetTarget({ protocol, hostname, port: portOf(parsed) }, rules, { lookup, timeoutMs });
     return [];
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
-    return error.errorClass === 'blocked_ip' ? [useReachableHost] : [];
+    if (!(error instanceof BlockedError)) return [];
+    onBlocked(error.reason);
+    return [useReachableHost];
   }
 }
 

@@ -18,8 +18,11 @@ export type WebhookRecord = {
   /** The secret before the last rotation, encrypted, and until when it still signs beside the new one. */
   previousSecret?: { sealed: string; until: Date } | null;
   status: WebhookStatus;
-  /** `GONE` after an answer of 410, `OWNER` when its owner asked for it; null while it is active. */
-  disabledReason: 'GONE' | 'OWNER' | null;
+  /**
+   * `GONE` after an answer of 410, `FAILING` after five days of failures, `OWNER` when its owner asked for it; null while
+   * it is active.
+   */
+  disabledReason: 'GONE' | 'FAILING' | 'OWNER' | null;
   createdAt: Date;
   updatedAt: Date;
   /** A deleted webhook is kept for the history of its deliveries, and is not found by anyone. */

@@ -46,7 +46,7 @@ export const WebhookView = z
       .string()
       .nullable()
       .describe(
-        '`OWNER`: you asked for it; `GONE`: its receiver answered 410. More may come; null while it is active.',
+        '`OWNER`: you asked for it; `GONE`: its receiver answered 410; `FAILING`: no success for five days. More may come; null while it is active.',
       ),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),

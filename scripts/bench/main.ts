@@ -6,6 +6,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   'object-store': () => import('./object-store.ts'),
   oauth: () => import('./oauth.ts'),
   reads: () => import('./reads.ts'),
+  webhooks: () => import('./webhooks.ts'),
   render: () => import('./render.ts'),
   statement: () => import('./statement.ts'),
   wallet: () => import('./wallet.ts'),

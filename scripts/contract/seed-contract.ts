@@ -47,7 +47,7 @@ export async function seedContract(environment: Record<string, string>, dataDir:
     const webhook = { url: targetUrl, events: ['MAIL_FAILED'] };
     return (await api.call<{ id: string }>('POST', '/v1/webhooks', webhook)).id;
   });
-  const inTenDays = plusMs(systemClock.now(), 10 * 24 * 60 * 60 * 1000).toISOString();
+  const inDays = (days: number) => plusMs(systemClock.now(), days * 24 * 60 * 60 * 1000).toISOString();
   const files = {
     s3Keys,
     filenames: [letterFile.filename],
@@ -57,7 +57,7 @@ export async function seedContract(environment: Record<string, string>, dataDir:
     clientIds: [demo.BLUEJAY_CLIENT_ID ?? ''],
     clientSecrets: [demo.BLUEJAY_CLIENT_SECRET ?? ''],
   };
-  const others = { dropTimes: [inTenDays], targetUrls: [targetUrl] };
+  const others = { dropTimes: [inDays(10)], recentTimes: [inDays(-1)], targetUrls: [targetUrl] };
   return { baseUrl, key, dictionaries: { ...files, ...application, ...others, mailJobIds, addressIds, webhookIds } };
 }
 

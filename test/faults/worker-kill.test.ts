@@ -11,7 +11,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { startWorld } from '../support/world.ts';
 
 describe('a worker process that is killed', () => {
-  const world = startWorld({ environment: { SANDBOX_STEP_DELAY_S: '1' } });
+  const world = startWorld({ environment: { SANDBOX_STEP_DELAY_S: '1', WORK_LEASE_S: '3' } });
   const receiver = startReceiver();
   afterEach(killStartedPrograms);
 

@@ -133,6 +133,7 @@ describe('the queries of the product', () => {
     await http.post(`/v1/mails/${failing.body.mailJobId}/simulate`, { to: 'failed' });
     await eventually(() => expect(receiver.received).toHaveLength(6), { withinMs: 15_000 });
     const { body: page } = await http.get('/v1/mails?limit=1');
+    const { body: recorded } = await http.get('/v1/events?limit=1');
     const reads = [
       '/v1/mails',
       `/v1/mails?limit=1&cursor=${page.nextCursor}`,
@@ -143,6 +144,12 @@ describe('the queries of the product', () => {
       `/v1/mails/${mail.mailJobId}`,
       '/v1/webhooks',
       '/v1/webhooks?status=disabled',
+      `/v1/webhooks/${webhook.body.id}`,
+      ...['', '?state=delivered', `?mailJobId=${mail.mailJobId}`].map(
+        (query) => `/v1/webhooks/${webhook.body.id}/deliveries${query}`,
+      ),
+      ...['', '?event=MAIL_QUEUED', `?mailJobId=${mail.mailJobId}`].map((query) => `/v1/events${query}`),
+      `/v1/events/${recorded.data[0].id}`,
       '/v1/addresses',
       '/v1/addresses?kind=SENDER',
       '/v1/addresses?q=gent',
@@ -159,8 +166,9 @@ describe('the queries of the product', () => {
       const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/?]+')}(\\?|$)`);
       return reads.some((read) => pattern.test(read));
     };
-    // A new route that reads belongs into the list above.
-    expect(routes.filter(({ method, path }) => method === 'get' && !isRead(path)).map(({ path }) => path)).toEqual([]);
+    // A new route that reads belongs into the list above; the stream has no end, and reads as the list of events does.
+    const unread = routes.filter(({ method, path }) => method === 'get' && !isRead(path)).map(({ path }) => path);
+    expect(unread).toEqual(['/v1/events/stream']);
     for (const path of reads) expect(await http.get(path)).toMatchObject({ status: 200 });
     await http.patch(`/v1/addresses/${entry.body.id}`, { isDefault: false });
     await http.delete(`/v1/addresses/${entry.body.id}`);

@@ -88,6 +88,7 @@ describe('the defaults of the environment', () => {
       sandbox: { stepDelayS: 10, pauseS: 600 },
       webhooks: { allowLoopback: false, allowCidrs: [], ports: [443, 8443] },
       workers: [...workerNames],
+      workLeaseS: 30,
       mail: { smtpUrl: undefined, from: 'Bluejay <no-reply@localhost>' },
     });
   });
@@ -159,6 +160,7 @@ const badValues: Record<string, string[]> = {
   WEBHOOK_ALLOW_CIDRS: ['10.20.0.1', '10.20.0.0/33', 'intranet', '10.20.0.0/16,fd00::'],
   WEBHOOK_PORTS: ['https', '443;8443', '443,65536', '443,1.5'],
   WORKERS: ['all', 'render,printer'],
+  WORK_LEASE_S: ['1', '301', '2.5', '30s'],
   SMTP_URL: ['mail.example.com', 'http://mail.example.com'],
   MAIL_FROM: ['Bluejay', 'Bluejay <nobody>', 'a@b@c', 'A <a@b.example> B'],
 };

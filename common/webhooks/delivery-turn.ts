@@ -1,0 +1,84 @@
+import type { Claim } from '../platform/due-work.ts';
+import type { KeyRing } from '../secrets.ts';
+import type { AttemptRecorder } from './attempt-recorder.ts';
+import { type EndpointHealth, hasFailedTooLong, isPaused, newHealth, noteOutcome, type Outcome } from './breaker.ts';
+import { isAccepted } from './delivery-answer.ts';
+import { disableWebhook } from './disable-webhook.ts';
+import type { EndpointRecord } from './endpoint.model.ts';
+import { type PermitRequest, returnPermits, takePermits } from './origin.model.ts';
+import { createPostGate, type PostTarget } from './post-gate.ts';
+import type { WebhookSender } from './post-signed.ts';
+import { type Attempt, isGone, type RecordDeps, realAnswer } from './record-attempts.ts';
+
+/** After this long an endpoint gives its place to one that waits, and is due again at once. */
+const maxTurnMs = 30_000;
+
+export type TurnDeps = RecordDeps & { sender: WebhookSender; keyRing: KeyRing; recorder: AttemptRecorder };
+
+/** What a worker knows of an endpoint while it holds its lease. */
+export type DeliveryTurn = {
+  readonly deps: TurnDeps;
+  readonly signal: AbortSignal;
+  /** How the endpoint has been doing, this turn included. */
+  readonly health: EndpointHealth;
+  /** Whether no further post may start: told to stop, out of time, paused, or not wanted by its receiver. */
+  isOver(): boolean;
+  /** Whether its webhook was disabled in this turn. */
+  isGivenUp(): boolean;
+  /** Where posts may start at this moment, as half a second ago at the latest; null for nowhere. */
+  findTarget(): Promise<PostTarget | null>;
+  /** Posts that may be under way at once to this origin, up to `wanted`; 0 while others use it. */
+  takePermits(origin: string, wanted: number): Promise<number>;
+  /** Gives them back, when nothing is under way any more. */
+  returnPermits(): Promise<void>;
+  /** Learns from an attempt that is on record; may disable the webhook. */
+  learn(attempt: Attempt): Promise<void>;
+};
+
+export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps, signal: AbortSignal): DeliveryTurn {
+  const { clock } = deps;
+  const { organizationId } = row;
+  let permits: (PermitRequest & { granted: number }) | null = null;
+  const endsAt = performance.now() + maxTurnMs;
+  let health = row.health ?? newHealth;
+  let isGivenUp = false;
+
+  return {
+    deps,
+    signal,
+    get health() {
+      return health;
+    },
+    isOver: () => signal.aborted || isGivenUp || performance.now() >= endsAt || isPaused(health, clock.now()),
+    isGivenUp: () => isGivenUp,
+    findTarget: createPostGate(row, deps.keyRing),
+    async takePermits(origin, wanted) {
+      if (permits?.origin === origin && permits.granted >= wanted) return wanted;
+      if (permits && permits.origin !== origin) await returnPermits(permits);
+      const request = { origin, endpointId: row._id, organizationId, token, wanted };
+      permits = { ...request, granted: await takePermits(request, clock.now()) };
+      return permits.granted;
+    },
+    async returnPermits() {
+      if (permits) await returnPermits(permits);
+    },
+    async learn(attempt) {
+      const outcome = outcomeOf(attempt);
+      if (!outcome || isGivenUp) return;
+      const at = clock.now();
+      health = noteOutcome(health, outcome, at);
+      const reason = isGone(attempt) ? 'GONE' : hasFailedTooLong(health, at) ? 'FAILING' : null;
+      if (!reason || row.webhookId === null) return;
+      isGivenUp = true;
+      await disableWebhook(row, reason, at, deps);
+    },
+  };
+}
+
+/** What an attempt says about the endpoint; null for one that says nothing. */
+function outcomeOf(attempt: Attempt): Outcome | null {
+  const answer = realAnswer(attempt);
+  if (!answer) return null;
+  if (isAccepted(answer)) return 'delivered';
+  return answer.outcome === 'error' && answer.errorClass === 'timeout' ? 'timeout' : 'failed';
+}

@@ -1,0 +1,39 @@
+import { leaveNotice } from '../organizations/leave-notice.ts';
+import type { Log } from '../platform/log.ts';
+import { inTransaction } from '../platform/transaction.ts';
+import { discardWaiting } from './delivery-batch.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
+import type { EndpointRecord } from './endpoint.model.ts';
+import { Webhook, type WebhookRecord } from './webhook.model.ts';
+
+export type DisabledByUs = 'GONE' | 'FAILING';
+
+/**
+ * Disables a webhook that must not be called any more: its receiver said so (410), or nothing has come through for five
+ * days. Its owner is told once, and what waits is discarded, to be sent again on demand. An address that jobs bring
+ * along is nobody's to disable: the next job may bring another path of the same origin.
+ */
+export async function disableWebhook(
+  { _id: endpointId, organizationId, mode, webhookId }: EndpointRecord,
+  reason: DisabledByUs,
+  at: Date,
+  { log, metrics }: { log: Log; metrics: DeliveryMetrics },
+): Promise<void> {
+  if (webhookId === null) return;
+  const isNews = await inTransaction(async (transaction) => {
+    const webhook = await Webhook.findOneAndUpdate(
+      { _id: webhookId, organizationId, mode, status: 'active', deletedAt: null },
+      { status: 'disabled', disabledReason: reason, updatedAt: at },
+      { session: transaction },
+    ).lean<WebhookRecord>();
+    if (!webhook) return false;
+    const key = `WEBHOOK_DISABLED:${webhookId}:${at.toISOString()}`;
+    const data = { url: webhook.url, reason };
+    const about = { organizationId, mode, kind: 'WEBHOOK_DISABLED' as const, subjectId: webhookId, key, data };
+    return await leaveNotice(transaction, about, at);
+  });
+  await discardWaiting(endpointId, at, false);
+  if (!isNews) return;
+  metrics.endpointsDisabled.inc();
+  log.warn({ webhookId, reason }, 'webhook disabled');
+}

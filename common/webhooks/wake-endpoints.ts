@@ -1,0 +1,63 @@
+import { plusMs } from '../clock.ts';
+import type { Owner } from '../modes.ts';
+import { hintPatienceMs, newDue } from '../platform/due-work.ts';
+import { isDuplicateKey, rowsOf } from '../platform/mongo.ts';
+import { Endpoint, type EndpointRecord } from './endpoint.model.ts';
+
+/** An endpoint for which a delivery was stored. */
+export type Wanted = Owner & { endpointId: string; webhookId: string | null };
+
+const endpoints = () => rowsOf<EndpointRecord>(Endpoint);
+const maxRounds = 3;
+
+/**
+ * Makes endpoints due at `at`, or when their pause ends. Returns those whose workers must be told; they count as hinted.
+ * One that is sending at the moment is not told: its worker sees the raised version when it is about to give the
+ * endpoint back, and looks again.
+ */
+export async function wakeEndpoints(wanted: readonly Wanted[], at: Date): Promise<string[]> {
+  const byId = new Map(wanted.map((one) => [one.endpointId, one]));
+  const writes = [...byId.values()].map((one) => ({
+    updateOne: { filter: { _id: one.endpointId }, update: wakeUpdate(one, at), upsert: true },
+  }));
+  if (writes.length === 0) return [];
+  for (let round = 1; ; round += 1) {
+    try {
+      await endpoints().bulkWrite(writes, { ordered: false });
+      break;
+    } catch (error) {
+      // Two processes were the first to need an endpoint: it is there now. Waking the others twice does no harm.
+      if (!isDuplicateKey(error) || round === maxRounds) throw error;
+    }
+  }
+  const told = await endpoints()
+    .find({ _id: { $in: [...byId.keys()] }, 'due.hintedAt': at })
+    .project<{ _id: string }>({ _id: 1 })
+    .toArray();
+  return told.map(({ _id }) => _id);
+}
+
+/** One step, so that it can lose no race: an endpoint is made, made due, or made due earlier. */
+function wakeUpdate({ organizationId, mode, webhookId }: Wanted, at: Date) {
+  const wakeAt = { $max: [at, '$health.pausedUntil'] };
+  const isIdle = { $eq: [{ $type: '$due' }, 'missing'] };
+  const isUnhinted = { $lte: ['$due.hintedAt', plusMs(at, -hintPatienceMs)] };
+  const isLeased = { $gt: ['$due.leaseUntil', at] };
+  const isLater = { $gt: [wakeAt, at] };
+  const hintedAt = {
+    $cond: [{ $and: [isUnhinted, { $not: [isLeased] }, { $not: [isLater] }] }, at, '$due.hintedAt'],
+  };
+  const earlier = { at: { $min: ['$due.at', wakeAt] }, version: { $add: ['$due.version', 1] }, hintedAt };
+  const fresh = { ...newDue(at), at: wakeAt, hintedAt: { $cond: [isLater, null, at] } };
+  const due = { $cond: [isIdle, fresh, { $mergeObjects: ['$due', earlier] }] };
+  return [
+    {
+      $set: {
+        organizationId: { $ifNull: ['$organizationId', organizationId] },
+        mode: { $ifNull: ['$mode', mode] },
+        webhookId: { $ifNull: ['$webhookId', webhookId] },
+        due,
+      },
+    },
+  ];
+}

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Owner } from '../../common/modes.ts';
+import { Delivery } from '../../common/webhooks/delivery.model.ts';
+import { eventually } from '../support/eventually.ts';
+import { findLeaks } from '../support/log-scan.ts';
+import { killStartedPrograms, type Program } from '../support/process-control.ts';
+import { startProductProcess } from '../support/product-process.ts';
+import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { byLevel } from '../support/test-level.ts';
+import { anOwner, aWebhookAt, storeEvents } from '../support/waiting-events.ts';
+import { startWorld } from '../support/world.ts';
+
+const size = byLevel({
+  quick: { endpoints: 6, each: 40, leaseS: 2, drained: 600 },
+  full: { endpoints: 50, each: 100, leaseS: 30, drained: 50_000 },
+});
+const total = size.endpoints * size.each;
+const capPerEndpoint = 10;
+const patienceMs = byLevel({ quick: 40_000, full: 240_000 });
+const maxMemoryMb = 300;
+
+describe('deliveries that wait over many endpoints', () => {
+  const world = startWorld({
+    hasTariffs: false,
+    hasOwnRedis: true,
+    environment: { WORK_LEASE_S: String(size.leaseS), LOG_LEVEL: 'debug' },
+  });
+  afterEach(killStartedPrograms);
+
+  const startWorkersProcess = () => startProductProcess('workers/main.ts', world.environment);
+
+  /** Each endpoint with its own organization and origin, all of them at one receiver. */
+  async function openEndpoints(receiver: Receiver) {
+    const customers: Owner[] = [];
+    for (let index = 0; index < size.endpoints; index += 1) {
+      const customer = anOwner();
+      await aWebhookAt(world, customer, receiver.url.replace('127.0.0.1', `e${index}.localhost`));
+      customers.push(customer);
+    }
+    return customers;
+  }
+  const storeAll = async (customers: readonly Owner[], each: number) => {
+    for (const customer of customers) await storeEvents(customer, each, new Date());
+  };
+  const deliveryIds = ({ received }: Receiver) => received.map(({ headers }) => String(headers['x-service-delivery']));
+  const allArrived = (receiver: Receiver, count: number, withinMs = patienceMs) =>
+    eventually(() => expect(new Set(deliveryIds(receiver)).size).toBe(count), { withinMs });
+  const recorded = () =>
+    eventually(async () => expect(await Delivery.countDocuments({ state: { $in: ['due', 'sending'] } })).toBe(0), {
+      withinMs: patienceMs,
+    });
+  const pause = () => new Promise<number>((resolve) => setTimeout(resolve, 20, 200));
+
+  test('given two worker processes in the middle of a backlog, when Redis forgets everything, then all arrive, within 5 s again, and no process is restarted', async () => {
+    const receiver = await openReceiver();
+    receiver.answerWith(pause);
+    const customers = await openEndpoints(receiver);
+    const workers = await Promise.all([startWorkersProcess(), startWorkersProcess()]);
+    await storeAll(customers, size.each);
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(total / 5), { withinMs: patienceMs });
+    await world.ownRedis?.flush();
+    const flushedAt = Date.now();
+    const before = receiver.received.length;
+    await storeAll(customers, 1);
+    await allArrived(receiver, total + size.endpoints);
+    const firstAfter = receiver.received[before]?.at ?? Infinity;
+    expect(firstAfter - flushedAt).toBeLessThan(5_000);
+    expect(receiver.received).toHaveLength(total + size.endpoints);
+    for (const worker of workers) {
+      expect(await Promise.race([worker.ended, 'runs'])).toBe('runs');
+      expect(findLeaks(worker.output())).toEqual([]);
+    }
+    await recorded();
+    await receiver.close();
+  }, 300_000);
+
+  test('given workers in the middle of a backlog, when all are killed and one is started, then all arrive soon after the lease, and only what was under way comes twice', async () => {
+    const receiver = await openReceiver();
+    receiver.answerWith(pause);
+    const customers = await openEndpoints(receiver);
+    const workers = await Promise.all([startWorkersProcess(), startWorkersProcess()]);
+    await storeAll(customers, size.each);
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(total / 5), { withinMs: patienceMs });
+    for (const worker of workers) worker.kill('SIGKILL');
+    await Promise.all(workers.map(({ ended }) => ended));
+    const done = new Set((await Delivery.find({ state: 'delivered' }).select({ _id: 1 }).lean()).map(({ _id }) => _id));
+    const before = receiver.received.length;
+    await startWorkersProcess();
+    const restartedAt = Date.now();
+    await allArrived(receiver, total);
+    const lastAt = Math.max(...receiver.received.map(({ at }) => at));
+    // The lease, a second for the scanner to look, and the sending itself.
+    expect(lastAt - restartedAt).toBeLessThan((size.leaseS + byLevel({ quick: 15, full: 5 })) * 1_000);
+    const again = deliveryIds(receiver).slice(before);
+    expect(again.filter((id) => done.has(id))).toEqual([]);
+    const repeated = receiver.received.length - total;
+    expect(repeated).toBeLessThanOrEqual(size.endpoints * capPerEndpoint);
+    await recorded();
+    await receiver.close();
+  }, 300_000);
+
+  test('given receivers that come back after an outage, when all that waited is sent, then no endpoint sees more than ten at once, and memory stays small', async () => {
+    const receiver = await openReceiver();
+    const underWay = new Map<string, number>();
+    let most = 0;
+    receiver.answerWith(async ({ headers }) => {
+      const host = String(headers.host);
+      const now = (underWay.get(host) ?? 0) + 1;
+      underWay.set(host, now);
+      most = Math.max(most, now);
+      await new Promise((resolve) => setImmediate(resolve));
+      underWay.set(host, (underWay.get(host) ?? 1) - 1);
+      return 200;
+    });
+    const customers = await openEndpoints(receiver);
+    await storeAll(customers, size.drained / size.endpoints);
+    const worker = await startWorkersProcess();
+    await allArrived(receiver, size.drained);
+    await recorded();
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(capPerEndpoint);
+    expect(await readPeakMb(worker)).toBeLessThan(maxMemoryMb);
+    await receiver.close();
+  }, 300_000);
+});
+
+/** The most memory that a process has had so far. */
+async function readPeakMb({ pid }: Program): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024;
+}
