@@ -95,7 +95,9 @@ describe('the pages of the wallet', () => {
     expect(statement.closingBalanceCents).toBe(await customer.balanceCents());
 
     const csv = await visitor.get(`${sheet}?format=csv`);
-    expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="?statement-\d{4}-\d{2}-test\.csv"?$/);
+    expect(csv.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="?statement-\d{4}-\d{2}-test\.csv"?$/,
+    );
     expect(csv.text.split('\r\n').filter((line) => line.startsWith('line,'))).toHaveLength(statement.lines.length);
 
     const { text } = await visitor.get(sheet);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
+import type { Visitor } from '../support/visitor.ts';
 import { openWebHost, type WebHost } from '../support/web-host.ts';
 import { startWorld } from '../support/world.ts';
 
@@ -26,6 +27,9 @@ describe('the pages of webhooks', () => {
     const [, page = ''] = /href="\/en(\/account\/webhooks\/wh_[a-z0-9]+)"/.exec(made.text) ?? [];
     return { visitor, made, page };
   }
+
+  const shows = (visitor: Visitor, path: string, text: string) =>
+    eventually(async () => expect((await visitor.get(path)).text).toContain(text), { withinMs: 15_000 });
 
   test('given the form, when a webhook is made, then its secret is shown once, on a page that is not kept', async () => {
     const { visitor, made, page } = await owner('live');
@@ -91,7 +95,7 @@ describe('the pages of webhooks', () => {
     const { visitor, page } = await owner();
     receiver.answerWith(() => 500);
     expect((await visitor.send(page, `${page}/ping`, {})).location).toContain('webhookPinged');
-    await eventually(async () => expect((await visitor.get(`${page}?state=failed`)).text).toContain('Answered 500'));
+    await shows(visitor, `${page}?state=failed`, 'Answered 500');
     expect((await visitor.get(`${page}?state=delivered`)).text).toContain('No deliveries here');
 
     receiver.answerWith(() => 200);
@@ -100,7 +104,7 @@ describe('the pages of webhooks', () => {
     const [, action = ''] = /action="\/en([^"]+\/redeliver)"/.exec(text) ?? [];
     expect(action).toMatch(/whd_/);
     expect((await visitor.send(page, action, {})).location).toContain('deliveryRequested');
-    await eventually(async () => expect((await visitor.get(page)).text).toContain('Answered 200'));
+    await shows(visitor, page, 'Answered 200');
     const [again] = receiver.received.slice(before);
     expect(again?.headers['x-service-delivery']).toBe(action.split('/').at(-2));
     expect(again?.headers['x-service-attempt']).toBe('2');
@@ -111,11 +115,11 @@ describe('the pages of webhooks', () => {
     const { visitor, page } = await owner();
     receiver.answerWith(() => 500);
     await visitor.send(page, `${page}/ping`, {});
-    await eventually(async () => expect((await visitor.get(`${page}?state=failed`)).text).toContain('Answered 500'));
+    await shows(visitor, `${page}?state=failed`, 'Answered 500');
     receiver.answerWith(() => 200);
     const all = `${page}/redeliver-failed`;
     expect((await visitor.send(page, all, { since: 'hour' })).location).toContain('redeliveryBegun');
-    await eventually(async () => expect((await visitor.get(`${page}?state=delivered`)).text).toContain('Answered 200'));
+    await shows(visitor, `${page}?state=delivered`, 'Answered 200');
     expect((await visitor.send(page, all, { since: 'fortnight' })).location).toContain('nothingToRedeliver');
   });
 

@@ -31,6 +31,7 @@ export const webhooks = {
   disabledBecause: {
     OWNER: 'Ihre Organisation hat ihn abgeschaltet. Was inzwischen geschieht, wird nicht gesendet.',
     GONE: 'Er wurde abgeschaltet, weil sein Empfänger mit 410 Gone geantwortet hat. Bringen Sie den Empfänger in Ordnung und schalten Sie ihn wieder ein.',
+    FAILING: 'Er wurde abgeschaltet, weil fünf Tage lang nichts durchkam. Bringen Sie den Empfänger in Ordnung und schalten Sie ihn wieder ein.',
     other: 'Wir haben ihn abgeschaltet. Bringen Sie den Empfänger in Ordnung und schalten Sie ihn wieder ein.',
   },
   created: 'Erstellt',

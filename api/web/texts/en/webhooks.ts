@@ -30,6 +30,7 @@ export const webhooks = {
   disabledBecause: {
     OWNER: 'It was disabled by your organization. What happens meanwhile is not sent.',
     GONE: 'It was disabled because its receiver answered 410 Gone. Put the receiver right, then enable it again.',
+    FAILING: 'It was disabled because nothing came through for five days. Put the receiver right, then enable it again.',
     other: 'It was disabled by us. Put the receiver right, then enable it again.',
   },
   created: 'Created',

@@ -31,6 +31,7 @@ export const webhooks = {
   disabledBecause: {
     OWNER: "Il a été désactivé par votre organisation. Ce qui se passe entre-temps n'est pas envoyé.",
     GONE: 'Il a été désactivé parce que son récepteur a répondu 410 Gone. Corrigez le récepteur, puis réactivez-le.',
+    FAILING: "Il a été désactivé parce que rien n'est passé pendant cinq jours. Corrigez le récepteur, puis réactivez-le.",
     other: 'Nous l’avons désactivé. Corrigez le récepteur, puis réactivez-le.',
   },
   created: 'Créé le',

@@ -31,6 +31,7 @@ export const webhooks = {
   disabledBecause: {
     OWNER: 'Hij is door uw organisatie uitgeschakeld. Wat intussen gebeurt, wordt niet verstuurd.',
     GONE: 'Hij is uitgeschakeld omdat de ontvanger 410 Gone antwoordde. Breng de ontvanger in orde en schakel hem weer in.',
+    FAILING: 'Hij is uitgeschakeld omdat er vijf dagen lang niets doorkwam. Breng de ontvanger in orde en schakel hem weer in.',
     other: 'Wij hebben hem uitgeschakeld. Breng de ontvanger in orde en schakel hem weer in.',
   },
   created: 'Gemaakt op',
