@@ -47,6 +47,9 @@ function findCutoff(from: Date): Date {
   throw new Error(`No cutoff within ${maxDaysAhead} days of ${from.toISOString()}: the holiday calendar is broken`);
 }
 
+/** Ten years: as long as books are kept. */
+const maxMonths = 120;
+
 /** A span of time: its first instant, and the first one after it. */
 export type Period = { startsAt: Date; endsAt: Date };
 
@@ -68,4 +71,14 @@ export function readMonth(month: string): Period | null {
   const midnight = (start: Temporal.PlainYearMonth) =>
     new Date(start.toPlainDate({ day: 1 }).toZonedDateTime(timeZone).epochMilliseconds);
   return { startsAt: midnight(first), endsAt: midnight(first.add({ months: 1 })) };
+}
+
+/** The months `yyyy-mm` from that of `from` to that of `to` by Brussels' calendar, the last first, 120 at most. */
+export function monthsBetween(from: Date, to: Date): string[] {
+  const monthOf = (at: Date) =>
+    Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toPlainYearMonth();
+  const [first, last] = [monthOf(from), monthOf(to)];
+  const { months } = first.until(last, { largestUnit: 'months' });
+  const count = Math.min(Math.max(months, 0) + 1, maxMonths);
+  return Array.from({ length: count }, (_, back) => last.subtract({ months: back }).toString());
 }

@@ -30,7 +30,8 @@ export type Download = {
   kind: 'download';
   contentType: string;
   filename: string | null;
-  body: Buffer | string | Readable;
+  /** Texts that are made while they are sent, or the file as it is. */
+  body: Buffer | string | Readable | AsyncGenerator<string>;
 };
 
 export type Answer = View | Redirect | Download;

@@ -8,10 +8,7 @@ export type FormError = keyof Texts['form']['errors'];
 
 const say = (word: FormError) => word;
 
-/**
- * A line of text that must be there.
- * @public
- */
+/** A line of text that must be there. */
 export function requiredLine(maxLength: number) {
   return z
     .string({ error: say('required') })
@@ -53,7 +50,7 @@ export function wholeNumber(min: number, max: number) {
     .min(1, say('required'))
     .refine((text) => text === '' || /^-?\d{1,15}$/.test(text), say('invalid'))
     .transform(Number)
-    .refine((value) => Number.isNaN(value) || (value >= min && value <= max), say('invalid'));
+    .refine((value) => Number.isNaN(value) || (value >= min && value <= max), say('numberOutOfRange'));
 }
 
 /** One of a list: radio buttons, or a `select`. */
@@ -72,6 +69,21 @@ export function choices<const T extends readonly [string, ...string[]]>(values: 
  * @public
  */
 export const checkbox = z.preprocess((value) => value !== undefined, z.boolean());
+
+/** An amount of euros as people write it, `25`, `25.5` or `25,50`, as cents; blank is null. */
+export function euros({ maxCents }: { maxCents: number }) {
+  return z
+    .string({ error: say('required') })
+    .trim()
+    .refine((text) => text === '' || /^\d{1,9}([.,]\d{1,2})?$/.test(text), say('amount'))
+    .transform((text) => (text === '' ? null : toCents(text)))
+    .refine((cents) => cents === null || (cents >= 1 && cents <= maxCents), say('amountOutOfRange'));
+}
+
+function toCents(text: string): number {
+  const [whole = '', part = ''] = text.split(/[.,]/);
+  return Number(whole) * 100 + Number(part.padEnd(2, '0'));
+}
 
 /** An e-mail address that somebody signs in with: whether there is such an account is not for the schema to say. */
 export const emailField = z

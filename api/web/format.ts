@@ -19,6 +19,9 @@ export type Format = {
   size(bytes: number): string;
   /** The name of a country by its ISO code. */
   country(code: string): string;
+  /** November 2026. */
+  month(at: Date): string;
+  /** `21` as 21%. */
   /** 21 Nov 2026, 14:05, in Brussels. */
   moment(at: Date): string;
   /** `a, b and c`. */
@@ -43,6 +46,7 @@ function createFormat(locale: string): Format {
   const kilobytes = new Intl.NumberFormat(locale, { ...unit, unit: 'kilobyte', maximumFractionDigits: 0 });
   const megabytes = new Intl.NumberFormat(locale, { ...unit, unit: 'megabyte' });
   const countries = new Intl.DisplayNames(locale, { type: 'region' });
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone });
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   const list = new Intl.ListFormat(locale);
 
@@ -53,6 +57,7 @@ function createFormat(locale: string): Format {
     percent: (value) => percent.format(value / 100),
     size: (bytes) => (bytes < 1e6 ? kilobytes.format(Math.ceil(bytes / 1e3)) : megabytes.format(bytes / 1e6)),
     country: (code) => countries.of(code) ?? code,
+    month: (at) => month.format(at),
     moment: (at) => moment.format(at),
     list: (items) => list.format(items),
   };

@@ -18,6 +18,7 @@ import {
   toFormErrors,
 } from './read-form.ts';
 import { sendAnswer } from './send-answer.ts';
+import { en } from './texts/en.ts';
 import { beginVisit, type Visit, type VisitOptions } from './visit.ts';
 import { WebError } from './web-error.ts';
 
@@ -86,6 +87,7 @@ function runAction(action: AnyAction, options: MountPagesOptions): RequestHandle
       return await sendAnswer(answer, { visit, request, response, cookies });
     } catch (error) {
       const { errors, status, headers } = toRefusal(error);
+      // Of several webhooks' forms, the one that was sent.
       const sent = { path: fillIn(action.path, request), values, errors };
       const answer = await show(
         action.page,
@@ -102,8 +104,10 @@ function toRefusal(error: unknown): FormRefusal {
   if (error instanceof FormRefusal) return error;
   if (error instanceof AppError && error.status === 400) return new FormRefusal(issuesToFormErrors(error.issues ?? []));
   // What the state of things forbids, or a wallet cannot cover.
-  if (error instanceof AppError && (error.status === 409 || error.status === 402))
-    return new FormRefusal({ '': error.message }, { status: 409 });
+  if (error instanceof AppError && (error.status === 409 || error.status === 402)) {
+    const word = Object.hasOwn(en.form.errors, error.code) ? error.code : error.message;
+    return new FormRefusal({ '': word }, { status: 409 });
+  }
   throw error;
 }
 

@@ -17,6 +17,10 @@ export const accountLinks: readonly NavigationLink[] = [
   { path: '/account/letters', label: 'letters', icon: 'letter' },
   { path: '/account/addresses', label: 'addresses', icon: 'book' },
   { path: '/account/api-keys', label: 'apiKeys', icon: 'key' },
+  { path: '/account/webhooks', label: 'webhooks', icon: 'webhook' },
+  { path: '/account/job-webhook-secrets', label: 'jobWebhookSecrets', icon: 'shield' },
+  { path: '/account/wallet', label: 'wallet', icon: 'wallet' },
+  { path: '/account/applications', label: 'applications', icon: 'apps' },
   { path: '/account/profile', label: 'profile', icon: 'person' },
 ];
 

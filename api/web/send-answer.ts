@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
+import { sendStream } from '../send-stream.ts';
 import type { Answer, Download } from './answer.ts';
 import type { Cookies } from './cookies.ts';
 import { pagePolicy } from './security-headers.ts';
@@ -19,7 +21,7 @@ export type SendOptions = {
 /** Sends what a handler has answered: a page in its frame, a redirect by 303, or a file. */
 export async function sendAnswer(answer: Answer, options: SendOptions): Promise<void> {
   const { visit, request, response, cookies, status, headers = {} } = options;
-  if (answer.kind === 'download') return await sendFile(answer, response);
+  if (answer.kind === 'download') return await sendFile(answer, request, response);
   const { session } = answer;
   if (session && 'end' in session) cookies.endSession(response);
   else if (session) {
@@ -38,9 +40,14 @@ export async function sendAnswer(answer: Answer, options: SendOptions): Promise<
     .send(String(await layout(visit, answer)));
 }
 
-async function sendFile({ contentType, filename, body }: Download, response: Response): Promise<void> {
+async function sendFile(file: Download, request: Request, response: Response): Promise<void> {
+  const { contentType, filename, body } = file;
+  const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
+  if (!isWhole && !(body instanceof Readable)) {
+    return await sendStream(request, response, { contentType, filename: filename ?? undefined, chunks: body });
+  }
   response.type(contentType);
   if (filename !== null) response.attachment(filename).type(contentType);
-  if (typeof body === 'string' || Buffer.isBuffer(body)) response.send(body);
+  if (isWhole) response.send(body);
   else await pipeline(body, response);
 }

@@ -1,6 +1,7 @@
 import { plusMs } from '../clock.ts';
 import type { CursorCodec } from '../cursor.ts';
 import { type Mode, modes, type Owner } from '../modes.ts';
+import { isBalanceLow } from '../wallet/low-balance.ts';
 import { readWallet } from '../wallet/wallets.ts';
 import { listWebhooks } from '../webhooks/list-webhooks.ts';
 import { listMailJobs } from './read-mail-jobs.ts';
@@ -11,8 +12,8 @@ export type Attention =
   | { kind: 'disabledWebhooks'; mode: Mode; count: number }
   | { kind: 'failedLetters'; mode: Mode; count: number };
 
-/** Below it the live wallet is low: a handful of registered letters. */
-export const lowBalanceCents = 5_000;
+/** Below it the live wallet is low when its organization has set no threshold: a handful of registered letters. */
+export const defaultLowBalanceCents = 5_000;
 const recentMs = 7 * 24 * 3_600_000;
 /** More than these are not counted: they all say the same. */
 const maxCount = 20;
@@ -30,8 +31,10 @@ export async function findAttention(organizationId: string, cursors: CursorCodec
 
 /** A wallet that never held any money is no surprise to anybody. */
 async function findLowBalance(owner: Owner): Promise<Attention | null> {
-  const { balanceCents, seq } = await readWallet(owner);
-  return seq > 0 && balanceCents < lowBalanceCents ? { kind: 'lowBalance', balanceCents } : null;
+  const { balanceCents, seq, lowBalanceCents } = await readWallet(owner);
+  return seq > 0 && isBalanceLow({ balanceCents, lowBalanceCents: lowBalanceCents ?? defaultLowBalanceCents })
+    ? { kind: 'lowBalance', balanceCents }
+    : null;
 }
 
 async function findDisabledWebhooks(owner: Owner, cursors: CursorCodec): Promise<Attention | null> {

@@ -5,7 +5,7 @@ import { walletIdOf } from './move-money.ts';
 import { Wallet, type WalletRecord } from './wallet.model.ts';
 
 /** The highest threshold: as much as a top-up takes at once. */
-const maxThresholdCents = 100_000_000;
+export const maxThresholdCents = 100_000_000;
 
 /** Whether the balance is below the threshold that its organization has set. Without one it never is. */
 export function isBalanceLow({

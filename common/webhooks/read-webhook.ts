@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { Owner } from '../modes.ts';
+import { modes, type Owner } from '../modes.ts';
 import type { Transaction } from '../platform/transaction.ts';
 import { Webhook, type WebhookRecord } from './webhook.model.ts';
 
@@ -12,6 +12,14 @@ export async function readWebhook(
   const webhook = await Webhook.findOne({ _id: webhookId, organizationId, mode, deletedAt: null })
     .session(transaction)
     .lean<WebhookRecord>();
+  if (!webhook) throw new AppError('NOT_FOUND');
+  return webhook;
+}
+
+/** The same for a person, who sees both modes of his organization. */
+export async function findWebhook(organizationId: string, webhookId: string): Promise<WebhookRecord> {
+  const mine = { _id: webhookId, organizationId, mode: { $in: modes }, deletedAt: null };
+  const webhook = await Webhook.findOne(mine).lean<WebhookRecord>();
   if (!webhook) throw new AppError('NOT_FOUND');
   return webhook;
 }

@@ -1,6 +1,11 @@
 import { createAddress } from '../../common/addresses/change-addresses.ts';
+import { pingWebhook } from '../../common/mail-jobs/ping-webhook.ts';
 import { listMailJobs } from '../../common/mail-jobs/read-mail-jobs.ts';
+import type { Mode } from '../../common/modes.ts';
 import { createPasswordReset } from '../../common/sessions/reset-password.ts';
+import { createWebhook } from '../../common/webhooks/create-webhook.ts';
+import { Delivery, DeliveryAttempt } from '../../common/webhooks/delivery.model.ts';
+import { eventKinds } from '../../common/webhooks/event.model.ts';
 import { anApplication, anAttempt } from './application.ts';
 
 import { aLetter, aPostalAddress } from './builders.ts';
@@ -34,9 +39,40 @@ export const pageExamples: Record<string, (scene: PageScene) => Promise<string>>
     const { clientId, redirectUri } = await anApplication(world);
     return `/oauth/authorize?${anAttempt({ clientId, redirectUri, scopes: ['read', 'send'] }).query}`;
   },
+  '/account/applications': async ({ world, user: { organizationId } }) => {
+    await (await anApplication(world)).authorize({ organizationId });
+    return '/account/applications';
+  },
+  '/account/webhooks': async (scene) => {
+    await aFailingWebhook(scene, 'live');
+    return '/account/webhooks';
+  },
+  '/account/webhooks/:webhookId': async (scene) => `/account/webhooks/${await aFailingWebhook(scene)}`,
+  '/account/webhooks/:webhookId/delete': async (scene) => `/account/webhooks/${await aFailingWebhook(scene)}/delete`,
+  '/account/wallet': async () => '/account/wallet?mode=test',
+  '/account/wallet/statements/:mode/:month': async ({ world }) =>
+    `/account/wallet/statements/test/${world.clock.now().toISOString().slice(0, 7)}`,
 };
 
 async function anEntry({ world, user: { organizationId } }: PageScene): Promise<string> {
   const request = { kind: 'SENDER' as const, ...aPostalAddress({ name: 'Office' }), label: 'Head office' };
   return (await createAddress({ organizationId, mode: 'test' }, request, world.clock.now()))._id;
+}
+
+/** A webhook whose receiver has answered nonsense, and one delivery of it. */
+async function aFailingWebhook({ world, user }: PageScene, mode: Mode = 'test'): Promise<string> {
+  const { organizationId } = user;
+  const owner = { organizationId, mode };
+  const url = 'https://hooks.example.com/a/rather/long/path/to/the/receiver/of/our/invoices';
+  const wanted = { url, events: [...eventKinds], description: 'Tells the bookkeeping' };
+  const anyTarget = { ...world.services, checkTargetUrl: async () => [] };
+  const { record } = await createWebhook(owner, wanted, anyTarget, world.clock.now());
+  const { deliveryId } = await pingWebhook(owner, record._id, world.services, world.clock.now());
+  await Delivery.updateOne({ _id: deliveryId }, { state: 'failed', attempt: 2, nextAttemptAt: null });
+  const shared = { deliveryId, startedAt: world.clock.now(), durationMs: 12, remoteIp: null };
+  await DeliveryAttempt.insertMany([
+    { ...shared, _id: `${deliveryId}:1`, number: 1, errorClass: 'timeout' },
+    { ...shared, _id: `${deliveryId}:2`, number: 2, status: 500, replyHead: '<h1>Server error</h1>' },
+  ]);
+  return record._id;
 }

@@ -2,13 +2,29 @@ import type { AnyAction, AnyPage } from '../page.ts';
 import { addressPage, changeAddressAction, makeDefaultAction } from './account/address.ts';
 import { addressesPage } from './account/addresses.ts';
 import { apiKeysPage, createKeyAction, revokeKeyAction } from './account/api-keys.ts';
+import { applicationsPage, revokeApplicationAction } from './account/applications.ts';
 import { deleteAddressAction, deleteAddressPage } from './account/delete-address.ts';
+import { deleteWebhookAction, deleteWebhookPage } from './account/delete-webhook.ts';
+import { jobWebhookSecretsPage, revealJobWebhookSecretAction } from './account/job-webhook-secrets.ts';
 import { letterPage } from './account/letter.ts';
 import { letterPicturePage } from './account/letter-pages.ts';
 import { lettersPage } from './account/letters.ts';
 import { createAddressAction, newAddressPage } from './account/new-address.ts';
 import { overviewPage } from './account/overview.ts';
 import { changeLanguageAction, changePasswordAction, profilePage } from './account/profile.ts';
+import { statementPage } from './account/statement.ts';
+import { statementsPage } from './account/statements.ts';
+import { setLowBalanceAction, topUpTestWalletAction, walletPage } from './account/wallet.ts';
+import { webhookPage } from './account/webhook.ts';
+import {
+  changeWebhookAction,
+  pingWebhookAction,
+  redeliverAction,
+  redeliverFailedAction,
+  rotateSecretAction,
+  setWebhookStatusAction,
+} from './account/webhook-actions.ts';
+import { createWebhookAction, webhooksPage } from './account/webhooks.ts';
 import { auditPage } from './admin/audit.ts';
 import { clientsPage, createClientAction, disableClientAction, rotateClientSecretAction } from './admin/clients.ts';
 import { liveLetterPage, setLiveStatusAction } from './admin/letter.ts';
@@ -52,6 +68,26 @@ export const pages: readonly (AnyPage | AnyAction)[] = [
   apiKeysPage,
   createKeyAction,
   revokeKeyAction,
+  webhooksPage,
+  createWebhookAction,
+  webhookPage,
+  changeWebhookAction,
+  setWebhookStatusAction,
+  rotateSecretAction,
+  pingWebhookAction,
+  redeliverAction,
+  redeliverFailedAction,
+  deleteWebhookPage,
+  deleteWebhookAction,
+  jobWebhookSecretsPage,
+  revealJobWebhookSecretAction,
+  walletPage,
+  topUpTestWalletAction,
+  setLowBalanceAction,
+  statementsPage,
+  statementPage,
+  applicationsPage,
+  revokeApplicationAction,
   profilePage,
   changeLanguageAction,
   changePasswordAction,

@@ -23,6 +23,13 @@ export const form = {
     passwordTooLong: 'Verwenden Sie höchstens 200 Zeichen.',
     passwordsDiffer: 'Die beiden Passwörter sind nicht gleich.',
     throttled: 'Das waren zu viele Versuche. Warten Sie einen Augenblick und versuchen Sie es dann noch einmal.',
+    amount: 'Geben Sie einen Betrag in Euro an, zum Beispiel 25 oder 25,50.',
+    amountOutOfRange: 'Dieser Betrag ist zu klein oder zu groß.',
+    numberOutOfRange: 'Diese Zahl ist zu klein oder zu groß.',
+    WEBHOOK_DISABLED: 'Der Webhook ist abgeschaltet. Schalten Sie ihn zuerst ein.',
+    DELIVERY_IN_FLIGHT: 'Diese Zustellung wird gerade gesendet. Sehen Sie in einigen Sekunden wieder nach.',
+    LIMIT_REACHED:
+      'Das geht über das hinaus, was eine Organisation haben darf. Schaffen Sie zuerst Platz oder nehmen Sie weniger.',
     linkExpired: 'Dieser Link wurde schon benutzt oder ist abgelaufen. Fordern Sie einen neuen an.',
   },
 } satisfies Texts['form'];

@@ -21,6 +21,12 @@ export const form = {
     passwordTooLong: 'Use at most 200 characters.',
     passwordsDiffer: 'The two passwords are not the same.',
     throttled: 'There were too many attempts. Wait a moment, then try again.',
+    amount: 'Give an amount in euros, such as 25 or 25.50.',
+    amountOutOfRange: 'This amount is too small or too large.',
+    numberOutOfRange: 'This number is too small or too large.',
+    WEBHOOK_DISABLED: 'The webhook is disabled. Enable it first.',
+    DELIVERY_IN_FLIGHT: 'This delivery is being sent at this moment. Look again in a few seconds.',
+    LIMIT_REACHED: 'This goes beyond what one organization may have. Make room first, or ask for less.',
     linkExpired: 'This link has been used or has expired. Ask for a new one.',
   },
 };

@@ -22,6 +22,12 @@ export const form = {
     passwordTooLong: 'Utilisez au plus 200 caractères.',
     passwordsDiffer: 'Les deux mots de passe ne sont pas identiques.',
     throttled: 'Il y a eu trop de tentatives. Attendez un instant, puis réessayez.',
+    amount: 'Indiquez un montant en euros, par exemple 25 ou 25,50.',
+    amountOutOfRange: 'Ce montant est trop petit ou trop grand.',
+    numberOutOfRange: 'Ce nombre est trop petit ou trop grand.',
+    WEBHOOK_DISABLED: "Le webhook est désactivé. Activez-le d'abord.",
+    DELIVERY_IN_FLIGHT: "Cette livraison est en cours d'envoi. Regardez de nouveau dans quelques secondes.",
+    LIMIT_REACHED: "Cela dépasse ce qu'une organisation peut avoir. Faites d'abord de la place ou demandez moins.",
     linkExpired: 'Ce lien a déjà servi ou a expiré. Demandez-en un nouveau.',
   },
 } satisfies Texts['form'];

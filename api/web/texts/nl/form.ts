@@ -22,6 +22,12 @@ export const form = {
     passwordTooLong: 'Gebruik hoogstens 200 tekens.',
     passwordsDiffer: 'De twee wachtwoorden zijn niet gelijk.',
     throttled: 'Er waren te veel pogingen. Wacht even en probeer dan opnieuw.',
+    amount: 'Geef een bedrag in euro, bijvoorbeeld 25 of 25,50.',
+    amountOutOfRange: 'Dit bedrag is te klein of te groot.',
+    numberOutOfRange: 'Dit getal is te klein of te groot.',
+    WEBHOOK_DISABLED: 'De webhook is uitgeschakeld. Schakel hem eerst in.',
+    DELIVERY_IN_FLIGHT: 'Deze bezorging wordt op dit ogenblik verstuurd. Kijk over enkele seconden opnieuw.',
+    LIMIT_REACHED: 'Dit gaat verder dan wat één organisatie mag hebben. Maak eerst plaats of vraag minder.',
     linkExpired: 'Deze link is al gebruikt of verlopen. Vraag een nieuwe aan.',
   },
 } satisfies Texts['form'];

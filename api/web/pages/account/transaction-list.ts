@@ -1,0 +1,82 @@
+import { html } from 'hono/html';
+import { type Mode, modes } from '../../../../common/modes.ts';
+import type { Page } from '../../../../common/platform/read-page.ts';
+import { type EntryKind, entryKinds, type LedgerEntryRecord } from '../../../../common/wallet/ledger-entry.model.ts';
+import { type StatementLine, toStatementLine } from '../../../../common/wallet/transaction.view.ts';
+import type { Markup } from '../../markup.ts';
+import { type BadgeKind, badge } from '../../views/badge.ts';
+import { filterLinks } from '../../views/filter-links.ts';
+import { emptyState, pagination, section } from '../../views/page-parts.ts';
+import { table } from '../../views/table.ts';
+import type { Visit } from '../../visit.ts';
+
+type TransactionQuery = { mode: Mode; kind?: EntryKind | undefined; cursor?: string | undefined };
+type Shown = { page: Page<LedgerEntryRecord>; query: TransactionQuery; path: string };
+
+/** What has moved the money of one wallet, newest first, with filters. */
+export function transactionList(visit: Visit, { page, query, path }: Shown): Markup {
+  const { texts } = visit;
+  const words = texts.wallet;
+  const { cursor, ...filter } = query;
+  const wallets = modes.toReversed().map((mode) => ({
+    label: texts.words.modes[mode],
+    href: visit.href(path, { ...filter, mode }),
+    isCurrent: mode === query.mode,
+  }));
+  const kinds = [undefined, ...entryKinds].map((kind) => ({
+    label: kind ? words.kinds[kind] : words.all,
+    href: visit.href(path, { ...filter, kind }),
+    isCurrent: kind === query.kind,
+  }));
+  const title = words.transactionsOf[query.mode];
+  const list =
+    page.rows.length === 0
+      ? emptyState(words.none, words.noneHint)
+      : transactionTable(visit, { caption: title, lines: page.rows.map(toStatementLine) });
+  return section(
+    title,
+    html`${filterLinks(words.wallet, wallets)}
+${filterLinks(words.kind, kinds)}
+${list}
+${pagination({ visit, path, query: filter, cursor, nextCursor: page.nextCursor })}`,
+  );
+}
+
+const kindsOfBadges: Record<EntryKind, BadgeKind> = {
+  debit: 'neutral',
+  refund: 'info',
+  top_up: 'success',
+  adjustment: 'warning',
+};
+
+/** Movements of money with the balance after each. */
+export function transactionTable(
+  visit: Visit,
+  { caption, lines }: { caption: string; lines: readonly StatementLine[] },
+): Markup {
+  const { texts, format } = visit;
+  const words = texts.wallet;
+  return table<StatementLine>(
+    caption,
+    [
+      { label: words.date, cell: ({ createdAt }) => format.moment(new Date(createdAt)) },
+      { label: words.kind, cell: ({ kind }) => kindBadge(words.kinds, kind) },
+      { label: words.concerns, cell: concerns },
+      { label: words.money, isNumber: true, cell: ({ amountCents }) => format.money(amountCents) },
+      { label: words.balanceAfter, isNumber: true, cell: ({ balanceAfterCents }) => format.money(balanceAfterCents) },
+    ],
+    lines,
+  );
+}
+
+function kindBadge(words: Record<string, string>, kind: string): Markup {
+  const kinds: Record<string, BadgeKind> = kindsOfBadges;
+  return badge(kinds[kind] ?? 'neutral', words[kind] ?? kind);
+}
+
+/** The letter, or the payment or case, that a movement belongs to. */
+function concerns({ mailJobId, reference, reason }: StatementLine): Markup {
+  if (mailJobId !== null) return html`<code class="breakable">${mailJobId}</code>`;
+  const parts = [reason, reference].filter((part) => part !== null);
+  return html`<span class="breakable">${parts.join(', ')}</span>`;
+}

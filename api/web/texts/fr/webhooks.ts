@@ -1,0 +1,128 @@
+import { pluralOf } from '../../format.ts';
+import type { Texts } from '../en.ts';
+
+const plural = pluralOf('fr');
+
+export const webhooks = {
+  title: 'Webhooks',
+  lead: "Votre système est averti de chaque étape d'une lettre par une requête signée, envoyée à l'adresse de votre choix.",
+  existing: 'Vos webhooks',
+  none: 'Pas encore de webhook',
+  noneHint: 'Enregistrez le premier ci-dessous. Il reçoit les événements à partir de ce moment.',
+  onlyNewest: 'Parmi les webhooks désactivés, seuls les plus récents sont affichés.',
+  create: 'Nouveau webhook',
+  mode: 'Mode',
+  modeHints: { test: 'Événements des lettres du bac à sable', live: 'Événements des vraies lettres' },
+  url: 'Adresse',
+  urlHint: 'En https, sur le port 443 ou 8443, à une adresse publique.',
+  events: 'Événements',
+  eventTexts: {
+    MAIL_QUEUED: 'Une lettre a été acceptée et payée',
+    MAIL_PRINTED: 'Elle a été imprimée',
+    MAIL_POSTED: 'Elle a été remise à la poste',
+    MAIL_DELIVERED: 'Elle a été distribuée',
+    MAIL_FAILED: 'Elle a échoué et a été remboursée',
+  },
+  description: 'Description',
+  descriptionHint: 'Pour vous et vos collègues.',
+  submit: 'Créer le webhook',
+  status: 'Statut',
+  statuses: { active: 'Actif', disabled: 'Désactivé' },
+  disabledBecause: {
+    OWNER: "Il a été désactivé par votre organisation. Ce qui se passe entre-temps n'est pas envoyé.",
+    GONE: 'Il a été désactivé parce que son récepteur a répondu 410 Gone. Corrigez le récepteur, puis réactivez-le.',
+    FAILING:
+      "Il a été désactivé parce que rien n'est passé pendant cinq jours. Corrigez le récepteur, puis réactivez-le.",
+    other: 'Nous l’avons désactivé. Corrigez le récepteur, puis réactivez-le.',
+  },
+  created: 'Créé le',
+  id: 'Identifiant du webhook',
+  createdTitle: 'Votre nouveau webhook',
+  secretLead:
+    "Copiez le secret maintenant et conservez-le là où votre système garde ses secrets : il sert à vérifier la signature de chaque requête. Il n'est affiché que cette fois.",
+  secret: 'Secret de signature',
+  secretStored: "J'ai conservé le secret",
+  detailTitle: 'Webhook',
+  ping: 'Envoyer un événement de test',
+  enable: 'Activer',
+  disable: 'Désactiver',
+  settings: 'Paramètres',
+  save: 'Enregistrer les modifications',
+  rotate: 'Nouveau secret',
+  rotateLead:
+    'Remplace le secret de signature. Pendant la transition, les requêtes sont signées avec les deux, pour que votre système change de secret sans rien perdre.',
+  overlapHours: 'Transition en heures',
+  overlapHoursHint: "De 0 à 24. Avec 0, l'ancien secret cesse aussitôt : c'est le bon choix s'il a fuité.",
+  rotateSubmit: 'Créer un nouveau secret',
+  rotatedTitle: 'Le nouveau secret',
+  oldSecretUntil: (until: string) => `L'ancien secret signe encore jusqu'au ${until}.`,
+  oldSecretEnded: "L'ancien secret ne signe plus rien.",
+  remove: 'Supprimer ce webhook',
+  removeTitle: 'Supprimer ce webhook ?',
+  removeLead:
+    'Plus rien ne lui est envoyé, ce qui attend est abandonné, et il ne peut pas être rétabli. Pour une pause, désactivez-le plutôt.',
+  removeSubmit: 'Supprimer définitivement',
+  keep: 'Le conserver',
+} satisfies Texts['webhooks'];
+
+export const deliveries = {
+  title: 'Livraisons',
+  lead: "Celles des 90 derniers jours, les plus récentes d'abord.",
+  state: 'État',
+  event: 'Événement',
+  all: 'Tous',
+  states: {
+    due: 'En attente',
+    sending: "En cours d'envoi",
+    delivered: 'Livrée',
+    failed: 'Échouée',
+    discarded: 'Abandonnée',
+  },
+  letter: 'Lettre',
+  ofLetter: (letterId: string) => `Seulement les livraisons concernant la lettre ${letterId}.`,
+  allLetters: 'Afficher celles de toutes les lettres',
+  none: 'Aucune livraison ici',
+  noneHint:
+    "Les livraisons apparaissent dès qu'un événement de ce type se produit. Un événement de test montre si votre récepteur fonctionne.",
+  attempts: (count: number) => plural(count, { one: '# tentative', other: '# tentatives' }),
+  attempt: (number: number) => `Tentative ${number}`,
+  notTried: 'Pas encore tentée',
+  next: (at: string) => `Prochaine tentative : ${at}`,
+  byHand: 'Renvoyée à la main : une seule tentative.',
+  answered: (status: number) => `Réponse ${status}`,
+  errorClasses: {
+    dns: "Le nom de l'hôte est introuvable",
+    blocked_ip: "L'adresse n'est pas publique",
+    connect: 'Pas de connexion avec le récepteur',
+    tls: "Le certificat du récepteur n'a pas été accepté",
+    timeout: "Le récepteur n'a pas répondu à temps",
+    http: "La réponse n'était pas du HTTP valable",
+    other: 'La tentative a été interrompue',
+  },
+  reply: 'Début de la réponse',
+  redeliver: 'Renvoyer',
+  redeliverOf: (deliveryId: string) => `Renvoyer la livraison ${deliveryId}`,
+  redeliverFailed: 'Renvoyer ce qui a échoué',
+  redeliverFailedLead:
+    'Tout ce qui a échoué définitivement ou a été abandonné pendant que le webhook était désactivé. Une tentative pour chaque livraison.',
+  since: 'Créées dans',
+  sinceOptions: {
+    hour: 'la dernière heure',
+    day: 'les dernières 24 heures',
+    week: 'les 7 derniers jours',
+    fortnight: 'les 14 derniers jours',
+  },
+  redeliverFailedSubmit: 'Les renvoyer',
+} satisfies Texts['deliveries'];
+
+export const jobSecrets = {
+  title: 'Secrets des webhooks par lettre',
+  lead: 'Une lettre peut indiquer sa propre adresse de webhook (webhookUrl). Les requêtes qui y sont envoyées sont signées avec ce secret de votre organisation, un par mode.',
+  reveal: 'Afficher le secret',
+  revealOf: { test: 'Afficher le secret de test', live: 'Afficher le secret réel' },
+  hidden: "Le secret s'affiche sur une page à part. Vérifiez d'abord que personne ne regarde.",
+  shownTitle: { test: 'Secret des webhooks par lettre, test', live: 'Secret des webhooks par lettre, réel' },
+  shownLead: 'Conservez-le là où votre système garde ses secrets : qui le possède peut se faire passer pour nous.',
+  back: 'Le masquer',
+  ofMode: { test: 'Lettres de test', live: 'Lettres réelles' },
+} satisfies Texts['jobSecrets'];

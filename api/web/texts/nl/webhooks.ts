@@ -1,0 +1,128 @@
+import { pluralOf } from '../../format.ts';
+import type { Texts } from '../en.ts';
+
+const plural = pluralOf('nl');
+
+export const webhooks = {
+  title: 'Webhooks',
+  lead: 'Uw systeem verneemt elke stap van een brief door een ondertekend verzoek naar een adres van u.',
+  existing: 'Uw webhooks',
+  none: 'Nog geen webhooks',
+  noneHint: 'Registreer hieronder de eerste. Vanaf dan ontvangt hij de gebeurtenissen.',
+  onlyNewest: 'Van de uitgeschakelde webhooks worden alleen de nieuwste getoond.',
+  create: 'Nieuwe webhook',
+  mode: 'Modus',
+  modeHints: { test: 'Gebeurtenissen van testbrieven', live: 'Gebeurtenissen van echte brieven' },
+  url: 'Adres',
+  urlHint: 'Met https, op poort 443 of 8443, op een openbaar adres.',
+  events: 'Gebeurtenissen',
+  eventTexts: {
+    MAIL_QUEUED: 'Een brief is aanvaard en betaald',
+    MAIL_PRINTED: 'Hij is gedrukt',
+    MAIL_POSTED: 'Hij is aan de post gegeven',
+    MAIL_DELIVERED: 'Hij is bezorgd',
+    MAIL_FAILED: 'Hij is mislukt en terugbetaald',
+  },
+  description: 'Omschrijving',
+  descriptionHint: "Voor uzelf en uw collega's.",
+  submit: 'De webhook maken',
+  status: 'Status',
+  statuses: { active: 'Actief', disabled: 'Uitgeschakeld' },
+  disabledBecause: {
+    OWNER: 'Hij is door uw organisatie uitgeschakeld. Wat intussen gebeurt, wordt niet verstuurd.',
+    GONE: 'Hij is uitgeschakeld omdat de ontvanger 410 Gone antwoordde. Breng de ontvanger in orde en schakel hem weer in.',
+    FAILING:
+      'Hij is uitgeschakeld omdat er vijf dagen lang niets doorkwam. Breng de ontvanger in orde en schakel hem weer in.',
+    other: 'Wij hebben hem uitgeschakeld. Breng de ontvanger in orde en schakel hem weer in.',
+  },
+  created: 'Gemaakt op',
+  id: 'Webhook-id',
+  createdTitle: 'Uw nieuwe webhook',
+  secretLead:
+    'Kopieer het geheim nu en bewaar het waar uw systeem zijn geheimen bewaart: het controleert de handtekening van elk verzoek. Het wordt alleen deze keer getoond.',
+  secret: 'Ondertekeningsgeheim',
+  secretStored: 'Ik heb het geheim bewaard',
+  detailTitle: 'Webhook',
+  ping: 'Een testgebeurtenis sturen',
+  enable: 'Inschakelen',
+  disable: 'Uitschakelen',
+  settings: 'Instellingen',
+  save: 'De wijzigingen opslaan',
+  rotate: 'Nieuw geheim',
+  rotateLead:
+    'Vervangt het ondertekeningsgeheim. Tijdens de overgang worden verzoeken met beide ondertekend, zodat uw systeem kan overschakelen zonder iets te missen.',
+  overlapHours: 'Overgang in uren',
+  overlapHoursHint: '0 tot 24. Met 0 vervalt het oude geheim meteen: juist als het gelekt is.',
+  rotateSubmit: 'Een nieuw geheim maken',
+  rotatedTitle: 'Het nieuwe geheim',
+  oldSecretUntil: (until: string) => `Het oude geheim ondertekent nog tot ${until}.`,
+  oldSecretEnded: 'Het oude geheim ondertekent niets meer.',
+  remove: 'Deze webhook verwijderen',
+  removeTitle: 'Deze webhook verwijderen?',
+  removeLead:
+    'Er wordt niets meer naartoe gestuurd, wat wacht wordt opgegeven, en hij kan niet worden teruggehaald. Schakel hem liever uit als het om een pauze gaat.',
+  removeSubmit: 'Voorgoed verwijderen',
+  keep: 'Behouden',
+} satisfies Texts['webhooks'];
+
+export const deliveries = {
+  title: 'Bezorgingen',
+  lead: 'Die van de laatste 90 dagen, de nieuwste eerst.',
+  state: 'Toestand',
+  event: 'Gebeurtenis',
+  all: 'Alle',
+  states: {
+    due: 'Wacht',
+    sending: 'Wordt verstuurd',
+    delivered: 'Bezorgd',
+    failed: 'Mislukt',
+    discarded: 'Opgegeven',
+  },
+  letter: 'Brief',
+  ofLetter: (letterId: string) => `Alleen bezorgingen over de brief ${letterId}.`,
+  allLetters: 'Die van alle brieven tonen',
+  none: 'Hier zijn geen bezorgingen',
+  noneHint:
+    'Bezorgingen verschijnen zodra zo’n gebeurtenis plaatsvindt. Een testgebeurtenis toont of uw ontvanger werkt.',
+  attempts: (count: number) => plural(count, { one: '# poging', other: '# pogingen' }),
+  attempt: (number: number) => `Poging ${number}`,
+  notTried: 'Nog niet geprobeerd',
+  next: (at: string) => `Volgende poging: ${at}`,
+  byHand: 'Met de hand opnieuw verstuurd: één poging.',
+  answered: (status: number) => `Antwoord ${status}`,
+  errorClasses: {
+    dns: 'De naam van de host is niet gevonden',
+    blocked_ip: 'Het adres is niet openbaar',
+    connect: 'Geen verbinding met de ontvanger',
+    tls: 'Het certificaat van de ontvanger is niet aanvaard',
+    timeout: 'De ontvanger antwoordde niet op tijd',
+    http: 'Het antwoord was geen geldige HTTP',
+    other: 'De poging is afgebroken',
+  },
+  reply: 'Begin van het antwoord',
+  redeliver: 'Opnieuw versturen',
+  redeliverOf: (deliveryId: string) => `De bezorging ${deliveryId} opnieuw versturen`,
+  redeliverFailed: 'Mislukte bezorgingen opnieuw versturen',
+  redeliverFailedLead:
+    'Alles wat definitief mislukt is, of opgegeven terwijl de webhook uitgeschakeld was. Elk wordt één keer geprobeerd.',
+  since: 'Gemaakt in',
+  sinceOptions: {
+    hour: 'het laatste uur',
+    day: 'de laatste 24 uur',
+    week: 'de laatste 7 dagen',
+    fortnight: 'de laatste 14 dagen',
+  },
+  redeliverFailedSubmit: 'Opnieuw versturen',
+} satisfies Texts['deliveries'];
+
+export const jobSecrets = {
+  title: 'Geheimen van briefwebhooks',
+  lead: 'Een brief kan een eigen webhookadres noemen (webhookUrl). Verzoeken daarheen worden ondertekend met dit geheim van uw organisatie, één per modus.',
+  reveal: 'Het geheim tonen',
+  revealOf: { test: 'Het testgeheim tonen', live: 'Het live geheim tonen' },
+  hidden: 'Het geheim verschijnt op een aparte pagina. Kijk eerst of niemand meekijkt.',
+  shownTitle: { test: 'Geheim van briefwebhooks, test', live: 'Geheim van briefwebhooks, live' },
+  shownLead: 'Bewaar het waar uw systeem zijn geheimen bewaart: wie het heeft, kan zich als ons voordoen.',
+  back: 'Weer verbergen',
+  ofMode: { test: 'Testbrieven', live: 'Live brieven' },
+} satisfies Texts['jobSecrets'];
