@@ -13,8 +13,8 @@ export type BenchService = {
   databaseUrl(name: string): string;
   /** What the product needs beside MONGODB_URI. */
   environment: Record<string, string>;
-  /** `api/server.ts` as it runs in earnest, with limits that no load reaches; its address. */
-  startApi(name: string, databaseUrl: string): Promise<string>;
+  /** `api/server.ts` as it runs in earnest, with limits that no load reaches and `variables` of your own; its address. */
+  startApi(name: string, databaseUrl: string, variables?: Record<string, string>): Promise<string>;
   /** A program that takes a port and the address of a database; its address. */
   startFloor(program: string, databaseUrl: string): Promise<string>;
   close(): Promise<void>;
@@ -61,7 +61,7 @@ export async function openBenchService(dataDir: string): Promise<BenchService> {
       return url.href;
     },
     environment,
-    async startApi(name, databaseUrl) {
+    async startApi(name, databaseUrl, variables = {}) {
       const port = await findFreePort();
       return await start(name, [join(root, 'api/server.ts')], port, {
         ...environment,
@@ -73,6 +73,7 @@ export async function openBenchService(dataDir: string): Promise<BenchService> {
         RATE_LIMIT_READ_PER_MINUTE: noLimit,
         RATE_LIMIT_WRITE_PER_MINUTE: noLimit,
         RATE_LIMIT_BURST: noLimit,
+        ...variables,
       });
     },
     async startFloor(program, databaseUrl) {

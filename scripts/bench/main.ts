@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   render: () => import('./render.ts'),
   statement: () => import('./statement.ts'),
   wallet: () => import('./wallet.ts'),
+  web: () => import('./web.ts'),
 };
 
 const names = process.argv.slice(2);
