@@ -1,9 +1,7 @@
 import mongoose, { Schema } from 'mongoose';
 import type { VatPart } from '../money.ts';
 import { modelOptions } from '../platform/model-options.ts';
-
-export const entryKinds = ['debit', 'refund', 'top_up', 'adjustment'] as const;
-export type EntryKind = (typeof entryKinds)[number];
+import { type EntryKind, entryKinds } from './entry-kind.ts';
 
 /** One movement of money. Append only: nothing updates or deletes one; a mistake is mended by an adjustment. */
 export type LedgerEntryRecord = {

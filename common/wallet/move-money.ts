@@ -4,7 +4,8 @@ import type { Owner } from '../modes.ts';
 import { assertCents, type VatPart } from '../money.ts';
 import { insertRows, rowsOf } from '../platform/mongo.ts';
 import type { Transaction } from '../platform/transaction.ts';
-import { type EntryKind, LedgerEntry, type LedgerEntryRecord } from './ledger-entry.model.ts';
+import type { EntryKind } from './entry-kind.ts';
+import { LedgerEntry, type LedgerEntryRecord } from './ledger-entry.model.ts';
 import { Wallet, type WalletRecord } from './wallet.model.ts';
 
 export type Movement = {

@@ -1,7 +1,8 @@
 import type { CursorCodec } from '../cursor.ts';
 import type { Owner } from '../modes.ts';
 import type { Page } from '../platform/read-page.ts';
-import { type EntryKind, LedgerEntry, type LedgerEntryRecord } from './ledger-entry.model.ts';
+import type { EntryKind } from './entry-kind.ts';
+import { LedgerEntry, type LedgerEntryRecord } from './ledger-entry.model.ts';
 import { walletIdOf } from './move-money.ts';
 
 /** A place between two entries of a ledger: the number of the one before it, 0 at the beginning, and the balance there. */

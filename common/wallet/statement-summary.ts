@@ -1,4 +1,4 @@
-import type { EntryKind } from './ledger-entry.model.ts';
+import type { EntryKind } from './entry-kind.ts';
 import type { StatementHead, StatementPart, VatSummary } from './statement.ts';
 import type { StatementLine } from './transaction.view.ts';
 

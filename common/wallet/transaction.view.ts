@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { currency } from '../money.ts';
 import { openList } from '../open-list.schema.ts';
-import { entryKinds, type LedgerEntryRecord } from './ledger-entry.model.ts';
+import { entryKinds } from './entry-kind.ts';
+import type { LedgerEntryRecord } from './ledger-entry.model.ts';
 
 const lineFields = {
   transactionId: z.string(),

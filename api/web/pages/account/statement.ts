@@ -7,7 +7,7 @@ import { readOlderVat } from '../../../../common/mail-jobs/read-older-vat.ts';
 import { type Mode, modes } from '../../../../common/modes.ts';
 import type { OrganizationRecord } from '../../../../common/organizations/organization.model.ts';
 import { readOrganization } from '../../../../common/organizations/read-organization.ts';
-import { entryKinds } from '../../../../common/wallet/ledger-entry.model.ts';
+import { entryKinds } from '../../../../common/wallet/entry-kind.ts';
 import { readStatement, type VatSummary } from '../../../../common/wallet/statement.ts';
 import { writeStatementCsv, writeStatementJson } from '../../../../common/wallet/statement.view.ts';
 import { readStatementSummary, type StatementSummary } from '../../../../common/wallet/statement-summary.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type Mode, modes } from '../../../../common/modes.ts';
-import type { Page } from '../../../../common/platform/read-page.ts';
-import { type EntryKind, entryKinds, type LedgerEntryRecord } from '../../../../common/wallet/ledger-entry.model.ts';
+import { type EntryKind, entryKinds } from '../../../../common/wallet/entry-kind.ts';
+import type { listTransactions } from '../../../../common/wallet/read-ledger.ts';
 import { type StatementLine, toStatementLine } from '../../../../common/wallet/transaction.view.ts';
 import type { Markup } from '../../markup.ts';
 import { type BadgeKind, badge } from '../../views/badge.ts';
@@ -11,7 +11,7 @@ import { table } from '../../views/table.ts';
 import type { Visit } from '../../visit.ts';
 
 type TransactionQuery = { mode: Mode; kind?: EntryKind | undefined; cursor?: string | undefined };
-type Shown = { page: Page<LedgerEntryRecord>; query: TransactionQuery; path: string };
+type Shown = { page: Awaited<ReturnType<typeof listTransactions>>; query: TransactionQuery; path: string };
 
 /** What has moved the money of one wallet, newest first, with filters. */
 export function transactionList(visit: Visit, { page, query, path }: Shown): Markup {

@@ -4,11 +4,10 @@ import { z } from 'zod';
 import { betweenCommits } from '../../../../common/mail-jobs/commit-mail-jobs.ts';
 import { type Mode, modes } from '../../../../common/modes.ts';
 import { readOrganization } from '../../../../common/organizations/read-organization.ts';
-import { entryKinds } from '../../../../common/wallet/ledger-entry.model.ts';
+import { entryKinds } from '../../../../common/wallet/entry-kind.ts';
 import { isBalanceLow, maxThresholdCents, setLowBalance } from '../../../../common/wallet/low-balance.ts';
 import { listTransactions } from '../../../../common/wallet/read-ledger.ts';
 import { testTopUp, topUpTestWallet } from '../../../../common/wallet/top-up-test-wallet.ts';
-import type { WalletRecord } from '../../../../common/wallet/wallet.model.ts';
 import { readWallet } from '../../../../common/wallet/wallets.ts';
 import { redirect, view } from '../../answer.ts';
 import { euros } from '../../form-fields.ts';
@@ -21,6 +20,8 @@ import { postForm } from '../../views/form.ts';
 import { pageHead, section } from '../../views/page-parts.ts';
 import type { Visit } from '../../visit.ts';
 import { transactionList } from './transaction-list.ts';
+
+type ReadWallet = Awaited<ReturnType<typeof readWallet>>;
 
 const path = '/account/wallet';
 const topUpPath = `${path}/test-top-up`;
@@ -92,7 +93,7 @@ export const setLowBalanceAction = defineAction({
   },
 });
 
-function walletFigure(visit: Visit, wallet: WalletRecord): Markup {
+function walletFigure(visit: Visit, wallet: ReadWallet): Markup {
   const { texts, format } = visit;
   const { mode, balanceCents } = wallet;
   return html`<li class="sheet figure"><p class="figure-label">${texts.wallet.names[mode]}</p><p class="figure-value">${format.money(balanceCents)}</p><p class="quiet">${isBalanceLow(wallet) ? badge('warning', texts.wallet.isLow) : texts.overview.balanceHint[mode]}</p></li>`;
@@ -109,7 +110,7 @@ ${fields.submit({ value: 'top-up', label: topUpSubmit })}`,
   );
 }
 
-function thresholdForm(visit: Visit, { mode, lowBalanceCents = null }: WalletRecord, sent: SentForm): Markup {
+function thresholdForm(visit: Visit, { mode, lowBalanceCents = null }: ReadWallet, sent: SentForm): Markup {
   const { thresholdLabel, thresholdHint, saveThreshold } = visit.texts.wallet;
   return postForm(
     { visit, sent, action: thresholdPath(mode) },
