@@ -25,7 +25,8 @@ export async function setLowBalance(owner: Owner, lowBalanceCents: number | null
   if (!isFine) throw invalid(['lowBalanceCents'], `Give a whole number of cents, 1 to ${maxThresholdCents}.`);
   const wallet = await Wallet.findOneAndUpdate(
     { _id: walletIdOf(owner) },
-    { $set: { lowBalanceCents } },
+    // Judged afresh by the new threshold.
+    { $set: { lowBalanceCents, lowSince: null } },
     { returnDocument: 'after', lean: true },
   );
   if (!wallet) throw new Error(`No wallet for ${walletIdOf(owner)}`);

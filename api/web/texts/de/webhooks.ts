@@ -31,7 +31,8 @@ export const webhooks = {
   disabledBecause: {
     OWNER: 'Ihre Organisation hat ihn abgeschaltet. Was inzwischen geschieht, wird nicht gesendet.',
     GONE: 'Er wurde abgeschaltet, weil sein Empfänger mit 410 Gone geantwortet hat. Bringen Sie den Empfänger in Ordnung und schalten Sie ihn wieder ein.',
-    FAILING: 'Er wurde abgeschaltet, weil fünf Tage lang nichts durchkam. Bringen Sie den Empfänger in Ordnung und schalten Sie ihn wieder ein.',
+    FAILING:
+      'Er wurde abgeschaltet, weil fünf Tage lang nichts durchkam. Bringen Sie den Empfänger in Ordnung und schalten Sie ihn wieder ein.',
     other: 'Wir haben ihn abgeschaltet. Bringen Sie den Empfänger in Ordnung und schalten Sie ihn wieder ein.',
   },
   created: 'Erstellt',
@@ -100,7 +101,7 @@ export const deliveries = {
   },
   reply: 'Anfang der Antwort',
   redeliver: 'Noch einmal senden',
-  redeliverOf: (deliveryId: string) => `Die Zustellung ${deliveryId} noch einmal senden`,
+  redeliverOf: (deliveryId: string) => `Noch einmal senden: Zustellung ${deliveryId}`,
   redeliverFailed: 'Gescheitertes noch einmal senden',
   redeliverFailedLead:
     'Alles, was endgültig gescheitert ist oder aufgegeben wurde, während der Webhook abgeschaltet war. Jede Zustellung wird einmal versucht.',
@@ -118,7 +119,7 @@ export const jobSecrets = {
   title: 'Geheimnisse der Brief-Webhooks',
   lead: 'Ein Brief kann eine eigene Webhook-Adresse nennen (webhookUrl). Anfragen dorthin werden mit diesem Geheimnis Ihrer Organisation signiert, eines je Modus.',
   reveal: 'Geheimnis zeigen',
-  revealOf: { test: 'Das Testgeheimnis zeigen', live: 'Das Live-Geheimnis zeigen' },
+  revealOf: { test: 'Geheimnis zeigen (Test)', live: 'Geheimnis zeigen (Live)' },
   hidden: 'Das Geheimnis erscheint auf einer eigenen Seite. Sehen Sie zuerst nach, ob jemand mitliest.',
   shownTitle: { test: 'Geheimnis der Brief-Webhooks, Test', live: 'Geheimnis der Brief-Webhooks, Live' },
   shownLead:

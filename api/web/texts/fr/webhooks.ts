@@ -31,7 +31,8 @@ export const webhooks = {
   disabledBecause: {
     OWNER: "Il a été désactivé par votre organisation. Ce qui se passe entre-temps n'est pas envoyé.",
     GONE: 'Il a été désactivé parce que son récepteur a répondu 410 Gone. Corrigez le récepteur, puis réactivez-le.',
-    FAILING: "Il a été désactivé parce que rien n'est passé pendant cinq jours. Corrigez le récepteur, puis réactivez-le.",
+    FAILING:
+      "Il a été désactivé parce que rien n'est passé pendant cinq jours. Corrigez le récepteur, puis réactivez-le.",
     other: 'Nous l’avons désactivé. Corrigez le récepteur, puis réactivez-le.',
   },
   created: 'Créé le',
@@ -118,7 +119,7 @@ export const jobSecrets = {
   title: 'Secrets des webhooks par lettre',
   lead: 'Une lettre peut indiquer sa propre adresse de webhook (webhookUrl). Les requêtes qui y sont envoyées sont signées avec ce secret de votre organisation, un par mode.',
   reveal: 'Afficher le secret',
-  revealOf: { test: 'Afficher le secret de test', live: 'Afficher le secret réel' },
+  revealOf: { test: 'Afficher le secret (test)', live: 'Afficher le secret (réel)' },
   hidden: "Le secret s'affiche sur une page à part. Vérifiez d'abord que personne ne regarde.",
   shownTitle: { test: 'Secret des webhooks par lettre, test', live: 'Secret des webhooks par lettre, réel' },
   shownLead: 'Conservez-le là où votre système garde ses secrets : qui le possède peut se faire passer pour nous.',
