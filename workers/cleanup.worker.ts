@@ -1,14 +1,24 @@
 import { type Clock, plusMs } from '../common/clock.ts';
 import { reconcileChore } from '../common/mail-jobs/reconcile.ts';
+import { mailNotices, maxMailed } from '../common/organizations/mail-notices.ts';
 import { type ChoreRecord, choreWork } from '../common/platform/chore.model.ts';
 import { finishClaim } from '../common/platform/due-work.ts';
 import type { Log } from '../common/platform/log.ts';
+import type { Mailer } from '../common/platform/mailer.ts';
 import type { ObjectStore } from '../common/platform/s3.ts';
 import { maxRemoved, removeExpiredUploads } from '../common/uploads/remove-expired-uploads.ts';
+import { maxJudged, watchLowBalances } from '../common/wallet/watch-low-balances.ts';
 import type { ClaimedWork } from './claimed-work.ts';
 import { reconcileAndTell } from './reconcile-chore.ts';
 
-export type CleanupDeps = { store: ObjectStore; clock: Clock; log: Log };
+export type CleanupDeps = {
+  store: ObjectStore;
+  mailer: Mailer;
+  /** The address of the web host, to which mails lead. */
+  authUrl: string;
+  clock: Clock;
+  log: Log;
+};
 /** `run` returns how much it has found or done; `isMore` tells when that was as much as it does at once. */
 type Chore = {
   everyMs: number;
@@ -30,6 +40,16 @@ const chores: Record<string, Chore> = {
     everyMs: 60 * 60_000,
     run: ({ log }, signal) => reconcileAndTell(log, signal),
     isMore: () => false,
+  },
+  'low-balances': {
+    everyMs: 60_000,
+    run: ({ clock }) => watchLowBalances(clock.now()),
+    isMore: (count) => count >= maxJudged,
+  },
+  notices: {
+    everyMs: 30_000,
+    run: (deps, signal) => mailNotices(deps, signal),
+    isMore: (count) => count >= maxMailed,
   },
 };
 

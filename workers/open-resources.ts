@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import type { Clock } from '../common/clock.ts';
 import type { Config } from '../common/config.ts';
 import type { Log } from '../common/platform/log.ts';
+import { createMailer } from '../common/platform/mailer.ts';
 import { createHints } from '../common/platform/queues.ts';
 import { createRedis } from '../common/platform/redis.ts';
 import { createObjectStoreClient } from '../common/platform/s3.ts';
@@ -29,6 +31,8 @@ export function openResources(
   const store = createObjectStoreClient(config.s3);
   const sender = createWebhookSender(targetRules(config.webhooks), { onBlocked: createBlockedCounter(registry) });
 
+  const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });
+
   return {
     names: config.workers,
     redis,
@@ -40,13 +44,15 @@ export function openResources(
     sender,
     keyRing: createKeyRing(config.encryptionKeys),
     sandbox: config.sandbox,
+    mailer,
+    authUrl: config.http.authUrl,
     leaseMs: config.workLeaseS * 1_000,
     metrics: createDeliveryMetrics(registry, clock),
     workerMetrics: createWorkerMetrics(registry),
     clock,
     log,
     async close() {
-      await sender.close();
+      await Promise.all([sender.close(), mailer.close()]);
       await Promise.all([hints.close(), scannerHints.close()]);
       hastyRedis.disconnect();
       patientRedis.disconnect();

@@ -6,6 +6,7 @@ import type { SandboxTimes } from '../common/mail-jobs/sandbox-steps.ts';
 import { choreWork, planChore } from '../common/platform/chore.model.ts';
 import type { DueRow } from '../common/platform/due-work.ts';
 import type { Log } from '../common/platform/log.ts';
+import type { Mailer } from '../common/platform/mailer.ts';
 import type { Hints } from '../common/platform/queues.ts';
 import type { Redis } from '../common/platform/redis.ts';
 import type { ObjectStore } from '../common/platform/s3.ts';
@@ -40,6 +41,9 @@ export type WorkersOptions = {
   sender: WebhookSender;
   keyRing: KeyRing;
   sandbox: SandboxTimes;
+  mailer: Mailer;
+  /** The address of the web host, to which mails lead. */
+  authUrl: string;
   /** How long a worker that died keeps what it had claimed. */
   leaseMs: number;
   metrics: DeliveryMetrics;

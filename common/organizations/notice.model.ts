@@ -19,8 +19,14 @@ export type NoticeRecord = {
   /** What a text about it needs. Never a secret. */
   data: Record<string, string | number>;
   at: Date;
-  /** When it was sent by e-mail; null until then. */
+  /** When everybody had it by e-mail; null until then. */
   mailedAt: Date | null;
+  /** When to mail it next; null when nothing is left to do. */
+  mailAt: Date | null;
+  /** Rounds of mailing that were begun. */
+  mailRounds: number;
+  /** The users who have it: a round that begins anew leaves them out. */
+  mailedTo: string[];
 };
 
 const schema = new Schema<NoticeRecord>(
@@ -34,12 +40,15 @@ const schema = new Schema<NoticeRecord>(
     data: { type: Schema.Types.Mixed, required: true },
     at: { type: Date, required: true },
     mailedAt: { type: Date, default: null },
+    mailAt: { type: Date, default: null },
+    mailRounds: { type: Number, default: 0 },
+    mailedTo: { type: [String], default: [] },
   },
   { ...modelOptions, collection: 'notices', minimize: false },
 );
 schema.index({ key: 1 }, { unique: true });
 schema.index({ organizationId: 1, mode: 1, _id: -1 });
-// Those that wait to be sent, the oldest first.
-schema.index({ at: 1 }, { partialFilterExpression: { mailedAt: null } });
+// Those that wait to be mailed, the longest waiting first.
+schema.index({ mailAt: 1 }, { partialFilterExpression: { mailAt: { $type: 'date' } } });
 
 export const Notice = mongoose.model('Notice', schema);

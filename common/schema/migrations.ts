@@ -146,4 +146,23 @@ export const migrations: readonly Migration[] = [
       await MailJob.createIndexes();
     },
   },
+  {
+    number: 21,
+    name: 'notices by mail, and wallets with a threshold',
+    async run() {
+      await Notice.collection.updateMany({ mailAt: { $exists: false } }, [
+        {
+          $set: {
+            mailAt: { $cond: [{ $eq: ['$mailedAt', null] }, '$at', null] },
+            mailRounds: 0,
+            mailedTo: [],
+          },
+        },
+      ]);
+      const former = 'at_1';
+      if ((await Notice.listIndexes()).some(({ name }) => name === former)) await Notice.collection.dropIndex(former);
+      await Notice.createIndexes();
+      await Wallet.createIndexes();
+    },
+  },
 ];

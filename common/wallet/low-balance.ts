@@ -30,7 +30,8 @@ export async function setLowBalance(
   if (!isFine) throw invalid(['lowBalanceCents'], `Give a whole number of cents, 1 to ${maxThresholdCents}.`);
   const wallet = await Wallet.findOneAndUpdate(
     { _id: walletIdOf(owner) },
-    { $set: { lowBalanceCents } },
+    // Judged afresh by the new threshold.
+    { $set: { lowBalanceCents, lowSince: null } },
     { returnDocument: 'after', lean: true },
   );
   if (!wallet) throw new Error(`No wallet for ${walletIdOf(owner)}`);

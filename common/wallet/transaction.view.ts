@@ -19,6 +19,7 @@ const lineFields = {
 
 /** The filter of lists by kind. */
 export const TransactionKind = z.enum(entryKinds);
+export type TransactionKind = z.infer<typeof TransactionKind>;
 
 /** One movement of money as its owner sees it, in a list. */
 export const WalletTransaction = z

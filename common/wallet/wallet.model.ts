@@ -13,6 +13,8 @@ export type WalletRecord = {
   seq: number;
   /** Below it the balance counts as low; null or absent, and it never does. */
   lowBalanceCents?: number | null;
+  /** Since when the organization knows that the balance is low; null or absent while it is not. */
+  lowSince?: Date | null;
   /** Of the last movement; never goes back. */
   updatedAt: Date;
 };
@@ -25,10 +27,13 @@ const schema = new Schema<WalletRecord>(
     balanceCents: { type: Number, required: true },
     seq: { type: Number, required: true },
     lowBalanceCents: { type: Number, default: null },
+    lowSince: { type: Date, default: null },
     updatedAt: { type: Date, required: true },
   },
   { ...modelOptions, collection: 'wallets' },
 );
 schema.index({ organizationId: 1, mode: 1 }, { unique: true });
+// Those with a threshold, which are looked at once a minute.
+schema.index({ lowBalanceCents: 1 }, { partialFilterExpression: { lowBalanceCents: { $gt: 0 } } });
 
 export const Wallet = mongoose.model('Wallet', schema);

@@ -7,10 +7,10 @@ import { readOlderVat } from '../../../../common/mail-jobs/read-older-vat.ts';
 import { type Mode, modes } from '../../../../common/modes.ts';
 import type { OrganizationRecord } from '../../../../common/organizations/organization.model.ts';
 import { readOrganization } from '../../../../common/organizations/read-organization.ts';
-import { entryKinds } from '../../../../common/wallet/entry-kind.ts';
 import { readStatement, type VatSummary } from '../../../../common/wallet/statement.ts';
 import { writeStatementCsv, writeStatementJson } from '../../../../common/wallet/statement.view.ts';
 import { readStatementSummary, type StatementSummary } from '../../../../common/wallet/statement-summary.ts';
+import { TransactionKind } from '../../../../common/wallet/transaction.view.ts';
 import { download, view } from '../../answer.ts';
 import { type Markup, nothing } from '../../markup.ts';
 import { definePage } from '../../page.ts';
@@ -94,7 +94,7 @@ function sumTable({ texts, format }: Visit, summary: StatementSummary): Markup {
   const words = texts.statements;
   const pairs: (readonly [string, number, boolean])[] = [
     [words.opening, summary.openingBalanceCents, true],
-    ...entryKinds
+    ...TransactionKind.options
       .map((kind) => [words.sums[kind], summary.sumsCents[kind], false] as const)
       .filter(([, cents]) => cents !== 0),
     [words.closing, summary.closingBalanceCents, true],

@@ -1,8 +1,6 @@
 import { html } from 'hono/html';
 import { type Mode, modes } from '../../../../common/modes.ts';
-import { type EntryKind, entryKinds } from '../../../../common/wallet/entry-kind.ts';
-import type { listTransactions } from '../../../../common/wallet/read-ledger.ts';
-import { type StatementLine, toStatementLine } from '../../../../common/wallet/transaction.view.ts';
+import { type StatementLine, TransactionKind } from '../../../../common/wallet/transaction.view.ts';
 import type { Markup } from '../../markup.ts';
 import { type BadgeKind, badge } from '../../views/badge.ts';
 import { filterLinks } from '../../views/filter-links.ts';
@@ -10,11 +8,11 @@ import { emptyState, pagination, section } from '../../views/page-parts.ts';
 import { table } from '../../views/table.ts';
 import type { Visit } from '../../visit.ts';
 
-type TransactionQuery = { mode: Mode; kind?: EntryKind | undefined; cursor?: string | undefined };
-type Shown = { page: Awaited<ReturnType<typeof listTransactions>>; query: TransactionQuery; path: string };
+type TransactionQuery = { mode: Mode; kind?: TransactionKind | undefined; cursor?: string | undefined };
+type Shown = { lines: readonly StatementLine[]; nextCursor: string | null; query: TransactionQuery; path: string };
 
 /** What has moved the money of one wallet, newest first, with filters. */
-export function transactionList(visit: Visit, { page, query, path }: Shown): Markup {
+export function transactionList(visit: Visit, { lines, nextCursor, query, path }: Shown): Markup {
   const { texts } = visit;
   const words = texts.wallet;
   const { cursor, ...filter } = query;
@@ -23,26 +21,24 @@ export function transactionList(visit: Visit, { page, query, path }: Shown): Mar
     href: visit.href(path, { ...filter, mode }),
     isCurrent: mode === query.mode,
   }));
-  const kinds = [undefined, ...entryKinds].map((kind) => ({
+  const kinds = [undefined, ...TransactionKind.options].map((kind) => ({
     label: kind ? words.kinds[kind] : words.all,
     href: visit.href(path, { ...filter, kind }),
     isCurrent: kind === query.kind,
   }));
   const title = words.transactionsOf[query.mode];
   const list =
-    page.rows.length === 0
-      ? emptyState(words.none, words.noneHint)
-      : transactionTable(visit, { caption: title, lines: page.rows.map(toStatementLine) });
+    lines.length === 0 ? emptyState(words.none, words.noneHint) : transactionTable(visit, { caption: title, lines });
   return section(
     title,
     html`${filterLinks(words.wallet, wallets)}
 ${filterLinks(words.kind, kinds)}
 ${list}
-${pagination({ visit, path, query: filter, cursor, nextCursor: page.nextCursor })}`,
+${pagination({ visit, path, query: filter, cursor, nextCursor })}`,
   );
 }
 
-const kindsOfBadges: Record<EntryKind, BadgeKind> = {
+const kindsOfBadges: Record<TransactionKind, BadgeKind> = {
   debit: 'neutral',
   refund: 'info',
   top_up: 'success',

@@ -4,10 +4,11 @@ import { z } from 'zod';
 import { betweenCommits } from '../../../../common/mail-jobs/commit-mail-jobs.ts';
 import { type Mode, modes } from '../../../../common/modes.ts';
 import { readOrganization } from '../../../../common/organizations/read-organization.ts';
-import { entryKinds } from '../../../../common/wallet/entry-kind.ts';
-import { isBalanceLow, maxThresholdCents, setLowBalance } from '../../../../common/wallet/low-balance.ts';
+import { maxThresholdCents, setLowBalance } from '../../../../common/wallet/low-balance.ts';
 import { listTransactions } from '../../../../common/wallet/read-ledger.ts';
 import { testTopUp, topUpTestWallet } from '../../../../common/wallet/top-up-test-wallet.ts';
+import { TransactionKind, toStatementLine } from '../../../../common/wallet/transaction.view.ts';
+import { toWalletView, type WalletView } from '../../../../common/wallet/wallet.view.ts';
 import { readWallet } from '../../../../common/wallet/wallets.ts';
 import { redirect, view } from '../../answer.ts';
 import { euros } from '../../form-fields.ts';
@@ -21,8 +22,6 @@ import { pageHead, section } from '../../views/page-parts.ts';
 import type { Visit } from '../../visit.ts';
 import { transactionList } from './transaction-list.ts';
 
-type ReadWallet = Awaited<ReturnType<typeof readWallet>>;
-
 const path = '/account/wallet';
 const topUpPath = `${path}/test-top-up`;
 const transactionsShown = 25;
@@ -35,7 +34,7 @@ export const walletPage = definePage({
   access: 'user',
   query: z.object({
     mode: z.enum(modes).default('live'),
-    kind: z.enum(entryKinds).optional(),
+    kind: TransactionKind.optional(),
     cursor: z.string().max(1_024).optional(),
   }),
 
@@ -43,11 +42,13 @@ export const walletPage = definePage({
     const texts = visit.texts.wallet;
     const { organizationId } = visit.user;
     const { mode, kind, cursor } = query;
-    const [organization, page, ...wallets] = await Promise.all([
+    const [organization, page, ...records] = await Promise.all([
       readOrganization(organizationId),
       listTransactions({ organizationId, mode }, { kind, cursor, limit: transactionsShown }, cursors),
       ...shownModes.map((each) => readWallet({ organizationId, mode: each })),
     ]);
+    const { rows, nextCursor } = page;
+    const wallets = records.map(toWalletView);
     const toStatements = visit.href(`${path}/statements`);
     return view({
       title: texts.title,
@@ -57,7 +58,7 @@ export const walletPage = definePage({
         actions: html`<a class="button plain" href="${toStatements}">${texts.statementsLink}</a>`,
       })}
 <ul class="figures">${wallets.map((wallet) => walletFigure(visit, wallet))}</ul>
-${transactionList(visit, { page, query, path })}
+${transactionList(visit, { lines: rows.map(toStatementLine), nextCursor, query, path })}
 ${section(texts.topUp.live, html`<p>${texts.topUpLive}</p><p><strong>${organization.name}</strong> <code>${organizationId}</code></p>`)}
 ${section(texts.topUp.test, topUpForm(visit, sent))}
 ${wallets.map((wallet) => section(texts.threshold[wallet.mode], thresholdForm(visit, wallet, sent)))}`,
@@ -93,10 +94,10 @@ export const setLowBalanceAction = defineAction({
   },
 });
 
-function walletFigure(visit: Visit, wallet: ReadWallet): Markup {
+function walletFigure(visit: Visit, wallet: WalletView): Markup {
   const { texts, format } = visit;
-  const { mode, balanceCents } = wallet;
-  return html`<li class="sheet figure"><p class="figure-label">${texts.wallet.names[mode]}</p><p class="figure-value">${format.money(balanceCents)}</p><p class="quiet">${isBalanceLow(wallet) ? badge('warning', texts.wallet.isLow) : texts.overview.balanceHint[mode]}</p></li>`;
+  const { mode, balanceCents, isLow } = wallet;
+  return html`<li class="sheet figure"><p class="figure-label">${texts.wallet.names[mode]}</p><p class="figure-value">${format.money(balanceCents)}</p><p class="quiet">${isLow ? badge('warning', texts.wallet.isLow) : texts.overview.balanceHint[mode]}</p></li>`;
 }
 
 function topUpForm(visit: Visit, sent: SentForm): Markup {
@@ -110,7 +111,7 @@ ${fields.submit({ value: 'top-up', label: topUpSubmit })}`,
   );
 }
 
-function thresholdForm(visit: Visit, { mode, lowBalanceCents = null }: ReadWallet, sent: SentForm): Markup {
+function thresholdForm(visit: Visit, { mode, lowBalanceCents }: WalletView, sent: SentForm): Markup {
   const { thresholdLabel, thresholdHint, saveThreshold } = visit.texts.wallet;
   return postForm(
     { visit, sent, action: thresholdPath(mode) },

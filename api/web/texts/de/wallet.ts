@@ -14,7 +14,8 @@ export const wallet = {
   topUpSubmit: 'Testguthaben aufladen',
   threshold: { live: 'Niedriger Stand, Live-Guthaben', test: 'Niedriger Stand, Testguthaben' },
   thresholdLabel: 'Als niedrig gilt ein Stand unter, in Euro',
-  thresholdHint: 'Steht in Ihrer Übersicht. Lassen Sie das Feld leer, wenn Sie keine eigene Schwelle möchten.',
+  thresholdHint:
+    'Alle Benutzer Ihrer Organisation erhalten eine E-Mail, wenn der Stand darunter fällt. Lassen Sie das Feld leer, wenn Sie keine Schwelle möchten.',
   saveThreshold: 'Schwelle speichern',
   transactions: 'Buchungen',
   transactionsOf: { live: 'Buchungen des Live-Guthabens', test: 'Buchungen des Testguthabens' },

@@ -101,7 +101,7 @@ export const deliveries = {
   },
   reply: 'Anfang der Antwort',
   redeliver: 'Noch einmal senden',
-  redeliverOf: (deliveryId: string) => `Die Zustellung ${deliveryId} noch einmal senden`,
+  redeliverOf: (deliveryId: string) => `Noch einmal senden: Zustellung ${deliveryId}`,
   redeliverFailed: 'Gescheitertes noch einmal senden',
   redeliverFailedLead:
     'Alles, was endgültig gescheitert ist oder aufgegeben wurde, während der Webhook abgeschaltet war. Jede Zustellung wird einmal versucht.',
@@ -119,7 +119,7 @@ export const jobSecrets = {
   title: 'Geheimnisse der Brief-Webhooks',
   lead: 'Ein Brief kann eine eigene Webhook-Adresse nennen (webhookUrl). Anfragen dorthin werden mit diesem Geheimnis Ihrer Organisation signiert, eines je Modus.',
   reveal: 'Geheimnis zeigen',
-  revealOf: { test: 'Das Testgeheimnis zeigen', live: 'Das Live-Geheimnis zeigen' },
+  revealOf: { test: 'Geheimnis zeigen (Test)', live: 'Geheimnis zeigen (Live)' },
   hidden: 'Das Geheimnis erscheint auf einer eigenen Seite. Sehen Sie zuerst nach, ob jemand mitliest.',
   shownTitle: { test: 'Geheimnis der Brief-Webhooks, Test', live: 'Geheimnis der Brief-Webhooks, Live' },
   shownLead:

@@ -12,7 +12,8 @@ export const wallet = {
   topUpSubmit: 'Fill the test wallet',
   threshold: { live: 'Low balance, live wallet', test: 'Low balance, test wallet' },
   thresholdLabel: 'Count the balance as low below, in euros',
-  thresholdHint: 'Shown on your overview. Leave it empty for no threshold of your own.',
+  thresholdHint:
+    'All users of your organization get a mail when the balance falls below it. Leave it empty for no threshold.',
   saveThreshold: 'Save the threshold',
   transactions: 'Transactions',
   transactionsOf: { live: 'Transactions of the live wallet', test: 'Transactions of the test wallet' },

@@ -100,7 +100,7 @@ export const deliveries = {
   },
   reply: 'Beginning of the answer',
   redeliver: 'Send again',
-  redeliverOf: (deliveryId: string) => `Send the delivery ${deliveryId} again`,
+  redeliverOf: (deliveryId: string) => `Send again: delivery ${deliveryId}`,
   redeliverFailed: 'Send again what failed',
   redeliverFailedLead:
     'Everything that failed for good, or was discarded while the webhook was disabled. Each is tried once.',
@@ -118,7 +118,7 @@ export const jobSecrets = {
   title: 'Job-webhook secrets',
   lead: 'A letter may name a webhook address of its own (webhookUrl). Requests to it are signed with this secret of your organization, one for each mode.',
   reveal: 'Show the secret',
-  revealOf: { test: 'Show the test secret', live: 'Show the live secret' },
+  revealOf: { test: 'Show the secret (test)', live: 'Show the secret (live)' },
   hidden: 'The secret is shown on a page of its own. Look over your shoulder first.',
   shownTitle: { test: 'Job-webhook secret, test', live: 'Job-webhook secret, live' },
   shownLead: 'Keep it where your system keeps its secrets: whoever has it can pretend to be us.',

@@ -14,7 +14,8 @@ export const wallet = {
   topUpSubmit: 'Approvisionner',
   threshold: { live: 'Solde bas, portefeuille réel', test: 'Solde bas, portefeuille de test' },
   thresholdLabel: 'Considérer le solde comme bas en dessous de, en euros',
-  thresholdHint: "Indiqué dans votre vue d'ensemble. Laissez vide pour ne pas fixer de seuil.",
+  thresholdHint:
+    'Tous les utilisateurs de votre organisation reçoivent un e-mail quand le solde passe en dessous. Laissez vide pour ne pas fixer de seuil.',
   saveThreshold: 'Enregistrer le seuil',
   transactions: 'Mouvements',
   transactionsOf: { live: 'Mouvements du portefeuille réel', test: 'Mouvements du portefeuille de test' },

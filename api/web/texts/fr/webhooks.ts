@@ -119,7 +119,7 @@ export const jobSecrets = {
   title: 'Secrets des webhooks par lettre',
   lead: 'Une lettre peut indiquer sa propre adresse de webhook (webhookUrl). Les requêtes qui y sont envoyées sont signées avec ce secret de votre organisation, un par mode.',
   reveal: 'Afficher le secret',
-  revealOf: { test: 'Afficher le secret de test', live: 'Afficher le secret réel' },
+  revealOf: { test: 'Afficher le secret (test)', live: 'Afficher le secret (réel)' },
   hidden: "Le secret s'affiche sur une page à part. Vérifiez d'abord que personne ne regarde.",
   shownTitle: { test: 'Secret des webhooks par lettre, test', live: 'Secret des webhooks par lettre, réel' },
   shownLead: 'Conservez-le là où votre système garde ses secrets : qui le possède peut se faire passer pour nous.',

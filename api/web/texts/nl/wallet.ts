@@ -14,7 +14,8 @@ export const wallet = {
   topUpSubmit: 'De testportemonnee aanvullen',
   threshold: { live: 'Laag saldo, live portemonnee', test: 'Laag saldo, testportemonnee' },
   thresholdLabel: 'Het saldo telt als laag onder, in euro',
-  thresholdHint: 'Staat op uw overzicht. Laat leeg voor geen eigen drempel.',
+  thresholdHint:
+    'Alle gebruikers van uw organisatie krijgen een e-mail als het saldo eronder zakt. Laat leeg voor geen drempel.',
   saveThreshold: 'De drempel opslaan',
   transactions: 'Verrichtingen',
   transactionsOf: { live: 'Verrichtingen van de live portemonnee', test: 'Verrichtingen van de testportemonnee' },

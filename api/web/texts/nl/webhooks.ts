@@ -101,7 +101,7 @@ export const deliveries = {
   },
   reply: 'Begin van het antwoord',
   redeliver: 'Opnieuw versturen',
-  redeliverOf: (deliveryId: string) => `De bezorging ${deliveryId} opnieuw versturen`,
+  redeliverOf: (deliveryId: string) => `Opnieuw versturen: bezorging ${deliveryId}`,
   redeliverFailed: 'Mislukte bezorgingen opnieuw versturen',
   redeliverFailedLead:
     'Alles wat definitief mislukt is, of opgegeven terwijl de webhook uitgeschakeld was. Elk wordt één keer geprobeerd.',
@@ -119,7 +119,7 @@ export const jobSecrets = {
   title: 'Geheimen van briefwebhooks',
   lead: 'Een brief kan een eigen webhookadres noemen (webhookUrl). Verzoeken daarheen worden ondertekend met dit geheim van uw organisatie, één per modus.',
   reveal: 'Het geheim tonen',
-  revealOf: { test: 'Het testgeheim tonen', live: 'Het live geheim tonen' },
+  revealOf: { test: 'Het geheim tonen (test)', live: 'Het geheim tonen (live)' },
   hidden: 'Het geheim verschijnt op een aparte pagina. Kijk eerst of niemand meekijkt.',
   shownTitle: { test: 'Geheim van briefwebhooks, test', live: 'Geheim van briefwebhooks, live' },
   shownLead: 'Bewaar het waar uw systeem zijn geheimen bewaart: wie het heeft, kan zich als ons voordoen.',
