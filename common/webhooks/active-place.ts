@@ -6,6 +6,8 @@ import { Webhook } from './webhook.model.ts';
 
 /** Active webhooks of one organization and mode; each event costs a delivery for every one of them. */
 const maxActive = 100;
+/** With the disabled ones: each round of a fan-out looks at all webhooks of everybody whose events it takes. */
+const maxKept = 1_000;
 
 /** Makes sure, in the transaction that makes a webhook active, that there is a place for it. Throws LIMIT_REACHED. */
 export async function holdActivePlace(transaction: Transaction, { organizationId, mode }: Owner): Promise<void> {
@@ -16,5 +18,16 @@ export async function holdActivePlace(transaction: Transaction, { organizationId
   const count = await Webhook.countDocuments(active, { session: transaction });
   if (count >= maxActive) {
     throw new AppError('LIMIT_REACHED', { message: `There are ${maxActive} active webhooks. Delete one first.` });
+  }
+}
+
+/** The same for one that is made: those that are disabled count as well. Throws LIMIT_REACHED. */
+export async function holdNewPlace(transaction: Transaction, owner: Owner): Promise<void> {
+  await holdActivePlace(transaction, owner);
+  const { organizationId, mode } = owner;
+  const count = await Webhook.countDocuments({ organizationId, mode, deletedAt: null }, { session: transaction });
+  if (count >= maxKept) {
+    const message = `There are ${maxKept} webhooks, with the disabled ones. Delete one first.`;
+    throw new AppError('LIMIT_REACHED', { message });
   }
 }

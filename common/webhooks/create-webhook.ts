@@ -3,7 +3,7 @@ import { newId } from '../ids.ts';
 import type { Owner } from '../modes.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { type KeyRing, newWebhookSecret } from '../secrets.ts';
-import { holdActivePlace } from './active-place.ts';
+import { holdNewPlace } from './active-place.ts';
 import { eventKinds } from './event.model.ts';
 import { Webhook, type WebhookRecord, webhookSecretContext } from './webhook.model.ts';
 import type { WebhookRequest } from './webhook.schema.ts';
@@ -21,7 +21,7 @@ export async function requireTarget(url: string, deps: { checkTargetUrl: TargetU
 
 /**
  * Stores a webhook. The returned secret is shown this once. Throws VALIDATION_ERROR for an address that may not be
- * called, LIMIT_REACHED when there are 100 active ones already.
+ * called, LIMIT_REACHED when there are 100 active ones already, or 1,000 with the disabled ones.
  */
 export async function createWebhook(
   owner: Owner,
@@ -48,7 +48,7 @@ export async function createWebhook(
     deletedAt: null,
   };
   await inTransaction(async (transaction) => {
-    await holdActivePlace(transaction, owner);
+    await holdNewPlace(transaction, owner);
     await Webhook.insertMany([record], { session: transaction });
   });
 

@@ -143,13 +143,21 @@ type Following = {
 async function* follow(following: Following): AsyncGenerator<StreamItem, void> {
   const { owner, queue, startsAt, resumesAt, isAllowed, times } = following;
   const isNew = createRepeatFilter(maxReplayed);
+  let checkedAt = performance.now();
+  const isStillAllowed = async () => {
+    if (performance.now() - checkedAt < times.checkMs) return true;
+    // A database that is away says nothing about the caller; he is asked about again.
+    const isLetIn = await isAllowed().catch(() => true);
+    checkedAt = performance.now();
+    return isLetIn;
+  };
   // Also before the first event: a client that loses the connection then knows where it was.
   if (resumesAt === null) yield { kind: 'start', id: newId('evt') };
   else {
     let after: TailEvent | null = null;
     for (let read = 0; !queue.isOver(); read += replayPage) {
       // The next connection goes on from the last event of this one.
-      if (read >= maxReplayed) return;
+      if (read >= maxReplayed || !(await isStillAllowed())) return;
       const page: TailEvent[] = await readEventsFrom(owner, { from: resumesAt, after, limit: replayPage });
       for (const event of page) if (isOfMailJob(event) && isNew(event)) yield { kind: 'event', event };
       if (page.length < replayPage) break;
@@ -158,15 +166,10 @@ async function* follow(following: Following): AsyncGenerator<StreamItem, void> {
   }
   // What was stamped before a stream began is not new to it, even if it is seen only now: resuming is for that.
   const isWanted = (event: TailEvent) => (resumesAt !== null || event.at >= startsAt) && isNew(event);
-  let checkedAt = performance.now();
   let spokeAt = performance.now();
   while (!queue.isOver()) {
     const events = await queue.take(Math.min(times.heartbeatMs, times.checkMs));
-    if (performance.now() - checkedAt >= times.checkMs) {
-      // A database that is away says nothing about the caller; he is asked about again.
-      if (!(await isAllowed().catch(() => true))) return;
-      checkedAt = performance.now();
-    }
+    if (!(await isStillAllowed())) return;
     for (const event of events.filter(isWanted)) {
       yield { kind: 'event', event };
       spokeAt = performance.now();

@@ -3,8 +3,8 @@ import type { EndpointRecord } from './endpoint.model.ts';
 import { findSigningSecrets, type SigningSecret } from './signing-secrets.ts';
 import { Webhook, type WebhookRecord } from './webhook.model.ts';
 
-/** How old the knowledge that a webhook is active may be. A deletion waits four times as long before it answers. */
-const maxAgeMs = 500;
+/** How old the knowledge that a webhook is active may be. A deletion outwaits it while a worker holds the endpoint. */
+export const gateAgeMs = 500;
 
 /** Where an endpoint's deliveries go now, and what signs them; `url` is null where each brings its own. */
 export type PostTarget = { url: string | null; secrets: readonly SigningSecret[] };
@@ -15,7 +15,7 @@ export function createPostGate(endpoint: EndpointRecord, keyRing: KeyRing): () =
   let askedAt = Number.NEGATIVE_INFINITY;
 
   return async () => {
-    if (performance.now() - askedAt > maxAgeMs) {
+    if (performance.now() - askedAt > gateAgeMs) {
       askedAt = performance.now();
       asked = findTarget(endpoint, keyRing);
     }

@@ -76,7 +76,8 @@ export async function redeliverFailed(
     );
     redelivered += modifiedCount;
   }
-  if (redelivered > 0) await wakeWebhook(owner, webhookId, hints, at);
+  // Also for none: a request that was cut off here has made them due, and nobody was told.
+  await wakeWebhook(owner, webhookId, hints, at);
 
   return { redelivered, hasMore: (await findLost(owner, webhookId, since, 1)).length > 0 };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { newId } from '../../common/ids.ts';
 import { Webhook } from '../../common/webhooks/webhook.model.ts';
 import type { Customer } from '../support/customer.ts';
 import { startWorld } from '../support/world.ts';
@@ -44,6 +45,17 @@ describe('the number of webhooks', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(15).fill(409)]);
     const { body } = await owner.http.get('/v1/webhooks');
     expect([body.data.length, body.hasMore]).toEqual([100, false]);
+  });
+
+  test('given 1,000 webhooks that are disabled, when one more is created, then 409, until one is deleted', async () => {
+    const owner = await world.customer();
+    const { body: first } = await create(owner);
+    const kept = await Webhook.findById(first.id).orFail().lean();
+    const disabled = { ...kept, status: 'disabled' as const, disabledReason: 'OWNER' as const };
+    await Webhook.insertMany(Array.from({ length: 999 }, () => ({ ...disabled, _id: newId('wh') })));
+    expect(await create(owner)).toMatchObject(limitReached);
+    await owner.http.delete(`/v1/webhooks/${first.id}`);
+    expect((await create(owner)).status).toBe(201);
   });
 
   test('given many webhooks, when they are listed by pages, then each comes once, the newest first', async () => {

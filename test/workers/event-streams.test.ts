@@ -56,6 +56,16 @@ describe('streams of events, with times that a test can wait for', () => {
     await source.reading;
   });
 
+  test('given a long replay, when the caller is not allowed any more, then it ends at once', async () => {
+    const streams = createStreams({ checkMs: 0 });
+    const [first] = await store(plusMs(new Date(), -1_000));
+    await store(new Date(), 500);
+    const source = await follow(streams, { after: first, isAllowed: async () => false });
+    await source.reading;
+    expect(source.ids()).toEqual([]);
+    streams.close();
+  });
+
   test('given silence, when time passes, then signs of life come', async () => {
     const streams = createStreams({ heartbeatMs: 30 });
     const { items, stream, reading } = await follow(streams);

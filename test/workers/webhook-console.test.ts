@@ -139,6 +139,21 @@ describe('deliveries that their owner looks at and repeats', () => {
     await end();
   });
 
+  test('given a request to send again that was cut off before the workers were told, when it comes again, then what waits is sent', async () => {
+    const { receiver, id, path, settled, end } = await subscribe();
+    await sender.send();
+    await settled({ state: 'delivered' });
+    const at = plusMs(new Date(), -1_000);
+    const findDue = () => Endpoint.findOne({ _id: id, due: { $exists: true } });
+    await eventually(async () => expect(await findDue()).toBeNull(), { withinMs: 8_000 });
+    await Delivery.updateOne({ webhookId: id }, { state: 'due', isManual: true, nextAttemptAt: at });
+    const again = await sender.http.post(`${path}/redeliver-failed`, { since: at.toISOString() });
+    expect(again.body).toEqual({ redelivered: 0, hasMore: false });
+    await settled({ state: 'delivered', attemptCount: 2 });
+    expect(numbersOf(receiver)).toEqual(['1', '2']);
+    await end();
+  });
+
   test('given deliveries that wait, when the webhook gets another url, then they go there', async () => {
     const { receiver, id, path, settled, end } = await subscribe();
     const next = await openReceiver();
