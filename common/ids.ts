@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { TypeID, typeid } from 'typeid-js';
 
 /** What each id prefix names. The first three come from the specification, the rest are ours. */
@@ -27,6 +27,19 @@ export function newId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
 /** What was made last by `newIdAt`: the millisecond, and how many were made in it. */
 let latest = { ms: 0, count: 0 };
 const maxCount = 0xfff;
+const uuidBytes = 16;
+/** Random bytes for many ids: asking for them costs more than having them. */
+const random = { pool: Buffer.alloc(256 * uuidBytes), usedBytes: 256 * uuidBytes };
+
+/** Bytes that nobody else gets, to be used before the next ones are taken. */
+function takeRandomBytes(): Buffer {
+  if (random.usedBytes === random.pool.length) {
+    randomFillSync(random.pool);
+    random.usedBytes = 0;
+  }
+  random.usedBytes += uuidBytes;
+  return random.pool.subarray(random.usedBytes - uuidBytes, random.usedBytes);
+}
 
 /**
  * A new id that carries the time `at`, so that a range of times is a range of ids. Ids of one millisecond sort in the
@@ -35,7 +48,7 @@ const maxCount = 0xfff;
 export function newIdAt<P extends IdPrefix>(prefix: P, at: Date): `${P}_${string}` {
   const ms = at.getTime();
   latest = { ms, count: ms === latest.ms ? Math.min(latest.count + 1, maxCount) : 0 };
-  const bytes = randomBytes(16);
+  const bytes = takeRandomBytes();
   bytes.writeUIntBE(ms, 0, 6);
   bytes.writeUInt16BE(0x7000 | latest.count, 6);
   bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
@@ -44,7 +57,7 @@ export function newIdAt<P extends IdPrefix>(prefix: P, at: Date): `${P}_${string
 
 /** The lowest id that one made at `at` can have. */
 export function firstIdAt<P extends IdPrefix>(prefix: P, at: Date): `${P}_${string}` {
-  const bytes = Buffer.alloc(16);
+  const bytes = Buffer.alloc(uuidBytes);
   // Before 1970 there are no ids.
   bytes.writeUIntBE(Math.max(0, at.getTime()), 0, 6);
   return `${prefix}_${suffixOf(bytes)}`;

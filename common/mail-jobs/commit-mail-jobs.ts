@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import { createGroupCommit } from '../platform/group-commit.ts';
 import { insertRows, isDuplicateKey, isMongoAway } from '../platform/mongo.ts';
 import { inTransaction, type Transaction, transactionRetries, UnknownCommitError } from '../platform/transaction.ts';
+import { createTurns } from '../platform/turns.ts';
 import type { SeenUpload } from '../uploads/check-uploads.ts';
 import { keepUploads } from '../uploads/keep-uploads.ts';
 import { type Books, openBooks, walletIdOf } from '../wallet/move-money.ts';
@@ -23,8 +24,12 @@ export const mailCommitMetrics = [walletDebits, walletBatchSize, walletCommitSec
 /** How often a commit that a unique index refuses begins anew before its sends are tried one by one. */
 const maxDuplicateRetries = 3;
 
+/** Processes that serve one wallet would abort each other's transactions again and again. */
+const turns = createTurns('mail-commits');
+
 const mailCommits = createGroupCommit<MailCommit, CommittedMailJob>({
   commit: commitBatch,
+  beforeCommit: turns.take,
   // What a request can make long, and room for all else.
   bytesOf: ({ job }) => Buffer.byteLength(JSON.stringify([job.items, job.files])) + 16_000,
   keyOf: ({ job }) => walletIdOf(job),
@@ -69,17 +74,25 @@ type Outcome = CommittedMailJob | AppError;
 
 async function commitBatch(commits: readonly MailCommit[], endsAt: number): Promise<Outcome[]> {
   walletBatchSize.observe(commits.length);
+  let attempts = 0;
+  const writeInTurn = async (transaction: Transaction) => {
+    attempts += 1;
+    if (attempts > 1) turns.noteConflict();
+    await turns.take();
+    return await writeBatch(transaction, commits);
+  };
   const stopTimer = walletCommitSeconds.startTimer();
   try {
     for (let retries = 0; ; retries += 1) {
       try {
-        return await inTransaction((transaction) => writeBatch(transaction, commits), { endsAt, isStored });
+        return await inTransaction(writeInTurn, { endsAt, isStored });
       } catch (error) {
         // Another process was faster with the same externalId; its job is found when this begins anew.
         if (!isDuplicateKey(error) || retries === maxDuplicateRetries) throw error;
       }
     }
   } finally {
+    turns.end();
     stopTimer();
   }
 }

@@ -20,6 +20,8 @@ export type GroupCommitOptions<Item, Outcome> = {
    * because others hold what it needs.
    */
   commit(items: readonly Item[], endsAt: number): Promise<readonly (Outcome | Error)[]>;
+  /** What is to be waited for, if anything, before it is settled who shares the next commit. */
+  beforeCommit?(): Promise<void> | undefined;
   /** How large an item is in the commit. */
   bytesOf(item: Item): number;
   /** What the item contends for: items of one key are committed in their order. */
@@ -81,6 +83,9 @@ export function createGroupCommit<Item, Outcome>(
       const [first] = turn;
       if (first && 'run' in first) await first.run();
       else await settle(turn as Member<Item, Outcome>[]);
+      // As long as somebody waits; those that come meanwhile still share the next one.
+      const before = queue.length > 0 ? options.beforeCommit?.() : undefined;
+      if (before) await before;
     }
     isRunning = false;
   }

@@ -4,8 +4,9 @@ type ReadMany<Key, Row> = (keys: readonly Key[]) => Promise<ReadonlyMap<string, 
 type Asked<Key, Row> = { key: Key; name: string; resolve(row: Row | null): void; reject(error: unknown): void };
 
 /**
- * Look-ups that share their round trips: one read at a time, begun at once when none is under way; those that are asked
- * for meanwhile make up the next one. Every read begins after it was asked for, so nothing old is ever found.
+ * Look-ups that share their round trips: one read at a time, begun at the end of the turn of the event loop when none is
+ * under way (requests that come together are read in one turn); those that are asked for meanwhile make up the next one.
+ * Every read begins after it was asked for, so nothing old is ever found.
  * Returns a function that finds the row of one key, or null; when a read fails, all that shared it throw.
  */
 export function createGroupRead<Key, Row>(options: {
@@ -20,7 +21,6 @@ export function createGroupRead<Key, Row>(options: {
   let isReading = false;
 
   async function readAll(): Promise<void> {
-    isReading = true;
     while (asked.length > 0) {
       const group = asked.slice(0, maxKeys);
       asked = asked.slice(maxKeys);
@@ -38,7 +38,8 @@ export function createGroupRead<Key, Row>(options: {
   return (key) => {
     const { promise, resolve, reject } = Promise.withResolvers<Row | null>();
     asked.push({ key, name: nameOf(key), resolve, reject });
-    if (!isReading) void readAll();
+    if (!isReading) setImmediate(readAll);
+    isReading = true;
     return promise;
   };
 }

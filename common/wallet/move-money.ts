@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Owner } from '../modes.ts';
 import { assertCents, type VatPart } from '../money.ts';
-import { insertRows, rowsOf } from '../platform/mongo.ts';
+import { insertRows, rowsOf, updateRows } from '../platform/mongo.ts';
 import type { Transaction } from '../platform/transaction.ts';
 import type { EntryKind } from './entry-kind.ts';
 import { LedgerEntry, type LedgerEntryRecord } from './ledger-entry.model.ts';
@@ -87,16 +87,16 @@ export async function openBooks(transaction: Transaction, owners: readonly Owner
 }
 
 async function changeBalances(transaction: Transaction, pages: readonly Page[], at: Date): Promise<void> {
-  const updates = pages.map((page) => {
+  const changes = pages.map((page) => {
     const { wallet, entries } = page;
     const sumCents = (entries.at(-1)?.balanceAfterCents ?? wallet.balanceCents) - wallet.balanceCents;
     // The balance is judged inside the update too, so no two debits can ever both pass on the same cents.
     const covered = sumCents < 0 ? { balanceCents: { $gte: -sumCents } } : {};
     const filter = { _id: wallet._id, seq: wallet.seq, ...covered };
     const change = { $inc: { balanceCents: sumCents, seq: entries.length }, $set: { updatedAt: timeOf(page, at) } };
-    return { updateOne: { filter, update: change } };
+    return { filter, change };
   });
-  const { matchedCount } = await rowsOf<WalletRecord>(Wallet).bulkWrite(updates, { session: transaction });
+  const matchedCount = await updateRows(Wallet, changes, transaction);
   // A wallet that changed since it was read is a write conflict, which has thrown already.
   if (matchedCount !== pages.length) throw new Error('A wallet is not as the transaction has read it');
 }
