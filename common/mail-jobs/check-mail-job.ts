@@ -4,14 +4,15 @@ import type { Violation } from '../wallet/violation.ts';
 import type { MailItem, MailJobRecord } from './mail-job.model.ts';
 
 /** What of a mail job says how its money should have moved. */
-export type PaidJob = Pick<MailJobRecord, '_id' | 'organizationId' | 'mode' | 'status'> & {
+export type PaidJob = Pick<MailJobRecord, '_id' | 'organizationId' | 'mode' | 'status' | 'refundedCents'> & {
   amounts: { totalCents: number };
   items: Pick<MailItem, 'itemId' | 'status' | 'shareCents'>[];
 };
 
 /**
  * Holds a mail job against what it has moved: one debit of its amount from its own wallet, one refund of its share for
- * each failed item and none for the others, never more back than was taken, and all of it when the job failed.
+ * each failed item and none for the others, never more back than was taken, and all of it when the job failed. What the
+ * job tells its owner of its refunds is what they are.
  */
 export function checkMailJob(job: PaidJob, movements: readonly MailMovement[]): Violation[] {
   const violations: Violation[] = [];
@@ -38,6 +39,7 @@ export function checkMailJob(job: PaidJob, movements: readonly MailMovement[]): 
   expect('its refunds are of its own items', 0, byItem.size);
   const refundedCents = sumOf(refunds);
   expect('no more is refunded than was debited', totalCents, refundedCents, refundedCents <= totalCents);
+  expect('it says what was refunded', refundedCents, job.refundedCents);
   if (job.status === 'failed') expect('a failed mail job is refunded whole', totalCents, refundedCents);
 
   return violations;

@@ -38,6 +38,7 @@ export async function appendMailEvents(
 function toEvent(job: MailJobRecord, at: Date): NewEvent {
   const { organizationId, mode, status, webhookUrl } = job;
   const reported = { mailJobId: job._id, externalId: job.externalId ?? null, status, failure: job.failure ?? null };
-  const payload = mailEventPayload(reported, at);
+  // Jobs of one transaction were taken at moments of their own, and each says so.
+  const payload = mailEventPayload(reported, job[`${status}At`] ?? at);
   return { organizationId, mode, kind: eventKindOf[status], subjectId: job._id, webhookUrl, payload };
 }

@@ -71,6 +71,7 @@ async function readPaidJobs(after: string): Promise<{ job: PaidJob; movements: r
         organizationId: 1,
         mode: 1,
         status: 1,
+        refundedCents: 1,
         'amounts.totalCents': 1,
         'items.itemId': 1,
         'items.status': 1,

@@ -7,7 +7,10 @@ export type GroupCommit<Item, Outcome> = {
    * done, when too many wait already, when its turn does not come in time, or after `drain`.
    */
   add(item: Item): Promise<Outcome>;
-  /** Runs work that would conflict with a commit: in its turn, with no commit beside it. Refused as `add` is. */
+  /**
+   * Runs work that would conflict with a commit: in its turn, with no commit beside it unless it is held up for longer
+   * than `patienceMs`. Refused as `add` is.
+   */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Takes nothing more, and settles when all that was admitted has its outcome. */
   drain(): Promise<void>;
@@ -34,7 +37,7 @@ export type GroupCommitOptions<Item, Outcome> = {
   /** How many may wait, and how long each, from its coming to its outcome. */
   maxWaiting: number;
   maxWaitMs: number;
-  /** How long a commit of several keys is held up by others before each key goes its own way. */
+  /** How long a commit of several keys, or work alone, is held up by others before the rest goes on without it. */
   patienceMs: number;
 };
 
@@ -58,6 +61,7 @@ export function createGroupCommit<Item, Outcome>(
   const queue: Waiting[] = [];
   /** Keys that are held up, with the commit of each. */
   const heldUp = new Map<string, Promise<void>>();
+  const soloists = new Set<Promise<void>>();
   let running = Promise.resolve();
   let isRunning = false;
   let isDraining = false;
@@ -81,7 +85,7 @@ export function createGroupCommit<Item, Outcome>(
     isRunning = true;
     for (let turn = takeTurn(queue, heldUp, options); turn.length > 0; turn = takeTurn(queue, heldUp, options)) {
       const [first] = turn;
-      if (first && 'run' in first) await first.run();
+      if (first && 'run' in first) await giveTurn(first, soloists, options.patienceMs);
       else await settle(turn as Member<Item, Outcome>[]);
       // As long as somebody waits; those that come meanwhile still share the next one.
       const before = queue.length > 0 ? options.beforeCommit?.() : undefined;
@@ -134,9 +138,22 @@ export function createGroupCommit<Item, Outcome>(
     alone: (work) => join((place, resolve) => ({ ...place, run: () => work().then(resolve, place.reject) })),
     async drain() {
       isDraining = true;
-      while (isRunning || heldUp.size > 0) await Promise.all([running, ...heldUp.values()]);
+      while (isRunning || heldUp.size > 0 || soloists.size > 0)
+        await Promise.all([running, ...heldUp.values(), ...soloists]);
     },
   };
+}
+
+/** Waits for its work, but not for ever: whoever holds it up must not hold up everybody else. */
+async function giveTurn({ run }: Soloist, atWork: Set<Promise<void>>, patienceMs: number): Promise<void> {
+  const { promise: isLate, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, patienceMs);
+  const ended = run().finally(() => {
+    clearTimeout(timer);
+    atWork.delete(ended);
+  });
+  atWork.add(ended);
+  await Promise.race([ended, isLate]);
 }
 
 function reject(places: readonly Place[], error: unknown): void {

@@ -101,6 +101,9 @@ function createAudit(wallet: WalletRecord, { report }: LedgerCheck) {
       newestSeq = entry.seq;
       if (entry.seq > wallet.seq) return;
       expect('entries are numbered without a gap', seq + 1, entry.seq);
+      // Money that belongs to no letter would be looked for with none.
+      const isOfLetter = entry.kind === 'debit' || entry.kind === 'refund';
+      if (isOfLetter) expect('what is debited or refunded is of a mail job', 1, entry.mailJobId === null ? 0 : 1);
       expect('an entry goes on from the balance before', balanceCents + entry.amountCents, entry.balanceAfterCents);
       seq = entry.seq;
       balanceCents = entry.balanceAfterCents;

@@ -77,14 +77,11 @@ export async function* readRun(walletId: string, from: number, to: number): Asyn
       .lean<LedgerEntryRecord[]>()
       .exec();
   let ahead: Promise<LedgerEntryRecord[]> | undefined;
-  try {
-    for (let after = from; after < to; after += batchSize) {
-      const batch = await (ahead ?? read(after));
-      ahead = after + batchSize < to ? read(after + batchSize) : undefined;
-      if (batch.length > 0) yield batch;
-    }
-  } finally {
-    // Whoever stops in the middle does not want to hear how the rest would have gone.
+  for (let after = from; after < to; after += batchSize) {
+    const batch = await (ahead ?? read(after));
+    ahead = after + batchSize < to ? read(after + batchSize) : undefined;
+    // Whoever comes for it hears of its failure; nobody waits for it until then, or at all when he stops in the middle.
     ahead?.catch(() => undefined);
+    if (batch.length > 0) yield batch;
   }
 }

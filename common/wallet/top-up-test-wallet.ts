@@ -49,11 +49,15 @@ async function writeEntry(owner: Owner, key: string, amountCents: number, at: Da
     if (!entry) throw new Error('A movement of money without an entry');
     return entry;
   } catch (error) {
-    // A twin of this request was faster.
-    const twin = isDuplicateKey(error) ? await findEntry(key, amountCents) : null;
+    // A twin of this request was faster, and may have filled the wallet so far that no second one would fit.
+    const twin = isDuplicateKey(error) || isTooMuch(error) ? await findEntry(key, amountCents) : null;
     if (twin) return twin;
     throw error;
   }
+}
+
+function isTooMuch(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'LIMIT_REACHED';
 }
 
 function tooMuch(): AppError {

@@ -5,6 +5,7 @@ import { mailCommitMetrics } from '../../common/mail-jobs/commit-mail-jobs.ts';
 import { MailJob, type MailJobRecord } from '../../common/mail-jobs/mail-job.model.ts';
 import { Upload } from '../../common/uploads/upload.model.ts';
 import { Wallet } from '../../common/wallet/wallet.model.ts';
+import { Event } from '../../common/webhooks/event.model.ts';
 import { aPdf, aPostalAddress, upload } from '../support/builders.ts';
 import type { Answer } from '../support/client.ts';
 import { expectInvariants } from '../support/invariants.ts';
@@ -85,6 +86,7 @@ describe('sends that share a transaction', () => {
     // given
     const [poisoned, ...senders] = await Promise.all(Array.from({ length: 6 }, () => aSender(world)));
     const { organizationId } = poisoned!;
+    const wallets = await Wallet.find({ organizationId }).lean();
     await Wallet.deleteMany({ organizationId });
     // And its ledger with it: a ledger without a wallet is what the reconciler must report.
     await mongoose.connection.collection('ledger_entries').deleteMany({ walletId: new RegExp(`^${organizationId}:`) });
@@ -95,8 +97,19 @@ describe('sends that share a transaction', () => {
     const statuses = answers.map(({ status }) => status);
     expect([statuses[100], statuses.filter((status) => status === 201).length]).toEqual([500, 255]);
     expect(await MailJob.countDocuments({ organizationId })).toBe(0);
+    await Wallet.insertMany(wallets);
     await expectInvariants();
   }, 60_000);
+
+  test('given letters that share a transaction, when their events are written, then each says when its own letter was queued', async () => {
+    const sender = await aSender(world);
+    const answers = await Promise.all(Array.from({ length: 60 }, () => sender.send()));
+    const queuedAt = new Map(answers.map(({ body }) => [body.mailJobId, body.queuedAt]));
+    const events = await Event.find({ organizationId: sender.organizationId }).lean();
+    expect(events).toHaveLength(60);
+    const reported = events.map(({ body }) => JSON.parse(body));
+    expect(reported.filter((event) => event.queuedAt !== queuedAt.get(event.mailJobId))).toEqual([]);
+  });
 
   test('given fresh uploads, when letters use them at once, then each is remembered with its ETag and kept', async () => {
     const sender = await aSender(world);

@@ -39,7 +39,7 @@ const tamperings: Record<string, Tampering> = {
     const rules = ['the last entry is the one that the wallet counted', ...balanceRules];
     return [
       [walletId, ...rules],
-      [failed, /^item mi_\w+ has one refund$/, 'a failed mail job is refunded whole'],
+      [failed, /^item mi_\w+ has one refund$/, 'it says what was refunded', 'a failed mail job is refunded whole'],
     ];
   },
   'an amount is edited': async ({ walletId, entries, sent }) => {
@@ -53,7 +53,11 @@ const tamperings: Record<string, Tampering> = {
     const { amountCents, mailJobId, itemId } = at(entries, 5);
     const again = { kind: 'refund', amountCents, mailJobId: mailJobId!, itemId: itemId!, key: `refund:${newId('mi')}` };
     await post(sender, [{ ...again, kind: 'refund' }], new Date());
-    const rules = ['no more is refunded than was debited', 'a failed mail job is refunded whole'];
+    const rules = [
+      'no more is refunded than was debited',
+      'it says what was refunded',
+      'a failed mail job is refunded whole',
+    ];
     return [[failed, `item ${itemId} has one refund`, `the refund of item ${itemId} is its share`, ...rules]];
   },
   'an entry is added that the wallet knows nothing of': async ({ walletId, entries }) => {
@@ -79,6 +83,17 @@ const tamperings: Record<string, Tampering> = {
       [`${walletId}-x`, 'a ledger has its wallet'],
       [sent, 'its money moves in its own wallet'],
     ];
+  },
+  'a debit forgets its letter': async ({ walletId, entries, sent }) => {
+    await rows.updateOne({ _id: at(entries, 2)._id as never }, { $set: { mailJobId: null } });
+    return [
+      [walletId, 'what is debited or refunded is of a mail job'],
+      [sent, 'a mail job has one debit'],
+    ];
+  },
+  'a letter claims more refunds than it had': async ({ sent }) => {
+    await MailJob.updateOne({ _id: sent }, { $set: { refundedCents: 1 } });
+    return [[sent, 'it says what was refunded']];
   },
   'a copy is marked as failed': async ({ sent }) => {
     const { items } = await MailJob.findById(sent).orFail().lean<MailJobRecord>();

@@ -68,6 +68,14 @@ describe('POST /v1/wallet/test-top-up', () => {
     expect(issuePaths(await topUp(customer, 500, 'k'.repeat(256)))).toEqual(['idempotency-key']);
   });
 
+  test('given a wallet that only one more fits in, when several processes fill it under one Idempotency-Key at once, then all have the one entry', async () => {
+    const customer = await world.customer({ balanceCents: 99_999_990 });
+    const wanted = { cents: 10, idempotencyKey: 'the-last' };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => topUpTestWallet(customer, wanted, new Date())));
+    expect(new Set(answers.map(({ transactionId }) => transactionId)).size).toBe(1);
+    expect(await customer.balanceCents()).toBe(100_000_000);
+  });
+
   test('given a live key, when it asks, then 403, and neither wallet has moved', async () => {
     const live = await world.customer({ mode: 'live' });
     expect(await topUp(live, 5)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });

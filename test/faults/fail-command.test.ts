@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { MailJob } from '../../common/mail-jobs/mail-job.model.ts';
+import { walletIdOf } from '../../common/wallet/move-money.ts';
 import { Delivery } from '../../common/webhooks/delivery.model.ts';
 import { Event } from '../../common/webhooks/event.model.ts';
 import { startWorkers } from '../../workers/start-workers.ts';
@@ -36,6 +40,24 @@ describe('a processor that throws', () => {
     await eventually(() => expect(receiver.received).toHaveLength(1), { withinMs: 10_000 });
     expect((receiver.received[0]?.at ?? 0) - startedAt).toBeLessThan(5_000);
     expect(await stopFailing()).toBe(1);
+  }, 30_000);
+});
+
+describe('a statement whose reader takes his time', () => {
+  const world = startWorld();
+
+  test('given a database that refuses what is read ahead, when the reader comes for it, then he hears of it, and nobody before', async () => {
+    // given
+    const customer = await world.customer();
+    const { queuePrefix: appName } = world.config.redis;
+    await failCommand({ appName, command: 'find', collection: 'ledger_entries', mode: { skip: 1 } });
+    // when
+    // In a process of its own: a failure that nobody waits for would end it.
+    const program = join(import.meta.dirname, '../support/slow-reader.program.ts');
+    const run = promisify(execFile)(process.execPath, [program, world.config.mongo.url, appName, walletIdOf(customer)]);
+    const { stdout } = await run.finally(stopFailing);
+    // then
+    expect(stdout).toBe('met 13\n');
   }, 30_000);
 });
 

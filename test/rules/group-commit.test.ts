@@ -192,6 +192,21 @@ describe('a group commit', () => {
     expect(await held).toBe('refused');
   });
 
+  test('given work alone that somebody else holds up, when patience is over, then the others go on, and a drain waits for it', async () => {
+    // given
+    const { add, alone, drain } = aGroupCommit({ patienceMs: 20 });
+    const { promise: held, resolve: release } = Promise.withResolvers<string>();
+    const work = alone(() => held);
+    // when
+    const outcome = await add('a');
+    // then
+    expect(outcome).toBe('a!');
+    const drained = drain().then(() => 'drained');
+    expect(await Promise.race([drained, pause(20)])).toBeUndefined();
+    release('late');
+    expect(await Promise.all([work, drained])).toEqual(['late', 'drained']);
+  });
+
   test('given other work that must run alone, when commits are under way, then it has its turn between two of them', async () => {
     const log: string[] = [];
     const commit = async (items: readonly string[]) => {
