@@ -107,7 +107,18 @@ describe('the queries of the product', () => {
     const host = await openWebHost(world);
     const visitor = await host.signedIn();
     const { email, password } = visitor.user;
-    for (const path of ['/account', '/account/api-keys', '/account/profile']) {
+    const owner = await world.customer({ organizationId: visitor.user.organizationId });
+    const { body: letter } = await owner.http.post('/v1/mails', await aLetter(owner));
+    await storeCopies(letter.mailJobId, 100);
+    const entry = { kind: 'SENDER', name: 'Bo', line1: 'Kerkstraat 2', zip: '9000', city: 'Gent', country: 'BE' };
+    const { body: address } = await owner.http.post('/v1/addresses', entry);
+    const letters = ['', '?zone=NATIONAL&from=2026-01-01', '?externalId=plan', `/${letter.mailJobId}`];
+    const addresses = ['', '?kind=SENDER&q=bo', `/${address.id}`];
+    for (const path of [
+      ...['/account', '/account/api-keys', '/account/profile'],
+      ...letters.map((rest) => `/account/letters${rest}`),
+      ...addresses.map((rest) => `/account/addresses${rest}`),
+    ]) {
       expect((await visitor.get(path)).status).toBe(200);
     }
     await host.visitor().send('/forgotten-password', '/forgotten-password', { email });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cutoffAtOrAfter, isWorkingDay, publicHolidays } from '../../common/calendar.ts';
+import { cutoffAtOrAfter, isWorkingDay, publicHolidays, readDay } from '../../common/calendar.ts';
 
 const dayMs = 86_400_000;
 
@@ -143,4 +143,23 @@ describe('the next cutoff', () => {
       }),
     );
   });
+});
+
+describe('the days that people name', () => {
+  test('given days when the clocks change, when they are read, then they run from midnight to midnight in Brussels', () => {
+    const spans = ['2026-03-29', '2026-10-25', '2026-11-21'].map((day) => {
+      const { startsAt, endsAt } = readDay(day) ?? {};
+      return [startsAt?.toISOString(), endsAt?.toISOString()];
+    });
+    expect(spans).toEqual([
+      ['2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
+      ['2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
+      ['2026-11-20T23:00:00.000Z', '2026-11-21T23:00:00.000Z'],
+    ]);
+  });
+
+  test.each(['2026-02-29', '2026-04-31', '2026-13-01', '1999-12-31', '2026-1-1', '', 'today'])(
+    'given %p, when it is read, then it is no day',
+    (text) => expect(readDay(text)).toBeNull(),
+  );
 });

@@ -55,7 +55,7 @@ export function letterPages(visit: Visit, letter: MailJobRecord): Markup {
   const others = numbers.slice(maxPictures);
   return html`<ul class="pages">${numbers.slice(0, maxPictures).map((page) => {
     const label = words.pageOf(page, count);
-    return html`<li><a href="${href(page)}"><img src="${href(page)}" alt="${label}" width="${width}" height="${height}" loading="lazy" decoding="async"></a></li>`;
+    return html`<li><a href="${href(page)}"><img src="${href(page)}" alt="${label}" width="${width}" height="${height}" loading="lazy" decoding="async"><span aria-hidden="true">${visit.format.number(page)}</span></a></li>`;
   })}</ul>${
     others.length === 0
       ? nothing
