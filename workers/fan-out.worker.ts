@@ -7,7 +7,15 @@ import { deliveryWork } from '../common/webhooks/endpoint.model.ts';
 import { fanOutDue } from '../common/webhooks/fan-out-due.ts';
 import type { WorkerDefinition } from './worker.ts';
 
-export type FanOutWorkerDeps = { clock: Clock; hints: Hints; log: Log; metrics: DeliveryMetrics; leaseMs: number };
+export type FanOutWorkerDeps = {
+  clock: Clock;
+  hints: Hints;
+  log: Log;
+  metrics: DeliveryMetrics;
+  leaseMs: number;
+  /** Has an endpoint sent to by this very process, at once; false when it has no room for it. */
+  offer(endpointId: string): boolean;
+};
 
 /**
  * While more events wait than one round takes, endpoints are told after this time: each then sends by the hundred what
@@ -19,7 +27,7 @@ const maxUntoldMs = 1_000;
  * Turns events into deliveries: all that are due, whichever a hint names. May run twice for one event: a delivery is
  * unique for event and endpoint.
  */
-export function fanOutWorker({ hints, ...deps }: FanOutWorkerDeps): WorkerDefinition {
+export function fanOutWorker({ hints, offer, ...deps }: FanOutWorkerDeps): WorkerDefinition {
   const { log } = deps;
   let round: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -44,7 +52,8 @@ export function fanOutWorker({ hints, ...deps }: FanOutWorkerDeps): WorkerDefini
     return round;
   };
   /** Redis may be away: then the scanner tells them, once they no longer count as told. */
-  function tell(endpointIds: readonly string[]): void {
+  function tell(toldIds: readonly string[]): void {
+    const endpointIds = toldIds.filter((id) => !offer(id));
     if (endpointIds.length === 0) return;
     const hintsToSend = endpointIds.map((id) => ({ queue: 'webhook-delivery' as const, id, delayMs: 0 }));
     hints

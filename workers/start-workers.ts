@@ -73,11 +73,13 @@ export async function startWorkers(
   const scanner = names.includes('scanner')
     ? startScanner({ ...options, slots, hints: scannerHints, redis: options.patientRedis })
     : null;
+  const delivery = start('webhook-delivery', () =>
+    webhookDeliveryWorker({ ...sending(), recorder: createAttemptRecorder(sending()) }),
+  );
+  const offer = (endpointId: string) => delivery.some((worker) => worker.offer(endpointId));
   const workers = [
-    ...start('fan-out', () => fanOutWorker(options)),
-    ...start('webhook-delivery', () =>
-      webhookDeliveryWorker({ ...sending(), recorder: createAttemptRecorder(sending()) }),
-    ),
+    ...delivery,
+    ...start('fan-out', () => fanOutWorker({ ...options, offer })),
     ...start('render', () => claimed(renderWorker({ ...options, slots: createRenderSlots() }))),
     ...start('lifecycle', () => claimed(lifecycleWorker(options))),
     ...start('cleanup', () => claimed(cleanupWorker(options))),

@@ -12,24 +12,30 @@ import type { WorkerDefinition } from './worker.ts';
  */
 export function webhookDeliveryWorker(deps: TurnDeps & { hints: Hints; leaseMs: number }): WorkerDefinition {
   const slots = createEndpointSlots();
+  const again = new Set<string>();
   const work = claimedWork<EndpointRecord>(
     {
       slot: deliveryWork,
       // Endpoints, not posts: one that hangs holds one of these.
-      concurrency: endpointSlots.total,
+      concurrency: endpointSlots.total - endpointSlots.offered,
       run: (claim, { signal }) => sendDueDeliveries(claim, deps, signal),
     },
     deps,
   );
   return {
     ...work,
+    offers: endpointSlots.offered,
     async handle(id, context) {
-      if ((await slots.enter(id)) !== 'taken') return;
+      const entered = await slots.enter(id);
+      // Perhaps just given back, and due anew, while what it held is still being tidied up: not to be missed.
+      if (entered === 'busy') again.add(id);
+      if (entered !== 'taken') return;
       try {
         await work.handle(id, context);
       } finally {
         const next = await slots.leave(id);
         if (next !== null) deps.hints.nudge('webhook-delivery', [next]);
+        if (again.delete(id)) deps.hints.nudge('webhook-delivery', [id]);
       }
     },
   };

@@ -22,11 +22,15 @@ export type WorkerDefinition = {
   queue: QueueName;
   /** Hints that one process looks into at once. */
   concurrency: number;
+  /** What it does at once, beside the hints, of what its own process offers it; none when absent. */
+  offers?: number;
   handle: Handle;
 };
 
 export type RunningWorker = {
   readonly queue: QueueName;
+  /** Takes what this process has just found to do, without a message; false when it has no room for it. */
+  offer(id: string): boolean;
   /** Whether it could take another hint. */
   hasRoom(): boolean;
   /** When it last took a hint, by `performance.now()`; its start before the first. */
@@ -43,28 +47,46 @@ const closeTimeoutMs = 20_000;
  * Listens to a queue's hints. Each is only an occasion to look: the work is claimed in MongoDB first, so a hint that
  * comes twice, or late, does nothing.
  */
-export function startWorker({ queue, concurrency, handle }: WorkerDefinition, options: WorkerOptions): RunningWorker {
+export function startWorker(
+  { queue, concurrency, offers = 0, handle }: WorkerDefinition,
+  options: WorkerOptions,
+): RunningWorker {
   const { redis, workerMetrics } = options;
   const log = options.log.child({ worker: queue });
   const stopping = new AbortController();
   const { payload } = queueTable[queue];
   const inFlight = new Set<Promise<void>>();
   let pickedMs = performance.now();
+  let offered = 0;
+  let isClosing = false;
 
   const listen = () =>
     openWorker({ ...options, queue, concurrency, log }, async (data) => {
       pickedMs = performance.now();
       workerMetrics.picked(queue);
-      const work = handle(payload.parse(data).id, { signal: stopping.signal, log });
-      inFlight.add(work);
-      await work.finally(() => inFlight.delete(work));
+      await take(payload.parse(data).id);
     });
+  async function take(id: string): Promise<void> {
+    const work = handle(id, { signal: stopping.signal, log });
+    inFlight.add(work);
+    await work.finally(() => inFlight.delete(work));
+  }
   const closeWorker = (old: Worker) =>
     old.close().catch((error: unknown) => log.warn({ err: error }, 'queue not closed in order'));
   let worker = listen();
 
   return {
     queue,
+    offer(id) {
+      if (offered >= offers || isClosing) return false;
+      offered += 1;
+      take(id)
+        .catch((error: unknown) => log.error({ err: error }, 'work failed'))
+        .finally(() => {
+          offered -= 1;
+        });
+      return true;
+    },
     hasRoom: () => inFlight.size < concurrency,
     lastPickMs: () => pickedMs,
     restart() {
@@ -73,10 +95,11 @@ export function startWorker({ queue, concurrency, handle }: WorkerDefinition, op
       worker = listen();
     },
     async close() {
+      isClosing = true;
       const closed = closeWorker(worker);
       const tellToStop = setTimeout(() => stopping.abort(), closeTimeoutMs);
       // The queue's own end waits for Redis, if need be for ever; what matters is that the work is done.
-      await (redis.status === 'ready' ? closed : Promise.allSettled(inFlight));
+      await Promise.all([redis.status === 'ready' && closed, Promise.allSettled(inFlight)]);
       clearTimeout(tellToStop);
     },
   };

@@ -30,7 +30,8 @@ export async function mailNotices(deps: MailNoticesDeps, signal: AbortSignal): P
 
 /** The longest waiting one, with its next round put off in the same write: nobody else takes it up before. */
 async function claim(now: Date): Promise<NoticeRecord | null> {
-  const waiting = await Notice.findOne({ mailAt: { $lte: now } })
+  // The type is named for the index, which has none but dates.
+  const waiting = await Notice.findOne({ mailAt: { $lte: now, $type: 'date' } })
     .sort({ mailAt: 1 })
     .lean<NoticeRecord>();
   if (!waiting) return null;

@@ -13,29 +13,41 @@ const rows = () => rowsOf<DeliveryRecord>(Delivery);
 
 /**
  * Takes back the rows of a leased endpoint that a worker left behind when it died: the lease is ours, so nobody else is
- * sending them.
+ * sending them. Returns how many there were.
  */
-export async function takeBackLeftovers({ id, token }: Claim<EndpointRecord>, now: Date): Promise<void> {
-  await rows().updateMany(
+export async function takeBackLeftovers({ id, token }: Claim<EndpointRecord>, now: Date): Promise<number> {
+  const { modifiedCount } = await rows().updateMany(
     { endpointId: id, state: 'sending', leaseToken: { $ne: token } },
     { $set: { state: 'due', leaseToken: null, nextAttemptAt: now } },
     unjournaled,
   );
+  return modifiedCount;
 }
 
 /** `expired` counts the rows that were too old to be sent, and are failed now. */
 export type Batch = { deliveries: DeliveryRecord[]; expired: number };
 
 /**
- * Takes the deliveries of a leased endpoint that are due, the oldest first, and stamps the lease on them. From its third
- * attempt on a delivery waits until no first attempt does. What has come to the end of its life while it waited fails
- * without an attempt.
+ * The deliveries of an endpoint that are due, the oldest first. From its third attempt on a delivery waits until no
+ * first attempt does.
  */
-export async function takeBatch(claim: Claim<EndpointRecord>, now: Date, limit = maxBatch): Promise<Batch> {
-  const found = await findDue(claim.id, { isLate: false, now, limit });
+export async function findBatch(endpointId: string, now: Date, limit = maxBatch): Promise<DeliveryRecord[]> {
+  const found = await findDue(endpointId, { isLate: false, now, limit });
   if (found.length < limit && !found.some(({ attempt }) => attempt === 0)) {
-    found.push(...(await findDue(claim.id, { isLate: true, now, limit: limit - found.length })));
+    found.push(...(await findDue(endpointId, { isLate: true, now, limit: limit - found.length })));
   }
+  return found;
+}
+
+/**
+ * Stamps the lease on deliveries that were found: those that are still due are ours to send. What has come to the end
+ * of its life while it waited fails without an attempt.
+ */
+export async function takeBatch(
+  claim: Claim<EndpointRecord>,
+  found: readonly DeliveryRecord[],
+  now: Date,
+): Promise<Batch> {
   const [old, fresh] = [found.filter((row) => isTooOld(row, now)), found.filter((row) => !isTooOld(row, now))];
   const expired = await expire(old, now);
   return { deliveries: await stamp(fresh, claim.token), expired };

@@ -6,9 +6,10 @@ import { isAccepted } from './delivery-answer.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
 import { type PermitRequest, returnPermits, takePermits } from './origin.model.ts';
-import { createPostGate, type PostTarget } from './post-gate.ts';
+import { createPostGate } from './post-gate.ts';
 import type { WebhookSender } from './post-signed.ts';
 import { type Attempt, isGone, type RecordDeps, realAnswer } from './record-attempts.ts';
+import type { PostTarget } from './signing-secrets.ts';
 
 /** After this long an endpoint gives its place to one that waits, and is due again at once. */
 const maxTurnMs = 30_000;

@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { Endpoint, type EndpointRecord } from './endpoint.model.ts';
 
-/** Endpoints that one process sends to at once, and how many of them one organization may hold. */
-export const endpointSlots = { total: 64, perOrganization: 16 } as const;
+/**
+ * Endpoints that one process sends to at once; how many of them one organization may hold, and how many are for what the
+ * process itself has just fanned out.
+ */
+export const endpointSlots = { total: 64, perOrganization: 16, offered: 16 } as const;
 
 /** Endpoints put aside; what is forgotten is hinted at again. */
 const maxAside = 1_000;
@@ -11,9 +14,9 @@ const maxKnown = 10_000;
 export type EndpointSlots = {
   /**
    * Takes a slot for an endpoint: `taken`; `aside` when its organization holds as many as it may, and then it is named by
-   * a later `leave`; `refused` when this process has it already, or nobody knows it.
+   * a later `leave`; `busy` when this process has it already; `refused` when nobody knows it.
    */
-  enter(endpointId: string): Promise<'taken' | 'aside' | 'refused'>;
+  enter(endpointId: string): Promise<'taken' | 'aside' | 'busy' | 'refused'>;
   /** Gives a slot back. Returns an endpoint of the same organization that was put aside, to be hinted at; null if none. */
   leave(endpointId: string): Promise<string | null>;
 };
@@ -40,7 +43,7 @@ export function createEndpointSlots(): EndpointSlots {
       const organizationId = await organizationOf(endpointId);
       if (!organizationId) return 'refused';
       const own = held.get(organizationId) ?? new Set();
-      if (own.has(endpointId)) return 'refused';
+      if (own.has(endpointId)) return 'busy';
       if (own.size >= endpointSlots.perOrganization) {
         const waiting = aside.get(organizationId) ?? new Set();
         if (asideCount < maxAside && !waiting.has(endpointId)) {

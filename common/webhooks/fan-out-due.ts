@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
-import { claimDueInBulk } from '../platform/claim-due-in-bulk.ts';
+import { claimFound, findDueInBulk } from '../platform/claim-due-in-bulk.ts';
 import { leaseMs as defaultLeaseMs, releaseClaim, retryAfterThrow } from '../platform/due-work.ts';
 import { type EventRecord, fanOutWork } from './event.model.ts';
-import { type FanOutDeps, fanOut } from './fan-out.ts';
+import { type FanOutDeps, fanOut, findListeners } from './fan-out.ts';
 
 /** Events turned into deliveries at once; their deliveries are stored by the thousand, however many there are. */
 const maxEvents = 1_000;
@@ -20,12 +20,16 @@ export type FanOutDueOptions = Omit<FanOutDeps, 'tell'> & {
  */
 export async function fanOutDue(options: FanOutDueOptions): Promise<boolean> {
   const { clock, log, metrics, leaseMs: ttlMs = defaultLeaseMs } = options;
-  const claims = await claimDueInBulk<EventRecord>(fanOutWork, { now: clock.now(), limit: maxEvents, ttlMs });
-  if (claims.length === 0) return false;
+  const found = await findDueInBulk<EventRecord>(fanOutWork, { now: clock.now(), limit: maxEvents });
+  if (found.length === 0) return false;
+  // Side by side: whoever waits for a single event waits for each round trip. A failure shows where it is awaited.
+  const listening = findListeners(found);
+  listening.catch(() => {});
+  const claims = await claimFound(fanOutWork, found, { now: clock.now(), ttlMs });
   const isMore = claims.length === maxEvents;
   const deps = { log, metrics, tell: (endpointIds: readonly string[]) => options.tell(endpointIds, isMore) };
   try {
-    await fanOut(claims, clock.now(), deps);
+    await fanOut(claims, clock.now(), deps, listening);
   } catch (error) {
     log.warn({ err: error, count: claims.length }, 'events not fanned out together; now one by one');
     for (const claim of claims) {

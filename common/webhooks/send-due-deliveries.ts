@@ -1,7 +1,16 @@
 import { plusMs } from '../clock.ts';
 import { type Claim, finishClaim, reloadClaim } from '../platform/due-work.ts';
 import { isPaused, isProbing } from './breaker.ts';
-import { discardWaiting, findNextDue, giveBack, maxBatch, takeBackLeftovers, takeBatch } from './delivery-batch.ts';
+import type { DeliveryRecord } from './delivery.model.ts';
+import {
+  discardWaiting,
+  findBatch,
+  findNextDue,
+  giveBack,
+  maxBatch,
+  takeBackLeftovers,
+  takeBatch,
+} from './delivery-batch.ts';
 import { type DeliveryTurn, startTurn, type TurnDeps } from './delivery-turn.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
 import { sendBatch } from './send-batch.ts';
@@ -22,11 +31,11 @@ export async function sendDueDeliveries(
 ): Promise<void> {
   const turn = startTurn(claim, deps, signal);
   try {
-    // The first look at its webhook goes on meanwhile.
-    await Promise.all([takeBackLeftovers(claim, deps.clock.now()), turn.findTarget()]);
+    let ahead = await lookAhead(claim, turn);
     // What is added after the claim was read raises its version, and finishing fails: then there is more to look at.
     for (let current: Claim<EndpointRecord> | null = claim; current && !signal.aborted; ) {
-      const { isMore, nextAt } = await sendSome(current, turn);
+      const { isMore, nextAt } = await sendSome(current, turn, ahead);
+      ahead = null;
       const set: Record<string, unknown> = turn.health === current.row.health ? {} : { health: turn.health };
       if (!isMore && !signal.aborted && (await finishClaim(current, { set, nextAt }))) return;
       current = await reloadClaim(current, set);
@@ -36,25 +45,44 @@ export async function sendDueDeliveries(
   }
 }
 
+/** Rows for the first batch, looked for beside all else that begins a turn; null when the look came too early. */
+type Ahead = readonly DeliveryRecord[] | null;
+
+async function lookAhead(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Promise<Ahead> {
+  const now = turn.deps.clock.now();
+  const [leftovers, found] = await Promise.all([
+    takeBackLeftovers(claim, now),
+    findBatch(claim.id, now, limitOf(turn, now)),
+    turn.findTarget(),
+  ]);
+  return leftovers === 0 ? found : null;
+}
+
+/** A probe is one delivery, alone. */
+const limitOf = ({ health }: DeliveryTurn, now: Date) => (isProbing(health, now) ? 1 : maxBatch);
+
 /** `isMore`: another batch is due; else `nextAt` is when the endpoint is due again, if ever. */
 type Sent = { isMore: boolean; nextAt: Date | null };
 
-async function sendSome(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Promise<Sent> {
+async function sendSome(claim: Claim<EndpointRecord>, turn: DeliveryTurn, ahead: Ahead): Promise<Sent> {
   const { clock, metrics } = turn.deps;
   const now = clock.now();
   if (turn.isGivenUp()) return await giveUp(claim, turn);
   if (turn.isOver()) return await whatIsLeft(claim, turn);
   const target = await turn.findTarget();
   if (!target) return await giveUp(claim, turn);
-  const isProbe = isProbing(turn.health, now);
-  const limit = isProbe ? 1 : maxBatch;
-  const { deliveries, expired } = await takeBatch(claim, now, limit);
-  if (expired > 0) metrics.deliveries.inc({ result: 'failed', error_class: 'expired' }, expired);
-  const [first] = deliveries;
-  if (!first) return expired > 0 ? { isMore: true, nextAt: null } : await whatIsLeft(claim, turn);
+  const limit = limitOf(turn, now);
+  const found = ahead ?? (await findBatch(claim.id, now, limit));
+  const [first] = found;
+  if (!first) return await whatIsLeft(claim, turn);
 
   const { origin } = new URL(target.url ?? first.url);
-  const granted = await turn.takePermits(origin, isProbe ? 1 : maxInFlight);
+  const [{ deliveries, expired }, granted] = await Promise.all([
+    takeBatch(claim, found, now),
+    turn.takePermits(origin, Math.min(limit, maxInFlight)),
+  ]);
+  if (expired > 0) metrics.deliveries.inc({ result: 'failed', error_class: 'expired' }, expired);
+  if (deliveries.length === 0) return { isMore: !turn.isOver(), nextAt: now };
   if (granted === 0) {
     await giveBack(deliveries, claim.token);
     const { random } = turn.deps;

@@ -7,21 +7,30 @@ import { Webhook, type WebhookRecord, webhookSecretContext } from './webhook.mod
 /** A secret in the clear; `until` is when a rotation ends it, null for the current one. */
 export type SigningSecret = { secret: string; until: Date | null };
 
-/** What signs an endpoint's deliveries, the current secret first; null when nothing may be sent to it any more. */
-export async function findSigningSecrets(endpoint: EndpointRecord, keyRing: KeyRing): Promise<SigningSecret[] | null> {
+/** Where an endpoint's deliveries go now, and what signs them; `url` is null where each brings its own. */
+export type PostTarget = {
+  url: string | null;
+  /** The current one first. */
+  secrets: readonly SigningSecret[];
+};
+
+/** Looks where deliveries of an endpoint go at this moment; null when nothing may be sent to it any more. */
+export async function findPostTarget(endpoint: EndpointRecord, keyRing: KeyRing): Promise<PostTarget | null> {
   const { organizationId, mode, webhookId } = endpoint;
   if (webhookId === null) {
     const organization = await Organization.findById(organizationId).orFail().lean<OrganizationRecord>();
-    return [{ secret: openJobWebhookSecrets(organization, keyRing)[mode], until: null }];
+    return { url: null, secrets: [{ secret: openJobWebhookSecrets(organization, keyRing)[mode], until: null }] };
   }
+  // The url of this moment: what waited while its owner moved it goes to the new one.
   const webhook = await Webhook.findOne({ _id: webhookId, organizationId, mode, deletedAt: null, status: 'active' })
-    .select({ secret: 1, previousSecret: 1 })
-    .lean<Pick<WebhookRecord, 'secret' | 'previousSecret'>>();
+    .select({ _id: 0, url: 1, secret: 1, previousSecret: 1 })
+    .lean<Pick<WebhookRecord, 'url' | 'secret' | 'previousSecret'>>();
   if (!webhook) return null;
   const open = (sealed: string) => keyRing.decrypt(sealed, webhookSecretContext(webhookId));
-  const { secret, previousSecret } = webhook;
+  const { url, secret, previousSecret } = webhook;
   const current = { secret: open(secret), until: null };
-  return previousSecret ? [current, { secret: open(previousSecret.sealed), until: previousSecret.until }] : [current];
+  const previous = previousSecret && { secret: open(previousSecret.sealed), until: previousSecret.until };
+  return { url, secrets: previous ? [current, previous] : [current] };
 }
 
 /** Those that sign at this moment. A batch may take minutes, in which an overlap may end. */

@@ -1,6 +1,6 @@
 import { plusMs } from '../clock.ts';
 import type { Owner } from '../modes.ts';
-import { hintPatienceMs, newDue } from '../platform/due-work.ts';
+import { hintPatienceMs, newDue, type unjournaled } from '../platform/due-work.ts';
 import { isDuplicateKey, rowsOf } from '../platform/mongo.ts';
 import { Endpoint, type EndpointRecord } from './endpoint.model.ts';
 
@@ -10,28 +10,47 @@ export type Wanted = Owner & { endpointId: string; webhookId: string | null };
 const endpoints = () => rowsOf<EndpointRecord>(Endpoint);
 const maxRounds = 3;
 
+/** `unjournaled`, where the caller sees to it that the wake is not lost. */
+export type WakeOptions = Partial<typeof unjournaled>;
+
 /**
  * Makes endpoints due at `at`, or when their pause ends. Returns those whose workers must be told; they count as hinted.
  * One that is sending at the moment is not told: its worker sees the raised version when it is about to give the
  * endpoint back, and looks again.
  */
-export async function wakeEndpoints(wanted: readonly Wanted[], at: Date): Promise<string[]> {
+export async function wakeEndpoints(wanted: readonly Wanted[], at: Date, options: WakeOptions = {}): Promise<string[]> {
   const byId = new Map(wanted.map((one) => [one.endpointId, one]));
-  const writes = [...byId.values()].map((one) => ({
-    updateOne: { filter: { _id: one.endpointId }, update: wakeUpdate(one, at), upsert: true },
-  }));
-  if (writes.length === 0) return [];
-  for (let round = 1; ; round += 1) {
+  const all = [...byId.values()];
+  for (let round = 1; all.length > 0; round += 1) {
     try {
-      await endpoints().bulkWrite(writes, { ordered: false });
-      break;
+      const [first] = all;
+      return await (all.length === 1 && first ? wakeOne(first, at, options) : wakeAll(all, at, options));
     } catch (error) {
       // Two processes were the first to need an endpoint: it is there now. Waking the others twice does no harm.
       if (!isDuplicateKey(error) || round === maxRounds) throw error;
     }
   }
+  return [];
+}
+
+/** One round trip, for the single event that somebody waits for. */
+async function wakeOne(one: Wanted, at: Date, options: WakeOptions): Promise<string[]> {
+  const row = await endpoints().findOneAndUpdate({ _id: one.endpointId }, wakeUpdate(one, at), {
+    ...options,
+    upsert: true,
+    returnDocument: 'after',
+    projection: { 'due.hintedAt': 1 },
+  });
+  return row?.due?.hintedAt?.getTime() === at.getTime() ? [one.endpointId] : [];
+}
+
+async function wakeAll(all: readonly Wanted[], at: Date, options: WakeOptions): Promise<string[]> {
+  const writes = all.map((one) => ({
+    updateOne: { filter: { _id: one.endpointId }, update: wakeUpdate(one, at), upsert: true },
+  }));
+  await endpoints().bulkWrite(writes, { ...options, ordered: false });
   const told = await endpoints()
-    .find({ _id: { $in: [...byId.keys()] }, 'due.hintedAt': at })
+    .find({ _id: { $in: all.map(({ endpointId }) => endpointId) }, 'due.hintedAt': at })
     .project<{ _id: string }>({ _id: 1 })
     .toArray();
   return told.map(({ _id }) => _id);

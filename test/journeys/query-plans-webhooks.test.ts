@@ -1,23 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import mongoose from 'mongoose';
 import { plusMs } from '../../common/clock.ts';
 import { newId } from '../../common/ids.ts';
 import { Delivery, type DeliveryRecord, deliveryStates } from '../../common/webhooks/delivery.model.ts';
 import { Event, type EventRecord } from '../../common/webhooks/event.model.ts';
 import { aLetter } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
+import { startProfiling, stopProfiling } from '../support/profiler.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { startWorld } from '../support/world.ts';
-
-/** One line of MongoDB's profiler. */
-type Profiled = {
-  ns: string;
-  op: string;
-  planSummary?: string;
-  hasSortStage?: boolean;
-  docsExamined?: number;
-  command?: Record<string, unknown>;
-};
 
 describe('the queries of the webhook console', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '1' } });
@@ -48,7 +38,7 @@ describe('the queries of the webhook console', () => {
     const { mailJobId } = (await http.post('/v1/mails', await aLetter(customer))).body;
     await eventually(() => expect(receiver.received).toHaveLength(3), { withinMs: 15_000 });
     await storeHistory(mailJobId, 1_000);
-    await mongoose.connection.db?.command({ profile: 2 });
+    await startProfiling();
     // when
     const path = `/v1/webhooks/${id}`;
     const read = async (each: string) => {
@@ -88,8 +78,7 @@ describe('the queries of the webhook console', () => {
     expect(receiver.received.length).toBeGreaterThanOrEqual(24);
     await http.patch(path, { status: 'disabled' });
     // then
-    await mongoose.connection.db?.command({ profile: 0 });
-    const all = await mongoose.connection.collection<Profiled>('system.profile').find().toArray();
+    const all = await stopProfiling();
     const scans = all.filter(
       ({ ns, planSummary }) => planSummary?.includes('COLLSCAN') && !ns.endsWith('.system.profile'),
     );

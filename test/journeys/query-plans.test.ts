@@ -15,20 +15,10 @@ import { aLetter } from '../support/builders.ts';
 import { createClient } from '../support/client.ts';
 import type { Customer } from '../support/customer.ts';
 import { eventually } from '../support/eventually.ts';
+import { type Profiled, startProfiling, stopProfiling } from '../support/profiler.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { openWebHost } from '../support/web-host.ts';
 import { startWorld } from '../support/world.ts';
-
-/** One line of MongoDB's profiler. */
-type Profiled = {
-  ns: string;
-  op: string;
-  planSummary?: string;
-  hasSortStage?: boolean;
-  docsExamined?: number;
-  nreturned?: number;
-  command?: Record<string, unknown>;
-};
 
 /** Read whole on purpose: the history of migrations, a handful of rows, once at start. */
 const readWhole = ['migrations', 'system.profile'];
@@ -63,7 +53,7 @@ describe('the queries of the product', () => {
 
   beforeAll(async () => {
     // Every operation of this world's database is written down from here on.
-    await mongoose.connection.db?.command({ profile: 2 });
+    await startProfiling();
   });
 
   /** As many letters again: with a handful every index is as good as any other. */
@@ -190,8 +180,7 @@ describe('the queries of the product', () => {
 
     await openPages();
 
-    await mongoose.connection.db?.command({ profile: 0 });
-    const all = await mongoose.connection.collection<Profiled>('system.profile').find().toArray();
+    const all = await stopProfiling();
     expect(all.length).toBeGreaterThan(200);
     const scans = all.filter(({ ns, planSummary }) => {
       const collection = ns.slice(ns.indexOf('.') + 1);

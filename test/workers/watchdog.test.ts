@@ -29,6 +29,7 @@ describe('a worker that stands still', () => {
       workers: [
         {
           queue: 'cleanup',
+          offer: () => false,
           hasRoom: () => hasRoom,
           lastPickMs: () => pickedMs,
           restart: () => {

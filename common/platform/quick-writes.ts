@@ -1,0 +1,43 @@
+import mongoose from 'mongoose';
+
+/** Which primary took a write: changes with each election. Null when the server does not say. */
+export type Reign = string | null;
+
+type WriteReply = { electionId?: unknown; writeErrors?: { code: number }[]; writeConcernError?: unknown };
+const duplicateKeyCode = 11_000;
+
+/**
+ * Inserts rows, of which some may be there already, without waiting for the journal: half the time, and lost when the
+ * primary is. Whoever relies on them asks `isSafeSince` before he forgets what they were made from.
+ */
+export async function insertQuickly<Row extends { _id: string }>(
+  collection: string,
+  rows: readonly Row[],
+): Promise<Reign> {
+  const command = { insert: collection, documents: rows, ordered: false, writeConcern: { w: 1, j: false } };
+  const reply: WriteReply | undefined = await mongoose.connection.db?.command(command, { ignoreUndefined: true });
+  const refused = reply?.writeErrors?.find(({ code }) => code !== duplicateKeyCode);
+  if (refused) throw new mongoose.mongo.MongoServerError(refused);
+  return reignOf(reply);
+}
+
+/**
+ * Whether all that this process has written since `reign`, and had answered, is stored for good. A primary's log is one
+ * sequence: when its end is on the majority, so is all before it. But only when the same primary took all of it; one
+ * elected in between may have a part, so then the answer is no, and the writes must be made again.
+ */
+export async function isSafeSince(reign: Reign, collection: string): Promise<boolean> {
+  if (reign === null) return false;
+  const command = {
+    update: collection,
+    // Changes nothing: such a write is acknowledged when the log's end of that moment is on the majority.
+    updates: [{ q: { _id: 'none' }, u: { $set: { isSafe: true } } }],
+    writeConcern: { w: 'majority', j: true },
+  };
+  const reply: WriteReply | undefined = await mongoose.connection.db?.command(command);
+  return reply?.writeConcernError === undefined && reignOf(reply) === reign;
+}
+
+function reignOf(reply: WriteReply | undefined): Reign {
+  return reply?.electionId === undefined ? null : String(reply.electionId);
+}
