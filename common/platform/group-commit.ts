@@ -102,11 +102,7 @@ export function createGroupCommit<Item, Outcome>(
     const items = members.map(({ item }) => item);
     try {
       const outcomes = await options.commit(items, endsAt);
-      for (const [index, member] of members.entries()) {
-        const outcome = outcomes[index];
-        if (outcome instanceof Error) member.reject(outcome);
-        else member.resolve(outcome as Outcome);
-      }
+      for (const [index, member] of members.entries()) answer(member, outcomes[index]);
     } catch (error) {
       if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') {
         const inTime = rejectLate(members, error);
@@ -158,6 +154,11 @@ async function giveTurn({ run }: Soloist, atWork: Set<Promise<void>>, patienceMs
 
 function reject(places: readonly Place[], error: unknown): void {
   for (const place of places) place.reject(error);
+}
+
+function answer<Item, Outcome>(member: Member<Item, Outcome>, outcome: Outcome | Error | undefined): void {
+  if (outcome instanceof Error) member.reject(outcome);
+  else member.resolve(outcome as Outcome);
 }
 
 /** Rejects those whose time is over, and returns the others. */

@@ -63,8 +63,8 @@ describe('what a process leaves behind', () => {
   test('given a chore that this version does not know, when it has come by, then it stays planned; one that was lost is planned anew', async () => {
     await planChore('from-the-future', new Date());
     const claim = await claimDue<{ _id: string }>(choreWork, 'from-the-future', new Date());
-    const { store, clock, log } = world;
-    await cleanupWorker({ store, clock, log }).run(claim!, { signal: new AbortController().signal, log });
+    const { log } = world;
+    await cleanupWorker(world.workersOptions).run(claim!, { signal: new AbortController().signal, log });
     expect((await Chore.findById('from-the-future').lean())?.due?.at.getTime()).toBeGreaterThan(Date.now());
     await Chore.updateOne({ _id: 'from-the-future' }, { $unset: { due: '' } });
     await planChore('from-the-future', new Date());
