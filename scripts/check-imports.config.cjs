@@ -23,7 +23,7 @@ const rooms = {
   mongoose: '\\.model\\.ts$|^common/platform/|^scripts/local-servers/become-primary\\.ts$|^scripts/bench/',
   'sharp|@cantoo/pdf-lib|@pdf-lib/fontkit|@hyzyla/pdfium|heic-decode|libheif-js':
     '^common/documents/|^scripts/(bench|demo)/',
-  'commander|mongodb-memory-server-core|autocannon': '^scripts/',
+  'commander|mongodb-memory-server-core': '^scripts/',
 };
 
 const allFolders = tiers.flat();

@@ -43,7 +43,7 @@ async function compareMerges(folder: string, pdfs: readonly string[]): Promise<v
   const ratio = median(floor) / median(ours);
   print(`merge of ${pages} pages: ${median(ours).toFixed(0)} ms, ${perS(median(ours))} pages/s`);
   print(`  pdf-lib alone with fast options: ${median(floor).toFixed(0)} ms, ${perS(median(floor))} pages/s`);
-  print(`  ratio ${ratio.toFixed(2)} (P10: at least 0.80)`);
+  print(`  ratio ${ratio.toFixed(2)} (goal: at least 0.80)`);
 }
 
 async function mergeWithLibraryAlone(paths: readonly string[], outputPath: string): Promise<void> {

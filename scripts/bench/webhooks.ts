@@ -78,7 +78,7 @@ async function until(isSo: () => boolean | Promise<boolean>, withinMs = 60_000):
 
 const isRecorded = async () => (await Delivery.findOne({ state: { $in: ['due', 'sending'] } })) === null;
 
-/** P7. The workers are held while the events are stored, so that all of them wait when the clock starts. */
+/** CPU and rate of deliveries that wait. The workers are held while the events are stored, so that all of them wait when the clock starts. */
 async function measureBacklog(bench: Bench): Promise<void> {
   const { product, receivers, workers, nudge } = bench;
   const names = Array.from({ length: endpointCount }, (_, index) => `e${index}`);
@@ -117,7 +117,7 @@ async function measureBacklog(bench: Bench): Promise<void> {
   print('  deliveries per second', median(rates).toFixed(0), '>= 2000', median(rates) >= 2_000);
 }
 
-/** P9. */
+/** What is left to a healthy endpoint beside one that hangs. */
 async function measureNeighbour(bench: Bench): Promise<void> {
   const { receivers, nudge } = bench;
   const healthy = await openCustomer(bench, 'healthy');
@@ -151,7 +151,7 @@ async function measureNeighbour(bench: Bench): Promise<void> {
 
 const perS = (durationsMs: readonly number[]) => Math.round((healthyCount / median(durationsMs)) * 1_000);
 
-/** P8. */
+/** From the send of a letter to the first byte at its receiver, on an idle service. */
 async function measureDelay(bench: Bench): Promise<void> {
   const { product, receivers } = bench;
   await product.start('api', 'api/server.ts');
