@@ -24,7 +24,7 @@ describe('the web host', () => {
 
   test.each([
     '/nothing',
-    '/admin',
+    '/administrators',
     '/%FF',
     '/en/%FF',
     '/assets/',
