@@ -19,6 +19,9 @@ import { quote } from './quote.ts';
 import { hashMailRequest } from './request-hash.ts';
 import { resolveAddresses } from './resolve-addresses.ts';
 
+/** The webhook goes first: a rendering begins with a child process, which would take its processor away. */
+const renderDelayMs = 100;
+
 export type CreateDeps = { store: ObjectStore; hints: Hints; checkTargetUrl: TargetUrlCheck };
 
 /**
@@ -33,7 +36,7 @@ export async function createMailJob(order: MailOrder, deps: CreateDeps, at: Date
   const { created, eventId } = await commitMailJob({ job, uploads, order });
   // After the commit, and only as a hint: what gets lost here is found in the database within a second.
   if (eventId !== null) deps.hints.nudge('fan-out', [eventId]);
-  if (created.isNew) deps.hints.nudge('render', [job._id]);
+  if (created.isNew) deps.hints.nudge('render', [job._id], renderDelayMs);
 
   return created;
 }

@@ -33,7 +33,7 @@ export type Hints = {
    * After a commit: tells the workers to look at once, and forgets about it. A hint that does not get through within
    * 50 ms is logged and dropped; the scanner finds the work within a second.
    */
-  nudge(queue: QueueName, ids: readonly string[]): void;
+  nudge(queue: QueueName, ids: readonly string[], delayMs?: number): void;
   /** Messages of a queue that no worker has taken yet. Rejects when Redis is away. */
   countWaiting(queue: QueueName): Promise<number>;
   /** For the board, which shows them. */
@@ -78,9 +78,9 @@ export function createHints(options: { redis: Redis; prefix: string; log: Log })
   let nudged: Hint[] = [];
 
   /** What one commit leads to is nudged within one turn of the event loop, and goes to Redis together. */
-  function nudge(queue: QueueName, ids: readonly string[]): void {
+  function nudge(queue: QueueName, ids: readonly string[], delayMs = 0): void {
     if (nudged.length === 0) setImmediate(sendNudged);
-    for (const id of ids) nudged.push({ queue, id, delayMs: 0 });
+    for (const id of ids) nudged.push({ queue, id, delayMs });
   }
 
   function sendNudged(): void {

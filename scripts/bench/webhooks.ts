@@ -1,6 +1,7 @@
 import { createApiKey } from '../../common/access/api-keys.ts';
 import { scopes } from '../../common/access/scopes.ts';
 import { newId } from '../../common/ids.ts';
+import { MailJob } from '../../common/mail-jobs/mail-job.model.ts';
 import { newDue } from '../../common/platform/due-work.ts';
 import { createLog } from '../../common/platform/log.ts';
 import { createHints } from '../../common/platform/queues.ts';
@@ -161,7 +162,9 @@ async function measureDelay(bench: Bench): Promise<void> {
   const url = `http://127.0.0.1:${product.config.http.port}`;
   const post = async (path: string, body: unknown) => {
     const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    const json = (await answer.json()) as { s3Key: string; uploadUrl: string; headers: Record<string, string> };
+    const json = (await answer.json()) as Record<'s3Key' | 'uploadUrl' | 'mailJobId', string> & {
+      headers: Record<string, string>;
+    };
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(json)}`);
     return json;
   };
@@ -176,12 +179,12 @@ async function measureDelay(bench: Bench): Promise<void> {
   for (let index = 0; index < letters; index += 1) {
     receivers.reset();
     const startedMs = performance.now();
-    const answered = post('/v1/mails', letter).then(() => answersMs.push(performance.now() - startedMs));
+    const answered = post('/v1/mails', letter).finally(() => answersMs.push(performance.now() - startedMs));
     await until(() => receivers.countOf('alone') === 1);
     delaysMs.push(receivers.lastMs() - startedMs);
-    await answered;
+    const { mailJobId } = await answered;
     // Idle again: its rendering is over.
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await until(async () => (await MailJob.exists({ _id: mailJobId, printFile: { $ne: null } })) !== null);
   }
   const warm = delaysMs.slice(20);
   const [p50, p99] = [median(warm), percentile(warm, 0.99)];

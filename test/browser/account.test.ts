@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { aLetter } from '../support/builders.ts';
 import { createClient } from '../support/client.ts';
 import { findBarriers, testInBrowser, useBrowser } from '../support/open-browser.ts';
 import { openWebHost, type WebHost } from '../support/web-host.ts';
@@ -21,7 +22,7 @@ describe('the account area in a browser (skipped where there is no /usr/bin/chro
   afterAll(async () => host.close());
 
   testInBrowser(
-    'given a keyboard alone, when somebody signs in, makes a key, uses and revokes it, then all of it goes well',
+    'given a keyboard alone, when somebody signs in, makes a key, sends a first letter with it and revokes it, then all of it goes well',
     async () => {
       const { email, password } = await host.makeUser();
       const { page, troubles, close } = await openPage(host.url, { reducedMotion: 'reduce' });
@@ -48,6 +49,7 @@ describe('the account area in a browser (skipped where there is no /usr/bin/chro
       const key = (await page.locator('#new-key').textContent()) ?? '';
       const http = createClient(world.url, key);
       expect((await http.get('/v1/wallet')).status).toBe(200);
+      expect((await http.post('/v1/mails', await aLetter({ http }))).status).toBe(201);
 
       await tabTo(page, 'I have stored the key');
       await page.keyboard.press('Enter');
@@ -60,6 +62,32 @@ describe('the account area in a browser (skipped where there is no /usr/bin/chro
       await tabTo(page, 'Sign out');
       await page.keyboard.press('Enter');
       await page.getByRole('status').filter({ hasText: 'You are signed out.' }).waitFor();
+      expect(troubles).toEqual([]);
+      await close();
+    },
+    60_000,
+  );
+
+  testInBrowser(
+    'given a keyboard alone, when the statement of this month is asked for, then it comes down as a file that adds up',
+    async () => {
+      const user = await host.makeUser();
+      const customer = await world.customer({ organizationId: user.organizationId });
+      expect((await customer.http.post('/v1/mails', await aLetter(customer))).status).toBe(201);
+      const { page, troubles, close } = await openPage(host.url, { reducedMotion: 'reduce' });
+      await signIn(page, user);
+      await page.goto(`${host.url}/en/account/wallet/statements?mode=test`);
+      const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'Europe/Brussels' });
+      await tabTo(page, `Download the statement of ${month.format(new Date())} as JSON`);
+      const downloading = page.waitForEvent('download');
+      await page.keyboard.press('Enter');
+      const { openingBalanceCents, lines, closingBalanceCents } = JSON.parse(
+        await readFile(await (await downloading).path(), 'utf8'),
+      );
+      const movedCents = lines.reduce((sum: number, { amountCents }: { amountCents: number }) => sum + amountCents, 0);
+      expect(lines).toHaveLength(2);
+      expect(openingBalanceCents + movedCents).toBe(closingBalanceCents);
+      expect(closingBalanceCents).toBe(await customer.balanceCents());
       expect(troubles).toEqual([]);
       await close();
     },

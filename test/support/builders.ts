@@ -48,7 +48,7 @@ export async function aPdf(pageCount = 1): Promise<Buffer> {
 
 /** Uploads a file as a customer would, and returns its key. */
 export async function upload(
-  customer: Customer,
+  customer: Pick<Customer, 'http'>,
   bytes: Uint8Array,
   { filename = 'letter.pdf', mimeType = 'application/pdf' } = {},
 ): Promise<string> {
@@ -61,7 +61,7 @@ export async function upload(
 
 /** The body of POST /v1/mails for one page to one recipient, with a file that is in the store. */
 export async function aLetter(
-  customer: Customer,
+  customer: Pick<Customer, 'http'>,
   overrides: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
   const files = 'files' in overrides ? {} : { files: [{ s3Key: await upload(customer, await aPdf()) }] };
