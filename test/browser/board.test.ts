@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
 import { queueNames } from '../../common/platform/queues.ts';
+import { launchBrowser, testInBrowser } from '../support/open-browser.ts';
 import { openWebHost, type WebHost } from '../support/web-host.ts';
 import { startWorld } from '../support/world.ts';
-
-const executablePath = '/usr/bin/chromium';
-const testInBrowser = existsSync(executablePath) ? test : test.skip;
 
 describe('the pages of the web host in a browser (skipped where there is no /usr/bin/chromium)', () => {
   const world = startWorld();
@@ -15,7 +12,7 @@ describe('the pages of the web host in a browser (skipped where there is no /usr
 
   beforeAll(async () => {
     host = await openWebHost(world);
-    if (existsSync(executablePath)) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,17 +1,14 @@
-import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
 import { routes } from '../../api/routes/index.ts';
+import { launchBrowser, testInBrowser } from '../support/open-browser.ts';
 import { startWorld } from '../support/world.ts';
-
-const executablePath = '/usr/bin/chromium';
-const testInBrowser = existsSync(executablePath) ? test : test.skip;
 
 describe('the documentation in a browser (skipped where there is no /usr/bin/chromium)', () => {
   const world = startWorld();
   let browser: Browser | undefined;
   beforeAll(async () => {
-    if (existsSync(executablePath)) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser?.close();
