@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import type { Log } from './log.ts';
 
@@ -71,6 +71,9 @@ async function run(checks: Record<string, () => Promise<boolean> | boolean>): Pr
   return Object.fromEntries(await Promise.all(entries));
 }
 
+/** What a server is answering at this moment: whoever closes it waits for that, and for nothing else. */
+const underWay = new WeakMap<Server, Set<ServerResponse>>();
+
 /** Starts listening; the port that was given, or the one chosen for 0. Rejects when it is taken. */
 export async function listen(server: Server, port: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -78,14 +81,36 @@ export async function listen(server: Server, port: number): Promise<number> {
   server.listen(port, resolve);
   await promise;
   server.off('error', reject);
+  const responses = new Set<ServerResponse>();
+  underWay.set(server, responses);
+  server.prependListener('request', (_request, response: ServerResponse) => {
+    responses.add(response);
+    response.once('close', () => responses.delete(response));
+  });
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-/** Takes no more connections, ends idle ones, and waits for the requests under way. */
+/** For the last bytes of an answer to leave, and for the other side to have seen that it was the last. */
+const lingerMs = 500;
+
+/**
+ * Takes no more connections, ends idle ones, and waits for the requests under way; their answers say that no other one
+ * can follow. What then is left open, a connection that was never used or a request that never came whole, is cut off.
+ */
 export async function closeServer(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
+  const responses = underWay.get(server) ?? new Set();
+  const makeLast = (response: ServerResponse) => {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  };
+  server.prependListener('request', (_request, response: ServerResponse) => makeLast(response));
+  for (const response of responses) makeLast(response);
+  const isOver = (response: ServerResponse) => new Promise((ended) => response.once('close', ended));
+  while (responses.size > 0) await Promise.all([...responses].map(isOver));
   server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), lingerMs);
   await promise;
+  clearTimeout(timer);
 }
