@@ -33,6 +33,16 @@ const faults: Row[] = [
     },
   },
   {
+    fault: 'a unique index that refuses what nobody can see',
+    times: 3,
+    does: {
+      failCommands: ['insert'],
+      collection: 'mail_jobs',
+      errorCode: 11_000,
+      errorExtraInfo: { keyPattern: { externalId: 1 }, keyValue: { externalId: 'a' } },
+    },
+  },
+  {
     fault: 'a connection lost at a write',
     times: 1,
     does: { failCommands: ['insert'], collection: 'mail_jobs', closeConnection: true },
@@ -117,6 +127,7 @@ describe('a database that fails in the middle of a send', () => {
     expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '1']);
     expect(await sender.balanceCents()).toBe(balanceCents);
     expect(await MailJob.countDocuments({ organizationId: sender.organizationId })).toBe(0);
+    await expectInvariants();
   }, 40_000);
 });
 

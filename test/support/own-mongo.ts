@@ -13,6 +13,8 @@ export type Fault = {
   collection?: string;
   /** The server's error code of a refused command. */
   errorCode?: number;
+  /** What the server says with some codes, and without which it says another one. */
+  errorExtraInfo?: object;
   errorLabels?: string[];
   closeConnection?: boolean;
   /** The command is carried out, and its answer then says that it is not safe yet. */
