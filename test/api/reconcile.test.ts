@@ -95,6 +95,28 @@ const tamperings: Record<string, Tampering> = {
     await MailJob.updateOne({ _id: sent }, { $set: { refundedCents: 1 } });
     return [[sent, 'it says what was refunded']];
   },
+  'the share of a copy is edited': async ({ sent }) => {
+    await MailJob.updateOne({ _id: sent }, { $inc: { 'items.1.shareCents': 1 } });
+    return [[sent, 'its shares add up to its amount']];
+  },
+  'a copy on its way is refunded, wallet and all': async ({ sender, sent }) => {
+    const { items } = await MailJob.findById(sent).orFail().lean<MailJobRecord>();
+    const { itemId, shareCents } = items[0]!;
+    const refund = {
+      kind: 'refund',
+      amountCents: shareCents,
+      mailJobId: sent,
+      itemId,
+      key: `refund:${itemId}`,
+    } as const;
+    await post(sender, [refund], new Date());
+    return [[sent, `item ${itemId} has no refund`, 'it says what was refunded']];
+  },
+  'a refund is of no copy of its letter': async ({ entries, failed }) => {
+    const { _id, itemId } = at(entries, 5);
+    await rows.updateOne({ _id: _id as never }, { $set: { itemId: newId('mi') } });
+    return [[failed, `item ${itemId} has one refund`, 'its refunds are of its own items']];
+  },
   'a copy is marked as failed': async ({ sent }) => {
     const { items } = await MailJob.findById(sent).orFail().lean<MailJobRecord>();
     await MailJob.updateOne({ _id: sent }, { $set: { 'items.1.status': 'failed' } });

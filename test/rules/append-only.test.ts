@@ -62,4 +62,28 @@ describe('the ledger', () => {
     expect(filesWith(/\$inc:[^}]*balanceCents/)).toEqual(['common/wallet/move-money.ts']);
     expect(filesWith(/\$set:[^}]*\bbalanceCents/)).toEqual([]);
   });
+
+  test('given the whole tree, when it is read, then wallets are written where they are opened and where they fall low, and else by moving money', () => {
+    expect(filesWith(/collection: 'wallets'/)).toEqual(['common/wallet/wallet.model.ts']);
+    expect(filesWith(/(?<!collection: )['"`]wallets['"`]|\bWallet\.(collection|db)\b/)).toEqual([]);
+    const reads = ['createIndexes', 'exists', 'find', 'findById', 'findOne'];
+    const writes = sources.flatMap(([name, text]) =>
+      [...text.matchAll(/\bWallet\s*\.\s*(\w+)/g)].flatMap(([, method = '']) =>
+        reads.includes(method) ? [] : [[name, method]],
+      ),
+    );
+    expect(writes.sort()).toEqual([
+      ['common/wallet/low-balance.ts', 'findOneAndUpdate'],
+      ['common/wallet/wallets.ts', 'insertMany'],
+      ['common/wallet/watch-low-balances.ts', 'findOneAndUpdate'],
+      ['common/wallet/watch-low-balances.ts', 'updateMany'],
+    ]);
+    const handed = sources.flatMap(([name, text]) =>
+      [...text.matchAll(/(\w+)(?:<\w+>)?\((?:[^()]*, *)?Wallet\b/g)].map(([, callee]) => [name, callee]),
+    );
+    expect(handed).toEqual([
+      ['common/wallet/move-money.ts', 'rowsOf'],
+      ['common/wallet/move-money.ts', 'updateRows'],
+    ]);
+  });
 });
