@@ -87,6 +87,19 @@ describe('where a delivery may connect to', () => {
     expect([asked, receiver.connections()]).toEqual([2, 1]);
   });
 
+  test('given an address that is let through and leads to another one, when the connection is made, then it is dropped and nothing is sent', async () => {
+    // given: the kernel takes 0.0.0.0 for this machine
+    const receiver = await receive(answer('200 OK'), { tls: testIdentity('hooks') });
+    const reasons: string[] = [];
+    const options = { lookup: leadsTo('0.0.0.0'), onBlocked: (reason: string) => void reasons.push(reason) };
+    const sender = newSender([receiver.port], options, ['0.0.0.0/32']);
+    // when
+    const got = await sender.post({ url: `https://hooks.example.test:${receiver.port}/`, headers, body });
+    // then
+    expect(got).toMatchObject({ outcome: 'error', errorClass: 'blocked_ip', remoteIp: null });
+    expect([receiver.connections(), receiver.requests, reasons]).toEqual([1, [], ['peer']]);
+  });
+
   test('given a url that the rules no longer allow, when it is posted to, then nobody is called', async () => {
     const receiver = await receive(answer('200 OK'));
     const sender = newSender([443], { lookup: leadsTo('127.0.0.1') }, ['127.0.0.0/8']);

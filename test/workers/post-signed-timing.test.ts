@@ -83,6 +83,33 @@ describe('a delivery that is overtaken by something else', () => {
     expect(receiver.requests).toEqual([]);
   });
 
+  test('given the times of production, when a name, an encryption and an answer never come, then each ends at its own: 3 s, 5 s, 15 s', async () => {
+    // given
+    const { receiver: mute } = await receive(() => {});
+    const { receiver: slow } = await receive((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
+      const timer = setInterval(() => socket.write('z'), 1_000);
+      socket.once('close', () => clearInterval(timer));
+    });
+    const lookup: Lookup = async (name) => (name.startsWith('nobody') ? new Promise(() => {}) : ['127.0.0.1']);
+    const sender = createWebhookSender(rules, { lookup });
+    senders.push(sender);
+    // when
+    const urls = [
+      'https://nobody.localhost/',
+      `https://mute.localhost:${mute.port}/`,
+      `http://slow.localhost:${slow.port}/`,
+    ];
+    const answers = await Promise.all(urls.map((url) => sender.post({ ...post, url })));
+    // then
+    expect(answers).toMatchObject([{ errorClass: 'dns' }, { errorClass: 'timeout' }, { errorClass: 'timeout' }]);
+    for (const [index, leastMs] of [3_000, 5_000, 15_000].entries()) {
+      // A timer of the HTTP client goes by half seconds.
+      expect(answers[index]?.durationMs).toBeGreaterThan(leastMs - 1_000);
+      expect(answers[index]?.durationMs).toBeLessThan(leastMs + 3_000);
+    }
+  }, 40_000);
+
   test.each([
     ['before it begins', 0],
     ['while it waits for the answer', 100],
