@@ -168,7 +168,7 @@ describe('the reconciler', () => {
     }
     // then
     await expectInvariants();
-  });
+  }, 120_000);
 
   test.each(Object.keys(tamperings))(
     'given a sound wallet, when %s, then it is named, and nothing is mended',
