@@ -64,8 +64,12 @@ describe('deliveries that wait over many endpoints', () => {
     const before = receiver.received.length;
     await storeAll(customers, 1);
     await allArrived(receiver, total + size.endpoints);
-    const firstAfter = receiver.received[before]?.at ?? Infinity;
-    expect(firstAfter - flushedAt).toBeLessThan(5_000);
+    // What was under way goes on by itself: that nothing stands still for long is what shows.
+    const times = [flushedAt, ...receiver.received.slice(before).map(({ at }) => at)].sort(
+      (left, right) => left - right,
+    );
+    const pausesMs = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    expect(Math.max(...pausesMs)).toBeLessThan(5_000);
     expect(receiver.received).toHaveLength(total + size.endpoints);
     for (const worker of workers) {
       expect(await Promise.race([worker.ended, 'runs'])).toBe('runs');
