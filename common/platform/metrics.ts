@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import type { Log } from './log.ts';
 
@@ -99,7 +100,7 @@ const lingerMs = 500;
  * can follow. What then is left open, a connection that was never used or a request that never came whole, is cut off.
  */
 export async function closeServer(server: Server): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   const responses = underWay.get(server) ?? new Set();
   const makeLast = (response: ServerResponse) => {
@@ -108,9 +109,12 @@ export async function closeServer(server: Server): Promise<void> {
   server.prependListener('request', (_request, response: ServerResponse) => makeLast(response));
   for (const response of responses) makeLast(response);
   const isOver = (response: ServerResponse) => new Promise((ended) => response.once('close', ended));
-  while (responses.size > 0) await Promise.all([...responses].map(isOver));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), lingerMs);
-  await promise;
-  clearTimeout(timer);
+  do {
+    await Promise.all([...responses].map(isOver));
+    server.closeIdleConnections();
+    await Promise.race([closed, sleep(lingerMs, undefined, { ref: false })]);
+    // A request may have come meanwhile, over a connection that was there already.
+  } while (responses.size > 0);
+  server.closeAllConnections();
+  await closed;
 }
