@@ -4,6 +4,8 @@ import { rowsOf } from './mongo.ts';
 
 /** Processes that get in each other's way one after the other; none that does not. */
 export type Turns = {
+  /** Whether another process was in the way within the last second. */
+  isContended(): boolean;
   /** Says that another process was in the way just now. */
   noteConflict(): void;
   /**
@@ -36,6 +38,7 @@ export function createTurns(name: string): Turns {
   let taken = 0;
   let isTaken = false;
 
+  const isContended = () => performance.now() < contendedUntil;
   const noteConflict = () => {
     contendedUntil = performance.now() + contendedMs;
   };
@@ -67,8 +70,9 @@ export function createTurns(name: string): Turns {
   }
 
   return {
+    isContended,
     noteConflict,
-    take: () => (isTaken || performance.now() >= contendedUntil ? undefined : waitForTurn()),
+    take: () => (isTaken || !isContended() ? undefined : waitForTurn()),
     end() {
       if (!isTaken) return;
       isTaken = false;
