@@ -96,13 +96,15 @@ function takeOrQueue(me: string, token: string) {
     $cond: [isMine, ifMine, { $cond: [isMyPlace, ifMyPlace, otherwise] }],
   });
   const inMs = (ms: number) => ({ $add: ['$$NOW', ms] });
+  // Most looks of whoever waits change nothing, and so write nothing.
+  const isPlaceGood = { $and: [{ $eq: ['$next', me] }, { $gt: ['$nextUntil', inMs(placeMs / 2)] }] };
   return [
     {
       $set: {
         token: choose(token, '$token', '$token'),
         until: choose(inMs(turnMs), '$until', '$until'),
         next: choose('', me, '$next'),
-        nextUntil: choose(new Date(0), inMs(placeMs), '$nextUntil'),
+        nextUntil: choose(new Date(0), { $cond: [isPlaceGood, '$nextUntil', inMs(placeMs)] }, '$nextUntil'),
       },
     },
   ];

@@ -22,6 +22,7 @@ import { claimDataDir } from '../local-servers/claim-data-dir.ts';
 import { findFreePort } from '../local-servers/ports.ts';
 import { startKeeper } from '../local-servers/start-keeper.ts';
 import { startLocalServers } from '../local-servers/start-local-servers.ts';
+import { measuredStores } from './measured-stores.ts';
 import { benchTariff } from './wallet-letter.ts';
 
 /** A customer with a wallet that no benchmark empties, and one upload that the API has seen. */
@@ -64,7 +65,7 @@ export async function openBenchWorld({ customerCount = 200, apiCount = 2 } = {})
       keeper,
       dataDir,
       environment: process.env,
-      allowDownload: true,
+      ...measuredStores,
       report,
     });
     const variables = benchEnvironment({ ...process.env, ...environment });
