@@ -24,6 +24,14 @@ export const mailCommitMetrics = [walletDebits, walletBatchSize, walletCommitSec
 /** How often a commit that a unique index refuses begins anew before its sends are tried one by one. */
 const maxDuplicateRetries = 3;
 
+/**
+ * Sends of one commit. A process alone must not put all it has into one: it would have nothing to prepare while the
+ * database works, and the database nothing to do while the next are prepared. Processes that take turns prepare in each
+ * other's, and the fewer turns the better; about three rows a send stay below the thousand that a transaction should
+ * write at most.
+ */
+const maxSends = { alone: 64, inTurn: 256 };
+
 /** Processes that serve one wallet would abort each other's transactions again and again. */
 const turns = createTurns('mail-commits');
 
@@ -34,8 +42,7 @@ const mailCommits = createGroupCommit<MailCommit, CommittedMailJob>({
   bytesOf: ({ job }) => Buffer.byteLength(JSON.stringify([job.items, job.files])) + 16_000,
   keyOf: ({ job }) => walletIdOf(job),
   concernsAll: (error) => error instanceof UnknownCommitError || isMongoAway(error),
-  // About three rows each: below the thousand that a transaction should write at most.
-  maxItems: 256,
+  maxItems: () => (turns.isContended() ? maxSends.inTurn : maxSends.alone),
   maxBytes: 8 * 1024 * 1024,
   maxWaiting: 2_000,
   maxWaitMs: 5_000,

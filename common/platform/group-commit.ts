@@ -31,8 +31,8 @@ export type GroupCommitOptions<Item, Outcome> = {
   keyOf(item: Item): string;
   /** Whether a failure has nothing to do with any one item, so that trying them one by one would only fail again. */
   concernsAll(error: unknown): boolean;
-  /** What one commit carries at most; an item larger than `maxBytes` goes alone. */
-  maxItems: number;
+  /** What one commit carries at most; asked for each. An item larger than `maxBytes` goes alone. */
+  maxItems(): number;
   maxBytes: number;
   /** How many may wait, and how long each, from its coming to its outcome. */
   maxWaiting: number;
@@ -83,13 +83,14 @@ export function createGroupCommit<Item, Outcome>(
 
   async function run(): Promise<void> {
     isRunning = true;
-    for (let turn = takeTurn(queue, heldUp, options); turn.length > 0; turn = takeTurn(queue, heldUp, options)) {
-      const [first] = turn;
-      if (first && 'run' in first) await giveTurn(first, soloists, options.patienceMs);
-      else await settle(turn as Member<Item, Outcome>[]);
-      // As long as somebody waits; those that come meanwhile still share the next one.
-      const before = queue.length > 0 ? options.beforeCommit?.() : undefined;
+    while (queue.length > 0) {
+      const before = options.beforeCommit?.();
       if (before) await before;
+      const turn = takeTurn(queue, heldUp, options);
+      const [first] = turn;
+      if (!first) break;
+      if ('run' in first) await giveTurn(first, soloists, options.patienceMs);
+      else await settle(turn as Member<Item, Outcome>[]);
     }
     isRunning = false;
   }
@@ -175,12 +176,13 @@ function rejectLate<P extends Place>(places: readonly P[], error: unknown): P[] 
 function takeTurn<W extends Soloist | { key: string; bytes: number }>(
   queue: W[],
   heldUp: ReadonlyMap<string, unknown>,
-  { maxItems, maxBytes }: { maxItems: number; maxBytes: number },
+  { maxItems, maxBytes }: { maxItems(): number; maxBytes: number },
 ): W[] {
   const turn: W[] = [];
   const left: W[] = [];
   let bytes = 0;
   let isFull = false;
+  const most = maxItems();
   for (const waiting of queue) {
     if (isFull || ('key' in waiting && heldUp.has(waiting.key))) {
       left.push(waiting);
@@ -188,7 +190,7 @@ function takeTurn<W extends Soloist | { key: string; bytes: number }>(
     }
     bytes += 'bytes' in waiting ? waiting.bytes : 0;
     const isAlone = 'run' in waiting;
-    isFull = turn.length > 0 && (isAlone || turn.length === maxItems || bytes > maxBytes);
+    isFull = turn.length > 0 && (isAlone || turn.length === most || bytes > maxBytes);
     (isFull ? left : turn).push(waiting);
     isFull ||= isAlone;
   }

@@ -9,18 +9,29 @@ const HintPayload = z.object({ id: z.string().min(1).max(100) });
 /** What a message of a queue says: "look at this now". The truth about it is in MongoDB. */
 export type HintPayload = z.infer<typeof HintPayload>;
 
-/** Every queue: what the id of its messages names. All policy of retries and times is in MongoDB, so it has no more. */
+type QueuePolicy = {
+  /** What the id of a message names. */
+  subject: string;
+  payload: typeof HintPayload;
+  /** Its workers take all that is due, whatever was named: one message stands for all that are sent at once. */
+  isTakenInBulk?: true;
+  /** Of what one process nudges at once so many are sent, and the scanner brings the rest, as its workers get on. */
+  maxNudges?: number;
+};
+
+/** Every queue. All policy of retries and times is in MongoDB. */
 export const queueTable = {
-  // Its workers take all events that are due, whichever was named: one message stands for all that are sent at once.
   'fan-out': { subject: 'an event to be turned into deliveries', payload: HintPayload, isTakenInBulk: true },
-  'webhook-delivery': { subject: 'an endpoint with deliveries due', payload: HintPayload, isTakenInBulk: false },
-  render: { subject: 'a mail job whose print file is to be made', payload: HintPayload, isTakenInBulk: false },
-  lifecycle: { subject: 'a sandbox mail job whose next step is due', payload: HintPayload, isTakenInBulk: false },
-  cleanup: { subject: 'a chore, by name', payload: HintPayload, isTakenInBulk: false },
-} as const;
+  'webhook-delivery': { subject: 'an endpoint with deliveries due', payload: HintPayload },
+  // A letter takes far longer to render than to take in: the messages of a burst would only pile up in Redis.
+  render: { subject: 'a mail job whose print file is to be made', payload: HintPayload, maxNudges: 8 },
+  lifecycle: { subject: 'a sandbox mail job whose next step is due', payload: HintPayload },
+  cleanup: { subject: 'a chore, by name', payload: HintPayload },
+} as const satisfies Record<string, QueuePolicy>;
 
 export type QueueName = keyof typeof queueTable;
 export const queueNames = Object.keys(queueTable) as QueueName[];
+const policyOf = (queue: QueueName): QueuePolicy => queueTable[queue];
 
 /** One message: look at this row of this queue's subject, now or after a delay. */
 export type Hint = { queue: QueueName; id: string; delayMs: number };
@@ -31,7 +42,8 @@ export type Hints = {
   add(hints: readonly Hint[]): Promise<void>;
   /**
    * After a commit: tells the workers to look at once, and forgets about it. A hint that does not get through within
-   * 50 ms is logged and dropped; the scanner finds the work within a second.
+   * 50 ms is logged and dropped, as is what is beyond a queue's `maxNudges`; the scanner finds the work within a
+   * second.
    */
   nudge(queue: QueueName, ids: readonly string[], delayMs?: number): void;
   /** Messages of a queue that no worker has taken yet. Rejects when Redis is away. */
@@ -64,7 +76,7 @@ export function createHints(options: { redis: Redis; prefix: string; log: Log })
     const byQueue = Map.groupBy(hints, ({ queue }) => queue);
     const added = [...byQueue].map(([name, rows]) =>
       queueOf.get(name)?.addBulk(
-        (queueTable[name].isTakenInBulk ? soonest(rows) : rows).map(({ id, delayMs }) => ({
+        (policyOf(name).isTakenInBulk ? soonest(rows) : rows).map(({ id, delayMs }) => ({
           name,
           data: { id } satisfies HintPayload,
           // Never the same id twice: Redis drops a message whose id it remembers, finished or not.
@@ -85,7 +97,9 @@ export function createHints(options: { redis: Redis; prefix: string; log: Log })
 
   function sendNudged(): void {
     if (nudged.length === 0) return;
-    const hints = nudged;
+    const hints = [...Map.groupBy(nudged, ({ queue }) => queue)].flatMap(([queue, some]) =>
+      some.slice(0, policyOf(queue).maxNudges),
+    );
     nudged = [];
     const lost = (cause: unknown) =>
       log.debug({ hints: hints.length, cause: String(cause) }, 'hints lost; the scanner will find the work');

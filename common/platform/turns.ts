@@ -4,6 +4,8 @@ import { rowsOf } from './mongo.ts';
 
 /** Processes that get in each other's way one after the other; none that does not. */
 export type Turns = {
+  /** Whether another process was in the way within the last second. */
+  isContended(): boolean;
   /** Says that another process was in the way just now. */
   noteConflict(): void;
   /**
@@ -36,6 +38,7 @@ export function createTurns(name: string): Turns {
   let taken = 0;
   let isTaken = false;
 
+  const isContended = () => performance.now() < contendedUntil;
   const noteConflict = () => {
     contendedUntil = performance.now() + contendedMs;
   };
@@ -67,8 +70,9 @@ export function createTurns(name: string): Turns {
   }
 
   return {
+    isContended,
     noteConflict,
-    take: () => (isTaken || performance.now() >= contendedUntil ? undefined : waitForTurn()),
+    take: () => (isTaken || !isContended() ? undefined : waitForTurn()),
     end() {
       if (!isTaken) return;
       isTaken = false;
@@ -92,13 +96,15 @@ function takeOrQueue(me: string, token: string) {
     $cond: [isMine, ifMine, { $cond: [isMyPlace, ifMyPlace, otherwise] }],
   });
   const inMs = (ms: number) => ({ $add: ['$$NOW', ms] });
+  // Most looks of whoever waits change nothing, and so write nothing.
+  const isPlaceGood = { $and: [{ $eq: ['$next', me] }, { $gt: ['$nextUntil', inMs(placeMs / 2)] }] };
   return [
     {
       $set: {
         token: choose(token, '$token', '$token'),
         until: choose(inMs(turnMs), '$until', '$until'),
         next: choose('', me, '$next'),
-        nextUntil: choose(new Date(0), inMs(placeMs), '$nextUntil'),
+        nextUntil: choose(new Date(0), { $cond: [isPlaceGood, '$nextUntil', inMs(placeMs)] }, '$nextUntil'),
       },
     },
   ];

@@ -4,6 +4,7 @@ import { findFreePort } from '../local-servers/ports.ts';
 import { startKeeper } from '../local-servers/start-keeper.ts';
 import { startLocalServers } from '../local-servers/start-local-servers.ts';
 import { startListening } from '../local-servers/start-server.ts';
+import { measuredStores } from './measured-stores.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -31,7 +32,7 @@ export async function openBenchService(dataDir: string): Promise<BenchService> {
   };
   const { PATH, HOME, XDG_CACHE_HOME } = process.env;
   const report = (line: string) => void process.stderr.write(`${line}\n`);
-  const found = { environment: { PATH, HOME, XDG_CACHE_HOME }, allowDownload: true, report };
+  const found = { environment: { PATH, HOME, XDG_CACHE_HOME }, ...measuredStores, report };
   const { environment } = await startLocalServers({ keeper, dataDir, ...found }).catch(async (error) => {
     await close();
     throw error;

@@ -13,6 +13,7 @@ import { migrations } from '../../common/schema/migrations.ts';
 import { findFreePort } from '../local-servers/ports.ts';
 import { startKeeper } from '../local-servers/start-keeper.ts';
 import { startLocalServers } from '../local-servers/start-local-servers.ts';
+import { measuredStores } from './measured-stores.ts';
 
 export type Product = Awaited<ReturnType<typeof startProduct>>;
 
@@ -27,7 +28,7 @@ export async function startProduct() {
   const dataDir = await mkdtemp(join(tmpdir(), 'bluejay-bench-'));
   const keeper = await startKeeper();
   const report = (line: string) => void process.stderr.write(`${line}\n`);
-  const options = { keeper, dataDir, isTest: false, environment: { PATH: process.env.PATH }, allowDownload: true };
+  const options = { keeper, dataDir, isTest: false, environment: { PATH: process.env.PATH }, ...measuredStores };
   const local = await startLocalServers({ ...options, report });
   const environment = {
     ...local.environment,

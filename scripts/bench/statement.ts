@@ -21,6 +21,7 @@ import { claimDataDir } from '../local-servers/claim-data-dir.ts';
 import { findFreePort } from '../local-servers/ports.ts';
 import { startKeeper } from '../local-servers/start-keeper.ts';
 import { startLocalServers } from '../local-servers/start-local-servers.ts';
+import { measuredStores } from './measured-stores.ts';
 
 const root = join(import.meta.dirname, '../..');
 const entryCount = 100_000;
@@ -39,7 +40,7 @@ export async function run(): Promise<void> {
   let api: ChildProcess | undefined;
   try {
     const report = (line: string) => void process.stderr.write(`${line}\n`);
-    const servers = { keeper, dataDir, environment: {}, allowDownload: true, report };
+    const servers = { keeper, dataDir, environment: {}, ...measuredStores, report };
     const { environment } = await startLocalServers(servers);
     const port = await findFreePort();
     const ports = { PORT: `${port}`, WEB_PORT: '0', METRICS_PORT: '0' };

@@ -22,17 +22,21 @@ import { claimDataDir } from '../local-servers/claim-data-dir.ts';
 import { findFreePort } from '../local-servers/ports.ts';
 import { startKeeper } from '../local-servers/start-keeper.ts';
 import { startLocalServers } from '../local-servers/start-local-servers.ts';
+import { measuredStores } from './measured-stores.ts';
 import { benchTariff } from './wallet-letter.ts';
 
 /** A customer with a wallet that no benchmark empties, and one upload that the API has seen. */
 export type BenchCustomer = { organizationId: string; key: string; s3Key: string };
 
+/** By who used it. */
+export type CpuMs = { api: number; mongodb: number; redis: number; caller: number };
+
 export type BenchWorld = {
   customers: BenchCustomer[];
   /** The addresses of the API processes. */
   urls: string[];
-  /** CPU time that the API processes and the database have used so far, in milliseconds; 0 where nobody tells. */
-  cpuMs(): Promise<{ api: number; mongodb: number }>;
+  /** CPU time used so far, in milliseconds; 0 where nobody tells. The caller is this process, which a floor runs in. */
+  cpuMs(): Promise<CpuMs>;
   /** Puts a file into the store, for one letter. */
   freshUpload(customer: BenchCustomer): Promise<string>;
   close(): Promise<void>;
@@ -61,7 +65,7 @@ export async function openBenchWorld({ customerCount = 200, apiCount = 2 } = {})
       keeper,
       dataDir,
       environment: process.env,
-      allowDownload: true,
+      ...measuredStores,
       report,
     });
     const variables = benchEnvironment({ ...process.env, ...environment });
@@ -76,9 +80,19 @@ export async function openBenchWorld({ customerCount = 200, apiCount = 2 } = {})
     const urls: string[] = [];
     for (let n = 0; n < apiCount; n += 1) urls.push(await startApi(variables, dataDir, apis));
     const cpuMs = async () => {
-      const mongod = JSON.parse(await readFile(join(dataDir, 'run', 'mongodb.json'), 'utf8')).pid;
+      const pidOf = async (server: string) =>
+        JSON.parse(await readFile(join(dataDir, 'run', `${server}.json`), 'utf8')).pid as number;
       const api = await Promise.all(apis.map(({ pid }) => readCpuMs(pid)));
-      return { api: api.reduce((sum, ms) => sum + ms, 0), mongodb: await readCpuMs(mongod) };
+      const [mongodb, redis] = await Promise.all(
+        ['mongodb', 'redis'].map(async (name) => readCpuMs(await pidOf(name))),
+      );
+      const { user, system } = process.cpuUsage();
+      return {
+        api: api.reduce((sum, ms) => sum + ms, 0),
+        mongodb: mongodb ?? 0,
+        redis: redis ?? 0,
+        caller: (user + system) / 1_000,
+      };
     };
     return { customers, urls, cpuMs, freshUpload, close };
   } catch (error) {

@@ -13,6 +13,8 @@ export type LocalServersOptions = FindOptions & {
   /** Absolute. The caller has claimed it. */
   dataDir: string;
   isTest?: boolean;
+  /** The cache of MongoDB, when it is to be as large as in a deployment. */
+  mongodbCacheGb?: number;
 };
 
 export type LocalServers = {
@@ -25,10 +27,10 @@ export type LocalServers = {
 
 /** Starts, all at once, the servers that `environment` does not name. Throws OperatorError, with nothing left running. */
 export async function startLocalServers(options: LocalServersOptions): Promise<LocalServers> {
-  const { environment, keeper, dataDir, isTest = false } = options;
+  const { environment, keeper, dataDir, isTest = false, mongodbCacheGb: cacheGb } = options;
   const starting: Promise<LocalServer>[] = [];
   if (!environment.MONGODB_URI) {
-    starting.push(findMongodb(options).then((binary) => startMongodb({ keeper, binary, dataDir, isTest })));
+    starting.push(findMongodb(options).then((binary) => startMongodb({ keeper, binary, dataDir, isTest, cacheGb })));
   }
   if (!environment.REDIS_URL) {
     starting.push(findRedis(options).then((binary) => startRedis({ keeper, binary, dataDir })));

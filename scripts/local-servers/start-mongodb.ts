@@ -15,6 +15,8 @@ export type MongodbOptions = {
   dataDir: string;
   /** Lets tests inject faults by `failCommand`. */
   isTest: boolean;
+  /** Of the database in memory; without it little, as on a machine that has other things to do. */
+  cacheGb?: number | undefined;
 };
 
 /** A one-member replica set (transactions need one) on a loopback port, with its primary elected. Throws OperatorError. */
@@ -59,7 +61,7 @@ export async function startMongodb(options: MongodbOptions): Promise<LocalServer
 }
 
 /** `mongod` without its set. */
-function describeProgram({ binary, dataDir, isTest }: MongodbOptions, port: number): KeptProgram {
+function describeProgram({ binary, dataDir, isTest, cacheGb = 0.25 }: MongodbOptions, port: number): KeptProgram {
   const folder = join(dataDir, 'mongodb');
   const parameters = [
     'diagnosticDataCollectionEnabled=false',
@@ -74,7 +76,7 @@ function describeProgram({ binary, dataDir, isTest }: MongodbOptions, port: numb
     command: binary.path,
     args: [
       ...['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
-      ...['--wiredTigerCacheSizeGB', '0.25'],
+      ...['--wiredTigerCacheSizeGB', String(cacheGb)],
       ...parameters.flatMap((parameter) => ['--setParameter', parameter]),
     ],
     cwd: folder,

@@ -17,7 +17,7 @@ function aGroupCommit(options: Options = {}) {
     bytesOf: (item) => item.length,
     keyOf: (item) => item[0] ?? '',
     concernsAll: () => false,
-    ...{ maxItems: 256, maxBytes: 1_000, maxWaiting: 2_000, maxWaitMs: 5_000, patienceMs: 5_000 },
+    ...{ maxItems: () => 256, maxBytes: 1_000, maxWaiting: 2_000, maxWaitMs: 5_000, patienceMs: 5_000 },
     ...options,
   });
   const hold = () => {
@@ -55,7 +55,7 @@ describe('a group commit', () => {
   });
 
   test('given more items than one commit carries, when they wait, then they go in several, by number and by size', async () => {
-    const { add, batches, hold } = aGroupCommit({ maxItems: 3, maxBytes: 10 });
+    const { add, batches, hold } = aGroupCommit({ maxItems: () => 3, maxBytes: 10 });
     const release = hold();
     const outcomes = ['0', 'a', 'b', 'c', 'd', 'sixbyt', 'four', 'morethantenbytes', 'z'].map(add);
     release();

@@ -2,6 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { createTurns, type Turns } from '../../common/platform/turns.ts';
 import { startWorld } from '../support/world.ts';
 
+/** As long as a commit: whoever waits looks several times meanwhile, and so has its place when the turn is over. */
+const commitMs = 15;
+
 describe('turns between processes', () => {
   startWorld();
 
@@ -17,7 +20,7 @@ describe('turns between processes', () => {
         if (busy > 0) overlaps += 1;
         busy += 1;
         order.push(n);
-        await new Promise(setImmediate);
+        await new Promise((resolve) => setTimeout(resolve, commitMs));
         busy -= 1;
         turns.end();
       }
