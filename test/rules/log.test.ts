@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { createTurnOutput } from '../../common/platform/turn-output.ts';
 import { startNode } from '../support/process-control.ts';
 
 /** Logs in a process of its own, since the log writes to standard output. */
@@ -29,4 +30,36 @@ describe('the log', () => {
       expect(line).toContain('[redacted]');
     },
   );
+
+  test.each([
+    ['ends by itself', ''],
+    ['exits at once', 'process.exit(0);'],
+    [
+      'exits because of what nobody caught',
+      "process.on('uncaughtException', () => process.exit(0)); throw new Error();",
+    ],
+  ])('given lines of one turn, when the process %s, then each is there, in order', async (_how, end) => {
+    const lines = await logged(`for (const n of [1, 2, 3]) log.info({ n }, 'counted'); ${end}`);
+    const numbers = lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).n);
+    expect(numbers).toEqual([1, 2, 3]);
+  });
+
+  test('given lines of one turn, when it is over, then they are written in one piece; and before, when they are long', async () => {
+    // given
+    const pieces: string[] = [];
+    const output = createTurnOutput({ write: (piece) => void pieces.push(piece) });
+    // when
+    output.write('a\n');
+    output.write('b\n');
+    expect(pieces).toEqual([]);
+    await new Promise((resolve) => setImmediate(resolve));
+    // then
+    expect(pieces).toEqual(['a\nb\n']);
+    const long = `${'c'.repeat(600_000)}\n`;
+    output.write(long);
+    expect(pieces).toEqual(['a\nb\n', long]);
+  });
 });
