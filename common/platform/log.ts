@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
-import { createTurnOutput } from './turn-output.ts';
+import { createBatchedOutput } from './batched-output.ts';
 
 export type Log = Logger;
 
@@ -70,12 +70,12 @@ function withoutValues(text: string): string {
   return text.replaceAll(/dup key: \{[^}]*\}/g, 'dup key: {…}');
 }
 
-let turnOutput: DestinationStream | undefined;
+let batchedOutput: DestinationStream | undefined;
 
 /** One for the process, whatever logs it makes: it listens for the exit. */
 function standardOutput(): DestinationStream {
-  turnOutput ??= createTurnOutput();
-  return turnOutput;
+  batchedOutput ??= createBatchedOutput();
+  return batchedOutput;
 }
 
 /** The process's logger: one JSON line a record, on standard output unless told otherwise, named after the process. */
