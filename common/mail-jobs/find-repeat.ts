@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Owner } from '../modes.ts';
-import { rowsOf } from '../platform/mongo.ts';
+import { findRow, rowsOf } from '../platform/mongo.ts';
 import type { Transaction } from '../platform/transaction.ts';
 import { MailJob, type MailJobRecord } from './mail-job.model.ts';
 import type { CreatedMailJob, MailOrder } from './mail-order.ts';
@@ -21,10 +21,8 @@ export async function findRepeat(order: MailOrder): Promise<CreatedMailJob | nul
   if (!key) return null;
   const { organizationId, mode } = order.owner;
   // Only what no failover can take back: the caller will not send it again.
-  const job = await MailJob.findOne({ organizationId, mode, [key.field]: key.value })
-    .read('primary')
-    .readConcern('majority')
-    .lean<MailJobRecord>();
+  const filter = { organizationId, mode, [key.field]: key.value };
+  const job = await findRow<MailJobRecord>(MailJob, filter, { readConcern: { level: 'majority' } });
   const repeat = job && toRepeat(order, job);
   if (repeat instanceof AppError) throw repeat;
   return repeat;

@@ -167,6 +167,7 @@ export function toMailDetail(job: MailJobRecord): MailDetail {
 }
 
 function countItems({ items }: MailJobRecord): Record<MailStatus, number> {
-  const count = (status: MailStatus) => items.filter((item) => item.status === status).length;
-  return Object.fromEntries(mailStatuses.map((status) => [status, count(status)])) as Record<MailStatus, number>;
+  const counts = Object.fromEntries(mailStatuses.map((status) => [status, 0])) as Record<MailStatus, number>;
+  for (const { status } of items) counts[status] += 1;
+  return counts;
 }

@@ -2,6 +2,7 @@ import type { CursorCodec, CursorScope } from '../cursor.ts';
 import { AppError } from '../errors.ts';
 import { firstIdAt } from '../ids.ts';
 import { modes, type Owner } from '../modes.ts';
+import { findRow } from '../platform/mongo.ts';
 import { type Page, readPage } from '../platform/read-page.ts';
 import type { MailFilter } from './mail-filter.schema.ts';
 import { MailJob, type MailJobRecord } from './mail-job.model.ts';
@@ -11,12 +12,8 @@ import { planMailList } from './plan-mail-list.ts';
 
 /** A job of this owner. Throws NOT_FOUND for every other one. */
 export async function readMailJob({ organizationId, mode }: Owner, mailJobId: string): Promise<MailJobRecord> {
-  // The most frequent request of all. The driver's own findOne, since mongoose's costs as much again as the read; and the
-  // index named, since with the owner beside the id the server would weigh all that begin with an owner, each time.
-  const job = await MailJob.collection.findOne<MailJobRecord>(
-    { _id: mailJobId as never, organizationId, mode },
-    { hint: { _id: 1 } },
-  );
+  // The index named, since with the owner beside the id the server would weigh all that begin with an owner, each time.
+  const job = await findRow<MailJobRecord>(MailJob, { _id: mailJobId, organizationId, mode }, { hint: { _id: 1 } });
   if (!job) throw new AppError('NOT_FOUND');
   return job;
 }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { gcraScript } from './gcra.lua.ts';
 import { createGcraMemory, type GcraReply, type LimitQuestion } from './gcra-memory.ts';
+import { createGcraRedis } from './gcra-redis.ts';
 import type { Log } from './log.ts';
 import type { Redis } from './redis.ts';
 
@@ -26,11 +25,10 @@ export type GcraLimiter = {
 
 /** After a failure, requests are counted here for so long before Redis is asked again. */
 const skipRedisMs = 1_000;
-const scriptSha = createHash('sha1').update(gcraScript).digest('hex');
 
 /**
- * One script call a request. While Redis is away, or slower than the client's `commandTimeout`, each process counts
- * for itself: a caller then has one quota per process, and no request waits or fails.
+ * One script call for the requests of one turn. While Redis is away, or slower than the client's `commandTimeout`, each
+ * process counts for itself: a caller then has one quota per process, and no request waits or fails.
  */
 export function createGcraLimiter(options: {
   /** Made for the role `api`: it fails within 50 ms. */
@@ -42,20 +40,10 @@ export function createGcraLimiter(options: {
   onFallback?: () => void;
 }): GcraLimiter {
   const { redis, prefix, log, onFallback } = options;
+  const ask = createGcraRedis(redis, prefix);
   const memory = createGcraMemory();
   let skipUntilMs = 0;
   let isAway = false;
-
-  async function ask({ key, limit, burst }: LimitQuestion, testNowMs?: number): Promise<GcraReply> {
-    const now = testNowMs === undefined ? '' : String(Math.round(testNowMs * 1000));
-    const call = [1, `${prefix}:${key}`, limit, burst, now] as const;
-    const reply = redis.evalsha(scriptSha, ...call).catch((error: Error) => {
-      // A Redis that was restarted or flushed has forgotten the script; sending it whole makes it remember.
-      if (!error.message.startsWith('NOSCRIPT')) throw error;
-      return redis.eval(gcraScript, ...call);
-    });
-    return (await reply) as GcraReply;
-  }
 
   function takeHere(question: LimitQuestion, testNowMs?: number): GcraReply {
     onFallback?.();

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import { createBatchedOutput } from './batched-output.ts';
 
 export type Log = Logger;
 
@@ -27,7 +28,14 @@ const maxDepth = 8;
  * wildcards took a tenth of the time of a read request.
  */
 function withoutSecrets(fields: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, censor(name, value, 1)]));
+  return censorFields(fields, 1);
+}
+
+function censorFields(fields: object, depth: number): Record<string, unknown> {
+  const censored: Record<string, unknown> = {};
+  // A loop, and no list of pairs on the way: every request has its line.
+  for (const [name, value] of Object.entries(fields)) censored[name] = censor(name, value, depth);
+  return censored;
 }
 
 function censor(name: string, value: unknown, depth: number): unknown {
@@ -38,7 +46,7 @@ function censor(name: string, value: unknown, depth: number): unknown {
   const plain: unknown = 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value;
   if (Array.isArray(plain)) return plain.map((item) => censor('', item, depth + 1));
   if (typeof plain !== 'object' || plain === null) return plain;
-  return Object.fromEntries(Object.entries(plain).map(([inner, field]) => [inner, censor(inner, field, depth + 1)]));
+  return censorFields(plain, depth + 1);
 }
 
 /** As much of an error as helps, and none of the fields that libraries hang on theirs: those hold whole documents. */
@@ -62,8 +70,16 @@ function withoutValues(text: string): string {
   return text.replaceAll(/dup key: \{[^}]*\}/g, 'dup key: {…}');
 }
 
+let batchedOutput: DestinationStream | undefined;
+
+/** One for the process, whatever logs it makes: it listens for the exit. */
+function standardOutput(): DestinationStream {
+  batchedOutput ??= createBatchedOutput();
+  return batchedOutput;
+}
+
 /** The process's logger: one JSON line a record, on standard output unless told otherwise, named after the process. */
-export function createLog(name: string, level: string, to: DestinationStream = pino.destination(1)): Log {
+export function createLog(name: string, level: string, to: DestinationStream = standardOutput()): Log {
   const options: LoggerOptions = {
     name,
     level,

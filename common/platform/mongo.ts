@@ -69,6 +69,28 @@ export function rowsOf<Row extends { _id: string }>(from: string | { collection:
 }
 
 /**
+ * The row that fits, as it is; null when there is none. By the command itself: the driver's own `findOne` makes a cursor
+ * for it, a quarter of what the read costs this process. Like that one it asks once more when the connection broke or
+ * the primary was no more. Filter and options are the command's: nothing is cast.
+ */
+export async function findRow<Row extends { _id: string }>(
+  model: { collection: { name: string } },
+  filter: object,
+  options: { hint?: Record<string, 1 | -1>; readConcern?: { level: 'majority' } } = {},
+): Promise<Row | null> {
+  const { db } = mongoose.connection;
+  if (!db) throw new mongoose.mongo.MongoNotConnectedError('There is no connection to read by');
+  const command = { find: model.collection.name, filter, limit: 1, singleBatch: true, ...options };
+  const ask = () => db.command(command);
+  const reply = await ask().catch((error: unknown) => {
+    if (!(error instanceof mongoose.mongo.MongoNetworkError || isStateChange(error))) throw error;
+    return ask();
+  });
+  const [row]: Row[] = reply.cursor.firstBatch;
+  return row ?? null;
+}
+
+/**
  * Inserts rows that are whole as they are, in one command; a refused one throws, and the transaction is over. The
  * driver's `insertMany` would encode each row twice, once to measure it: the caller bounds how many it hands in.
  */
@@ -108,6 +130,10 @@ export function isDuplicateKey(error: unknown): boolean {
 /** The server's own words for "I am not the primary, or about to go": the next one will take the same command. */
 const stateChangeCodes: readonly unknown[] = [91, 189, 10_107, 11_600, 11_602, 13_435, 13_436];
 
+function isStateChange(error: unknown): boolean {
+  return error instanceof mongoose.mongo.MongoServerError && stateChangeCodes.includes(error.code);
+}
+
 /** Whether the database could not be reached or did not answer in time: nothing is wrong with the request. */
 export function isMongoAway(error: unknown): boolean {
   if (!(error instanceof mongoose.mongo.MongoError))
@@ -118,6 +144,5 @@ export function isMongoAway(error: unknown): boolean {
   );
   // The wait queue's and the cleared pool's errors are not exported as classes.
   const isPool = ['MongoWaitQueueTimeoutError', 'MongoPoolClearedError'].includes(error.name);
-  const isStateChange = error instanceof mongoose.mongo.MongoServerError && stateChangeCodes.includes(error.code);
-  return isNetwork || isPool || isStateChange || error.hasErrorLabel('RetryableWriteError');
+  return isNetwork || isPool || isStateChange(error) || error.hasErrorLabel('RetryableWriteError');
 }

@@ -15,7 +15,14 @@ const errorLogStepMs = 1_000;
 const roleOptions = {
   // Redis holds hints and counters only: a request goes on without it rather than wait.
   // The commands of requests that come together leave together: a write to the socket costs more than the command.
-  api: { enableOfflineQueue: false, enableAutoPipelining: true, commandTimeout: 50, maxRetriesPerRequest: 0 },
+  // The limiter's questions gather themselves.
+  api: {
+    enableOfflineQueue: false,
+    enableAutoPipelining: true,
+    autoPipeliningIgnoredCommands: ['evalsha', 'eval'] as string[],
+    commandTimeout: 50,
+    maxRetriesPerRequest: 0,
+  },
   patient: { enableOfflineQueue: false, commandTimeout: 5_000, maxRetriesPerRequest: 0 },
   // Blocking reads have no time of their own, and what waits for a message may wait through an outage.
   worker: { enableOfflineQueue: true, maxRetriesPerRequest: null },

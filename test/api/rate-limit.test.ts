@@ -142,13 +142,14 @@ describe('the rate limit of the API', () => {
     const [here, elsewhere] = ['203.0.113.7', '198.51.100.9'];
     const wrong = (from: string) => request(app).get('/').set('x-forwarded-for', from);
     // when
-    const answers = [];
-    for (let n = 0; n < 320; n += 1) answers.push((await wrong(here)).status);
-    // then: 300 at once, and 10 more a second that the flood takes
-    const refused = await wrong(here);
-    expect(answers.slice(0, 300)).toEqual(Array(300).fill(401));
-    if (refused.status === 429) expect(refused.headers['retry-after']).toBe('1');
-    expect(answers.filter((status) => status === 429).length + (refused.status === 429 ? 1 : 0)).toBeGreaterThan(0);
+    const answers = [await wrong(here)];
+    // 10 more a second are let through, so that a slow machine needs more of them to be refused.
+    while (answers.at(-1)?.status === 401 && answers.length < 1_000) answers.push(await wrong(here));
+    // then
+    const refused = answers.at(-1);
+    expect(answers.length).toBeGreaterThan(300);
+    expect(refused?.status).toBe(429);
+    expect(refused?.headers['retry-after']).toBe('1');
     expect((await wrong(elsewhere)).status).toBe(401);
     const valid = await wrong(here).set('x-api-key', randomUUID());
     expect(valid.status).toBe(200);

@@ -10,7 +10,7 @@ import { Event } from '../../common/webhooks/event.model.ts';
 import { startWorkers } from '../../workers/start-workers.ts';
 import { aLetter, aPdf, upload } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { failCommand, failCommits, stopFailing } from '../support/fail-command.ts';
+import { failCommand, failCommits, hangUpOnFinds, stopFailing } from '../support/fail-command.ts';
 import { expectInvariants } from '../support/invariants.ts';
 import { openReceiver, startReceiver } from '../support/receiver.ts';
 import { aSender } from '../support/sender.ts';
@@ -123,5 +123,27 @@ describe('a commit that is not answered', () => {
       await expectInvariants();
     },
     60_000,
+  );
+});
+
+describe('a read whose connection breaks', () => {
+  const world = startWorld();
+
+  test.each([
+    ['once', 1, 200],
+    ['twice', 2, 503],
+  ])(
+    'given a database that hangs up %s, when a letter is read, then it is asked once more',
+    async (_, times, status) => {
+      // given
+      const sender = await aSender(world);
+      const { body } = await sender.http.post('/v1/mails', await sender.letter());
+      await hangUpOnFinds({ appName: world.config.redis.queuePrefix, collection: 'mail_jobs', times });
+      // when
+      const answer = await sender.http.get(`/v1/mails/${body.mailJobId}`);
+      // then
+      await eventually(stopFailing, { withinMs: 5_000 });
+      expect(answer.status).toBe(status);
+    },
   );
 });

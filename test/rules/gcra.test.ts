@@ -159,6 +159,24 @@ describe('the limiter', () => {
     expect((await limiter.take({ key: other, ...write }, startMs)).remaining).toBe(29);
   });
 
+  test('given more questions at once than one call takes, when they are answered, then each key has its own quota', async () => {
+    const keys = [randomUUID(), randomUUID(), randomUUID()];
+    const asked = Array.from({ length: 200 }, (_, n) => ({
+      key: keys[n % 3] ?? '',
+      limit: 60,
+      burst: 10 * ((n % 3) + 1),
+    }));
+    const decisions = await Promise.all(asked.map((question) => limiter.take(question, startMs)));
+    for (const [n, key] of keys.entries()) {
+      const own = decisions.filter((_, index) => asked[index]?.key === key);
+      const burst = 10 * (n + 1);
+      expect(own.filter(({ isAllowed }) => isAllowed).map(({ remaining }) => remaining)).toEqual(
+        Array.from({ length: burst }, (_, count) => burst - 1 - count),
+      );
+      expect(own.slice(burst).every(({ isAllowed }) => !isAllowed)).toBe(true);
+    }
+  });
+
   test('given a redis that forgot the script and the counters, when a request comes, then counting begins anew', async () => {
     const key = randomUUID();
     for (let n = 0; n < 31; n += 1) await limiter.take({ key, ...write }, startMs);

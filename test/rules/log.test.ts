@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { createBatchedOutput } from '../../common/platform/batched-output.ts';
+import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/process-control.ts';
 
 /** Logs in a process of its own, since the log writes to standard output. */
@@ -29,4 +31,55 @@ describe('the log', () => {
       expect(line).toContain('[redacted]');
     },
   );
+
+  test.each([
+    ['ends by itself', ''],
+    ['exits at once', 'process.exit(0);'],
+    [
+      'exits because of what nobody caught',
+      "process.on('uncaughtException', () => process.exit(0)); throw new Error();",
+    ],
+  ])('given lines of one moment, when the process %s, then each is there, in order', async (_how, end) => {
+    const lines = await logged(`for (const n of [1, 2, 3]) log.info({ n }, 'counted'); ${end}`);
+    const numbers = lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).n);
+    expect(numbers).toEqual([1, 2, 3]);
+  });
+});
+
+describe('the output of the log', () => {
+  const [first, second] = ['{"level":"info","n":1}\n', '{"level":"debug","n":2}\n'];
+  const recorded = () => {
+    const pieces: string[] = [];
+    return { pieces, output: createBatchedOutput({ write: (piece) => void pieces.push(piece) }) };
+  };
+
+  test('given lines of one moment, when nothing else comes, then they are written in one piece', async () => {
+    const { pieces, output } = recorded();
+    output.write(first);
+    output.write(second);
+    expect(pieces).toEqual([]);
+    await eventually(() => expect(pieces).toEqual([first + second]), { withinMs: 1_000 });
+  });
+
+  test.each(['warn', 'error', 'fatal'])(
+    'given lines that wait, when one of level %s comes, then all go at once',
+    (level) => {
+      const { pieces, output } = recorded();
+      output.write(first);
+      const urgent = `{"level":"${level}"}\n`;
+      output.write(urgent);
+      output.write(second);
+      expect(pieces).toEqual([first + urgent]);
+    },
+  );
+
+  test('given lines without end, when half a megabyte waits, then it is written at once', () => {
+    const { pieces, output } = recorded();
+    const long = `{"level":"info","text":"${'c'.repeat(600_000)}"}\n`;
+    output.write(long);
+    expect(pieces).toEqual([long]);
+  });
 });

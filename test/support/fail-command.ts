@@ -19,6 +19,21 @@ export async function failCommand({ command, collection, mode, appName }: FailCo
   await admin().command({ configureFailPoint: 'failCommand', mode, data });
 }
 
+/** Lets the server hang up on so many reads of one collection. */
+export async function hangUpOnFinds({
+  appName,
+  collection,
+  times,
+}: {
+  appName: string;
+  collection: string;
+  times: number;
+}) {
+  const namespace = `${mongoose.connection.name}.${collection}`;
+  const data = { failCommands: ['find'], namespace, closeConnection: true, appName };
+  await admin().command({ configureFailPoint: 'failCommand', mode: { times }, data });
+}
+
 /** Ends it; how often it was met. */
 export async function stopFailing(): Promise<number> {
   return (await admin().command({ configureFailPoint: 'failCommand', mode: 'off' })).count;
