@@ -172,7 +172,7 @@ describe('GET /v1/wallet/statements/{month}', () => {
       'record,createdAt,seq,transactionId,kind,amountCents,balanceCents,mailJobId,itemId,reference,reason,vatPercent,netCents,vatCents,grossCents',
       'opening,2026-07-31T22:00:00.000Z,,,,,0,,,,,,,,',
       `line,2026-08-03T12:00:00.000Z,1,${first?._id},top_up,500,500,,,"'=1+1,""x""",,,,,`,
-      `line,2026-08-03T12:00:00.000Z,2,${second?._id},adjustment,-20,480,,,case 1,'@late; -5,,,,`,
+      `line,2026-08-03T12:00:00.000Z,2,${second?._id},adjustment,-20,480,,,case 1,"'@late;' -5",,,,`,
       'closing,2026-08-03T12:00:00.000Z,,,,,480,,,,,,,,',
       '',
     ]);
