@@ -4,9 +4,9 @@ import { lineOfText } from '../../common/text.schema.ts';
 import { eventKinds } from '../../common/webhooks/event.model.ts';
 import { EventSummary, toEventSummary } from '../../common/webhooks/event.view.ts';
 import { listEvents } from '../../common/webhooks/read-events.ts';
-import { anEvent } from '../examples.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, reply } from '../route.ts';
+import { anEvent } from '../webhook-examples.ts';
 
 /** What happened to the caller's mail jobs, newest first. */
 export const listEventsRoute = defineRoute({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Moment } from '../../common/moment.schema.ts';
 import { redeliverFailed } from '../../common/webhooks/redeliver.ts';
-import { webhookPath } from '../examples.ts';
 import { pathId } from '../path-id.ts';
 import { defineRoute, reply } from '../route.ts';
+import { webhookPath } from '../webhook-examples.ts';
 
 const redelivered = z.int().min(0).describe('Deliveries that will be sent again, 10,000 at most.');
 const hasMore = z.boolean().describe('There are more: ask again.');

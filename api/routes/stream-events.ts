@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { lineOfText } from '../../common/text.schema.ts';
 import type { StreamItem } from '../../common/webhooks/event-stream.ts';
-import { anEventStream } from '../examples.ts';
 import { defineRoute, stream, textOf } from '../route.ts';
+import { anEventStream } from '../webhook-examples.ts';
 
 const contentType = 'text/event-stream';
 /** How long a client waits before it connects again, in milliseconds. */
