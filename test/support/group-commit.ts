@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGroupCommit, type GroupCommitOptions } from '../../common/platform/group-commit.ts';
 
 type Options = Partial<GroupCommitOptions<string, string>>;
@@ -28,6 +29,7 @@ export function aGroupCommit(options: Options = {}) {
 
 /** What an item that is not taken throws. */
 export const refused = { code: 'SERVICE_UNAVAILABLE', retryAfterS: 1 };
-export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+/** Keeps no process alive: some tests go on long before it is over. */
+export const pause = (ms: number) => sleep(Math.max(0, ms), undefined, { ref: false });
 /** One turn of the event loop. */
 export const settle = () => new Promise((resolve) => setImmediate(resolve));
