@@ -1,17 +1,11 @@
 import type { MailDetail, MailSummary } from '../common/mail-jobs/mail-job.view.ts';
 import type { StatementView } from '../common/wallet/statement.view.ts';
-import type { EventKind } from '../common/webhooks/event.model.ts';
 
-// One story for the whole documentation: a registered letter of three pages, its sender, its file and its events.
+// One story for the whole documentation: a registered letter of three pages, its sender, its file and what it cost.
 
-const mailJobId = 'mj_01m7ynaxr5fqa9hh2hay4xy8yc';
-const externalId = 'invoice-2026-0042';
-const createdAt = '2026-03-02T09:30:00.000Z';
-const queuedAt = createdAt;
-const printedAt = '2026-03-02T13:05:12.345Z';
-const postedAt = '2026-03-02T14:10:00.000Z';
-const deliveredAt = '2026-03-03T10:42:07.000Z';
-const failedAt = printedAt;
+export const mailJobId = 'mj_01m7ynaxr5fqa9hh2hay4xy8yc';
+export const externalId = 'invoice-2026-0042';
+export const createdAt = '2026-03-02T09:30:00.000Z';
 
 export const mailJobPath = { id: mailJobId };
 
@@ -99,7 +93,7 @@ export const aMailJob = {
   failure: null,
   refundedCents: 0,
   counts: { queued: 1, printed: 0, posted: 0, delivered: 0, failed: 0 },
-  queuedAt,
+  queuedAt: createdAt,
   printedAt: null,
   postedAt: null,
   deliveredAt: null,
@@ -120,24 +114,6 @@ export const anAddress = {
   createdAt,
   updatedAt: createdAt,
 };
-
-export const webhookPath = { id: 'wh_01m7ynaxr6fqa9hh335ht1rjmh' };
-export const webhookRequest: { url: string; events: EventKind[] } = {
-  url: 'https://example.com/bluejay-events',
-  events: ['MAIL_POSTED', 'MAIL_FAILED'],
-};
-export const aWebhook = {
-  ...webhookPath,
-  ...webhookRequest,
-  description: null,
-  mode: 'test' as const,
-  status: 'active' as const,
-  disabledReason: null,
-  createdAt,
-  updatedAt: createdAt,
-};
-/** Signs the example of each event, so that a receiver can be tried against the documentation. */
-export const exampleSecret = 'whsec_QSBzZWNyZXQgZm9yIHRoZSBleGFtcGxlcyBhbG9uZS4=';
 
 export const transactionId = 'txn_01m7ynaxr6fqa9hh3d0t9c8w2e';
 export const aWallet = {
@@ -182,86 +158,3 @@ vat,,,,,,,,,,,0,896,0,896\r
 vat,,,,,,,,,,,21,64,13,77\r
 closing,2026-03-31T22:00:00.000Z,,,,,99027,,,,,,,,\r
 `;
-
-const subject = { mailJobId, externalId };
-/** The payload of each event. */
-export const eventPayloads = {
-  MAIL_QUEUED: { event: 'MAIL_QUEUED', ...subject, status: 'queued', queuedAt },
-  MAIL_PRINTED: { event: 'MAIL_PRINTED', ...subject, status: 'printed', printedAt },
-  MAIL_POSTED: { event: 'MAIL_POSTED', ...subject, status: 'posted', postedAt },
-  MAIL_DELIVERED: { event: 'MAIL_DELIVERED', ...subject, status: 'delivered', deliveredAt },
-  MAIL_FAILED: {
-    event: 'MAIL_FAILED',
-    ...subject,
-    status: 'failed',
-    failedAt,
-    failure: { code: 'PAGE_COUNT_MISMATCH', message: 'The files have 4 pages; the mail job says 3.' },
-  },
-} as const satisfies Record<EventKind, object>;
-
-/** When and as what each example event is delivered. */
-export const exampleDelivery = { id: 'whd_01m7ynaxr6fqa9hh45j8mfgj6z', at: '2026-03-03T10:42:08.000Z' };
-
-const eventId = 'evt_01m7ynaxr6fqa9hh3f6vq7d2mk';
-export const anEvent = {
-  id: eventId,
-  event: 'MAIL_POSTED',
-  mailJobId,
-  mode: 'test',
-  isTest: false,
-  createdAt: postedAt,
-} as const;
-
-/** A delivery that its receiver did not take at first. */
-const aFirstFailure = {
-  id: exampleDelivery.id,
-  eventId,
-  event: 'MAIL_POSTED',
-  mailJobId,
-  webhookId: webhookPath.id,
-  url: webhookRequest.url,
-  state: 'due',
-  attemptCount: 1,
-  isManual: false,
-  lastResult: '500',
-  nextAttemptAt: '2026-03-02T14:10:06.213Z',
-  createdAt: postedAt,
-  updatedAt: '2026-03-02T14:10:00.412Z',
-} as const;
-const attempts = [
-  {
-    number: 1,
-    startedAt: '2026-03-02T14:10:00.101Z',
-    endedAt: '2026-03-02T14:10:00.398Z',
-    status: 500,
-    errorClass: null,
-    replyHead: 'Internal Server Error',
-  },
-];
-export const aDelivery = { ...aFirstFailure, attempts };
-export const aRedelivery = {
-  ...aFirstFailure,
-  isManual: true,
-  nextAttemptAt: '2026-03-02T16:00:00.000Z',
-  updatedAt: '2026-03-02T16:00:00.000Z',
-  attempts,
-};
-export const anEventDetail = {
-  ...anEvent,
-  body: JSON.stringify(eventPayloads.MAIL_POSTED),
-  deliveries: [aFirstFailure],
-};
-export const anEventStream = `retry: 2000
-id: ${eventId}
-event: MAIL_POSTED
-data: ${JSON.stringify(eventPayloads.MAIL_POSTED)}
-
-: still here
-
-`;
-export const aPing = {
-  deliveryId: exampleDelivery.id,
-  eventId,
-  event: 'MAIL_POSTED',
-  mailJobId: `ping-${eventId.slice('evt_'.length)}`,
-} as const;

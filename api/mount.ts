@@ -6,7 +6,7 @@ import { AppError, type Issue } from '../common/errors.ts';
 import { isStillLetIn } from './is-still-let-in.ts';
 import { toIssues } from './issues.ts';
 import { readBody } from './middleware/read-body.ts';
-import { credentialOf } from './request-state.ts';
+import { credentialOf, stateOf } from './request-state.ts';
 import type { AnyRoute, ApiServices } from './route.ts';
 import { sendStream } from './send-stream.ts';
 
@@ -80,6 +80,7 @@ function createHandler(
     if (params?.success === false) throw new AppError('NOT_FOUND');
 
     const credential = credentialOf(request);
+    const state = stateOf(request);
     const accepted = chooseFormat(request, response, route);
     const isStillAllowed = () => isStillLetIn(request, response, authenticate);
     const input = {
@@ -89,12 +90,15 @@ function createHandler(
       body,
       accepted,
       credential,
+      requestId: state.requestId,
       now: clock.now(),
       isStillAllowed,
     };
     const answer = await route.handle(input as never, services);
     // Too long to be held against its schema here: its own test does that.
     if ('chunks' in answer) return await sendStream(request, response, answer);
+    const { mailJobId } = answer.body as { mailJobId?: unknown };
+    if (typeof mailJobId === 'string') state.mailJobId = mailJobId;
     if (areAnswersChecked) assertDeclared(route, answer);
     sendJson(response, answer);
   };

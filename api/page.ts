@@ -18,12 +18,6 @@ export function pageQuery({ maxLimit, defaultLimit }: { maxLimit: number; defaul
   return { limit, cursor };
 }
 
-/** A moment in a query. */
-export const momentQuery = z.iso
-  .datetime({ offset: true, error: 'Give a date and time with offset, such as 2026-03-02T09:30:00Z.' })
-  .transform((text) => new Date(text))
-  .meta({ documentedAs: { type: 'string', format: 'date-time' } });
-
 /** The body of every list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   const nextCursor = z.string().nullable().describe('For the next page; null on the last.');

@@ -10,6 +10,8 @@ export type RequestState = {
   log: Log;
   /** Present once the caller is known. */
   credential?: Credential;
+  /** The letter that the answer is about. */
+  mailJobId?: string;
 };
 
 const states = new WeakMap<IncomingMessage, RequestState>();

@@ -84,6 +84,8 @@ export type Route<P extends Schema, Q extends Schema, H extends Schema, B extend
       /** The media type that the caller would like best: JSON, or one of `otherFormats`. */
       accepted: string;
       credential: Credential;
+      /** What this request is called in the logs. */
+      requestId: string;
       now: Date;
       /** For an answer that goes on: whether the caller would be let in at that moment too. */
       isStillAllowed: () => Promise<boolean>;

@@ -10,7 +10,7 @@ import {
   returnClaim,
 } from '../common/platform/due-work.ts';
 import type { Log } from '../common/platform/log.ts';
-import type { Handle, WorkerDefinition } from './worker.ts';
+import { type Handle, logFailure, type WorkerDefinition } from './worker.ts';
 
 /** What a worker does with a piece of work that it holds. `signal` ends it: the lease was lost, or the process stops. */
 export type Run<Row extends DueRow> = (claim: Claim<Row>, context: { signal: AbortSignal; log: Log }) => Promise<void>;
@@ -21,6 +21,11 @@ export type ClaimedWork<Row extends DueRow> = {
   concurrency: number;
   /** When work that threw is tried again, by attempt; without it 1 s, doubling to 60 s. */
   retryDelaysMs?: readonly number[];
+  /**
+   * Fields by which the lines about a piece of work are found in the log, one of which then tells that it is done.
+   * Without them lines have only its id, and tell of failures alone.
+   */
+  traceOf?: (row: Row) => object;
   run: Run<Row>;
 };
 
@@ -42,27 +47,31 @@ export function claimedWork<Row extends DueRow>(
 
 async function runClaimed<Row extends DueRow>(
   claim: Claim<Row>,
-  { run, retryDelaysMs }: ClaimedWork<Row>,
+  { run, retryDelaysMs, traceOf }: ClaimedWork<Row>,
   { clock, log, stopping }: { clock: Clock; log: Log; stopping: AbortSignal },
 ): Promise<void> {
+  const about = { ...(traceOf?.(claim.row) ?? { id: claim.id }), attempt: claim.attempt };
+  const startedAt = performance.now();
   const lost = new AbortController();
   const signal = AbortSignal.any([lost.signal, stopping]);
   const renewal = setInterval(() => {
     renewClaim(claim, clock.now()).then(
       (isOurs) => isOurs || lost.abort(),
       // The lease is good for two more renewals; without them somebody else takes over, and finishing is refused.
-      (error: unknown) => log.warn({ err: error, id: claim.id }, 'lease not renewed'),
+      (error: unknown) => log.warn({ err: error, ...about }, 'lease not renewed'),
     );
   }, claim.leaseMs / 3);
   try {
     await run(claim, { signal, log });
     if (signal.aborted) await returnClaim(claim, clock.now());
+    else if (traceOf) log.info({ ...about, durationMs: Math.round(performance.now() - startedAt) }, 'work done');
   } catch (error) {
     const now = clock.now();
     // Told to stop: nothing was wrong with the work, so this attempt does not count.
     if (signal.aborted) return await returnClaim(claim, now);
     const delayMs = retryDelaysMs?.[claim.attempt - 1];
     await releaseClaim(claim, delayMs === undefined ? retryAfterThrow(claim.attempt, now) : plusMs(now, delayMs));
+    logFailure(log, error, about);
     throw error;
   } finally {
     clearInterval(renewal);

@@ -1,7 +1,7 @@
 import type { Clock } from '../common/clock.ts';
 import { AppError } from '../common/errors.ts';
 import { advanceMailJob } from '../common/mail-jobs/advance-mail-job.ts';
-import { type MailJobRecord, stepWork } from '../common/mail-jobs/mail-job.model.ts';
+import { type MailJobRecord, stepWork, traceOf } from '../common/mail-jobs/mail-job.model.ts';
 import type { SandboxTimes } from '../common/mail-jobs/sandbox-steps.ts';
 import { finishClaim } from '../common/platform/due-work.ts';
 import type { Hints } from '../common/platform/queues.ts';
@@ -14,6 +14,7 @@ export function lifecycleWorker({ clock, hints, sandbox }: LifecycleDeps): Claim
   return {
     slot: stepWork,
     concurrency: 20,
+    traceOf,
     async run(claim) {
       const { _id: mailJobId, status: from } = claim.row;
       try {

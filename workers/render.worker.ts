@@ -1,4 +1,4 @@
-import { type MailJobRecord, renderWork } from '../common/mail-jobs/mail-job.model.ts';
+import { type MailJobRecord, renderWork, traceOf } from '../common/mail-jobs/mail-job.model.ts';
 import { type RenderDeps, renderMailJob, renderRetryDelaysMs } from '../common/mail-jobs/render-mail-job.ts';
 import type { ClaimedWork } from './claimed-work.ts';
 
@@ -9,6 +9,7 @@ export function renderWorker(deps: RenderDeps): ClaimedWork<MailJobRecord> {
     // More than there are slots to render in: documents that wait for the slow slot must not keep others out.
     concurrency: 16,
     retryDelaysMs: renderRetryDelaysMs,
+    traceOf,
     run: (claim, { signal }) => renderMailJob(claim, deps, signal),
   };
 }

@@ -81,7 +81,7 @@ export function startWorker(
       if (offered >= offers || isClosing) return false;
       offered += 1;
       take(id)
-        .catch((error: unknown) => log.error({ err: error }, 'work failed'))
+        .catch((error: unknown) => logFailure(log, error))
         .finally(() => {
           offered -= 1;
         });
@@ -105,6 +105,17 @@ export function startWorker(
   };
 }
 
+const told = new WeakSet<object>();
+
+/** Writes one line about a failure: whoever knows what the work was about says so first, and nobody does again. */
+export function logFailure(log: Log, error: unknown, about: object = {}): void {
+  if (typeof error === 'object' && error !== null) {
+    if (told.has(error)) return;
+    told.add(error);
+  }
+  log.error({ err: error, ...about }, 'work failed');
+}
+
 type Listening = WorkerOptions & Pick<WorkerDefinition, 'queue' | 'concurrency'>;
 
 function openWorker(
@@ -122,7 +133,7 @@ function openWorker(
   });
   // Without a listener the first lost connection would end the process.
   worker.on('error', (error) => log.debug({ cause: error.message }, 'queue error'));
-  worker.on('failed', (_job, error) => log.error({ err: error }, 'work failed'));
+  worker.on('failed', (_job, error) => logFailure(log, error));
   worker.on('stalled', () => workerMetrics.stalled(queue));
   return worker;
 }

@@ -30,8 +30,8 @@ export function createRequestContext({ log, metrics }: { log: Log; metrics: Http
       const route = typeof request.route?.path === 'string' ? request.route.path : 'none';
       const { method } = request;
       const status = response.writableFinished ? response.statusCode : 499;
-      const { credential } = stateOf(request);
-      log.info({ requestId, method, route, status, durationMs, credentialId: credential?.id }, 'request');
+      const { credential, mailJobId } = stateOf(request);
+      log.info({ requestId, method, route, status, durationMs, credentialId: credential?.id, mailJobId }, 'request');
       metrics.observe({ method, route, status, durationMs });
     });
     next();

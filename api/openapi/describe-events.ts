@@ -3,7 +3,7 @@ import { mailEventPayloads } from '../../common/mail-jobs/mail-event.schema.ts';
 import type { EventKind } from '../../common/webhooks/event.model.ts';
 import { retryDelaysMs } from '../../common/webhooks/retry-schedule.ts';
 import { signatureHeaders } from '../../common/webhooks/signature.ts';
-import { eventPayloads, exampleDelivery, exampleSecret } from '../examples.ts';
+import { eventPayloads, exampleDelivery, exampleSecret } from '../webhook-examples.ts';
 import type { JsonObject, SchemaBook } from './schema-book.ts';
 import { eventTag } from './tags.ts';
 

@@ -51,8 +51,9 @@ function correct(io: 'input' | 'output') {
       delete jsonSchema.isExclusive;
     }
     if (documentedAs !== undefined) {
+      const { description } = jsonSchema;
       for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
-      Object.assign(jsonSchema, documentedAs);
+      Object.assign(jsonSchema, documentedAs, description !== undefined && { description });
     }
     // It only spells out the calendar.
     if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;

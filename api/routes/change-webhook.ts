@@ -1,8 +1,8 @@
 import { changeWebhook } from '../../common/webhooks/change-webhook.ts';
 import { toWebhookView, WebhookPatch, WebhookView } from '../../common/webhooks/webhook.schema.ts';
-import { aWebhook, webhookPath } from '../examples.ts';
 import { pathId } from '../path-id.ts';
 import { defineRoute, reply } from '../route.ts';
+import { aWebhook, webhookPath } from '../webhook-examples.ts';
 
 /** Changes what is given: address, kinds, description, or whether it is active. */
 export const changeWebhookRoute = defineRoute({

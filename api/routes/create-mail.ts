@@ -21,8 +21,8 @@ export const createMail = defineRoute({
   errors: ['INSUFFICIENT_FUNDS', 'PRICE_CHANGED', 'IDEMPOTENCY_MISMATCH', 'PRICING_UNAVAILABLE', 'SERVICE_UNAVAILABLE'],
   example: { body: mailJobRequest, responses: { 201: aNewReceipt, 200: aRepeatReceipt } },
 
-  async handle({ body, headers, credential, now }, services) {
-    const order = { request: body, idempotencyKey: headers['idempotency-key'] ?? null, owner: credential };
+  async handle({ body, headers, credential, requestId, now }, services) {
+    const order = { request: body, idempotencyKey: headers['idempotency-key'] ?? null, owner: credential, requestId };
     const { receipt, isNew } = await takeMailOrder(order, services, now);
     return isNew ? reply(201, receipt) : reply(200, receipt);
   },

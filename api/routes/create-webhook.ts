@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createWebhook } from '../../common/webhooks/create-webhook.ts';
 import { toWebhookView, WebhookRequest, WebhookView } from '../../common/webhooks/webhook.schema.ts';
-import { aWebhook, exampleSecret, webhookRequest } from '../examples.ts';
 import { defineRoute, reply } from '../route.ts';
+import { aWebhook, exampleSecret, webhookRequest } from '../webhook-examples.ts';
 
 /** Registers an address for events. Its signing secret is in this answer alone. */
 export const createWebhookRoute = defineRoute({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { deleteWebhook } from '../../common/webhooks/delete-webhook.ts';
-import { webhookPath } from '../examples.ts';
 import { pathId } from '../path-id.ts';
 import { defineRoute, reply } from '../route.ts';
+import { webhookPath } from '../webhook-examples.ts';
 
 /** Ends a webhook at once: no delivery to it starts after the answer. */
 export const deleteWebhookRoute = defineRoute({

@@ -1,8 +1,8 @@
 import { EventDetail, toEventDetail } from '../../common/webhooks/event.view.ts';
 import { readEvent } from '../../common/webhooks/read-events.ts';
-import { anEventDetail } from '../examples.ts';
 import { pathId } from '../path-id.ts';
 import { defineRoute, reply } from '../route.ts';
+import { anEventDetail } from '../webhook-examples.ts';
 
 /** An event, its body exactly as it is delivered, and what became of its deliveries. */
 export const getEvent = defineRoute({

@@ -1,8 +1,8 @@
 import { readWebhook } from '../../common/webhooks/read-webhook.ts';
 import { toWebhookView, WebhookView } from '../../common/webhooks/webhook.schema.ts';
-import { aWebhook, webhookPath } from '../examples.ts';
 import { pathId } from '../path-id.ts';
 import { defineRoute, reply } from '../route.ts';
+import { aWebhook, webhookPath } from '../webhook-examples.ts';
 
 /** A webhook without its secret, active or disabled. */
 export const getWebhook = defineRoute({

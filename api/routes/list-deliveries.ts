@@ -4,10 +4,10 @@ import { deliveryStates } from '../../common/webhooks/delivery.model.ts';
 import { DeliveryView, toDeliveryView } from '../../common/webhooks/delivery.view.ts';
 import { eventKinds } from '../../common/webhooks/event.model.ts';
 import { listDeliveries } from '../../common/webhooks/list-deliveries.ts';
-import { aDelivery, webhookPath } from '../examples.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { pathId } from '../path-id.ts';
 import { defineRoute, reply } from '../route.ts';
+import { aDelivery, webhookPath } from '../webhook-examples.ts';
 
 /** What a webhook was sent, and what it answered, newest first. */
 export const listDeliveriesRoute = defineRoute({

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { createdRange } from '../../common/moment.schema.ts';
 import { lineOfText } from '../../common/text.schema.ts';
 import { eventKinds } from '../../common/webhooks/event.model.ts';
 import { EventSummary, toEventSummary } from '../../common/webhooks/event.view.ts';
 import { listEvents } from '../../common/webhooks/read-events.ts';
-import { anEvent } from '../examples.ts';
-import { momentQuery, pageOf, pageQuery, toPage } from '../page.ts';
+import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, reply } from '../route.ts';
+import { anEvent } from '../webhook-examples.ts';
 
 /** What happened to the caller's mail jobs, newest first. */
 export const listEventsRoute = defineRoute({
@@ -18,8 +19,7 @@ export const listEventsRoute = defineRoute({
   query: z.strictObject({
     event: z.enum(eventKinds).optional(),
     mailJobId: lineOfText(100).optional(),
-    createdAfter: momentQuery.optional().describe('From this moment on.'),
-    createdBefore: momentQuery.optional().describe('Before this moment.'),
+    ...createdRange,
     ...pageQuery({ maxLimit: 100, defaultLimit: 20 }),
   }),
   responses: { 200: pageOf(EventSummary) },

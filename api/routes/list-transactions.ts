@@ -1,19 +1,11 @@
 import { z } from 'zod';
 import { isId } from '../../common/ids.ts';
+import { createdRange } from '../../common/moment.schema.ts';
 import { listTransactions } from '../../common/wallet/read-ledger.ts';
 import { TransactionKind, toWalletTransaction, WalletTransaction } from '../../common/wallet/transaction.view.ts';
 import { aWalletTransaction } from '../examples.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, reply } from '../route.ts';
-
-const Instant = z
-  .string()
-  .trim()
-  .pipe(z.iso.datetime({ offset: true }))
-  .transform((text) => new Date(text))
-  .meta({
-    documentedAs: { type: 'string', format: 'date-time' },
-  });
 
 /** What has moved the caller's money, newest first. */
 export const listTransactionsRoute = defineRoute({
@@ -22,9 +14,7 @@ export const listTransactionsRoute = defineRoute({
   scope: 'wallet',
   operationId: 'listWalletTransactions',
   summary: 'List wallet transactions',
-  description:
-    'Newest first. Transactions never change: a mistake is mended by another one, of the kind `adjustment`. In a time ' +
-    'with an offset write `+` as `%2B`.',
+  description: 'Newest first. Transactions never change: a mistake is mended by another one, of the kind `adjustment`.',
   query: z.strictObject({
     kind: TransactionKind.optional(),
     mailJobId: z
@@ -32,8 +22,7 @@ export const listTransactionsRoute = defineRoute({
       .trim()
       .refine((text) => isId('mj', text), 'Give the id of a mail job, mj_….')
       .optional(),
-    createdAfter: Instant.optional().describe('From this moment on.'),
-    createdBefore: Instant.optional().describe('Up to, and without, this moment.'),
+    ...createdRange,
     ...pageQuery({ maxLimit: 100, defaultLimit: 20 }),
   }),
   responses: { 200: pageOf(WalletTransaction) },

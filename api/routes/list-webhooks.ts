@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { listWebhooks } from '../../common/webhooks/list-webhooks.ts';
 import { webhookStatuses } from '../../common/webhooks/webhook.model.ts';
 import { toWebhookView, WebhookView } from '../../common/webhooks/webhook.schema.ts';
-import { aWebhook } from '../examples.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, reply } from '../route.ts';
+import { aWebhook } from '../webhook-examples.ts';
 
 /** The caller's webhooks without their secrets; the active ones unless asked otherwise. */
 export const listWebhooksRoute = defineRoute({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { pingWebhook } from '../../common/mail-jobs/ping-webhook.ts';
 import { eventKinds } from '../../common/webhooks/event.model.ts';
-import { aPing, webhookPath } from '../examples.ts';
 import { pathId } from '../path-id.ts';
 import { defineRoute, reply } from '../route.ts';
+import { aPing, webhookPath } from '../webhook-examples.ts';
 
 const mailJobId = z.string().describe('`ping-…`: no mail job has this id.');
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { DeliveryView, toDeliveryView } from '../../common/webhooks/delivery.view.ts';
 import { redeliver } from '../../common/webhooks/redeliver.ts';
-import { aRedelivery, webhookPath } from '../examples.ts';
 import { idOf } from '../path-id.ts';
 import { defineRoute, reply } from '../route.ts';
+import { aRedelivery, webhookPath } from '../webhook-examples.ts';
 
 /** Sends a delivery again, now. */
 export const redeliverDelivery = defineRoute({

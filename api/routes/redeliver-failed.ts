@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { Moment } from '../../common/moment.schema.ts';
 import { redeliverFailed } from '../../common/webhooks/redeliver.ts';
-import { webhookPath } from '../examples.ts';
 import { pathId } from '../path-id.ts';
 import { defineRoute, reply } from '../route.ts';
+import { webhookPath } from '../webhook-examples.ts';
 
 const redelivered = z.int().min(0).describe('Deliveries that will be sent again, 10,000 at most.');
 const hasMore = z.boolean().describe('There are more: ask again.');
@@ -18,7 +19,7 @@ export const redeliverFailedRoute = defineRoute({
 webhook was disabled. Each is tried once, under its old \`X-Service-Delivery\`.`,
   params: pathId('wh'),
   body: z
-    .strictObject({ since: z.iso.datetime({ offset: true }).describe('With offset, in the last 14 days.') })
+    .strictObject({ since: Moment.describe('With offset, in the last 14 days.') })
     .meta({ id: 'RedeliverFailedRequest' }),
   responses: { 200: z.object({ redelivered, hasMore }) },
   errors: ['NOT_FOUND', 'WEBHOOK_DISABLED'],
@@ -29,6 +30,6 @@ webhook was disabled. Each is tried once, under its old \`X-Service-Delivery\`.`
   },
 
   async handle({ params, body, credential, now }, services) {
-    return reply(200, await redeliverFailed(credential, params.id, new Date(body.since), services, now));
+    return reply(200, await redeliverFailed(credential, params.id, body.since, services, now));
   },
 });

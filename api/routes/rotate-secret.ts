@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { rotateSecret } from '../../common/webhooks/rotate-secret.ts';
-import { exampleSecret, webhookPath } from '../examples.ts';
 import { pathId } from '../path-id.ts';
 import { defineRoute, reply } from '../route.ts';
+import { exampleSecret, webhookPath } from '../webhook-examples.ts';
 
 const overlapHours = z.int().min(0).max(24).nullish().describe('How long the old secret signs beside the new one; 0.');
 const previousSecretUntil = z.iso.datetime().nullable().describe('When the old secret ends; null when it has ended.');

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { lineOfText } from '../../common/text.schema.ts';
 import type { StreamItem } from '../../common/webhooks/event-stream.ts';
-import { anEventStream } from '../examples.ts';
 import { defineRoute, stream, textOf } from '../route.ts';
+import { anEventStream } from '../webhook-examples.ts';
 
 const contentType = 'text/event-stream';
 /** How long a client waits before it connects again, in milliseconds. */
@@ -21,7 +21,8 @@ kind, \`data\` the very body that webhooks get, unsigned. A comment comes every 
 connection. Tests made by a ping are not streamed.
 
 To resume, send the last id as \`Last-Event-ID\` or as \`after\`: the stream then begins with the events since 10 seconds
-before it, so drop what you have by its id. One answer replays 10,000 events at most, and ends; come again for the rest.
+before it, so drop what you have by its id. One answer replays 10,000 events after it at most, and ends; come again for the
+rest.
 
 An organization may have 10 streams of each mode open in a process (429), a process 500 (503). A stream ends when its
 key or token ends, when the service stops, and when its reader takes nothing; a client connects again.`,

@@ -7,7 +7,7 @@ const folder = join(import.meta.dirname, 'assets');
 export const faviconFile = { folder, name: 'favicon.ico' };
 
 /** In this order: what comes later may count on what comes before. */
-const parts = ['tokens', 'base', 'layout', 'forms', 'components', 'tables', 'letters', 'lists', 'print'];
+const parts = ['tokens', 'base', 'layout', 'forms', 'components', 'notices', 'tables', 'letters', 'lists', 'print'];
 
 /** All style sheets as one, read when the process starts: browsers fetch it once a version. */
 export const styleSheet = parts.map((part) => readFileSync(join(folder, `${part}.css`), 'utf8')).join('\n');

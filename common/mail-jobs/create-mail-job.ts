@@ -49,7 +49,7 @@ export async function dryRunMailJob(order: MailOrder, deps: CreateDeps, at: Date
 }
 
 /** All that can be refused without a transaction: times, addresses, files, price. */
-async function prepareMailJob({ request, idempotencyKey, owner }: MailOrder, deps: CreateDeps, at: Date) {
+async function prepareMailJob({ request, idempotencyKey, owner, requestId }: MailOrder, deps: CreateDeps, at: Date) {
   const drop = planDrop(request.scheduledDropAt, at);
   await assertTarget(request.webhookUrl, deps.checkTargetUrl);
   const { recipients, sender } = await resolveAddresses(request, owner);
@@ -74,6 +74,7 @@ async function prepareMailJob({ request, idempotencyKey, owner }: MailOrder, dep
     // With an externalId, that alone decides.
     ...(request.externalId == null && idempotencyKey !== null && { idempotencyKey }),
     requestHash: hashMailRequest(request),
+    ...(requestId !== undefined && { requestId }),
     status: 'queued',
     zone: request.zone,
     serviceType: request.serviceType,

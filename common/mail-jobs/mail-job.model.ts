@@ -37,6 +37,8 @@ export type MailJobRecord = Moments & {
   idempotencyKey?: string;
   /** Hash of the request, to tell a repeat from a different request under the same id. */
   requestHash: string;
+  /** The X-Request-Id of the request that made it, for the logs; absent where nobody gave one. */
+  requestId?: string;
   status: MailStatus;
   zone: Zone;
   serviceType: ServiceType;
@@ -89,6 +91,7 @@ const schema = new Schema<MailJobRecord>(
     externalId: String,
     idempotencyKey: String,
     requestHash: text,
+    requestId: String,
     status: { type: String, enum: mailStatuses, required: true },
     zone: text,
     serviceType: text,
@@ -170,6 +173,11 @@ schema.index({ 'due.render.at': 1 }, { sparse: true });
 schema.index({ 'due.step.at': 1 }, { sparse: true });
 
 export const MailJob = mongoose.model('MailJob', schema);
+
+/** What each line of a log about a job says of it. */
+export function traceOf({ _id: mailJobId, requestId }: Pick<MailJobRecord, '_id' | 'requestId'>) {
+  return { mailJobId, ...(requestId !== undefined && { requestId }) };
+}
 
 /** Jobs whose print file is to be made. */
 export const renderWork: DueSlot = { collection: 'mail_jobs', path: 'due.render', queue: 'render' };

@@ -8,6 +8,8 @@ export type MailOrder = {
   /** The header's value; null when there is none. */
   idempotencyKey: string | null;
   owner: Owner;
+  /** What the request is called in the logs; the letter keeps it, so that it can be followed. */
+  requestId?: string;
 };
 
 /** `isNew` is false for an earlier job under the same externalId or Idempotency-Key. */

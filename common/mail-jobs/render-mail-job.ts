@@ -14,7 +14,7 @@ import type { ObjectStore } from '../platform/s3.ts';
 import { rememberPageCounts } from '../uploads/remember-page-counts.ts';
 import { advanceMailJob } from './advance-mail-job.ts';
 import type { Failure } from './failure.ts';
-import type { MailJobRecord, PrintFileRecord } from './mail-job.model.ts';
+import { type MailJobRecord, type PrintFileRecord, traceOf } from './mail-job.model.ts';
 import { printFileKey } from './print-file-key.ts';
 import { firstSandboxStep, type SandboxTimes } from './sandbox-steps.ts';
 
@@ -40,14 +40,15 @@ const maxAttempts = renderRetryDelaysMs.length + 1;
  * Safe to run twice: the print file has one key, and finishing needs the lease.
  */
 export async function renderMailJob(claim: Claim<MailJobRecord>, deps: RenderDeps, signal: AbortSignal): Promise<void> {
+  const log = deps.log.child(traceOf(claim.row));
   const workDir = await mkdtemp(join(tmpdir(), 'bluejay-render-'));
   try {
-    const printFile = await makePrintFile(claim.row, workDir, deps, signal);
+    const printFile = await makePrintFile(claim.row, workDir, { ...deps, log }, signal);
     await finishRendered(claim, await storePrintFile(claim.row, printFile, deps), deps);
   } catch (error) {
     const failure = failureOf(error) ?? (claim.attempt >= maxAttempts && !signal.aborted ? givenUp : null);
     if (!failure) throw error;
-    if (failure === givenUp) deps.log.error({ err: error, mailJobId: claim.id }, 'rendering given up');
+    if (failure === givenUp) log.error({ err: error }, 'rendering given up');
     await failRendering(claim, failure, deps);
   } finally {
     await rm(workDir, { recursive: true, force: true });

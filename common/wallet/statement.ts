@@ -33,17 +33,14 @@ export type ReadOlderVat = (entries: readonly LedgerEntryRecord[]) => Promise<Ma
 /** A movement that was under way at midnight is in the ledger, with its time, well within this. */
 const settledAfterMs = 60_000;
 
+/** A month as a run of the ledger: its entries are those after number `from` up to number `to`. */
+export type StatementRun = { head: StatementHead; walletId: string; from: number; to: number; closedAt: string };
+
 /**
- * The statement of a wallet for a month of Brussels' calendar, `yyyy-mm`, up to `now` when that is not over. Opening
- * balance and lines add up to the closing balance, which opens the next month: a month is a run of the ledger.
+ * Finds a month of Brussels' calendar, `yyyy-mm`, up to `now` when that is not over, in a wallet's ledger.
  * Throws NOT_FOUND for what is no month, and for one that has not begun.
  */
-export async function* readStatement(
-  owner: Owner,
-  month: string,
-  now: Date,
-  readOlderVat: ReadOlderVat,
-): AsyncGenerator<StatementPart> {
+export async function findStatementRun(owner: Owner, month: string, now: Date): Promise<StatementRun> {
   const period = readMonth(month);
   if (!period) throw new AppError('NOT_FOUND', { message: 'Name a month as yyyy-mm, such as 2026-03.' });
   const { startsAt, endsAt } = period;
@@ -53,22 +50,40 @@ export async function* readStatement(
   const isFinal = plusMs(endsAt, settledAfterMs) <= now;
   const openingBalanceCents = opening.balanceCents;
   const times = { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
-  yield { part: 'head', head: { month, mode: owner.mode, currency, ...times, isFinal, openingBalanceCents } };
+  const head = { month, mode: owner.mode, currency, ...times, isFinal, openingBalanceCents };
+  const closedAt = (endsAt < now ? endsAt : now).toISOString();
+  return { head, walletId, from: opening.seq, to: closing.seq, closedAt };
+}
 
-  const totals = new Map<number, { netCents: number; vatCents: number }>();
-  let balanceCents = openingBalanceCents;
-  for await (const entries of readRun(walletId, opening.seq, closing.seq)) {
+/** Net and VAT in cents by rate. */
+export type VatTotals = Map<number, { netCents: number; vatCents: number }>;
+
+/**
+ * The statement of a wallet for a month, as `findStatementRun` has it. Opening balance and lines add up to the closing
+ * balance, which opens the next month.
+ */
+export async function* readStatement(
+  owner: Owner,
+  month: string,
+  now: Date,
+  readOlderVat: ReadOlderVat,
+): AsyncGenerator<StatementPart> {
+  const { head, walletId, from, to, closedAt } = await findStatementRun(owner, month, now);
+  yield { part: 'head', head };
+
+  const totals: VatTotals = new Map();
+  let balanceCents = head.openingBalanceCents;
+  for await (const entries of readRun(walletId, from, to)) {
     balanceCents = entries.reduce((balance, { amountCents }) => balance + amountCents, balanceCents);
     await addVat(totals, entries, readOlderVat);
     yield { part: 'lines', lines: entries.map(toStatementLine) };
   }
-  const closedAt = (endsAt < now ? endsAt : now).toISOString();
-  yield { part: 'end', vat: summarize(totals), closingBalanceCents: balanceCents, closedAt };
+  yield { part: 'end', vat: summarizeVat(totals), closingBalanceCents: balanceCents, closedAt };
 }
 
 /** Only letters have VAT: what is paid into a wallet is not a supply yet, and an adjustment is none. */
-async function addVat(
-  totals: Map<number, { netCents: number; vatCents: number }>,
+export async function addVat(
+  totals: VatTotals,
   entries: readonly LedgerEntryRecord[],
   readOlderVat: ReadOlderVat,
 ): Promise<void> {
@@ -76,16 +91,18 @@ async function addVat(
   const older = without.length > 0 ? await readOlderVat(without) : undefined;
   for (const { _id, vat = older?.get(_id) } of entries) {
     for (const part of vat ?? []) {
-      const total = totals.get(part.percent) ?? { netCents: 0, vatCents: 0 };
-      // A debit is negative in the ledger and a charge here.
-      total.netCents -= part.netCents;
-      total.vatCents -= part.vatCents;
-      totals.set(part.percent, total);
+      addVatPart(totals, part);
     }
   }
 }
 
-function summarize(totals: ReadonlyMap<number, { netCents: number; vatCents: number }>): VatSummary[] {
+/** A debit is negative in the ledger and a charge here. */
+export function addVatPart(totals: VatTotals, { percent, netCents, vatCents }: VatPart): void {
+  const total = totals.get(percent) ?? { netCents: 0, vatCents: 0 };
+  totals.set(percent, { netCents: total.netCents - netCents, vatCents: total.vatCents - vatCents });
+}
+
+export function summarizeVat(totals: VatTotals): VatSummary[] {
   return [...totals]
     .sort(([left], [right]) => left - right)
     .map(([percent, { netCents, vatCents }]) => ({ percent, netCents, vatCents, grossCents: netCents + vatCents }));

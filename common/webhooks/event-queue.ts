@@ -1,8 +1,5 @@
 import type { TailEvent, TailListener } from './event-tail.ts';
 
-/** Events that wait for a client who reads slowly; with more his stream ends, and he resumes. */
-const maxWaiting = 5_000;
-
 /** Events on their way from the tail to one stream. */
 export type EventQueue = TailListener & {
   /** What has come; nothing after `timeoutMs`, or when it is over. */
@@ -10,17 +7,21 @@ export type EventQueue = TailListener & {
   isOver(): boolean;
 };
 
-export function createEventQueue(): EventQueue {
+/** With more than `maxWaiting` events for a client who reads slowly it is over, and he resumes. */
+export function createEventQueue(maxWaiting: number): EventQueue {
   let waiting: TailEvent[] = [];
   let isOver = false;
   let wake = () => {};
   const end = () => {
     isOver = true;
+    // Nobody gets it any more, and whoever reads nothing may stay for a while.
+    waiting = [];
     wake();
   };
 
   return {
     push(events) {
+      if (isOver) return;
       // Whoever has read all so far may have any burst: one look of the tail is bounded as well.
       if (waiting.length > 0 && waiting.length + events.length > maxWaiting) return end();
       waiting.push(...events);
@@ -36,7 +37,7 @@ export function createEventQueue(): EventQueue {
         await promise;
         clearTimeout(timer);
       }
-      const taken = isOver ? [] : waiting;
+      const taken = waiting;
       waiting = [];
       return taken;
     },

@@ -15,8 +15,13 @@ const defaultTimes: StreamTimes = { pollMs: 1_000, heartbeatMs: 15_000, checkMs:
 /** Streams of one owner, and of one process. */
 const maxOfOwner = 10;
 const maxOfProcess = 500;
-/** What one stream replays before it asks its client to come again; also what it remembers to have sent. */
-const maxReplayed = 10_000;
+/**
+ * Events: what one stream replays after its client's last one before it asks him to come again, which is also what it
+ * remembers to have sent; and what waits for a client who reads slowly, whose stream then ends.
+ */
+export type StreamLimits = { maxReplayed: number; maxWaiting: number };
+
+const defaultLimits: StreamLimits = { maxReplayed: 10_000, maxWaiting: 5_000 };
 const replayPage = 200;
 const retryAfterS = 5;
 
@@ -42,9 +47,12 @@ export type EventStreams = {
   close(): void;
 };
 
-export function createEventStreams(options: { clock: Clock; log: Log; times?: Partial<StreamTimes> }): EventStreams {
+export type StreamOptions = { clock: Clock; log: Log; times?: Partial<StreamTimes>; limits?: Partial<StreamLimits> };
+
+export function createEventStreams(options: StreamOptions): EventStreams {
   const { clock, log } = options;
   const times = { ...defaultTimes, ...options.times };
+  const { maxReplayed, maxWaiting } = { ...defaultLimits, ...options.limits };
   const tails = createEventTails({ clock, log, pollMs: times.pollMs });
   const places = createPlaces();
   const queues = new Set<EventQueue>();
@@ -53,13 +61,13 @@ export function createEventStreams(options: { clock: Clock; log: Log; times?: Pa
   return {
     async open(owner, { after, isAllowed }) {
       const startsAt = clock.now();
-      const resumesAt = after === undefined ? null : plusMs(await findMoment(owner, after), -overlapMs);
+      const lastAt = after === undefined ? null : await findMoment(owner, after);
       if (isClosed) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterS });
       const leave = places.take(owner);
-      const queue = createEventQueue();
+      const queue = createEventQueue(maxWaiting);
       queues.add(queue);
       const unwatch = tails.watch(owner, queue);
-      const items = follow({ owner, queue, startsAt, resumesAt, isAllowed, times });
+      const items = follow({ owner, queue, startsAt, lastAt, isAllowed, times, maxReplayed });
       const end = () => {
         queue.end();
         queues.delete(queue);
@@ -136,12 +144,14 @@ type Following = {
   owner: Owner;
   queue: EventQueue;
   startsAt: Date;
-  resumesAt: Date | null;
+  /** Of the client's last event; null for one who wants only what is new. */
+  lastAt: Date | null;
   isAllowed: () => Promise<boolean>;
+  maxReplayed: number;
 };
 
 async function* follow(following: Following): AsyncGenerator<StreamItem, void> {
-  const { owner, queue, startsAt, resumesAt, isAllowed, times } = following;
+  const { owner, queue, startsAt, lastAt, isAllowed, times, maxReplayed } = following;
   const isNew = createRepeatFilter(maxReplayed);
   let checkedAt = performance.now();
   const isStillAllowed = async () => {
@@ -152,20 +162,23 @@ async function* follow(following: Following): AsyncGenerator<StreamItem, void> {
     return isLetIn;
   };
   // Also before the first event: a client that loses the connection then knows where it was.
-  if (resumesAt === null) yield { kind: 'start', id: newId('evt') };
+  if (lastAt === null) yield { kind: 'start', id: newId('evt') };
   else {
     let after: TailEvent | null = null;
-    for (let read = 0; !queue.isOver(); read += replayPage) {
-      // The next connection goes on from the last event of this one.
-      if (read >= maxReplayed || !(await isStillAllowed())) return;
-      const page: TailEvent[] = await readEventsFrom(owner, { from: resumesAt, after, limit: replayPage });
+    let replayed = 0;
+    while (!queue.isOver()) {
+      // The next connection goes on from the last event of this one: so what goes back behind that does not count.
+      if (replayed >= maxReplayed || !(await isStillAllowed())) return;
+      const from = plusMs(lastAt, -overlapMs);
+      const page: TailEvent[] = await readEventsFrom(owner, { from, after, limit: replayPage });
+      replayed += page.filter(({ at }) => at > lastAt).length;
       for (const event of page) if (isOfMailJob(event) && isNew(event)) yield { kind: 'event', event };
       if (page.length < replayPage) break;
       after = page.at(-1) ?? null;
     }
   }
   // What was stamped before a stream began is not new to it, even if it is seen only now: resuming is for that.
-  const isWanted = (event: TailEvent) => (resumesAt !== null || event.at >= startsAt) && isNew(event);
+  const isWanted = (event: TailEvent) => (lastAt !== null || event.at >= startsAt) && isNew(event);
   let spokeAt = performance.now();
   while (!queue.isOver()) {
     const events = await queue.take(Math.min(times.heartbeatMs, times.checkMs));

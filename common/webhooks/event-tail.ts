@@ -18,14 +18,21 @@ export type EventTails = {
 };
 
 /**
- * An event is stamped in its transaction, and seen when that has committed: later than events that were stamped after
- * it, by the 5 s that a transaction may take, and by what the clocks of two machines differ. So each look goes back by
- * this, and so does whoever resumes.
+ * An event is stamped when it is written, and seen when its transaction has committed: later than events that were
+ * stamped after it, by what the clocks of two machines differ and by what the commit takes. It is asked for within 5 s.
+ * So each look goes back by this, and so does whoever resumes.
  */
 export const overlapMs = 10_000;
+/**
+ * Only a commit whose connection broke is asked for again, and may succeed until the database ends the transaction: 7 s
+ * after its beginning as we start it, 15 s as long as we do not warn, and half of that more until it looks. So from time
+ * to time a look goes back by this.
+ */
+const farOverlapMs = 30_000;
+const looksPerFarOne = 5;
 const pageSize = 1_000;
-/** Pages of one look; an owner who has more new events than that is told to come again, and catches up page by page. */
-const maxPages = 10;
+/** Pages a second of events; an owner who has more than that is told to come again, and catches up page by page. */
+const maxPagesPerS = 1;
 
 export function createEventTails(options: { clock: Clock; log: Log; pollMs: number }): EventTails {
   const tails = new Map<string, { add(listener: TailListener): () => void; close(): void }>();
@@ -49,20 +56,29 @@ function startTail(
   onEnd: () => void,
 ) {
   const listeners = new Set<TailListener>();
+  let looks = 0;
   let lookedAt = clock.now();
-  let seen = new Map<string, Date>();
+  let lookedFarAt = lookedAt;
+  /** What any look to come may find again. */
+  let seen = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
 
   async function look(): Promise<void> {
     const now = clock.now();
-    const from = plusMs(lookedAt, -overlapMs);
-    const found = await findStamps(owner, from);
+    const isFar = looks % looksPerFarOne === 0;
+    const backMs = isFar ? farOverlapMs : overlapMs;
+    const found = await findStamps(owner, plusMs(isFar ? lookedFarAt : lookedAt, -backMs), backMs);
     if (found === null) return close();
-    const fresh = found.filter(({ _id }) => !seen.has(_id)).map(({ _id }) => _id);
+    // What was stamped long before anybody listened is only noted: it is not late, it was there.
+    const noticedFrom = looks === 0 ? plusMs(now, -overlapMs) : new Date(0);
+    const fresh = found.filter(({ _id, at }) => !seen.has(_id) && at >= noticedFrom).map(({ _id }) => _id);
     const events = await readEvents(owner, fresh);
-    seen = new Map([...seen, ...found.map(({ _id, at }) => [_id, at] as const)].filter(([, at]) => at >= from));
+    if (isFar) seen = new Set();
+    for (const { _id } of found) seen.add(_id);
+    if (isFar) lookedFarAt = now;
     lookedAt = now;
+    looks += 1;
     if (events.length > 0) for (const listener of listeners) listener.push(events);
   }
   async function run(): Promise<void> {
@@ -96,9 +112,10 @@ function startTail(
 
 type Stamp = Pick<EventRecord, '_id' | 'at'>;
 
-/** What is there from a moment on, from the index alone; null when it is more than a look may read. */
-async function findStamps(owner: Owner, from: Date): Promise<Stamp[] | null> {
+/** What is there from a moment on, from the index alone; null when it is more than a look that far back may read. */
+async function findStamps(owner: Owner, from: Date, backMs: number): Promise<Stamp[] | null> {
   const found: Stamp[] = [];
+  const maxPages = (maxPagesPerS * backMs) / 1_000;
   for (let page = 0; page < maxPages; page += 1) {
     const rows = await findFrom(owner, { from, after: found.at(-1) ?? null, limit: pageSize }).lean<Stamp[]>();
     found.push(...rows);

@@ -1,5 +1,6 @@
 import mongoose, { Schema } from 'mongoose';
-import { newId } from '../ids.ts';
+import { systemClock } from '../clock.ts';
+import { newIdAt } from '../ids.ts';
 import { type Mode, modes } from '../modes.ts';
 import { dueField } from '../platform/due.schema.ts';
 import { type Due, type DueSlot, newDue } from '../platform/due-work.ts';
@@ -23,6 +24,7 @@ export type EventRecord = {
   body: string;
   /** The job's own address, to which its events go instead of the webhooks; null when it has none. */
   webhookUrl: string | null;
+  /** When it was written, shortly before it could be seen; the moment of what it reports is in the body. */
   at: Date;
   fannedOutAt: Date | null;
   due?: Due;
@@ -59,11 +61,20 @@ export type NewEvent = Pick<EventRecord, 'organizationId' | 'mode' | 'kind' | 's
   payload: Record<string, unknown>;
 };
 
-/** Promises to report what happened, in the transaction in which it happens. Returns the events' ids, for the hints. */
-export async function appendEvents(transaction: Transaction, events: readonly NewEvent[], at: Date): Promise<string[]> {
+/**
+ * Promises to report what happened, in the transaction in which it happens; to be fanned out from `dueAt` on. Returns the
+ * events' ids in their order, for the hints.
+ */
+export async function appendEvents(
+  transaction: Transaction,
+  events: readonly NewEvent[],
+  dueAt: Date,
+): Promise<string[]> {
+  // Not the moment of the request: that may be long past when its turn to commit comes, and streams go by this time.
+  const at = systemClock.now();
   const records = events.map(({ payload, ...fields }): EventRecord => {
     const body = JSON.stringify(payload);
-    return { _id: newId('evt'), ...fields, body, at, fannedOutAt: null, due: newDue(at) };
+    return { _id: newIdAt('evt', at), ...fields, body, at, fannedOutAt: null, due: newDue(dueAt) };
   });
   await insertRows(Event, records, transaction);
 

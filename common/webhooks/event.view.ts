@@ -13,7 +13,7 @@ export const EventSummary = z
     mailJobId: z.string().describe('The mail job; `ping-…` for a test, which is about none.'),
     mode: z.enum(modes),
     isTest: z.boolean().describe('Made by a ping, not by a mail job.'),
-    createdAt: z.iso.datetime(),
+    createdAt: z.iso.datetime().describe('When it was stored; the body has the moment of what it reports.'),
   })
   .meta({ id: 'EventSummary' });
 export type EventSummary = z.infer<typeof EventSummary>;

@@ -2,6 +2,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { revokeApiKey } from '../../common/access/api-keys.ts';
 import { plusMs } from '../../common/clock.ts';
 import { newId } from '../../common/ids.ts';
+import { createMailJob } from '../../common/mail-jobs/create-mail-job.ts';
+import { MailRequest } from '../../common/mail-jobs/mail-request.schema.ts';
 import { Event } from '../../common/webhooks/event.model.ts';
 import { anApplication } from '../support/application.ts';
 import type { Customer } from '../support/customer.ts';
@@ -81,6 +83,23 @@ describe('the stream of events', () => {
     const missed = await store(customer, new Date());
     const second = await connect(customer, `?after=${position}`);
     await eventually(() => expect(eventsOf(second).map(({ id }) => id)).toEqual([missed]), { withinMs });
+  });
+
+  test('given a letter that had to wait for its commit, when it is stored at last, then open streams have its event, and those that resume as well', async () => {
+    const sender = await aSender(world);
+    const source = await connect(sender);
+    await sender.send();
+    await eventually(() => expect(eventsOf(source)).toHaveLength(1), { withinMs });
+    const after = eventsOf(source)[0]?.id;
+    const askedAt = plusMs(new Date(), -60_000);
+    const request = MailRequest.parse(await sender.letter());
+    const { job } = await createMailJob({ request, idempotencyKey: null, owner: sender }, world.services, askedAt);
+    expect(job.queuedAt).toEqual(askedAt);
+    const late = await Event.findOne({ subjectId: job._id }).orFail().lean();
+    expect(JSON.parse(late.body).queuedAt).toBe(askedAt.toISOString());
+    await eventually(() => expect(eventsOf(source).map(({ id }) => id)).toEqual([after, late._id]), { withinMs });
+    const resumed = await connect(sender, `?after=${after}`);
+    await eventually(() => expect(eventsOf(resumed).map(({ id }) => id)).toEqual([after, late._id]), { withinMs });
   });
 
   test('given events of another organization, of another mode, older ones and tests, when a stream is open, then none of them comes', async () => {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { readOlderVat } from '../../common/mail-jobs/read-older-vat.ts';
+import { entryKinds } from '../../common/wallet/entry-kind.ts';
 import { LedgerEntry } from '../../common/wallet/ledger-entry.model.ts';
 import { walletIdOf } from '../../common/wallet/move-money.ts';
 import { StatementView } from '../../common/wallet/statement.view.ts';
+import { readStatementSummary } from '../../common/wallet/statement-summary.ts';
 import { standingClock } from '../support/clock.ts';
 import type { Customer } from '../support/customer.ts';
 import { post } from '../support/movements.ts';
@@ -10,15 +13,15 @@ import { aSender, ledgerOf } from '../support/sender.ts';
 import { startWorld } from '../support/world.ts';
 
 const path = (month: string) => `/v1/wallet/statements/${month}`;
-type Line = { amountCents: number; balanceAfterCents: number };
+type Line = { kind: string; amountCents: number; balanceAfterCents: number };
 
 describe('GET /v1/wallet/statements/{month}', () => {
   const clock = standingClock(new Date('2026-01-20T12:00:00.000Z'));
   const world = startWorld({ clock });
 
   /** The statement, which its own schema describes whole, and which adds up. */
-  async function statement({ http }: Customer, month: string): Promise<StatementView> {
-    const { status, body } = await http.get(path(month));
+  async function statement(customer: Customer, month: string): Promise<StatementView> {
+    const { status, body } = await customer.http.get(path(month));
     expect([month, status]).toEqual([month, 200]);
     expect(StatementView.parse(body)).toEqual(body);
     const lines: Line[] = body.lines;
@@ -26,8 +29,22 @@ describe('GET /v1/wallet/statements/{month}', () => {
       body.closingBalanceCents,
     );
     expect(lines.at(-1)?.balanceAfterCents ?? body.openingBalanceCents).toBe(body.closingBalanceCents);
+    expect(await summary(customer, month)).toEqual({
+      ...body,
+      lines: lines.slice(0, 2),
+      lineCount: lines.length,
+      sumsCents: Object.fromEntries(
+        entryKinds.map((kind) => {
+          const ofKind = lines.filter((line) => line.kind === kind);
+          return [kind, ofKind.reduce((sum, { amountCents }) => sum + amountCents, 0)];
+        }),
+      ),
+    });
     return body;
   }
+  /** What the page in the account area shows of it, which the database has added up. */
+  const summary = (customer: Customer, month: string) =>
+    readStatementSummary(customer, month, clock.now(), { maxLines: 2, readOlderVat });
 
   test('given movements at the edges of months, when the months are read, then each is in the month of Brussels, and each opens as the last closed', async () => {
     // given
@@ -122,10 +139,16 @@ describe('GET /v1/wallet/statements/{month}', () => {
     expect(read.vat).toHaveLength(2);
     // given entries as they were before they carried their VAT
     const walletId = walletIdOf(sender);
-    const { modifiedCount } = await LedgerEntry.collection.updateMany({ walletId }, { $unset: { vat: 1 } });
-    expect(modifiedCount).toBe(5);
-    // then
-    expect(await statement(sender, month)).toEqual(read);
+    for (const [filter, count] of [
+      [{ kind: 'refund' }, 3],
+      [{}, 2],
+    ] as const) {
+      const without = { $unset: { vat: 1 } };
+      const { modifiedCount } = await LedgerEntry.collection.updateMany({ walletId, ...filter }, without);
+      expect(modifiedCount).toBe(count);
+      // then
+      expect(await statement(sender, month)).toEqual(read);
+    }
   });
 
   test('given more lines than are read at once, when the month is read, then all come in order, as JSON and as CSV', async () => {
@@ -172,7 +195,7 @@ describe('GET /v1/wallet/statements/{month}', () => {
       'record,createdAt,seq,transactionId,kind,amountCents,balanceCents,mailJobId,itemId,reference,reason,vatPercent,netCents,vatCents,grossCents',
       'opening,2026-07-31T22:00:00.000Z,,,,,0,,,,,,,,',
       `line,2026-08-03T12:00:00.000Z,1,${first?._id},top_up,500,500,,,"'=1+1,""x""",,,,,`,
-      `line,2026-08-03T12:00:00.000Z,2,${second?._id},adjustment,-20,480,,,case 1,'@late; -5,,,,`,
+      `line,2026-08-03T12:00:00.000Z,2,${second?._id},adjustment,-20,480,,,case 1,"'@late;' -5",,,,`,
       'closing,2026-08-03T12:00:00.000Z,,,,,480,,,,,,,,',
       '',
     ]);

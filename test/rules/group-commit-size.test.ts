@@ -1,29 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { createGroupCommit } from '../../common/platform/group-commit.ts';
-
-/** Commits that note what they carry, and end in the next turn of the event loop. */
-function aGroupCommit(options: { maxItems(): number; beforeCommit?(): Promise<void> | undefined }) {
-  const batches: string[][] = [];
-  const { add } = createGroupCommit<string, string>({
-    commit: async (items) => {
-      batches.push([...items]);
-      await new Promise(setImmediate);
-      return items;
-    },
-    bytesOf: () => 1,
-    keyOf: (item) => item,
-    concernsAll: () => false,
-    ...{ maxBytes: 1_000, maxWaiting: 100, maxWaitMs: 5_000, patienceMs: 5_000 },
-    ...options,
-  });
-  return { add, batches };
-}
+import { aGroupCommit } from '../support/group-commit.ts';
 
 describe('what one commit of a group carries', () => {
   test('given a turn to be waited for, when items come meanwhile, then even the first commit carries them all', async () => {
     // given
     const { promise: turn, resolve: giveTurn } = Promise.withResolvers<void>();
-    const { add, batches } = aGroupCommit({ maxItems: () => 100, beforeCommit: () => turn });
+    const { add, batches } = aGroupCommit({ beforeCommit: () => turn });
     // when
     const outcomes = ['a', 'b', 'c'].map(add);
     expect(batches).toEqual([]);
@@ -34,7 +16,7 @@ describe('what one commit of a group carries', () => {
   });
 
   test('given no turn to be waited for, when an item comes, then its commit has begun before anything else happens', () => {
-    const { add, batches } = aGroupCommit({ maxItems: () => 100, beforeCommit: () => undefined });
+    const { add, batches } = aGroupCommit({ beforeCommit: () => undefined });
     void add('a');
     expect(batches).toEqual([['a']]);
   });

@@ -1,36 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '../../common/errors.ts';
-import { createGroupCommit, type GroupCommitOptions } from '../../common/platform/group-commit.ts';
-
-type Options = Partial<GroupCommitOptions<string, string>>;
-
-/** A group commit whose commits end when the test says so; without a say they end by themselves. */
-function aGroupCommit(options: Options = {}) {
-  const batches: string[][] = [];
-  let gate = Promise.resolve();
-  const group = createGroupCommit<string, string>({
-    commit: async (items) => {
-      batches.push([...items]);
-      await gate;
-      return items.map((item) => `${item}!`);
-    },
-    bytesOf: (item) => item.length,
-    keyOf: (item) => item[0] ?? '',
-    concernsAll: () => false,
-    ...{ maxItems: () => 256, maxBytes: 1_000, maxWaiting: 2_000, maxWaitMs: 5_000, patienceMs: 5_000 },
-    ...options,
-  });
-  const hold = () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    gate = promise;
-    return resolve;
-  };
-  return { ...group, batches, hold };
-}
-
-const refused = { code: 'SERVICE_UNAVAILABLE', retryAfterS: 1 };
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+import { aGroupCommit, pause, refused, settle } from '../support/group-commit.ts';
 
 describe('a group commit', () => {
   test('given nothing under way, when an item comes, then its commit begins at once, alone', () => {
@@ -146,65 +116,6 @@ describe('a group commit', () => {
     expect(await early).toMatchObject(refused);
     expect(await late).toBe('late');
     expect(batches).toEqual(['first', 'early,late', 'late']);
-  });
-
-  test('given a key that somebody else holds, when its item waits with others, then the others are through long before it', async () => {
-    // given
-    const batches: string[] = [];
-    const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
-    const commit = async (items: readonly string[], endsAt: number) => {
-      batches.push(items.join());
-      await settle();
-      if (!items.some((item) => item.startsWith('held'))) return items;
-      const isLate = await Promise.race([isFree, pause(endsAt - performance.now()).then(() => true)]);
-      if (isLate) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterS: 1 });
-      return items;
-    };
-    const { add, drain } = aGroupCommit({ commit, patienceMs: 50 });
-    // when
-    void add('first');
-    const held = ['held 1', 'held 2'].map(add);
-    const others = ['a', 'b', 'b2'].map(add);
-    expect(await Promise.all(others)).toEqual(['a', 'b', 'b2']);
-    const heldLater = add('held 3');
-    expect(await add('c')).toBe('c');
-    // then
-    free();
-    expect(await Promise.all([...held, heldLater])).toEqual(['held 1', 'held 2', 'held 3']);
-    expect(batches.slice(0, 2)).toEqual(['first', 'held 1,held 2,a,b,b2']);
-    expect(batches.slice(2, 5).sort()).toEqual(['a', 'b,b2', 'held 1,held 2']);
-    expect(batches.slice(5)).toEqual(['c', 'held 3']);
-    await drain();
-  });
-
-  test('given one key alone that somebody else holds, when its time is over, then it is refused, and nobody else has waited', async () => {
-    const commit = async (items: readonly string[], endsAt: number) => {
-      if (!items.some((item) => item.startsWith('held'))) return items;
-      await pause(endsAt - performance.now() + 5);
-      throw new AppError('SERVICE_UNAVAILABLE', { retryAfterS: 1 });
-    };
-    const { add } = aGroupCommit({ commit, patienceMs: 20, maxWaitMs: 400 });
-    const held = add('held').then(
-      () => 'done',
-      () => 'refused',
-    );
-    expect(await Promise.race([held, add('a')])).toBe('a');
-    expect(await held).toBe('refused');
-  });
-
-  test('given work alone that somebody else holds up, when patience is over, then the others go on, and a drain waits for it', async () => {
-    // given
-    const { add, alone, drain } = aGroupCommit({ patienceMs: 20 });
-    const { promise: held, resolve: release } = Promise.withResolvers<string>();
-    const work = alone(() => held);
-    // when
-    const outcome = await add('a');
-    // then
-    expect(outcome).toBe('a!');
-    const drained = drain().then(() => 'drained');
-    expect(await Promise.race([drained, pause(20)])).toBeUndefined();
-    release('late');
-    expect(await Promise.all([work, drained])).toEqual(['late', 'drained']);
   });
 
   test('given other work that must run alone, when commits are under way, then it has its turn between two of them', async () => {

@@ -42,6 +42,8 @@ export type WorldOptions = {
   hasOwnRedis?: boolean;
   /** A MongoDB whose commands the tests of this file may make fail. */
   hasOwnMongo?: boolean;
+  /** Hears each line that the product logs. */
+  onLogLine?: (line: string) => void;
 };
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
@@ -94,6 +96,7 @@ async function openWorld({
   hasTariffs = true,
   hasOwnRedis = false,
   hasOwnMongo = false,
+  onLogLine,
 }: WorldOptions) {
   const ownRedis = hasOwnRedis ? await startOwnRedis() : null;
   const ownMongo = hasOwnMongo ? await startOwnMongo() : null;
@@ -103,7 +106,7 @@ async function openWorld({
     ...environment,
   });
   const config = readConfig(allVariables);
-  const log = createSuiteLog();
+  const log = createSuiteLog(onLogLine);
   await connectMongo(config.mongo.url, config.redis.queuePrefix);
   await migrate(migrations, clock, log);
   if (hasTariffs) await importTariffs(exampleTariffs);

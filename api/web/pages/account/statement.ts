@@ -35,7 +35,8 @@ export const statementPage = definePage({
     const { organizationId } = visit.user;
     const period = readMonth(month);
     if (period === null || period.startsAt > now) throw new AppError('NOT_FOUND');
-    const parts = readStatement({ organizationId, mode }, month, now, readOlderVat);
+    const owner = { organizationId, mode };
+    const parts = readStatement(owner, month, now, readOlderVat);
     const filename = `statement-${month}-${mode}.${format}`;
     if (format === 'csv') return download({ contentType: 'text/csv', filename, body: writeStatementCsv(parts) });
     if (format === 'json') {
@@ -43,7 +44,7 @@ export const statementPage = definePage({
     }
     const [organization, summary] = await Promise.all([
       readOrganization(organizationId),
-      readStatementSummary(parts, maxLines),
+      readStatementSummary(owner, month, now, { maxLines, readOlderVat }),
     ]);
     const name = visit.format.month(period.startsAt);
     const title = visit.texts.statements.statementOf(name);

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { newId } from '../../common/ids.ts';
+import { MailJob, type MailJobRecord } from '../../common/mail-jobs/mail-job.model.ts';
+import { newDue } from '../../common/platform/due-work.ts';
+import { eventually } from '../support/eventually.ts';
+import { aSender } from '../support/sender.ts';
+import { startWorld } from '../support/world.ts';
+
+type Line = { msg: string; requestId?: string; mailJobId?: string; worker?: string; status?: number; attempt?: number };
+
+describe('the logs, by the request id that a customer tells', () => {
+  const lines: Line[] = [];
+  const world = startWorld({
+    hasWorkers: true,
+    environment: { SANDBOX_STEP_DELAY_S: '1' },
+    onLogLine: (line) => lines.push(JSON.parse(line)),
+  });
+  const told = (requestId: string) => lines.filter((line) => line.requestId === requestId);
+
+  test('given the id of a request that made a letter, when it is looked for, then the lines of the API and of the workers have it, with the letter', async () => {
+    const sender = await aSender(world);
+    const { status, body } = await sender.send({}, { 'x-request-id': 'from-the-customer' });
+    const { mailJobId } = body;
+    await eventually(
+      () => {
+        const workers = told('from-the-customer').flatMap(({ worker = [] }) => worker);
+        expect(workers).toEqual(['render', 'lifecycle', 'lifecycle']);
+      },
+      { withinMs: 15_000 },
+    );
+    expect(told('from-the-customer').map((line) => line.mailJobId)).toEqual(Array(4).fill(mailJobId));
+    expect(told('from-the-customer').find(({ msg }) => msg === 'request')).toMatchObject({ status });
+    await sender.http.get(`/v1/mails/${mailJobId}`, { 'x-request-id': 'a-look' });
+    await eventually(() => expect(told('a-look')).toMatchObject([{ mailJobId }]), { withinMs: 5_000 });
+  });
+
+  test('given no id from the caller, when a letter is made or refused, then ours is in the answer, on the letter and in the log', async () => {
+    const sender = await aSender(world);
+    const made = await sender.send();
+    const requestId = made.headers.get('x-request-id') ?? '';
+    const job = await MailJob.findById(made.body.mailJobId).orFail().lean<MailJobRecord>();
+    expect([job.requestId, made.status]).toEqual([requestId, 201]);
+    expect(JSON.stringify(made.body)).not.toContain(requestId);
+    const refused = await sender.send({ zone: 'NOWHERE' });
+    const refusedId = refused.headers.get('x-request-id') ?? '';
+    await eventually(() => expect(told(refusedId)).toMatchObject([{ msg: 'request', status: 400 }]), {
+      withinMs: 5_000,
+    });
+    expect(told(refusedId)[0]).not.toHaveProperty('mailJobId');
+  });
+
+  test('given a letter whose rendering fails on our side, when it is looked for, then the failure is told once, with both', async () => {
+    const made = (await (await aSender(world)).send()).body;
+    const job = await MailJob.collection.findOne({ _id: made.mailJobId });
+    const broken = { _id: newId('mj') as never, requestId: 'broken', files: null, due: { render: newDue(new Date()) } };
+    await MailJob.collection.insertOne({ ...job, ...broken });
+    world.hints.nudge('render', [broken._id]);
+    await eventually(() => expect(told('broken')).not.toEqual([]), { withinMs: 15_000 });
+    const failures = lines.filter(({ msg, attempt }) => msg === 'work failed' && attempt === 1);
+    expect(failures).toMatchObject([{ mailJobId: broken._id, requestId: 'broken', worker: 'render' }]);
+    expect(lines.filter(({ msg, requestId }) => msg === 'work failed' && requestId === undefined)).toEqual([]);
+  });
+});
