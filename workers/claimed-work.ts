@@ -40,9 +40,10 @@ export function claimedWork<Row extends DueRow>(
   return { queue: work.slot.queue, concurrency: work.concurrency, handle };
 }
 
-async function runClaimed<Row extends DueRow>(
+/** Does a piece of work that is held already. */
+export async function runClaimed<Row extends DueRow>(
   claim: Claim<Row>,
-  { run, retryDelaysMs }: ClaimedWork<Row>,
+  { run, retryDelaysMs }: Pick<ClaimedWork<Row>, 'run' | 'retryDelaysMs'>,
   { clock, log, stopping }: { clock: Clock; log: Log; stopping: AbortSignal },
 ): Promise<void> {
   const lost = new AbortController();

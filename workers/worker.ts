@@ -29,8 +29,11 @@ export type WorkerDefinition = {
 
 export type RunningWorker = {
   readonly queue: QueueName;
-  /** Takes what this process has just found to do, without a message; false when it has no room for it. */
-  offer(id: string): boolean;
+  /**
+   * Takes what this process has just found to do, without a message; false when it has no room for it. `work` is done
+   * about it instead of what is done about a message.
+   */
+  offer(id: string, work?: Handle): boolean;
   /** Whether it could take another hint. */
   hasRoom(): boolean;
   /** When it last took a hint, by `performance.now()`; its start before the first. */
@@ -66,10 +69,10 @@ export function startWorker(
       workerMetrics.picked(queue);
       await take(payload.parse(data).id);
     });
-  async function take(id: string): Promise<void> {
-    const work = handle(id, { signal: stopping.signal, log });
-    inFlight.add(work);
-    await work.finally(() => inFlight.delete(work));
+  async function take(id: string, work: Handle = handle): Promise<void> {
+    const working = work(id, { signal: stopping.signal, log });
+    inFlight.add(working);
+    await working.finally(() => inFlight.delete(working));
   }
   const closeWorker = (old: Worker) =>
     old.close().catch((error: unknown) => log.warn({ err: error }, 'queue not closed in order'));
@@ -77,10 +80,10 @@ export function startWorker(
 
   return {
     queue,
-    offer(id) {
+    offer(id, work) {
       if (offered >= offers || isClosing) return false;
       offered += 1;
-      take(id)
+      take(id, work)
         .catch((error: unknown) => log.error({ err: error }, 'work failed'))
         .finally(() => {
           offered -= 1;

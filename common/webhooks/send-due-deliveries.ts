@@ -28,10 +28,11 @@ export async function sendDueDeliveries(
   claim: Claim<EndpointRecord>,
   deps: TurnDeps,
   signal: AbortSignal,
+  handed?: Handed,
 ): Promise<void> {
   const turn = startTurn(claim, deps, signal);
   try {
-    let ahead = await lookAhead(claim, turn);
+    let ahead: Ahead = handed ? await awaitHanded(handed, turn) : await lookAhead(claim, turn);
     // What is added after the claim was read raises its version, and finishing fails: then there is more to look at.
     for (let current: Claim<EndpointRecord> | null = claim; current && !signal.aborted; ) {
       const { isMore, nextAt } = await sendSome(current, turn, ahead);
@@ -45,17 +46,26 @@ export async function sendDueDeliveries(
   }
 }
 
+/** What the endpoint was taken for: deliveries that bear its lease, and where they would go, as was known just before. */
+export type Handed = { url: string; deliveries: Promise<readonly DeliveryRecord[]> };
+
 /** Rows for the first batch, looked for beside all else that begins a turn; null when the look came too early. */
-type Ahead = readonly DeliveryRecord[] | null;
+type Ahead = { rows: readonly DeliveryRecord[]; areTaken: boolean } | null;
+
+/** While they are being stored, all else is found out that a post must know. */
+async function awaitHanded({ url, deliveries }: Handed, turn: DeliveryTurn): Promise<Ahead> {
+  const [rows] = await Promise.all([deliveries, turn.findTarget(), turn.takePermits(new URL(url).origin, maxInFlight)]);
+  return rows.length > 0 ? { rows, areTaken: true } : null;
+}
 
 async function lookAhead(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Promise<Ahead> {
   const now = turn.deps.clock.now();
-  const [leftovers, found] = await Promise.all([
+  const [leftovers, rows] = await Promise.all([
     takeBackLeftovers(claim, now),
     findBatch(claim.id, now, limitOf(turn, now)),
     turn.findTarget(),
   ]);
-  return leftovers === 0 ? found : null;
+  return leftovers === 0 ? { rows, areTaken: false } : null;
 }
 
 /** A probe is one delivery, alone. */
@@ -68,17 +78,22 @@ async function sendSome(claim: Claim<EndpointRecord>, turn: DeliveryTurn, ahead:
   const { clock, metrics } = turn.deps;
   const now = clock.now();
   if (turn.isGivenUp()) return await giveUp(claim, turn);
-  if (turn.isOver()) return await whatIsLeft(claim, turn);
+  const areTaken = ahead?.areTaken ?? false;
+  // What is taken already is given back by the batch itself.
+  if (turn.isOver() && !areTaken) return await whatIsLeft(claim, turn);
   const target = await turn.findTarget();
-  if (!target) return await giveUp(claim, turn);
+  if (!target) {
+    if (ahead?.areTaken) await giveBack(ahead.rows, claim.token);
+    return await giveUp(claim, turn);
+  }
   const limit = limitOf(turn, now);
-  const found = ahead ?? (await findBatch(claim.id, now, limit));
+  const found = ahead?.rows ?? (await findBatch(claim.id, now, limit));
   const [first] = found;
   if (!first) return await whatIsLeft(claim, turn);
 
   const { origin } = new URL(target.url ?? first.url);
   const [{ deliveries, expired }, granted] = await Promise.all([
-    takeBatch(claim, found, now),
+    areTaken ? { deliveries: found, expired: 0 } : takeBatch(claim, found, now),
     turn.takePermits(origin, Math.min(limit, maxInFlight)),
   ]);
   if (expired > 0) metrics.deliveries.inc({ result: 'failed', error_class: 'expired' }, expired);
@@ -89,7 +104,9 @@ async function sendSome(claim: Claim<EndpointRecord>, turn: DeliveryTurn, ahead:
     return { isMore: false, nextAt: plusMs(now, Math.ceil(refusedPauseMs * (1 + random()))) };
   }
   await sendBatch({ claim, deliveries, lanes: granted, turn });
-  const isMore = turn.isGivenUp() || (deliveries.length === limit && !turn.isOver());
+  // Whoever is handed something does not look around before.
+  const leftovers = areTaken ? await takeBackLeftovers(claim, clock.now()) : 0;
+  const isMore = turn.isGivenUp() || ((leftovers > 0 || deliveries.length === limit) && !turn.isOver());
   return isMore ? { isMore, nextAt: null } : await whatIsLeft(claim, turn);
 }
 
