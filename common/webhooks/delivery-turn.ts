@@ -34,6 +34,10 @@ export type DeliveryTurn = {
   returnPermits(): Promise<void>;
   /** Learns from an attempt that is on record; may disable the webhook. */
   learn(attempt: Attempt): Promise<void>;
+  /** What a write of the health must find on the endpoint's row: that its webhook was not enabled again meanwhile. */
+  unlessReset(): { resets: number | null };
+  /** Looks at the row as it stands now: when its webhook was enabled again, all that was learned is forgotten. */
+  notice(row: EndpointRecord): void;
 };
 
 export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps, signal: AbortSignal): DeliveryTurn {
@@ -41,7 +45,7 @@ export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps,
   const { organizationId } = row;
   let permits: (PermitRequest & { granted: number }) | null = null;
   const endsAt = performance.now() + maxTurnMs;
-  let health = row.health ?? newHealth;
+  let { health = newHealth, resets } = row;
   let isGivenUp = false;
 
   return {
@@ -72,6 +76,12 @@ export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps,
       if (!reason || row.webhookId === null) return;
       isGivenUp = true;
       await disableWebhook(row, reason, at, deps);
+    },
+    unlessReset: () => ({ resets: resets ?? null }),
+    notice(current) {
+      if (current.resets === resets) return;
+      ({ health = newHealth, resets } = current);
+      isGivenUp = false;
     },
   };
 }

@@ -38,7 +38,8 @@ export async function sendDueDeliveries(
       ahead = null;
       const set: Record<string, unknown> = turn.health === current.row.health ? {} : { health: turn.health };
       if (!isMore && !signal.aborted && (await finishClaim(current, { set, nextAt }))) return;
-      current = await reloadClaim(current, set);
+      current = await reloadClaim(current, { set, onlyIf: turn.unlessReset() });
+      if (current) turn.notice(current.row);
     }
   } finally {
     await turn.returnPermits();

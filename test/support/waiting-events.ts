@@ -43,6 +43,8 @@ export async function storeEvents(owner: Owner, count: number, at: Date, fields:
   return events.map(({ subjectId }) => subjectId);
 }
 
+export type HandTurn = { signal?: AbortSignal; afterRecord?: () => Promise<void> };
+
 /** The senders' side, moved by hand and by a clock of the test's own, over real sockets. */
 export function handSender(world: World, clock: Clock, options: SenderOptions = {}) {
   const registry = new Registry();
@@ -65,10 +67,15 @@ export function handSender(world: World, clock: Clock, options: SenderOptions = 
     async fanOut(): Promise<void> {
       while (await fanOutDue({ ...deps, tell: (ids) => void told.push(...ids) }));
     },
-    /** One turn of an endpoint; false when it is not due or somebody has it. */
-    async send(endpointId: string, signal = new AbortController().signal): Promise<boolean> {
+    /** One turn of an endpoint; false when it is not due or somebody has it. `afterRecord` comes before the next post. */
+    async send(endpointId: string, { signal = new AbortController().signal, afterRecord }: HandTurn = {}) {
       const claim = await claimDue<EndpointRecord>(deliveryWork, endpointId, clock.now());
-      if (claim) await sendDueDeliveries(claim, deps, signal);
+      const { recorder } = deps;
+      const record = async (attempt: Parameters<typeof recorder.record>[0]) => {
+        await recorder.record(attempt);
+        await afterRecord?.();
+      };
+      if (claim) await sendDueDeliveries(claim, { ...deps, recorder: { record } }, signal);
       return claim !== null;
     },
     close: () => sender.close(),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { plusMs } from '../../common/clock.ts';
 import { Notice } from '../../common/organizations/notice.model.ts';
+import { inTransaction } from '../../common/platform/transaction.ts';
 import { Delivery, type DeliveryState } from '../../common/webhooks/delivery.model.ts';
 import { Endpoint, resetEndpoint } from '../../common/webhooks/endpoint.model.ts';
 import { Webhook } from '../../common/webhooks/webhook.model.ts';
@@ -66,7 +67,7 @@ describe('an endpoint that fails', () => {
     expect(await count('discarded')).toBeGreaterThanOrEqual(4);
     // Enabled again, it begins afresh: one more failure is no reason to disable it.
     await Webhook.updateOne({ _id: scene.webhookId }, { status: 'active', disabledReason: null });
-    await resetEndpoint(scene.webhookId, scene.clock.now());
+    await inTransaction((transaction) => resetEndpoint(transaction, scene.webhookId, scene.clock.now()));
     await scene.store(1);
     await scene.hand.send(scene.webhookId);
     expect((await webhook()).status).toBe('active');
