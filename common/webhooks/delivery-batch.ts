@@ -112,17 +112,6 @@ export async function findNextDue(endpointId: string): Promise<Date | null> {
   return next?.nextAttemptAt ?? null;
 }
 
-/**
- * Gives up all that waits for an endpoint that is deleted or disabled. Whoever holds the endpoint's lease also gives up
- * what a worker that died was sending: nobody else will come back for it.
- */
-export async function discardWaiting(endpointId: string, at: Date, isLeased: boolean): Promise<void> {
-  await Delivery.updateMany(
-    { endpointId, state: { $in: isLeased ? ['due', 'sending'] : ['due'] } },
-    { state: 'discarded', nextAttemptAt: null, leaseToken: null, updatedAt: at },
-  );
-}
-
 /** Whether a worker is still busy with deliveries of this endpoint. */
 export async function isSending(endpointId: string): Promise<boolean> {
   return (await Delivery.exists({ endpointId, state: 'sending' })) !== null;

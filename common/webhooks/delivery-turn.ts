@@ -6,10 +6,9 @@ import { isAccepted } from './delivery-answer.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
 import { type PermitRequest, returnPermits, takePermits } from './origin.model.ts';
-import { createPostGate } from './post-gate.ts';
+import { createPostGate, type PostGate } from './post-gate.ts';
 import type { WebhookSender } from './post-signed.ts';
 import { type Attempt, isGone, type RecordDeps, realAnswer } from './record-attempts.ts';
-import type { PostTarget } from './signing-secrets.ts';
 
 /** After this long an endpoint gives its place to one that waits, and is due again at once. */
 const maxTurnMs = 30_000;
@@ -27,7 +26,9 @@ export type DeliveryTurn = {
   /** Whether its webhook was disabled in this turn. */
   isGivenUp(): boolean;
   /** Where posts may start at this moment, as half a second ago at the latest; null for nowhere. */
-  findTarget(): Promise<PostTarget | null>;
+  readonly findTarget: PostGate;
+  /** Its webhook has been enabled since it was disabled in this turn. */
+  takeUpAgain(): void;
   /** Posts that may be under way at once to this origin, up to `wanted`; 0 while others use it. */
   takePermits(origin: string, wanted: number): Promise<number>;
   /** Gives them back, when nothing is under way any more. */
@@ -57,6 +58,9 @@ export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps,
     isOver: () => signal.aborted || isGivenUp || performance.now() >= endsAt || isPaused(health, clock.now()),
     isGivenUp: () => isGivenUp,
     findTarget: createPostGate(row, deps.keyRing),
+    takeUpAgain() {
+      isGivenUp = false;
+    },
     async takePermits(origin, wanted) {
       if (permits?.origin === origin && permits.granted >= wanted) return wanted;
       if (permits && permits.origin !== origin) await returnPermits(permits);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { discardWaiting, isSending } from './delivery-batch.ts';
+import { isSending } from './delivery-batch.ts';
+import { discardWaiting } from './discard-waiting.ts';
 import { Endpoint } from './endpoint.model.ts';
 import { gateAgeMs } from './post-gate.ts';
 
@@ -12,7 +13,7 @@ const pollMs = 50;
  * what waited is discarded, and what was under way has ended, or asks before it writes (see `send-due-deliveries`).
  */
 export async function endDeliveries(webhookId: string, at: Date): Promise<void> {
-  await discardWaiting(webhookId, at, false);
+  await discardWaiting(webhookId, at);
   const startedAt = performance.now();
   const isOver = () => performance.now() - startedAt >= maxWaitMs;
   while (!isOver() && (await mayStillPost(webhookId, { startedAt, at }))) await sleep(pollMs);

@@ -33,7 +33,7 @@ export async function redeliver(
   const { organizationId, mode } = owner;
   const wanted = { _id: deliveryId, endpointId: webhookId, organizationId, mode };
   if (!(await Delivery.exists(wanted))) throw new AppError('NOT_FOUND');
-  const again = { url, isLate: false, nextAttemptAt: at, updatedAt: at };
+  const again = { url, isLate: false, leaseToken: null, nextAttemptAt: at, updatedAt: at };
   const changed =
     (await Delivery.findOneAndUpdate({ ...wanted, state: 'due' }, again, {
       returnDocument: 'after',

@@ -2,16 +2,9 @@ import { plusMs } from '../clock.ts';
 import { type Claim, finishClaim, reloadClaim } from '../platform/due-work.ts';
 import { isPaused, isProbing } from './breaker.ts';
 import type { DeliveryRecord } from './delivery.model.ts';
-import {
-  discardWaiting,
-  findBatch,
-  findNextDue,
-  giveBack,
-  maxBatch,
-  takeBackLeftovers,
-  takeBatch,
-} from './delivery-batch.ts';
+import { findBatch, findNextDue, giveBack, maxBatch, takeBackLeftovers, takeBatch } from './delivery-batch.ts';
 import { type DeliveryTurn, startTurn, type TurnDeps } from './delivery-turn.ts';
+import { discardMarked } from './discard-waiting.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
 import { sendBatch } from './send-batch.ts';
 
@@ -94,10 +87,12 @@ async function sendSome(claim: Claim<EndpointRecord>, turn: DeliveryTurn, ahead:
   return isMore ? { isMore, nextAt: null } : await whatIsLeft(claim, turn);
 }
 
-/** Its webhook is deleted or disabled: nothing that waits is wanted any more. */
-async function giveUp(claim: Claim<EndpointRecord>, { deps }: DeliveryTurn): Promise<Sent> {
-  await discardWaiting(claim.id, deps.clock.now(), true);
-  return { isMore: false, nextAt: null };
+/** Its webhook is deleted or disabled: nothing that waits is wanted any more, unless it was enabled since. */
+async function giveUp(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Promise<Sent> {
+  const isStillEnded = async () => (await turn.findTarget(0)) === null;
+  const isEnded = await discardMarked(claim, turn.deps.clock.now(), isStillEnded);
+  if (!isEnded) turn.takeUpAgain();
+  return { isMore: !isEnded, nextAt: null };
 }
 
 /** Looks whether more is due before the endpoint is given back; while it is paused, nothing is due. */

@@ -12,6 +12,7 @@ import { deliveryWork, type EndpointRecord } from '../../common/webhooks/endpoin
 import { Event, type EventRecord } from '../../common/webhooks/event.model.ts';
 import { fanOutDue } from '../../common/webhooks/fan-out-due.ts';
 import { createWebhookSender, type SenderOptions } from '../../common/webhooks/post-signed.ts';
+import type { Attempt } from '../../common/webhooks/record-attempts.ts';
 import { sendDueDeliveries } from '../../common/webhooks/send-due-deliveries.ts';
 import type { World } from './world.ts';
 
@@ -43,7 +44,7 @@ export async function storeEvents(owner: Owner, count: number, at: Date, fields:
   return events.map(({ subjectId }) => subjectId);
 }
 
-export type HandTurn = { signal?: AbortSignal; afterRecord?: () => Promise<void> };
+export type HandTurn = { signal?: AbortSignal; afterRecord?: (attempt: Attempt) => Promise<void> };
 
 /** The senders' side, moved by hand and by a clock of the test's own, over real sockets. */
 export function handSender(world: World, clock: Clock, options: SenderOptions = {}) {
@@ -71,9 +72,9 @@ export function handSender(world: World, clock: Clock, options: SenderOptions = 
     async send(endpointId: string, { signal = new AbortController().signal, afterRecord }: HandTurn = {}) {
       const claim = await claimDue<EndpointRecord>(deliveryWork, endpointId, clock.now());
       const { recorder } = deps;
-      const record = async (attempt: Parameters<typeof recorder.record>[0]) => {
+      const record = async (attempt: Attempt) => {
         await recorder.record(attempt);
-        await afterRecord?.();
+        await afterRecord?.(attempt);
       };
       if (claim) await sendDueDeliveries(claim, { ...deps, recorder: { record } }, signal);
       return claim !== null;
