@@ -18,7 +18,7 @@ export function webhookDeliveryWorker(deps: TurnDeps & { hints: Hints; leaseMs: 
       slot: deliveryWork,
       // Endpoints, not posts: one that hangs holds one of these.
       concurrency: endpointSlots.total - endpointSlots.offered,
-      run: (claim, { signal }) => sendDueDeliveries(claim, deps, signal),
+      run: (claim, ending) => sendDueDeliveries(claim, deps, ending),
     },
     deps,
   );
@@ -35,7 +35,8 @@ export function webhookDeliveryWorker(deps: TurnDeps & { hints: Hints; leaseMs: 
       } finally {
         const next = await slots.leave(id);
         if (next !== null) deps.hints.nudge('webhook-delivery', [next]);
-        if (again.delete(id)) deps.hints.nudge('webhook-delivery', [id]);
+        // At the end of this process another one is told at once of what it has left.
+        if (again.delete(id) || context.closing.aborted) deps.hints.nudge('webhook-delivery', [id]);
       }
     },
   };

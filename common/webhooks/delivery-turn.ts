@@ -15,10 +15,12 @@ const maxTurnMs = 30_000;
 
 export type TurnDeps = RecordDeps & { sender: WebhookSender; keyRing: KeyRing; recorder: AttemptRecorder };
 
+/** `closing`: no further post may start; `signal`: those under way must end, too. */
+export type TurnEnding = { readonly closing: AbortSignal; readonly signal: AbortSignal };
+
 /** What a worker knows of an endpoint while it holds its lease. */
-export type DeliveryTurn = {
+export type DeliveryTurn = TurnEnding & {
   readonly deps: TurnDeps;
-  readonly signal: AbortSignal;
   /** How the endpoint has been doing, this turn included. */
   readonly health: EndpointHealth;
   /** Whether no further post may start: told to stop, out of time, paused, or not wanted by its receiver. */
@@ -41,8 +43,9 @@ export type DeliveryTurn = {
   notice(row: EndpointRecord): void;
 };
 
-export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps, signal: AbortSignal): DeliveryTurn {
+export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps, ending: TurnEnding): DeliveryTurn {
   const { clock } = deps;
+  const { closing, signal } = ending;
   const { organizationId } = row;
   let permits: (PermitRequest & { granted: number }) | null = null;
   const endsAt = performance.now() + maxTurnMs;
@@ -51,11 +54,13 @@ export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps,
 
   return {
     deps,
+    closing,
     signal,
     get health() {
       return health;
     },
-    isOver: () => signal.aborted || isGivenUp || performance.now() >= endsAt || isPaused(health, clock.now()),
+    isOver: () =>
+      closing.aborted || signal.aborted || isGivenUp || performance.now() >= endsAt || isPaused(health, clock.now()),
     isGivenUp: () => isGivenUp,
     findTarget: createPostGate(row, deps.keyRing),
     takeUpAgain() {

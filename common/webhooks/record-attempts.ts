@@ -19,7 +19,7 @@ export type Attempt = {
   /** The lease of its endpoint: a row that somebody else has taken over since is left alone. */
   token: string;
   startedAt: Date;
-  /** `unwanted`: its webhook was stopped before it was sent. `undecided`: nobody could tell, so it was not sent. */
+  /** `unwanted`: its webhook was stopped before it was sent. `undecided`: not sent, for reasons of ours. */
   answer: DeliveryAnswer | 'unwanted' | 'undecided';
 };
 

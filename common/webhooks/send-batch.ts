@@ -18,18 +18,25 @@ export type BatchToSend = {
 
 /**
  * Posts a batch in its order, a few at a time. A lane posts again only when its last attempt is on record, so no more
- * than the lanes is ever repeated. What was not started when the turn is over is given back.
+ * than the lanes is ever repeated. What was not started when the turn is over is given back, without waiting for what is
+ * under way.
  */
 export async function sendBatch(batch: BatchToSend): Promise<void> {
   const { claim, deliveries, lanes, turn } = batch;
   const queue = deliveries.values();
-  const left: DeliveryRecord[] = [];
+  const returns: Promise<void>[] = [];
+  const returnRest = (first: readonly DeliveryRecord[] = []) => {
+    const returned = giveBack([...first, ...queue], claim.token);
+    // Awaited below.
+    returned.catch(() => {});
+    returns.push(returned);
+  };
 
   const sendNext = async () => {
     // The iterator is shared: each lane takes the next row when it is free.
     for (const delivery of queue) {
       if (turn.isOver()) {
-        left.push(delivery);
+        returnRest([delivery]);
         continue;
       }
       const attempt = await postOne(delivery, batch);
@@ -38,11 +45,14 @@ export async function sendBatch(batch: BatchToSend): Promise<void> {
       await Promise.all([recorded, turn.learn(attempt)]);
     }
   };
+  const onClosing = () => returnRest();
+  turn.closing.addEventListener('abort', onClosing, { once: true });
   // All lanes end before the lease is given back, whatever happens to one of them.
   const ends = await Promise.allSettled(Array.from({ length: lanes }, sendNext));
+  turn.closing.removeEventListener('abort', onClosing);
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed) throw failed.reason;
-  await giveBack(left, claim.token);
+  await Promise.all(returns);
 }
 
 async function postOne(delivery: DeliveryRecord, { claim, turn }: BatchToSend): Promise<Attempt> {
@@ -53,7 +63,8 @@ async function postOne(delivery: DeliveryRecord, { claim, turn }: BatchToSend): 
     log.warn({ err: error, deliveryId: delivery._id }, 'not posted: whether its webhook is active is not known');
     return 'unknown' as const;
   });
-  if (target === 'unknown') return { delivery, token, startedAt, answer: 'undecided' };
+  // Told to end while it looked: nothing is begun any more.
+  if (target === 'unknown' || turn.closing.aborted) return { delivery, token, startedAt, answer: 'undecided' };
   if (!target) return { delivery, token, startedAt, answer: 'unwanted' };
 
   const body = Buffer.from(delivery.body);

@@ -3,7 +3,7 @@ import { type Claim, finishClaim, reloadClaim } from '../platform/due-work.ts';
 import { isPaused, isProbing } from './breaker.ts';
 import type { DeliveryRecord } from './delivery.model.ts';
 import { findBatch, findNextDue, giveBack, maxBatch, takeBackLeftovers, takeBatch } from './delivery-batch.ts';
-import { type DeliveryTurn, startTurn, type TurnDeps } from './delivery-turn.ts';
+import { type DeliveryTurn, startTurn, type TurnDeps, type TurnEnding } from './delivery-turn.ts';
 import { discardMarked } from './discard-waiting.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
 import { sendBatch } from './send-batch.ts';
@@ -20,9 +20,10 @@ const refusedPauseMs = 1_000;
 export async function sendDueDeliveries(
   claim: Claim<EndpointRecord>,
   deps: TurnDeps,
-  signal: AbortSignal,
+  ending: TurnEnding,
 ): Promise<void> {
-  const turn = startTurn(claim, deps, signal);
+  const { signal } = ending;
+  const turn = startTurn(claim, deps, ending);
   try {
     let ahead = await lookAhead(claim, turn);
     // What is added after the claim was read raises its version, and finishing fails: then there is more to look at.

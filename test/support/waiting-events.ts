@@ -44,7 +44,9 @@ export async function storeEvents(owner: Owner, count: number, at: Date, fields:
   return events.map(({ subjectId }) => subjectId);
 }
 
-export type HandTurn = { signal?: AbortSignal; afterRecord?: (attempt: Attempt) => Promise<void> };
+export type HandTurn = { closing?: AbortSignal; afterRecord?: (attempt: Attempt) => Promise<void> };
+
+const never = new AbortController().signal;
 
 /** The senders' side, moved by hand and by a clock of the test's own, over real sockets. */
 export function handSender(world: World, clock: Clock, options: SenderOptions = {}) {
@@ -69,14 +71,14 @@ export function handSender(world: World, clock: Clock, options: SenderOptions = 
       while (await fanOutDue({ ...deps, tell: (ids) => void told.push(...ids) }));
     },
     /** One turn of an endpoint; false when it is not due or somebody has it. `afterRecord` comes before the next post. */
-    async send(endpointId: string, { signal = new AbortController().signal, afterRecord }: HandTurn = {}) {
+    async send(endpointId: string, { closing = never, afterRecord }: HandTurn = {}) {
       const claim = await claimDue<EndpointRecord>(deliveryWork, endpointId, clock.now());
       const { recorder } = deps;
       const record = async (attempt: Attempt) => {
         await recorder.record(attempt);
         await afterRecord?.(attempt);
       };
-      if (claim) await sendDueDeliveries(claim, { ...deps, recorder: { record } }, signal);
+      if (claim) await sendDueDeliveries(claim, { ...deps, recorder: { record } }, { closing, signal: never });
       return claim !== null;
     },
     close: () => sender.close(),
