@@ -11,19 +11,6 @@ export const maxBatch = 100;
 // Rows as they are: what is read and written here is many times more than anywhere else.
 const rows = () => rowsOf<DeliveryRecord>(Delivery);
 
-/**
- * Takes back the rows of a leased endpoint that a worker left behind when it died: the lease is ours, so nobody else is
- * sending them. Returns how many there were.
- */
-export async function takeBackLeftovers({ id, token }: Claim<EndpointRecord>, now: Date): Promise<number> {
-  const { modifiedCount } = await rows().updateMany(
-    { endpointId: id, state: 'sending', leaseToken: { $ne: token } },
-    { $set: { state: 'due', leaseToken: null, nextAttemptAt: now } },
-    unjournaled,
-  );
-  return modifiedCount;
-}
-
 /** `expired` counts the rows that were too old to be sent, and are failed now. */
 export type Batch = { deliveries: DeliveryRecord[]; expired: number };
 
@@ -50,7 +37,7 @@ export async function takeBatch(
 ): Promise<Batch> {
   const [old, fresh] = [found.filter((row) => isTooOld(row, now)), found.filter((row) => !isTooOld(row, now))];
   const expired = await expire(old, now);
-  return { deliveries: await stamp(fresh, claim.token), expired };
+  return { deliveries: await stamp(fresh, claim.token, now), expired };
 }
 
 type Search = { isLate: boolean; now: Date; limit: number };
@@ -77,20 +64,22 @@ async function expire(old: readonly DeliveryRecord[], now: Date): Promise<number
   return modifiedCount;
 }
 
-async function stamp(found: DeliveryRecord[], token: string): Promise<DeliveryRecord[]> {
+async function stamp(found: DeliveryRecord[], token: string, now: Date): Promise<DeliveryRecord[]> {
   if (found.length === 0) return found;
   const ids = found.map(({ _id }) => _id);
   const { modifiedCount } = await rows().updateMany(
     { _id: { $in: ids }, state: 'due' },
-    { $set: { state: 'sending', leaseToken: token } },
+    { $set: { state: 'sending', leaseToken: token, takenAt: now } },
     unjournaled,
   );
   if (modifiedCount === found.length) return found;
   // Asked for again: a deletion has discarded some since they were found.
-  return await rows()
+  const ours = await rows()
     .find({ _id: { $in: ids }, state: 'sending', leaseToken: token })
-    .sort({ nextAttemptAt: 1 })
+    .project<Pick<DeliveryRecord, '_id'>>({ _id: 1 })
     .toArray();
+  const oursIds = new Set(ours.map(({ _id }) => _id));
+  return found.filter(({ _id }) => oursIds.has(_id));
 }
 
 /** Gives rows back that were not tried after all. */

@@ -26,6 +26,8 @@ export type DeliveryRecord = {
   nextAttemptAt: Date | null;
   /** The lease of the endpoint under which it is being sent: the fence. */
   leaseToken: string | null;
+  /** When a worker took it last, with others, to post one after the other. */
+  takenAt?: Date;
   /** From the third attempt on: sent only when no first attempt of its endpoint waits. */
   isLate: boolean;
   /** Its owner has asked for the next attempt, or for the last one: when that fails, nothing follows by itself. */
@@ -54,6 +56,7 @@ const schema = new Schema<DeliveryRecord>(
     attempt: { type: Number, required: true },
     nextAttemptAt: { type: Date, default: null },
     leaseToken: { type: String, default: null },
+    takenAt: Date,
     isLate: { type: Boolean, default: false },
     isManual: { type: Boolean, default: false },
     lastResult: { type: String, default: null },
@@ -64,7 +67,9 @@ const schema = new Schema<DeliveryRecord>(
   { ...modelOptions, collection: 'deliveries' },
 );
 schema.index({ eventId: 1, endpointId: 1 }, { unique: true });
-schema.index({ endpointId: 1, state: 1, isLate: 1, nextAttemptAt: 1 });
+// The order in which a worker posts them.
+export const endpointsWaiting = { endpointId: 1, state: 1, isLate: 1, nextAttemptAt: 1 } as const;
+schema.index(endpointsWaiting);
 // For whoever looks at a webhook: its deliveries by kind, and those that were not taken, of which there are few.
 export const endpointsDeliveries = { endpointId: 1, event: 1, createdAt: -1, _id: -1 } as const;
 schema.index(endpointsDeliveries);

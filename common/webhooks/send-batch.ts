@@ -8,16 +8,19 @@ import { signatureHeaders } from './signature.ts';
 import { secretsAt } from './signing-secrets.ts';
 import { testHeaders } from './test-headers.ts';
 
+/** Posts of one endpoint under way at once. */
+export const maxInFlight = 10;
+
 export type BatchToSend = {
   claim: Claim<EndpointRecord>;
   deliveries: readonly DeliveryRecord[];
-  /** Posts under way at once. */
+  /** Posts under way at once, `maxInFlight` at most. */
   lanes: number;
   turn: DeliveryTurn;
 };
 
 /**
- * Posts a batch in its order, a few at a time. A lane posts again only when its last attempt is on record, so no more
+ * Posts a batch in its order, by which `take-back-leftovers` knows what a dead worker had begun, a few at a time. A lane posts again only when its last attempt is on record, so no more
  * than the lanes is ever repeated. What was not started when the turn is over is given back, without waiting for what is
  * under way.
  */

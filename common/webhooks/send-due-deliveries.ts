@@ -2,14 +2,13 @@ import { plusMs } from '../clock.ts';
 import { type Claim, finishClaim, reloadClaim } from '../platform/due-work.ts';
 import { isPaused, isProbing } from './breaker.ts';
 import type { DeliveryRecord } from './delivery.model.ts';
-import { findBatch, findNextDue, giveBack, maxBatch, takeBackLeftovers, takeBatch } from './delivery-batch.ts';
+import { findBatch, findNextDue, giveBack, maxBatch, takeBatch } from './delivery-batch.ts';
 import { type DeliveryTurn, startTurn, type TurnDeps, type TurnEnding } from './delivery-turn.ts';
 import { discardMarked } from './discard-waiting.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
-import { sendBatch } from './send-batch.ts';
+import { maxInFlight, sendBatch } from './send-batch.ts';
+import { takeBackLeftovers } from './take-back-leftovers.ts';
 
-/** Posts of one endpoint under way at once. */
-const maxInFlight = 10;
 /** When the origin is in use by others, it is asked again after this long, and a little more. */
 const refusedPauseMs = 1_000;
 
@@ -45,12 +44,12 @@ type Ahead = readonly DeliveryRecord[] | null;
 
 async function lookAhead(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Promise<Ahead> {
   const now = turn.deps.clock.now();
-  const [leftovers, found] = await Promise.all([
-    takeBackLeftovers(claim, now),
+  const [hadLeftovers, found] = await Promise.all([
+    takeBackLeftovers(claim, now, turn.deps),
     findBatch(claim.id, now, limitOf(turn, now)),
     turn.findTarget(),
   ]);
-  return leftovers === 0 ? found : null;
+  return hadLeftovers ? null : found;
 }
 
 /** A probe is one delivery, alone. */
