@@ -4,7 +4,7 @@ import { discardWaiting } from './discard-waiting.ts';
 import { Endpoint } from './endpoint.model.ts';
 import { gateAgeMs } from './post-gate.ts';
 
-/** How long to wait for deliveries that were under way when the webhook was stopped. */
+/** How long to wait for deliveries that were under way when the webhook was changed. */
 const maxWaitMs = 2_000;
 const pollMs = 50;
 
@@ -14,6 +14,14 @@ const pollMs = 50;
  */
 export async function endDeliveries(webhookId: string, at: Date): Promise<void> {
   await discardWaiting(webhookId, at);
+  await outwaitPosts(webhookId, at);
+}
+
+/**
+ * Waits until no worker starts a post any more by what it knew of a webhook before: what was under way has ended, or
+ * asks before it writes. Returns at once when nobody is busy with it.
+ */
+export async function outwaitPosts(webhookId: string, at: Date): Promise<void> {
   const startedAt = performance.now();
   const isOver = () => performance.now() - startedAt >= maxWaitMs;
   while (!isOver() && (await mayStillPost(webhookId, { startedAt, at }))) await sleep(pollMs);

@@ -77,7 +77,12 @@ async function postOne(delivery: DeliveryRecord, { claim, turn }: BatchToSend): 
   const extra = testHeaders(delivery);
   const headers = signatureHeaders({ secrets, deliveryId, attempt, event, body, at: startedAt, extra });
   const url = target.url ?? delivery.url;
-  const beforeWrite = async () => (await turn.findTarget()) !== null;
+  const beforeWrite = async () => {
+    const current = await turn.findTarget();
+    // Not to be answered: what was not posted for reasons of ours is posted again.
+    if (current && !isSameList(secretsAt(current.secrets, startedAt), secrets)) throw new Error('To be signed anew');
+    return current !== null;
+  };
   metrics.inFlight.inc();
   const answer = await sender.post({ url, headers, body, beforeWrite, signal: turn.signal });
   metrics.inFlight.dec();
@@ -85,3 +90,5 @@ async function postOne(delivery: DeliveryRecord, { claim, turn }: BatchToSend): 
 
   return { delivery, token, startedAt, answer: wasCancelled ? 'unwanted' : answer };
 }
+
+const isSameList = (left: readonly string[], right: readonly string[]) => left.join() === right.join();
