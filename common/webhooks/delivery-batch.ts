@@ -1,9 +1,8 @@
-import { plusMs } from '../clock.ts';
 import { type Claim, unjournaled } from '../platform/due-work.ts';
 import { rowsOf } from '../platform/mongo.ts';
 import { Delivery, type DeliveryRecord } from './delivery.model.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
-import { endOfLifeMs } from './retry-schedule.ts';
+import { endOfLife } from './retry-schedule.ts';
 
 /** Rows taken at once: enough for few round trips, few enough to be through with within a lease or two. */
 export const maxBatch = 100;
@@ -51,8 +50,8 @@ async function findDue(endpointId: string, { isLate, now, limit }: Search): Prom
 }
 
 /** One that its owner has asked for is sent whatever its age. */
-function isTooOld({ createdAt, isManual }: DeliveryRecord, now: Date): boolean {
-  return !isManual && plusMs(createdAt, endOfLifeMs) < now;
+function isTooOld(delivery: DeliveryRecord, now: Date): boolean {
+  return !delivery.isManual && endOfLife(delivery) < now;
 }
 
 async function expire(old: readonly DeliveryRecord[], now: Date): Promise<number> {

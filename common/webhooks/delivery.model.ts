@@ -32,6 +32,8 @@ export type DeliveryRecord = {
   isLate: boolean;
   /** Its owner has asked for the next attempt, or for the last one: when that fails, nothing follows by itself. */
   isManual?: boolean;
+  /** When its owner last asked for it while it waited: from then on its time to live counts anew. */
+  askedAt?: Date;
   /** What the last attempt led to: a status, or the class of an error. */
   lastResult: string | null;
   /** When what it tells of happened. */
@@ -59,6 +61,7 @@ const schema = new Schema<DeliveryRecord>(
     takenAt: Date,
     isLate: { type: Boolean, default: false },
     isManual: { type: Boolean, default: false },
+    askedAt: Date,
     lastResult: { type: String, default: null },
     eventAt: { type: Date, required: true },
     createdAt: { type: Date, required: true },

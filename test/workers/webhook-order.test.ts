@@ -3,6 +3,7 @@ import { plusMs } from '../../common/clock.ts';
 import { Delivery } from '../../common/webhooks/delivery.model.ts';
 import { Endpoint, jobEndpointId } from '../../common/webhooks/endpoint.model.ts';
 import { Event } from '../../common/webhooks/event.model.ts';
+import { redeliver } from '../../common/webhooks/redeliver.ts';
 import { Webhook } from '../../common/webhooks/webhook.model.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { aWebhookAt, storeEvents } from '../support/waiting-events.ts';
@@ -32,7 +33,7 @@ describe('what an endpoint is sent, and when', () => {
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       await scene.hand.send(scene.webhookId);
       const row = await Delivery.findOne({ webhookId: scene.webhookId }).orFail().lean();
-      lateness.push([row.attempt, row.isLate]);
+      lateness.push([row.attempt, row.isLate ?? false]);
       scene.clock.set(row.nextAttemptAt!);
     }
     expect(lateness).toEqual([
@@ -52,6 +53,25 @@ describe('what an endpoint is sent, and when', () => {
     expect(await Delivery.findOne({ mailJobId: old }).lean()).toMatchObject({ state: 'failed', attempt: 0 });
     expect(await scene.hand.read('deliveries_total', { result: 'failed', error_class: 'expired' })).toBe(1);
     expect(await Endpoint.findById(scene.webhookId).lean()).not.toHaveProperty('due');
+  });
+
+  test('given a delivery that has waited 96 hours for its next attempt, when its owner asks for it, then it is tried, and again by its schedule', async () => {
+    const [mailJobId] = await scene.store(1);
+    scene.receiver.answerWith(() => 500);
+    await scene.hand.send(scene.webhookId);
+    const { _id } = await Delivery.findOne({ mailJobId: mailJobId! }).orFail().lean();
+    // Its endpoint was paused all the while.
+    scene.clock.advance(96 * 3_600_000 + 1);
+    await redeliver(scene.customer, scene.webhookId, _id, world, scene.clock.now());
+    await scene.hand.send(scene.webhookId);
+    expect(scene.receiver.received).toHaveLength(2);
+    const again = await Delivery.findById(_id).orFail().lean();
+    expect(again).toMatchObject({ state: 'due', attempt: 2, isManual: false });
+    // Nobody asks once more: its 96 hours end again.
+    scene.clock.advance(96 * 3_600_000 + 1);
+    await scene.hand.send(scene.webhookId);
+    expect(scene.receiver.received).toHaveLength(2);
+    expect(await Delivery.findById(_id).lean()).toMatchObject({ state: 'failed', attempt: 2 });
   });
 
   test('given a webhook whose url is changed, when deliveries wait, then they go to the new one', async () => {
