@@ -18,9 +18,9 @@ export type Batch = { deliveries: DeliveryRecord[]; expired: number };
  * first attempt does.
  */
 export async function findBatch(endpointId: string, now: Date, limit = maxBatch): Promise<DeliveryRecord[]> {
-  const found = await findDue(endpointId, { isLate: false, now, limit });
+  const found = await findDue(endpointId, { lateness: [false], now, limit });
   if (found.length < limit && !found.some(({ attempt }) => attempt === 0)) {
-    found.push(...(await findDue(endpointId, { isLate: true, now, limit: limit - found.length })));
+    found.push(...(await findDue(endpointId, { lateness: [null, true], now, limit: limit - found.length })));
   }
   return found;
 }
@@ -39,11 +39,11 @@ export async function takeBatch(
   return { deliveries: await stamp(fresh, claim.token, now), expired };
 }
 
-type Search = { isLate: boolean; now: Date; limit: number };
+type Search = { lateness: (boolean | null)[]; now: Date; limit: number };
 
-async function findDue(endpointId: string, { isLate, now, limit }: Search): Promise<DeliveryRecord[]> {
+async function findDue(endpointId: string, { lateness, now, limit }: Search): Promise<DeliveryRecord[]> {
   return await rows()
-    .find({ endpointId, state: 'due', isLate, nextAttemptAt: { $lte: now } })
+    .find({ endpointId, state: 'due', isLate: { $in: lateness }, nextAttemptAt: { $lte: now } })
     .sort({ nextAttemptAt: 1 })
     .limit(limit)
     .toArray();
@@ -94,7 +94,7 @@ export async function giveBack(deliveries: readonly DeliveryRecord[], token: str
 /** When the endpoint's next delivery falls due; null when none waits. */
 export async function findNextDue(endpointId: string): Promise<Date | null> {
   const next = await rows().findOne(
-    { endpointId, state: 'due', isLate: { $in: [false, true] } },
+    { endpointId, state: 'due', isLate: { $in: [null, false, true] } },
     { sort: { nextAttemptAt: 1 }, projection: { nextAttemptAt: 1 } },
   );
   return next?.nextAttemptAt ?? null;

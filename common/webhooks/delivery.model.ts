@@ -28,8 +28,11 @@ export type DeliveryRecord = {
   leaseToken: string | null;
   /** When a worker took it last, with others, to post one after the other. */
   takenAt?: Date;
-  /** From the third attempt on: sent only when no first attempt of its endpoint waits. */
-  isLate: boolean;
+  /**
+   * From the third attempt on: sent only when no first attempt of its endpoint waits. Absent from what a worker of an
+   * older version stores, in the course of an update: that is treated as late.
+   */
+  isLate?: boolean | null;
   /** Its owner has asked for the next attempt, or for the last one: when that fails, nothing follows by itself. */
   isManual?: boolean;
   /** When its owner last asked for it while it waited: from then on its time to live counts anew. */
