@@ -10,10 +10,10 @@ import {
   returnClaim,
 } from '../common/platform/due-work.ts';
 import type { Log } from '../common/platform/log.ts';
-import type { Handle, WorkerDefinition } from './worker.ts';
+import type { Ending, Handle, WorkerDefinition } from './worker.ts';
 
-/** What a worker does with a piece of work that it holds. `signal` ends it: the lease was lost, or the process stops. */
-export type Run<Row extends DueRow> = (claim: Claim<Row>, context: { signal: AbortSignal; log: Log }) => Promise<void>;
+/** What a worker does with a piece of work that it holds. `signal` ends it also when the lease was lost. */
+export type Run<Row extends DueRow> = (claim: Claim<Row>, context: Ending & { log: Log }) => Promise<void>;
 
 export type ClaimedWork<Row extends DueRow> = {
   slot: DueSlot;
@@ -32,10 +32,10 @@ export function claimedWork<Row extends DueRow>(
   work: ClaimedWork<Row>,
   options: { clock: Clock; leaseMs: number },
 ): WorkerDefinition {
-  const handle: Handle = async (id, { signal, log }) => {
+  const handle: Handle = async (id, ending) => {
     const { clock, leaseMs } = options;
     const claim = await claimDue<Row>(work.slot, id, clock.now(), leaseMs);
-    if (claim) await runClaimed(claim, work, { clock, log, stopping: signal });
+    if (claim) await runClaimed(claim, work, { clock, ...ending });
   };
   return { queue: work.slot.queue, concurrency: work.concurrency, handle };
 }
@@ -44,7 +44,7 @@ export function claimedWork<Row extends DueRow>(
 export async function runClaimed<Row extends DueRow>(
   claim: Claim<Row>,
   { run, retryDelaysMs }: Pick<ClaimedWork<Row>, 'run' | 'retryDelaysMs'>,
-  { clock, log, stopping }: { clock: Clock; log: Log; stopping: AbortSignal },
+  { clock, log, closing, signal: stopping }: Ending & { clock: Clock; log: Log },
 ): Promise<void> {
   const lost = new AbortController();
   const signal = AbortSignal.any([lost.signal, stopping]);
@@ -56,7 +56,7 @@ export async function runClaimed<Row extends DueRow>(
     );
   }, claim.leaseMs / 3);
   try {
-    await run(claim, { signal, log });
+    await run(claim, { closing, signal, log });
     if (signal.aborted) await returnClaim(claim, clock.now());
   } catch (error) {
     const now = clock.now();

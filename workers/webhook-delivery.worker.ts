@@ -27,14 +27,15 @@ export function webhookDeliveryWorker(deps: TurnDeps & { hints: Hints; leaseMs: 
       slot: deliveryWork,
       // Endpoints, not posts: one that hangs holds one of these.
       concurrency: endpointSlots.total - endpointSlots.offered,
-      run: (claim, { signal }) => sendDueDeliveries(claim, deps, signal),
+      run: (claim, ending) => sendDueDeliveries(claim, deps, ending),
     },
     deps,
   );
-  async function leave(id: string): Promise<void> {
+  async function leave(id: string, closing: AbortSignal): Promise<void> {
     const next = await slots.leave(id);
     if (next !== null) hints.nudge('webhook-delivery', [next]);
-    if (again.delete(id)) hints.nudge('webhook-delivery', [id]);
+    // At the end of this process another one is told at once of what it has left.
+    if (again.delete(id) || closing.aborted) hints.nudge('webhook-delivery', [id]);
   }
   const handle: Handle = async (id, context) => {
     const entered = await slots.enter(id);
@@ -44,22 +45,21 @@ export function webhookDeliveryWorker(deps: TurnDeps & { hints: Hints; leaseMs: 
     try {
       await work.handle(id, context);
     } finally {
-      await leave(id);
+      await leave(id, context.closing);
     }
   };
   /** `taken` learns the lease at once, or that there is none; the deliveries follow. */
   const handleExpected =
     ({ endpoint, url, deliveries }: Expected, taken: (token: string | null) => void): Handle =>
-    async (id, { signal: stopping, log }) => {
+    async (id, { closing, signal, log }) => {
       if ((await slots.enter(id, endpoint.organizationId)) !== 'taken') return taken(null);
       try {
         const claim = await leaseIdle(endpoint, clock.now(), leaseMs);
         taken(claim?.token ?? null);
-        const run: Run<EndpointRecord> = (held, { signal }) =>
-          sendDueDeliveries(held, deps, signal, { url, deliveries });
-        if (claim) await runClaimed(claim, { run }, { clock, log, stopping });
+        const run: Run<EndpointRecord> = (held, ending) => sendDueDeliveries(held, deps, ending, { url, deliveries });
+        if (claim) await runClaimed(claim, { run }, { clock, log, closing, signal });
       } finally {
-        await leave(id);
+        await leave(id, closing);
       }
     };
 

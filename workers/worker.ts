@@ -15,8 +15,16 @@ export type WorkerOptions = {
   workerMetrics: WorkerMetrics;
 };
 
-/** What a worker does about one hint. `signal` says that the process stops: end soon, give back what is not done. */
-export type Handle = (id: string, context: { signal: AbortSignal; log: Log }) => Promise<void>;
+/** How work learns of the end of its process. */
+export type Ending = {
+  /** The process begins to stop: what is begun may be finished, what is not may be left to others. */
+  closing: AbortSignal;
+  /** Its time is up: end now, give back what is not done. */
+  signal: AbortSignal;
+};
+
+/** What a worker does about one hint. */
+export type Handle = (id: string, context: Ending & { log: Log }) => Promise<void>;
 
 export type WorkerDefinition = {
   queue: QueueName;
@@ -56,12 +64,12 @@ export function startWorker(
 ): RunningWorker {
   const { redis, workerMetrics } = options;
   const log = options.log.child({ worker: queue });
+  const closing = new AbortController();
   const stopping = new AbortController();
   const { payload } = queueTable[queue];
   const inFlight = new Set<Promise<void>>();
   let pickedMs = performance.now();
   let offered = 0;
-  let isClosing = false;
 
   const listen = () =>
     openWorker({ ...options, queue, concurrency, log }, async (data) => {
@@ -70,7 +78,7 @@ export function startWorker(
       await take(payload.parse(data).id);
     });
   async function take(id: string, work: Handle = handle): Promise<void> {
-    const working = work(id, { signal: stopping.signal, log });
+    const working = work(id, { closing: closing.signal, signal: stopping.signal, log });
     inFlight.add(working);
     await working.finally(() => inFlight.delete(working));
   }
@@ -81,7 +89,7 @@ export function startWorker(
   return {
     queue,
     offer(id, work) {
-      if (offered >= offers || isClosing) return false;
+      if (offered >= offers || closing.signal.aborted) return false;
       offered += 1;
       take(id, work)
         .catch((error: unknown) => log.error({ err: error }, 'work failed'))
@@ -98,7 +106,7 @@ export function startWorker(
       worker = listen();
     },
     async close() {
-      isClosing = true;
+      closing.abort();
       const closed = closeWorker(worker);
       const tellToStop = setTimeout(() => stopping.abort(), closeTimeoutMs);
       // The queue's own end waits for Redis, if need be for ever; what matters is that the work is done.

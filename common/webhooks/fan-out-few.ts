@@ -88,7 +88,7 @@ async function store(
   const events = claims.map(({ row }) => row);
   const rows = events
     .flatMap((event) => planDeliveries(event, listenersOf, at, deps))
-    .map((row) => stamp(row, tokens.get(row.endpointId)));
+    .map((row) => stamp(row, tokens.get(row.endpointId), at));
   if (rows.length === 0) {
     hand([]);
     return 'nothing';
@@ -101,6 +101,7 @@ async function store(
   return reign;
 }
 
-function stamp(row: DeliveryRecord, token: string | undefined): DeliveryRecord {
-  return token !== undefined && row.state === 'due' ? { ...row, state: 'sending', leaseToken: token } : row;
+function stamp(row: DeliveryRecord, token: string | undefined, at: Date): DeliveryRecord {
+  const isTaken = token !== undefined && row.state === 'due';
+  return isTaken ? { ...row, state: 'sending', leaseToken: token, takenAt: at } : row;
 }

@@ -2,21 +2,13 @@ import { plusMs } from '../clock.ts';
 import { type Claim, finishClaim, reloadClaim } from '../platform/due-work.ts';
 import { isPaused, isProbing } from './breaker.ts';
 import type { DeliveryRecord } from './delivery.model.ts';
-import {
-  discardWaiting,
-  findBatch,
-  findNextDue,
-  giveBack,
-  maxBatch,
-  takeBackLeftovers,
-  takeBatch,
-} from './delivery-batch.ts';
-import { type DeliveryTurn, startTurn, type TurnDeps } from './delivery-turn.ts';
+import { findBatch, findNextDue, giveBack, maxBatch, takeBatch } from './delivery-batch.ts';
+import { type DeliveryTurn, startTurn, type TurnDeps, type TurnEnding } from './delivery-turn.ts';
+import { discardMarked } from './discard-waiting.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
-import { sendBatch } from './send-batch.ts';
+import { maxInFlight, sendBatch } from './send-batch.ts';
+import { takeBackLeftovers } from './take-back-leftovers.ts';
 
-/** Posts of one endpoint under way at once. */
-const maxInFlight = 10;
 /** When the origin is in use by others, it is asked again after this long, and a little more. */
 const refusedPauseMs = 1_000;
 
@@ -27,10 +19,11 @@ const refusedPauseMs = 1_000;
 export async function sendDueDeliveries(
   claim: Claim<EndpointRecord>,
   deps: TurnDeps,
-  signal: AbortSignal,
+  ending: TurnEnding,
   handed?: Handed,
 ): Promise<void> {
-  const turn = startTurn(claim, deps, signal);
+  const { signal } = ending;
+  const turn = startTurn(claim, deps, ending);
   try {
     let ahead: Ahead = handed ? await awaitHanded(handed, turn) : await lookAhead(claim, turn);
     // What is added after the claim was read raises its version, and finishing fails: then there is more to look at.
@@ -39,7 +32,8 @@ export async function sendDueDeliveries(
       ahead = null;
       const set: Record<string, unknown> = turn.health === current.row.health ? {} : { health: turn.health };
       if (!isMore && !signal.aborted && (await finishClaim(current, { set, nextAt }))) return;
-      current = await reloadClaim(current, set);
+      current = await reloadClaim(current, { set, onlyIf: turn.unlessReset() });
+      if (current) turn.notice(current.row);
     }
   } finally {
     await turn.returnPermits();
@@ -60,12 +54,12 @@ async function awaitHanded({ url, deliveries }: Handed, turn: DeliveryTurn): Pro
 
 async function lookAhead(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Promise<Ahead> {
   const now = turn.deps.clock.now();
-  const [leftovers, rows] = await Promise.all([
-    takeBackLeftovers(claim, now),
+  const [hadLeftovers, rows] = await Promise.all([
+    takeBackLeftovers(claim, now, turn.deps),
     findBatch(claim.id, now, limitOf(turn, now)),
     turn.findTarget(),
   ]);
-  return leftovers === 0 ? { rows, areTaken: false } : null;
+  return hadLeftovers ? null : { rows, areTaken: false };
 }
 
 /** A probe is one delivery, alone. */
@@ -105,15 +99,17 @@ async function sendSome(claim: Claim<EndpointRecord>, turn: DeliveryTurn, ahead:
   }
   await sendBatch({ claim, deliveries, lanes: granted, turn });
   // Whoever is handed something does not look around before.
-  const leftovers = areTaken ? await takeBackLeftovers(claim, clock.now()) : 0;
-  const isMore = turn.isGivenUp() || ((leftovers > 0 || deliveries.length === limit) && !turn.isOver());
+  const hadLeftovers = areTaken && (await takeBackLeftovers(claim, clock.now(), turn.deps));
+  const isMore = turn.isGivenUp() || ((hadLeftovers || deliveries.length === limit) && !turn.isOver());
   return isMore ? { isMore, nextAt: null } : await whatIsLeft(claim, turn);
 }
 
-/** Its webhook is deleted or disabled: nothing that waits is wanted any more. */
-async function giveUp(claim: Claim<EndpointRecord>, { deps }: DeliveryTurn): Promise<Sent> {
-  await discardWaiting(claim.id, deps.clock.now(), true);
-  return { isMore: false, nextAt: null };
+/** Its webhook is deleted or disabled: nothing that waits is wanted any more, unless it was enabled since. */
+async function giveUp(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Promise<Sent> {
+  const isStillEnded = async () => (await turn.findTarget(0)) === null;
+  const isEnded = await discardMarked(claim, turn.deps.clock.now(), isStillEnded);
+  if (!isEnded) turn.takeUpAgain();
+  return { isMore: !isEnded, nextAt: null };
 }
 
 /** Looks whether more is due before the endpoint is given back; while it is paused, nothing is due. */

@@ -17,7 +17,8 @@ import { startWorld } from '../support/world.ts';
 
 describe('an event that is sent at once by the process that fans it out', () => {
   const world = startWorld({ hasTariffs: false });
-  const signal = new AbortController().signal;
+  const { signal } = new AbortController();
+  const ending = { closing: signal, signal };
 
   // Else the first event of this process would go the long way.
   beforeAll(async () => void (await insertQuickly('first', [{ _id: 'first' }])));
@@ -26,7 +27,7 @@ describe('an event that is sent at once by the process that fans it out', () => 
     fanOutDue({ ...world.workersOptions, clock: { now: () => at }, tell: () => {}, summon });
   async function send(claim: NonNullable<Awaited<ReturnType<typeof leaseIdle>>>, handed?: Expected): Promise<void> {
     const recording = { ...world.workersOptions, random: Math.random };
-    await sendDueDeliveries(claim, { ...recording, recorder: createAttemptRecorder(recording) }, signal, handed);
+    await sendDueDeliveries(claim, { ...recording, recorder: createAttemptRecorder(recording) }, ending, handed);
   }
   const states = async (endpointId: string) => (await Delivery.find({ endpointId }).lean()).map(({ state }) => state);
 
