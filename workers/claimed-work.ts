@@ -10,10 +10,10 @@ import {
   returnClaim,
 } from '../common/platform/due-work.ts';
 import type { Log } from '../common/platform/log.ts';
-import { type Handle, logFailure, type WorkerDefinition } from './worker.ts';
+import { type Ending, type Handle, logFailure, type WorkerDefinition } from './worker.ts';
 
-/** What a worker does with a piece of work that it holds. `signal` ends it: the lease was lost, or the process stops. */
-export type Run<Row extends DueRow> = (claim: Claim<Row>, context: { signal: AbortSignal; log: Log }) => Promise<void>;
+/** What a worker does with a piece of work that it holds. `signal` ends it also when the lease was lost. */
+export type Run<Row extends DueRow> = (claim: Claim<Row>, context: Ending & { log: Log }) => Promise<void>;
 
 export type ClaimedWork<Row extends DueRow> = {
   slot: DueSlot;
@@ -37,18 +37,19 @@ export function claimedWork<Row extends DueRow>(
   work: ClaimedWork<Row>,
   options: { clock: Clock; leaseMs: number },
 ): WorkerDefinition {
-  const handle: Handle = async (id, { signal, log }) => {
+  const handle: Handle = async (id, ending) => {
     const { clock, leaseMs } = options;
     const claim = await claimDue<Row>(work.slot, id, clock.now(), leaseMs);
-    if (claim) await runClaimed(claim, work, { clock, log, stopping: signal });
+    if (claim) await runClaimed(claim, work, { clock, ...ending });
   };
   return { queue: work.slot.queue, concurrency: work.concurrency, handle };
 }
 
-async function runClaimed<Row extends DueRow>(
+/** Does a piece of work that is held already. */
+export async function runClaimed<Row extends DueRow>(
   claim: Claim<Row>,
-  { run, retryDelaysMs, traceOf }: ClaimedWork<Row>,
-  { clock, log, stopping }: { clock: Clock; log: Log; stopping: AbortSignal },
+  { run, retryDelaysMs, traceOf }: Pick<ClaimedWork<Row>, 'run' | 'retryDelaysMs' | 'traceOf'>,
+  { clock, log, closing, signal: stopping }: Ending & { clock: Clock; log: Log },
 ): Promise<void> {
   const about = { ...(traceOf?.(claim.row) ?? { id: claim.id }), attempt: claim.attempt };
   const startedAt = performance.now();
@@ -62,7 +63,7 @@ async function runClaimed<Row extends DueRow>(
     );
   }, claim.leaseMs / 3);
   try {
-    await run(claim, { signal, log });
+    await run(claim, { closing, signal, log });
     if (signal.aborted) await returnClaim(claim, clock.now());
     else if (traceOf) log.info({ ...about, durationMs: Math.round(performance.now() - startedAt) }, 'work done');
   } catch (error) {

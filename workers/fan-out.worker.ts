@@ -5,6 +5,7 @@ import type { Hints } from '../common/platform/queues.ts';
 import type { DeliveryMetrics } from '../common/webhooks/delivery-metrics.ts';
 import { deliveryWork } from '../common/webhooks/endpoint.model.ts';
 import { fanOutDue } from '../common/webhooks/fan-out-due.ts';
+import type { Summon } from '../common/webhooks/fan-out-few.ts';
 import type { WorkerDefinition } from './worker.ts';
 
 export type FanOutWorkerDeps = {
@@ -15,6 +16,8 @@ export type FanOutWorkerDeps = {
   leaseMs: number;
   /** Has an endpoint sent to by this very process, at once; false when it has no room for it. */
   offer(endpointId: string): boolean;
+  /** Has an endpoint taken by this very process. */
+  summon: Summon;
 };
 
 /**

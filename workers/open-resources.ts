@@ -13,7 +13,7 @@ import { createBlockedCounter } from '../common/webhooks/blocked-counter.ts';
 import { createDeliveryMetrics } from '../common/webhooks/delivery-metrics.ts';
 import { createWebhookSender } from '../common/webhooks/post-signed.ts';
 import type { WorkersOptions } from './start-workers.ts';
-import { createWorkerMetrics } from './worker-metrics.ts';
+import { createWorkerMetrics, registerQueueMetrics } from './worker-metrics.ts';
 
 /** What one worker process holds open beside the database: everything `startWorkers` asks for, and how to close it. */
 export function openResources(
@@ -31,6 +31,7 @@ export function openResources(
   const store = createObjectStoreClient(config.s3);
   const sender = createWebhookSender(targetRules(config.webhooks), { onBlocked: createBlockedCounter(registry) });
 
+  registerQueueMetrics(registry, scannerHints);
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });
 
   return {

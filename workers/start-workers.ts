@@ -15,6 +15,7 @@ import { createAttemptRecorder } from '../common/webhooks/attempt-recorder.ts';
 import type { DeliveryMetrics } from '../common/webhooks/delivery-metrics.ts';
 import { deliveryWork } from '../common/webhooks/endpoint.model.ts';
 import { fanOutWork } from '../common/webhooks/event.model.ts';
+import type { Summon } from '../common/webhooks/fan-out-few.ts';
 import type { WebhookSender } from '../common/webhooks/post-signed.ts';
 import { type ClaimedWork, claimedWork } from './claimed-work.ts';
 import { choreNames, cleanupWorker } from './cleanup.worker.ts';
@@ -24,7 +25,7 @@ import { renderWorker } from './render.worker.ts';
 import { startScanner } from './scanner.ts';
 import { startWatchdog } from './watchdog.ts';
 import { webhookDeliveryWorker } from './webhook-delivery.worker.ts';
-import { type RunningWorker, startWorker, type WorkerDefinition } from './worker.ts';
+import { type Handle, type RunningWorker, startWorker, type WorkerDefinition } from './worker.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 export type WorkersOptions = {
@@ -73,13 +74,13 @@ export async function startWorkers(
   const scanner = names.includes('scanner')
     ? startScanner({ ...options, slots, hints: scannerHints, redis: options.patientRedis })
     : null;
-  const delivery = start('webhook-delivery', () =>
-    webhookDeliveryWorker({ ...sending(), recorder: createAttemptRecorder(sending()) }),
-  );
-  const offer = (endpointId: string) => delivery.some((worker) => worker.offer(endpointId));
+  const deliveryWorker = webhookDeliveryWorker({ ...sending(), recorder: createAttemptRecorder(sending()) });
+  const delivery = start('webhook-delivery', () => deliveryWorker.definition);
+  const offer = (endpointId: string, work?: Handle) => delivery.some((worker) => worker.offer(endpointId, work));
+  const summon: Summon = (expected) => deliveryWorker.summon(expected, offer);
   const workers = [
     ...delivery,
-    ...start('fan-out', () => fanOutWorker({ ...options, offer })),
+    ...start('fan-out', () => fanOutWorker({ ...options, offer, summon })),
     ...start('render', () => claimed(renderWorker({ ...options, slots: createRenderSlots() }))),
     ...start('lifecycle', () => claimed(lifecycleWorker(options))),
     ...start('cleanup', () => claimed(cleanupWorker(options))),

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { QueueName } from '../common/platform/queues.ts';
+import type { Hints, QueueName } from '../common/platform/queues.ts';
 
 export type WorkerMetrics = {
   /** A worker has taken a hint of this queue. */
@@ -40,4 +40,31 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
     stalled: (queue) => stalled.inc({ queue }),
     scanned: (seconds) => ticks.observe(seconds),
   };
+}
+
+const jobStates = ['waiting', 'active', 'delayed', 'completed', 'failed'] as const;
+/** Whoever reads the metrics does not wait longer for a Redis that is away. */
+const countTimeoutMs = 1_000;
+
+/** What is in the queues, as Redis has it: the same figures from every process. Without Redis there are none. */
+export function registerQueueMetrics(registry: Registry, { queues }: Hints): void {
+  new Gauge({
+    name: 'bullmq_jobs',
+    help: 'Messages of a queue by their state; of the completed and failed the last 1,000 are kept.',
+    labelNames: ['queue', 'state'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const { promise: tooLate, resolve } = Promise.withResolvers<null>();
+      const timer = setTimeout(() => resolve(null), countTimeoutMs);
+      const counting = Promise.all(
+        queues.map(async (queue) => [queue.name, await queue.getJobCounts(...jobStates)] as const),
+      );
+      const counted = await Promise.race([counting.catch(() => null), tooLate]);
+      clearTimeout(timer);
+      for (const [queue, counts] of counted ?? []) {
+        for (const state of jobStates) this.set({ queue, state }, counts[state] ?? 0);
+      }
+    },
+  });
 }

@@ -15,8 +15,16 @@ export type WorkerOptions = {
   workerMetrics: WorkerMetrics;
 };
 
-/** What a worker does about one hint. `signal` says that the process stops: end soon, give back what is not done. */
-export type Handle = (id: string, context: { signal: AbortSignal; log: Log }) => Promise<void>;
+/** How work learns of the end of its process. */
+export type Ending = {
+  /** The process begins to stop: what is begun may be finished, what is not may be left to others. */
+  closing: AbortSignal;
+  /** Its time is up: end now, give back what is not done. */
+  signal: AbortSignal;
+};
+
+/** What a worker does about one hint. */
+export type Handle = (id: string, context: Ending & { log: Log }) => Promise<void>;
 
 export type WorkerDefinition = {
   queue: QueueName;
@@ -29,8 +37,11 @@ export type WorkerDefinition = {
 
 export type RunningWorker = {
   readonly queue: QueueName;
-  /** Takes what this process has just found to do, without a message; false when it has no room for it. */
-  offer(id: string): boolean;
+  /**
+   * Takes what this process has just found to do, without a message; false when it has no room for it. `work` is done
+   * about it instead of what is done about a message.
+   */
+  offer(id: string, work?: Handle): boolean;
   /** Whether it could take another hint. */
   hasRoom(): boolean;
   /** When it last took a hint, by `performance.now()`; its start before the first. */
@@ -53,12 +64,12 @@ export function startWorker(
 ): RunningWorker {
   const { redis, workerMetrics } = options;
   const log = options.log.child({ worker: queue });
+  const closing = new AbortController();
   const stopping = new AbortController();
   const { payload } = queueTable[queue];
   const inFlight = new Set<Promise<void>>();
   let pickedMs = performance.now();
   let offered = 0;
-  let isClosing = false;
 
   const listen = () =>
     openWorker({ ...options, queue, concurrency, log }, async (data) => {
@@ -66,10 +77,10 @@ export function startWorker(
       workerMetrics.picked(queue);
       await take(payload.parse(data).id);
     });
-  async function take(id: string): Promise<void> {
-    const work = handle(id, { signal: stopping.signal, log });
-    inFlight.add(work);
-    await work.finally(() => inFlight.delete(work));
+  async function take(id: string, work: Handle = handle): Promise<void> {
+    const working = work(id, { closing: closing.signal, signal: stopping.signal, log });
+    inFlight.add(working);
+    await working.finally(() => inFlight.delete(working));
   }
   const closeWorker = (old: Worker) =>
     old.close().catch((error: unknown) => log.warn({ err: error }, 'queue not closed in order'));
@@ -77,10 +88,10 @@ export function startWorker(
 
   return {
     queue,
-    offer(id) {
-      if (offered >= offers || isClosing) return false;
+    offer(id, work) {
+      if (offered >= offers || closing.signal.aborted) return false;
       offered += 1;
-      take(id)
+      take(id, work)
         .catch((error: unknown) => logFailure(log, error))
         .finally(() => {
           offered -= 1;
@@ -95,7 +106,7 @@ export function startWorker(
       worker = listen();
     },
     async close() {
-      isClosing = true;
+      closing.abort();
       const closed = closeWorker(worker);
       const tellToStop = setTimeout(() => stopping.abort(), closeTimeoutMs);
       // The queue's own end waits for Redis, if need be for ever; what matters is that the work is done.

@@ -51,7 +51,8 @@ export async function claimFound<Row extends DueRow>(
   });
 }
 
-const dueAndFree = ({ path }: DueSlot, now: Date) => ({ [`${path}.at`]: { $lte: now }, ...isFree(path, now) });
+/** Of work that is due and that nobody holds. */
+export const dueAndFree = ({ path }: DueSlot, now: Date) => ({ [`${path}.at`]: { $lte: now }, ...isFree(path, now) });
 
 /** Ends all pieces of a bulk at once, for good, with `set` on each row. Those whose lease was lost stay as they are. */
 export async function finishClaimsInBulk(claims: readonly Claim[], set: Record<string, unknown>): Promise<void> {

@@ -86,16 +86,20 @@ export async function renewClaim(claim: Claim, now: Date): Promise<boolean> {
   return renewed.matchedCount === 1;
 }
 
-/** The claim with its row as it stands now, after `set`; null, with nothing set, when the lease was lost. */
+/**
+ * The claim with its row as it stands now, after `set`, which is left out when the row no longer fits `onlyIf`; null,
+ * with nothing set, when the lease was lost.
+ */
 export async function reloadClaim<Row extends DueRow>(
   claim: Claim<Row>,
-  set: Record<string, unknown> = {},
+  { set = {}, onlyIf = {} }: Omit<Finish, 'nextAt'> = {},
 ): Promise<Claim<Row> | null> {
   const held = rows(claim.slot);
-  const row =
-    Object.keys(set).length > 0
-      ? await held.findOneAndUpdate(heldBy(claim), { $set: set }, { returnDocument: 'after', ...unjournaled })
-      : await held.findOne(heldBy(claim));
+  const fitting = { ...onlyIf, ...heldBy(claim) };
+  const changed =
+    Object.keys(set).length > 0 &&
+    (await held.findOneAndUpdate(fitting, { $set: set }, { returnDocument: 'after', ...unjournaled }));
+  const row = changed || (await held.findOne(heldBy(claim)));
   return row && { ...claim, version: readDue(row, claim.slot.path).version, row: row as unknown as Row };
 }
 

@@ -41,9 +41,9 @@ export type Hints = {
   /** Adds messages in one round trip a queue. Rejects when Redis is away: the caller decides what that means. */
   add(hints: readonly Hint[]): Promise<void>;
   /**
-   * After a commit: tells the workers to look at once, and forgets about it. A hint that does not get through within
-   * 50 ms is logged and dropped, as is what is beyond a queue's `maxNudges`; the scanner finds the work within a
-   * second.
+   * After a commit: tells the workers to look, at once or after `delayMs`, and forgets about it. A hint that does not get
+   * through within 50 ms is logged and dropped, as is what is beyond a queue's `maxNudges`, and one for later ends with
+   * its process when that is killed; the scanner finds the work within a second.
    */
   nudge(queue: QueueName, ids: readonly string[], delayMs?: number): void;
   /** Messages of a queue that no worker has taken yet. Rejects when Redis is away. */
@@ -56,6 +56,8 @@ export type Hints = {
 /** Finished messages kept for whoever looks into the queues. */
 const keptJobs = 1_000;
 const nudgeTimeoutMs = 50;
+/** After so long without a nudge the next one goes out at once, by itself. */
+const quietMs = 20;
 
 /** Whether Redis answers the senders' side of the queues within a time. */
 export async function areQueuesReachable({ queues }: Pick<Hints, 'queues'>, withinMs: number): Promise<boolean> {
@@ -88,15 +90,35 @@ export function createHints(options: { redis: Redis; prefix: string; log: Log })
   }
 
   let nudged: Hint[] = [];
+  let sentMs = Number.NEGATIVE_INFINITY;
+  /** Nudges for later, by the timer of each. */
+  const later = new Map<NodeJS.Timeout, Hint[]>();
 
   /** What one commit leads to is nudged within one turn of the event loop, and goes to Redis together. */
   function nudge(queue: QueueName, ids: readonly string[], delayMs = 0): void {
+    const hints = ids.map((id) => ({ queue, id, delayMs }));
+    if (delayMs > 0) {
+      hold(hints, delayMs);
+      return;
+    }
     if (nudged.length === 0) setImmediate(sendNudged);
-    for (const id of ids) nudged.push({ queue, id, delayMs });
+    nudged.push(...hints);
+    // Somebody may be waiting for just this: workers begin while this process still answers.
+    if (performance.now() - sentMs > quietMs) sendNudged();
+  }
+
+  /** Kept here, where it costs nothing: Redis would wake the queue's workers at once, to tell them to wait. */
+  function hold(hints: Hint[], delayMs: number): void {
+    const timer = setTimeout(() => {
+      later.delete(timer);
+      for (const { queue, id } of hints) nudge(queue, [id]);
+    }, delayMs);
+    later.set(timer, hints);
   }
 
   function sendNudged(): void {
     if (nudged.length === 0) return;
+    sentMs = performance.now();
     const hints = [...Map.groupBy(nudged, ({ queue }) => queue)].flatMap(([queue, some]) =>
       some.slice(0, policyOf(queue).maxNudges),
     );
@@ -115,6 +137,10 @@ export function createHints(options: { redis: Redis; prefix: string; log: Log })
 
   const queues = [...queueOf.values()];
   const close = async () => {
+    for (const [timer, hints] of later) {
+      clearTimeout(timer);
+      nudged.push(...hints);
+    }
     // A command-line program ends in the same turn in which it nudges.
     sendNudged();
     await Promise.all(queues.map((queue) => queue.close()));

@@ -3,8 +3,20 @@ import mongoose from 'mongoose';
 /** Which primary took a write: changes with each election. Null when the server does not say. */
 export type Reign = string | null;
 
-type WriteReply = { electionId?: unknown; writeErrors?: { code: number }[]; writeConcernError?: unknown };
+type WriteReply = {
+  electionId?: unknown;
+  writeErrors?: { code: number; index: number }[];
+  writeConcernError?: unknown;
+};
 const duplicateKeyCode = 11_000;
+
+/** `refused`: the ids of rows that a unique index has kept out. */
+export type QuickInsert = { reign: Reign; refused: ReadonlySet<string> };
+
+let latest: Reign = null;
+
+/** Which primary took the last write of this kind that this process knows of; null before the first. */
+export const lastReign = (): Reign => latest;
 
 /**
  * Inserts rows, of which some may be there already, without waiting for the journal: half the time, and lost when the
@@ -13,12 +25,13 @@ const duplicateKeyCode = 11_000;
 export async function insertQuickly<Row extends { _id: string }>(
   collection: string,
   rows: readonly Row[],
-): Promise<Reign> {
+): Promise<QuickInsert> {
   const command = { insert: collection, documents: rows, ordered: false, writeConcern: { w: 1, j: false } };
   const reply: WriteReply | undefined = await mongoose.connection.db?.command(command, { ignoreUndefined: true });
-  const refused = reply?.writeErrors?.find(({ code }) => code !== duplicateKeyCode);
-  if (refused) throw new mongoose.mongo.MongoServerError(refused);
-  return reignOf(reply);
+  const errors = reply?.writeErrors ?? [];
+  const fault = errors.find(({ code }) => code !== duplicateKeyCode);
+  if (fault) throw new mongoose.mongo.MongoServerError(fault);
+  return { reign: reignOf(reply), refused: new Set(errors.flatMap(({ index }) => rows[index]?._id ?? [])) };
 }
 
 /**
@@ -39,5 +52,6 @@ export async function isSafeSince(reign: Reign, collection: string): Promise<boo
 }
 
 function reignOf(reply: WriteReply | undefined): Reign {
-  return reply?.electionId === undefined ? null : String(reply.electionId);
+  latest = reply?.electionId === undefined ? null : String(reply.electionId);
+  return latest;
 }

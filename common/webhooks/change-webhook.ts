@@ -32,10 +32,10 @@ export async function changeWebhook(
     const after = { ...before, ...changesOf(patch, before), updatedAt: at };
     const { _id: _, ...fields } = after;
     await Webhook.updateOne({ _id: webhookId }, { $set: fields }, { session: transaction });
-    return { before, after, isEnabled };
+    if (isEnabled) await resetEndpoint(transaction, webhookId, at);
+    return { before, after };
   });
-  const { before, after, isEnabled } = changed;
-  if (isEnabled) await resetEndpoint(webhookId, at);
+  const { before, after } = changed;
   if (after.status === 'disabled') await endDeliveries(webhookId, at);
   else if (after.url !== before.url)
     await Delivery.updateMany({ endpointId: webhookId, state: 'due' }, { url: after.url });

@@ -1,28 +1,14 @@
-import { plusMs } from '../clock.ts';
 import { type Claim, unjournaled } from '../platform/due-work.ts';
 import { rowsOf } from '../platform/mongo.ts';
 import { Delivery, type DeliveryRecord } from './delivery.model.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
-import { endOfLifeMs } from './retry-schedule.ts';
+import { endOfLife } from './retry-schedule.ts';
 
 /** Rows taken at once: enough for few round trips, few enough to be through with within a lease or two. */
 export const maxBatch = 100;
 
 // Rows as they are: what is read and written here is many times more than anywhere else.
 const rows = () => rowsOf<DeliveryRecord>(Delivery);
-
-/**
- * Takes back the rows of a leased endpoint that a worker left behind when it died: the lease is ours, so nobody else is
- * sending them. Returns how many there were.
- */
-export async function takeBackLeftovers({ id, token }: Claim<EndpointRecord>, now: Date): Promise<number> {
-  const { modifiedCount } = await rows().updateMany(
-    { endpointId: id, state: 'sending', leaseToken: { $ne: token } },
-    { $set: { state: 'due', leaseToken: null, nextAttemptAt: now } },
-    unjournaled,
-  );
-  return modifiedCount;
-}
 
 /** `expired` counts the rows that were too old to be sent, and are failed now. */
 export type Batch = { deliveries: DeliveryRecord[]; expired: number };
@@ -32,9 +18,9 @@ export type Batch = { deliveries: DeliveryRecord[]; expired: number };
  * first attempt does.
  */
 export async function findBatch(endpointId: string, now: Date, limit = maxBatch): Promise<DeliveryRecord[]> {
-  const found = await findDue(endpointId, { isLate: false, now, limit });
+  const found = await findDue(endpointId, { lateness: [false], now, limit });
   if (found.length < limit && !found.some(({ attempt }) => attempt === 0)) {
-    found.push(...(await findDue(endpointId, { isLate: true, now, limit: limit - found.length })));
+    found.push(...(await findDue(endpointId, { lateness: [null, true], now, limit: limit - found.length })));
   }
   return found;
 }
@@ -50,22 +36,22 @@ export async function takeBatch(
 ): Promise<Batch> {
   const [old, fresh] = [found.filter((row) => isTooOld(row, now)), found.filter((row) => !isTooOld(row, now))];
   const expired = await expire(old, now);
-  return { deliveries: await stamp(fresh, claim.token), expired };
+  return { deliveries: await stamp(fresh, claim.token, now), expired };
 }
 
-type Search = { isLate: boolean; now: Date; limit: number };
+type Search = { lateness: (boolean | null)[]; now: Date; limit: number };
 
-async function findDue(endpointId: string, { isLate, now, limit }: Search): Promise<DeliveryRecord[]> {
+async function findDue(endpointId: string, { lateness, now, limit }: Search): Promise<DeliveryRecord[]> {
   return await rows()
-    .find({ endpointId, state: 'due', isLate, nextAttemptAt: { $lte: now } })
+    .find({ endpointId, state: 'due', isLate: { $in: lateness }, nextAttemptAt: { $lte: now } })
     .sort({ nextAttemptAt: 1 })
     .limit(limit)
     .toArray();
 }
 
 /** One that its owner has asked for is sent whatever its age. */
-function isTooOld({ createdAt, isManual }: DeliveryRecord, now: Date): boolean {
-  return !isManual && plusMs(createdAt, endOfLifeMs) < now;
+function isTooOld(delivery: DeliveryRecord, now: Date): boolean {
+  return !delivery.isManual && endOfLife(delivery) < now;
 }
 
 async function expire(old: readonly DeliveryRecord[], now: Date): Promise<number> {
@@ -77,20 +63,22 @@ async function expire(old: readonly DeliveryRecord[], now: Date): Promise<number
   return modifiedCount;
 }
 
-async function stamp(found: DeliveryRecord[], token: string): Promise<DeliveryRecord[]> {
+async function stamp(found: DeliveryRecord[], token: string, now: Date): Promise<DeliveryRecord[]> {
   if (found.length === 0) return found;
   const ids = found.map(({ _id }) => _id);
   const { modifiedCount } = await rows().updateMany(
     { _id: { $in: ids }, state: 'due' },
-    { $set: { state: 'sending', leaseToken: token } },
+    { $set: { state: 'sending', leaseToken: token, takenAt: now } },
     unjournaled,
   );
   if (modifiedCount === found.length) return found;
   // Asked for again: a deletion has discarded some since they were found.
-  return await rows()
+  const ours = await rows()
     .find({ _id: { $in: ids }, state: 'sending', leaseToken: token })
-    .sort({ nextAttemptAt: 1 })
+    .project<Pick<DeliveryRecord, '_id'>>({ _id: 1 })
     .toArray();
+  const oursIds = new Set(ours.map(({ _id }) => _id));
+  return found.filter(({ _id }) => oursIds.has(_id));
 }
 
 /** Gives rows back that were not tried after all. */
@@ -106,21 +94,10 @@ export async function giveBack(deliveries: readonly DeliveryRecord[], token: str
 /** When the endpoint's next delivery falls due; null when none waits. */
 export async function findNextDue(endpointId: string): Promise<Date | null> {
   const next = await rows().findOne(
-    { endpointId, state: 'due', isLate: { $in: [false, true] } },
+    { endpointId, state: 'due', isLate: { $in: [null, false, true] } },
     { sort: { nextAttemptAt: 1 }, projection: { nextAttemptAt: 1 } },
   );
   return next?.nextAttemptAt ?? null;
-}
-
-/**
- * Gives up all that waits for an endpoint that is deleted or disabled. Whoever holds the endpoint's lease also gives up
- * what a worker that died was sending: nobody else will come back for it.
- */
-export async function discardWaiting(endpointId: string, at: Date, isLeased: boolean): Promise<void> {
-  await Delivery.updateMany(
-    { endpointId, state: { $in: isLeased ? ['due', 'sending'] : ['due'] } },
-    { state: 'discarded', nextAttemptAt: null, leaseToken: null, updatedAt: at },
-  );
 }
 
 /** Whether a worker is still busy with deliveries of this endpoint. */

@@ -6,20 +6,21 @@ import { isAccepted } from './delivery-answer.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
 import { type PermitRequest, returnPermits, takePermits } from './origin.model.ts';
-import { createPostGate } from './post-gate.ts';
+import { createPostGate, type PostGate } from './post-gate.ts';
 import type { WebhookSender } from './post-signed.ts';
 import { type Attempt, isGone, type RecordDeps, realAnswer } from './record-attempts.ts';
-import type { PostTarget } from './signing-secrets.ts';
 
 /** After this long an endpoint gives its place to one that waits, and is due again at once. */
 const maxTurnMs = 30_000;
 
 export type TurnDeps = RecordDeps & { sender: WebhookSender; keyRing: KeyRing; recorder: AttemptRecorder };
 
+/** `closing`: no further post may start; `signal`: those under way must end, too. */
+export type TurnEnding = { readonly closing: AbortSignal; readonly signal: AbortSignal };
+
 /** What a worker knows of an endpoint while it holds its lease. */
-export type DeliveryTurn = {
+export type DeliveryTurn = TurnEnding & {
   readonly deps: TurnDeps;
-  readonly signal: AbortSignal;
   /** How the endpoint has been doing, this turn included. */
   readonly health: EndpointHealth;
   /** Whether no further post may start: told to stop, out of time, paused, or not wanted by its receiver. */
@@ -27,32 +28,44 @@ export type DeliveryTurn = {
   /** Whether its webhook was disabled in this turn. */
   isGivenUp(): boolean;
   /** Where posts may start at this moment, as half a second ago at the latest; null for nowhere. */
-  findTarget(): Promise<PostTarget | null>;
+  readonly findTarget: PostGate;
+  /** Its webhook has been enabled since it was disabled in this turn. */
+  takeUpAgain(): void;
   /** Posts that may be under way at once to this origin, up to `wanted`; 0 while others use it. */
   takePermits(origin: string, wanted: number): Promise<number>;
   /** Gives them back, when nothing is under way any more. */
   returnPermits(): Promise<void>;
   /** Learns from an attempt that is on record; may disable the webhook. */
   learn(attempt: Attempt): Promise<void>;
+  /** What a write of the health must find on the endpoint's row: that its webhook was not enabled again meanwhile. */
+  unlessReset(): { resets: number | null };
+  /** Looks at the row as it stands now: when its webhook was enabled again, all that was learned is forgotten. */
+  notice(row: EndpointRecord): void;
 };
 
-export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps, signal: AbortSignal): DeliveryTurn {
+export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps, ending: TurnEnding): DeliveryTurn {
   const { clock } = deps;
+  const { closing, signal } = ending;
   const { organizationId } = row;
   let permits: (PermitRequest & { granted: number }) | null = null;
   const endsAt = performance.now() + maxTurnMs;
-  let health = row.health ?? newHealth;
+  let { health = newHealth, resets } = row;
   let isGivenUp = false;
 
   return {
     deps,
+    closing,
     signal,
     get health() {
       return health;
     },
-    isOver: () => signal.aborted || isGivenUp || performance.now() >= endsAt || isPaused(health, clock.now()),
+    isOver: () =>
+      closing.aborted || signal.aborted || isGivenUp || performance.now() >= endsAt || isPaused(health, clock.now()),
     isGivenUp: () => isGivenUp,
     findTarget: createPostGate(row, deps.keyRing),
+    takeUpAgain() {
+      isGivenUp = false;
+    },
     async takePermits(origin, wanted) {
       if (permits?.origin === origin && permits.granted >= wanted) return wanted;
       if (permits && permits.origin !== origin) await returnPermits(permits);
@@ -72,6 +85,12 @@ export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps,
       if (!reason || row.webhookId === null) return;
       isGivenUp = true;
       await disableWebhook(row, reason, at, deps);
+    },
+    unlessReset: () => ({ resets: resets ?? null }),
+    notice(current) {
+      if (current.resets === resets) return;
+      ({ health = newHealth, resets } = current);
+      isGivenUp = false;
     },
   };
 }

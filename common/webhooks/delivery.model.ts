@@ -26,10 +26,17 @@ export type DeliveryRecord = {
   nextAttemptAt: Date | null;
   /** The lease of the endpoint under which it is being sent: the fence. */
   leaseToken: string | null;
-  /** From the third attempt on: sent only when no first attempt of its endpoint waits. */
-  isLate: boolean;
+  /** When a worker took it last, with others, to post one after the other. */
+  takenAt?: Date;
+  /**
+   * From the third attempt on: sent only when no first attempt of its endpoint waits. Absent from what a worker of an
+   * older version stores, in the course of an update: that is treated as late.
+   */
+  isLate?: boolean | null;
   /** Its owner has asked for the next attempt, or for the last one: when that fails, nothing follows by itself. */
   isManual?: boolean;
+  /** When its owner last asked for it while it waited: from then on its time to live counts anew. */
+  askedAt?: Date;
   /** What the last attempt led to: a status, or the class of an error. */
   lastResult: string | null;
   /** When what it tells of happened. */
@@ -54,8 +61,10 @@ const schema = new Schema<DeliveryRecord>(
     attempt: { type: Number, required: true },
     nextAttemptAt: { type: Date, default: null },
     leaseToken: { type: String, default: null },
+    takenAt: Date,
     isLate: { type: Boolean, default: false },
     isManual: { type: Boolean, default: false },
+    askedAt: Date,
     lastResult: { type: String, default: null },
     eventAt: { type: Date, required: true },
     createdAt: { type: Date, required: true },
@@ -64,7 +73,9 @@ const schema = new Schema<DeliveryRecord>(
   { ...modelOptions, collection: 'deliveries' },
 );
 schema.index({ eventId: 1, endpointId: 1 }, { unique: true });
-schema.index({ endpointId: 1, state: 1, isLate: 1, nextAttemptAt: 1 });
+// The order in which a worker posts them.
+export const endpointsWaiting = { endpointId: 1, state: 1, isLate: 1, nextAttemptAt: 1 } as const;
+schema.index(endpointsWaiting);
 // For whoever looks at a webhook: its deliveries by kind, and those that were not taken, of which there are few.
 export const endpointsDeliveries = { endpointId: 1, event: 1, createdAt: -1, _id: -1 } as const;
 schema.index(endpointsDeliveries);

@@ -37,7 +37,9 @@ const DeliveryAttemptView = z
     errorClass: z
       .string()
       .nullable()
-      .describe('Why no answer came: `dns`, `blocked_ip`, `connect`, `tls`, `timeout` or `http`.'),
+      .describe(
+        'Why no answer came: `dns`, `blocked_ip`, `connect`, `tls`, `timeout`, `http`, or `interrupted`: our process ended in the middle, and the attempt may have reached you.',
+      ),
     replyHead: z.string().nullable().describe('The beginning of the answer, 2 kB at most.'),
   })
   .meta({ id: 'DeliveryAttempt' });

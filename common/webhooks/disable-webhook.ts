@@ -1,7 +1,6 @@
 import { leaveNotice } from '../organizations/leave-notice.ts';
 import type { Log } from '../platform/log.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { discardWaiting } from './delivery-batch.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
 import { Webhook, type WebhookRecord } from './webhook.model.ts';
@@ -10,11 +9,11 @@ export type DisabledByUs = 'GONE' | 'FAILING';
 
 /**
  * Disables a webhook that must not be called any more: its receiver said so (410), or nothing has come through for five
- * days. Its owner is told once, and what waits is discarded, to be sent again on demand. An address that jobs bring
- * along is nobody's to disable: the next job may bring another path of the same origin.
+ * days. Its owner is told once; what waits is left to the worker, to be discarded. An address that jobs bring along is
+ * nobody's to disable: the next job may bring another path of the same origin.
  */
 export async function disableWebhook(
-  { _id: endpointId, organizationId, mode, webhookId }: EndpointRecord,
+  { organizationId, mode, webhookId }: EndpointRecord,
   reason: DisabledByUs,
   at: Date,
   { log, metrics }: { log: Log; metrics: DeliveryMetrics },
@@ -32,7 +31,6 @@ export async function disableWebhook(
     const about = { organizationId, mode, kind: 'WEBHOOK_DISABLED' as const, subjectId: webhookId, key, data };
     return await leaveNotice(transaction, about, at);
   });
-  await discardWaiting(endpointId, at, false);
   if (!isNews) return;
   metrics.endpointsDisabled.inc();
   log.warn({ webhookId, reason }, 'webhook disabled');

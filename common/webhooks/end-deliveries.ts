@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { discardWaiting, isSending } from './delivery-batch.ts';
+import { isSending } from './delivery-batch.ts';
+import { discardWaiting } from './discard-waiting.ts';
 import { Endpoint } from './endpoint.model.ts';
 import { gateAgeMs } from './post-gate.ts';
 
-/** How long to wait for deliveries that were under way when the webhook was stopped. */
+/** How long to wait for deliveries that were under way when the webhook was changed. */
 const maxWaitMs = 2_000;
 const pollMs = 50;
 
@@ -12,7 +13,15 @@ const pollMs = 50;
  * what waited is discarded, and what was under way has ended, or asks before it writes (see `send-due-deliveries`).
  */
 export async function endDeliveries(webhookId: string, at: Date): Promise<void> {
-  await discardWaiting(webhookId, at, false);
+  await discardWaiting(webhookId, at);
+  await outwaitPosts(webhookId, at);
+}
+
+/**
+ * Waits until no worker starts a post any more by what it knew of a webhook before: what was under way has ended, or
+ * asks before it writes. Returns at once when nobody is busy with it.
+ */
+export async function outwaitPosts(webhookId: string, at: Date): Promise<void> {
   const startedAt = performance.now();
   const isOver = () => performance.now() - startedAt >= maxWaitMs;
   while (!isOver() && (await mayStillPost(webhookId, { startedAt, at }))) await sleep(pollMs);

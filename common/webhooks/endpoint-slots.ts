@@ -14,9 +14,10 @@ const maxKnown = 10_000;
 export type EndpointSlots = {
   /**
    * Takes a slot for an endpoint: `taken`; `aside` when its organization holds as many as it may, and then it is named by
-   * a later `leave`; `busy` when this process has it already; `refused` when nobody knows it.
+   * a later `leave`; `busy` when this process has it already; `refused` when nobody knows it. Its organization is looked
+   * up unless it is named.
    */
-  enter(endpointId: string): Promise<'taken' | 'aside' | 'busy' | 'refused'>;
+  enter(endpointId: string, organizationId?: string): Promise<'taken' | 'aside' | 'busy' | 'refused'>;
   /** Gives a slot back. Returns an endpoint of the same organization that was put aside, to be hinted at; null if none. */
   leave(endpointId: string): Promise<string | null>;
 };
@@ -39,8 +40,9 @@ export function createEndpointSlots(): EndpointSlots {
   }
 
   return {
-    async enter(endpointId) {
-      const organizationId = await organizationOf(endpointId);
+    async enter(endpointId, knownId) {
+      if (knownId !== undefined) organizationIds.set(endpointId, knownId);
+      const organizationId = knownId ?? (await organizationOf(endpointId));
       if (!organizationId) return 'refused';
       const own = held.get(organizationId) ?? new Set();
       if (own.has(endpointId)) return 'busy';

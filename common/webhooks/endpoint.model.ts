@@ -3,6 +3,7 @@ import { type Mode, modes, type Owner } from '../modes.ts';
 import { dueField } from '../platform/due.schema.ts';
 import type { Due, DueSlot } from '../platform/due-work.ts';
 import { modelOptions } from '../platform/model-options.ts';
+import type { Transaction } from '../platform/transaction.ts';
 import { sha256Hex } from '../secrets.ts';
 import type { EndpointHealth } from './breaker.ts';
 
@@ -21,6 +22,8 @@ export type EndpointRecord = {
   due?: Due;
   /** Absent before the first attempt, and after a reset. */
   health?: EndpointHealth;
+  /** How often its webhook was enabled again: what was known of it before counts no more. Absent for never. */
+  resets?: number;
 };
 
 const healthSchema = new Schema<EndpointHealth>(
@@ -42,6 +45,7 @@ const schema = new Schema<EndpointRecord>(
     webhookId: { type: String, default: null },
     due: dueField,
     health: { type: healthSchema, required: false },
+    resets: Number,
   },
   { ...modelOptions, collection: 'endpoints' },
 );
@@ -60,18 +64,16 @@ export function jobEndpointId({ organizationId, mode }: Owner, url: string): str
 }
 
 /**
- * Forgets how an endpoint has been doing, so that it is tried at once: for a webhook that is enabled again. A worker
- * that holds the endpoint at this moment loses its lease, and with it the right to write down what it knew.
+ * Forgets how an endpoint has been doing, so that it is tried at once: in the transaction that enables its webhook again.
+ * A worker that holds it keeps its lease, for what it is posting must not come twice; it forgets as well, before its next
+ * batch.
  */
-export async function resetEndpoint(endpointId: string, at: Date): Promise<void> {
-  await Endpoint.updateOne({ _id: endpointId }, { $unset: { health: '' } });
+export async function resetEndpoint(transaction: Transaction, endpointId: string, at: Date): Promise<void> {
+  const session = { session: transaction };
+  await Endpoint.updateOne({ _id: endpointId }, { $unset: { health: '' }, $inc: { resets: 1 } }, session);
   await Endpoint.updateOne(
     { _id: endpointId, due: { $exists: true } },
-    {
-      $unset: { health: '' },
-      $set: { 'due.leaseToken': null, 'due.leaseUntil': null, 'due.hintedAt': null },
-      $min: { 'due.at': at },
-      $inc: { 'due.version': 1 },
-    },
+    { $set: { 'due.hintedAt': null }, $min: { 'due.at': at }, $inc: { 'due.version': 1 } },
+    session,
   );
 }

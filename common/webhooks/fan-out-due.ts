@@ -1,17 +1,23 @@
 import type { Clock } from '../clock.ts';
 import { claimFound, findDueInBulk } from '../platform/claim-due-in-bulk.ts';
-import { leaseMs as defaultLeaseMs, releaseClaim, retryAfterThrow } from '../platform/due-work.ts';
+import { leaseMs as defaultLeaseMs } from '../platform/due-work.ts';
 import { type EventRecord, fanOutWork } from './event.model.ts';
-import { type FanOutDeps, fanOut, findListeners } from './fan-out.ts';
+import { type FanOutDeps, fanOut, fanOutEach } from './fan-out.ts';
+import { fanOutFew, type Summon } from './fan-out-few.ts';
+import { findEventsWithListeners, findListeners } from './listeners.ts';
 
 /** Events turned into deliveries at once; their deliveries are stored by the thousand, however many there are. */
 const maxEvents = 1_000;
+/** Up to so many events are on their way before they are stored for good: with more, nobody waits for a single one. */
+const maxHurried = 10;
 
 export type FanOutDueOptions = Omit<FanOutDeps, 'tell'> & {
   clock: Clock;
   leaseMs?: number;
   /** Gets the endpoints whose workers must be told; `isMore` when another round follows. */
   tell(endpointIds: readonly string[], isMore: boolean): void;
+  /** Without it, all endpoints are told. */
+  summon?: Summon;
 };
 
 /**
@@ -19,27 +25,24 @@ export type FanOutDueOptions = Omit<FanOutDeps, 'tell'> & {
  * out keeps none of the others waiting: it is tried again alone, and then later and later.
  */
 export async function fanOutDue(options: FanOutDueOptions): Promise<boolean> {
-  const { clock, log, metrics, leaseMs: ttlMs = defaultLeaseMs } = options;
+  const { clock, log, metrics, tell, leaseMs = defaultLeaseMs, summon = async () => null } = options;
+  const few = await findEventsWithListeners(clock.now(), maxHurried + 1);
+  if (few.events.length <= maxHurried) {
+    const deps = { log, metrics, leaseMs, summon, tell: (ids: readonly string[]) => tell(ids, false) };
+    if (few.events.length > 0) await fanOutFew(few, clock.now(), deps);
+    return false;
+  }
   const found = await findDueInBulk<EventRecord>(fanOutWork, { now: clock.now(), limit: maxEvents });
-  if (found.length === 0) return false;
-  // Side by side: whoever waits for a single event waits for each round trip. A failure shows where it is awaited.
+  // Side by side. A failure shows where it is awaited.
   const listening = findListeners(found);
   listening.catch(() => {});
-  const claims = await claimFound(fanOutWork, found, { now: clock.now(), ttlMs });
+  const claims = await claimFound(fanOutWork, found, { now: clock.now(), ttlMs: leaseMs });
   const isMore = claims.length === maxEvents;
-  const deps = { log, metrics, tell: (endpointIds: readonly string[]) => options.tell(endpointIds, isMore) };
+  const deps = { log, metrics, tell: (ids: readonly string[]) => tell(ids, isMore) };
   try {
     await fanOut(claims, clock.now(), deps, listening);
   } catch (error) {
-    log.warn({ err: error, count: claims.length }, 'events not fanned out together; now one by one');
-    for (const claim of claims) {
-      try {
-        await fanOut([claim], clock.now(), deps);
-      } catch (cause) {
-        log.error({ err: cause, eventId: claim.id }, 'event not fanned out');
-        await releaseClaim(claim, retryAfterThrow(claim.attempt, clock.now()));
-      }
-    }
+    await fanOutEach(claims, error, clock.now(), deps);
   }
   return isMore;
 }

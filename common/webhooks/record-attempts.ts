@@ -19,7 +19,7 @@ export type Attempt = {
   /** The lease of its endpoint: a row that somebody else has taken over since is left alone. */
   token: string;
   startedAt: Date;
-  /** `unwanted`: its webhook was stopped before it was sent. `undecided`: nobody could tell, so it was not sent. */
+  /** `unwanted`: its webhook was stopped before it was sent. `undecided`: not sent, for reasons of ours. */
   answer: DeliveryAnswer | 'unwanted' | 'undecided';
 };
 
@@ -93,10 +93,11 @@ function resultOf(made: Attempt, random: () => number): Result {
   const lastResult = answer.outcome === 'answered' ? String(answer.status) : answer.errorClass;
   if (isAccepted(answer)) return { state: 'delivered', attempt, lastResult, nextAttemptAt: null };
   if (delivery.isManual) return { state: 'failed', attempt, lastResult, nextAttemptAt: null };
-  const { mode, createdAt } = delivery;
+  const { mode, createdAt, askedAt } = delivery;
   // The wait begins with the end of this attempt, not with that of the batch.
   const at = plusMs(startedAt, answer.durationMs);
-  const next = nextAttempt({ mode, attemptsMade: attempt, answer, createdAt, at, random });
+  const life = { createdAt, ...(askedAt && { askedAt }) };
+  const next = nextAttempt({ mode, attemptsMade: attempt, answer, ...life, at, random });
 
   return { state: next ? 'due' : 'failed', attempt, lastResult, nextAttemptAt: next };
 }

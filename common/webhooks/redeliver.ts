@@ -19,7 +19,8 @@ const lostStates = ['failed', 'discarded'] as const;
 
 /**
  * Sends one delivery again, to the webhook's present url, as its next attempt: at once, whatever became of it before.
- * One that was over is tried this one time only; one that waits for its next attempt keeps those that would follow.
+ * One that was over is tried this one time only; one that waits for its next attempt keeps those that would follow, for
+ * 96 hours from now.
  * Throws NOT_FOUND, WEBHOOK_DISABLED, or DELIVERY_IN_FLIGHT while a worker is busy with it.
  */
 export async function redeliver(
@@ -33,11 +34,13 @@ export async function redeliver(
   const { organizationId, mode } = owner;
   const wanted = { _id: deliveryId, endpointId: webhookId, organizationId, mode };
   if (!(await Delivery.exists(wanted))) throw new AppError('NOT_FOUND');
-  const again = { url, isLate: false, nextAttemptAt: at, updatedAt: at };
+  const again = { url, isLate: false, leaseToken: null, nextAttemptAt: at, updatedAt: at };
   const changed =
-    (await Delivery.findOneAndUpdate({ ...wanted, state: 'due' }, again, {
-      returnDocument: 'after',
-    }).lean<DeliveryRecord>()) ??
+    (await Delivery.findOneAndUpdate(
+      { ...wanted, state: 'due' },
+      { ...again, askedAt: at },
+      { returnDocument: 'after' },
+    ).lean<DeliveryRecord>()) ??
     (await Delivery.findOneAndUpdate(
       { ...wanted, state: { $in: ['delivered', ...lostStates] } },
       { ...again, state: 'due', isManual: true },

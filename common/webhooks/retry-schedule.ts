@@ -25,8 +25,13 @@ export const retryDelaysMs: Readonly<Record<Mode, readonly number[]>> = {
 /** From this attempt on a delivery gives way to the first attempts of its endpoint. */
 export const lateFromAttempt = 3;
 
-/** A delivery that is older than this is not tried again, whatever its attempts. */
-export const endOfLifeMs = 96 * hourMs;
+/** A delivery is not tried any more after this time, whatever its attempts. */
+const lifeMs = 96 * hourMs;
+
+/** Until when a delivery may be tried: 96 hours from its beginning, or from when its owner last asked for it. */
+export function endOfLife({ createdAt, askedAt }: { createdAt: Date; askedAt?: Date }): Date {
+  return plusMs(askedAt ?? createdAt, lifeMs);
+}
 
 /** Answers that mean "overloaded": the next attempt waits a minute at least. */
 const overloadedStatuses: readonly number[] = [429, 502, 503, 504];
@@ -45,6 +50,8 @@ export type RetryQuestion = {
   attemptsMade: number;
   answer: FailedAnswer;
   createdAt: Date;
+  /** When its owner last asked for it. */
+  askedAt?: Date;
   at: Date;
   /** From 0 to below 1, as Math.random gives it. */
   random: () => number;
@@ -54,7 +61,7 @@ export type RetryQuestion = {
  * When a failed delivery is tried again; null when its attempts or its 96 hours are used up.
  * The jitter only adds, so that an attempt is never early. A Retry-After counts between the step and twice the step.
  */
-export function nextAttempt({ mode, attemptsMade, answer, createdAt, at, random }: RetryQuestion): Date | null {
+export function nextAttempt({ mode, attemptsMade, answer, at, random, ...life }: RetryQuestion): Date | null {
   const delayMs = retryDelaysMs[mode][attemptsMade - 1];
   if (delayMs === undefined) return null;
   const stepMs = isOverloaded(answer) ? Math.max(delayMs, overloadedStepMs) : delayMs;
@@ -66,7 +73,7 @@ export function nextAttempt({ mode, attemptsMade, answer, createdAt, at, random 
       : Math.min(Math.min(Math.max(askedMs, stepMs), 2 * stepMs) + jitterMs, 2 * stepMs);
   const next = plusMs(at, Math.ceil(waitMs));
 
-  return next > plusMs(createdAt, endOfLifeMs) ? null : next;
+  return next > endOfLife(life) ? null : next;
 }
 
 function isOverloaded(answer: FailedAnswer): boolean {

@@ -2,6 +2,7 @@ import { plusMs } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Owner } from '../modes.ts';
 import { type KeyRing, newWebhookSecret } from '../secrets.ts';
+import { outwaitPosts } from './end-deliveries.ts';
 import { readWebhook } from './read-webhook.ts';
 import { Webhook, webhookSecretContext } from './webhook.model.ts';
 
@@ -12,8 +13,8 @@ const maxRounds = 10;
 export type Rotation = { secret: string; previousSecretUntil: string | null };
 
 /**
- * Gives a webhook a new secret, shown this once. The one that it had signs beside it for `overlapHours`, 0 to 24, and
- * never again after that. At most two are alive: rotating during an overlap ends the oldest at once, so that a secret
+ * Gives a webhook a new secret, shown this once; when this returns, every post that starts bears it. The one that it had
+ * signs beside it for `overlapHours`, 0 to 24, and never again after that. At most two are alive: rotating during an overlap ends the oldest at once, so that a secret
  * that has leaked can always be replaced. Throws NOT_FOUND.
  */
 export async function rotateSecret(
@@ -33,7 +34,9 @@ export async function rotateSecret(
       { _id: webhookId, deletedAt: null, secret: before.secret },
       { $set: { secret: sealed, previousSecret, updatedAt: at } },
     );
-    if (matchedCount === 1) return { secret, previousSecretUntil: until?.toISOString() ?? null };
+    if (matchedCount === 0) continue;
+    await outwaitPosts(webhookId, at);
+    return { secret, previousSecretUntil: until?.toISOString() ?? null };
   }
   throw new AppError('SERVICE_UNAVAILABLE', { retryAfterS: 1 });
 }

@@ -8,28 +8,38 @@ import { signatureHeaders } from './signature.ts';
 import { secretsAt } from './signing-secrets.ts';
 import { testHeaders } from './test-headers.ts';
 
+/** Posts of one endpoint under way at once. */
+export const maxInFlight = 10;
+
 export type BatchToSend = {
   claim: Claim<EndpointRecord>;
   deliveries: readonly DeliveryRecord[];
-  /** Posts under way at once. */
+  /** Posts under way at once, `maxInFlight` at most. */
   lanes: number;
   turn: DeliveryTurn;
 };
 
 /**
- * Posts a batch in its order, a few at a time. A lane posts again only when its last attempt is on record, so no more
- * than the lanes is ever repeated. What was not started when the turn is over is given back.
+ * Posts a batch in its order, by which `take-back-leftovers` knows what a dead worker had begun, a few at a time. A lane posts again only when its last attempt is on record, so no more
+ * than the lanes is ever repeated. What was not started when the turn is over is given back, without waiting for what is
+ * under way.
  */
 export async function sendBatch(batch: BatchToSend): Promise<void> {
   const { claim, deliveries, lanes, turn } = batch;
   const queue = deliveries.values();
-  const left: DeliveryRecord[] = [];
+  const returns: Promise<void>[] = [];
+  const returnRest = (first: readonly DeliveryRecord[] = []) => {
+    const returned = giveBack([...first, ...queue], claim.token);
+    // Awaited below.
+    returned.catch(() => {});
+    returns.push(returned);
+  };
 
   const sendNext = async () => {
     // The iterator is shared: each lane takes the next row when it is free.
     for (const delivery of queue) {
       if (turn.isOver()) {
-        left.push(delivery);
+        returnRest([delivery]);
         continue;
       }
       const attempt = await postOne(delivery, batch);
@@ -38,11 +48,14 @@ export async function sendBatch(batch: BatchToSend): Promise<void> {
       await Promise.all([recorded, turn.learn(attempt)]);
     }
   };
+  const onClosing = () => returnRest();
+  turn.closing.addEventListener('abort', onClosing, { once: true });
   // All lanes end before the lease is given back, whatever happens to one of them.
   const ends = await Promise.allSettled(Array.from({ length: lanes }, sendNext));
+  turn.closing.removeEventListener('abort', onClosing);
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed) throw failed.reason;
-  await giveBack(left, claim.token);
+  await Promise.all(returns);
 }
 
 async function postOne(delivery: DeliveryRecord, { claim, turn }: BatchToSend): Promise<Attempt> {
@@ -53,7 +66,8 @@ async function postOne(delivery: DeliveryRecord, { claim, turn }: BatchToSend): 
     log.warn({ err: error, deliveryId: delivery._id }, 'not posted: whether its webhook is active is not known');
     return 'unknown' as const;
   });
-  if (target === 'unknown') return { delivery, token, startedAt, answer: 'undecided' };
+  // Told to end while it looked: nothing is begun any more.
+  if (target === 'unknown' || turn.closing.aborted) return { delivery, token, startedAt, answer: 'undecided' };
   if (!target) return { delivery, token, startedAt, answer: 'unwanted' };
 
   const body = Buffer.from(delivery.body);
@@ -63,7 +77,12 @@ async function postOne(delivery: DeliveryRecord, { claim, turn }: BatchToSend): 
   const extra = testHeaders(delivery);
   const headers = signatureHeaders({ secrets, deliveryId, attempt, event, body, at: startedAt, extra });
   const url = target.url ?? delivery.url;
-  const beforeWrite = async () => (await turn.findTarget()) !== null;
+  const beforeWrite = async () => {
+    const current = await turn.findTarget();
+    // Not to be answered: what was not posted for reasons of ours is posted again.
+    if (current && !isSameList(secretsAt(current.secrets, startedAt), secrets)) throw new Error('To be signed anew');
+    return current !== null;
+  };
   metrics.inFlight.inc();
   const answer = await sender.post({ url, headers, body, beforeWrite, signal: turn.signal });
   metrics.inFlight.dec();
@@ -71,3 +90,5 @@ async function postOne(delivery: DeliveryRecord, { claim, turn }: BatchToSend): 
 
   return { delivery, token, startedAt, answer: wasCancelled ? 'unwanted' : answer };
 }
+
+const isSameList = (left: readonly string[], right: readonly string[]) => left.join() === right.join();

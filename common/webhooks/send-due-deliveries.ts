@@ -2,21 +2,13 @@ import { plusMs } from '../clock.ts';
 import { type Claim, finishClaim, reloadClaim } from '../platform/due-work.ts';
 import { isPaused, isProbing } from './breaker.ts';
 import type { DeliveryRecord } from './delivery.model.ts';
-import {
-  discardWaiting,
-  findBatch,
-  findNextDue,
-  giveBack,
-  maxBatch,
-  takeBackLeftovers,
-  takeBatch,
-} from './delivery-batch.ts';
-import { type DeliveryTurn, startTurn, type TurnDeps } from './delivery-turn.ts';
+import { findBatch, findNextDue, giveBack, maxBatch, takeBatch } from './delivery-batch.ts';
+import { type DeliveryTurn, startTurn, type TurnDeps, type TurnEnding } from './delivery-turn.ts';
+import { discardMarked } from './discard-waiting.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
-import { sendBatch } from './send-batch.ts';
+import { maxInFlight, sendBatch } from './send-batch.ts';
+import { takeBackLeftovers } from './take-back-leftovers.ts';
 
-/** Posts of one endpoint under way at once. */
-const maxInFlight = 10;
 /** When the origin is in use by others, it is asked again after this long, and a little more. */
 const refusedPauseMs = 1_000;
 
@@ -27,35 +19,47 @@ const refusedPauseMs = 1_000;
 export async function sendDueDeliveries(
   claim: Claim<EndpointRecord>,
   deps: TurnDeps,
-  signal: AbortSignal,
+  ending: TurnEnding,
+  handed?: Handed,
 ): Promise<void> {
-  const turn = startTurn(claim, deps, signal);
+  const { signal } = ending;
+  const turn = startTurn(claim, deps, ending);
   try {
-    let ahead = await lookAhead(claim, turn);
+    let ahead: Ahead = handed ? await awaitHanded(handed, turn) : await lookAhead(claim, turn);
     // What is added after the claim was read raises its version, and finishing fails: then there is more to look at.
     for (let current: Claim<EndpointRecord> | null = claim; current && !signal.aborted; ) {
       const { isMore, nextAt } = await sendSome(current, turn, ahead);
       ahead = null;
       const set: Record<string, unknown> = turn.health === current.row.health ? {} : { health: turn.health };
       if (!isMore && !signal.aborted && (await finishClaim(current, { set, nextAt }))) return;
-      current = await reloadClaim(current, set);
+      current = await reloadClaim(current, { set, onlyIf: turn.unlessReset() });
+      if (current) turn.notice(current.row);
     }
   } finally {
     await turn.returnPermits();
   }
 }
 
+/** What the endpoint was taken for: deliveries that bear its lease, and where they would go, as was known just before. */
+export type Handed = { url: string; deliveries: Promise<readonly DeliveryRecord[]> };
+
 /** Rows for the first batch, looked for beside all else that begins a turn; null when the look came too early. */
-type Ahead = readonly DeliveryRecord[] | null;
+type Ahead = { rows: readonly DeliveryRecord[]; areTaken: boolean } | null;
+
+/** While they are being stored, all else is found out that a post must know. */
+async function awaitHanded({ url, deliveries }: Handed, turn: DeliveryTurn): Promise<Ahead> {
+  const [rows] = await Promise.all([deliveries, turn.findTarget(), turn.takePermits(new URL(url).origin, maxInFlight)]);
+  return rows.length > 0 ? { rows, areTaken: true } : null;
+}
 
 async function lookAhead(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Promise<Ahead> {
   const now = turn.deps.clock.now();
-  const [leftovers, found] = await Promise.all([
-    takeBackLeftovers(claim, now),
+  const [hadLeftovers, rows] = await Promise.all([
+    takeBackLeftovers(claim, now, turn.deps),
     findBatch(claim.id, now, limitOf(turn, now)),
     turn.findTarget(),
   ]);
-  return leftovers === 0 ? found : null;
+  return hadLeftovers ? null : { rows, areTaken: false };
 }
 
 /** A probe is one delivery, alone. */
@@ -68,17 +72,22 @@ async function sendSome(claim: Claim<EndpointRecord>, turn: DeliveryTurn, ahead:
   const { clock, metrics } = turn.deps;
   const now = clock.now();
   if (turn.isGivenUp()) return await giveUp(claim, turn);
-  if (turn.isOver()) return await whatIsLeft(claim, turn);
+  const areTaken = ahead?.areTaken ?? false;
+  // What is taken already is given back by the batch itself.
+  if (turn.isOver() && !areTaken) return await whatIsLeft(claim, turn);
   const target = await turn.findTarget();
-  if (!target) return await giveUp(claim, turn);
+  if (!target) {
+    if (ahead?.areTaken) await giveBack(ahead.rows, claim.token);
+    return await giveUp(claim, turn);
+  }
   const limit = limitOf(turn, now);
-  const found = ahead ?? (await findBatch(claim.id, now, limit));
+  const found = ahead?.rows ?? (await findBatch(claim.id, now, limit));
   const [first] = found;
   if (!first) return await whatIsLeft(claim, turn);
 
   const { origin } = new URL(target.url ?? first.url);
   const [{ deliveries, expired }, granted] = await Promise.all([
-    takeBatch(claim, found, now),
+    areTaken ? { deliveries: found, expired: 0 } : takeBatch(claim, found, now),
     turn.takePermits(origin, Math.min(limit, maxInFlight)),
   ]);
   if (expired > 0) metrics.deliveries.inc({ result: 'failed', error_class: 'expired' }, expired);
@@ -89,14 +98,18 @@ async function sendSome(claim: Claim<EndpointRecord>, turn: DeliveryTurn, ahead:
     return { isMore: false, nextAt: plusMs(now, Math.ceil(refusedPauseMs * (1 + random()))) };
   }
   await sendBatch({ claim, deliveries, lanes: granted, turn });
-  const isMore = turn.isGivenUp() || (deliveries.length === limit && !turn.isOver());
+  // Whoever is handed something does not look around before.
+  const hadLeftovers = areTaken && (await takeBackLeftovers(claim, clock.now(), turn.deps));
+  const isMore = turn.isGivenUp() || ((hadLeftovers || deliveries.length === limit) && !turn.isOver());
   return isMore ? { isMore, nextAt: null } : await whatIsLeft(claim, turn);
 }
 
-/** Its webhook is deleted or disabled: nothing that waits is wanted any more. */
-async function giveUp(claim: Claim<EndpointRecord>, { deps }: DeliveryTurn): Promise<Sent> {
-  await discardWaiting(claim.id, deps.clock.now(), true);
-  return { isMore: false, nextAt: null };
+/** Its webhook is deleted or disabled: nothing that waits is wanted any more, unless it was enabled since. */
+async function giveUp(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Promise<Sent> {
+  const isStillEnded = async () => (await turn.findTarget(0)) === null;
+  const isEnded = await discardMarked(claim, turn.deps.clock.now(), isStillEnded);
+  if (!isEnded) turn.takeUpAgain();
+  return { isMore: !isEnded, nextAt: null };
 }
 
 /** Looks whether more is due before the endpoint is given back; while it is paused, nothing is due. */

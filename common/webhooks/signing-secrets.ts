@@ -1,5 +1,6 @@
 import { openJobWebhookSecrets } from '../organizations/create-organization.ts';
 import { Organization, type OrganizationRecord } from '../organizations/organization.model.ts';
+import { rowsOf } from '../platform/mongo.ts';
 import type { KeyRing } from '../secrets.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
 import { Webhook, type WebhookRecord, webhookSecretContext } from './webhook.model.ts';
@@ -22,9 +23,10 @@ export async function findPostTarget(endpoint: EndpointRecord, keyRing: KeyRing)
     return { url: null, secrets: [{ secret: openJobWebhookSecrets(organization, keyRing)[mode], until: null }] };
   }
   // The url of this moment: what waited while its owner moved it goes to the new one.
-  const webhook = await Webhook.findOne({ _id: webhookId, organizationId, mode, deletedAt: null, status: 'active' })
-    .select({ _id: 0, url: 1, secret: 1, previousSecret: 1 })
-    .lean<Pick<WebhookRecord, 'url' | 'secret' | 'previousSecret'>>();
+  const webhook = await rowsOf<WebhookRecord>(Webhook).findOne(
+    { _id: webhookId, organizationId, mode, deletedAt: null, status: 'active' },
+    { projection: { _id: 0, url: 1, secret: 1, previousSecret: 1 } },
+  );
   if (!webhook) return null;
   const open = (sealed: string) => keyRing.decrypt(sealed, webhookSecretContext(webhookId));
   const { url, secret, previousSecret } = webhook;

@@ -54,9 +54,13 @@ describe('a worker process that is killed', () => {
     expect(await LedgerEntry.countDocuments({ mailJobId })).toBe(1);
     expect(await Event.countDocuments({ subjectId: mailJobId, kind: 'MAIL_QUEUED' })).toBe(1);
     const deliveryId = String(first?.headers['x-service-delivery']);
-    await eventually(async () => expect(await DeliveryAttempt.countDocuments({ deliveryId })).toBe(1), {
-      withinMs: 5_000,
-    });
+    const attempts = () => DeliveryAttempt.find({ deliveryId }).sort({ number: 1 }).lean();
+    const both = [
+      { number: 1, status: null, errorClass: 'interrupted' },
+      { number: 2, status: 200, errorClass: null },
+    ];
+    await eventually(async () => expect(await attempts()).toMatchObject(both), { withinMs: 5_000 });
+    expect([first, second].map((each) => each?.headers['x-service-attempt'])).toEqual(['1', '2']);
   }, 130_000);
 
   const ofKind = (event: string) => receiver.received.filter(({ body }) => body.event === event);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Mode, modes } from '../../common/modes.ts';
-import { endOfLifeMs, type FailedAnswer, nextAttempt } from '../../common/webhooks/retry-schedule.ts';
+import { endOfLife, type FailedAnswer, nextAttempt } from '../../common/webhooks/retry-schedule.ts';
 
 const [secondMs, minuteMs, hourMs] = [1000, 60_000, 3_600_000];
 const documented: Record<Mode, number[]> = {
@@ -112,8 +112,11 @@ describe('when a failed delivery is tried again', () => {
 
   test('given a delivery near the end of its 96 hours, when the next attempt falls after it, then there is none', () => {
     const question = { mode: 'live', attemptsMade: 2, answer: refused, createdAt: at, random: () => 0 } as const;
-    const last = new Date(at.getTime() + endOfLifeMs - 5 * minuteMs);
+    const last = new Date(endOfLife(question).getTime() - 5 * minuteMs);
     expect(nextAttempt({ ...question, at: last })).toEqual(new Date(at.getTime() + 96 * hourMs));
-    expect(nextAttempt({ ...question, at: new Date(last.getTime() + 1) })).toBeNull();
+    const late = { ...question, at: new Date(last.getTime() + 1) };
+    expect(nextAttempt(late)).toBeNull();
+    // Asked for a millisecond after it was made, it has a millisecond more.
+    expect(nextAttempt({ ...late, askedAt: new Date(at.getTime() + 1) })).not.toBeNull();
   });
 });

@@ -12,6 +12,7 @@ import { deliveryWork, type EndpointRecord } from '../../common/webhooks/endpoin
 import { Event, type EventRecord } from '../../common/webhooks/event.model.ts';
 import { fanOutDue } from '../../common/webhooks/fan-out-due.ts';
 import { createWebhookSender, type SenderOptions } from '../../common/webhooks/post-signed.ts';
+import type { Attempt } from '../../common/webhooks/record-attempts.ts';
 import { sendDueDeliveries } from '../../common/webhooks/send-due-deliveries.ts';
 import type { World } from './world.ts';
 
@@ -43,6 +44,10 @@ export async function storeEvents(owner: Owner, count: number, at: Date, fields:
   return events.map(({ subjectId }) => subjectId);
 }
 
+export type HandTurn = { closing?: AbortSignal; afterRecord?: (attempt: Attempt) => Promise<void> };
+
+const never = new AbortController().signal;
+
 /** The senders' side, moved by hand and by a clock of the test's own, over real sockets. */
 export function handSender(world: World, clock: Clock, options: SenderOptions = {}) {
   const registry = new Registry();
@@ -65,10 +70,15 @@ export function handSender(world: World, clock: Clock, options: SenderOptions = 
     async fanOut(): Promise<void> {
       while (await fanOutDue({ ...deps, tell: (ids) => void told.push(...ids) }));
     },
-    /** One turn of an endpoint; false when it is not due or somebody has it. */
-    async send(endpointId: string, signal = new AbortController().signal): Promise<boolean> {
+    /** One turn of an endpoint; false when it is not due or somebody has it. `afterRecord` comes before the next post. */
+    async send(endpointId: string, { closing = never, afterRecord }: HandTurn = {}) {
       const claim = await claimDue<EndpointRecord>(deliveryWork, endpointId, clock.now());
-      if (claim) await sendDueDeliveries(claim, deps, signal);
+      const { recorder } = deps;
+      const record = async (attempt: Attempt) => {
+        await recorder.record(attempt);
+        await afterRecord?.(attempt);
+      };
+      if (claim) await sendDueDeliveries(claim, { ...deps, recorder: { record } }, { closing, signal: never });
       return claim !== null;
     },
     close: () => sender.close(),

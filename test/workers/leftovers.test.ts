@@ -64,7 +64,8 @@ describe('what a process leaves behind', () => {
     await planChore('from-the-future', new Date());
     const claim = await claimDue<{ _id: string }>(choreWork, 'from-the-future', new Date());
     const { log } = world;
-    await cleanupWorker(world.workersOptions).run(claim!, { signal: new AbortController().signal, log });
+    const { signal } = new AbortController();
+    await cleanupWorker(world.workersOptions).run(claim!, { closing: signal, signal, log });
     expect((await Chore.findById('from-the-future').lean())?.due?.at.getTime()).toBeGreaterThan(Date.now());
     await Chore.updateOne({ _id: 'from-the-future' }, { $unset: { due: '' } });
     await planChore('from-the-future', new Date());

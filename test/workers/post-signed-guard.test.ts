@@ -59,6 +59,17 @@ describe('where a delivery may connect to', () => {
     },
   );
 
+  test('given an address that is allowed and leads elsewhere, when it is posted to, then the connection is looked at again and nothing is sent', async () => {
+    const receiver = await receive(answer('200 OK'), { tls: testIdentity('hooks'), host: everyAddress });
+    // To this one a machine connects to itself: the other end is 127.0.0.1.
+    const blocked: string[] = [];
+    const options = { lookup: leadsTo('0.0.0.0'), onBlocked: (reason: string) => void blocked.push(reason) };
+    const sender = newSender([receiver.port], options, ['0.0.0.0/32']);
+    const got = await sender.post({ url: `https://hooks.example.test:${receiver.port}/`, headers, body });
+    expect(got).toMatchObject({ outcome: 'error', errorClass: 'blocked_ip', remoteIp: null });
+    expect([blocked, receiver.connections(), receiver.requests]).toEqual([['peer'], 1, []]);
+  });
+
   test('given an address of a private network among good ones, when it is posted to, then no one is called', async () => {
     const receiver = await receive(answer('200 OK'), { tls: testIdentity('hooks') });
     const lookup = leadsTo('127.0.0.1', '10.0.0.1');

@@ -78,7 +78,8 @@ describe('a webhook that is deleted', () => {
     };
     const claim = await claimDue<EndpointRecord>(deliveryWork, webhook.id, new Date());
     if (!claim) throw new Error('The endpoint was not due');
-    await sendDueDeliveries(claim, { ...deps, recorder: deleteAfterFirst }, new AbortController().signal);
+    const { signal } = new AbortController();
+    await sendDueDeliveries(claim, { ...deps, recorder: deleteAfterFirst }, { closing: signal, signal });
     // then
     const states = (await Delivery.find({ webhookId: webhook.id }).sort({ createdAt: 1 })).map(({ state }) => state);
     expect([deletedStatus, receiver.received.length, states]).toEqual([200, 1, ['delivered', 'discarded']]);
