@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 /** Which primary took a write: changes with each election. Null when the server does not say. */
 export type Reign = string | null;
 
-type WriteReply = { electionId?: unknown; writeErrors?: { code: number }[]; writeConcernError?: unknown };
+type WriteReply = { electionId?: unknown; writeErrors?: { code: number }[] };
 const duplicateKeyCode = 11_000;
 
 /**
@@ -34,8 +34,13 @@ export async function isSafeSince(reign: Reign, collection: string): Promise<boo
     updates: [{ q: { _id: 'none' }, u: { $set: { isSafe: true } } }],
     writeConcern: { w: 'majority', j: true },
   };
-  const reply: WriteReply | undefined = await mongoose.connection.db?.command(command);
-  return reply?.writeConcernError === undefined && reignOf(reply) === reign;
+  try {
+    return reignOf(await mongoose.connection.db?.command(command)) === reign;
+  } catch (error) {
+    // The majority has not answered in time: it may yet, but nobody knows.
+    if (error instanceof mongoose.mongo.MongoWriteConcernError) return false;
+    throw error;
+  }
 }
 
 function reignOf(reply: WriteReply | undefined): Reign {
