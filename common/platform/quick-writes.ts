@@ -6,7 +6,6 @@ export type Reign = string | null;
 type WriteReply = {
   electionId?: unknown;
   writeErrors?: { code: number; index: number }[];
-  writeConcernError?: unknown;
 };
 const duplicateKeyCode = 11_000;
 
@@ -47,8 +46,13 @@ export async function isSafeSince(reign: Reign, collection: string): Promise<boo
     updates: [{ q: { _id: 'none' }, u: { $set: { isSafe: true } } }],
     writeConcern: { w: 'majority', j: true },
   };
-  const reply: WriteReply | undefined = await mongoose.connection.db?.command(command);
-  return reply?.writeConcernError === undefined && reignOf(reply) === reign;
+  try {
+    return reignOf(await mongoose.connection.db?.command(command)) === reign;
+  } catch (error) {
+    // The majority has not answered in time: it may yet, but nobody knows.
+    if (error instanceof mongoose.mongo.MongoWriteConcernError) return false;
+    throw error;
+  }
 }
 
 function reignOf(reply: WriteReply | undefined): Reign {
