@@ -25,7 +25,7 @@ export async function sendDueDeliveries(
   const { signal } = ending;
   const turn = startTurn(claim, deps, ending);
   try {
-    let ahead: Ahead = handed ? await awaitHanded(handed, turn) : await lookAhead(claim, turn);
+    let ahead: Ahead = handed ? await awaitHanded(claim, handed, turn) : await lookAhead(claim, turn);
     // What is added after the claim was read raises its version, and finishing fails: then there is more to look at.
     for (let current: Claim<EndpointRecord> | null = claim; current && !signal.aborted; ) {
       const { isMore, nextAt } = await sendSome(current, turn, ahead);
@@ -40,16 +40,34 @@ export async function sendDueDeliveries(
   }
 }
 
-/** What the endpoint was taken for: deliveries that bear its lease, and where they would go, as was known just before. */
+/** Deliveries that the endpoint was taken for, which bear its lease, and where they would go as far as was known. */
 export type Handed = { url: string; deliveries: Promise<readonly DeliveryRecord[]> };
 
 /** Rows for the first batch, looked for beside all else that begins a turn; null when the look came too early. */
 type Ahead = { rows: readonly DeliveryRecord[]; areTaken: boolean } | null;
 
-/** While they are being stored, all else is found out that a post must know. */
-async function awaitHanded({ url, deliveries }: Handed, turn: DeliveryTurn): Promise<Ahead> {
-  const [rows] = await Promise.all([deliveries, turn.findTarget(), turn.takePermits(new URL(url).origin, maxInFlight)]);
-  return rows.length > 0 ? { rows, areTaken: true } : null;
+/**
+ * While they are being stored, all else is found out that a post must know. The endpoint is not left before they are:
+ * whoever took it in between would not see them, and nobody would look for them again.
+ */
+async function awaitHanded(
+  claim: Claim<EndpointRecord>,
+  { url, deliveries }: Handed,
+  turn: DeliveryTurn,
+): Promise<Ahead> {
+  const [stored, ...known] = await Promise.allSettled([
+    deliveries,
+    turn.findTarget(),
+    turn.takePermits(new URL(url).origin, maxInFlight),
+  ]);
+  if (stored.status === 'rejected') throw stored.reason;
+  const rows = stored.value;
+  const failed = known.find((end) => end.status === 'rejected');
+  if (failed || turn.signal.aborted) await giveBack(rows, claim.token);
+  if (failed) throw failed.reason;
+  if (turn.signal.aborted) return null;
+  // Another process has the event. Nobody else may come here soon, so what a dead worker has left is not put off.
+  return rows.length > 0 ? { rows, areTaken: true } : await lookAhead(claim, turn);
 }
 
 async function lookAhead(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Promise<Ahead> {
@@ -77,7 +95,10 @@ async function sendSome(claim: Claim<EndpointRecord>, turn: DeliveryTurn, ahead:
   if (turn.isOver() && !areTaken) return await whatIsLeft(claim, turn);
   const target = await turn.findTarget();
   if (!target) {
-    if (ahead?.areTaken) await giveBack(ahead.rows, claim.token);
+    if (ahead?.areTaken) {
+      await giveBack(ahead.rows, claim.token);
+      await takeBackLeftovers(claim, now, turn.deps);
+    }
     return await giveUp(claim, turn);
   }
   const limit = limitOf(turn, now);

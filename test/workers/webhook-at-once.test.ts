@@ -10,6 +10,7 @@ import { Event } from '../../common/webhooks/event.model.ts';
 import { fanOutDue } from '../../common/webhooks/fan-out-due.ts';
 import type { Expected, Summon } from '../../common/webhooks/fan-out-few.ts';
 import { leaseIdle } from '../../common/webhooks/lease-idle.ts';
+import { gateAgeMs } from '../../common/webhooks/post-gate.ts';
 import { sendDueDeliveries } from '../../common/webhooks/send-due-deliveries.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { anOwner, aWebhookAt, storeEvents } from '../support/waiting-events.ts';
@@ -56,6 +57,7 @@ describe('an event that is sent at once by the process that fans it out', () => 
     const id = await aWebhookAt(world, customer, receiver.url);
     await storeEvents(customer, 1, new Date());
     let sent = Promise.resolve();
+    let deletion: Promise<unknown> = Promise.resolve();
     await fanOut(async (expected) => {
       const claim = await leaseIdle(expected.endpoint, new Date(), leaseMs);
       // The worst moment: it is known to be active, and its delivery comes when it is not any more.
@@ -64,11 +66,12 @@ describe('an event that is sent at once by the process that fans it out', () => 
       sent = send(claim!, { ...expected, deliveries });
       const deleted = customer.http.delete(`/v1/webhooks/${id}`);
       expect(await Promise.race([deleted, new Promise((done) => setTimeout(done, 100, 'waits'))])).toBe('waits');
-      setTimeout(resolve, 600);
-      void deleted.then(({ status }) => expect(status).toBe(200));
+      setTimeout(resolve, gateAgeMs + 100);
+      deletion = deleted;
       return claim!.token;
     });
     await sent;
+    expect(await deletion).toMatchObject({ status: 200 });
     expect([receiver.received, await states(id)]).toEqual([[], ['discarded']]);
     await receiver.close();
   });
