@@ -10,7 +10,9 @@ import type { Handle, WorkerDefinition } from './worker.ts';
 
 export type DeliveryWorker = {
   definition: WorkerDefinition;
-  /** Takes an endpoint before there is anything to send; `offer` finds room for it among what the worker does at once. */
+  /**
+   * Takes an endpoint before there is anything to send; `offer` finds room for it among what the worker does at once.
+   */
   summon(expected: Expected, offer: (endpointId: string, work: Handle) => boolean): Promise<string | null>;
 };
 

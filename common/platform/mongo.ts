@@ -69,9 +69,9 @@ export function rowsOf<Row extends { _id: string }>(from: string | { collection:
 }
 
 /**
- * The row that fits, as it is; null when there is none. By the command itself: the driver's own `findOne` makes a cursor
- * for it, a quarter of what the read costs this process. Like that one it asks once more when the connection broke or
- * the primary was no more. Filter and options are the command's: nothing is cast.
+ * The row that fits, as it is; null when there is none. By the command itself: the driver's own `findOne` makes a
+ * cursor for it, a quarter of what the read costs this process. Like that one it asks once more when the connection
+ * broke or the primary was no more. Filter and options are the command's: nothing is cast.
  */
 export async function findRow<Row extends { _id: string }>(
   model: { collection: { name: string } },

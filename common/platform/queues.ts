@@ -41,9 +41,9 @@ export type Hints = {
   /** Adds messages in one round trip a queue. Rejects when Redis is away: the caller decides what that means. */
   add(hints: readonly Hint[]): Promise<void>;
   /**
-   * After a commit: tells the workers to look, at once or after `delayMs`, and forgets about it. A hint that does not get
-   * through within 50 ms is logged and dropped, as is what is beyond a queue's `maxNudges`, and one for later ends with
-   * its process when that is killed; the scanner finds the work within a second.
+   * After a commit: tells the workers to look, at once or after `delayMs`, and forgets about it. A hint that does not
+   * get through within 50 ms is logged and dropped, as is what is beyond a queue's `maxNudges`, and one for later ends
+   * with its process when that is killed; the scanner finds the work within a second.
    */
   nudge(queue: QueueName, ids: readonly string[], delayMs?: number): void;
   /** Messages of a queue that no worker has taken yet. Rejects when Redis is away. */

@@ -8,9 +8,9 @@ export async function discardWaiting(endpointId: string, at: Date): Promise<void
 }
 
 /**
- * The same by a worker, who may learn late that the webhook is enabled again: what waits is marked with the lease before
- * `isStillEnded` is asked, so that only what waited while it was over is discarded. What its owner asks for again loses
- * the mark. False, with nothing discarded, when it is wanted after all.
+ * The same by a worker, who may learn late that the webhook is enabled again: what waits is marked with the lease
+ * before `isStillEnded` is asked, so that only what waited while it was over is discarded. What its owner asks for
+ * again loses the mark. False, with nothing discarded, when it is wanted after all.
  */
 export async function discardMarked(
   { id: endpointId, token }: Claim<EndpointRecord>,

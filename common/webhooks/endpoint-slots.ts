@@ -13,9 +13,9 @@ const maxKnown = 10_000;
 
 export type EndpointSlots = {
   /**
-   * Takes a slot for an endpoint: `taken`; `aside` when its organization holds as many as it may, and then it is named by
-   * a later `leave`; `busy` when this process has it already; `refused` when nobody knows it. Its organization is looked
-   * up unless it is named.
+   * Takes a slot for an endpoint: `taken`; `aside` when its organization holds as many as it may, and then it is named
+   * by a later `leave`; `busy` when this process has it already; `refused` when nobody knows it. Its organization is
+   * looked up unless it is named.
    */
   enter(endpointId: string, organizationId?: string): Promise<'taken' | 'aside' | 'busy' | 'refused'>;
   /** Gives a slot back. Returns an endpoint of the same organization that was put aside, to be hinted at; null if none. */

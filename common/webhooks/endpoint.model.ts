@@ -64,9 +64,9 @@ export function jobEndpointId({ organizationId, mode }: Owner, url: string): str
 }
 
 /**
- * Forgets how an endpoint has been doing, so that it is tried at once: in the transaction that enables its webhook again.
- * A worker that holds it keeps its lease, for what it is posting must not come twice; it forgets as well, before its next
- * batch.
+ * Forgets how an endpoint has been doing, so that it is tried at once: in the transaction that enables its webhook
+ * again. A worker that holds it keeps its lease, for what it is posting must not come twice; it forgets as well, before
+ * its next batch.
  */
 export async function resetEndpoint(transaction: Transaction, endpointId: string, at: Date): Promise<void> {
   const session = { session: transaction };

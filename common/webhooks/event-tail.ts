@@ -25,8 +25,8 @@ export type EventTails = {
 export const overlapMs = 10_000;
 /**
  * Only a commit whose connection broke is asked for again, and may succeed until the database ends the transaction: 7 s
- * after its beginning as we start it, 15 s as long as we do not warn, and half of that more until it looks. So from time
- * to time a look goes back by this.
+ * after its beginning as we start it, 15 s as long as we do not warn, and half of that more until it looks. So from
+ * time to time a look goes back by this.
  */
 const farOverlapMs = 30_000;
 const looksPerFarOne = 5;

@@ -62,8 +62,8 @@ export type NewEvent = Pick<EventRecord, 'organizationId' | 'mode' | 'kind' | 's
 };
 
 /**
- * Promises to report what happened, in the transaction in which it happens; to be fanned out from `dueAt` on. Returns the
- * events' ids in their order, for the hints.
+ * Promises to report what happened, in the transaction in which it happens; to be fanned out from `dueAt` on. Returns
+ * the events' ids in their order, for the hints.
  */
 export async function appendEvents(
   transaction: Transaction,

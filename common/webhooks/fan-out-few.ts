@@ -18,8 +18,8 @@ export type Expected = {
 };
 
 /**
- * Has an endpoint taken by a sender of this process, before there is anything to send: the token of its lease, which its
- * deliveries are to bear. Null when there is no room, or when others wait or work at the endpoint.
+ * Has an endpoint taken by a sender of this process, before there is anything to send: the token of its lease, which
+ * its deliveries are to bear. Null when there is no room, or when others wait or work at the endpoint.
  */
 export type Summon = (expected: Expected) => Promise<string | null>;
 

@@ -31,7 +31,9 @@ export async function fanOut(
   await finishClaimsInBulk(claims, { fannedOutAt: at });
 }
 
-/** After a failure: an event that cannot be fanned out keeps none of the others waiting, and is tried later and later. */
+/**
+ * After a failure: an event that cannot be fanned out keeps none of the others waiting, and is tried later and later.
+ */
 export async function fanOutEach(
   claims: readonly Claim<EventRecord>[],
   error: unknown,

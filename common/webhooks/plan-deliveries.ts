@@ -12,7 +12,9 @@ type Target = { endpointId: string; webhookId: string | null; url: string; isAct
 
 export type PlanDeps = { log: Log; metrics: DeliveryMetrics };
 
-/** Far above what any of our events has (2 kB at most): a larger one is a fault of ours, and no receiver must see it. */
+/**
+ * Far above what any of our events has (2 kB at most): a larger one is a fault of ours, and no receiver must see it.
+ */
 const maxBodyBytes = 64 * 1024;
 
 /** The deliveries of an event: one for each webhook that wants its kind, or for the job's own address alone. */

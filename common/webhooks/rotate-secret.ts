@@ -13,9 +13,9 @@ const maxRounds = 10;
 export type Rotation = { secret: string; previousSecretUntil: string | null };
 
 /**
- * Gives a webhook a new secret, shown this once; when this returns, every post that starts bears it. The one that it had
- * signs beside it for `overlapHours`, 0 to 24, and never again after that. At most two are alive: rotating during an overlap ends the oldest at once, so that a secret
- * that has leaked can always be replaced. Throws NOT_FOUND.
+ * Gives a webhook a new secret, shown this once; when this returns, every post that starts bears it. The one that it
+ * had signs beside it for `overlapHours`, 0 to 24, and never again after that. At most two are alive: rotating during
+ * an overlap ends the oldest at once, so that a secret that has leaked can always be replaced. Throws NOT_FOUND.
  */
 export async function rotateSecret(
   owner: Owner,

@@ -20,9 +20,9 @@ export type BatchToSend = {
 };
 
 /**
- * Posts a batch in its order, by which `take-back-leftovers` knows what a dead worker had begun, a few at a time. A lane posts again only when its last attempt is on record, so no more
- * than the lanes is ever repeated. What was not started when the turn is over is given back, without waiting for what is
- * under way.
+ * Posts a batch in its order, by which `take-back-leftovers` knows what a dead worker had begun, a few at a time. A
+ * lane posts again only when its last attempt is on record, so no more than the lanes is ever repeated. What was not
+ * started when the turn is over is given back, without waiting for what is under way.
  */
 export async function sendBatch(batch: BatchToSend): Promise<void> {
   const { claim, deliveries, lanes, turn } = batch;

@@ -70,7 +70,9 @@ export function handSender(world: World, clock: Clock, options: SenderOptions = 
     async fanOut(): Promise<void> {
       while (await fanOutDue({ ...deps, tell: (ids) => void told.push(...ids) }));
     },
-    /** One turn of an endpoint; false when it is not due or somebody has it. `afterRecord` comes before the next post. */
+    /**
+     * One turn of an endpoint; false when it is not due or somebody has it. `afterRecord` comes before the next post.
+     */
     async send(endpointId: string, { closing = never, afterRecord }: HandTurn = {}) {
       const claim = await claimDue<EndpointRecord>(deliveryWork, endpointId, clock.now());
       const { recorder } = deps;

@@ -21,10 +21,13 @@ describe('what a process nudges', () => {
 
   test('given a nudge for later, when its time has come and not before, then Redis has it', async () => {
     const hints = open();
+    const startedMs = performance.now();
     hints.nudge('render', ['mj_later'], 300);
     hints.nudge('cleanup', ['now']);
     await eventually(async () => expect(await count('cleanup', 'waiting')).toBe(1), { withinMs: 5_000 });
     await eventually(async () => expect(await count('render', 'waiting')).toBe(1), { withinMs: 5_000 });
+    // Timers are not exact to the millisecond.
+    expect(performance.now() - startedMs).toBeGreaterThan(250);
     expect(await count('render', 'delayed')).toBe(0);
     await hints.close();
   });
