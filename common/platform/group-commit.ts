@@ -23,7 +23,7 @@ export type GroupCommitOptions<Item, Outcome> = {
    * because others hold what it needs.
    */
   commit(items: readonly Item[], endsAt: number): Promise<readonly (Outcome | Error)[]>;
-  /** What is to be waited for, if anything, before it is settled who shares the next commit. */
+  /** What is to be waited for, if anything, before it is settled who shares the next commit. Must not reject. */
   beforeCommit?(): Promise<void> | undefined;
   /** How large an item is in the commit. */
   bytesOf(item: Item): number;

@@ -39,7 +39,7 @@ export type DeliveryRecord = {
   askedAt?: Date;
   /** What the last attempt led to: a status, or the class of an error. */
   lastResult: string | null;
-  /** When what it tells of happened. */
+  /** When its event was written. */
   eventAt: Date;
   createdAt: Date;
   updatedAt: Date;

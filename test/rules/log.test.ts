@@ -1,17 +1,22 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { createBatchedOutput } from '../../common/platform/batched-output.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/process-control.ts';
 
+const program = (statement: string) => [
+  '--input-type=module',
+  '-e',
+  `import { createLog } from './common/platform/log.ts'; const log = createLog('test', 'info'); ${statement}`,
+];
+
 /** Logs in a process of its own, since the log writes to standard output. */
 async function logged(statement: string): Promise<string> {
-  const program = startNode([
-    '--input-type=module',
-    '-e',
-    `import { createLog } from './common/platform/log.ts'; const log = createLog('test', 'info'); ${statement}`,
-  ]);
-  expect(await program.ended).toBe(0);
-  return program.standardOutput();
+  const logger = startNode(program(statement));
+  expect(await logger.ended).toBe(0);
+  return logger.standardOutput();
 }
 
 describe('the log', () => {
@@ -46,6 +51,42 @@ describe('the log', () => {
       .split('\n')
       .map((line) => JSON.parse(line).n);
     expect(numbers).toEqual([1, 2, 3]);
+  });
+});
+
+describe('whoever reads the log', () => {
+  const started = (statement: string) =>
+    spawn(process.execPath, program(statement), { cwd: join(import.meta.dirname, '../..') });
+
+  test('given a reader who is gone, when more is logged, then the process goes on without him', async () => {
+    const logger = started(`
+      log.info('first');
+      process.stdin.once('data', () => {
+        log.info('nobody reads this');
+        log.error('nor this');
+        setTimeout(() => process.exit(7), 50);
+      });`);
+    await once(logger.stdout, 'data');
+    logger.stdout.destroy();
+    await once(logger.stdout, 'close');
+    logger.stdin.write('go');
+    expect(await once(logger, 'exit')).toEqual([7, null]);
+  });
+
+  test('given a reader who is slow, when more is logged than a pipe holds, then each line comes, in order', async () => {
+    const count = 20_000;
+    const logger = started(`for (let n = 0; n < ${count}; n += 1) log.info({ n }, 'counted');`);
+    const numbers: number[] = [];
+    let text = '';
+    for await (const chunk of logger.stdout.setEncoding('utf8')) {
+      text += chunk;
+      const lines = text.split('\n');
+      text = lines.pop() ?? '';
+      numbers.push(...lines.map((line) => JSON.parse(line).n));
+      // The pipe is full meanwhile.
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    expect(numbers).toEqual(Array.from({ length: count }, (_, n) => n));
   });
 });
 
