@@ -13,8 +13,9 @@ import { takeBackLeftovers } from './take-back-leftovers.ts';
 const refusedPauseMs = 1_000;
 
 /**
- * Sends what is due for a leased endpoint, batch by batch, until nothing is; then gives the endpoint back. A worker
- * that dies meanwhile leaves rows that the next one sends again: a receiver may see a delivery twice, under one id.
+ * Sends what is due for a leased endpoint, batch by batch, until nothing is; then gives the endpoint back. Begins with
+ * what is `handed`, when the endpoint was taken for that. A worker that dies meanwhile leaves rows that the next one
+ * sends again: a receiver may see a delivery twice, under one id.
  */
 export async function sendDueDeliveries(
   claim: Claim<EndpointRecord>,
