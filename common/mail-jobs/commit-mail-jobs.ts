@@ -68,7 +68,7 @@ export async function commitMailJob(commit: MailCommit): Promise<CommittedMailJo
 
 /** Runs another transaction that writes a wallet, or a job, in its turn: beside a commit they would abort each other. */
 export async function betweenCommits<T>(work: () => Promise<T>): Promise<T> {
-  return await mailCommits.alone(work);
+  return await mailCommits.alone(() => work().finally(turns.end));
 }
 
 /** For a process that ends: refuses new sends, and waits for those it has taken. */
