@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Owner } from '../modes.ts';
 import { Organization, type OrganizationRecord, type PostalAddress } from '../organizations/organization.model.ts';
 import { createGroupRead } from '../platform/group-read.ts';
-import { rowsOf } from '../platform/mongo.ts';
+import { findRows } from '../platform/mongo.ts';
 import { Address, type AddressRecord } from './address.model.ts';
 
 /** Who a letter comes from when it does not say: the default SENDER of the address book, else the organization. */
@@ -26,7 +26,8 @@ const findDefaultEntry = createGroupRead<Owner, AddressRecord>({
       kind: 'SENDER',
       isDefault: true,
     } as const;
-    const entries = await rowsOf<AddressRecord>(Address).find(filter).toArray();
+    const limit = organizationIds.length * modes.length;
+    const entries = await findRows<AddressRecord>(Address, filter, { limit });
     return new Map(entries.map((entry) => [nameOf(entry), entry]));
   },
 });

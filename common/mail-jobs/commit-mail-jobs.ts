@@ -5,7 +5,7 @@ import { inTransaction, type Transaction, transactionRetries, UnknownCommitError
 import { createTurns } from '../platform/turns.ts';
 import type { SeenUpload } from '../uploads/check-uploads.ts';
 import { keepUploads } from '../uploads/keep-uploads.ts';
-import { type Books, openBooks, walletIdOf } from '../wallet/move-money.ts';
+import { type Books, type Movement, moveOne, openBooks, walletIdOf } from '../wallet/move-money.ts';
 import { walletBatchSize, walletCommitSeconds, walletDebits } from '../wallet/wallet-metrics.ts';
 import { type EarlierJobs, findEarlierJobs } from './find-repeat.ts';
 import { appendMailEvents } from './mail-event.ts';
@@ -68,7 +68,7 @@ export async function commitMailJob(commit: MailCommit): Promise<CommittedMailJo
 
 /** Runs another transaction that writes a wallet, or a job, in its turn: beside a commit they would abort each other. */
 export async function betweenCommits<T>(work: () => Promise<T>): Promise<T> {
-  return await mailCommits.alone(work);
+  return await mailCommits.alone(() => work().finally(turns.end));
 }
 
 /** For a process that ends: refuses new sends, and waits for those it has taken. */
@@ -106,45 +106,73 @@ async function commitBatch(commits: readonly MailCommit[], endsAt: number): Prom
 
 async function writeBatch(transaction: Transaction, commits: readonly MailCommit[]): Promise<Outcome[]> {
   const orders = commits.map(({ order }) => order);
-  const owners = orders.map(({ owner }) => owner);
   const earlier = await findEarlierJobs(transaction, orders);
-  const books = await openBooks(transaction, owners);
+  const [only] = commits;
+  if (only && commits.length === 1) return [await writeOne(transaction, only, earlier)];
+
+  const books = await openBooks(
+    transaction,
+    orders.map(({ owner }) => owner),
+  );
   const outcomes = commits.map((commit) => admit(commit, earlier, books));
   const admitted = commits.filter((_, index) => isNew(outcomes[index]));
   if (admitted.length === 0) return outcomes;
 
-  const jobs = admitted.map(({ job }) => job);
-  const at = new Date(Math.max(...jobs.map(({ createdAt }) => createdAt.getTime())));
+  const at = new Date(Math.max(...admitted.map(({ job }) => job.createdAt.getTime())));
   // First, since the wallets are what sends of other processes contend for: a conflict should show early.
   await books.write(at);
+  const eventIds = await store(transaction, admitted, at);
+  return outcomes.map((outcome) => (isNew(outcome) ? { ...outcome, eventId: eventIds.shift() ?? null } : outcome));
+}
+
+/** A send that shares its transaction with no other: its wallet need not be read before it is debited. */
+async function writeOne(transaction: Transaction, commit: MailCommit, earlier: EarlierJobs): Promise<Outcome> {
+  const { job, order } = commit;
+  const repeat = findRepeatOf(order, earlier);
+  if (repeat) return repeat;
+  if (!(await moveOne(transaction, debitOf(job), job.createdAt))) return new AppError('INSUFFICIENT_FUNDS');
+  const [eventId = null] = await store(transaction, [commit], job.createdAt);
+  return { created: createdFrom(job), eventId };
+}
+
+/** Stores what has been paid: jobs, their events and the need for their files. Returns the events' ids in the jobs' order. */
+async function store(transaction: Transaction, commits: readonly MailCommit[], at: Date): Promise<string[]> {
+  const jobs = commits.map(({ job }) => job);
   await insertRows(MailJob, jobs, transaction);
   const eventIds = await appendMailEvents(transaction, jobs, at);
-  const uploads = admitted.flatMap((commit) => commit.uploads);
+  const uploads = commits.flatMap((commit) => commit.uploads);
   await keepUploads(transaction, uploads, at);
-
-  return outcomes.map((outcome) => (isNew(outcome) ? { ...outcome, eventId: eventIds.shift() ?? null } : outcome));
+  return eventIds;
 }
 
 /** Judges one send after those before it, in the order in which they came. */
 function admit({ order, job }: MailCommit, earlier: EarlierJobs, books: Books): Outcome {
   // A repeat is told from a new letter before the balance is looked at.
+  const repeat = findRepeatOf(order, earlier);
+  if (repeat) return repeat;
+  if (!books.enter(debitOf(job))) return new AppError('INSUFFICIENT_FUNDS');
+  earlier.add(order, job);
+  return { created: createdFrom(job), eventId: null };
+}
+
+function findRepeatOf(order: MailOrder, earlier: EarlierJobs): Outcome | null {
   const repeat = earlier.find(order);
-  if (repeat instanceof AppError) return repeat;
-  if (repeat) return { created: repeat, eventId: null };
+  return repeat === null || repeat instanceof AppError ? repeat : { created: repeat, eventId: null };
+}
+
+function debitOf(job: MailJobRecord): Movement {
   const { organizationId, mode, _id: mailJobId, amounts } = job;
-  const owner = { organizationId, mode };
-  const debit = {
-    owner,
+  return {
+    owner: { organizationId, mode },
     kind: 'debit',
     amountCents: -amounts.totalCents,
     key: `debit:${mailJobId}`,
     mailJobId,
     vat: vatOfDebit(job),
-  } as const;
-  if (!books.enter(debit)) return new AppError('INSUFFICIENT_FUNDS');
-  earlier.add(order, job);
-  return { created: { job, isNew: true, payloadMatches: true }, eventId: null };
+  };
 }
+
+const createdFrom = (job: MailJobRecord): CreatedMailJob => ({ job, isNew: true, payloadMatches: true });
 
 function isNew(outcome: Outcome | undefined): outcome is CommittedMailJob {
   return outcome !== undefined && !(outcome instanceof AppError) && outcome.created.isNew;

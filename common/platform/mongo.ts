@@ -68,26 +68,38 @@ export function rowsOf<Row extends { _id: string }>(from: string | { collection:
   return mongoose.connection.collection<Row>(typeof from === 'string' ? from : from.collection.name);
 }
 
-/**
- * The row that fits, as it is; null when there is none. By the command itself: the driver's own `findOne` makes a
- * cursor for it, a quarter of what the read costs this process. Like that one it asks once more when the connection
- * broke or the primary was no more. Filter and options are the command's: nothing is cast.
- */
+type FindOptions = { hint?: Record<string, 1 | -1>; readConcern?: { level: 'majority' }; session?: ClientSession };
+
+/** The row that fits, as `findRows` has it; null when there is none. */
 export async function findRow<Row extends { _id: string }>(
   model: { collection: { name: string } },
   filter: object,
-  options: { hint?: Record<string, 1 | -1>; readConcern?: { level: 'majority' } } = {},
+  options: FindOptions = {},
 ): Promise<Row | null> {
+  const [row] = await findRows<Row>(model, filter, { limit: 1, ...options });
+  return row ?? null;
+}
+
+/**
+ * The first `limit` rows that fit, as they are, in one answer: the caller knows that they are few and small. By the
+ * command itself: the driver's own `find` makes a cursor for it, a quarter of what the read costs this process. Like that
+ * one it asks once more, outside a transaction, when the connection broke or the primary was no more. Filter and options
+ * are the command's: nothing is cast.
+ */
+export async function findRows<Row extends { _id: string }>(
+  model: { collection: { name: string } },
+  filter: object,
+  { limit, session, ...options }: FindOptions & { limit: number },
+): Promise<Row[]> {
   const { db } = mongoose.connection;
   if (!db) throw new mongoose.mongo.MongoNotConnectedError('There is no connection to read by');
-  const command = { find: model.collection.name, filter, limit: 1, singleBatch: true, ...options };
-  const ask = () => db.command(command);
+  const command = { find: model.collection.name, filter, limit, batchSize: limit, singleBatch: true, ...options };
+  const ask = () => (session ? db.command(command, { session }) : db.command(command));
   const reply = await ask().catch((error: unknown) => {
-    if (!(error instanceof mongoose.mongo.MongoNetworkError || isStateChange(error))) throw error;
+    if (session || !(error instanceof mongoose.mongo.MongoNetworkError || isStateChange(error))) throw error;
     return ask();
   });
-  const [row]: Row[] = reply.cursor.firstBatch;
-  return row ?? null;
+  return reply.cursor.firstBatch;
 }
 
 /**

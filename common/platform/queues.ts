@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Queue } from 'bullmq';
 import { z } from 'zod';
 import type { Log } from './log.ts';
+import { type Hint as AnyHint, createNudges } from './nudges.ts';
 import type { Redis } from './redis.ts';
 
 const HintPayload = z.object({ id: z.string().min(1).max(100) });
@@ -33,8 +34,7 @@ export type QueueName = keyof typeof queueTable;
 export const queueNames = Object.keys(queueTable) as QueueName[];
 const policyOf = (queue: QueueName): QueuePolicy => queueTable[queue];
 
-/** One message: look at this row of this queue's subject, now or after a delay. */
-export type Hint = { queue: QueueName; id: string; delayMs: number };
+type Hint = AnyHint<QueueName>;
 
 /** The senders' side of the queues. */
 export type Hints = {
@@ -55,9 +55,6 @@ export type Hints = {
 
 /** Finished messages kept for whoever looks into the queues. */
 const keptJobs = 1_000;
-const nudgeTimeoutMs = 50;
-/** After so long without a nudge the next one goes out at once, by itself. */
-const quietMs = 20;
 
 /** Whether Redis answers the senders' side of the queues within a time. */
 export async function areQueuesReachable({ queues }: Pick<Hints, 'queues'>, withinMs: number): Promise<boolean> {
@@ -89,47 +86,7 @@ export function createHints(options: { redis: Redis; prefix: string; log: Log })
     await Promise.all(added);
   }
 
-  let nudged: Hint[] = [];
-  let sentMs = Number.NEGATIVE_INFINITY;
-  /** Nudges for later, by the timer of each. */
-  const later = new Map<NodeJS.Timeout, Hint[]>();
-
-  /** What one commit leads to is nudged within one turn of the event loop, and goes to Redis together. */
-  function nudge(queue: QueueName, ids: readonly string[], delayMs = 0): void {
-    const hints = ids.map((id) => ({ queue, id, delayMs }));
-    if (delayMs > 0) {
-      hold(hints, delayMs);
-      return;
-    }
-    if (nudged.length === 0) setImmediate(sendNudged);
-    nudged.push(...hints);
-    // Somebody may be waiting for just this: workers begin while this process still answers.
-    if (performance.now() - sentMs > quietMs) sendNudged();
-  }
-
-  /** Kept here, where it costs nothing: Redis would wake the queue's workers at once, to tell them to wait. */
-  function hold(hints: Hint[], delayMs: number): void {
-    const timer = setTimeout(() => {
-      later.delete(timer);
-      for (const { queue, id } of hints) nudge(queue, [id]);
-    }, delayMs);
-    later.set(timer, hints);
-  }
-
-  function sendNudged(): void {
-    if (nudged.length === 0) return;
-    sentMs = performance.now();
-    const hints = [...Map.groupBy(nudged, ({ queue }) => queue)].flatMap(([queue, some]) =>
-      some.slice(0, policyOf(queue).maxNudges),
-    );
-    nudged = [];
-    const lost = (cause: unknown) =>
-      log.debug({ hints: hints.length, cause: String(cause) }, 'hints lost; the scanner will find the work');
-    const timer = setTimeout(() => lost('timeout'), nudgeTimeoutMs);
-    add(hints)
-      .catch(lost)
-      .finally(() => clearTimeout(timer));
-  }
+  const nudges = createNudges({ add, maxOf: (queue) => policyOf(queue).maxNudges, log });
 
   async function countWaiting(queue: QueueName): Promise<number> {
     return (await queueOf.get(queue)?.getWaitingCount()) ?? 0;
@@ -137,15 +94,10 @@ export function createHints(options: { redis: Redis; prefix: string; log: Log })
 
   const queues = [...queueOf.values()];
   const close = async () => {
-    for (const [timer, hints] of later) {
-      clearTimeout(timer);
-      nudged.push(...hints);
-    }
-    // A command-line program ends in the same turn in which it nudges.
-    sendNudged();
+    nudges.close();
     await Promise.all(queues.map((queue) => queue.close()));
   };
-  return { add, nudge, countWaiting, queues, close };
+  return { add, nudge: nudges.nudge, countWaiting, queues, close };
 }
 
 function soonest(hints: readonly Hint[]): Hint[] {

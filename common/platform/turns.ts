@@ -36,7 +36,8 @@ export function createTurns(name: string): Turns {
   const me = randomUUID();
   let contendedUntil = 0;
   let taken = 0;
-  let isTaken = false;
+  /** By `performance.now()`; 0 without a turn. */
+  let mineUntil = 0;
 
   const isContended = () => performance.now() < contendedUntil;
   const noteConflict = () => {
@@ -63,7 +64,7 @@ export function createTurns(name: string): Turns {
         if (performance.now() >= endsAt) return;
         await sleep(askEveryMs);
       }
-      isTaken = true;
+      mineUntil = performance.now() + turnMs;
     } catch {
       // What follows will find out by itself that the database is away.
     }
@@ -72,10 +73,10 @@ export function createTurns(name: string): Turns {
   return {
     isContended,
     noteConflict,
-    take: () => (isTaken || !isContended() ? undefined : waitForTurn()),
+    take: () => (performance.now() < mineUntil || !isContended() ? undefined : waitForTurn()),
     end() {
-      if (!isTaken) return;
-      isTaken = false;
+      if (mineUntil === 0) return;
+      mineUntil = 0;
       const mine = { _id: name, token: `${me} ${taken}` };
       // Without waiting: a turn that is not given back is over soon.
       turnRows()

@@ -2,7 +2,7 @@ import { AppError, type Issue } from '../errors.ts';
 import type { UploadMimeType } from '../mime-types.ts';
 import type { Owner } from '../modes.ts';
 import { createGroupRead } from '../platform/group-read.ts';
-import { rowsOf } from '../platform/mongo.ts';
+import { findRows } from '../platform/mongo.ts';
 import type { ObjectStore } from '../platform/s3.ts';
 import { Upload, type UploadRecord } from './upload.model.ts';
 
@@ -90,7 +90,7 @@ const findUpload = createGroupRead<OwnedKey, UploadRecord>({
       organizationId: { $in: [...new Set(keys.map(({ organizationId }) => organizationId))] },
       mode: { $in: [...new Set(keys.map(({ mode }) => mode))] },
     };
-    const rows = await rowsOf<UploadRecord>(Upload).find(filter).toArray();
+    const rows = await findRows<UploadRecord>(Upload, filter, { limit: keys.length });
     return new Map(rows.map((row) => [nameOf({ ...row, s3Key: row._id }), row]));
   },
 });

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Owner } from '../modes.ts';
 import { assertCents, type VatPart } from '../money.ts';
-import { insertRows, rowsOf, updateRows } from '../platform/mongo.ts';
+import { findRows, insertRows, rowsOf, updateRows } from '../platform/mongo.ts';
 import type { Transaction } from '../platform/transaction.ts';
 import type { EntryKind } from './entry-kind.ts';
 import { LedgerEntry, type LedgerEntryRecord } from './ledger-entry.model.ts';
@@ -43,9 +43,8 @@ type Page = { wallet: WalletRecord; entries: Omit<LedgerEntryRecord, 'at'>[] };
 /** Reads the wallets of these owners, for movements between them and `write`. */
 export async function openBooks(transaction: Transaction, owners: readonly Owner[]): Promise<Books> {
   const ids = [...new Set(owners.map(walletIdOf))];
-  const wallets = await rowsOf<WalletRecord>(Wallet)
-    .find({ _id: { $in: ids } }, { session: transaction })
-    .toArray();
+  const isAmong = { _id: { $in: ids } };
+  const wallets = await findRows<WalletRecord>(Wallet, isAmong, { limit: ids.length, session: transaction });
   const pages = new Map(wallets.map((wallet): [string, Page] => [wallet._id, { wallet, entries: [] }]));
 
   return {
@@ -54,24 +53,11 @@ export async function openBooks(transaction: Transaction, owners: readonly Owner
       const page = pages.get(walletId);
       if (!page) throw new Error(`No wallet for ${walletId}`);
       const last = page.entries.at(-1);
-      const { kind, key, mailJobId = null, itemId = null, vat, reason } = movement;
       const amountCents = assertCents(movement.amountCents);
       const balanceAfterCents = (last?.balanceAfterCents ?? page.wallet.balanceCents) + amountCents;
       if (amountCents < 0 && balanceAfterCents < 0) return false;
       const seq = (last?.seq ?? page.wallet.seq) + 1;
-      page.entries.push({
-        _id: newId('txn'),
-        walletId,
-        seq,
-        kind,
-        amountCents,
-        balanceAfterCents,
-        key,
-        mailJobId,
-        itemId,
-        ...(vat && { vat }),
-        ...(reason !== undefined && { reason }),
-      });
+      page.entries.push(toEntry(movement, { seq, balanceAfterCents }));
       return true;
     },
 
@@ -83,6 +69,25 @@ export async function openBooks(transaction: Transaction, owners: readonly Owner
       await insertRows(LedgerEntry, entries, transaction);
       return entries;
     },
+  };
+}
+
+function toEntry(
+  movement: Movement,
+  place: Pick<LedgerEntryRecord, 'seq' | 'balanceAfterCents'>,
+): Omit<LedgerEntryRecord, 'at'> {
+  const { kind, amountCents, key, mailJobId = null, itemId = null, vat, reason } = movement;
+  return {
+    _id: newId('txn'),
+    walletId: walletIdOf(movement.owner),
+    kind,
+    amountCents,
+    ...place,
+    key,
+    mailJobId,
+    itemId,
+    ...(vat && { vat }),
+    ...(reason !== undefined && { reason }),
   };
 }
 
@@ -104,6 +109,34 @@ async function changeBalances(transaction: Transaction, pages: readonly Page[], 
 /** The clocks of two processes differ; the time of a wallet never goes back, so that a time is a place in its ledger. */
 function timeOf({ wallet }: Page, at: Date): Date {
   return wallet.updatedAt > at ? wallet.updatedAt : at;
+}
+
+/**
+ * One movement without reading its wallet first, for whoever waits for each round trip. Null, with nothing changed, when
+ * it takes more than the wallet holds. Throws when the owner has no wallet.
+ */
+export async function moveOne(
+  transaction: Transaction,
+  movement: Movement,
+  at: Date,
+): Promise<LedgerEntryRecord | null> {
+  const walletId = walletIdOf(movement.owner);
+  const amountCents = assertCents(movement.amountCents);
+  const covered = amountCents < 0 ? { balanceCents: { $gte: -amountCents } } : {};
+  const wallets = rowsOf<WalletRecord>(Wallet);
+  const after = await wallets.findOneAndUpdate(
+    { _id: walletId, ...covered },
+    { $inc: { balanceCents: amountCents, seq: 1 }, $max: { updatedAt: at } },
+    { session: transaction, returnDocument: 'after' },
+  );
+  if (!after) {
+    if (await wallets.findOne({ _id: walletId }, { session: transaction })) return null;
+    throw new Error(`No wallet for ${walletId}`);
+  }
+  const { seq, balanceCents: balanceAfterCents, updatedAt } = after;
+  const entry = { ...toEntry(movement, { seq, balanceAfterCents }), at: updatedAt };
+  await insertRows(LedgerEntry, [entry], transaction);
+  return entry;
 }
 
 /**

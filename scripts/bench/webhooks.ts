@@ -1,3 +1,4 @@
+import { Pool } from 'undici';
 import { createApiKey } from '../../common/access/api-keys.ts';
 import { scopes } from '../../common/access/scopes.ts';
 import { newId } from '../../common/ids.ts';
@@ -20,6 +21,8 @@ const endpointCount = 100;
 const perEndpoint = 100;
 const rounds = 3;
 const letters = 100;
+const warmUps = 10;
+const warmUpRounds = 10;
 const healthyCount = 2_000;
 
 type Bench = { product: Product; receivers: WebhookReceivers; workers: Measured; nudge(): void };
@@ -159,13 +162,14 @@ async function measureDelay(bench: Bench): Promise<void> {
   const organizationId = await openCustomer(bench, 'alone');
   const { key } = await createApiKey({ organizationId, mode: 'test', scopes }, new Date());
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const url = `http://127.0.0.1:${product.config.http.port}`;
-  const post = async (path: string, body: unknown) => {
-    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    const json = (await answer.json()) as Record<'s3Key' | 'uploadUrl' | 'mailJobId', string> & {
+  // Not `fetch`: it takes longer than the way through the product's own HTTP.
+  const pool = new Pool(`http://127.0.0.1:${product.config.http.port}`, { connections: warmUps });
+  const post = async (path: string, content: unknown) => {
+    const answer = await pool.request({ method: 'POST', path, headers, body: JSON.stringify(content) });
+    const json = (await answer.body.json()) as Record<'s3Key' | 'uploadUrl' | 'mailJobId', string> & {
       headers: Record<string, string>;
     };
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(json)}`);
+    if (answer.statusCode >= 400) throw new Error(`${path} answered ${answer.statusCode}: ${JSON.stringify(json)}`);
     return json;
   };
   const file = Buffer.from(await makeLetterPdf({ addressLines: ['Ada Peeters'], writtenOn: new Date() }));
@@ -174,6 +178,12 @@ async function measureDelay(bench: Bench): Promise<void> {
   await fetch(uploadUrl, { method: 'PUT', headers: putHeaders, body: file });
   const recipient = { name: 'Ada Peeters', line1: 'Rue Haute 1', zip: '1000', city: 'Bruxelles', country: 'BE' };
   const letter = { zone: 'NATIONAL', serviceType: 'standard', pages: 2, recipients: [recipient], files: [{ s3Key }] };
+  const isRendered = async () => (await MailJob.exists({ 'due.render': { $exists: true } })) === null;
+  // A service that has been running for a while has its code compiled.
+  for (let round = 0; round < warmUpRounds; round += 1) {
+    await Promise.all(Array.from({ length: warmUps }, () => post('/v1/mails', letter)));
+  }
+  await until(isRendered);
   const delaysMs: number[] = [];
   const answersMs: number[] = [];
   for (let index = 0; index < letters; index += 1) {
@@ -182,15 +192,15 @@ async function measureDelay(bench: Bench): Promise<void> {
     const answered = post('/v1/mails', letter).finally(() => answersMs.push(performance.now() - startedMs));
     await until(() => receivers.countOf('alone') === 1);
     delaysMs.push(receivers.lastMs() - startedMs);
-    const { mailJobId } = await answered;
-    // Idle again: its rendering is over.
-    await until(async () => (await MailJob.exists({ _id: mailJobId, printFile: { $ne: null } })) !== null);
+    await answered;
+    // Idle again.
+    await until(isRendered);
   }
-  const warm = delaysMs.slice(20);
-  const [p50, p99] = [median(warm), percentile(warm, 0.99)];
+  await pool.close();
+  const [p50, p99] = [median(delaysMs), percentile(delaysMs, 0.99)];
   print('POST /v1/mails to the first byte at the receiver, p50 ms', p50.toFixed(1), '<= 15', p50 <= 15);
   print('  p99 ms', p99.toFixed(1), '<= 50', p99 <= 50);
-  print('  the answer to the POST itself, p50 ms', median(answersMs.slice(20)).toFixed(1), '');
+  print('  the answer to the POST itself, p50 ms', median(answersMs).toFixed(1), '');
 }
 
 function print(what: string, figure: string, goal: string, isReached?: boolean): void {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createTurns, type Turns } from '../../common/platform/turns.ts';
+import { eventually } from '../support/eventually.ts';
 import { startWorld } from '../support/world.ts';
 
 /** As long as a commit: whoever waits looks several times meanwhile, and so has its place when the turn is over. */
@@ -54,5 +55,19 @@ describe('turns between processes', () => {
   test('given names that differ, when one is taken, then the other is free', async () => {
     const { overlaps } = await takeTurns([createTurns('this'), createTurns('that')], 20);
     expect(overlaps).toBeGreaterThan(0);
+  });
+
+  test('given a turn that was not given back, when its time is over, then its process asks for another', async () => {
+    const turns = createTurns('forgotten');
+    turns.noteConflict();
+    await turns.take();
+    expect(turns.take()).toBeUndefined();
+    await eventually(
+      () => {
+        turns.noteConflict();
+        expect(turns.take()).toBeInstanceOf(Promise);
+      },
+      { withinMs: 5_000 },
+    );
   });
 });
