@@ -2,7 +2,7 @@ import { plusMs } from '../clock.ts';
 import { AppError, invalid } from '../errors.ts';
 import type { Owner } from '../modes.ts';
 import type { Hints } from '../platform/queues.ts';
-import { Delivery, type DeliveryRecord } from './delivery.model.ts';
+import { Delivery, type DeliveryRecord, tooLarge } from './delivery.model.ts';
 import type { DeliveryWithAttempts } from './delivery.view.ts';
 import { withAttempts } from './list-deliveries.ts';
 import { readActiveWebhook } from './read-webhook.ts';
@@ -16,6 +16,8 @@ const maxBatches = 20;
 
 /** What was given up; only these are sent again by the batch. */
 const lostStates = ['failed', 'discarded'] as const;
+/** Too large is a fault of ours that another attempt does not mend, and no receiver must see it. */
+const isSendable = { lastResult: { $ne: tooLarge } };
 
 /**
  * Sends one delivery again, to the webhook's present url, as its next attempt: at once, whatever became of it before.
@@ -55,7 +57,8 @@ export async function redeliver(
 
 /**
  * Sends again what a webhook has lost since a moment: deliveries that failed for good, and those that were discarded
- * while it was disabled. Each is tried once. Returns how many, 10,000 at most, and whether there are more.
+ * while it was disabled, but not what was too large to be sent. Each is tried once. Returns how many, 10,000 at most, and
+ * whether there are more.
  * Throws VALIDATION_ERROR for a moment over 14 days back, NOT_FOUND, WEBHOOK_DISABLED.
  */
 export async function redeliverFailed(
@@ -93,11 +96,8 @@ async function findLost(
 ): Promise<string[]> {
   // One state after the other: each has an index of its own.
   for (const state of lostStates) {
-    const rows = await Delivery.find({ endpointId: webhookId, organizationId, mode, state, createdAt: { $gte: since } })
-      .sort({ createdAt: 1, _id: 1 })
-      .limit(limit)
-      .select({ _id: 1 })
-      .lean();
+    const lost = { endpointId: webhookId, organizationId, mode, state, createdAt: { $gte: since }, ...isSendable };
+    const rows = await Delivery.find(lost).sort({ createdAt: 1, _id: 1 }).limit(limit).select({ _id: 1 }).lean();
     if (rows.length > 0) return rows.map(({ _id }) => _id);
   }
   return [];
