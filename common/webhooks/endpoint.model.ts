@@ -24,7 +24,12 @@ export type EndpointRecord = {
   health?: EndpointHealth;
   /** How often its webhook was enabled again: what was known of it before counts no more. Absent for never. */
   resets?: number;
+  /** What its owner asked for last. Absent for never. */
+  asked?: Asked;
 };
+
+/** Deliveries that an owner asks for end a pause: `times` shows whoever sends at the moment that he did. */
+export type Asked = { times: number; deliveryId: string | null };
 
 const healthSchema = new Schema<EndpointHealth>(
   {
@@ -46,6 +51,7 @@ const schema = new Schema<EndpointRecord>(
     due: dueField,
     health: { type: healthSchema, required: false },
     resets: Number,
+    asked: { type: { times: Number, deliveryId: { type: String, default: null }, _id: false }, required: false },
   },
   { ...modelOptions, collection: 'endpoints' },
 );

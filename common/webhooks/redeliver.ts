@@ -49,7 +49,7 @@ export async function redeliver(
       { returnDocument: 'after' },
     ).lean<DeliveryRecord>());
   if (!changed) throw new AppError('DELIVERY_IN_FLIGHT');
-  await wakeWebhook(owner, webhookId, hints, at);
+  await wakeWebhook(owner, webhookId, deliveryId, hints, at);
   const [delivery] = await withAttempts([changed]);
   if (!delivery) throw new Error('One delivery went in, none came out');
   return delivery;
@@ -73,9 +73,11 @@ export async function redeliverFailed(
   const { url } = await readActiveWebhook(owner, webhookId);
   const { organizationId, mode } = owner;
   let redelivered = 0;
+  let firstId: string | null = null;
   for (let batch = 0; batch < maxBatches; batch += 1) {
     const lost = await findLost(owner, webhookId, since);
     if (lost.length === 0) break;
+    firstId ??= lost[0] ?? null;
     const { modifiedCount } = await Delivery.updateMany(
       { _id: { $in: lost }, endpointId: webhookId, organizationId, mode, state: { $in: lostStates } },
       { state: 'due', isLate: false, isManual: true, url, nextAttemptAt: at, updatedAt: at },
@@ -83,7 +85,7 @@ export async function redeliverFailed(
     redelivered += modifiedCount;
   }
   // Also for none: a request that was cut off here has made them due, and nobody was told.
-  await wakeWebhook(owner, webhookId, hints, at);
+  await wakeWebhook(owner, webhookId, firstId, hints, at);
 
   return { redelivered, hasMore: (await findLost(owner, webhookId, since, 1)).length > 0 };
 }
