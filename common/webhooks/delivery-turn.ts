@@ -95,7 +95,7 @@ export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps,
       const reason = isGone(attempt) ? 'GONE' : hasFailedTooLong(health, at) ? 'FAILING' : null;
       if (!reason || row.webhookId === null) return;
       isGivenUp = true;
-      await disableWebhook(row, reason, at, deps);
+      await disableWebhook({ ...row, ...(resets !== undefined && { resets }) }, reason, at, deps);
     },
     unlessChanged: () => ({ resets: resets ?? null, 'asked.times': asked?.times ?? null }),
     notice(current) {

@@ -22,7 +22,7 @@ export type EndpointRecord = {
   due?: Due;
   /** Absent before the first attempt, and after a reset. */
   health?: EndpointHealth;
-  /** How often its webhook was enabled again: what was known of it before counts no more. Absent for never. */
+  /** How often its webhook was enabled again or moved: what was known of it before counts no more. Absent for never. */
   resets?: number;
   /** What its owner asked for last. Absent for never. */
   asked?: Asked;
@@ -70,8 +70,8 @@ export function jobEndpointId({ organizationId, mode }: Owner, url: string): str
 }
 
 /**
- * Forgets how an endpoint has been doing, so that it is tried at once: in the transaction that enables its webhook again.
- * A worker that holds it keeps its lease, for what it is posting must not come twice; it forgets as well, before its next
+ * Forgets how an endpoint has been doing, so that it is tried at once: in the transaction that enables its webhook again
+ * or gives it another url. A worker that holds it keeps its lease, for what it is posting must not come twice; it forgets as well, before its next
  * batch.
  */
 export async function resetEndpoint(transaction: Transaction, endpointId: string, at: Date): Promise<void> {
