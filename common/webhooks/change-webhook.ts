@@ -1,6 +1,6 @@
 import type { Owner } from '../modes.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { holdActivePlace } from './active-place.ts';
+import { holdActivePlace, type WebhookLimit } from './active-place.ts';
 import { requireTarget, type TargetUrlCheck } from './create-webhook.ts';
 import { Delivery } from './delivery.model.ts';
 import { endDeliveries, outwaitPosts } from './end-deliveries.ts';
@@ -20,7 +20,7 @@ export async function changeWebhook(
   owner: Owner,
   webhookId: string,
   patch: WebhookPatch,
-  deps: { checkTargetUrl: TargetUrlCheck },
+  deps: { checkTargetUrl: TargetUrlCheck } & WebhookLimit,
   at: Date,
 ): Promise<WebhookRecord> {
   // Before the addresses of a url are looked up: nobody learns about names by a webhook that he has not.
@@ -29,7 +29,7 @@ export async function changeWebhook(
   const changed = await inTransaction(async (transaction) => {
     const before = await readWebhook(owner, webhookId, transaction);
     const isEnabled = before.status === 'disabled' && patch.status === 'active';
-    if (isEnabled) await holdActivePlace(transaction, owner);
+    if (isEnabled) await holdActivePlace(transaction, owner, deps);
     const after = { ...before, ...changesOf(patch, before), updatedAt: at };
     const { _id: _, ...fields } = after;
     await Webhook.updateOne({ _id: webhookId }, { $set: fields }, { session: transaction });

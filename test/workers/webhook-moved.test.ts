@@ -20,9 +20,9 @@ describe('a webhook that gets another url', () => {
     await next.close();
   });
 
-  const move = async () => {
-    const deps = { checkTargetUrl: async () => [] };
-    await changeWebhook(scene.customer, scene.webhookId, { url: next.url }, deps, scene.clock.now());
+  const deps = { checkTargetUrl: async () => [], maxActiveWebhooks: 100 };
+  const move = async (url = next.url) => {
+    await changeWebhook(scene.customer, scene.webhookId, { url }, deps, scene.clock.now());
   };
   const sendAll = async () => {
     while (await scene.hand.send(scene.webhookId));
@@ -46,8 +46,7 @@ describe('a webhook that gets another url', () => {
     scene.receiver.answerWith(() => 500);
     await scene.store(30);
     await scene.hand.send(scene.webhookId);
-    const deps = { checkTargetUrl: async () => [] };
-    await changeWebhook(scene.customer, scene.webhookId, { url: scene.receiver.url }, deps, scene.clock.now());
+    await move(scene.receiver.url);
     expect(await scene.hand.send(scene.webhookId)).toBe(false);
   });
 
