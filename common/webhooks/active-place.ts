@@ -9,6 +9,7 @@ import { Webhook } from './webhook.model.ts';
  * them.
  */
 export type WebhookLimit = { maxActiveWebhooks: number };
+
 /** With the disabled ones: each round of a fan-out looks at all webhooks of everybody whose events it takes. */
 const maxKept = 1_000;
 

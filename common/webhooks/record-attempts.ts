@@ -19,7 +19,7 @@ export type Attempt = {
   /** The lease of its endpoint: a row that somebody else has taken over since is left alone. */
   token: string;
   startedAt: Date;
-  /** Where it went; absent for what was not sent. */
+  /** Where it went, or was about to; absent when nothing was begun. */
   url?: string;
   /** `unwanted`: its webhook was stopped before it was sent. `undecided`: not sent, for reasons of ours. */
   answer: DeliveryAnswer | 'unwanted' | 'undecided';
