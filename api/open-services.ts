@@ -57,6 +57,7 @@ export function openServices(
       keyRing,
       cursors: createCursorCodec(keyRing.derive('cursors')),
       checkTargetUrl: (url) => checkTargetUrl(url, rules, { onBlocked: countBlocked }),
+      maxActiveWebhooks: config.webhooks.maxActive,
       sandbox: config.sandbox,
       eventStreams: createEventStreams({ clock, log }),
     },

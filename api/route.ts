@@ -17,6 +17,7 @@ export type ApiServices = {
   keyRing: KeyRing;
   cursors: CursorCodec;
   checkTargetUrl: TargetUrlCheck;
+  maxActiveWebhooks: number;
   sandbox: SandboxTimes;
   eventStreams: EventStreams;
 };

@@ -73,6 +73,8 @@ const Variables = z.object({
   RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE: count.default(60),
   RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE: count.default(120),
 
+  MAX_ACTIVE_WEBHOOKS: wholeNumber(1, 200).default(100),
+
   SANDBOX_STEP_DELAY_S: seconds.default(10),
   SANDBOX_PAUSE_S: seconds.default(600),
 
@@ -160,6 +162,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       allowLoopback: env.WEBHOOK_ALLOW_LOOPBACK,
       allowCidrs: env.WEBHOOK_ALLOW_CIDRS,
       ports: env.WEBHOOK_PORTS,
+      maxActive: env.MAX_ACTIVE_WEBHOOKS,
     },
     workers: env.WORKERS,
     workLeaseS: env.WORK_LEASE_S,

@@ -32,10 +32,11 @@ const maxUntoldMs = 1_000;
  */
 export function fanOutWorker({ hints, offer, ...deps }: FanOutWorkerDeps): WorkerDefinition {
   const { log } = deps;
-  let round: Promise<void> | null = null;
-  let next: Promise<void> | null = null;
+  let round: Promise<boolean> | null = null;
+  let next: Promise<boolean> | null = null;
 
-  async function takeAll(signal: AbortSignal): Promise<void> {
+  /** Whether all that was due has been taken: told to end, it ends after the round under way. */
+  async function takeAll(closing: AbortSignal): Promise<boolean> {
     const untold = new Set<string>();
     let toldMs = performance.now();
     const tellTogether = (endpointIds: readonly string[], isMore: boolean) => {
@@ -45,11 +46,13 @@ export function fanOutWorker({ hints, offer, ...deps }: FanOutWorkerDeps): Worke
       untold.clear();
       toldMs = performance.now();
     };
-    for (let isMore = true; isMore && !signal.aborted; ) isMore = await fanOutDue({ ...deps, tell: tellTogether });
+    let isMore = true;
+    while (isMore && !closing.aborted) isMore = await fanOutDue({ ...deps, tell: tellTogether });
     tellTogether([], false);
+    return !isMore;
   }
-  const begin = (signal: AbortSignal): Promise<void> => {
-    round = takeAll(signal).finally(() => {
+  const begin = (closing: AbortSignal): Promise<boolean> => {
+    round = takeAll(closing).finally(() => {
       round = null;
     });
     return round;
@@ -65,19 +68,25 @@ export function fanOutWorker({ hints, offer, ...deps }: FanOutWorkerDeps): Worke
       .catch((error: unknown) => log.warn({ err: error }, 'hints not taken back'));
   }
 
+  /** Hints that come while a round is under way share the one after it, which sees what they are about. */
+  function join(closing: AbortSignal): Promise<boolean> {
+    if (!round) return begin(closing);
+    next ??= round
+      .catch(() => {})
+      .then(() => {
+        next = null;
+        return begin(closing);
+      });
+    return next;
+  }
+
   return {
     queue: 'fan-out',
-    // Hints that come while a round is under way share the one after it, which sees what they are about.
     concurrency: 20,
-    handle(_id, { signal }) {
-      if (!round) return begin(signal);
-      next ??= round
-        .catch(() => {})
-        .then(() => {
-          next = null;
-          return begin(signal);
-        });
-      return next;
+    async handle(id, { closing }) {
+      const isThrough = await join(closing);
+      // At the end of this process another one is told at once of what it has left.
+      if (!isThrough) hints.nudge('fan-out', [id]);
     },
   };
 }

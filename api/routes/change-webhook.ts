@@ -11,11 +11,12 @@ export const changeWebhookRoute = defineRoute({
   scope: 'webhooks',
   operationId: 'changeWebhook',
   summary: 'Change a webhook',
-  description: `Changes the fields that are given; \`null\` clears the description. A new \`url\` also counts for what waits.
+  description: `Changes the fields that are given; \`null\` clears the description. A new \`url\` also counts for what waits:
+no request to the old one starts after the answer, and its failures are forgotten.
 
 \`status: disabled\` ends its deliveries as a deletion does: none starts after the answer, and what waited is discarded.
-\`status: active\` enables it again, also after we have disabled it; it then counts among the 100 active ones, and what was
-discarded meanwhile can be sent by \`redeliver-failed\`.`,
+\`status: active\` enables it again, also after we have disabled it; it then counts among the active ones,
+100 at most by default, and what was discarded meanwhile can be sent by \`redeliver-failed\`.`,
   params: pathId('wh'),
   body: WebhookPatch,
   responses: { 200: WebhookView },

@@ -67,7 +67,7 @@ export async function pingWebhook(
     await Event.insertMany([event], { session: transaction });
     await Delivery.insertMany([delivery], { session: transaction });
   });
-  await wakeWebhook(owner, webhookId, hints, at);
+  await wakeWebhook(owner, webhookId, delivery._id, hints, at);
 
   return { deliveryId: delivery._id, eventId, event: kind, mailJobId };
 }

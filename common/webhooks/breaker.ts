@@ -45,6 +45,11 @@ export function isPaused({ pausedUntil }: EndpointHealth, at: Date): boolean {
   return pausedUntil !== null && at < pausedUntil;
 }
 
+/** The same health with its pause over: the next attempt alone decides what follows. */
+export function endPause(health: EndpointHealth, at: Date): EndpointHealth {
+  return isPaused(health, at) ? { ...health, pausedUntil: at } : health;
+}
+
 /** Whether the next attempt alone decides if the endpoint is well again. */
 export function isProbing(health: EndpointHealth, at: Date): boolean {
   return health.pauseMs > 0 && !isPaused(health, at);

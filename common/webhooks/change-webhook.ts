@@ -1,9 +1,9 @@
 import type { Owner } from '../modes.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { holdActivePlace } from './active-place.ts';
+import { holdActivePlace, type WebhookLimit } from './active-place.ts';
 import { requireTarget, type TargetUrlCheck } from './create-webhook.ts';
 import { Delivery } from './delivery.model.ts';
-import { endDeliveries } from './end-deliveries.ts';
+import { endDeliveries, outwaitPosts } from './end-deliveries.ts';
 import { resetEndpoint } from './endpoint.model.ts';
 import { eventKinds } from './event.model.ts';
 import { readWebhook } from './read-webhook.ts';
@@ -12,14 +12,15 @@ import type { WebhookPatch } from './webhook.schema.ts';
 
 /**
  * Changes the fields that are given. Disabled, a webhook gets nothing more once this has returned, and what waited for
- * it is discarded; enabled again, it starts afresh. A new url also counts for what waits.
+ * it is discarded; enabled again, it starts afresh. A new url also counts for what waits: once this has returned, no
+ * POST to the old one starts, and how that one was doing is forgotten.
  * Throws NOT_FOUND, VALIDATION_ERROR for an address that may not be called, LIMIT_REACHED when it cannot be enabled.
  */
 export async function changeWebhook(
   owner: Owner,
   webhookId: string,
   patch: WebhookPatch,
-  deps: { checkTargetUrl: TargetUrlCheck },
+  deps: { checkTargetUrl: TargetUrlCheck } & WebhookLimit,
   at: Date,
 ): Promise<WebhookRecord> {
   // Before the addresses of a url are looked up: nobody learns about names by a webhook that he has not.
@@ -28,19 +29,25 @@ export async function changeWebhook(
   const changed = await inTransaction(async (transaction) => {
     const before = await readWebhook(owner, webhookId, transaction);
     const isEnabled = before.status === 'disabled' && patch.status === 'active';
-    if (isEnabled) await holdActivePlace(transaction, owner);
+    if (isEnabled) await holdActivePlace(transaction, owner, deps);
     const after = { ...before, ...changesOf(patch, before), updatedAt: at };
     const { _id: _, ...fields } = after;
     await Webhook.updateOne({ _id: webhookId }, { $set: fields }, { session: transaction });
-    if (isEnabled) await resetEndpoint(transaction, webhookId, at);
-    return { before, after };
+    const isMoved = after.url !== before.url;
+    if (isEnabled || isMoved) await resetEndpoint(transaction, webhookId, at);
+    return { after, isMoved };
   });
-  const { before, after } = changed;
+  const { after, isMoved } = changed;
   if (after.status === 'disabled') await endDeliveries(webhookId, at);
-  else if (after.url !== before.url)
-    await Delivery.updateMany({ endpointId: webhookId, state: 'due' }, { url: after.url });
+  else if (isMoved) await moveWaiting(after, at);
 
   return after;
+}
+
+/** What waits is sent to the webhook's url of that moment in any case; here it is also shown so. */
+async function moveWaiting({ _id: endpointId, url }: WebhookRecord, at: Date): Promise<void> {
+  await outwaitPosts(endpointId, at);
+  await Delivery.updateMany({ endpointId, state: 'due' }, { url });
 }
 
 function changesOf(patch: WebhookPatch, before: WebhookRecord): Partial<WebhookRecord> {

@@ -3,7 +3,7 @@ import { newId } from '../ids.ts';
 import type { Owner } from '../modes.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { type KeyRing, newWebhookSecret } from '../secrets.ts';
-import { holdNewPlace } from './active-place.ts';
+import { holdNewPlace, type WebhookLimit } from './active-place.ts';
 import { eventKinds } from './event.model.ts';
 import { Webhook, type WebhookRecord, webhookSecretContext } from './webhook.model.ts';
 import type { WebhookRequest } from './webhook.schema.ts';
@@ -21,12 +21,12 @@ export async function requireTarget(url: string, deps: { checkTargetUrl: TargetU
 
 /**
  * Stores a webhook. The returned secret is shown this once. Throws VALIDATION_ERROR for an address that may not be
- * called, LIMIT_REACHED when there are 100 active ones already, or 1,000 with the disabled ones.
+ * called, LIMIT_REACHED when there are as many active ones as may be, or 1,000 with the disabled ones.
  */
 export async function createWebhook(
   owner: Owner,
   request: WebhookRequest,
-  deps: { checkTargetUrl: TargetUrlCheck; keyRing: KeyRing },
+  deps: { checkTargetUrl: TargetUrlCheck; keyRing: KeyRing } & WebhookLimit,
   at: Date,
 ): Promise<{ record: WebhookRecord; secret: string }> {
   await requireTarget(request.url, deps);
@@ -48,7 +48,7 @@ export async function createWebhook(
     deletedAt: null,
   };
   await inTransaction(async (transaction) => {
-    await holdNewPlace(transaction, owner);
+    await holdNewPlace(transaction, owner, deps);
     await Webhook.insertMany([record], { session: transaction });
   });
 

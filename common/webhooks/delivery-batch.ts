@@ -26,6 +26,16 @@ export async function findBatch(endpointId: string, now: Date, limit = maxBatch)
 }
 
 /**
+ * The one delivery that shows whether a paused endpoint is well again: what its owner has asked for, if that is due, or
+ * else the first of all.
+ */
+export async function findProbe({ _id: endpointId, asked }: EndpointRecord, now: Date): Promise<DeliveryRecord[]> {
+  const wanted = { endpointId, state: 'due' as const, nextAttemptAt: { $lte: now } };
+  const found = asked?.deliveryId ? await rows().findOne({ _id: asked.deliveryId, ...wanted }) : null;
+  return found ? [found] : await findBatch(endpointId, now, 1);
+}
+
+/**
  * Stamps the lease on deliveries that were found: those that are still due are ours to send. What has come to the end
  * of its life while it waited fails without an attempt.
  */

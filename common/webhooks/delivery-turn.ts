@@ -1,7 +1,15 @@
 import type { Claim } from '../platform/due-work.ts';
 import type { KeyRing } from '../secrets.ts';
 import type { AttemptRecorder } from './attempt-recorder.ts';
-import { type EndpointHealth, hasFailedTooLong, isPaused, newHealth, noteOutcome, type Outcome } from './breaker.ts';
+import {
+  type EndpointHealth,
+  endPause,
+  hasFailedTooLong,
+  isPaused,
+  newHealth,
+  noteOutcome,
+  type Outcome,
+} from './breaker.ts';
 import { isAccepted } from './delivery-answer.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
@@ -37,9 +45,12 @@ export type DeliveryTurn = TurnEnding & {
   returnPermits(): Promise<void>;
   /** Learns from an attempt that is on record; may disable the webhook. */
   learn(attempt: Attempt): Promise<void>;
-  /** What a write of the health must find on the endpoint's row: that its webhook was not enabled again meanwhile. */
-  unlessReset(): { resets: number | null };
-  /** Looks at the row as it stands now: when its webhook was enabled again, all that was learned is forgotten. */
+  /** What a write of the health must find on the endpoint's row: no reset, and no wish of its owner, not noticed yet. */
+  unlessChanged(): { resets: number | null; 'asked.times': number | null };
+  /**
+   * Looks at the row as it stands now: after a reset all that was learned is forgotten, and when its owner has asked for
+   * a delivery, a pause is over.
+   */
   notice(row: EndpointRecord): void;
 };
 
@@ -49,7 +60,7 @@ export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps,
   const { organizationId } = row;
   let permits: (PermitRequest & { granted: number }) | null = null;
   const endsAt = performance.now() + maxTurnMs;
-  let { health = newHealth, resets } = row;
+  let { health = newHealth, resets, asked } = row;
   let isGivenUp = false;
 
   return {
@@ -84,13 +95,18 @@ export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps,
       const reason = isGone(attempt) ? 'GONE' : hasFailedTooLong(health, at) ? 'FAILING' : null;
       if (!reason || row.webhookId === null) return;
       isGivenUp = true;
-      await disableWebhook(row, reason, at, deps);
+      await disableWebhook({ ...row, ...(resets !== undefined && { resets }) }, reason, at, deps);
     },
-    unlessReset: () => ({ resets: resets ?? null }),
+    unlessChanged: () => ({ resets: resets ?? null, 'asked.times': asked?.times ?? null }),
     notice(current) {
-      if (current.resets === resets) return;
-      ({ health = newHealth, resets } = current);
-      isGivenUp = false;
+      if (current.resets !== resets) {
+        ({ health = newHealth, resets } = current);
+        isGivenUp = false;
+      }
+      if (current.asked?.times !== asked?.times) {
+        asked = current.asked;
+        health = endPause(health, clock.now());
+      }
     },
   };
 }

@@ -7,6 +7,9 @@ import { type EventKind, eventKinds } from './event.model.ts';
 export const deliveryStates = ['due', 'sending', 'delivered', 'failed', 'discarded'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
+/** What became of a delivery whose body no receiver must see. */
+export const tooLarge = 'too_large';
+
 /** One event on its way to one endpoint. */
 export type DeliveryRecord = {
   _id: string;

@@ -22,9 +22,14 @@ export type EndpointRecord = {
   due?: Due;
   /** Absent before the first attempt, and after a reset. */
   health?: EndpointHealth;
-  /** How often its webhook was enabled again: what was known of it before counts no more. Absent for never. */
+  /** How often its webhook was enabled again or moved: what was known of it before counts no more. Absent for never. */
   resets?: number;
+  /** What its owner asked for last. Absent for never. */
+  asked?: Asked;
 };
+
+/** Deliveries that an owner asks for end a pause: `times` shows whoever sends at the moment that he did. */
+export type Asked = { times: number; deliveryId: string | null };
 
 const healthSchema = new Schema<EndpointHealth>(
   {
@@ -46,6 +51,7 @@ const schema = new Schema<EndpointRecord>(
     due: dueField,
     health: { type: healthSchema, required: false },
     resets: Number,
+    asked: { type: { times: Number, deliveryId: { type: String, default: null }, _id: false }, required: false },
   },
   { ...modelOptions, collection: 'endpoints' },
 );
@@ -65,8 +71,8 @@ export function jobEndpointId({ organizationId, mode }: Owner, url: string): str
 
 /**
  * Forgets how an endpoint has been doing, so that it is tried at once: in the transaction that enables its webhook
- * again. A worker that holds it keeps its lease, for what it is posting must not come twice; it forgets as well, before
- * its next batch.
+ * again or gives it another url. A worker that holds it keeps its lease, for what it is posting must not come twice; it
+ * forgets as well, before its next batch.
  */
 export async function resetEndpoint(transaction: Transaction, endpointId: string, at: Date): Promise<void> {
   const session = { session: transaction };

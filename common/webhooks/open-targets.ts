@@ -6,7 +6,11 @@ import type { Log } from '../platform/log.ts';
  * Deliveries to addresses that are not public are a hole if they were not meant: whoever opened it should see it in the
  * log of each start, and in the metrics at any time.
  */
-export function showOpenTargets(settings: Config['webhooks'], registry: Registry, log: Log): void {
+export function showOpenTargets(
+  settings: Pick<Config['webhooks'], 'allowLoopback' | 'allowCidrs'>,
+  registry: Registry,
+  log: Log,
+): void {
   const { allowLoopback, allowCidrs } = settings;
   const gauge = new Gauge({
     name: 'webhook_private_targets_allowed',

@@ -1,7 +1,7 @@
 import { newId } from '../ids.ts';
 import type { Owner } from '../modes.ts';
 import type { Log } from '../platform/log.ts';
-import type { DeliveryRecord } from './delivery.model.ts';
+import { type DeliveryRecord, tooLarge } from './delivery.model.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { jobEndpointId } from './endpoint.model.ts';
 import type { EventRecord } from './event.model.ts';
@@ -54,7 +54,7 @@ function toDelivery(event: EventRecord, target: Target, at: Date, { log, metrics
   const isTooLarge = Buffer.byteLength(event.body) > maxBodyBytes;
   if (isTooLarge) {
     log.error({ eventId: event._id }, 'event too large to be delivered');
-    metrics.deliveries.inc({ result: 'failed', error_class: 'too_large' });
+    metrics.deliveries.inc({ result: 'failed', error_class: tooLarge });
   } else if (!isActive) {
     metrics.deliveries.inc({ result: 'discarded', error_class: 'none' });
   }
@@ -73,7 +73,7 @@ function toDelivery(event: EventRecord, target: Target, at: Date, { log, metrics
     leaseToken: null,
     isLate: false,
     isManual: false,
-    lastResult: isTooLarge ? 'too_large' : null,
+    lastResult: isTooLarge ? tooLarge : null,
     eventAt: event.at,
     createdAt: at,
     updatedAt: at,

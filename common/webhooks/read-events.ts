@@ -38,7 +38,7 @@ export async function listEvents(
   });
 }
 
-/** More than the active webhooks that an owner can have. */
+/** No owner can have more active webhooks, whatever the operator allows. */
 const maxDeliveries = 200;
 
 /** An event of this owner and its deliveries, also that to a mail job's own address. Throws NOT_FOUND. */

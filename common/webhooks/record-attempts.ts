@@ -19,6 +19,8 @@ export type Attempt = {
   /** The lease of its endpoint: a row that somebody else has taken over since is left alone. */
   token: string;
   startedAt: Date;
+  /** Where it went, or was about to; absent when nothing was begun. */
+  url?: string;
   /** `unwanted`: its webhook was stopped before it was sent. `undecided`: not sent, for reasons of ours. */
   answer: DeliveryAnswer | 'unwanted' | 'undecided';
 };
@@ -29,13 +31,16 @@ export type RecordDeps = { clock: Clock; log: Log; random: () => number; metrics
 /** The receiver wants no more: the webhook is disabled at once. */
 const goneStatus = 410;
 
-type Result = Pick<DeliveryRecord, 'state' | 'nextAttemptAt'> & { attempt?: number; lastResult?: string };
+type Result = Pick<DeliveryRecord, 'state' | 'nextAttemptAt'> & { attempt?: number; lastResult?: string; url?: string };
 
 /** Records attempts, of any endpoints, in two writes: the log for people, and the state that decides what is sent next. */
 export async function recordAttempts(attempts: readonly Attempt[], deps: RecordDeps): Promise<void> {
   if (attempts.length === 0) return;
   const at = deps.clock.now();
-  const results = attempts.map((attempt) => ({ attempt, result: resultOf(attempt, deps.random) }));
+  const results = attempts.map((attempt) => ({
+    attempt,
+    result: { ...resultOf(attempt, deps.random), ...movedTo(attempt) },
+  }));
   await Promise.all([logAttempts(attempts, deps.log), storeResults(results, at)]);
   for (const { attempt, result } of results) count(attempt, result, at, deps.metrics);
 }
@@ -100,6 +105,12 @@ function resultOf(made: Attempt, random: () => number): Result {
   const next = nextAttempt({ mode, attemptsMade: attempt, answer, ...life, at, random });
 
   return { state: next ? 'due' : 'failed', attempt, lastResult, nextAttemptAt: next };
+}
+
+/** Its webhook has got another url since the delivery was stored, and this attempt went there. */
+function movedTo(made: Attempt): { url?: string } {
+  const { delivery, url } = made;
+  return url !== undefined && url !== delivery.url && realAnswer(made) ? { url } : {};
 }
 
 const resultNames: Partial<Record<DeliveryState, string>> = { due: 'retry' };

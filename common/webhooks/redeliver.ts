@@ -2,7 +2,7 @@ import { plusMs } from '../clock.ts';
 import { AppError, invalid } from '../errors.ts';
 import type { Owner } from '../modes.ts';
 import type { Hints } from '../platform/queues.ts';
-import { Delivery, type DeliveryRecord } from './delivery.model.ts';
+import { Delivery, type DeliveryRecord, tooLarge } from './delivery.model.ts';
 import type { DeliveryWithAttempts } from './delivery.view.ts';
 import { withAttempts } from './list-deliveries.ts';
 import { readActiveWebhook } from './read-webhook.ts';
@@ -16,6 +16,8 @@ const maxBatches = 20;
 
 /** What was given up; only these are sent again by the batch. */
 const lostStates = ['failed', 'discarded'] as const;
+/** Too large is a fault of ours that another attempt does not mend, and no receiver must see it. */
+const isSendable = { lastResult: { $ne: tooLarge } };
 
 /**
  * Sends one delivery again, to the webhook's present url, as its next attempt: at once, whatever became of it before.
@@ -47,7 +49,7 @@ export async function redeliver(
       { returnDocument: 'after' },
     ).lean<DeliveryRecord>());
   if (!changed) throw new AppError('DELIVERY_IN_FLIGHT');
-  await wakeWebhook(owner, webhookId, hints, at);
+  await wakeWebhook(owner, webhookId, deliveryId, hints, at);
   const [delivery] = await withAttempts([changed]);
   if (!delivery) throw new Error('One delivery went in, none came out');
   return delivery;
@@ -55,7 +57,8 @@ export async function redeliver(
 
 /**
  * Sends again what a webhook has lost since a moment: deliveries that failed for good, and those that were discarded
- * while it was disabled. Each is tried once. Returns how many, 10,000 at most, and whether there are more.
+ * while it was disabled, but not what was too large to be sent. Each is tried once. Returns how many, 10,000 at most, and
+ * whether there are more.
  * Throws VALIDATION_ERROR for a moment over 14 days back, NOT_FOUND, WEBHOOK_DISABLED.
  */
 export async function redeliverFailed(
@@ -70,9 +73,11 @@ export async function redeliverFailed(
   const { url } = await readActiveWebhook(owner, webhookId);
   const { organizationId, mode } = owner;
   let redelivered = 0;
+  let firstId: string | null = null;
   for (let batch = 0; batch < maxBatches; batch += 1) {
     const lost = await findLost(owner, webhookId, since);
     if (lost.length === 0) break;
+    firstId ??= lost[0] ?? null;
     const { modifiedCount } = await Delivery.updateMany(
       { _id: { $in: lost }, endpointId: webhookId, organizationId, mode, state: { $in: lostStates } },
       { state: 'due', isLate: false, isManual: true, url, nextAttemptAt: at, updatedAt: at },
@@ -80,7 +85,7 @@ export async function redeliverFailed(
     redelivered += modifiedCount;
   }
   // Also for none: a request that was cut off here has made them due, and nobody was told.
-  await wakeWebhook(owner, webhookId, hints, at);
+  await wakeWebhook(owner, webhookId, firstId, hints, at);
 
   return { redelivered, hasMore: (await findLost(owner, webhookId, since, 1)).length > 0 };
 }
@@ -93,11 +98,8 @@ async function findLost(
 ): Promise<string[]> {
   // One state after the other: each has an index of its own.
   for (const state of lostStates) {
-    const rows = await Delivery.find({ endpointId: webhookId, organizationId, mode, state, createdAt: { $gte: since } })
-      .sort({ createdAt: 1, _id: 1 })
-      .limit(limit)
-      .select({ _id: 1 })
-      .lean();
+    const lost = { endpointId: webhookId, organizationId, mode, state, createdAt: { $gte: since }, ...isSendable };
+    const rows = await Delivery.find(lost).sort({ createdAt: 1, _id: 1 }).limit(limit).select({ _id: 1 }).lean();
     if (rows.length > 0) return rows.map(({ _id }) => _id);
   }
   return [];

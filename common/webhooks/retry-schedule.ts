@@ -86,7 +86,9 @@ function parseRetryAfterMs(text: string | null, at: Date): number | null {
   if (/^\d+$/.test(trimmed)) return Number(trimmed) * secondMs;
   // Date.parse alone takes "-1" for a day in 2001.
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*[, ]/.test(trimmed)) return null;
-  const moment = Date.parse(trimmed);
+  // The asctime form names no zone: GMT is meant, and Date.parse would take the machine's.
+  const hasNoZone = /:\d\d( \d{4})?$/.test(trimmed);
+  const moment = Date.parse(hasNoZone ? `${trimmed} GMT` : trimmed);
   return Number.isNaN(moment) ? null : moment - at.getTime();
 }
 

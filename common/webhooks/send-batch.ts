@@ -80,6 +80,7 @@ async function postOne(delivery: DeliveryRecord, { claim, turn }: BatchToSend): 
   const beforeWrite = async () => {
     const current = await turn.findTarget();
     // Not to be answered: what was not posted for reasons of ours is posted again.
+    if (current && current.url !== target.url) throw new Error('To be sent elsewhere');
     if (current && !isSameList(secretsAt(current.secrets, startedAt), secrets)) throw new Error('To be signed anew');
     return current !== null;
   };
@@ -88,7 +89,7 @@ async function postOne(delivery: DeliveryRecord, { claim, turn }: BatchToSend): 
   metrics.inFlight.dec();
   const wasCancelled = answer.outcome === 'error' && answer.errorClass === 'cancelled';
 
-  return { delivery, token, startedAt, answer: wasCancelled ? 'unwanted' : answer };
+  return { delivery, token, startedAt, url, answer: wasCancelled ? 'unwanted' : answer };
 }
 
 const isSameList = (left: readonly string[], right: readonly string[]) => left.join() === right.join();

@@ -2,7 +2,7 @@ import { plusMs } from '../clock.ts';
 import { type Claim, finishClaim, reloadClaim } from '../platform/due-work.ts';
 import { isPaused, isProbing } from './breaker.ts';
 import type { DeliveryRecord } from './delivery.model.ts';
-import { findBatch, findNextDue, giveBack, maxBatch, takeBatch } from './delivery-batch.ts';
+import { findBatch, findNextDue, findProbe, giveBack, maxBatch, takeBatch } from './delivery-batch.ts';
 import { type DeliveryTurn, startTurn, type TurnDeps, type TurnEnding } from './delivery-turn.ts';
 import { discardMarked } from './discard-waiting.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
@@ -33,7 +33,7 @@ export async function sendDueDeliveries(
       ahead = null;
       const set: Record<string, unknown> = turn.health === current.row.health ? {} : { health: turn.health };
       if (!isMore && !signal.aborted && (await finishClaim(current, { set, nextAt }))) return;
-      current = await reloadClaim(current, { set, onlyIf: turn.unlessReset() });
+      current = await reloadClaim(current, { set, onlyIf: turn.unlessChanged() });
       if (current) turn.notice(current.row);
     }
   } finally {
@@ -75,7 +75,7 @@ async function lookAhead(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Prom
   const now = turn.deps.clock.now();
   const [hadLeftovers, rows] = await Promise.all([
     takeBackLeftovers(claim, now, turn.deps),
-    findBatch(claim.id, now, limitOf(turn, now)),
+    findRows(claim, turn, now),
     turn.findTarget(),
   ]);
   return hadLeftovers ? null : { rows, areTaken: false };
@@ -83,6 +83,9 @@ async function lookAhead(claim: Claim<EndpointRecord>, turn: DeliveryTurn): Prom
 
 /** A probe is one delivery, alone. */
 const limitOf = ({ health }: DeliveryTurn, now: Date) => (isProbing(health, now) ? 1 : maxBatch);
+
+const findRows = ({ id, row }: Claim<EndpointRecord>, { health }: DeliveryTurn, now: Date) =>
+  isProbing(health, now) ? findProbe(row, now) : findBatch(id, now);
 
 /** `isMore`: another batch is due; else `nextAt` is when the endpoint is due again, if ever. */
 type Sent = { isMore: boolean; nextAt: Date | null };
@@ -103,7 +106,7 @@ async function sendSome(claim: Claim<EndpointRecord>, turn: DeliveryTurn, ahead:
     return await giveUp(claim, turn);
   }
   const limit = limitOf(turn, now);
-  const found = ahead?.rows ?? (await findBatch(claim.id, now, limit));
+  const found = ahead?.rows ?? (await findRows(claim, turn, now));
   const [first] = found;
   if (!first) return await whatIsLeft(claim, turn);
 

@@ -54,7 +54,7 @@ async function openCustomer({ product, receivers }: Bench, name: string): Promis
   const keyRing = createKeyRing(product.config.encryptionKeys);
   const { _id: organizationId } = await openAccount({ name, address }, keyRing, new Date());
   const request = { url: receivers.url(name), events: ['MAIL_QUEUED' as const] };
-  const deps = { keyRing, checkTargetUrl: async () => [] };
+  const deps = { keyRing, checkTargetUrl: async () => [], maxActiveWebhooks: product.config.webhooks.maxActive };
   await createWebhook({ organizationId, mode: 'test' }, request, deps, new Date());
   return organizationId;
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Mode, modes } from '../../common/modes.ts';
@@ -92,6 +93,33 @@ describe('when a failed delivery is tried again', () => {
     'given a Retry-After of %s, when the step is 5 min, then it is kept in its bounds',
     (_name, retryAfter, expectedMs) => {
       expect(waitMs({ attemptsMade: 2, answer: busy(503, retryAfter) })).toBe(expectedMs);
+    },
+  );
+
+  test.each(['UTC', 'America/New_York', 'Asia/Kolkata'])(
+    'given a machine in %s, when Retry-After is a date in any form of HTTP, then it is read as GMT',
+    (zone) => {
+      const { href } = new URL('../../common/webhooks/retry-schedule.ts', import.meta.url);
+      const forms = [
+        'Sun, 01 Mar 2026 12:07:00 GMT',
+        'Sunday, 01-Mar-26 12:07:00 GMT',
+        'Sun Mar  1 12:07:00 2026',
+        'Sun, 01 Mar 2026 12:07:00',
+      ];
+      const script = `
+        import { nextAttempt } from ${JSON.stringify(href)};
+        const at = new Date(${at.getTime()});
+        const waits = ${JSON.stringify(forms)}.map((retryAfter) => {
+          const answer = { outcome: 'answered', status: 503, retryAfter };
+          return nextAttempt({ mode: 'live', attemptsMade: 2, answer, createdAt: at, at, random: () => 0 }) - at;
+        });
+        console.log(JSON.stringify({ waits, hour: new Date(0).getHours() }));`;
+      const command = ['--input-type=module', '--eval', script];
+      // A process of its own: this one keeps the zone that it began with.
+      const printed = execFileSync(process.execPath, command, { env: { TZ: zone }, encoding: 'utf8', timeout: 30_000 });
+      const { waits, hour } = JSON.parse(printed);
+      expect(hour === 0).toBe(zone === 'UTC');
+      expect(waits.map((ms: number) => Math.round(ms / secondMs))).toEqual(forms.map(() => 420));
     },
   );
 

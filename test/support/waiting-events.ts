@@ -22,7 +22,7 @@ export const anOwner = (): Owner => ({ organizationId: newId('org'), mode: 'test
 /** A webhook for MAIL_QUEUED, whatever its address; returns its id, which is its endpoint's too. */
 export async function aWebhookAt(world: World, owner: Owner, url: string): Promise<string> {
   const { keyRing, clock } = world;
-  const deps = { keyRing, checkTargetUrl: async () => [] };
+  const deps = { keyRing, checkTargetUrl: async () => [], maxActiveWebhooks: 100 };
   const { organizationId, mode } = owner;
   const request = { url, events: ['MAIL_QUEUED' as const] };
   const { record } = await createWebhook({ organizationId, mode }, request, deps, clock.now());

@@ -13,7 +13,7 @@ describe('a webhook that is enabled while a worker is busy with it', () => {
   const scene = startWebhookScene(world);
 
   const turn = async (status: WebhookStatus) => {
-    const deps = { checkTargetUrl: async () => [] };
+    const deps = { checkTargetUrl: async () => [], maxActiveWebhooks: 100 };
     await changeWebhook(scene.customer, scene.webhookId, { status }, deps, scene.clock.now());
   };
   const states = async (): Promise<DeliveryState[]> =>

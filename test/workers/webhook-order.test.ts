@@ -3,7 +3,7 @@ import { plusMs } from '../../common/clock.ts';
 import { Delivery } from '../../common/webhooks/delivery.model.ts';
 import { Endpoint, jobEndpointId } from '../../common/webhooks/endpoint.model.ts';
 import { Event } from '../../common/webhooks/event.model.ts';
-import { redeliver } from '../../common/webhooks/redeliver.ts';
+import { redeliver, redeliverFailed } from '../../common/webhooks/redeliver.ts';
 import { Webhook } from '../../common/webhooks/webhook.model.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { aWebhookAt, storeEvents } from '../support/waiting-events.ts';
@@ -140,5 +140,13 @@ describe('what an endpoint is sent, and when', () => {
     expect(scene.hand.told).toEqual([endpointId]);
     await scene.hand.send(endpointId);
     expect(scene.receiver.received).toHaveLength(1);
+  });
+
+  test('given one that was too large, when all that was lost is asked for, then it stays failed', async () => {
+    const since = scene.clock.now();
+    const [mailJobId = ''] = await scene.store(1, { body: JSON.stringify({ text: 'x'.repeat(65_536) }) });
+    const asked = await redeliverFailed(scene.customer, scene.webhookId, since, world, scene.clock.now());
+    expect(asked).toEqual({ redelivered: 0, hasMore: false });
+    expect(await Delivery.findOne({ mailJobId }).lean()).toMatchObject({ state: 'failed', lastResult: 'too_large' });
   });
 });
