@@ -52,13 +52,13 @@ export function webhookDeliveryWorker(deps: TurnDeps & { hints: Hints; leaseMs: 
   };
   /** `taken` learns the lease at once, or that there is none; the deliveries follow. */
   const handleExpected =
-    ({ endpoint, url, deliveries }: Expected, taken: (token: string | null) => void): Handle =>
+    ({ endpoint, ...handed }: Expected, taken: (token: string | null) => void): Handle =>
     async (id, { closing, signal, log }) => {
       if ((await slots.enter(id, endpoint.organizationId)) !== 'taken') return taken(null);
       try {
         const claim = await leaseIdle(endpoint, clock.now(), leaseMs);
         taken(claim?.token ?? null);
-        const run: Run<EndpointRecord> = (held, ending) => sendDueDeliveries(held, deps, ending, { url, deliveries });
+        const run: Run<EndpointRecord> = (held, ending) => sendDueDeliveries(held, deps, ending, handed);
         if (claim) await runClaimed(claim, { run }, { clock, log, closing, signal });
       } finally {
         await leave(id, closing);

@@ -73,7 +73,8 @@ async function run(checks: Record<string, () => Promise<boolean> | boolean>): Pr
 }
 
 /** What a server is answering at this moment: whoever closes it waits for that, and for nothing else. */
-const underWay = new WeakMap<Server, Set<ServerResponse>>();
+type UnderWay = { responses: Set<ServerResponse>; onEmpty(): void };
+const underWay = new WeakMap<Server, UnderWay>();
 
 /** Starts listening; the port that was given, or the one chosen for 0. Rejects when it is taken. */
 export async function listen(server: Server, port: number): Promise<number> {
@@ -82,11 +83,15 @@ export async function listen(server: Server, port: number): Promise<number> {
   server.listen(port, resolve);
   await promise;
   server.off('error', reject);
-  const responses = new Set<ServerResponse>();
-  underWay.set(server, responses);
+  const answering: UnderWay = { responses: new Set(), onEmpty: () => {} };
+  underWay.set(server, answering);
+  const { responses } = answering;
   server.prependListener('request', (_request, response: ServerResponse) => {
     responses.add(response);
-    response.once('close', () => responses.delete(response));
+    response.once('close', () => {
+      responses.delete(response);
+      if (responses.size === 0) answering.onEmpty();
+    });
   });
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;
@@ -102,15 +107,19 @@ const lingerMs = 500;
 export async function closeServer(server: Server): Promise<void> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
-  const responses = underWay.get(server) ?? new Set();
+  const answering = underWay.get(server);
+  const responses = answering?.responses ?? new Set();
   const makeLast = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader('Connection', 'close');
   };
   server.prependListener('request', (_request, response: ServerResponse) => makeLast(response));
   for (const response of responses) makeLast(response);
-  const isOver = (response: ServerResponse) => new Promise((ended) => response.once('close', ended));
   do {
-    await Promise.all([...responses].map(isOver));
+    if (answering && responses.size > 0) {
+      await new Promise<void>((ended) => {
+        answering.onEmpty = ended;
+      });
+    }
     server.closeIdleConnections();
     await Promise.race([closed, sleep(lingerMs, undefined, { ref: false })]);
     // A request may have come meanwhile, over a connection that was there already.

@@ -59,6 +59,7 @@ export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps,
   const { closing, signal } = ending;
   const { organizationId } = row;
   let permits: (PermitRequest & { granted: number }) | null = null;
+  let lastTaking: Promise<unknown> = Promise.resolve();
   const endsAt = performance.now() + maxTurnMs;
   let { health = newHealth, resets, asked } = row;
   let isGivenUp = false;
@@ -81,10 +82,15 @@ export function startTurn({ row, token }: Claim<EndpointRecord>, deps: TurnDeps,
       if (permits?.origin === origin && permits.granted >= wanted) return wanted;
       if (permits && permits.origin !== origin) await returnPermits(permits);
       const request = { origin, endpointId: row._id, organizationId, token, wanted };
-      permits = { ...request, granted: await takePermits(request, clock.now()) };
+      permits = { ...request, granted: 0 };
+      const taking = takePermits(request, clock.now());
+      lastTaking = taking.catch(() => {});
+      permits = { ...request, granted: await taking };
       return permits.granted;
     },
     async returnPermits() {
+      // What is still being taken would come after its return, and be held for nobody.
+      await lastTaking;
       if (permits) await returnPermits(permits);
     },
     async learn(attempt) {

@@ -13,6 +13,8 @@ export type Expected = {
   endpoint: Wanted;
   /** Where they would go now. */
   url: string;
+  /** How many they may be. */
+  most: number;
   /** They, as soon as they are stored; may be none. Rejects when it is not known whether they are. */
   deliveries: Promise<readonly DeliveryRecord[]>;
 };
@@ -72,7 +74,7 @@ async function summonAll(
   const summoned = [...byId].map(async ([id, { url, ...endpoint }]) => {
     const own = deliveries.then((rows) => rows.filter(({ endpointId }) => endpointId === id));
     own.catch(() => {});
-    const token = await summon({ endpoint, url, deliveries: own }).catch((error: unknown) => {
+    const token = await summon({ endpoint, url, most: events.length, deliveries: own }).catch((error: unknown) => {
       log.warn({ err: error, endpointId: id }, 'endpoint not taken; it is made due instead');
       return null;
     });

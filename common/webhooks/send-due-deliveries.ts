@@ -42,7 +42,7 @@ export async function sendDueDeliveries(
 }
 
 /** Deliveries that the endpoint was taken for, which bear its lease, and where they would go as far as was known. */
-export type Handed = { url: string; deliveries: Promise<readonly DeliveryRecord[]> };
+export type Handed = { url: string; most: number; deliveries: Promise<readonly DeliveryRecord[]> };
 
 /** Rows for the first batch, looked for beside all else that begins a turn; null when the look came too early. */
 type Ahead = { rows: readonly DeliveryRecord[]; areTaken: boolean } | null;
@@ -53,13 +53,13 @@ type Ahead = { rows: readonly DeliveryRecord[]; areTaken: boolean } | null;
  */
 async function awaitHanded(
   claim: Claim<EndpointRecord>,
-  { url, deliveries }: Handed,
+  { url, most, deliveries }: Handed,
   turn: DeliveryTurn,
 ): Promise<Ahead> {
   const [stored, ...known] = await Promise.allSettled([
     deliveries,
     turn.findTarget(),
-    turn.takePermits(new URL(url).origin, maxInFlight),
+    turn.takePermits(new URL(url).origin, Math.min(most, maxInFlight)),
   ]);
   if (stored.status === 'rejected') throw stored.reason;
   const rows = stored.value;
@@ -113,7 +113,8 @@ async function sendSome(claim: Claim<EndpointRecord>, turn: DeliveryTurn, ahead:
   const { origin } = new URL(target.url ?? first.url);
   const [{ deliveries, expired }, granted] = await Promise.all([
     areTaken ? { deliveries: found, expired: 0 } : takeBatch(claim, found, now),
-    turn.takePermits(origin, Math.min(limit, maxInFlight)),
+    // No more than it can use: others post to this origin, too.
+    turn.takePermits(origin, Math.min(found.length, maxInFlight)),
   ]);
   if (expired > 0) metrics.deliveries.inc({ result: 'failed', error_class: 'expired' }, expired);
   if (deliveries.length === 0) return { isMore: !turn.isOver(), nextAt: now };

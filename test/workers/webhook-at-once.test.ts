@@ -51,6 +51,22 @@ describe('an event that is sent at once by the process that fans it out', () => 
     await receiver.close();
   });
 
+  test('given three webhooks at one origin, when an event is fanned out to all, then none waits for the others to end', async () => {
+    const receiver = await openReceiver();
+    const customer = await world.customer();
+    for (let n = 0; n < 3; n += 1) await aWebhookAt(world, customer, receiver.url);
+    await storeEvents(customer, 1, new Date());
+    const sent: Promise<void>[] = [];
+    await fanOut(async (expected) => {
+      const claim = await leaseIdle(expected.endpoint, new Date(), leaseMs);
+      sent.push(send(claim!, expected));
+      return claim!.token;
+    });
+    await Promise.all(sent);
+    expect(receiver.received).toHaveLength(3);
+    await receiver.close();
+  });
+
   test('given an endpoint that was taken, when its webhook is deleted before the delivery is stored, then nothing is posted after the answer', async () => {
     const receiver = await openReceiver();
     const customer = await world.customer();
