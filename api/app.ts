@@ -4,20 +4,20 @@ import type { KeyAuthenticator } from '../common/access/authenticate-key.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Config } from '../common/config.ts';
 import { AppError } from '../common/errors.ts';
-import type { TokenAuthenticator } from '../common/oauth/authenticate-token.ts';
-import type { TokenMint } from '../common/oauth/token-mint.ts';
-import type { GcraLimiter } from '../common/platform/gcra-limiter.ts';
-import type { Log } from '../common/platform/log.ts';
+import type { TokenAuthenticator } from '../common/oauth/tokens/authenticate-token.ts';
+import type { TokenMint } from '../common/oauth/tokens/token-mint.ts';
+import type { Log } from '../common/platform/process/log.ts';
+import type { GcraLimiter } from '../common/platform/rate-limit/gcra-limiter.ts';
 import { createDocsRouter } from './docs/docs-router.ts';
-import { createHttpMetrics } from './http-metrics.ts';
 import { createAuthenticate } from './middleware/authenticate.ts';
 import { errorHandler } from './middleware/error-handler.ts';
 import { createFailedAuthenticationLimit } from './middleware/failed-authentication-limit.ts';
+import { createHttpMetrics } from './middleware/http-metrics.ts';
 import { createRateLimit } from './middleware/rate-limit.ts';
 import { createRequestContext } from './middleware/request-context.ts';
-import { mountRoutes } from './mount.ts';
+import { mountRoutes } from './mount-routes.ts';
 import { createOAuthRouter } from './oauth/oauth-router.ts';
-import { createOpenApiRouter } from './openapi-router.ts';
+import { createOpenApiRouter } from './openapi/openapi-router.ts';
 import type { ApiServices } from './route.ts';
 import { routes } from './routes/index.ts';
 
@@ -33,7 +33,7 @@ export type AppOptions = {
   log: Log;
 };
 
-/** The REST API as one Express application, not yet listening. */
+/** Creates the REST API as an Express application that is not listening yet. */
 export function createApp(options: AppOptions): Express {
   const { config, services, authenticateKey, authenticateToken, tokenMint, limiter, registry, clock, log } = options;
   const app = express();
@@ -55,12 +55,12 @@ export function createApp(options: AppOptions): Express {
       areAnswersChecked: !config.isProduction,
     }),
   );
-  // After the routes, which share no address with these and are asked far more often.
+  // After the API routes, which are requested far more often. The paths do not overlap.
   app.use(
     createOAuthRouter({ baseUrl, authUrl, limits: config.rateLimits, mint: tokenMint, limiter, registry, clock }),
   );
   app.use(createOpenApiRouter({ routes, baseUrl, authUrl }));
-  app.use(createDocsRouter({ isHttps: baseUrl.startsWith('https:') }));
+  app.use(createDocsRouter({ routes, baseUrl, authUrl, settings: { ...services, rateLimits: config.rateLimits } }));
   app.use(() => {
     throw new AppError('NOT_FOUND', { message: 'There is nothing at this address.' });
   });

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** `metadata[invoice]`: the name of a field and the key in it. */
+/** Matches `metadata[invoice]` as field name and key. */
 const nestedName = /^([A-Za-z]+)\[([^[\]]*)\]$/;
 
 /**
- * A query in which `name[key]=value` parameters make up the object `name`, for the names that are given. The schema sees
- * `{ name: { key: value } }`; everything else stays as it came.
+ * Wraps a query schema: parameters `name[key]=value` become the object `{ name: { key: value } }` for the given names.
+ * Other parameters are passed through.
  */
 export function nestedQuery<Schema extends z.ZodType>(names: readonly string[], schema: Schema) {
   return z.preprocess((query) => gather(names, query as Record<string, unknown>), schema);
 }
 
 function gather(names: readonly string[], query: Record<string, unknown>): Record<string, unknown> {
-  // Without a prototype, as what callers name a key must not reach one.
+  // No prototype, because clients choose the keys.
   const gathered: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(query)) {
     const [, outer = '', key = ''] = nestedName.exec(name) ?? [];
@@ -22,7 +22,7 @@ function gather(names: readonly string[], query: Record<string, unknown>): Recor
     }
     gathered[outer] ??= Object.create(null);
     const nested = gathered[outer];
-    // `metadata=x` beside `metadata[a]=y` stays a text, which the schema refuses.
+    // With `metadata=x` next to `metadata[a]=y` the value stays a string, which the schema refuses.
     if (typeof nested === 'object') (nested as Record<string, unknown>)[key] = value;
   }
   return gathered;

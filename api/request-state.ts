@@ -1,34 +1,34 @@
 import type { IncomingMessage } from 'node:http';
 import type { Credential } from '../common/access/credential.ts';
-import type { Log } from '../common/platform/log.ts';
+import type { Log } from '../common/platform/process/log.ts';
 
-/** What the API knows about a request under way, beside the request itself. */
+/** State of a request in progress. */
 export type RequestState = {
-  /** The caller's X-Request-Id when it fits, else ours. */
+  /** The client's X-Request-Id if it is valid, otherwise a generated one. */
   requestId: string;
-  /** Writes the request's id on each line. */
+  /** Adds the request ID to each line. */
   log: Log;
-  /** Present once the caller is known. */
+  /** Present after authentication. */
   credential?: Credential;
-  /** The letter that the answer is about. */
+  /** The mail job in the response. */
   mailJobId?: string;
 };
 
 const states = new WeakMap<IncomingMessage, RequestState>();
 
-/** Called once, by the first middleware. */
+/** Sets the state of a request. Called once, by the first middleware. */
 export function beginRequest(request: IncomingMessage, state: RequestState): void {
   states.set(request, state);
 }
 
-/** The state of a request; throws when the first middleware has not run, which is a mistake in the wiring. */
+/** Returns the state of a request. Throws if the request context is not mounted first. */
 export function stateOf(request: IncomingMessage): RequestState {
   const state = states.get(request);
   if (!state) throw new Error('The request has no state: is the request context mounted first?');
   return state;
 }
 
-/** Who calls; throws when the route comes before authentication, which is a mistake in the wiring. */
+/** Returns the credential of a request. Throws if authentication is not mounted before the caller. */
 export function credentialOf(request: IncomingMessage): Credential {
   const { credential } = stateOf(request);
   if (!credential) throw new Error('The request has no credential: is authentication mounted before this?');

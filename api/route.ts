@@ -3,14 +3,16 @@ import type { Credential } from '../common/access/credential.ts';
 import type { Scope } from '../common/access/scopes.ts';
 import type { CursorCodec } from '../common/cursor.ts';
 import type { ErrorCode } from '../common/errors.ts';
-import type { SandboxTimes } from '../common/mail-jobs/sandbox-steps.ts';
-import type { Hints } from '../common/platform/queues.ts';
-import type { ObjectStore } from '../common/platform/s3.ts';
+import type { EventStreams } from '../common/events/event-stream.ts';
+import type { MailCommitter } from '../common/mail-jobs/create/mail-committer.ts';
+import type { SandboxTimes } from '../common/mail-jobs/lifecycle/sandbox-steps.ts';
+import type { Mode } from '../common/modes.ts';
+import type { Hints } from '../common/platform/redis/queues.ts';
+import type { ObjectStore } from '../common/platform/s3/s3.ts';
 import type { KeyRing } from '../common/secrets.ts';
-import type { TargetUrlCheck } from '../common/webhooks/create-webhook.ts';
-import type { EventStreams } from '../common/webhooks/event-stream.ts';
+import type { TargetUrlCheck } from '../common/webhooks/registry/create-webhook.ts';
 
-/** What handlers hand down to the domain. */
+/** Services that handlers pass to `common`. */
 export type ApiServices = {
   store: ObjectStore;
   hints: Hints;
@@ -18,27 +20,29 @@ export type ApiServices = {
   cursors: CursorCodec;
   checkTargetUrl: TargetUrlCheck;
   maxActiveWebhooks: number;
+  maxStoredBytes: Record<Mode, number>;
   sandbox: SandboxTimes;
   eventStreams: EventStreams;
+  mailCommitter: MailCommitter;
 };
 
 type Schema = z.ZodType;
 type Responses = Record<number, Schema>;
 
-/** Every status that a route declares, with the body that goes with it. */
+/** A declared status of a route with the body of that status. */
 export type Reply<R extends Responses> = {
   [Status in keyof R & number]: { status: Status; body: z.input<R[Status]> };
 }[keyof R & number];
 
-/** A 200 that is sent while it is made: in pieces, for as long as there are any and somebody reads. */
+/** A 200 response that is generated while it is sent. */
 export type StreamedAnswer = {
   contentType: string;
-  /** Suggested to whoever saves it. */
+  /** Suggested file name for downloads. */
   filename: string | undefined;
   chunks: AsyncIterable<string>;
 };
 
-/** A request that could come, and what would be answered. */
+/** Example request and responses for the documentation. */
 type RouteExample<P extends Schema, Q extends Schema, H extends Schema, B extends Schema, R extends Responses> = {
   params?: z.input<P>;
   query?: z.input<Q>;
@@ -48,8 +52,8 @@ type RouteExample<P extends Schema, Q extends Schema, H extends Schema, B extend
 };
 
 /**
- * One declaration a route: the router, the checks, the types of the handler and the documentation come from it.
- * A handler sees only what its schemas let through, and can only answer what it has declared.
+ * Declaration of a route. The router, the checks, the types of the handler and the documentation are derived from it.
+ * A handler receives only validated input and can return only declared responses.
  */
 export type Route<P extends Schema, Q extends Schema, H extends Schema, B extends Schema, R extends Responses> = {
   method: 'get' | 'post' | 'patch' | 'delete';
@@ -57,24 +61,24 @@ export type Route<P extends Schema, Q extends Schema, H extends Schema, B extend
   scope: Scope;
   /** `test`: live credentials get FORBIDDEN. */
   mode?: 'test';
-  /** The name in the documentation, from which generated clients name their functions: it never changes. */
+  /** Generated clients name their functions after it, so it must never change. */
   operationId: string;
   summary: string;
-  /** Markdown: what a caller must know beyond the summary and the fields. */
+  /** Markdown: what clients need to know beyond the summary and the fields. */
   description?: string;
-  /** For the documentation; each part fits its schema. */
+  /** For the documentation. A test checks each part against its schema. */
   example?: RouteExample<P, Q, H, B, R>;
-  /** A path parameter that does not fit is NOT_FOUND, like an id that nobody has. */
+  /** Invalid path parameters are NOT_FOUND, like unknown IDs. */
   params?: P;
   query?: Q;
   headers?: H;
   body?: B;
   responses: R;
-  /** What else a 200 may come as, by media type, each with an example; the caller chooses by Accept. */
+  /** Other media types of the 200 response, each with an example. The client chooses with Accept. */
   otherFormats?: Record<string, string>;
-  /** What a status says, where its own name is not enough. */
+  /** Descriptions of statuses whose standard phrase is not enough. */
   meanings?: { [Status in keyof R & number]?: string };
-  /** Beyond those that any route may answer. */
+  /** In addition to the errors of every route. */
   errors: readonly ErrorCode[];
   handle(
     request: {
@@ -82,25 +86,25 @@ export type Route<P extends Schema, Q extends Schema, H extends Schema, B extend
       query: z.output<Q>;
       headers: z.output<H>;
       body: z.output<B>;
-      /** The media type that the caller would like best: JSON, or one of `otherFormats`. */
+      /** The media type that the client prefers: JSON or one of `otherFormats`. */
       accepted: string;
       credential: Credential;
-      /** What this request is called in the logs. */
+      /** Identifies the request in the logs. */
       requestId: string;
       now: Date;
-      /** For an answer that goes on: whether the caller would be let in at that moment too. */
-      isStillAllowed: () => Promise<boolean>;
+      /** Whether the credential is still valid. For streams. */
+      isStillAuthenticated: () => Promise<boolean>;
     },
     services: ApiServices,
   ): Promise<Reply<R> | StreamedAnswer>;
 };
 
-/** A route whose types no longer matter: what the router and the tests that walk all routes see. */
+/** A route with its types erased, for the router and for tests that walk all routes. */
 export type AnyRoute = Omit<Route<Schema, Schema, Schema, Schema, Responses>, 'handle'> & {
   handle(request: never, services: ApiServices): Promise<{ status: number; body: unknown } | StreamedAnswer>;
 };
 
-/** Declares a route, checking that its handler fits its schemas. */
+/** Declares a route. The compiler checks the handler against the schemas. */
 export function defineRoute<
   R extends Responses,
   P extends Schema = z.ZodUndefined,
@@ -115,12 +119,12 @@ export function reply<Status extends number, const Body>(status: Status, body: B
   return { status, body };
 }
 
-/** The schema of a 200 that is streamed as text of this type: for the documentation alone. */
+/** Returns the schema of a streamed 200 response. Used only for the documentation. */
 export function textOf(contentType: string) {
   return z.string().meta({ contentType, documentedAs: { type: 'string' } });
 }
 
-/** Answers 200 with text that is still to be made. It fits the declared schema, or is one of the other formats. */
+/** Returns a streamed 200 response. Its content must match the declared schema or one of `otherFormats`. */
 export function stream(contentType: string, chunks: AsyncIterable<string>, filename?: string): StreamedAnswer {
   return { contentType, filename, chunks };
 }

@@ -1,31 +1,32 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
+import { isClientDisconnect } from './is-client-disconnect.ts';
 import type { StreamedAnswer } from './route.ts';
 
-/** A reader who takes nothing for this long is given up: he holds a socket and, behind it, memory. */
+/** Disconnects a client that reads nothing for this long, because it occupies a socket and memory. */
 const idleTimeoutMs = 30_000;
 
 /**
- * Sends an answer while it is made, as fast as its reader takes it. What fails before the first piece is answered as
- * any failure; what fails later breaks the connection off. A reader who goes away ends the making, and is no failure.
+ * Sends a response while it is generated, with backpressure. An error before the first chunk becomes a normal error
+ * response. A later one aborts the connection. A client disconnect stops the generator and is not an error.
  */
 export async function sendStream(request: Request, response: Response, answer: StreamedAnswer): Promise<void> {
   const pieces = answer.chunks[Symbol.asyncIterator]();
-  // The pipeline alone would wait for the next piece, which may be long in coming.
+  // The pipeline alone would notice only at the next chunk, which may take long.
   response.once('close', () => void pieces.return?.());
   try {
     const first = await pieces.next();
-    // Proxies that keep answers until they are whole would keep this one for ever.
+    // Disables buffering in nginx, which would hold back an endless response forever.
     response.status(200).set({ 'Content-Type': `${answer.contentType}; charset=utf-8`, 'X-Accel-Buffering': 'no' });
     if (answer.filename !== undefined) response.attachment(answer.filename).type(answer.contentType);
-    // A server that stops waits for connections that are kept; this one has done its work.
+    // Otherwise a server that shuts down would wait for this keep-alive connection.
     response.set('Connection', 'close');
     if (request.method === 'HEAD') return void response.end();
     response.setTimeout(idleTimeoutMs, () => response.destroy());
     await pipeline(Readable.from(joined(first, pieces), { objectMode: false }), response);
   } catch (error) {
-    if (!response.headersSent || !isReaderGone(error)) throw error;
+    if (!isClientDisconnect(error, response)) throw error;
   } finally {
     await pieces.return?.();
   }
@@ -33,8 +34,4 @@ export async function sendStream(request: Request, response: Response, answer: S
 
 async function* joined(first: IteratorResult<string>, rest: AsyncIterator<string>): AsyncGenerator<string> {
   for (let piece = first; !piece.done; piece = await rest.next()) yield piece.value;
-}
-
-function isReaderGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -1,56 +1,52 @@
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { systemClock } from '../common/clock.ts';
 import { type Config, readConfig } from '../common/config.ts';
-import { drainMailCommits, mailCommitMetrics } from '../common/mail-jobs/commit-mail-jobs.ts';
-import { createLog, type Log } from '../common/platform/log.ts';
-import { createMailer } from '../common/platform/mailer.ts';
-import { closeServer, createRegistry, listen, startHealthServer } from '../common/platform/metrics.ts';
-import { findPending } from '../common/platform/migrate.ts';
-import { connectMongo, disconnectMongo, isMongoReady, readTransactionLifetimeS } from '../common/platform/mongo.ts';
-import { createHints } from '../common/platform/queues.ts';
-import { createRedis } from '../common/platform/redis.ts';
-import { type Running, runProcess } from '../common/platform/run-process.ts';
-import type { ObjectStore } from '../common/platform/s3.ts';
+import { requireFences } from '../common/documents/isolation/require-fences.ts';
+import { findPending } from '../common/platform/mongo/migrate.ts';
+import {
+  connectMongo,
+  disconnectMongo,
+  isMongoReady,
+  readinessTimeoutMs,
+  readTransactionLifetimeS,
+} from '../common/platform/mongo/mongo.ts';
+import { transactionRetries } from '../common/platform/mongo/transaction.ts';
+import { createLog, type Log } from '../common/platform/process/log.ts';
+import { closeServer, createRegistry, listen, startHealthServer } from '../common/platform/process/metrics.ts';
+import { type Running, runProcess } from '../common/platform/process/run-process.ts';
+import { closeTempFolders, openTempFolders } from '../common/platform/process/temp-folders.ts';
+import type { ObjectStore } from '../common/platform/s3/s3.ts';
 import { migrations } from '../common/schema/migrations.ts';
-import { showOpenTargets } from '../common/webhooks/open-targets.ts';
-import { createApp } from './app.ts';
-import { openServices } from './open-services.ts';
-import { pages } from './web/pages/index.ts';
-import { createWebApp } from './web/web-app.ts';
+import { reportPrivateTargets } from '../common/webhooks/registry/report-private-targets.ts';
+import { composeApi } from './compose-api.ts';
 
 let log: Log | undefined;
 
-/** Slow clients must not hold connections: a request's headers and its whole must arrive within these times. */
+/** Time limits in milliseconds for the headers and for the whole request, so slow clients cannot hold connections. */
 const serverLimits = { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
-/** An address that is come back to after the sign-in stands in another address, and grows by it. */
+/** Larger headers: the sign-in URL contains the encoded URL of the page to return to. */
 const webServerLimits = { ...serverLimits, maxHeaderSize: 32 * 1024 };
-const readinessTimeoutMs = 1_000;
 
 async function startApi(config: Config): Promise<Running> {
   log = createLog('api', config.logLevel);
-  const registry = createRegistry('api', mailCommitMetrics);
-  showOpenTargets(config.webhooks, registry, log);
-  const clock = systemClock;
-  await connectMongo(config.mongo.url, 'bluejay-api', { socketTimeoutMs: 15_000 });
+  await openTempFolders(log);
+  const registry = createRegistry('api', [transactionRetries]);
+  reportPrivateTargets(config.webhooks, registry, log);
+  await Promise.all([
+    // This process renders previews of print files.
+    requireFences({ ...config, registry, log }),
+    connectMongo(config.mongo.url, 'bluejay-api', { socketTimeoutMs: 15_000 }),
+  ]);
   const pending = await findPending(migrations);
-  if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
+  if (pending.length > 0) throw new Error('The database has pending migrations. Run: npm run admin -- migrate');
   await warnOfLongTransactions(log);
 
-  const { close, redis, revocations, ...opened } = openServices(config, clock, log, registry);
-  const { services, limiter } = opened;
-  // The board asks for whole pages of messages, which may take longer than a request of the API may wait.
-  const boardRedis = createRedis(config.redis.url, 'patient', log);
-  const boardHints = createHints({ redis: boardRedis, prefix: config.redis.queuePrefix, log });
-  const app = createApp({ config, ...opened, registry, clock, log });
-  const api = createServer(serverLimits, app);
-  const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });
-  const web = createServer(
-    webServerLimits,
-    createWebApp({ config, pages, services, boardHints, limiter, mailer, revocations, clock, log }),
-  );
+  const { services, redis, ...composed } = composeApi({ config, clock: systemClock, log, registry });
+  const api = createServer(serverLimits, composed.api);
+  const web = createServer(webServerLimits, composed.web);
   const health = await startHealthServer({
     port: config.http.metricsPort,
+    host: config.http.metricsHost,
     registry,
     checks: {
       ready: { mongo: () => isMongoReady(readinessTimeoutMs) },
@@ -58,23 +54,18 @@ async function startApi(config: Config): Promise<Running> {
     },
     log,
   });
-  await listen(api, config.http.port);
-  await listen(web, config.http.webPort);
-  log.info({ port: config.http.port, webPort: config.http.webPort, metricsPort: health.port }, 'api serves');
+  await listen(api, config.http.port, config.http.host);
+  await listen(web, config.http.webPort, config.http.host);
+  log.info({ port: config.http.port, webPort: config.http.webPort, metricsPort: health.port }, 'api listening');
 
   return {
     async close() {
       health.stopReadiness();
-      // They would go on for ever, and the server waits for what is under way.
-      services.eventStreams.close();
+      composed.endStreams();
       await Promise.all([closeServer(api), closeServer(web)]);
-      // A caller that has gone away has left its send behind.
-      await drainMailCommits();
-      await mailer.close();
-      await boardHints.close();
-      boardRedis.disconnect();
-      await close();
+      await composed.close();
       await disconnectMongo();
+      await closeTempFolders();
       await health.close();
     },
   };
@@ -89,12 +80,15 @@ async function isStoreThere(store: ObjectStore): Promise<boolean> {
 
 const maxTransactionLifetimeS = 15;
 
-/** After a kill -9 the wallets of the sends in flight stay locked that long: operators should know before it happens. */
+/** Warns when MongoDB keeps transactions of a killed process, and the wallets they lock, for longer than 15 s. */
 async function warnOfLongTransactions(startLog: Log): Promise<void> {
   const lifetimeS = await readTransactionLifetimeS();
   if (lifetimeS === null || lifetimeS <= maxTransactionLifetimeS) return;
   const advice = 'start mongod with --setParameter transactionLifetimeLimitSeconds=7';
-  startLog.warn({ lifetimeS }, `a killed process would hold its wallets for up to ${lifetimeS} s; ${advice}`);
+  startLog.warn(
+    { lifetimeS },
+    `transaction lifetime too long, a killed process would lock its wallets for up to ${lifetimeS} s, ${advice}`,
+  );
 }
 
 runProcess(

@@ -1,16 +1,16 @@
 import Holidays from 'date-holidays';
 
-/** The post office's day: letters handed in by then go out the same day. */
+/** The daily cutoff of the post office: letters handed in by then are posted the same day. */
 const cutoffTime = Temporal.PlainTime.from('15:00');
 const timeZone = 'Europe/Brussels';
 
-/** The longest run of days without a cutoff is four (Easter, or Christmas before a weekend); this bounds the search. */
+/** Bounds the search. The longest run of days without a cutoff is four (Easter, or Christmas before a weekend). */
 const maxDaysAhead = 14;
 
 const holidays = new Holidays('BE', { languages: ['en'], types: ['public'], timezone: 'UTC' });
 const holidaysByYear = new Map<number, ReadonlySet<string>>();
 
-/** The ten Belgian public holidays of a year, as ISO dates. Days of a community or region do not count. */
+/** Returns the ten Belgian public holidays of a year as ISO dates, without those of a community or region. */
 export function publicHolidays(year: number): ReadonlySet<string> {
   const known = holidaysByYear.get(year);
   if (known) return known;
@@ -20,19 +20,23 @@ export function publicHolidays(year: number): ReadonlySet<string> {
   return days;
 }
 
-/** Monday to Friday without the public holidays. */
+/** Returns true for Monday to Friday, except public holidays. */
 export function isWorkingDay(day: Temporal.PlainDate): boolean {
   return day.dayOfWeek <= 5 && !publicHolidays(day.year).has(day.toString());
 }
 
-/** The last answer holds for every moment between its question and itself: it is asked for each letter. */
-let known = { from: Number.NaN, cutoff: Number.NaN };
+/**
+ * The cutoff last found is the answer for every moment from `from` to itself. Cached because every letter asks for it.
+ */
+let cached = { from: Number.NaN, cutoff: Number.NaN };
 
-/** The first cutoff at or after `from`: 15:00 in Brussels on a working day, whatever the clocks do there that day. */
+/**
+ * Returns the first cutoff at or after `from`: 15:00 in Brussels on a working day, also on days with a clock change.
+ */
 export function cutoffAtOrAfter(from: Date): Date {
-  const isKnown = known.from <= from.getTime() && from.getTime() <= known.cutoff;
-  if (!isKnown) known = { from: from.getTime(), cutoff: findCutoff(from).getTime() };
-  return new Date(known.cutoff);
+  const isCached = cached.from <= from.getTime() && from.getTime() <= cached.cutoff;
+  if (!isCached) cached = { from: from.getTime(), cutoff: findCutoff(from).getTime() };
+  return new Date(cached.cutoff);
 }
 
 function findCutoff(from: Date): Date {
@@ -47,24 +51,24 @@ function findCutoff(from: Date): Date {
   throw new Error(`No cutoff within ${maxDaysAhead} days of ${from.toISOString()}: the holiday calendar is broken`);
 }
 
-/** Ten years: as long as books are kept. */
+/** Ten years, the time that accounts must be kept. */
 const maxMonths = 120;
 
-/** A span of time: its first instant, and the first one after it. */
+/** A span of time: `startsAt` is inclusive, `endsAt` exclusive. */
 export type Period = { startsAt: Date; endsAt: Date };
 
-/** The day `yyyy-mm-dd` (2000 to 2099) from midnight to midnight in Brussels; null for what is no such day. */
+/** Returns the day `yyyy-mm-dd` (2000 to 2099) from midnight to midnight in Brussels, or null if it does not exist. */
 export function readDay(day: string): Period | null {
   if (!/^20\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(day)) return null;
   const [year = 0, month = 0, dayOfMonth = 0] = day.split('-').map(Number);
   const first = Temporal.PlainDate.from({ year, month, day: dayOfMonth });
-  // The calendar has moved a day that the month does not have to its last one.
+  // `PlainDate.from` clamps a day that does not exist to the last of its month.
   if (first.toString() !== day) return null;
   const midnight = (start: Temporal.PlainDate) => new Date(start.toZonedDateTime(timeZone).epochMilliseconds);
   return { startsAt: midnight(first), endsAt: midnight(first.add({ days: 1 })) };
 }
 
-/** The month `yyyy-mm` (2000 to 2099) from midnight to midnight in Brussels; null for what is no such month. */
+/** Returns the month `yyyy-mm` (2000 to 2099) from midnight to midnight in Brussels, or null if it does not exist. */
 export function readMonth(month: string): Period | null {
   if (!/^20\d{2}-(0[1-9]|1[0-2])$/.test(month)) return null;
   const first = Temporal.PlainYearMonth.from(month);
@@ -73,7 +77,7 @@ export function readMonth(month: string): Period | null {
   return { startsAt: midnight(first), endsAt: midnight(first.add({ months: 1 })) };
 }
 
-/** The months `yyyy-mm` from that of `from` to that of `to` by Brussels' calendar, the last first, 120 at most. */
+/** Returns the months `yyyy-mm` from that of `from` to that of `to` in Brussels time, latest first, at most 120. */
 export function monthsBetween(from: Date, to: Date): string[] {
   const monthOf = (at: Date) =>
     Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toPlainYearMonth();

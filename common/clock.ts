@@ -1,9 +1,9 @@
-/** Where the present comes from: handed in, so that a test can set it. Durations are measured by `performance.now()`. */
+/** Supplies the current time; injected so tests can set it. Durations are measured with `performance.now()`. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** `at` moved by `ms` milliseconds; negative goes back. */
+/** Returns `at` moved by `ms` milliseconds; negative moves back. */
 export function plusMs(at: Date, ms: number): Date {
   return new Date(at.getTime() + ms);
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { type EnvironmentProblem, readSecretFiles, secretFileNames } from './secret-files.ts';
 
 const highestPort = 65_535;
-/** The metrics port, when it is not set, is this much above the API's. */
+/** The default metrics port is the API port plus this. */
 const metricsPortOffset = 6_464;
 
 function wholeNumber(min: number, max: number) {
@@ -14,11 +15,12 @@ const seconds = wholeNumber(1, 1_000_000);
 const count = wholeNumber(1, 1_000_000);
 const address = z.url({
   protocol: /^https?$/,
-  error: ({ input }) => (input === undefined ? undefined : 'must be an address that starts with http:// or https://'),
+  error: ({ input }) => (input === undefined ? undefined : 'must start with http:// or https://'),
 });
-const network = z.union([z.cidrv4(), z.cidrv6()], { error: 'write networks like 10.20.0.0/16 or fd00:1::/64' });
+const network = z.union([z.cidrv4(), z.cidrv6()], { error: 'must be networks like 10.20.0.0/16 or fd00:1::/64' });
+const ipAddress = z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address like 127.0.0.1 or ::' });
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
-/** `a, b ,c` as a list; empty entries are dropped, so an empty variable is an empty list. */
+/** Parses `a, b ,c`. Empty entries are dropped, so an empty variable is an empty list. */
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -26,9 +28,13 @@ const list = z.string().transform((text) =>
     .filter((entry) => entry !== ''),
 );
 
-/** The queues' workers that `WORKERS` may name; all of them when it is absent. */
+/** The workers that `WORKERS` may name; all of them run when it is absent. */
 export const workerNames = ['fan-out', 'webhook-delivery', 'render', 'lifecycle', 'cleanup', 'scanner'] as const;
 export type WorkerName = (typeof workerNames)[number];
+
+/** The fences around processes that open documents. ALLOW_MISSING_FENCES names those that a system may lack. */
+export const fenceNames = ['network', 'environment', 'memory', 'permissions'] as const;
+export type FenceName = (typeof fenceNames)[number];
 
 const Variables = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
@@ -37,8 +43,10 @@ const Variables = z.object({
 
   PORT: port.default(3000),
   WEB_PORT: port.optional(),
-  // One below the highest: the workers' is the next one.
+  // One below the highest port, because the workers' metrics use the next one.
   METRICS_PORT: wholeNumber(0, highestPort - 1).optional(),
+  LISTEN_HOST: ipAddress.optional(),
+  METRICS_HOST: ipAddress.optional(),
   BASE_URL: address.optional(),
   AUTH_URL: address.optional(),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
@@ -47,33 +55,38 @@ const Variables = z.object({
   REDIS_URL: z.string().regex(/^rediss?:\/\//, 'must start with redis:// or rediss://'),
   QUEUE_PREFIX: z
     .string()
-    .regex(/^[a-z0-9-]{1,40}$/, 'takes a to z, 0 to 9 and dashes')
+    .regex(/^[a-z0-9-]{1,40}$/, 'must have 1 to 40 characters: a to z, 0 to 9 and dashes')
     .default('bluejay'),
 
   S3_ENDPOINT: address,
   S3_PUBLIC_ENDPOINT: address.optional(),
   S3_BUCKET: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'has 3 to 63 characters: a to z, 0 to 9, dots and dashes')
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must have 3 to 63 characters: a to z, 0 to 9, dots and dashes')
     .default('bluejay'),
   S3_REGION: z.string().min(1).default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().min(1),
   S3_SECRET_ACCESS_KEY: z.string().min(1),
+  S3_SESSION_TOKEN: z.string().min(1).optional(),
+  S3_FORCE_PATH_STYLE: flag.default(true),
 
   ENCRYPTION_KEYS: list.pipe(
     z
-      .array(z.string().regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9+/]{43}=$/, 'each is id:base64 of 32 bytes'))
-      .min(1, 'at least one key is needed; make one with: echo "k1:$(openssl rand -base64 32)"')
-      .refine((keys) => new Set(keys.map(keyIdOf)).size === keys.length, 'each key needs an id of its own'),
+      .array(z.string().regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9+/]{43}=$/, 'each key must be id:base64 of 32 bytes'))
+      .min(1, 'needs at least one key; create one with: echo "k1:$(openssl rand -base64 32)"')
+      .refine((keys) => new Set(keys.map(keyIdOf)).size === keys.length, 'key ids must be unique'),
   ),
 
   RATE_LIMIT_READ_PER_MINUTE: count.default(120),
   RATE_LIMIT_WRITE_PER_MINUTE: count.default(60),
   RATE_LIMIT_BURST: count.default(30),
-  RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE: count.default(60),
+  RATE_LIMIT_ORGANIZATION_FACTOR: wholeNumber(1, 1_000).default(10),
+  RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE: count.default(1200),
   RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE: count.default(120),
 
   MAX_ACTIVE_WEBHOOKS: wholeNumber(1, 200).default(100),
+  MAX_STORED_TEST_GB: count.default(50),
+  MAX_STORED_LIVE_GB: count.default(1_000),
 
   SANDBOX_STEP_DELAY_S: seconds.default(10),
   SANDBOX_PAUSE_S: seconds.default(600),
@@ -84,24 +97,26 @@ const Variables = z.object({
 
   WORK_LEASE_S: wholeNumber(2, 300).default(30),
   WORKERS: list.pipe(z.array(z.enum(workerNames))).default([...workerNames]),
+  ALLOW_MISSING_FENCES: list.pipe(z.array(z.enum(fenceNames))).default([]),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
     .optional(),
   MAIL_FROM: z
     .string()
-    .regex(/^(?:[^<>@]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'write it like Bluejay <post@example.com>')
+    .regex(/^(?:[^<>@]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must look like Bluejay <post@example.com>')
     .optional(),
 });
 
-/** Ports that follow from `PORT` must exist as well. */
+/** Checks that the ports derived from `PORT` exist. */
 const Environment = Variables.check(({ value, issues }) => {
   const { PORT, WEB_PORT, METRICS_PORT } = value;
   const report = (name: keyof typeof value, message: string) =>
     issues.push({ code: 'custom', input: PORT, path: [name], message });
-  if (WEB_PORT === undefined && PORT === highestPort) report('WEB_PORT', 'set it, since PORT + 1 is no port');
+  if (WEB_PORT === undefined && PORT === highestPort)
+    report('WEB_PORT', 'set it, because PORT + 1 is above the highest port');
   if (METRICS_PORT === undefined && PORT <= highestPort && PORT + metricsPortOffset >= highestPort) {
-    report('METRICS_PORT', `set it, since PORT + ${metricsPortOffset} is no port`);
+    report('METRICS_PORT', `set it, because PORT + ${metricsPortOffset} is above the highest port`);
   }
 });
 
@@ -109,20 +124,20 @@ function keyIdOf(key: string): string {
   return key.slice(0, key.indexOf(':'));
 }
 
-/** The names of all variables that the product reads; `.env.example` lists the same. */
-export const environmentNames = Object.keys(Variables.shape);
+/** The names of all variables the product reads. `.env.example` lists the same names. */
+export const environmentNames = [...Object.keys(Variables.shape), ...secretFileNames];
 
 export type Config = ReturnType<typeof readConfig>;
 
 /**
- * Reads the whole configuration, once, at an entry point; nothing else looks at the environment.
- * An empty variable counts as absent. Throws one error that names every bad variable.
+ * Parses the whole configuration. Entry points call it once; no other code reads the environment. An empty variable
+ * counts as absent. Throws one ConfigError that names every invalid variable.
  */
 export function readConfig(environment: Record<string, string | undefined>) {
-  const present = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '');
-  const parsed = Environment.safeParse(Object.fromEntries(present));
-  // All problems at once: mending a deployment one variable per restart is misery.
-  if (!parsed.success) throw new ConfigError(parsed.error);
+  const { environment: present, problems } = readSecretFiles(environment);
+  const parsed = Environment.safeParse(present);
+  // All problems in one error: fixing one variable per restart is slow.
+  if (!parsed.success || problems.length > 0) throw new ConfigError(parsed.error?.issues ?? [], problems);
   const env = parsed.data;
   const webPort = env.WEB_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1);
   const authUrl = (env.AUTH_URL ?? `http://localhost:${webPort}`).replace(/\/+$/, '');
@@ -138,6 +153,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
       baseUrl: (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
       authUrl,
       trustedProxyHops: env.TRUST_PROXY,
+      /** Undefined listens on all addresses of the machine. */
+      host: env.LISTEN_HOST,
+      metricsHost: env.METRICS_HOST ?? env.LISTEN_HOST,
     },
     mongo: { url: env.MONGODB_URI },
     redis: { url: env.REDIS_URL, queuePrefix: env.QUEUE_PREFIX },
@@ -148,12 +166,15 @@ export function readConfig(environment: Record<string, string | undefined>) {
       region: env.S3_REGION,
       accessKeyId: env.S3_ACCESS_KEY_ID,
       secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+      sessionToken: env.S3_SESSION_TOKEN,
+      forcePathStyle: env.S3_FORCE_PATH_STYLE,
     },
     encryptionKeys: env.ENCRYPTION_KEYS,
     rateLimits: {
       readsPerMinute: env.RATE_LIMIT_READ_PER_MINUTE,
       writesPerMinute: env.RATE_LIMIT_WRITE_PER_MINUTE,
       burst: env.RATE_LIMIT_BURST,
+      organizationFactor: env.RATE_LIMIT_ORGANIZATION_FACTOR,
       oauthPerClient: env.RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE,
       oauthPerAddress: env.RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE,
     },
@@ -164,22 +185,38 @@ export function readConfig(environment: Record<string, string | undefined>) {
       ports: env.WEBHOOK_PORTS,
       maxActive: env.MAX_ACTIVE_WEBHOOKS,
     },
+    maxStoredBytes: { test: env.MAX_STORED_TEST_GB * 1e9, live: env.MAX_STORED_LIVE_GB * 1e9 },
     workers: env.WORKERS,
     workLeaseS: env.WORK_LEASE_S,
+    allowMissingFences: env.ALLOW_MISSING_FENCES,
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Bluejay <no-reply@${new URL(authUrl).hostname}>` },
   });
 }
 
-/** The environment does not fit; the message is meant for the operator, one line a variable. */
+/**
+ * Returns the environment with secrets read from the files that name them and without empty variables, for commands
+ * that complete it before `readConfig`. Throws ConfigError for a file that is empty or cannot be read.
+ */
+export function readSecrets(given: Record<string, string | undefined>): Record<string, string> {
+  const { environment, problems } = readSecretFiles(given);
+  if (problems.length > 0) throw new ConfigError([], problems);
+  return environment;
+}
+
+/** Invalid environment variables. The message is for operators and has one line per variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
-  constructor(error: z.ZodError) {
-    const lines = error.issues.map(({ path, message, code }) => {
+  constructor(issues: readonly z.core.$ZodIssue[], fileProblems: readonly EnvironmentProblem[]) {
+    const known = new Set(fileProblems.map(({ secret }) => secret));
+    const lines = fileProblems.map(({ name, message }) => `  ${name}: ${message}`);
+    for (const { path, message, code } of issues) {
       const name = String(path[0] ?? '?');
       const isMissing = code === 'invalid_type' && message.includes('undefined');
-      return `  ${name}: ${isMissing ? 'is missing' : message}`;
-    });
-    super(`The environment does not fit:\n${lines.join('\n')}\nEvery variable is explained in .env.example.`);
+      // The missing secret is already reported as a problem of its file.
+      if (isMissing && known.has(name)) continue;
+      lines.push(`  ${name}: ${isMissing ? 'is missing' : message}`);
+    }
+    super(`Invalid environment variables:\n${lines.join('\n')}\nEvery variable is explained in .env.example.`);
   }
 }

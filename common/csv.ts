@@ -1,20 +1,20 @@
-/** Comma-separated values as RFC 4180 has them: for programs, and for people who open them in a spreadsheet. */
+/** Comma-separated values (RFC 4180), safe to open in a spreadsheet. */
 
-/** What a spreadsheet may take for the beginning of a formula, the wide forms included. */
+/** The start of a cell that a spreadsheet may run as a formula, including full-width forms. */
 const formulaStart = /^[\s"]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
 /**
- * The same in the middle of a text, after what another spreadsheet takes for the end of a cell or a line: many split at
- * semicolons, and then know nothing of a quote that was opened before.
+ * The same after a separator inside a cell. Many spreadsheets split at semicolons and then ignore a quote opened
+ * before.
  */
 const innerFormulaStart = /([;\t\r\n])(?=(?:(?![;\t\r\n])[\s"])*[=+\-@＝＋－＠])/gu;
 
-/** A cell: text of whatever origin, a number as it is, or nothing. */
+/** A cell: untrusted text, a number, or empty. */
 export type CsvCell = string | number | null;
 
 /**
- * One record with its CRLF. Text that a spreadsheet would calculate gets an apostrophe in front, which spreadsheets
- * take for "this is text", wherever a cell may begin; numbers stay numbers, negative ones too.
+ * Returns one record with its CRLF. An apostrophe is put before text that a spreadsheet could run as a formula, at
+ * every position where a cell may start. Numbers stay numbers, including negative ones.
  */
 export function csvRecord(cells: readonly CsvCell[]): string {
   return `${cells.map(csvField).join(',')}\r\n`;

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { TypeID, typeid } from 'typeid-js';
 
-/** What each id prefix names. The first three come from the specification, the rest are ours. */
+/** The resource of each id prefix. The first three come from the specification, the rest are ours. */
 export const idPrefixes = {
   mj: 'mail job',
   adr: 'address book entry',
@@ -19,19 +19,19 @@ export const idPrefixes = {
 
 export type IdPrefix = keyof typeof idPrefixes;
 
-/** A new id: the prefix, an underscore and a UUIDv7 in base32, so that ids sort by the time they were made. */
+/** Creates an id: prefix, underscore and a UUIDv7 in base32. Ids sort by creation time. */
 export function newId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
   return `${prefix}_${typeid().getSuffix()}`;
 }
 
-/** What was made last by `newIdAt`: the millisecond, and how many were made in it. */
+/** The last millisecond that `newIdAt` used, and the number of further ids created in it. */
 let latest = { ms: 0, count: 0 };
 const maxCount = 0xfff;
 const uuidBytes = 16;
-/** Random bytes for many ids: asking for them costs more than having them. */
+/** A pool of random bytes: one call for many ids costs less than one per id. */
 const random = { pool: Buffer.alloc(256 * uuidBytes), usedBytes: 256 * uuidBytes };
 
-/** Bytes that nobody else gets, to be used before the next ones are taken. */
+/** Returns unused bytes of the pool. The caller must use them before the next call, which may refill the pool. */
 function takeRandomBytes(): Buffer {
   if (random.usedBytes === random.pool.length) {
     randomFillSync(random.pool);
@@ -42,8 +42,8 @@ function takeRandomBytes(): Buffer {
 }
 
 /**
- * A new id that carries the time `at`, so that a range of times is a range of ids. Ids of one millisecond sort in the
- * order in which this process made them, up to 4,096 of them.
+ * Creates an id with the time `at`, so a time range is an id range. Ids of one millisecond sort in creation order
+ * within this process, up to 4,096 of them.
  */
 export function newIdAt<P extends IdPrefix>(prefix: P, at: Date): `${P}_${string}` {
   const ms = at.getTime();
@@ -55,10 +55,10 @@ export function newIdAt<P extends IdPrefix>(prefix: P, at: Date): `${P}_${string
   return `${prefix}_${suffixOf(bytes)}`;
 }
 
-/** The lowest id that one made at `at` can have. */
+/** Returns the lowest possible id with the time `at`. */
 export function firstIdAt<P extends IdPrefix>(prefix: P, at: Date): `${P}_${string}` {
   const bytes = Buffer.alloc(uuidBytes);
-  // Before 1970 there are no ids.
+  // No id is from before 1970.
   bytes.writeUIntBE(Math.max(0, at.getTime()), 0, 6);
   return `${prefix}_${suffixOf(bytes)}`;
 }
@@ -69,12 +69,12 @@ function suffixOf(bytes: Uint8Array): string {
 
 const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** Whether `text` could have come from `newId(prefix)`. One that could not is answered like one that does not exist. */
+/** Returns whether `text` has the form of `newId(prefix)`. Callers treat a malformed id like an unknown one. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && suffixPattern.test(text.slice(prefix.length + 1));
 }
 
-/** When an id was made, to the millisecond: what a UUIDv7 begins with. */
+/** Returns the creation time in an id (UUIDv7, RFC 9562), in milliseconds. */
 export function timeOfId(id: string): Date {
   const uuid = TypeID.fromString(id).toUUID();
   return new Date(Number.parseInt(uuid.replace('-', '').slice(0, 12), 16));

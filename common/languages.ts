@@ -1,8 +1,8 @@
-/** The languages of pages and mail, as they stand in paths; the first one is for people who speak none of them. */
+/** The languages of pages and mails, as they appear in paths. The first is the default. */
 export const languages = ['en', 'fr', 'nl', 'de'] as const;
 export type Language = (typeof languages)[number];
 
-/** Whether a text, such as the first segment of a path, names one of them. */
+/** Returns whether a text, such as the first segment of a path, is one of the languages. */
 export function isLanguage(text: string | undefined): text is Language {
   return languages.some((language) => language === text);
 }

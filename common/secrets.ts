@@ -1,13 +1,21 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 const base32Alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Random bytes as base32: 32 bytes give 52 characters. */
+/** Returns random bytes in base32; 32 bytes give 52 characters. */
 export function randomBase32(byteCount: number): string {
   return toBase32(randomBytes(byteCount));
 }
 
-/** Lower-case base32 of RFC 4648 without padding. */
+/** Encodes bytes in lower-case base32 (RFC 4648) without padding. */
 export function toBase32(bytes: Uint8Array): string {
   let bits = 0;
   let bitCount = 0;
@@ -24,34 +32,54 @@ export function toBase32(bytes: Uint8Array): string {
   return bitCount > 0 ? text + base32Alphabet[(bits << (5 - bitCount)) & 31] : text;
 }
 
-/** A secret that signs webhook deliveries: `whsec_` and 256 random bits in base64, as Standard Webhooks writes it. */
+/** Creates a webhook signing secret: `whsec_` and 256 random bits in base64, as Standard Webhooks specifies. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** SHA-256 as hex. Enough for secrets of 256 random bits, which no dictionary holds; passwords use argon2id. */
+/** Returns the SHA-256 digest as hex. Sufficient for secrets of 256 random bits; passwords use argon2id. */
 export function sha256Hex(text: string | Uint8Array): string {
   return hash('sha256', text);
 }
 
-/** Whether two hex digests of one length are equal, in a time that does not tell where they differ. */
+/** Compares two hex digests in constant time. */
 export function areEqualDigests(left: string, right: string): boolean {
-  // As text: decoding hex would make all strings equal that are none.
+  // Compares the text: decoding as hex would make all invalid strings equal.
   const [a, b] = [Buffer.from(left), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Encrypts secrets that must be read again (webhook secrets) and derives keys for things that are only signed. */
-export type KeyRing = {
-  /** `<key id>.<iv>.<tag>.<ciphertext>`, base64url; `context` must be the same at decryption (AES-256-GCM's AAD). */
-  encrypt(plain: string, context: string): string;
-  /** Throws when the text was tampered with, belongs to another context or its key is no longer in the ring. */
-  decrypt(sealed: string, context: string): string;
-  /** A 32-byte key for one purpose (HKDF-SHA-256 of the writing key; RFC 5869). */
-  derive(purpose: string): Buffer;
+/** Signs texts for one purpose: HMAC-SHA-256 with keys derived from the key ring. */
+export type Signer = {
+  /** Returns the 32-byte signature with the first key of the ring. */
+  sign(text: string): Buffer;
+  /** Returns the signatures with every key of the ring, first key first. Another process may sign with any of them. */
+  signAll(text: string): Buffer[];
+  /** Returns whether `signature` is that of `text`, truncated to `byteCount` bytes, with any key of the ring. */
+  isSigned(text: string, signature: Uint8Array, byteCount?: number): boolean;
 };
 
-/** `entries` are `id:base64` of 32 bytes; the first one writes, all of them read. */
+/** Encrypts secrets that must be decrypted later (webhook secrets), and signs values that only need to be verified. */
+export type KeyRing = {
+  /** The key ids; the first key encrypts. */
+  readonly keyIds: readonly string[];
+  /**
+   * Returns `<key id>.<iv>.<tag>.<ciphertext>` in base64url. `context` is the additional authenticated data
+   * (AES-256-GCM) and must be the same for decryption.
+   */
+  encrypt(plain: string, context: string): string;
+  /** Throws if the text was modified, belongs to another context, or its key is not in the ring. */
+  decrypt(sealed: string, context: string): string;
+  /** Returns the signer for a purpose. Its keys are derived with HKDF-SHA-256 (RFC 5869). */
+  signer(purpose: string): Signer;
+};
+
+/** Returns the id of the key that encrypted a text. */
+export function keyIdOf(sealed: string): string {
+  return sealed.slice(0, Math.max(0, sealed.indexOf('.')));
+}
+
+/** Creates a key ring from entries `id:base64` of 32 bytes. The first key encrypts, all decrypt. */
 export function createKeyRing(entries: readonly string[]): KeyRing {
   const keys = new Map(
     entries.map((entry) => {
@@ -64,6 +92,7 @@ export function createKeyRing(entries: readonly string[]): KeyRing {
   const [writingId, writingKey] = first;
 
   return {
+    keyIds: [...keys.keys()],
     encrypt(plain, context) {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', writingKey, iv).setAAD(Buffer.from(context));
@@ -79,6 +108,22 @@ export function createKeyRing(entries: readonly string[]): KeyRing {
         .setAuthTag(Buffer.from(tag, 'base64url'));
       return decipher.update(Buffer.from(body, 'base64url'), undefined, 'utf8') + decipher.final('utf8');
     },
-    derive: (purpose) => Buffer.from(hkdfSync('sha256', writingKey, '', purpose, 32)),
+    signer: (purpose) =>
+      createSigner([...keys.values()].map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)))),
+  };
+}
+
+function createSigner(keys: readonly Buffer[]): Signer {
+  const signAll = (text: string) => keys.map((key) => createHmac('sha256', key).update(text).digest());
+  return {
+    signAll,
+    sign(text) {
+      const [key] = keys;
+      if (!key) throw new Error('A signer needs at least one key');
+      return createHmac('sha256', key).update(text).digest();
+    },
+    isSigned: (text, signature, byteCount = 32) =>
+      signature.length === byteCount &&
+      signAll(text).some((known) => timingSafeEqual(known.subarray(0, byteCount), signature)),
   };
 }

@@ -4,8 +4,9 @@ import { runProgram } from './run-program.ts';
 await runProgram(() =>
   runAdmin(process.argv.slice(2), {
     environment: process.env,
-    // npm runs scripts in the project's folder; paths are meant from where its user stands.
+    // npm changes to the project folder. Relative paths on the command line start at the caller's folder.
     workingDir: process.env.INIT_CWD ?? process.cwd(),
+    input: process.stdin,
     output: {
       write: (text) => void process.stdout.write(text),
       writeError: (text) => void process.stderr.write(text),

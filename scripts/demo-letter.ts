@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../common/config.ts';
-import type { MailReceipt } from '../common/mail-jobs/mail-job.view.ts';
-import { printFileKey } from '../common/mail-jobs/print-file-key.ts';
+import type { MailReceipt } from '../common/mail-jobs/model/mail-receipt.view.ts';
+import { printFileKey } from '../common/mail-jobs/render/print-file-key.ts';
 import { formatCents } from '../common/money.ts';
 import type { UploadAddress } from '../common/uploads/upload.schema.ts';
 import type { WalletView } from '../common/wallet/wallet.view.ts';
@@ -17,7 +17,7 @@ import { openWebhookReceiver, type WebhookReceiver } from './demo/webhook-receiv
 import { OperatorError } from './operator-error.ts';
 import { shorten, terminal } from './supervisor/terminal.ts';
 
-/** The letter: registered, so that its delivery is reported, and in colour for the photographs. */
+/** Registered, because only registered letters report their delivery, and in colour for the photographs. */
 const letter = { zone: 'NATIONAL', serviceType: 'registered', pages: 4, color: true } as const;
 const recipient = {
   name: 'Claire Dubois',
@@ -32,16 +32,16 @@ const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 
 type Demo = { config: Config; environment: Partial<DemoEnvironment>; api: ApiClient; story: Story };
 
 /**
- * Sends one letter through its whole sandbox life by the public API, telling each step. Every wait is bounded.
- * Rejects with OperatorError, whose message names the step, when anything is not as it should be.
+ * Sends one letter through its whole sandbox life by the public API, and prints each step. Every wait is bounded.
+ * Rejects with an OperatorError that names the failed step.
  */
 export async function sendDemoLetter(environment: Record<string, string>): Promise<void> {
   const config = readConfig(environment);
   const dataDir = resolve(config.dataDir);
   const demoEnvironment = await readDemoEnvironment(dataDir);
   const key = demoEnvironment.BLUEJAY_TEST_KEY;
-  if (!key) throw new OperatorError(`${demoEnvironmentFile(dataDir)} names no test key: delete it and start again.`);
-  // The address of this machine: BASE_URL may lie behind a proxy that is not up.
+  if (!key) throw new OperatorError(`${demoEnvironmentFile(dataDir)} contains no test key. Delete it and start again.`);
+  // Not BASE_URL, which may name a proxy that does not run.
   const api = createApiClient({ baseUrl: `http://localhost:${config.http.port}`, key });
   const demo = { config, environment: demoEnvironment, api, story: beginStory() };
 
@@ -53,7 +53,7 @@ export async function sendDemoLetter(environment: Record<string, string>): Promi
   terminal.print(`\nDo the same by hand, in another terminal:\n\n${lines.replaceAll(/^(?=.)/gm, '  ')}\n`);
 }
 
-/** The way of the letter, from its price to the last webhook. What it registers and opens is gone afterwards. */
+/** Sends the letter and follows it from its price to the last webhook. Removes its webhook and receiver afterwards. */
 async function sendAndFollow({ config, api, story }: Demo): Promise<string> {
   const { step, tell } = story;
   const receiver = await openWebhookReceiver();
@@ -73,7 +73,7 @@ async function sendAndFollow({ config, api, story }: Demo): Promise<string> {
     await step('Webhook', () => api.call('DELETE', `/v1/webhooks/${registered}`));
     return mailJobId;
   } finally {
-    // Only after a failure, which is the one to tell.
+    // Set only after a failure, which must not be hidden by an error of this call.
     if (webhookId) await api.call('DELETE', `/v1/webhooks/${webhookId}`).catch(() => {});
     await receiver.close();
   }
@@ -115,7 +115,7 @@ async function uploadAll({ api, story }: Pick<Demo, 'api' | 'story'>): Promise<{
 }
 
 async function sendMail(api: ApiClient, files: { s3Key: string }[]): Promise<string> {
-  // An id of our own makes a repeated request harmless.
+  // An external id makes a repeated request harmless.
   const externalId = `demo-${new Date().toISOString()}`;
   const body = { ...letter, externalId, recipients: [recipient], files };
   const { mailJobId } = await api.call<MailReceipt>('POST', '/v1/mails', body);

@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** How our secrets begin. */
+/** Prefixes of our secrets. */
 const secretPrefixes = ['bjk_', 'bja_', 'bjr_', 'bjo_', 'whsec_'];
-/** Where the recipients of the tests' letters live. */
+/** The street of the recipients in tests. */
 const streets = ['Rue Haute 1'];
 
 /**
- * The lines of a process's output that hold what must never be logged: a secret of ours, or one of the texts that a
- * test has planted (a recipient's street, a receiver's answer). None is what is wanted.
+ * Returns the lines of a process's output that contain a secret or one of the texts that a test has planted, such as a
+ * recipient's street or a receiver's answer. These must never be logged.
  */
 export function findLeaks(output: string, planted: readonly string[] = []): string[] {
   return output.split('\n').filter((line) => isLeak(line, planted));
@@ -16,7 +16,7 @@ export function findLeaks(output: string, planted: readonly string[] = []): stri
 
 const maxLeaks = 20;
 
-/** The same of a file of any length, 20 lines at most. */
+/** Returns at most 20 such lines of a file of any size. */
 export async function findLeaksInFile(path: string): Promise<string[]> {
   const leaks: string[] = [];
   for await (const line of createInterface({ input: createReadStream(path) })) {

@@ -13,12 +13,12 @@ const checks: Check[] = [
   {
     name: 'imports',
     program: 'dependency-cruiser/bin/dependency-cruiser.mjs',
-    args: ['--config', 'scripts/check-imports.config.cjs', 'api', 'workers', 'common', 'scripts', 'test'],
+    args: ['--config', 'scripts/import-rules.config.cjs', 'api', 'workers', 'common', 'scripts', 'test'],
   },
   { name: 'dead code', program: 'knip/bin/knip.js', args: ['--no-progress'] },
 ];
 
-/** Runs all checks, as many at once as there are processors, and shows the output of those that fail. */
+/** Runs all checks, one per processor at a time, and prints the output of those that fail. */
 async function lint(): Promise<number> {
   const waiting = [...checks];
   let failed = 0;

@@ -10,12 +10,12 @@ import { waitForStop } from './supervisor/wait-for-stop.ts';
 
 type ListenOptions = { forward: string; key?: string; url?: string; secret?: string };
 
-/** `npm run listen`: a key's events, posted to a local address as to a webhook, until Ctrl-C. */
+/** `npm run listen` posts a key's events to a local URL like webhook deliveries, until Ctrl-C. */
 async function listen(options: ListenOptions): Promise<number> {
   const forwardUrl = readAddress('--forward', options.forward);
   const { apiUrl, key } = await findService(options);
   const secret = options.secret ?? newWebhookSecret();
-  if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(secret)) throw new OperatorError('--secret must look like whsec_… in base64.');
+  if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(secret)) throw new OperatorError('--secret must be whsec_ followed by base64.');
 
   terminal.print(`Events of ${apiUrl} go to ${forwardUrl}, signed with`);
   terminal.print(`WEBHOOK_SECRET=${secret}`);
@@ -36,7 +36,7 @@ async function listen(options: ListenOptions): Promise<number> {
   return 0;
 }
 
-/** What is given, else what the environment says, else the demonstration data of `npm start`. */
+/** Returns URL and key from the options, the environment or the demo data of `npm start`, in this order. */
 async function findService({ url, key }: ListenOptions): Promise<{ apiUrl: string; key: string }> {
   const dataDir = resolve(process.env.DATA_DIR?.trim() || '.data');
   const demo = await readDemoEnvironment(dataDir);
@@ -45,7 +45,7 @@ async function findService({ url, key }: ListenOptions): Promise<{ apiUrl: strin
   if (!apiUrl || !foundKey) {
     const missing = apiUrl ? 'key: give --key or BLUEJAY_TEST_KEY' : 'address: give --url or BLUEJAY_URL';
     const file = shorten(demoEnvironmentFile(dataDir));
-    throw new OperatorError(`There is no ${missing}. Without them they come from ${file}, which npm start writes.`);
+    throw new OperatorError(`There is no ${missing}. The defaults come from ${file}, which npm start writes.`);
   }
   return { apiUrl: readAddress('--url', apiUrl), key: foundKey };
 }
@@ -53,21 +53,18 @@ async function findService({ url, key }: ListenOptions): Promise<{ apiUrl: strin
 function readAddress(option: string, text: string): string {
   const url = URL.parse(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new OperatorError(`${option} must be an address such as http://localhost:8080/hook, not "${text}".`);
+    throw new OperatorError(`${option} must be a URL such as http://localhost:8080/hook, not "${text}".`);
   }
   return url.href;
 }
 
 const command = new Command('npm run listen --')
-  .description("Receives a key's events and posts them, signed like a webhook's, to an address of this machine.")
+  .description("Posts a key's events, signed like webhook deliveries, to a URL on this machine.")
   .requiredOption('--forward <url>', 'where to post them, such as http://localhost:8080/hook')
-  .option('--key <key>', 'an API key with the scope read; else BLUEJAY_TEST_KEY')
-  .option('--url <url>', 'the address of the API; else BLUEJAY_URL')
-  .option('--secret <secret>', 'whsec_…, which signs them; else one is made for this run')
-  .addHelpText(
-    'after',
-    '\nWhat is not given and not in the environment comes from DATA_DIR/demo.env, as npm start writes it.',
-  )
+  .option('--key <key>', 'an API key with the scope read; default BLUEJAY_TEST_KEY')
+  .option('--url <url>', 'the URL of the API; default BLUEJAY_URL')
+  .option('--secret <secret>', 'the signing secret whsec_…; by default a new one for this run')
+  .addHelpText('after', '\nKey and URL default to the environment, then to DATA_DIR/demo.env, which npm start writes.')
   .allowExcessArguments(false)
   .parse();
 await runProgram(() => listen(command.opts<ListenOptions>()));

@@ -1,6 +1,6 @@
 /**
- * A failure that the person at the terminal can mend: shown as its message alone, without a stack trace, exit code 1.
- * The message says what is wrong and what to do next.
+ * A failure that the operator can fix. Only its message is printed, without a stack trace, and the exit code is 1. The
+ * message names the problem and the fix.
  */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';

@@ -1,20 +1,20 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../common/config.ts';
-import { type Reconciliation, reconcile } from '../common/mail-jobs/reconcile.ts';
-import { findPending } from '../common/platform/migrate.ts';
-import { connectMongo, disconnectMongo } from '../common/platform/mongo.ts';
+import { type Reconciliation, reconcile } from '../common/operations/reconcile.ts';
+import { findPending } from '../common/platform/mongo/migrate.ts';
+import { connectMongo, disconnectMongo } from '../common/platform/mongo/mongo.ts';
 import { migrations } from '../common/schema/migrations.ts';
-import type { Violation } from '../common/wallet/violation.ts';
+import type { Violation } from '../common/wallet/ledger/check-ledgers.ts';
 import { findStores } from './admin/find-stores.ts';
 import { OperatorError } from './operator-error.ts';
 import { runProgram } from './run-program.ts';
 
-/** More than a person reads, and few enough to be held. */
+/** A bound on memory, above what anyone reads. */
 const maxShown = 1_000;
-/** Something does not add up; 1 is for a check that could not be made. */
+/** Exit code 1 means that the check itself failed. */
 const exitCodeOfViolation = 2;
 
-/** Holds wallets, ledger and mail jobs against each other and says what does not fit. Changes nothing. */
+/** Reconciles wallets, ledger and mail jobs, and prints the violations. Changes nothing. */
 async function main(): Promise<number> {
   const asJson = readOptions(process.argv.slice(2));
   const config = readConfig(await findStores(process.env));

@@ -2,8 +2,8 @@ import { ConfigError } from '../common/config.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * Runs a command-line program to its end and leaves with its exit code. What the person at the terminal can mend is
- * shown as one message and exit code 1; only a fault of our own shows a stack trace.
+ * Runs a command-line program and exits with its exit code. An OperatorError or ConfigError is printed as its message
+ * alone, any other error with its stack trace. Both exit with code 1.
  */
 export async function runProgram(main: () => Promise<number>): Promise<never> {
   try {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every npm script comes through here: it installs the locked dependencies when they are missing or older than the
-# lock file, then hands over to Node by `exec`, so that a signal sent to npm reaches the program and not a shell.
-# Whatever it says goes to standard error: standard output belongs to the program.
+# Entry of every npm script. It installs the locked dependencies when they are missing or older than the lock file, then
+# replaces itself by Node with `exec`, so signals reach the program instead of a shell. Its own messages go to standard
+# error, because standard output belongs to the program.
 set -eu
 cd "$(dirname "$0")/.."
 task=${1:-}
@@ -17,7 +17,7 @@ install_dependencies() {
   command -v npm >/dev/null 2>&1 || { say "npm is not on PATH. Install Node.js with npm, then try again."; exit 1; }
   install_log=$(mktemp "${TMPDIR:-/tmp}/bluejay-install.XXXXXX")
   printf 'Installing dependencies (first start only) ' >&2
-  # No install scripts: what we use ships its binaries inside the packages, under the lock file's checksums.
+  # No install scripts: packages contain their binaries, which the lock file's checksums cover.
   npm ci --ignore-scripts --no-audit --no-fund --prefer-offline >"$install_log" 2>&1 &
   npm_pid=$!
   trap 'kill "$npm_pid" 2>/dev/null; rm -f "$install_log"; exit 130' INT TERM HUP
@@ -33,12 +33,12 @@ install_dependencies() {
     say ' failed'
     cat "$install_log" >&2
     rm -f "$install_log"
-    say "The dependencies could not be installed; npm's own words are above. Mend that, then try again."
+    say "The dependencies could not be installed. Fix the npm error above, then try again."
     exit 1
   fi
 }
 
-# The lock is on the lock file itself: nothing removes that while npm works, and a killed start lets go of it.
+# Locks package-lock.json itself, which npm does not remove. The lock of a killed start is released.
 if ! is_installed; then
   exec 9<package-lock.json
   if command -v flock >/dev/null 2>&1; then flock 9; fi
@@ -46,7 +46,7 @@ if ! is_installed; then
   exec 9<&-
 fi
 
-# A node_modules copied from another platform has a Node that cannot run here, hence the trial.
+# Runs each candidate, because a node_modules copied from another platform contains a Node that cannot run here.
 find_node() {
   for candidate in node_modules/.bin/node node; do
     if major=$("$candidate" -p 'process.versions.node.split(".")[0]' 2>/dev/null) && [ "$major" -ge 26 ]; then
@@ -58,7 +58,7 @@ find_node() {
 }
 
 node=$(find_node) || {
-  say "Bluejay runs on Node.js 26 or later, and no package brings it to this platform: install it, then try again."
+  say "Bluejay needs Node.js 26 or later, and no package provides it for this platform. Install it, then try again."
   exit 1
 }
 

@@ -5,15 +5,16 @@ import { scopes } from '../common/access/scopes.ts';
 import { systemClock } from '../common/clock.ts';
 import { readConfig } from '../common/config.ts';
 import type { Mode } from '../common/modes.ts';
-import { createClient } from '../common/oauth/create-client.ts';
-import { openJobWebhookSecrets } from '../common/organizations/create-organization.ts';
+import { createClient } from '../common/oauth/clients/create-client.ts';
+import { decryptJobWebhookSecrets } from '../common/organizations/create-organization.ts';
 import { createUser } from '../common/organizations/create-user.ts';
 import { Organization, type OrganizationRecord } from '../common/organizations/organization.model.ts';
+import { commandAddress } from '../common/organizations/password.ts';
 import { setPassword } from '../common/organizations/set-password.ts';
 import { User } from '../common/organizations/user.model.ts';
-import { createLog } from '../common/platform/log.ts';
-import { migrate } from '../common/platform/migrate.ts';
-import { connectMongo, disconnectMongo } from '../common/platform/mongo.ts';
+import { migrate } from '../common/platform/mongo/migrate.ts';
+import { connectMongo, disconnectMongo } from '../common/platform/mongo/mongo.ts';
+import { createLog } from '../common/platform/process/log.ts';
 import { importTariffs, listTariffs } from '../common/pricing/tariffs.ts';
 import { migrations } from '../common/schema/migrations.ts';
 import { createKeyRing, type KeyRing, randomBase32 } from '../common/secrets.ts';
@@ -33,26 +34,26 @@ const organizationAddress = {
 };
 const userEmail = 'demo@bluejay.example';
 const adminEmail = 'admin@bluejay.example';
-/** Where an application that tries OAuth out would listen. */
+/** The redirect URI of the demo application. */
 const redirectUris = ['http://127.0.0.1:8080/callback'];
-/** The test wallet pays for one demonstration letter a start: below the first sum it is filled up by the second. */
+/** Each start pays for one demo letter. A test balance below `belowCents` is refilled to `cents`. */
 const refill = { belowCents: 5_000, cents: 100_000 };
 
 /**
- * Prepares the database of an `npm start`: its shape, a demonstration organization with all that belongs to it, and
- * `demo.env`. What an earlier start has made stays; what `demo.env` has lost is made anew, since it cannot be shown
- * again. May be cut off at any point: the next start completes it.
+ * Prepares the database of an `npm start`: migrations, a demo organization with its credentials, and `demo.env`. Keeps
+ * what an earlier start has created. Recreates secrets missing from `demo.env`, because they cannot be shown again.
+ * Safe to interrupt: the next start completes it.
  */
 export async function seedDemo(environment: Record<string, string>, dataDir: string): Promise<void> {
   const config = readConfig(environment);
   const keyRing = createKeyRing(config.encryptionKeys);
   await connectMongo(config.mongo.url, 'bluejay-seed');
   try {
-    // Of what goes wrong here the caller hears by the error; the rest is of no interest at every start.
+    // Silent, because failures reject and successful migrations need no log at every start.
     await migrate(migrations, systemClock, createLog('seed', 'silent'));
     const shown = await readDemoEnvironment(dataDir);
     const organization = await ensureOrganization(shown.BLUEJAY_ORG, keyRing);
-    // Secrets of an organization that this database does not have are worth nothing.
+    // The secrets in `demo.env` are useless when they belong to an organization of another database.
     const kept = organization._id === shown.BLUEJAY_ORG ? shown : {};
     await refillTestWallet(organization._id);
     await writeDemoEnvironment(dataDir, {
@@ -60,7 +61,7 @@ export async function seedDemo(environment: Record<string, string>, dataDir: str
       BLUEJAY_AUTH_URL: config.http.authUrl,
       BLUEJAY_METRICS_URL: `http://localhost:${config.http.metricsPort}`,
       BLUEJAY_ORG: organization._id,
-      BLUEJAY_JOB_WEBHOOK_SECRET: openJobWebhookSecrets(organization, keyRing).test,
+      BLUEJAY_JOB_WEBHOOK_SECRET: decryptJobWebhookSecrets(organization, keyRing).test,
       ...(await ensureCredentials(organization._id, kept)),
     });
   } finally {
@@ -68,11 +69,11 @@ export async function seedDemo(environment: Record<string, string>, dataDir: str
   }
 }
 
-/** The demonstration's organization; tariffs come before it, so that an organization means that both were made. */
+/** Returns the demo organization, creating it if needed. Imports tariffs first, so an organization implies tariffs. */
 async function ensureOrganization(shownId: string | undefined, keyRing: KeyRing): Promise<OrganizationRecord> {
   const known =
     (shownId && (await Organization.findById(shownId).lean<OrganizationRecord>())) ||
-    // The oldest of this name: it was made before anybody could make another.
+    // The oldest of this name is the demo organization, because it is created before any other can be.
     (await Organization.findOne({ name: organizationName }).sort({ _id: 1 }).lean<OrganizationRecord>());
   if (known) return known;
   if ((await listTariffs()).length === 0) await importTariffs(JSON.parse(await readFile(tariffsFile, 'utf8')));
@@ -84,7 +85,7 @@ async function refillTestWallet(organizationId: string): Promise<void> {
   const owner = { organizationId, mode: 'test' } as const;
   const { balanceCents, seq } = await readWallet(owner);
   if (balanceCents >= refill.belowCents) return;
-  // Named by the state of the wallet, so that a start that is cut off and repeated fills it once.
+  // The reference contains the wallet's `seq`, so an interrupted and repeated start refills it once.
   await topUpWallet(owner, refill.cents - balanceCents, `demo refill after entry ${seq}`, systemClock.now());
 }
 
@@ -114,11 +115,11 @@ async function makeKey(organizationId: string, mode: Mode): Promise<string> {
   return (await createApiKey({ organizationId, mode, scopes, name: 'demo' }, systemClock.now())).key;
 }
 
-/** The new password of the user, who may be there from a start whose `demo.env` is gone. */
+/** Sets a new password and returns it. The user may exist from a start whose `demo.env` was lost. */
 async function makeUser(organizationId: string, email: string, isAdmin: boolean): Promise<string> {
   const password = randomBase32(15);
   if (await User.exists({ email })) await setPassword(email, password);
-  else await createUser({ organizationId, email, password, isAdmin }, systemClock.now());
+  else await createUser({ organizationId, email, password, isAdmin, address: commandAddress }, systemClock.now());
   return password;
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { readConfig } from '../common/config.ts';
+import { readConfig, readSecrets } from '../common/config.ts';
 import { sendDemoLetter } from './demo-letter.ts';
 import { OperatorError } from './operator-error.ts';
 import { runProgram } from './run-program.ts';
@@ -11,19 +11,20 @@ import { waitForStop } from './supervisor/wait-for-stop.ts';
 
 type StartOptions = { demo: boolean; download: boolean };
 
-/** `npm start`: brings everything up, keeps it up, and takes it down in order when asked to. */
+/** `npm start` starts everything, restarts what ends, and stops it in order at a signal. */
 async function start({ demo, download }: StartOptions): Promise<number> {
   const startMs = performance.now();
-  const dataDir = resolve(process.env.DATA_DIR?.trim() || '.data');
+  const given = readSecrets(process.env);
+  const dataDir = resolve(given.DATA_DIR?.trim() ?? '.data');
   const stopping = new AbortController();
   let held: ServiceHold | undefined;
   const hold = (newHold: ServiceHold): void => {
     held = newHold;
   };
-  const stopped = waitForStop('start', () => terminal.note('Still stopping; half a minute at most …'));
+  const stopped = waitForStop('start', () => terminal.note('Still stopping, for at most half a minute …'));
   try {
-    const serving = runService({ given: process.env, dataDir, allowDownload: download }, hold).then((service) =>
-      serve(service, { dataDir, demo, startMs, stopping }),
+    const serving = runService({ given, dataDir, allowDownload: download }, hold).then((service) =>
+      serve(service, { dataDir, demo, isOwnDatabase: !given.MONGODB_URI, startMs, stopping }),
     );
     const reason = await Promise.race([stopped, serving]);
     stopping.abort();
@@ -38,28 +39,34 @@ async function start({ demo, download }: StartOptions): Promise<number> {
   }
 }
 
-type ServeOptions = { dataDir: string; demo: boolean; startMs: number; stopping: AbortController };
+type ServeOptions = {
+  dataDir: string;
+  demo: boolean;
+  /** Whether `npm start` runs MongoDB itself. */
+  isOwnDatabase: boolean;
+  startMs: number;
+  stopping: AbortController;
+};
 
-/** Says where everything is, sends the demonstration letter, and keeps all programs alive. Rejects when one keeps dying. */
-async function serve(service: Service, { dataDir, demo, startMs, stopping }: ServeOptions): Promise<never> {
-  const isDemoWanted = demo && !process.env.MONGODB_URI;
-  describeService(service, dataDir, startMs);
+/** Prints where everything is, sends the demo letter, and supervises all programs. Rejects when one keeps ending. */
+async function serve(service: Service, options: ServeOptions): Promise<never> {
+  const { demo, isOwnDatabase, stopping } = options;
+  describeService(service, options);
   process.stdout.write('ready\n');
-  const options = { stopping: stopping.signal, report: terminal.warn };
-  const supervised = service.programs.map((program) => supervise(program, options));
-  if (isDemoWanted) void runDemo(service, stopping.signal);
+  const supervision = { stopping: stopping.signal, report: terminal.warn };
+  const supervised = service.programs.map((program) => supervise(program, supervision));
+  if (demo && isOwnDatabase) void runDemo(service, stopping.signal);
   const lost = service.lost.then(() => {
     if (stopping.signal.aborted) return;
     stopping.abort();
-    throw new OperatorError('The process that keeps the servers was killed, so everything was stopped. Start again.');
+    throw new OperatorError('The keeper process of the servers was killed, so everything was stopped. Start again.');
   });
   await Promise.all([lost, ...supervised]);
   return new Promise(() => {});
 }
 
-function describeService({ environment }: Service, dataDir: string, startMs: number): void {
+function describeService({ environment }: Service, { dataDir, isOwnDatabase, startMs }: ServeOptions): void {
   const { http } = readConfig(environment);
-  const isOwnDatabase = !process.env.MONGODB_URI;
   terminal.print(
     [
       '',
@@ -83,14 +90,14 @@ async function runDemo({ environment }: Service, stopping: AbortSignal): Promise
     if (stopping.aborted) return;
     process.exitCode = 1;
     terminal.fail(`THE DEMONSTRATION LETTER FAILED: ${error instanceof Error ? error.message : String(error)}`);
-    terminal.fail('The service goes on. Its logs tell more; npm start -- --no-demo leaves the letter out.');
+    terminal.fail('The service keeps running. See its logs; npm start -- --no-demo skips the letter.');
   }
 }
 
 const command = new Command('npm start --')
   .description('Starts Bluejay with everything it needs and keeps it running until Ctrl-C.')
   .option('--no-demo', 'send no demonstration letter')
-  .option('--no-download', 'use only servers that are on this machine already')
+  .option('--no-download', 'use only servers that are already on this machine')
   .addHelpText('after', '\nThe environment variables are explained in .env.example.')
   .allowExcessArguments(false)
   .parse();

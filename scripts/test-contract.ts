@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { bringSchemathesis } from './contract/bring-schemathesis.ts';
+import { installSchemathesis } from './contract/install-schemathesis.ts';
 import { type ContractSeed, seedContract } from './contract/seed-contract.ts';
 import { spawnSchemathesis } from './contract/spawn-schemathesis.ts';
 import { findFreePort, findPortProblem } from './local-servers/ports.ts';
@@ -14,13 +14,13 @@ import { waitForStop } from './supervisor/wait-for-stop.ts';
 type ContractOptions = { examples: string; seed: string; operation?: string };
 
 /**
- * `npm run test:contract`: starts the whole service on a folder and ports of its own, and lets schemathesis hold every
- * operation against the OpenAPI document that the service itself gives out. The exit code is that of schemathesis.
+ * `npm run test:contract` starts the whole service on a temporary folder and free ports, and runs schemathesis against
+ * the OpenAPI document that the service publishes. Returns the exit code of schemathesis.
  */
 async function testContract(options: ContractOptions): Promise<number> {
   const stopped = waitForStop('test:contract', () => {});
   const report = (line: string) => void process.stderr.write(`${line}\n`);
-  const program = await bringSchemathesis({ environment: process.env, report });
+  const program = await installSchemathesis({ environment: process.env, report });
   const folder = await mkdtemp(join(tmpdir(), 'bluejay-contract-'));
   const stopping = new AbortController();
   let held: ServiceHold | undefined;
@@ -44,7 +44,7 @@ async function testContract(options: ContractOptions): Promise<number> {
   }
 }
 
-/** What differs from `npm start`: nothing outside this machine is spoken to, and nobody is told to come back later. */
+/** Returns what differs from `npm start`: no requests leave this machine, and no rate limit is reached. */
 async function serviceEnvironment(): Promise<Record<string, string | undefined>> {
   const { PATH, HOME, XDG_CACHE_HOME } = process.env;
   return {
@@ -57,14 +57,14 @@ async function serviceEnvironment(): Promise<Record<string, string | undefined>>
     RATE_LIMIT_BURST: '1000000',
     RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE: '1000000',
     RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE: '1000000',
-    // Letters stay where the requests put them.
+    // Letters keep the status that the requests set.
     SANDBOX_STEP_DELAY_S: '3600',
-    // No webhook-delivery: a made-up address may be somebody's.
+    // Without webhook-delivery, because a generated URL may belong to a real host.
     WORKERS: 'fan-out,render,lifecycle,cleanup,scanner',
   };
 }
 
-/** The workers' metrics are on the port after the API's. */
+/** Returns a free port whose successor is free, because the workers' metrics port follows the API's. */
 async function findFreePair(): Promise<number> {
   for (let tries = 0; tries < 20; tries += 1) {
     const port = await findFreePort();
@@ -73,7 +73,7 @@ async function findFreePair(): Promise<number> {
   throw new OperatorError('No two free ports in a row were found on this machine.');
 }
 
-/** The committed configuration beside the dictionaries that it names, which are new in each run. */
+/** Writes the configuration and the dictionaries it names, which differ in each run. */
 async function writeConfig(folder: string, { dictionaries }: ContractSeed): Promise<string> {
   const configFile = join(folder, 'schemathesis.toml');
   await mkdir(folder);
@@ -86,11 +86,11 @@ async function writeConfig(folder: string, { dictionaries }: ContractSeed): Prom
 
 const command = new Command('npm run test:contract --')
   .description(
-    'Sends thousands of generated requests to the service and holds each answer against its OpenAPI document.',
+    'Sends thousands of generated requests to the service and checks each answer against its OpenAPI document.',
   )
-  .option('--examples <count>', 'requests for each operation and phase', '100')
-  .option('--seed <number>', 'what the requests are made from: the same number makes the same ones', '1')
-  .option('--operation <operationId>', 'only this operation, as the OpenAPI document names it')
+  .option('--examples <count>', 'requests per operation and phase', '100')
+  .option('--seed <number>', 'the random seed: the same number generates the same requests', '1')
+  .option('--operation <operationId>', 'test only this operation of the OpenAPI document')
   .allowExcessArguments(false)
   .parse();
 await runProgram(() => testContract(command.opts<ContractOptions>()));

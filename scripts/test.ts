@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { findLeaksInFile } from './find-log-leaks.ts';
 import { claimDataDir, findClaimant } from './local-servers/claim-data-dir.ts';
-import { type Keeper, startKeeper } from './local-servers/start-keeper.ts';
+import { type Keeper, startKeeper } from './local-servers/keeper/start-keeper.ts';
 import { startLocalServers } from './local-servers/start-local-servers.ts';
 import { runProgram } from './run-program.ts';
 import { waitForStop } from './supervisor/wait-for-stop.ts';
 
 const root = join(import.meta.dirname, '..');
 const folderPrefix = 'bluejay-test-';
-/** A younger folder may belong to a run that has not come to claim it yet. */
+/** A younger folder may belong to a run that has not claimed it yet. */
 const abandonedAfterMs = 10 * 60_000;
 
-/** Runs all tests, or those that the arguments name as jest takes them, against real servers of their own. */
+/** Runs jest with these arguments against real servers that this run starts. */
 async function runTests(jestArguments: string[]): Promise<number> {
   const stopped = waitForStop('test', () => {});
   await removeAbandonedFolders();
@@ -29,7 +29,7 @@ async function runTests(jestArguments: string[]): Promise<number> {
     const run = runJest(keeper, { dataDir, logFile }, [...jestArguments, '--json', `--outputFile=${summaryFile}`]);
     const code = await Promise.race([run, stopped.then(() => 1)]);
     await keeper.close();
-    // What jest has printed last is through only when its pipe has ended: the summary comes after it.
+    // The summary must follow all output of jest, which is complete when its pipe has ended.
     await finished(keeper.channels[0]);
     const leaks = await findLeaksInFile(logFile);
     for (const line of leaks) process.stderr.write(`A secret or an address was logged: ${line}\n`);
@@ -42,7 +42,7 @@ async function runTests(jestArguments: string[]): Promise<number> {
   }
 }
 
-/** Under the keeper, like the servers: a run that is killed leaves neither behind. */
+/** Runs jest under the keeper, so neither jest nor the servers survive a killed run. */
 async function runJest(
   keeper: Keeper,
   { dataDir, logFile }: { dataDir: string; logFile: string },
@@ -60,10 +60,7 @@ async function runJest(
   const jest = await keeper.start({
     name: 'jest',
     command: process.execPath,
-    args: [
-      ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
-      ...[join(root, 'node_modules/jest/bin/jest.js'), ...jestArguments],
-    ],
+    args: [join(root, 'node_modules/jest/bin/jest.js'), ...jestArguments],
     cwd: root,
     environment: {
       ...Object.fromEntries(inherited),
@@ -82,8 +79,8 @@ async function runJest(
 }
 
 /**
- * The last line of every run: `12 passed, 0 failed`. A file that could not be run at all counts as one failed test, and
- * so does whatever was logged and must not be.
+ * Returns the last line of every run: `12 passed, 0 failed`. A file that could not run counts as one failed test. So do
+ * all forbidden log lines together.
  */
 async function summarize(summaryFile: string, hasLeaked: boolean): Promise<string> {
   const text = await readFile(summaryFile, 'utf8').catch(() => undefined);
@@ -91,10 +88,20 @@ async function summarize(summaryFile: string, hasLeaked: boolean): Promise<strin
   const run = JSON.parse(text);
   const failed = run.numFailedTests + run.numRuntimeErrorTestSuites + (hasLeaked ? 1 : 0);
   const skipped = run.numPendingTests + run.numTodoTests;
-  return `${run.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  return `${sayMissing(run)}${run.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** What killed runs have left on the disk; their servers have ended by themselves. */
+/** Returns a line that names what the skipped tests lack: `5 skipped: no Chromium, no php`. Their titles end with it. */
+function sayMissing(run: { testResults: { assertionResults: { status: string; title: string }[] }[] }): string {
+  const tests = run.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const missing = tests
+    .filter(({ status }) => status === 'pending')
+    .flatMap(({ title }) => / \[(no .+)\]$/.exec(title)?.[1] ?? []);
+  if (missing.length === 0) return '';
+  return `${missing.length} skipped: ${[...new Set(missing)].sort().join(', ')}\n`;
+}
+
+/** Removes the folders of killed runs. Their servers have already ended. */
 async function removeAbandonedFolders(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(folderPrefix));
   for (const folder of names.map((name) => join(tmpdir(), name))) {

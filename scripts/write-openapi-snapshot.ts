@@ -7,27 +7,27 @@ import { OperatorError } from './operator-error.ts';
 import { runProgram } from './run-program.ts';
 
 const root = join(import.meta.dirname, '..');
-const snapshotFile = join(root, 'test/api/openapi.snapshot.json');
+const snapshotFile = join(root, 'test/api/openapi/openapi.snapshot.json');
 const maxDocumentBytes = 16 * 1024 * 1024;
 
 /**
- * Writes down what the API promises today, for review and for the test that compares. Refuses a change that breaks
- * clients, which v1 never makes; `--break-clients` is for what nobody can have used yet.
+ * Writes the OpenAPI document to the snapshot that a test compares with. Refuses a change that breaks clients of v1.
+ * `--break-clients` allows it, for operations that no client can have used yet.
  */
 async function writeSnapshot({ mayBreak }: { mayBreak: boolean }): Promise<number> {
-  const print = [join(root, 'api/print-openapi.ts')];
+  const print = [join(root, 'api/openapi/print-openapi.ts')];
   const { stdout } = await promisify(execFile)(process.execPath, print, { maxBuffer: maxDocumentBytes });
   const known = await readFile(snapshotFile, 'utf8').catch(() => undefined);
   const findings = known === undefined ? [] : findBreakingChanges(JSON.parse(known), JSON.parse(stdout));
   if (findings.length > 0 && !mayBreak) {
     throw new OperatorError(
       `Nothing was written: this breaks clients of v1.\n  ${findings.join('\n  ')}\n` +
-        'Keep what was promised. For what no client can have used yet, add --break-clients.',
+        'Keep the contract compatible, or add --break-clients if no client can have used this yet.',
     );
   }
   await writeFile(snapshotFile, stdout);
   process.stdout.write(
-    `${known === stdout ? 'Nothing has changed.' : 'Written; look at the difference by git diff.'}\n`,
+    `${known === stdout ? 'Nothing has changed.' : 'Written. Review the difference with git diff.'}\n`,
   );
   return 0;
 }

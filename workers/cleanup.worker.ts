@@ -1,25 +1,33 @@
 import { type Clock, plusMs } from '../common/clock.ts';
-import { reconcileChore } from '../common/mail-jobs/reconcile.ts';
-import { mailNotices, maxMailed } from '../common/organizations/mail-notices.ts';
-import { type ChoreRecord, choreWork } from '../common/platform/chore.model.ts';
-import { finishClaim } from '../common/platform/due-work.ts';
-import type { Log } from '../common/platform/log.ts';
-import type { Mailer } from '../common/platform/mailer.ts';
-import type { ObjectStore } from '../common/platform/s3.ts';
+import { findFilesToRender } from '../common/mail-jobs/render/find-files-to-render.ts';
+import { maxPrintFilesRemoved, removeTestPrintFiles } from '../common/mail-jobs/render/remove-test-print-files.ts';
+import { mailNotices, maxMailed } from '../common/notices/mail-notices.ts';
+import { reconcileChore } from '../common/operations/reconcile.ts';
+import { maxRecounted, recountStorage } from '../common/operations/recount-storage.ts';
+import { type ChoreRecord, choreWork } from '../common/platform/due-work/chore.model.ts';
+import { finishClaim } from '../common/platform/due-work/due-work.ts';
+import type { Log } from '../common/platform/process/log.ts';
+import type { Mailer } from '../common/platform/process/mailer.ts';
+import type { ObjectStore } from '../common/platform/s3/s3.ts';
 import { maxRemoved, removeExpiredUploads } from '../common/uploads/remove-expired-uploads.ts';
-import { maxJudged, watchLowBalances } from '../common/wallet/watch-low-balances.ts';
+import { maxChecked, watchLowBalances } from '../common/wallet/watch-low-balances.ts';
+import type { DeliveryMetrics } from '../common/webhooks/deliveries/delivery-metrics.ts';
 import type { ClaimedWork } from './claimed-work.ts';
-import { reconcileAndTell } from './reconcile-chore.ts';
+import { forgottenChore, wakeForgottenEndpoints } from './forgotten-endpoints-chore.ts';
+import { reconcileAndLog } from './reconcile-chore.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
 
 export type CleanupDeps = {
   store: ObjectStore;
   mailer: Mailer;
-  /** The address of the web host, to which mails lead. */
+  /** The URL of the web host, for links in mails. */
   authUrl: string;
+  workerMetrics: WorkerMetrics;
+  metrics: DeliveryMetrics;
   clock: Clock;
   log: Log;
 };
-/** `run` returns how much it has found or done; `isMore` tells when that was as much as it does at once. */
+/** `run` returns how many items it found or processed. `isMore` returns whether that was the limit of one run. */
 type Chore = {
   everyMs: number;
   run(deps: CleanupDeps, signal: AbortSignal): Promise<number>;
@@ -29,22 +37,41 @@ type Chore = {
 const unknownChoreMs = 60_000;
 const nextRunMs = 1_000;
 
-/** What is tidied up or checked, and how often. Each is safe to run twice. */
+/** The chores by name. Each is safe to run twice. */
 const chores: Record<string, Chore> = {
   'expired-uploads': {
     everyMs: 10 * 60_000,
-    run: ({ store, clock }) => removeExpiredUploads(store, clock.now()),
+    run: ({ store, clock, log, workerMetrics }) =>
+      removeExpiredUploads(
+        { store, log, findNeeded: findFilesToRender, onFailure: workerMetrics.uploadNotRemoved },
+        clock.now(),
+      ),
     isMore: (count) => count >= maxRemoved,
+  },
+  'test-print-files': {
+    everyMs: 10 * 60_000,
+    run: ({ store, clock, log }) => removeTestPrintFiles({ store, log }, clock.now()),
+    isMore: (count) => count >= maxPrintFilesRemoved,
+  },
+  'storage-counts': {
+    everyMs: 60_000,
+    run: ({ clock, log }, signal) => recountStorage({ log, signal }, clock.now()),
+    isMore: (count) => count >= maxRecounted,
   },
   [reconcileChore]: {
     everyMs: 60 * 60_000,
-    run: ({ log }, signal) => reconcileAndTell(log, signal),
+    run: ({ log }, signal) => reconcileAndLog(log, signal),
+    isMore: () => false,
+  },
+  [forgottenChore]: {
+    everyMs: 60 * 60_000,
+    run: wakeForgottenEndpoints,
     isMore: () => false,
   },
   'low-balances': {
     everyMs: 60_000,
     run: ({ clock }) => watchLowBalances(clock.now()),
-    isMore: (count) => count >= maxJudged,
+    isMore: (count) => count >= maxChecked,
   },
   notices: {
     everyMs: 30_000,
@@ -55,16 +82,16 @@ const chores: Record<string, Chore> = {
 
 export const choreNames = Object.keys(chores);
 
-/** Does the chores. May run twice for one of them: what is gone already is not found, and a check changes nothing. */
+/** Runs chores. Running one twice is harmless: items already removed are not found, and checks change nothing. */
 export function cleanupWorker(deps: CleanupDeps): ClaimedWork<ChoreRecord> {
   return {
     slot: choreWork,
-    // A long check must not keep the others waiting.
+    // Two, so a long check does not block the other chores.
     concurrency: 2,
     async run(claim, { log, signal }) {
       const chore = chores[claim.id];
       if (!chore) {
-        // Planned by a newer version, beside which this one still runs: left to that.
+        // Planned by a newer version that runs beside this one, and left to it.
         await finishClaim(claim, { nextAt: plusMs(deps.clock.now(), unknownChoreMs) });
         return;
       }

@@ -1,52 +1,60 @@
 import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '../common/clock.ts';
 import { type Config, readConfig } from '../common/config.ts';
-import { mailCommitMetrics } from '../common/mail-jobs/commit-mail-jobs.ts';
-import { createLog, type Log } from '../common/platform/log.ts';
-import { createRegistry, startHealthServer } from '../common/platform/metrics.ts';
-import { findPending } from '../common/platform/migrate.ts';
-import { connectMongo, disconnectMongo, isMongoReady } from '../common/platform/mongo.ts';
-import { type Redis, readEvictionPolicy } from '../common/platform/redis.ts';
-import { type Running, runProcess } from '../common/platform/run-process.ts';
+import { requireFences } from '../common/documents/isolation/require-fences.ts';
+import { withTimeout } from '../common/platform/batching/with-timeout.ts';
+import { findPending } from '../common/platform/mongo/migrate.ts';
+import { connectMongo, disconnectMongo, isMongoReady, readinessTimeoutMs } from '../common/platform/mongo/mongo.ts';
+import { transactionRetries } from '../common/platform/mongo/transaction.ts';
+import { createLog, type Log } from '../common/platform/process/log.ts';
+import { createRegistry, startHealthServer } from '../common/platform/process/metrics.ts';
+import { type Running, runProcess } from '../common/platform/process/run-process.ts';
+import { closeTempFolders, openTempFolders } from '../common/platform/process/temp-folders.ts';
+import { type Redis, readEvictionPolicy } from '../common/platform/redis/redis.ts';
 import { migrations } from '../common/schema/migrations.ts';
-import { showOpenTargets } from '../common/webhooks/open-targets.ts';
+import { reportPrivateTargets } from '../common/webhooks/registry/report-private-targets.ts';
 import { openResources } from './open-resources.ts';
 import { registerReconcileMetrics } from './reconcile-chore.ts';
 import { startWorkers } from './start-workers.ts';
 
 /**
- * Left alone, the heap may grow to several times what is in use before it is cleaned: 430 MB in the middle of a large
- * backlog, of which 90 MB were in use. By this share it stays below 300 MB.
+ * Heap growth between garbage collections. By default the heap grew to 430 MB during a large backlog, with 90 MB in use.
+ * With this value it stays below 300 MB.
  */
 const heapGrowthPercent = 30;
 
 let log: Log | undefined;
 
-const readinessTimeoutMs = 1_000;
-/** A Redis that is away is no reason not to start. */
+/** The process also starts while Redis is unreachable. */
 const policyTimeoutMs = 2_000;
 
 async function startWorkerProcess(config: Config): Promise<Running> {
   log = createLog('workers', config.logLevel);
-  await connectMongo(config.mongo.url, 'bluejay-workers', { socketTimeoutMs: 15_000 });
+  await openTempFolders(log);
+  const registry = createRegistry('workers', [transactionRetries]);
+  const opensDocuments = config.workers.includes('render');
+  await Promise.all([
+    opensDocuments ? requireFences({ ...config, registry, log }) : undefined,
+    connectMongo(config.mongo.url, 'bluejay-workers', { socketTimeoutMs: 15_000 }),
+  ]);
   const pending = await findPending(migrations);
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
 
-  const registry = createRegistry('workers', mailCommitMetrics);
-  showOpenTargets(config.webhooks, registry, log);
+  reportPrivateTargets(config.webhooks, registry, log);
   const { close, ...resources } = openResources(config, systemClock, log, registry);
   const { redis } = resources;
   await refuseEviction(redis, config, log);
   const workers = await startWorkers(resources, (reason) => {
-    // Not to be caught: the process ends in order with exit code 1, and its supervisor starts it anew.
+    // Uncaught on purpose: the process closes with exit code 1, and its supervisor restarts it.
     setImmediate(() => {
       throw new Error(reason);
     });
   });
   registerReconcileMetrics(registry, systemClock);
   const health = await startHealthServer({
-    // Beside the API's. A second worker process on the same machine is given a METRICS_PORT of its own.
+    // The port after the API's. A second worker process on the same machine needs its own METRICS_PORT.
     port: config.http.metricsPort === 0 ? 0 : config.http.metricsPort + 1,
+    host: config.http.metricsHost,
     registry,
     checks: {
       ready: { mongo: () => isMongoReady(readinessTimeoutMs) },
@@ -54,7 +62,7 @@ async function startWorkerProcess(config: Config): Promise<Running> {
     },
     log,
   });
-  log.info({ workers: config.workers, metricsPort: health.port }, 'workers serve');
+  log.info({ workers: config.workers, metricsPort: health.port }, 'workers started');
 
   return {
     async close() {
@@ -62,17 +70,15 @@ async function startWorkerProcess(config: Config): Promise<Running> {
       await workers.close();
       await close();
       await disconnectMongo();
+      await closeTempFolders();
       await health.close();
     },
   };
 }
 
-/** A Redis that throws messages away when it is full would do so silently: hints, and what keeps them in order. */
+/** Throws (in production) or warns when Redis evicts keys, because it would drop hints and queue state silently. */
 async function refuseEviction(redis: Redis, { isProduction }: Config, startLog: Log): Promise<void> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(() => resolve(null), policyTimeoutMs);
-  const policy = await Promise.race([readEvictionPolicy(redis), tooLate]);
-  clearTimeout(timer);
+  const policy = await withTimeout(readEvictionPolicy(redis), policyTimeoutMs, () => null);
   if (policy === null || policy === 'noeviction') return;
   const message = `Redis has maxmemory-policy ${policy}; set it to noeviction`;
   if (isProduction) throw new Error(message);

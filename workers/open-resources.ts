@@ -2,20 +2,20 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import type { Clock } from '../common/clock.ts';
 import type { Config } from '../common/config.ts';
-import type { Log } from '../common/platform/log.ts';
-import { createMailer } from '../common/platform/mailer.ts';
-import { createHints } from '../common/platform/queues.ts';
-import { createRedis } from '../common/platform/redis.ts';
-import { createObjectStoreClient } from '../common/platform/s3.ts';
+import type { Log } from '../common/platform/process/log.ts';
+import { createMailer } from '../common/platform/process/mailer.ts';
+import { createHints } from '../common/platform/redis/queues.ts';
+import { createRedis } from '../common/platform/redis/redis.ts';
+import { createObjectStoreClient } from '../common/platform/s3/s3.ts';
 import { createKeyRing } from '../common/secrets.ts';
-import { targetRules } from '../common/webhooks/address-rules.ts';
-import { createBlockedCounter } from '../common/webhooks/blocked-counter.ts';
-import { createDeliveryMetrics } from '../common/webhooks/delivery-metrics.ts';
-import { createWebhookSender } from '../common/webhooks/post-signed.ts';
+import { createDeliveryMetrics } from '../common/webhooks/deliveries/delivery-metrics.ts';
+import { targetRules } from '../common/webhooks/egress/address-rules.ts';
+import { createBlockedCounter } from '../common/webhooks/egress/blocked-counter.ts';
+import { createWebhookClient } from '../common/webhooks/egress/webhook-client.ts';
 import type { WorkersOptions } from './start-workers.ts';
 import { createWorkerMetrics, registerQueueMetrics } from './worker-metrics.ts';
 
-/** What one worker process holds open beside the database: everything `startWorkers` asks for, and how to close it. */
+/** Opens the resources of a worker process except the database: the options of `startWorkers`, and `close`. */
 export function openResources(
   config: Config,
   clock: Clock,
@@ -24,12 +24,14 @@ export function openResources(
 ): WorkersOptions & { close(): Promise<void> } {
   const prefix = config.redis.queuePrefix;
   const redis = createRedis(config.redis.url, 'worker', log);
-  const hastyRedis = createRedis(config.redis.url, 'api', log);
-  const hints = createHints({ redis: hastyRedis, prefix, log });
-  const patientRedis = createRedis(config.redis.url, 'patient', log);
-  const scannerHints = createHints({ redis: patientRedis, prefix, log });
+  const apiRedis = createRedis(config.redis.url, 'api', log);
+  const hints = createHints({ redis: apiRedis, prefix, log });
+  const bulkRedis = createRedis(config.redis.url, 'bulk', log);
+  const scannerHints = createHints({ redis: bulkRedis, prefix, log });
   const store = createObjectStoreClient(config.s3);
-  const sender = createWebhookSender(targetRules(config.webhooks), { onBlocked: createBlockedCounter(registry) });
+  const webhookClient = createWebhookClient(targetRules(config.webhooks), {
+    onBlocked: createBlockedCounter(registry),
+  });
 
   registerQueueMetrics(registry, scannerHints);
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });
@@ -37,12 +39,12 @@ export function openResources(
   return {
     names: config.workers,
     redis,
-    patientRedis,
+    bulkRedis,
     prefix,
     hints,
     scannerHints,
     store,
-    sender,
+    webhookClient,
     keyRing: createKeyRing(config.encryptionKeys),
     sandbox: config.sandbox,
     mailer,
@@ -53,10 +55,10 @@ export function openResources(
     clock,
     log,
     async close() {
-      await Promise.all([sender.close(), mailer.close()]);
+      await webhookClient.close();
       await Promise.all([hints.close(), scannerHints.close()]);
-      hastyRedis.disconnect();
-      patientRedis.disconnect();
+      apiRedis.disconnect();
+      bulkRedis.disconnect();
       redis.disconnect();
       store.close();
     },

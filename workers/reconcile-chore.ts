@@ -1,17 +1,18 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../common/clock.ts';
-import { reconcile, reconcileChore } from '../common/mail-jobs/reconcile.ts';
-import { readLastRun } from '../common/platform/chore.model.ts';
-import type { Log } from '../common/platform/log.ts';
-import type { Violation } from '../common/wallet/violation.ts';
+import { reconcile, reconcileChore } from '../common/operations/reconcile.ts';
+import { withTimeout } from '../common/platform/batching/with-timeout.ts';
+import { readLastRun } from '../common/platform/due-work/chore.model.ts';
+import type { Log } from '../common/platform/process/log.ts';
+import type { Violation } from '../common/wallet/ledger/check-ledgers.ts';
 
-/** Violations named in one log line; the command names all of them. */
+/** The most violations in one log line. The command `reconcile` prints all. */
 const maxNamed = 20;
-/** A scrape must not wait for a database that is away. */
+/** A metrics scrape must not wait for an unreachable database. */
 const metricsTimeoutMs = 1_000;
 
-/** Holds the money against the mail jobs, and cries out when something does not fit. Returns how much does not. */
-export async function reconcileAndTell(log: Log, signal: AbortSignal): Promise<number> {
+/** Reconciles the ledger with the mail jobs. Logs violations, and returns their number. */
+export async function reconcileAndLog(log: Log, signal: AbortSignal): Promise<number> {
   const violations: Violation[] = [];
   const { violationCount, ...checked } = await reconcile({
     report(violation) {
@@ -25,20 +26,12 @@ export async function reconcileAndTell(log: Log, signal: AbortSignal): Promise<n
   return violationCount;
 }
 
-/**
- * What the last check found, and how long ago it ended, whichever process made it. Both are absent before the first
- * one.
- */
+/** Registers metrics of the last reconciliation in any process: violations found and age. Absent before the first run. */
 export function registerReconcileMetrics(registry: Registry, clock: Clock): void {
-  const read = async () => {
-    const { promise: tooLate, resolve } = Promise.withResolvers<null>();
-    const timer = setTimeout(() => resolve(null), metricsTimeoutMs);
-    const lastRun = readLastRun(reconcileChore).catch(() => null);
-    return await Promise.race([lastRun, tooLate]).finally(() => clearTimeout(timer));
-  };
+  const read = () => withTimeout(readLastRun(reconcileChore), metricsTimeoutMs, () => null).catch(() => null);
   const violations: Gauge = new Gauge({
     name: 'wallet_invariant_violations',
-    help: 'What did not add up at the last check of wallets, ledger and mail jobs.',
+    help: 'Violations found by the last reconciliation of wallets, ledger and mail jobs.',
     registers: [registry],
     async collect() {
       const lastRun = await read();
@@ -48,7 +41,7 @@ export function registerReconcileMetrics(registry: Registry, clock: Clock): void
   });
   const age: Gauge = new Gauge({
     name: 'ledger_reconcile_age_seconds',
-    help: 'Seconds since the last check of wallets, ledger and mail jobs ended.',
+    help: 'Seconds since the last reconciliation of wallets, ledger and mail jobs ended.',
     registers: [registry],
     async collect() {
       const lastRun = await read();

@@ -1,15 +1,48 @@
-import { type MailJobRecord, renderWork, traceOf } from '../common/mail-jobs/mail-job.model.ts';
-import { type RenderDeps, renderMailJob, renderRetryDelaysMs } from '../common/mail-jobs/render-mail-job.ts';
-import type { ClaimedWork } from './claimed-work.ts';
+import {
+  MailJob,
+  type MailJobRecord,
+  renderWork,
+  slowRenderWork,
+  traceOf,
+} from '../common/mail-jobs/model/mail-job.model.ts';
+import { type RenderDeps, renderMailJob, renderRetryDelaysMs } from '../common/mail-jobs/render/render-mail-job.ts';
+import type { Owner } from '../common/modes.ts';
+import type { DueSlot } from '../common/platform/due-work/due-work.ts';
+import { createFairSlots } from '../common/platform/fairness/fair-slots.ts';
+import { claimedWork } from './claimed-work.ts';
+import { withFairSlots } from './with-fair-slots.ts';
+import type { WorkerDefinition } from './worker.ts';
 
-/** Makes print files. May run twice for one job: the file has one key, and only the holder of the lease finishes. */
-export function renderWorker(deps: RenderDeps): ClaimedWork<MailJobRecord> {
-  return {
-    slot: renderWork,
-    // More than there are slots to render in: documents that wait for the slow slot must not keep others out.
-    concurrency: 16,
-    retryDelaysMs: renderRetryDelaysMs,
-    traceOf,
-    run: (claim, { signal }) => renderMailJob(claim, deps, signal),
+/**
+ * Letters that one process claims at once. In the fast queue, one organization may hold enough for all render slots and
+ * as many waiting. In the slow queue it may hold one, so organizations alternate there.
+ */
+const claimLimits = {
+  fast: { total: 16, perOrganization: 4 },
+  slow: { total: 4, perOrganization: 1 },
+} as const;
+
+/**
+ * Creates the workers that render print files: one for all letters, one for slow ones. Running twice for one job is
+ * harmless: the file has one key, and only the holder of the lease finishes.
+ */
+export function renderWorkers(deps: RenderDeps & { leaseMs: number }): WorkerDefinition[] {
+  const define = (slot: DueSlot, { total, perOrganization }: { total: number; perOrganization: number }) => {
+    const work = claimedWork<MailJobRecord>(
+      {
+        slot,
+        concurrency: total,
+        retryDelaysMs: renderRetryDelaysMs,
+        traceOf,
+        run: (claim, { signal }) => renderMailJob(claim, deps, signal),
+      },
+      deps,
+    );
+    return withFairSlots(work, createFairSlots({ perOrganization, ownerOf }), deps.hints);
   };
+  return [define(renderWork, claimLimits.fast), define(slowRenderWork, claimLimits.slow)];
+}
+
+async function ownerOf(mailJobId: string): Promise<Owner | null> {
+  return await MailJob.findById(mailJobId).select({ organizationId: 1, mode: 1 }).lean<Owner>();
 }

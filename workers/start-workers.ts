@@ -1,51 +1,50 @@
 import type { Clock } from '../common/clock.ts';
 import type { WorkerName } from '../common/config.ts';
-import { createRenderSlots } from '../common/documents/render-slots.ts';
-import { renderWork, stepWork } from '../common/mail-jobs/mail-job.model.ts';
-import type { SandboxTimes } from '../common/mail-jobs/sandbox-steps.ts';
-import { choreWork, planChore } from '../common/platform/chore.model.ts';
-import type { DueRow } from '../common/platform/due-work.ts';
-import type { Log } from '../common/platform/log.ts';
-import type { Mailer } from '../common/platform/mailer.ts';
-import type { Hints } from '../common/platform/queues.ts';
-import type { Redis } from '../common/platform/redis.ts';
-import type { ObjectStore } from '../common/platform/s3.ts';
+import { createRenderSlots } from '../common/documents/isolation/render-slots.ts';
+import { fanOutWork } from '../common/events/event.model.ts';
+import type { SandboxTimes } from '../common/mail-jobs/lifecycle/sandbox-steps.ts';
+import { renderWork, slowRenderWork, stepWork } from '../common/mail-jobs/model/mail-job.model.ts';
+import { choreWork, planChore } from '../common/platform/due-work/chore.model.ts';
+import type { DueRow } from '../common/platform/due-work/due-work.ts';
+import type { Log } from '../common/platform/process/log.ts';
+import type { Mailer } from '../common/platform/process/mailer.ts';
+import type { Hints } from '../common/platform/redis/queues.ts';
+import type { Redis } from '../common/platform/redis/redis.ts';
+import type { ObjectStore } from '../common/platform/s3/s3.ts';
 import type { KeyRing } from '../common/secrets.ts';
-import { createAttemptRecorder } from '../common/webhooks/attempt-recorder.ts';
-import type { DeliveryMetrics } from '../common/webhooks/delivery-metrics.ts';
-import { deliveryWork } from '../common/webhooks/endpoint.model.ts';
-import { fanOutWork } from '../common/webhooks/event.model.ts';
-import type { Summon } from '../common/webhooks/fan-out-few.ts';
-import type { WebhookSender } from '../common/webhooks/post-signed.ts';
+import { createAttemptRecorder } from '../common/webhooks/deliveries/attempt-recorder.ts';
+import type { DeliveryMetrics } from '../common/webhooks/deliveries/delivery-metrics.ts';
+import type { WebhookClient } from '../common/webhooks/egress/webhook-client.ts';
+import { deliveryWork } from '../common/webhooks/endpoints/endpoint.model.ts';
 import { type ClaimedWork, claimedWork } from './claimed-work.ts';
 import { choreNames, cleanupWorker } from './cleanup.worker.ts';
 import { fanOutWorker } from './fan-out.worker.ts';
 import { lifecycleWorker } from './lifecycle.worker.ts';
-import { renderWorker } from './render.worker.ts';
-import { startScanner } from './scanner.ts';
+import { renderWorkers } from './render.worker.ts';
+import { startScanner } from './scanner/scanner.ts';
 import { startWatchdog } from './watchdog.ts';
 import { webhookDeliveryWorker } from './webhook-delivery.worker.ts';
-import { type Handle, type RunningWorker, startWorker, type WorkerDefinition } from './worker.ts';
+import { type RunningWorker, startWorker, type WorkerDefinition } from './worker.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 export type WorkersOptions = {
   names: readonly WorkerName[];
-  /** For waiting on messages: made for the role `worker`. */
+  /** For blocking reads: a client of the role `worker`. */
   redis: Redis;
-  /** For the scanner, which sends many hints at once: made for the role `patient`, as is what sends them. */
-  patientRedis: Redis;
+  /** For the scanner, which sends many hints at once: a client of the role `bulk`, also used by `scannerHints`. */
+  bulkRedis: Redis;
   scannerHints: Hints;
   prefix: string;
-  /** For everything else: they fail at once when Redis is away. */
+  /** For everything else: fails at once when Redis is unreachable. */
   hints: Hints;
   store: ObjectStore;
-  sender: WebhookSender;
+  webhookClient: WebhookClient;
   keyRing: KeyRing;
   sandbox: SandboxTimes;
   mailer: Mailer;
-  /** The address of the web host, to which mails lead. */
+  /** The URL of the web host, for links in mails. */
   authUrl: string;
-  /** How long a worker that died keeps what it had claimed. */
+  /** How long a dead worker's claims last. */
   leaseMs: number;
   metrics: DeliveryMetrics;
   workerMetrics: WorkerMetrics;
@@ -53,16 +52,16 @@ export type WorkersOptions = {
   log: Log;
 };
 
-/** Everything that can fall due, for the scanner. */
-const slots = [fanOutWork, deliveryWork, renderWork, stepWork, choreWork];
+/** All kinds of due work, for the scanner. */
+const slots = [fanOutWork, deliveryWork, renderWork, slowRenderWork, stepWork, choreWork];
 
 /**
- * Starts the workers that are named. `close` ends them in order: nothing new is taken, what runs is finished. `giveUp`
- * is called when work waits that this process cannot be brought to take: it should end, and be started anew.
+ * Starts the workers in `names`. `close` stops them: no new work is claimed, running work is finished. `onStalled` is
+ * called when a worker stays stalled after a restart: the process should exit and be restarted.
  */
 export async function startWorkers(
   options: WorkersOptions,
-  giveUp: (reason: string) => void = () => {},
+  onStalled: (reason: string) => void = () => {},
 ): Promise<{ close(): Promise<void> }> {
   const { names, scannerHints, clock } = options;
   const start = (name: WorkerName, define: () => WorkerDefinition): RunningWorker[] =>
@@ -72,20 +71,19 @@ export async function startWorkers(
 
   for (const chore of choreNames) await planChore(chore, clock.now());
   const scanner = names.includes('scanner')
-    ? startScanner({ ...options, slots, hints: scannerHints, redis: options.patientRedis })
+    ? startScanner({ ...options, slots, hints: scannerHints, redis: options.bulkRedis })
     : null;
-  const deliveryWorker = webhookDeliveryWorker({ ...sending(), recorder: createAttemptRecorder(sending()) });
-  const delivery = start('webhook-delivery', () => deliveryWorker.definition);
-  const offer = (endpointId: string, work?: Handle) => delivery.some((worker) => worker.offer(endpointId, work));
-  const summon: Summon = (expected) => deliveryWorker.summon(expected, offer);
+  const rendering = renderWorkers({ ...options, slots: createRenderSlots() });
   const workers = [
-    ...delivery,
-    ...start('fan-out', () => fanOutWorker({ ...options, offer, summon })),
-    ...start('render', () => claimed(renderWorker({ ...options, slots: createRenderSlots() }))),
+    ...start('fan-out', () => fanOutWorker(options)),
+    ...start('webhook-delivery', () => {
+      return webhookDeliveryWorker({ ...sending(), recorder: createAttemptRecorder(sending()) });
+    }),
+    ...rendering.flatMap((definition) => start('render', () => definition)),
     ...start('lifecycle', () => claimed(lifecycleWorker(options))),
     ...start('cleanup', () => claimed(cleanupWorker(options))),
   ];
-  const watchdog = startWatchdog({ ...options, workers, slots, redis: options.patientRedis, giveUp });
+  const watchdog = startWatchdog({ ...options, workers, slots, redis: options.bulkRedis, onStalled });
 
   return {
     async close() {

@@ -1,6 +1,6 @@
 import { type Clock, plusMs } from '../common/clock.ts';
-import { type DueSlot, findOverdue } from '../common/platform/due-work.ts';
-import type { Log } from '../common/platform/log.ts';
+import { type DueSlot, findOverdue } from '../common/platform/due-work/due-work.ts';
+import type { Log } from '../common/platform/process/log.ts';
 import type { RunningWorker } from './worker.ts';
 
 export type WatchdogOptions = {
@@ -9,47 +9,55 @@ export type WatchdogOptions = {
   redis: { ping(): Promise<unknown> };
   clock: Clock;
   log: Log;
-  /** Called when a worker stands still again soon after it was restarted. */
-  giveUp(reason: string): void;
-  patienceMs?: number;
-  lookEveryMs?: number;
+  /** Called when a worker stalls again soon after its restart. */
+  onStalled(reason: string): void;
+  stallTimeoutMs?: number;
+  checkIntervalMs?: number;
 };
 
-const twiceWithinMs = 10 * 60_000;
+/** A second stall within this time after a restart calls `onStalled`. */
+const restartWindowMs = 10 * 60_000;
 
 /**
- * A worker can stop listening after a lost connection without an error. When work has been due for a minute that nobody
- * holds, this process has taken none of that kind for a minute though it has room, and Redis answers, its worker is made
- * anew; the second time within ten minutes the process gives up.
+ * Restarts stalled workers: after a lost connection, a BullMQ worker can stop reading without an error. A worker is
+ * stalled when work of its kind has been due and unleased for a minute, it has had a free slot and picked up nothing for a
+ * minute, and Redis answers.
  */
 export function startWatchdog(options: WatchdogOptions): { close(): void } {
-  const { workers, slots, redis, clock, log, giveUp, patienceMs = 60_000, lookEveryMs = 10_000 } = options;
+  const { workers, slots, redis, clock, log, onStalled, stallTimeoutMs = 60_000, checkIntervalMs = 10_000 } = options;
   const restartedMs = new Map<string, number>();
+  let isClosed = false;
 
-  async function look(worker: RunningWorker): Promise<void> {
+  async function check(worker: RunningWorker): Promise<void> {
     const nowMs = performance.now();
-    if (!worker.hasRoom() || nowMs - worker.lastPickMs() < patienceMs) return;
+    if (!worker.hasRoom() || nowMs - worker.lastPickMs() < stallTimeoutMs) return;
     const [slot] = slots.filter(({ queue }) => queue === worker.queue);
-    if (!slot || !(await findOverdue(slot, { now: clock.now(), since: plusMs(clock.now(), -patienceMs) }))) return;
+    if (!slot || !(await findOverdue(slot, plusMs(clock.now(), -stallTimeoutMs)))) return;
     await redis.ping();
+    if (isClosed) return;
     const { queue } = worker;
-    if (nowMs - (restartedMs.get(queue) ?? Number.NEGATIVE_INFINITY) < twiceWithinMs) {
-      return giveUp(`The worker of ${queue} takes no work, although it was made anew`);
+    if (nowMs - (restartedMs.get(queue) ?? Number.NEGATIVE_INFINITY) < restartWindowMs) {
+      return onStalled(`The worker of ${queue} is stalled again after a restart`);
     }
     restartedMs.set(queue, nowMs);
-    log.error({ queue }, 'worker takes no work; made anew');
+    log.error({ queue }, 'worker stalled, restarting');
     worker.restart();
   }
 
-  let isLooking = false;
+  let isChecking = false;
   const timer = setInterval(async () => {
-    if (isLooking) return;
-    isLooking = true;
-    // A store that is away is no reason: the next look finds it back.
+    if (isChecking) return;
+    isChecking = true;
+    // MongoDB or Redis is unreachable: skip the worker until the next check.
     for (const worker of workers)
-      await look(worker).catch((error: unknown) => log.debug({ err: error }, 'not watched'));
-    isLooking = false;
-  }, lookEveryMs);
+      await check(worker).catch((error: unknown) => log.debug({ err: error }, 'worker not checked'));
+    isChecking = false;
+  }, checkIntervalMs);
   timer.unref();
-  return { close: () => clearInterval(timer) };
+  return {
+    close() {
+      isClosed = true;
+      clearInterval(timer);
+    },
+  };
 }

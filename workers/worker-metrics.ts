@@ -1,23 +1,26 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Hints, QueueName } from '../common/platform/queues.ts';
+import { withTimeout } from '../common/platform/batching/with-timeout.ts';
+import type { Hints, QueueName } from '../common/platform/redis/queues.ts';
 
 export type WorkerMetrics = {
-  /** A worker has taken a hint of this queue. */
+  /** A worker picked up a hint of this queue. */
   picked(queue: QueueName): void;
-  /** A message of this queue was given up by the worker that had it. */
+  /** The worker of a message stopped renewing its lock. */
   stalled(queue: QueueName): void;
-  /** One look of the scanner has taken this long. */
+  /** A tick of the scanner took this long. */
   scanned(seconds: number): void;
+  /** The object of an expired upload could not be deleted. */
+  uploadNotRemoved(): void;
 };
 
-/** Whether this process finds and takes work. */
+/** Creates the metrics that show whether this process finds and picks up work. */
 export function createWorkerMetrics(registry: Registry): WorkerMetrics {
   const registers = [registry];
   const startedMs = performance.now();
   const pickedMs = new Map<QueueName, number>();
   new Gauge({
     name: 'worker_last_pick_age_seconds',
-    help: 'Since this process last took a hint of any queue, or started.',
+    help: 'Seconds since this process last picked up a hint of any queue, or started.',
     registers,
     collect() {
       this.set((performance.now() - Math.max(startedMs, ...pickedMs.values())) / 1_000);
@@ -29,9 +32,14 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
     labelNames: ['queue'],
     registers,
   });
+  const removalFailures = new Counter({
+    name: 'upload_removal_failures_total',
+    help: 'Expired uploads whose object could not be deleted. Each is retried later.',
+    registers,
+  });
   const ticks = new Histogram({
     name: 'scanner_tick_seconds',
-    help: 'Duration of one look for due work, in the process that scans.',
+    help: 'Duration of one scan for due work, in the process that holds the scanner lease.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers,
   });
@@ -39,30 +47,28 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
     picked: (queue) => void pickedMs.set(queue, performance.now()),
     stalled: (queue) => stalled.inc({ queue }),
     scanned: (seconds) => ticks.observe(seconds),
+    uploadNotRemoved: () => removalFailures.inc(),
   };
 }
 
 const jobStates = ['waiting', 'active', 'delayed', 'completed', 'failed'] as const;
-/** Whoever reads the metrics does not wait longer for a Redis that is away. */
+/** A metrics scrape must not wait for an unreachable Redis. */
 const countTimeoutMs = 1_000;
 
-/** What is in the queues, as Redis has it: the same figures from every process. Without Redis there are none. */
+/** Registers the message counts of the queues in Redis: the same in every process, absent without Redis. */
 export function registerQueueMetrics(registry: Registry, { queues }: Hints): void {
   new Gauge({
     name: 'bullmq_jobs',
-    help: 'Messages of a queue by their state; of the completed and failed the last 1,000 are kept.',
+    help: 'Messages of a queue by state. The last 1,000 completed and failed ones are kept.',
     labelNames: ['queue', 'state'],
     registers: [registry],
     async collect() {
       this.reset();
-      const { promise: tooLate, resolve } = Promise.withResolvers<null>();
-      const timer = setTimeout(() => resolve(null), countTimeoutMs);
       const counting = Promise.all(
         queues.map(async (queue) => [queue.name, await queue.getJobCounts(...jobStates)] as const),
       );
-      const counted = await Promise.race([counting.catch(() => null), tooLate]);
-      clearTimeout(timer);
-      for (const [queue, counts] of counted ?? []) {
+      const counted = await withTimeout(counting, countTimeoutMs, () => []).catch(() => []);
+      for (const [queue, counts] of counted) {
         for (const state of jobStates) this.set({ queue, state }, counts[state] ?? 0);
       }
     },

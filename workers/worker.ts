@@ -1,67 +1,55 @@
 import { Worker } from 'bullmq';
 import type { Clock } from '../common/clock.ts';
-import type { Log } from '../common/platform/log.ts';
-import { type QueueName, queueTable } from '../common/platform/queues.ts';
-import type { Redis } from '../common/platform/redis.ts';
+import { withTimeout } from '../common/platform/batching/with-timeout.ts';
+import type { Log } from '../common/platform/process/log.ts';
+import { type QueueName, queueTable } from '../common/platform/redis/queues.ts';
+import type { Redis } from '../common/platform/redis/redis.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 export type WorkerOptions = {
   redis: Redis;
   prefix: string;
-  /** How long a worker that died keeps what it had claimed. */
+  /** How long a dead worker's claims last. */
   leaseMs: number;
   clock: Clock;
   log: Log;
   workerMetrics: WorkerMetrics;
 };
 
-/** How work learns of the end of its process. */
-export type Ending = {
-  /** The process begins to stop: what is begun may be finished, what is not may be left to others. */
+/** Signals for work in a process that stops. */
+export type StopSignals = {
+  /** The process starts to stop: finish running work, start nothing new. */
   closing: AbortSignal;
-  /** Its time is up: end now, give back what is not done. */
+  /** The time is up: stop now, and release unfinished work. */
   signal: AbortSignal;
 };
 
-/** What a worker does about one hint. */
-export type Handle = (id: string, context: Ending & { log: Log }) => Promise<void>;
+/** Processes one hint. */
+export type Handle = (id: string, context: StopSignals & { log: Log }) => Promise<void>;
 
 export type WorkerDefinition = {
   queue: QueueName;
-  /** Hints that one process looks into at once. */
+  /** The most hints that one process handles at once. */
   concurrency: number;
-  /** What it does at once, beside the hints, of what its own process offers it; none when absent. */
-  offers?: number;
   handle: Handle;
 };
 
 export type RunningWorker = {
   readonly queue: QueueName;
-  /**
-   * Takes what this process has just found to do, without a message; false when it has no room for it. `work` is done
-   * about it instead of what is done about a message.
-   */
-  offer(id: string, work?: Handle): boolean;
-  /** Whether it could take another hint. */
+  /** Returns whether a slot is free. */
   hasRoom(): boolean;
-  /** When it last took a hint, by `performance.now()`; its start before the first. */
+  /** When it last picked up a hint, or started, by `performance.now()`. */
   lastPickMs(): number;
-  /** Stops listening and listens anew, on fresh connections; what it is doing goes on. */
+  /** Reopens the queue on new connections. Running work continues. */
   restart(): void;
   close(): Promise<void>;
 };
 
-/** In-flight work of a stopping process gets this long; then it is told to stop, and its lease goes to another one. */
+/** Running work of a stopping process gets this long. Then it is aborted, and another process can claim it. */
 const closeTimeoutMs = 20_000;
 
-/**
- * Listens to a queue's hints. Each is only an occasion to look: the work is claimed in MongoDB first, so a hint that
- * comes twice, or late, does nothing.
- */
-export function startWorker(
-  { queue, concurrency, offers = 0, handle }: WorkerDefinition,
-  options: WorkerOptions,
-): RunningWorker {
+/** Listens for hints of a queue. The work itself is claimed in MongoDB, so duplicate and late hints are harmless. */
+export function startWorker({ queue, concurrency, handle }: WorkerDefinition, options: WorkerOptions): RunningWorker {
   const { redis, workerMetrics } = options;
   const log = options.log.child({ worker: queue });
   const closing = new AbortController();
@@ -69,35 +57,24 @@ export function startWorker(
   const { payload } = queueTable[queue];
   const inFlight = new Set<Promise<void>>();
   let pickedMs = performance.now();
-  let offered = 0;
 
   const listen = () =>
     openWorker({ ...options, queue, concurrency, log }, async (data) => {
       pickedMs = performance.now();
       workerMetrics.picked(queue);
-      await take(payload.parse(data).id);
+      await run(payload.parse(data).id);
     });
-  async function take(id: string, work: Handle = handle): Promise<void> {
-    const working = work(id, { closing: closing.signal, signal: stopping.signal, log });
+  async function run(id: string): Promise<void> {
+    const working = handle(id, { closing: closing.signal, signal: stopping.signal, log });
     inFlight.add(working);
     await working.finally(() => inFlight.delete(working));
   }
   const closeWorker = (old: Worker) =>
-    old.close().catch((error: unknown) => log.warn({ err: error }, 'queue not closed in order'));
+    old.close().catch((error: unknown) => log.warn({ err: error }, 'queue not closed'));
   let worker = listen();
 
   return {
     queue,
-    offer(id, work) {
-      if (offered >= offers || closing.signal.aborted) return false;
-      offered += 1;
-      take(id, work)
-        .catch((error: unknown) => logFailure(log, error))
-        .finally(() => {
-          offered -= 1;
-        });
-      return true;
-    },
     hasRoom: () => inFlight.size < concurrency,
     lastPickMs: () => pickedMs,
     restart() {
@@ -108,21 +85,21 @@ export function startWorker(
     async close() {
       closing.abort();
       const closed = closeWorker(worker);
-      const tellToStop = setTimeout(() => stopping.abort(), closeTimeoutMs);
-      // The queue's own end waits for Redis, if need be for ever; what matters is that the work is done.
-      await Promise.all([redis.status === 'ready' && closed, Promise.allSettled(inFlight)]);
-      clearTimeout(tellToStop);
+      // Without Redis, closing the queue could wait forever. Only the running work must end.
+      const ended = Promise.all([redis.status === 'ready' && closed, Promise.allSettled(inFlight)]);
+      await withTimeout(ended, closeTimeoutMs, () => stopping.abort());
+      await ended;
     },
   };
 }
 
-const told = new WeakSet<object>();
+const logged = new WeakSet<object>();
 
-/** Writes one line about a failure: whoever knows what the work was about says so first, and nobody does again. */
+/** Logs a failure once. The innermost caller, which knows the work, logs it first. Later calls for the error do nothing. */
 export function logFailure(log: Log, error: unknown, about: object = {}): void {
   if (typeof error === 'object' && error !== null) {
-    if (told.has(error)) return;
-    told.add(error);
+    if (logged.has(error)) return;
+    logged.add(error);
   }
   log.error({ err: error, ...about }, 'work failed');
 }
@@ -131,18 +108,18 @@ type Listening = WorkerOptions & Pick<WorkerDefinition, 'queue' | 'concurrency'>
 
 function openWorker(
   { queue, concurrency, redis, prefix, log, workerMetrics }: Listening,
-  take: (data: unknown) => Promise<void>,
+  onMessage: (data: unknown) => Promise<void>,
 ): Worker {
-  const worker = new Worker(queue, async ({ data }) => await take(data), {
+  const worker = new Worker(queue, async ({ data }) => await onMessage(data), {
     connection: redis,
     prefix,
     concurrency,
-    // What a process that died was doing comes back by its lease; these only tidy up the queue.
+    // The lease in MongoDB recovers the work of a dead process. These settings only clean up its message.
     lockDuration: 30_000,
     stalledInterval: 15_000,
     maxStalledCount: 3,
   });
-  // Without a listener the first lost connection would end the process.
+  // Without a listener, the first lost connection would end the process.
   worker.on('error', (error) => log.debug({ cause: error.message }, 'queue error'));
   worker.on('failed', (_job, error) => logFailure(log, error));
   worker.on('stalled', () => workerMetrics.stalled(queue));

@@ -1,14 +1,14 @@
-// Runs in the browser. Everything that would ask another host is off; the page's policy would refuse it anyway.
+// Runs in the browser. All features that contact other hosts are disabled. The page's policy would block them anyway.
 const here = new URL('.', window.location.href);
 window.Scalar.createApiReference('#docs', {
   url: new URL('v1/openapi.json', here).href,
-  // Trying a request out goes to where this page came from, whatever address the document names.
+  // Trial requests go to the host that served this page, whatever `servers` says in the document.
   servers: [{ url: here.href.replace(/\/$/, '') }],
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   documentDownloadType: 'json',
   orderSchemaPropertiesBy: 'preserve',
   orderRequiredPropertiesFirst: true,
-  // Patterns are for programs: the conventions say the same in words.
+  // Hide regular expressions. The conventions describe them in words.
   customCss: '.property-detail:has(> code.property-detail-value) { visibility: hidden; width: 0.4em; }',
   withDefaultFonts: false,
   telemetry: false,

@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express';
-import type { KeyAuthenticator } from '../../common/access/authenticate-key.ts';
-import { AppError } from '../../common/errors.ts';
-import type { TokenAuthenticator } from '../../common/oauth/authenticate-token.ts';
+import type { KeyAuthenticator } from '#common/access/authenticate-key.ts';
+import { AppError } from '#common/errors.ts';
+import type { TokenAuthenticator } from '#common/oauth/tokens/authenticate-token.ts';
 import { stateOf } from '../request-state.ts';
 
 /**
- * Finds out who calls: an API key by `Authorization: Bearer` or `X-Api-Key`, an application's access token by the first
- * alone (RFC 6750, 2.1). Throws UNAUTHORIZED for everybody else.
+ * Creates the middleware that authenticates a request: an API key in `Authorization: Bearer` or `X-Api-Key`, or an
+ * OAuth access token in `Authorization: Bearer` (RFC 6750, 2.1). Throws UNAUTHORIZED without a valid credential.
  */
 export function createAuthenticate(
   authenticateKey: KeyAuthenticator['authenticate'],

@@ -1,16 +1,18 @@
 import type { ErrorRequestHandler } from 'express';
-import { AppError } from '../../common/errors.ts';
-import { isMongoAway } from '../../common/platform/mongo.ts';
-import { StoreUnavailableError } from '../../common/platform/object-store-errors.ts';
-import { UnknownCommitError } from '../../common/platform/transaction.ts';
+import { AppError } from '#common/errors.ts';
+import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
+import { UnknownCommitError } from '#common/platform/mongo/transaction.ts';
+import { StoreUnavailableError } from '#common/platform/s3/object-store-errors.ts';
+import { isClientDisconnect } from '../is-client-disconnect.ts';
 import { stateOf } from '../request-state.ts';
 
-/** The last of all: every failure as the documented body. A cause is logged, never told. */
+/** Sends every error as the documented error body. Mounted last. The cause is logged and never sent. */
 export const errorHandler: ErrorRequestHandler = (error: unknown, request, response, _next) => {
   const { log } = stateOf(request);
+  if (isClientDisconnect(error, response)) return;
   if (response.headersSent) {
-    // Half an answer is out already: all that is left is to break it off, so that nobody takes it for a whole one.
-    log.error({ err: error }, 'answer broken off');
+    // Part of the response is already sent. Abort the connection, or the client would take the part for the whole.
+    log.error({ err: error }, 'response aborted');
     response.destroy();
     return;
   }
@@ -22,17 +24,17 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, request, respo
   response.status(appError.status).json(appError.toBody());
 };
 
-/** How long a caller should wait for a database or store that is away, in seconds. */
+/** Seconds after which a client should retry when a database or store is unavailable. */
 const storeRetryAfterS = 2;
 
-/** What a caller is told of a failure, whatever was thrown. */
+/** Converts anything thrown to the error that the client sees. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  // The router could not decode a path such as /v1/mails/%FF: nobody has such an id.
+  // The router could not decode a path such as /v1/mails/%FF. No resource has such an ID.
   if (error instanceof URIError || (error as { status?: number } | null)?.status === 400)
     return new AppError('NOT_FOUND');
   const isStoreAway =
-    isMongoAway(error) || error instanceof StoreUnavailableError || error instanceof UnknownCommitError;
+    isMongoUnavailable(error) || error instanceof StoreUnavailableError || error instanceof UnknownCommitError;
   if (isStoreAway) return new AppError('SERVICE_UNAVAILABLE', { retryAfterS: storeRetryAfterS, cause: error });
   return new AppError('INTERNAL_ERROR', { cause: error });
 }

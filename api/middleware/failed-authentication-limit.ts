@@ -1,20 +1,20 @@
 import type { ErrorRequestHandler } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { AppError } from '../../common/errors.ts';
-import type { GcraLimiter } from '../../common/platform/gcra-limiter.ts';
+import { AppError } from '#common/errors.ts';
+import type { GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
 
-/** Failed authentications of one address: so many a minute, and so many at once. */
-const failureLimit = { limit: 600, burst: 300 } as const;
+/** Failed authentications per client address: `limit` per minute, at most `burst` at once. */
+export const failureLimit = { limit: 600, burst: 300 } as const;
 
 /**
- * Turns an UNAUTHORIZED into RATE_LIMITED for an address that fails too often. Nothing but failures is counted, so a
- * valid key works from the same address, and a request that is let in pays nothing. Mounted after the routes, before
- * the handler that answers errors.
+ * Replaces UNAUTHORIZED by RATE_LIMITED for an address that fails too often. Only failures count: valid keys keep
+ * working from the same address, and authenticated requests cost nothing. Mounted after the routes, before the error
+ * handler.
  */
 export function createFailedAuthenticationLimit({ limiter }: { limiter: GcraLimiter }): ErrorRequestHandler {
   return async (error, request, _response, next) => {
     if (!(error instanceof AppError && error.code === 'UNAUTHORIZED') || request.ip === undefined) return next(error);
-    // IPv6 by its /56, which one customer of a provider has to himself.
+    // IPv6 addresses count by /56, which a provider assigns to one customer.
     const key = `unauthorized:${ipKeyGenerator(request.ip)}`;
     const { isAllowed, retryAfterS } = await limiter.take({ key, ...failureLimit });
     next(isAllowed ? error : new AppError('RATE_LIMITED', { retryAfterS }));

@@ -1,38 +1,39 @@
 import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
-import type { GcraLimiter } from '../../common/platform/gcra-limiter.ts';
+import type { GcraLimiter, LimitCheck } from '#common/platform/rate-limit/gcra-limiter.ts';
 
-/** The key under which express-rate-limit counts: who, and how many a minute he may. */
-export function storeKey(id: string, limit: number): string {
-  return `${id}@${limit}`;
+/** Serializes the limits of a request as an express-rate-limit key. The headers describe the first limit. */
+export function storeKey(questions: readonly [LimitCheck, ...LimitCheck[]]): string {
+  return JSON.stringify(questions);
 }
 
-/** Lets express-rate-limit count with our limiter, so that its headers and ours are one. */
+/** Lets express-rate-limit count with the GCRA limiter, which supplies the values of its headers. */
 export class GcraStore implements Store {
-  /** Counted for all processes together. */
+  /** The count is shared by all processes. */
   readonly localKeys = false;
-  readonly prefix: string;
   readonly #limiter: GcraLimiter;
-  readonly #burst: number;
 
-  constructor(options: { limiter: GcraLimiter; prefix: string; burst: number }) {
-    this.#limiter = options.limiter;
-    this.prefix = options.prefix;
-    this.#burst = options.burst;
+  constructor(limiter: GcraLimiter) {
+    this.#limiter = limiter;
   }
 
-  /** Accepted: the hits that leave what remains. Refused: one above the limit, until the next one is allowed. */
+  /** If accepted, `totalHits` is the limit minus what remains. If refused, it is one above the limit. */
   async increment(key: string): Promise<ClientRateLimitInfo> {
-    const limit = Number(key.slice(key.lastIndexOf('@') + 1));
-    const taken = await this.#limiter.take({ key: this.prefix + key, limit, burst: this.#burst });
+    const questions = readKey(key);
+    const taken = await this.#limiter.take(questions);
+    const { limit } = questions[0];
     const totalHits = taken.isAllowed ? limit - taken.remaining : limit + 1;
 
     return { totalHits, resetTime: new Date(Date.now() + taken.resetInMs) };
   }
 
-  /** An accepted request stays counted. */
+  /** Accepted requests stay counted. */
   decrement(): void {}
 
-  resetKey(key: string): Promise<void> {
-    return this.#limiter.forget(this.prefix + key);
+  async resetKey(key: string): Promise<void> {
+    await Promise.all(readKey(key).map((question) => this.#limiter.reset(question.key)));
   }
+}
+
+function readKey(key: string): [LimitCheck, ...LimitCheck[]] {
+  return JSON.parse(key);
 }

@@ -1,15 +1,15 @@
 import express, { type RequestHandler } from 'express';
-import { AppError, invalid } from '../../common/errors.ts';
+import { AppError, invalid } from '#common/errors.ts';
 
-/** A legal letter to 100 recipients fits, however it is escaped. */
-const maxBodyBytes = 1024 * 1024;
+/** Large enough for a valid letter to 100 recipients, however its text is escaped. */
+export const maxBodyBytes = 1024 * 1024;
 
-// Everything is taken for JSON here: what is not was refused before.
+// The content type is checked before, so treat every body as JSON.
 const parseJson = express.json({ limit: maxBodyBytes, strict: false, type: () => true });
 
 /**
- * Reads the body of a route that takes one. No body and no content type is an absent body.
- * Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or VALIDATION_ERROR at `[]` for what is not JSON.
+ * Reads the JSON body of a request. An empty body counts as absent.
+ * Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or VALIDATION_ERROR with path `[]` for invalid JSON.
  */
 export const readBody: RequestHandler = (request, response, next) => {
   const hasBody =
@@ -18,12 +18,12 @@ export const readBody: RequestHandler = (request, response, next) => {
   if (!hasBody && contentType === undefined) return next();
   const isJson = /^application\/json\s*(;|$)/i.test(contentType ?? '');
   if (!isJson) return next(new AppError('UNSUPPORTED_MEDIA_TYPE'));
-  // Clients that name the type of every request name it for an empty one too; the parser would take it for {}.
+  // Some clients send a content type with every request. The parser would turn an empty body into {}.
   if (!hasBody) return next();
   parseJson(request, response, (error?: unknown) => next(error === undefined ? undefined : toAppError(error)));
 };
 
-/** The body parser's errors, by the type that it gives them. */
+/** Maps the error types of body-parser to errors of the API. */
 function toAppError(error: unknown): unknown {
   const { type } = error as { type?: string };
   switch (type) {

@@ -1,17 +1,17 @@
 import type { ErrorRequestHandler } from 'express';
-import type { AppError, ErrorCode } from '../../common/errors.ts';
-import { OAuthError, type OAuthErrorCode } from '../../common/oauth/oauth-error.ts';
+import type { AppError, ErrorCode } from '#common/errors.ts';
+import { OAuthError, type OAuthErrorCode } from '#common/oauth/oauth-error.ts';
 import { toAppError } from '../middleware/error-handler.ts';
 import { stateOf } from '../request-state.ts';
 
-/** OAuth has few words for what is not the client's fault; the status says the rest. */
+/** OAuth error codes for errors that are not the client's fault. OAuth defines few of them, so the status says more. */
 const codes: Partial<Record<ErrorCode, OAuthErrorCode>> = {
   METHOD_NOT_ALLOWED: 'invalid_request',
   RATE_LIMITED: 'temporarily_unavailable',
   SERVICE_UNAVAILABLE: 'temporarily_unavailable',
 };
 
-/** Every failure of the OAuth routes in the form of RFC 6749, 5.2. A cause is logged, never told. */
+/** Sends every error of the OAuth routes in the format of RFC 6749, 5.2. The cause is logged and never sent. */
 export const oauthErrorHandler: ErrorRequestHandler = (error: unknown, request, response, next) => {
   if (response.headersSent) return next(error);
   if (error instanceof OAuthError) {

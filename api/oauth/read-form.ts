@@ -1,12 +1,12 @@
 import express, { type RequestHandler } from 'express';
-import { OAuthError } from '../../common/oauth/oauth-error.ts';
+import { OAuthError } from '#common/oauth/oauth-error.ts';
 
 const maxFormBytes = 16 * 1024;
 const readText = express.text({ limit: maxFormBytes, type: () => true });
 
 /**
- * Reads the body of an OAuth request as text; the parameters are the handler's. Throws invalid_request for another type
- * than a form's, for a body that cannot be read, and for parameters in the address, where logs would keep them.
+ * Reads the body of an OAuth request as text. Throws invalid_request for another content type, for an unreadable body,
+ * and for query parameters, because URLs end up in logs.
  */
 export const readForm: RequestHandler = (request, response, next) => {
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.get('content-type') ?? '');

@@ -1,10 +1,10 @@
-import { type ErrorCode, errorTable } from '../../common/errors.ts';
+import { type ErrorCode, errorTable } from '#common/errors.ts';
 import type { AnyRoute } from '../route.ts';
 import { headersOf } from './headers.ts';
-import type { JsonObject } from './schema-book.ts';
+import type { JsonObject } from './schema-registry.ts';
 
-/** What any route may answer: the checks before every handler, and stores that are away. */
-const commonErrors: readonly ErrorCode[] = [
+/** Errors of every route: the checks before the handler, and unavailable stores. */
+export const commonErrors: readonly ErrorCode[] = [
   'VALIDATION_ERROR',
   'UNAUTHORIZED',
   'FORBIDDEN',
@@ -16,21 +16,21 @@ const commonErrors: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
-/** The body of every error. The codes are an open list: one that a client does not know is judged by its status. */
+/** The body of every error. The list of codes is open: clients handle unknown codes by their status. */
 export const errorSchema: JsonObject = {
   type: 'object',
   properties: {
-    code: { type: 'string', description: 'For programs.', examples: Object.keys(errorTable) },
-    message: { type: 'string', description: 'For people, in English.' },
+    code: { type: 'string', description: 'Machine-readable error code.', examples: Object.keys(errorTable) },
+    message: { type: 'string', description: 'Human-readable message in English.' },
     issues: {
       type: 'array',
-      description: 'With `VALIDATION_ERROR`: every fault of the request.',
+      description: 'With `VALIDATION_ERROR`: all problems of the request.',
       items: {
         type: 'object',
         properties: {
           path: {
             type: 'array',
-            description: 'Where: field names and indexes; empty for the body as a whole.',
+            description: 'Location as field names and array indexes. Empty for the body as a whole.',
             items: { type: ['string', 'integer'] },
           },
           message: { type: 'string' },
@@ -43,8 +43,8 @@ export const errorSchema: JsonObject = {
 };
 
 /**
- * The error answers of a route by status, each a reference; what they refer to is added to `shared`, under the names of
- * its codes.
+ * Returns the error responses of a route by status, each as a reference. Adds the referenced responses to `shared`, named
+ * after their error codes.
  */
 export function describeErrors({ errors }: Pick<AnyRoute, 'errors'>, shared: JsonObject): JsonObject {
   const codes = (Object.keys(errorTable) as ErrorCode[]).filter(

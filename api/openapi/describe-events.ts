@@ -1,55 +1,56 @@
 import type { z } from 'zod';
-import { mailEventPayloads } from '../../common/mail-jobs/mail-event.schema.ts';
-import type { EventKind } from '../../common/webhooks/event.model.ts';
-import { retryDelaysMs } from '../../common/webhooks/retry-schedule.ts';
-import { signatureHeaders } from '../../common/webhooks/signature.ts';
-import { eventPayloads, exampleDelivery, exampleSecret } from '../webhook-examples.ts';
-import type { JsonObject, SchemaBook } from './schema-book.ts';
+import type { EventKind } from '#common/events/event.model.ts';
+import { mailEventPayloads } from '#common/mail-jobs/events/mail-event.schema.ts';
+import { retryDelaysMs } from '#common/webhooks/deliveries/retry-schedule.ts';
+import { signatureHeaders } from '#common/webhooks/egress/signature.ts';
+import type { JsonObject, SchemaRegistry } from './schema-registry.ts';
 import { eventTag } from './tags.ts';
+import { eventPayloads, exampleDelivery, exampleSecret } from './webhook-examples.ts';
 
 const summaries: Record<EventKind, string> = {
-  MAIL_QUEUED: 'A mail job was taken and paid',
+  MAIL_QUEUED: 'A mail job was accepted and paid',
   MAIL_PRINTED: 'A mail job was printed',
   MAIL_POSTED: 'A mail job was handed to the post',
   MAIL_DELIVERED: 'A registered mail job was delivered',
   MAIL_FAILED: 'A mail job failed and was refunded',
 };
 
-/** What a delivery carries beside its body. */
+/** The headers of a delivery. */
 const deliveryHeaders = {
   'X-Service-Signature':
-    '`t=<Unix time in seconds>,v1=<hex>`, while a rotation overlaps with a second `v1=`: the HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole signing secret as it ' +
-    'was shown. Compare in constant time, and refuse what is older than 300 seconds. The example is signed with ' +
-    `\`${exampleSecret}\` over the example body without blanks.`,
-  'X-Service-Event': 'The kind of the event, as in the body.',
-  'X-Service-Delivery': 'The id of the delivery, the same in each attempt.',
-  'X-Service-Attempt': 'Counts the attempts, from 1.',
-  'webhook-id': 'With the next two, the headers of Standard Webhooks, for its libraries.',
-  'webhook-timestamp': 'Unix time in seconds.',
-  'webhook-signature': 'The signature of Standard Webhooks.',
+    '`t=<Unix time in seconds>,v1=<hex>`. The value of `v1` is the HMAC-SHA256 of `<t>.<raw body>`, keyed with the ' +
+    'complete signing secret as it was shown. During the overlap of a secret rotation there is a second `v1=`. Compare ' +
+    'in constant time and refuse requests older than 300 seconds. The example is signed with ' +
+    `\`${exampleSecret}\` over the example body without whitespace.`,
+  'X-Service-Event': 'Event type, as in the body.',
+  'X-Service-Delivery': 'ID of the delivery. It is the same for every attempt.',
+  'X-Service-Attempt': 'Number of the attempt, starting at 1.',
+  'webhook-id': 'ID of the message for Standard Webhooks libraries, which use this and the next two headers.',
+  'webhook-timestamp': 'Unix time in seconds, for Standard Webhooks libraries.',
+  'webhook-signature': 'Signature in the Standard Webhooks format.',
 };
 
 const receiverAnswers: JsonObject = {
-  '200': { description: 'Taken, like every status from 200 to 299.' },
-  '410': { description: 'Gone: the webhook is disabled, and nothing more is sent to it.' },
+  '200': { description: 'Delivered. Every status from 200 to 299 counts as success.' },
+  '410': { description: 'Gone. The webhook is disabled and receives no more events.' },
   default: {
     description:
-      `Tried again: ${retryDelaysMs.live.length} times over three days, in test mode ${retryDelaysMs.test.length} times ` +
-      'within minutes. 429 and 503 may say when by `Retry-After`.',
+      `Failed. Retried up to ${retryDelaysMs.live.length} times over three days, in test mode up to ` +
+      `${retryDelaysMs.test.length} times within minutes. With 429 and 503, \`Retry-After\` can set the time of the next attempt.`,
   },
 };
 
-/** The five events as requests that receivers get. */
-export function describeEvents(book: SchemaBook): JsonObject {
+/** Returns the five events as the webhook requests that endpoints receive. */
+export function describeEvents(schemas: SchemaRegistry): JsonObject {
   return Object.fromEntries(
     Object.entries(mailEventPayloads).map(([kind, payload]) => [
       kind,
-      { post: describeEvent(kind as EventKind, payload, book) },
+      { post: describeEvent(kind as EventKind, payload, schemas) },
     ]),
   );
 }
 
-function describeEvent(kind: EventKind, payload: z.ZodType, book: SchemaBook): JsonObject {
+function describeEvent(kind: EventKind, payload: z.ZodType, schemas: SchemaRegistry): JsonObject {
   const example = eventPayloads[kind];
   const words = kind.split('_').map((word) => word.charAt(0) + word.slice(1).toLowerCase());
   return {
@@ -60,7 +61,7 @@ function describeEvent(kind: EventKind, payload: z.ZodType, book: SchemaBook): J
     parameters: [...describeHeaders(kind, JSON.stringify(example)), testHeader],
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: book.ofAnswer(payload), example } },
+      content: { 'application/json': { schema: schemas.ofAnswer(payload), example } },
     },
     responses: receiverAnswers,
   };
@@ -69,12 +70,12 @@ function describeEvent(kind: EventKind, payload: z.ZodType, book: SchemaBook): J
 const testHeader: JsonObject = {
   name: 'X-Service-Test',
   in: 'header',
-  description: 'On the test that a ping sends, about a mail job that nobody has (`ping-…`).',
+  description: 'Set on test events sent by a ping. Their mail job ID (`ping-…`) does not exist.',
   required: false,
   schema: { type: 'string', enum: ['true'] },
 };
 
-/** As they are sent, signature and all. */
+/** Returns the headers of a delivery, with a valid signature as the example. */
 function describeHeaders(event: EventKind, body: string): JsonObject[] {
   const examples = signatureHeaders({
     secrets: [exampleSecret],

@@ -3,19 +3,19 @@ import { z } from 'zod';
 import type { AnyRoute } from '../route.ts';
 import { describeErrors } from './describe-errors.ts';
 import { headersOf } from './headers.ts';
-import type { JsonObject, SchemaBook } from './schema-book.ts';
+import type { JsonObject, SchemaRegistry } from './schema-registry.ts';
 import { tagOf } from './tags.ts';
 
-/** What several operations share, and each refers to. */
-export type Shared = { book: SchemaBook; responses: JsonObject };
+/** Components that operations refer to. */
+export type Shared = { schemas: SchemaRegistry; responses: JsonObject };
 
-/** A route as an operation of the document. */
-export function describeOperation(route: AnyRoute, { book, responses }: Shared): JsonObject {
+/** Describes a route as an operation of the document. */
+export function describeOperation(route: AnyRoute, { schemas, responses }: Shared): JsonObject {
   const { operationId, summary, description, scope, mode, body, example } = route;
-  const credential = `Takes a ${mode === undefined ? '' : `${mode} `}credential with the scope \`${scope}\`.`;
+  const credential = `Requires a ${mode === undefined ? '' : `${mode} `}credential with the scope \`${scope}\`.`;
   const requestBody = body && {
     required: !body.safeParse(undefined).success,
-    content: { 'application/json': withExample({ schema: book.ofRequest(body) }, example?.body) },
+    content: { 'application/json': withExample({ schema: schemas.ofRequest(body) }, example?.body) },
   };
   return {
     operationId,
@@ -25,16 +25,19 @@ export function describeOperation(route: AnyRoute, { book, responses }: Shared):
     security: [{ bearer: [] }, { apiKey: [] }, { oauth2: [scope] }],
     'x-required-scope': scope,
     ...(mode && { 'x-required-mode': mode }),
-    parameters: describeParameters(route, book),
+    parameters: describeParameters(route, schemas),
     ...(requestBody && { requestBody }),
-    responses: { ...describeAnswers(route, book), ...describeErrors(route, responses) },
+    responses: { ...describeAnswers(route, schemas), ...describeErrors(route, responses) },
   };
 }
 
-function describeAnswers({ responses, otherFormats = {}, meanings, example }: AnyRoute, book: SchemaBook): JsonObject {
+function describeAnswers(
+  { responses, otherFormats = {}, meanings, example }: AnyRoute,
+  schemas: SchemaRegistry,
+): JsonObject {
   return Object.fromEntries(
     Object.entries(responses).map(([status, schema]) => {
-      const content = withExample({ schema: book.ofAnswer(schema) }, example?.responses?.[Number(status)]);
+      const content = withExample({ schema: schemas.ofAnswer(schema) }, example?.responses?.[Number(status)]);
       const description = meanings?.[Number(status)] ?? STATUS_CODES[status] ?? status;
       const others = Object.entries(status === '200' ? otherFormats : {}).map(([type, text]) => [
         type,
@@ -46,28 +49,28 @@ function describeAnswers({ responses, otherFormats = {}, meanings, example }: An
   );
 }
 
-/** JSON, save for what is streamed as a text of another type. */
+/** Returns the media type of a response: JSON unless the schema declares another. */
 function contentTypeOf(schema: z.ZodType): string {
   return String(z.globalRegistry.get(schema)?.contentType ?? 'application/json');
 }
 
-function describeParameters({ params, query, headers, example }: AnyRoute, book: SchemaBook): JsonObject[] {
+function describeParameters({ params, query, headers, example }: AnyRoute, schemas: SchemaRegistry): JsonObject[] {
   return [
-    ...describeFields('path', params, example?.params, book),
-    ...describeFields('query', query, example?.query, book),
-    ...describeFields('header', headers, example?.headers, book),
+    ...describeFields('path', params, example?.params, schemas),
+    ...describeFields('query', query, example?.query, schemas),
+    ...describeFields('header', headers, example?.headers, schemas),
   ];
 }
 
-/** The fields of a schema as parameters. */
+/** Describes the fields of a schema as parameters. */
 function describeFields(
   place: 'path' | 'query' | 'header',
   schema: z.ZodType | undefined,
   example: unknown,
-  book: SchemaBook,
+  schemas: SchemaRegistry,
 ): JsonObject[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = book.ofRequest(schema) as {
+  const { properties = {}, required = [] } = schemas.ofRequest(schema) as {
     properties?: Record<string, JsonObject>;
     required?: string[];
   };
@@ -76,13 +79,13 @@ function describeFields(
     in: place,
     ...(description !== undefined && { description }),
     required: required.includes(name),
-    // name[key]=value
+    // Serialized as name[key]=value.
     ...(place === 'query' && property.type === 'object' && { style: 'deepObject', explode: true }),
     ...withExample({ schema: property }, (example as JsonObject | undefined)?.[name]),
   }));
 }
 
-/** As people write it: idempotency-key is Idempotency-Key. */
+/** Returns the conventional spelling of a header: `Idempotency-Key` for `idempotency-key`. */
 function headerName(name: string): string {
   return name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -1,32 +1,33 @@
-import type { JsonObject } from './schema-book.ts';
+import type { JsonObject } from './schema-registry.ts';
 
-/** The headers of answers, to which each answer refers. */
+/** Response headers, by name. */
 export const headers: JsonObject = {
   'X-Request-Id': {
     description:
-      'Names the request: your own header of this name when it fits the pattern, else one of ours. Quote it when you ask.',
+      'Identifies the request: the value of your own `X-Request-Id` header if it matches the pattern, otherwise a generated one. Quote it when you contact support.',
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
     example: 'c0a8e4d2-7f0b-4c52-9c1e-0d8f5a1b2c3d',
   },
   'RateLimit-Policy': {
-    description: 'The quota, and the seconds it is counted over (IETF draft 8); wherever the credential was known.',
+    description:
+      'The quota (`q`) and its window in seconds (`w`), as in IETF RateLimit draft 8. Present on every authenticated request.',
     schema: { type: 'string' },
     example: '"write"; q=60; w=60; pk=:YjM0ODU0ZGE3MWU4:',
   },
   RateLimit: {
     description:
-      'What is left (`r`), and the seconds until it is whole again (`t`); wherever the credential was known.',
+      'The remaining quota (`r`) and the seconds until it is fully restored (`t`). Present on every authenticated request.',
     schema: { type: 'string' },
     example: '"write"; r=29; t=1; pk=:YjM0ODU0ZGE3MWU4:',
   },
   'Retry-After': {
-    description: 'Whole seconds after which to try again. Without it, trying again does not help.',
+    description: 'Seconds to wait before a retry. If absent, a retry does not help.',
     schema: { type: 'integer', minimum: 1 },
     example: 2,
   },
   Allow: {
-    description: 'The methods that the address takes.',
+    description: 'The methods that this path supports.',
     required: true,
     schema: { type: 'string' },
     example: 'GET, POST, HEAD',
@@ -34,7 +35,7 @@ export const headers: JsonObject = {
   'WWW-Authenticate': { required: true, schema: { type: 'string' }, example: 'Bearer' },
 };
 
-/** The headers that an answer with this status may carry. */
+/** Returns references to the headers of a response with this status. */
 export function headersOf(status: number): JsonObject {
   const isCallerKnown = status !== 401 && status !== 405;
   const names = [

@@ -2,54 +2,54 @@ import type { AnyRoute } from '../route.ts';
 
 type Tag = { name: string; description: string };
 
-/** The groups of the documentation, in its order, by the first part of a path after the version. */
+/** The groups of the documentation in display order, by the first path segment after the version. */
 const tags: Record<string, Tag> = {
-  quote: { name: 'Prices', description: 'What a letter costs, VAT included, before it is sent.' },
+  quote: { name: 'Prices', description: 'The price of a letter, including VAT, before you send it.' },
   uploads: {
     name: 'Uploads',
     description:
-      'Documents go to the object store directly: ask for an address, PUT the file there with exactly the headers that ' +
-      'come with it, and name its `s3Key` in a mail job within 24 hours.',
+      'Documents are uploaded directly to the object store. Request an upload URL, PUT the file there with exactly the ' +
+      'returned headers, then use its `s3Key` in a mail job within 24 hours.',
   },
   mails: {
     name: 'Mail jobs',
     description:
-      'A mail job is one letter to 1 to 100 recipients. It goes from `queued` over `printed` and `posted`, a registered ' +
-      'one to `delivered`; `failed` says why, and its money is back in the wallet.',
+      'A mail job is one letter to 1 to 100 recipients. It moves from `queued` to `printed` and `posted`. Registered ' +
+      'letters also reach `delivered`. A `failed` job states the reason, and its price is refunded to the wallet.',
   },
-  addresses: { name: 'Address book', description: 'Senders and recipients that are used again.' },
-  webhooks: { name: 'Webhooks', description: 'Addresses of yours to which we report what happens to mail jobs.' },
+  addresses: { name: 'Address book', description: 'Reusable senders and recipients.' },
+  webhooks: { name: 'Webhooks', description: 'Endpoints of yours that we notify of events.' },
   events: {
     name: 'Event log',
     description:
-      'What happened to mail jobs, whether a webhook was told or not; and the same as a stream, for a machine that no webhook can reach.',
+      'All events of your mail jobs, whether or not a webhook received them. Also available as a stream for systems that cannot receive webhooks.',
   },
-  wallet: { name: 'Wallet', description: 'The prepaid balance that letters are paid from.' },
+  wallet: { name: 'Wallet', description: 'The prepaid balance that pays for letters.' },
 };
 
-/** The group of what we send to webhooks. */
+/** The group of the webhook requests. */
 export const eventTag: Tag = {
   name: 'Events',
   description:
-    'What a webhook receives. Check the signature over the raw body before anything else, answer 200 to 299 within 15 ' +
-    'seconds, and do the work afterwards. An event may come more than once and in any order: drop repeats by `event` ' +
-    'and `mailJobId`.',
+    'The requests that webhooks receive. First verify the signature over the raw body. Respond with 200 to 299 within ' +
+    '15 seconds and process the event afterwards. Events can arrive more than once and in any order. Deduplicate them ' +
+    'by `event` and `mailJobId`.',
 };
 
 /** The group of the OAuth routes. */
 export const oauthTag: Tag = {
   name: 'Applications',
   description:
-    'OAuth 2.0, Authorization Code with PKCE, for an application that acts for several customers: send the user to the ' +
-    'authorize page, and exchange the code that comes back here. `/.well-known/oauth-authorization-server` tells a ' +
-    'library all it needs.',
+    'OAuth 2.0 Authorization Code with PKCE, for applications that act for several customers. Send the user to the ' +
+    'authorize page, then exchange the returned code here. Libraries can configure themselves from ' +
+    '`/.well-known/oauth-authorization-server`.',
 };
 
 export const allTags: readonly Tag[] = [...Object.values(tags), oauthTag, eventTag];
 
-/** The group of a route. Throws for a path that has none, so that none is forgotten. */
+/** Returns the group of a route. Throws for a path without one. */
 export function tagOf({ path }: Pick<AnyRoute, 'path'>): Tag {
   const tag = tags[path.split('/')[2] ?? ''];
-  if (!tag) throw new Error(`${path} has no group in the documentation: add one to the tags`);
+  if (!tag) throw new Error(`${path} has no group in the documentation. Add one to the tags.`);
   return tag;
 }

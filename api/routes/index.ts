@@ -1,34 +1,34 @@
 import type { AnyRoute } from '../route.ts';
-import { changeAddressRoute } from './change-address.ts';
-import { changeWebhookRoute } from './change-webhook.ts';
-import { createAddressRoute } from './create-address.ts';
-import { createMail } from './create-mail.ts';
-import { createQuote } from './create-quote.ts';
-import { createUploadAddress } from './create-upload.ts';
-import { createWebhookRoute } from './create-webhook.ts';
-import { deleteAddressRoute } from './delete-address.ts';
-import { deleteWebhookRoute } from './delete-webhook.ts';
-import { getAddressRoute } from './get-address.ts';
-import { getEvent } from './get-event.ts';
-import { getMail } from './get-mail.ts';
-import { getStatement } from './get-statement.ts';
-import { getWallet } from './get-wallet.ts';
-import { getWebhook } from './get-webhook.ts';
-import { listAddressesRoute } from './list-addresses.ts';
-import { listDeliveriesRoute } from './list-deliveries.ts';
-import { listEventsRoute } from './list-events.ts';
-import { listMails } from './list-mails.ts';
-import { listTransactionsRoute } from './list-transactions.ts';
-import { listWebhooksRoute } from './list-webhooks.ts';
-import { pingWebhookRoute } from './ping-webhook.ts';
-import { redeliverDelivery } from './redeliver-delivery.ts';
-import { redeliverFailedRoute } from './redeliver-failed.ts';
-import { rotateSecretRoute } from './rotate-secret.ts';
-import { simulateMail } from './simulate-mail.ts';
-import { streamEvents } from './stream-events.ts';
-import { topUpTestWalletRoute } from './top-up-test-wallet.ts';
+import { changeAddressRoute } from './addresses/change-address.ts';
+import { createAddressRoute } from './addresses/create-address.ts';
+import { deleteAddressRoute } from './addresses/delete-address.ts';
+import { getAddressRoute } from './addresses/get-address.ts';
+import { listAddressesRoute } from './addresses/list-addresses.ts';
+import { getEvent } from './events/get-event.ts';
+import { listEventsRoute } from './events/list-events.ts';
+import { streamEvents } from './events/stream-events.ts';
+import { createMail } from './mails/create-mail.ts';
+import { createQuote } from './mails/create-quote.ts';
+import { createUploadAddress } from './mails/create-upload.ts';
+import { getMail } from './mails/get-mail.ts';
+import { listMails } from './mails/list-mails.ts';
+import { simulateMail } from './mails/simulate-mail.ts';
+import { getStatement } from './wallet/get-statement.ts';
+import { getWallet } from './wallet/get-wallet.ts';
+import { listTransactionsRoute } from './wallet/list-transactions.ts';
+import { topUpTestWalletRoute } from './wallet/top-up-test-wallet.ts';
+import { changeWebhookRoute } from './webhooks/change-webhook.ts';
+import { createWebhookRoute } from './webhooks/create-webhook.ts';
+import { deleteWebhookRoute } from './webhooks/delete-webhook.ts';
+import { getWebhook } from './webhooks/get-webhook.ts';
+import { listDeliveriesRoute } from './webhooks/list-deliveries.ts';
+import { listWebhooksRoute } from './webhooks/list-webhooks.ts';
+import { pingWebhookRoute } from './webhooks/ping-webhook.ts';
+import { redeliverDelivery } from './webhooks/redeliver-delivery.ts';
+import { redeliverFailedRoute } from './webhooks/redeliver-failed.ts';
+import { rotateSecretRoute } from './webhooks/rotate-secret.ts';
 
-/** Every route, in the order of the specification. */
+/** All routes, in the order of the specification. */
 export const routes: readonly AnyRoute[] = [
   createQuote,
   createUploadAddress,
@@ -52,7 +52,7 @@ export const routes: readonly AnyRoute[] = [
   redeliverDelivery,
   redeliverFailedRoute,
   listEventsRoute,
-  // Before the events by id, of which "stream" would else be one that nobody has.
+  // Before getEvent, whose path would otherwise match "stream" as an ID.
   streamEvents,
   getEvent,
   getWallet,

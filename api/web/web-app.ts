@@ -1,33 +1,35 @@
 import express, { type Express, type RequestHandler } from 'express';
-import type { Clock } from '../../common/clock.ts';
-import type { Config } from '../../common/config.ts';
-import { createPrintPreviews } from '../../common/mail-jobs/print-previews.ts';
-import { createTokenMint } from '../../common/oauth/token-mint.ts';
-import type { GcraLimiter } from '../../common/platform/gcra-limiter.ts';
-import type { Log } from '../../common/platform/log.ts';
-import type { Mailer } from '../../common/platform/mailer.ts';
-import type { Hints } from '../../common/platform/queues.ts';
-import type { Revocations } from '../../common/platform/revocations.ts';
-import { createBoard } from '../bull-board.ts';
+import type { Clock } from '#common/clock.ts';
+import type { Config } from '#common/config.ts';
+import { createPreviewRenderer } from '#common/mail-jobs/render/preview-renderer.ts';
+import { createTokenMint } from '#common/oauth/tokens/token-mint.ts';
+import type { BackgroundTasks } from '#common/platform/process/background-tasks.ts';
+import type { Log } from '#common/platform/process/log.ts';
+import type { Mailer } from '#common/platform/process/mailer.ts';
+import type { GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import type { Revocations } from '#common/platform/redis/revocations.ts';
 import { createRequestContext } from '../middleware/request-context.ts';
 import type { ApiServices } from '../route.ts';
-import { createCookies } from './cookies.ts';
-import { createCsrf } from './csrf.ts';
-import { mountPages } from './mount-pages.ts';
-import type { AnyAction, AnyPage } from './page.ts';
-import { createRequireAdmin } from './require-admin.ts';
-import { boardSecurityHeaders, securityHeaders } from './security-headers.ts';
-import { faviconFile, script, scriptPath, styleSheet, styleSheetPath } from './style-sheet.ts';
-import { WebError, webErrorHandler } from './web-error.ts';
+import { createBoard } from './admin/bull-board.ts';
+import { faviconFile, script, scriptPath, styleSheet, styleSheetPath } from './design/assets.ts';
+import { createCookies } from './framework/cookies.ts';
+import { createCsrf } from './framework/forms/csrf.ts';
+import { mountPages } from './framework/mount-pages.ts';
+import type { AnyAction, AnyPage } from './framework/page.ts';
+import { boardSecurityHeaders, securityHeaders } from './framework/security-headers.ts';
+import { beginVisit, type VisitOptions } from './framework/visit.ts';
+import { WebError, webErrorHandler } from './framework/web-error.ts';
 
 export type WebAppOptions = {
   config: Pick<Config, 'http'>;
   pages: readonly (AnyPage | AnyAction)[];
   services: ApiServices;
-  /** The board's own, which asks for whole pages of messages. */
+  /** Queues with a longer Redis timeout, for Bull Board and the system overview. */
   boardHints: Pick<Hints, 'queues'>;
   limiter: GcraLimiter;
   mailer: Mailer;
+  backgroundTasks: BackgroundTasks;
   revocations: Revocations;
   clock: Clock;
   log: Log;
@@ -35,20 +37,20 @@ export type WebAppOptions = {
 
 const boardPath = '/admin/queues';
 
-/** The web host, pages for people, as one Express application, not yet listening. */
+/** Creates the web host as an Express application that is not listening yet. */
 export function createWebApp(options: WebAppOptions): Express {
-  const { config, pages, services, boardHints, limiter, mailer, revocations, clock, log } = options;
+  const { config, pages, services, boardHints, limiter, mailer, backgroundTasks, revocations, clock, log } = options;
   const { baseUrl, authUrl, trustedProxyHops } = config.http;
   const isHttps = authUrl.startsWith('https:');
-  const cookies = createCookies({ isHttps, key: services.keyRing.derive('known devices') });
-  const csrf = createCsrf(services.keyRing.derive('forms'));
+  const cookies = createCookies({ isHttps, signer: services.keyRing.signer('known devices') });
+  const csrf = createCsrf(services.keyRing.signer('forms'));
   const app = express();
   app.disable('x-powered-by');
   app.enable('strict routing');
   app.enable('case sensitive routing');
   app.set('trust proxy', trustedProxyHops);
 
-  // The histogram of request times is the API's alone.
+  // The histogram of request durations covers only the API.
   app.use(createRequestContext({ log, metrics: { observe() {} } }));
   app.use(securityHeaders({ isHttps }));
   app.get('/favicon.ico', (_request, response, next) => {
@@ -59,8 +61,8 @@ export function createWebApp(options: WebAppOptions): Express {
       (error) => error && next(error),
     );
   });
-  app.get(styleSheetPath, sendForEver('css', styleSheet));
-  app.get(scriptPath, sendForEver('js', script));
+  app.get(styleSheetPath, sendImmutable('css', styleSheet));
+  app.get(scriptPath, sendImmutable('js', script));
   app.use(
     boardPath,
     createRequireAdmin({ cookies, csrf, clock }),
@@ -68,8 +70,19 @@ export function createWebApp(options: WebAppOptions): Express {
     createBoard({ queues: boardHints.queues, path: boardPath }),
   );
   const tokenMint = createTokenMint(services.keyRing);
-  const printPreviews = createPrintPreviews({ store: services.store, log });
-  const webServices = { ...services, limiter, mailer, tokenMint, revocations, printPreviews, baseUrl, authUrl };
+  const previewRenderer = createPreviewRenderer({ store: services.store, log });
+  const webServices = {
+    ...services,
+    boardHints,
+    limiter,
+    mailer,
+    backgroundTasks,
+    tokenMint,
+    revocations,
+    previewRenderer,
+    baseUrl,
+    authUrl,
+  };
   app.use(mountPages({ pages, services: webServices, cookies, csrf, clock }));
   app.use(() => {
     throw new WebError('NOT_FOUND');
@@ -79,8 +92,18 @@ export function createWebApp(options: WebAppOptions): Express {
   return app;
 }
 
-/** Content whose address changes with it. */
-function sendForEver(type: 'css' | 'js', content: string): RequestHandler {
+/** Guards routes that are not pages: admits administrators, redirects visitors to the sign-in, and throws FORBIDDEN. */
+function createRequireAdmin({ cookies, csrf, clock }: VisitOptions & { clock: Clock }): RequestHandler {
+  return async (request, response, next) => {
+    const visit = await beginVisit(request, response, { cookies, csrf, isEnglish: false, now: clock.now() });
+    if (!visit.user) return response.redirect(303, visit.href('/sign-in', { next: visit.askedFor }));
+    if (!visit.user.isAdmin) throw new WebError('FORBIDDEN');
+    next();
+  };
+}
+
+/** Returns a handler for content whose path contains its hash. */
+function sendImmutable(type: 'css' | 'js', content: string): RequestHandler {
   return (_request, response) => {
     response.set('Cache-Control', 'public, max-age=31536000, immutable').type(type).send(content);
   };

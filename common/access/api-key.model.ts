@@ -1,6 +1,6 @@
 import mongoose, { Schema } from 'mongoose';
 import { type Mode, modes } from '../modes.ts';
-import { modelOptions } from '../platform/model-options.ts';
+import { modelOptions } from '../platform/mongo/model-options.ts';
 import { type Scope, scopes } from './scopes.ts';
 
 export type ApiKeyRecord = {

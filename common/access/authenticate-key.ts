@@ -6,32 +6,31 @@ import type { Credential } from './credential.ts';
 
 const keyPattern = /^bjk_((?:test|live)[a-z2-7]{16})_([a-z2-7]{52})$/;
 
-/** A revoked key may work for this long in a process that has just seen it and is not told of the revocation. */
+/** A process that misses the announcement of a revocation accepts a cached key for at most this long. */
 const cacheTtlMs = 30_000;
-/** `lastUsedAt` is for people; a write for each request would cost more than it tells. */
+/** The precision of `lastUsedAt`, which is for people. A write per request would cost more than it is worth. */
 const lastUsedStepMs = 60_000;
 
-/** Knows callers by their keys. */
+/** Authenticates requests by API key, with a cache. */
 export type KeyAuthenticator = {
-  /** The credential of a key; null when it is malformed, unknown, revoked or its secret is wrong. */
+  /** Returns the credential of a key, or null if it is malformed, unknown or revoked, or if its secret is wrong. */
   authenticate(key: string): Promise<Credential | null>;
-  /** Asks the database again when this key comes next: it was revoked. An id of something else does no harm. */
-  forget(keyId: string): void;
-  /** The same for all keys: revocations may have been missed. */
-  forgetAll(): void;
+  /** Drops a revoked key from the cache. Ids of other credentials have no effect. */
+  invalidate(keyId: string): void;
+  /** Drops all keys from the cache, when announcements may have been missed. */
+  invalidateAll(): void;
 };
 
 export function createKeyAuthenticator(clock: Clock): KeyAuthenticator {
   const cache = new LRUCache<string, ApiKeyRecord>({ max: 10_000, ttl: cacheTtlMs });
-  /** Raised whenever something is forgotten. */
-  let epoch = 0;
+  let invalidations = 0;
 
   async function readKey(keyId: string): Promise<ApiKeyRecord | null> {
-    const [begunInEpoch, start] = [epoch, performance.now()];
+    const [invalidationsAtStart, start] = [invalidations, performance.now()];
     const record = await ApiKey.findOne({ _id: keyId, revokedAt: null }).lean<ApiKeyRecord>();
-    // What was forgotten meanwhile may be this very key, read before it was revoked: it must not be remembered now.
-    // And the half minute counts from the question, not from the answer.
-    if (record && epoch === begunInEpoch) cache.set(keyId, record, { start });
+    // An invalidation during the read may concern this key, so the result must not be cached. The TTL counts from the
+    // start of the read.
+    if (record && invalidations === invalidationsAtStart) cache.set(keyId, record, { start });
     return record;
   }
 
@@ -41,23 +40,23 @@ export function createKeyAuthenticator(clock: Clock): KeyAuthenticator {
       if (!keyId || !secret) return null;
       const record = cache.get(keyId) ?? (await readKey(keyId));
       if (!record || !areEqualDigests(record.secretHash, sha256Hex(secret))) return null;
-      await noteUse(record, clock.now());
+      await recordUse(record, clock.now());
 
       return toCredential(record);
     },
-    forget(keyId) {
-      epoch += 1;
+    invalidate(keyId) {
+      invalidations += 1;
       cache.delete(keyId);
     },
-    forgetAll() {
-      epoch += 1;
+    invalidateAll() {
+      invalidations += 1;
       cache.clear();
     },
   };
 }
 
-/** Writes `lastUsedAt` when the last one is a minute old, once, however many requests and processes come at once. */
-async function noteUse(record: ApiKeyRecord, now: Date): Promise<void> {
+/** Updates `lastUsedAt` if it is a minute old. Concurrent requests and processes write it once. */
+async function recordUse(record: ApiKeyRecord, now: Date): Promise<void> {
   const { _id, lastUsedAt } = record;
   const stepAgo = plusMs(now, -lastUsedStepMs);
   if (lastUsedAt && lastUsedAt > stepAgo) return;
@@ -67,5 +66,21 @@ async function noteUse(record: ApiKeyRecord, now: Date): Promise<void> {
 
 function toCredential(record: ApiKeyRecord): Credential {
   const { _id: id, organizationId, mode, scopes, readsPerMinute, writesPerMinute } = record;
-  return { kind: 'api-key', id, organizationId, mode, scopes, readsPerMinute, writesPerMinute };
+  return {
+    kind: 'api-key',
+    id,
+    actor: { kind: 'key', id },
+    organizationId,
+    mode,
+    scopes,
+    readsPerMinute,
+    writesPerMinute,
+  };
+}
+
+/**
+ * Returns whether a key is active, from the database and not the cache. For long responses that outlive authentication.
+ */
+export async function isKeyActive(keyId: string): Promise<boolean> {
+  return (await ApiKey.exists({ _id: keyId, revokedAt: null })) !== null;
 }

@@ -1,14 +1,17 @@
+import type { AuditActor } from '../audit/audit.model.ts';
 import type { Owner } from '../modes.ts';
 import type { Scope } from './scopes.ts';
 
-/** Who calls: the result of authentication, handed to every handler. */
+/** The authenticated caller, passed to every handler. */
 export type Credential = Owner & {
-  /** A key of the organization's own, or the access token of an application that it let in. */
+  /** An API key of the organization, or an access token of an OAuth application. */
   kind: 'api-key' | 'oauth';
-  /** What the rate limit counts by: the key's id or the grant's. Never the secret. */
+  /** The rate limit key: the id of the API key or grant. Never the secret. */
   id: string;
+  /** The caller in the audit log: the API key or the application. */
+  actor: AuditActor;
   scopes: readonly Scope[];
-  /** Limits of its own, where the operator set them. */
+  /** Rate limits set by the operator for this credential; null for the default. */
   readsPerMinute: number | null;
   writesPerMinute: number | null;
 };

@@ -1,9 +1,9 @@
 import type { CursorCodec } from '../cursor.ts';
 import { AppError } from '../errors.ts';
-import { type Page, readPage } from '../platform/read-page.ts';
+import { type Page, readPage } from '../platform/mongo/read-page.ts';
 import { ApiKey, type ApiKeyRecord } from './api-key.model.ts';
 
-/** An organization's keys of both modes that were not revoked, in the order of their ids. */
+/** Lists an organization's active keys of both modes, by id. */
 export async function listApiKeys(
   organizationId: string,
   { limit, cursor }: { limit: number; cursor: string | undefined },
@@ -19,7 +19,7 @@ export async function listApiKeys(
   });
 }
 
-/** A key of this organization that was not revoked. Throws NOT_FOUND for every other one. */
+/** Returns an active key of this organization. Throws NOT_FOUND for any other. */
 export async function findApiKey(organizationId: string, keyId: string): Promise<ApiKeyRecord> {
   const key = await ApiKey.findOne({ _id: keyId, organizationId, revokedAt: null }).lean<ApiKeyRecord>();
   if (!key) throw new AppError('NOT_FOUND', { message: 'There is no such key.' });

@@ -1,3 +1,3 @@
-/** What a credential may do, as the specification lists it. */
+/** What a credential may do, as listed in the specification. */
 export const scopes = ['read', 'send', 'webhooks', 'addresses', 'wallet'] as const;
 export type Scope = (typeof scopes)[number];

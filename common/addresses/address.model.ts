@@ -1,7 +1,7 @@
 import mongoose, { Schema } from 'mongoose';
 import { type Mode, modes } from '../modes.ts';
 import { type PostalAddress, postalAddressFields } from '../organizations/organization.model.ts';
-import { modelOptions } from '../platform/model-options.ts';
+import { modelOptions } from '../platform/mongo/model-options.ts';
 
 export const addressKinds = ['SENDER', 'RECIPIENT'] as const;
 export type AddressKind = (typeof addressKinds)[number];
@@ -13,7 +13,7 @@ export type AddressRecord = PostalAddress & {
   kind: AddressKind;
   label: string | null;
   isDefault: boolean;
-  /** Name, city, postal code and label, folded for searching. */
+  /** Name, city, postal code and label, folded for search. */
   searchText: string;
   createdAt: Date;
   updatedAt: Date;

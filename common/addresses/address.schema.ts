@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressFields, addressViewFields, checkZip, lineOfText, zipRule } from '../text.schema.ts';
+import { addressFields, addressViewFields, checkZip, lineOfText, zipRule } from '../fields/text.schema.ts';
 import { type AddressRecord, addressKinds } from './address.model.ts';
 
 /** The body of POST /v1/addresses. */
@@ -18,8 +18,8 @@ export const AddressRequest = z
 export type AddressRequest = z.infer<typeof AddressRequest>;
 
 /**
- * The body of PATCH /v1/addresses/{id}, a merge patch (RFC 7396): what is absent stays, null clears `line2` and `label`.
- * Whether the postal code fits the country is judged on the merged entry.
+ * The body of PATCH /v1/addresses/{id}, a merge patch (RFC 7396): absent fields stay, null clears `line2` and `label`.
+ * The postal code is checked on the merged entry.
  */
 export const AddressPatch = z
   .strictObject({
@@ -37,7 +37,7 @@ export const AddressPatch = z
   .meta({ id: 'AddressPatch', minProperties: 1, ...zipRule });
 export type AddressPatch = z.infer<typeof AddressPatch>;
 
-/** An entry in its public form. */
+/** An address book entry in its public form. */
 export const AddressView = z
   .object({
     id: z.string(),

@@ -1,14 +1,14 @@
 import { AppError, invalid } from '../errors.ts';
+import { checkZip } from '../fields/text.schema.ts';
 import { newId } from '../ids.ts';
 import type { Owner } from '../modes.ts';
-import { isDuplicateKey } from '../platform/mongo.ts';
-import { inTransaction, type Transaction } from '../platform/transaction.ts';
-import { checkZip } from '../text.schema.ts';
+import { retryOnDuplicateKey } from '../platform/mongo/retry-on-duplicate-key.ts';
+import { inTransaction, isInserted, type Transaction, type TransactionOptions } from '../platform/mongo/transaction.ts';
 import { Address, type AddressKind, type AddressRecord } from './address.model.ts';
 import type { AddressPatch, AddressRequest } from './address.schema.ts';
 import { searchTextOf } from './fold-text.ts';
 
-/** Stores an entry. One that is the default takes that from the former one of its kind, in the same transaction. */
+/** Creates an entry. A new default replaces the former default of its kind in the same transaction. */
 export async function createAddress(owner: Owner, request: AddressRequest, at: Date): Promise<AddressRecord> {
   const { organizationId, mode } = owner;
   const fields = {
@@ -26,16 +26,19 @@ export async function createAddress(owner: Owner, request: AddressRequest, at: D
     createdAt: at,
     updatedAt: at,
   };
-  return await inDefaultRace(async (transaction) => {
-    if (record.isDefault) await takeDefault(transaction, owner, record.kind, at);
+  const insert = async (transaction: Transaction) => {
+    if (record.isDefault) await clearDefault(transaction, owner, record.kind, at);
     await Address.insertMany([record], { session: transaction });
     return record;
+  };
+  return await retryOnDefaultConflict(insert, {
+    isStored: (transaction) => isInserted(transaction, Address, record._id),
   });
 }
 
 /**
- * Changes the fields that are given. A default that changes its kind becomes the default of the new kind.
- * Throws NOT_FOUND, or VALIDATION_ERROR when the merged postal code does not fit the merged country.
+ * Changes the given fields. A default entry that changes kind becomes the default of the new kind. Throws NOT_FOUND, or
+ * VALIDATION_ERROR if the merged postal code does not fit the merged country.
  */
 export async function changeAddress(
   owner: Owner,
@@ -44,7 +47,7 @@ export async function changeAddress(
   at: Date,
 ): Promise<AddressRecord> {
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-  return await inDefaultRace(async (transaction) => {
+  return await retryOnDefaultConflict(async (transaction) => {
     const { organizationId, mode } = owner;
     const filter = { _id: addressId, organizationId, mode };
     const before = await Address.findOne(filter).session(transaction).lean<AddressRecord>();
@@ -54,7 +57,7 @@ export async function changeAddress(
     if (zipProblem) throw invalid(['zip'], zipProblem);
     const after = { ...merged, searchText: searchTextOf(merged) };
     const isNewDefault = after.isDefault && !(before.isDefault && before.kind === after.kind);
-    if (isNewDefault) await takeDefault(transaction, owner, after.kind, at);
+    if (isNewDefault) await clearDefault(transaction, owner, after.kind, at);
     const { _id: _, ...changes } = after;
     await Address.updateOne(filter, { $set: changes }, { session: transaction });
 
@@ -62,14 +65,14 @@ export async function changeAddress(
   });
 }
 
-/** Deletes an entry for good; mail jobs keep their own copies. Throws NOT_FOUND. */
+/** Deletes an entry. Mail jobs keep their own copies. Throws NOT_FOUND. */
 export async function deleteAddress({ organizationId, mode }: Owner, addressId: string): Promise<void> {
   const { deletedCount } = await Address.deleteOne({ _id: addressId, organizationId, mode });
   if (deletedCount === 0) throw new AppError('NOT_FOUND');
 }
 
-/** Takes the default from whichever entry has it. */
-async function takeDefault(transaction: Transaction, owner: Owner, kind: AddressKind, at: Date): Promise<void> {
+/** Clears the default entry of a kind. */
+async function clearDefault(transaction: Transaction, owner: Owner, kind: AddressKind, at: Date): Promise<void> {
   const { organizationId, mode } = owner;
   await Address.updateMany(
     { organizationId, mode, kind, isDefault: true },
@@ -78,15 +81,13 @@ async function takeDefault(transaction: Transaction, owner: Owner, kind: Address
   );
 }
 
-const maxRounds = 10;
+/** Each of several concurrent requests for the default can overtake the others once. */
+const maxAttempts = 10;
 
-/** Of two requests that race for the default, the unique index refuses one; it looks again, and takes it after all. */
-async function inDefaultRace<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-  for (let round = 1; ; round += 1) {
-    try {
-      return await inTransaction(work);
-    } catch (error) {
-      if (!isDuplicateKey(error) || round === maxRounds) throw error;
-    }
-  }
+/** Runs `work` in a transaction. Of two concurrent requests for the default, the unique index refuses one. */
+async function retryOnDefaultConflict<T>(
+  work: (transaction: Transaction) => Promise<T>,
+  options: TransactionOptions<T> = {},
+): Promise<T> {
+  return await retryOnDuplicateKey(() => inTransaction(work, options), maxAttempts);
 }

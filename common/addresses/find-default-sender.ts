@@ -1,23 +1,29 @@
 import { LRUCache } from 'lru-cache';
 import type { Owner } from '../modes.ts';
 import { Organization, type OrganizationRecord, type PostalAddress } from '../organizations/organization.model.ts';
-import { createGroupRead } from '../platform/group-read.ts';
-import { findRows } from '../platform/mongo.ts';
+import { createBatcher } from '../platform/batching/create-batcher.ts';
+import { findRows } from '../platform/mongo/mongo.ts';
 import { Address, type AddressRecord } from './address.model.ts';
 
-/** Who a letter comes from when it does not say: the default SENDER of the address book, else the organization. */
-export async function findDefaultSender(owner: Owner): Promise<PostalAddress> {
+/** `isEntry`: from the address book, which not every credential may read. */
+export type DefaultSender = { address: PostalAddress; isEntry: boolean };
+
+/**
+ * Returns the sender of a letter that names none: the default SENDER of the address book, else the organization's
+ * address.
+ */
+export async function findDefaultSender(owner: Owner): Promise<DefaultSender> {
   const entry = await findDefaultEntry(owner);
-  return entry ? toPostalAddress(entry) : await readOrganizationAddress(owner.organizationId);
+  if (entry) return { address: toPostalAddress(entry), isEntry: true };
+  return { address: await readOrganizationAddress(owner.organizationId), isEntry: false };
 }
 
 const nameOf = ({ organizationId, mode }: Owner) => `${organizationId} ${mode}`;
 
-/** Asked for each letter that names no sender, so the letters of an instant share the question. */
-const findDefaultEntry = createGroupRead<Owner, AddressRecord>({
-  nameOf,
-  maxKeys: 256,
-  async read(owners) {
+/** Every letter without a sender needs this, so concurrent letters share one query. */
+const findDefaultEntry = createBatcher<Owner, AddressRecord | undefined>({
+  maxItems: 256,
+  async run(owners) {
     const organizationIds = [...new Set(owners.map(({ organizationId }) => organizationId))];
     const modes = [...new Set(owners.map(({ mode }) => mode))];
     const filter = {
@@ -28,11 +34,12 @@ const findDefaultEntry = createGroupRead<Owner, AddressRecord>({
     } as const;
     const limit = organizationIds.length * modes.length;
     const entries = await findRows<AddressRecord>(Address, filter, { limit });
-    return new Map(entries.map((entry) => [nameOf(entry), entry]));
+    const byOwner = new Map(entries.map((entry) => [nameOf(entry), entry]));
+    return owners.map((owner) => byOwner.get(nameOf(owner)));
   },
 });
 
-/** An organization that moves has its new address on its letters after this time at most. */
+/** How long a changed organization address may still be missing on letters. */
 const addressTtlMs = 5_000;
 const addresses = new LRUCache<string, PostalAddress>({ max: 10_000, ttl: addressTtlMs });
 

@@ -1,18 +1,19 @@
 import type { CursorCodec } from '../cursor.ts';
 import { AppError } from '../errors.ts';
+import { isId } from '../ids.ts';
 import { modes, type Owner } from '../modes.ts';
-import { type Page, readPage } from '../platform/read-page.ts';
+import { type Page, readPage } from '../platform/mongo/read-page.ts';
 import { Address, type AddressKind, type AddressRecord } from './address.model.ts';
 import { foldText } from './fold-text.ts';
 
-/** An entry of this owner. Throws NOT_FOUND for every other one. */
+/** Returns an entry of this owner. Throws NOT_FOUND for any other. */
 export async function readAddress({ organizationId, mode }: Owner, addressId: string): Promise<AddressRecord> {
   const record = await Address.findOne({ _id: addressId, organizationId, mode }).lean<AddressRecord>();
   if (!record) throw new AppError('NOT_FOUND');
   return record;
 }
 
-/** An entry of this organization, of whichever mode: for people, who open it by its link. Throws NOT_FOUND. */
+/** Returns an entry of this organization in either mode, for pages, which people open by link. Throws NOT_FOUND. */
 export async function readAddressOfAnyMode(organizationId: string, addressId: string): Promise<AddressRecord> {
   const filter = { _id: addressId, organizationId, mode: { $in: [...modes] } };
   const record = await Address.findOne(filter).lean<AddressRecord>();
@@ -22,20 +23,20 @@ export async function readAddressOfAnyMode(organizationId: string, addressId: st
 
 export type AddressFilter = {
   kind?: AddressKind | undefined;
-  /** Any part of name, city, postal code or label, without regard to case and accents. */
+  /** Any part of name, city, postal code or label, ignoring case and accents. */
   q?: string | undefined;
   limit: number;
   cursor?: string | undefined;
 };
 
-/** An owner's entries, newest first. */
+/** Lists an owner's entries, newest first. */
 export async function listAddresses(
   { organizationId, mode }: Owner,
   { kind, q, limit, cursor }: AddressFilter,
   cursors: CursorCodec,
 ): Promise<Page<AddressRecord>> {
   const kindFilter = kind === undefined ? {} : { kind };
-  // Every character stands for itself: what a caller types is text, never a pattern.
+  // Escaped, because the input is text, not a pattern.
   const textFilter = q === undefined ? {} : { searchText: { $regex: RegExp.escape(foldText(q)) } };
   return await readPage<AddressRecord>({
     model: Address as never,
@@ -45,4 +46,15 @@ export async function listAddresses(
     cursor,
     limit,
   });
+}
+
+/** Returns the owner's entries with these ids, by id. Ignores malformed ids. */
+export async function findAddresses(
+  { organizationId, mode }: Owner,
+  addressIds: readonly string[],
+): Promise<Map<string, AddressRecord>> {
+  const ids = [...new Set(addressIds)].filter((id) => isId('adr', id));
+  if (ids.length === 0) return new Map();
+  const records = await Address.find({ _id: { $in: ids }, organizationId, mode }).lean<AddressRecord[]>();
+  return new Map(records.map((record) => [record._id, record]));
 }

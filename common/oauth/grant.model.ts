@@ -1,34 +1,34 @@
 import mongoose, { Schema } from 'mongoose';
 import { type Scope, scopes } from '../access/scopes.ts';
 import { type Mode, modes } from '../modes.ts';
-import { modelOptions } from '../platform/model-options.ts';
+import { modelOptions } from '../platform/mongo/model-options.ts';
 
-/** Why a grant was ended before its time. */
+/** Why a grant was revoked. */
 export const revocationReasons = ['user', 'application', 'operator', 'code-replay', 'refresh-replay'] as const;
 export type RevocationReason = (typeof revocationReasons)[number];
 
-/** One consent of a user to one application, and all that was handed out for it: only as SHA-256. */
+/** One consent of a user to one application, with the SHA-256 of every code and token issued for it. */
 export type GrantRecord = {
-  /** 80 random bits, which each of its tokens names. */
+  /** 80 random bits, contained in each of its tokens. */
   _id: string;
   clientId: string;
   organizationId: string;
-  /** Who consented. */
+  /** The user who consented. */
   userId: string;
   mode: Mode;
-  /** What the user agreed to; an access token has these or fewer. */
+  /** The scopes the user agreed to. An access token has these or fewer. */
   scopes: Scope[];
   code: { hash: string; redirectUri: string; challenge: string; expiresAt: Date; usedAt: Date | null };
-  /** The one live refresh token, and the one that it came from. Null until the code was exchanged. */
+  /** The current refresh token and the one it replaced; null until the code is exchanged. */
   refresh: { hash: string; previousHash: string | null; rotatedAt: Date; expiresAt: Date } | null;
-  /** Scopes are null for all of the grant's. */
+  /** `scopes` is null for all scopes of the grant. */
   accessTokens: { hash: string; scopes: Scope[] | null; expiresAt: Date }[];
   createdAt: Date;
-  /** No refresh reaches beyond. */
+  /** Refreshing does not extend the grant beyond this. */
   expiresAt: Date;
   revokedAt: Date | null;
   revokedBecause: RevocationReason | null;
-  /** When the database removes the row. */
+  /** When MongoDB removes the row. */
   removeAt: Date;
 };
 

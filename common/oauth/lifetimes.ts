@@ -2,16 +2,16 @@ const secondMs = 1_000;
 const hourMs = 60 * 60 * secondMs;
 const dayMs = 24 * hourMs;
 
-/** How long what is handed out lives, in milliseconds. */
+/** Lifetimes of codes, tokens and grants, in milliseconds. */
 export const lifetimes = {
   codeMs: 60 * secondMs,
   accessTokenMs: hourMs,
-  /** From its last use: an application that comes back every 60 days keeps its access. */
+  /** From the last use: an application that refreshes within 60 days keeps its access. */
   refreshTokenMs: 60 * dayMs,
-  /** After this the user is asked again, whatever was refreshed. */
+  /** After this the user must consent again, however often tokens were refreshed. */
   grantMs: 365 * dayMs,
-  /** The answer to a refresh may be lost on the way: for so long the same question gets the same answer. */
+  /** A repeated refresh within this time returns the same response, because the first may have been lost. */
   graceMs: 30 * secondMs,
-  /** What has ended is kept a while, so that its codes and tokens are still known for what they are. */
+  /** Ended grants are kept this long to recognize their codes and tokens. */
   keptAfterEndMs: 30 * dayMs,
 } as const;

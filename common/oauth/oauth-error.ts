@@ -1,4 +1,7 @@
-/** The error codes of OAuth 2.0 (RFC 6749, 4.1.2.1 and 5.2) that we give, each with its status where it is no redirect. */
+/**
+ * The error codes of OAuth 2.0 (RFC 6749, 4.1.2.1 and 5.2) in use, with the HTTP status of a response that is not a
+ * redirect.
+ */
 export const oauthErrorTable = {
   invalid_request: 400,
   invalid_client: 401,
@@ -13,7 +16,7 @@ export const oauthErrorTable = {
 
 export type OAuthErrorCode = keyof typeof oauthErrorTable;
 
-/** A failure that an application is told about in OAuth's own words: a code for its program, a text for its developer. */
+/** An OAuth error response: a code for the client, a description for its developer. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly code: OAuthErrorCode;
@@ -27,7 +30,7 @@ export class OAuthError extends Error {
     return oauthErrorTable[this.code];
   }
 
-  /** The body on the wire (RFC 6749, 5.2). */
+  /** Returns the response body (RFC 6749, 5.2). */
   toBody(): { error: OAuthErrorCode; error_description: string } {
     return { error: this.code, error_description: this.message };
   }

@@ -1,12 +1,12 @@
 import { newId } from '../ids.ts';
 import { type Mode, modes } from '../modes.ts';
-import type { Transaction } from '../platform/transaction.ts';
+import type { Transaction } from '../platform/mongo/transaction.ts';
 import { type KeyRing, newWebhookSecret } from '../secrets.ts';
 import { Organization, type OrganizationRecord, type PostalAddress } from './organization.model.ts';
 
 export type NewOrganization = { name: string; address: PostalAddress };
 
-/** Stores an organization with a signing secret for its jobs' own webhooks, one a mode. */
+/** Creates an organization with one signing secret per mode for the webhooks of its jobs. */
 export async function createOrganization(
   transaction: Transaction,
   { name, address }: NewOrganization,
@@ -14,7 +14,7 @@ export async function createOrganization(
   at: Date,
 ): Promise<OrganizationRecord> {
   const organizationId = newId('org');
-  const seal = (mode: Mode) => keyRing.encrypt(newWebhookSecret(), secretContext(organizationId, mode));
+  const seal = (mode: Mode) => keyRing.encrypt(newWebhookSecret(), jobWebhookSecretContext(organizationId, mode));
   const record: OrganizationRecord = {
     _id: organizationId,
     name,
@@ -27,12 +27,14 @@ export async function createOrganization(
   return record;
 }
 
-/** The secrets in the open, for the owner's eyes and for signing. */
-export function openJobWebhookSecrets(organization: OrganizationRecord, keyRing: KeyRing): Record<Mode, string> {
+/** Decrypts the job-webhook secrets, to show them to the owner or to sign with. */
+export function decryptJobWebhookSecrets(organization: OrganizationRecord, keyRing: KeyRing): Record<Mode, string> {
   const open = (mode: Mode) =>
-    keyRing.decrypt(organization.jobWebhookSecret[mode], secretContext(organization._id, mode));
+    keyRing.decrypt(organization.jobWebhookSecret[mode], jobWebhookSecretContext(organization._id, mode));
   const [test, live] = modes.map(open) as [string, string];
   return { test, live };
 }
 
-const secretContext = (organizationId: string, mode: Mode) => `job-webhook-secret:${organizationId}:${mode}`;
+/** The encryption context that binds a job-webhook secret to its organization and mode. */
+export const jobWebhookSecretContext = (organizationId: string, mode: Mode) =>
+  `job-webhook-secret:${organizationId}:${mode}`;

@@ -1,32 +1,42 @@
 import { z } from 'zod';
+import type { AuditActor } from '../audit/audit.model.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import { invalid } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { isDuplicateKey } from '../platform/mongo.ts';
-import type { AuditActor } from './audit.model.ts';
+import { isDuplicateKey } from '../platform/mongo/mongo.ts';
 import { Organization } from './organization.model.ts';
-import { assertPasswordLength, hashPassword } from './password.ts';
-import { recordAudit } from './record-audit.ts';
+import { hashPassword } from './password.ts';
+import { assertPassword } from './password-rules.ts';
 import { User, type UserRecord } from './user.model.ts';
 
-type NewUser = { organizationId: string; email: string; password: string; isAdmin: boolean };
+type NewUser = {
+  organizationId: string;
+  email: string;
+  password: string;
+  isAdmin: boolean;
+  /** Where the request comes from, as in `hashPassword`. */
+  address: string;
+};
 
-/** Stores a user. Throws VALIDATION_ERROR for an unknown organization, a used or malformed e-mail, a short password. */
+/**
+ * Creates a user. Throws VALIDATION_ERROR for an unknown organization, a malformed or used e-mail address, or an
+ * unacceptable password.
+ */
 export async function createUser(
-  { organizationId, email, password, isAdmin }: NewUser,
+  { organizationId, email: typed, password, isAdmin, address }: NewUser,
   at: Date,
   by?: AuditActor,
 ): Promise<UserRecord> {
-  const address = email.trim().toLowerCase();
-  if (!z.email().safeParse(address).success) throw invalid(['email'], 'Give an e-mail address.');
-  assertPasswordLength(password);
-  if (!(await Organization.exists({ _id: organizationId }))) {
-    throw invalid(['organizationId'], 'There is no such organization.');
-  }
-  const passwordHash = await hashPassword(password);
+  const email = typed.trim().toLowerCase();
+  if (!z.email().safeParse(email).success) throw invalid(['email'], 'Give an e-mail address.');
+  const organization = await Organization.findById(organizationId, { name: 1 }).lean<{ name: string }>();
+  if (!organization) throw invalid(['organizationId'], 'There is no such organization.');
+  assertPassword(password, { email, organizationName: organization.name });
+  const passwordHash = await hashPassword(password, address);
   const record: UserRecord = {
     _id: newId('usr'),
     organizationId,
-    email: address,
+    email,
     passwordHash,
     passwordVersion: 0,
     language: null,

@@ -1,7 +1,7 @@
 import mongoose, { Schema } from 'mongoose';
-import { modelOptions } from '../platform/model-options.ts';
+import { modelOptions } from '../platform/mongo/model-options.ts';
 
-/** A postal address as it is printed; `line2` is null when there is none. */
+/** A postal address as printed; `line2` is null if there is none. */
 export type PostalAddress = {
   name: string;
   line1: string;
@@ -12,15 +12,22 @@ export type PostalAddress = {
   country: string;
 };
 
+/** A replaced signing secret, encrypted, and when it stops signing. */
+export type PreviousSecret = { sealed: string; until: Date };
+
 export type OrganizationRecord = {
   _id: string;
   name: string;
-  /** The sender of last resort: every organization has one. */
+  /** The default sender when the address book has none. */
   address: PostalAddress;
-  /** Signs the deliveries to a job's own webhookUrl; encrypted, one a mode. */
+  /** Signs deliveries to a job's own `webhookUrl`. Encrypted, one per mode. */
   jobWebhookSecret: { test: string; live: string };
-  /** Raised by each new webhook, so that two created at once conflict and the limit of webhooks holds; absent at first. */
+  /** The secrets before the last rotation of a mode. They sign beside the new ones until `until`. */
+  previousJobWebhookSecret?: { test?: PreviousSecret | null; live?: PreviousSecret | null };
+  /** Incremented for each new webhook, so concurrent creations conflict and the limit holds. Absent at first. */
   webhooksCreated?: { test?: number; live?: number };
+  /** Incremented for each new API key, for the same reason. Absent at first. */
+  keysCreated?: { test?: number; live?: number };
   createdAt: Date;
 };
 
@@ -33,19 +40,29 @@ export const postalAddressFields = {
   country: { type: String, required: true },
 };
 
+const previousSecretField = {
+  type: new Schema<PreviousSecret>(
+    { sealed: { type: String, required: true }, until: { type: Date, required: true } },
+    { _id: false },
+  ),
+  default: null,
+};
+
 const schema = new Schema<OrganizationRecord>(
   {
     _id: { type: String, required: true },
     name: { type: String, required: true },
     address: { type: new Schema(postalAddressFields, { _id: false }), required: true },
     jobWebhookSecret: { type: { test: String, live: String }, required: true },
+    previousJobWebhookSecret: { type: { test: previousSecretField, live: previousSecretField }, _id: false },
     webhooksCreated: { type: { test: Number, live: Number }, _id: false },
+    keysCreated: { type: { test: Number, live: Number }, _id: false },
     createdAt: { type: Date, required: true },
   },
   { ...modelOptions, collection: 'organizations' },
 );
 
-/** Names without regard to case and accents. */
+/** Compares names ignoring case and accents. */
 export const nameOrder = { locale: 'en', strength: 1 } as const;
 schema.index({ name: 1 }, { collation: nameOrder });
 

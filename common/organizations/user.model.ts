@@ -1,19 +1,19 @@
 import mongoose, { Schema } from 'mongoose';
 import { type Language, languages } from '../languages.ts';
-import { modelOptions } from '../platform/model-options.ts';
+import { modelOptions } from '../platform/mongo/model-options.ts';
 
 export type UserRecord = {
   _id: string;
   organizationId: string;
-  /** Lower case; unique over all organizations. */
+  /** Lower case; unique across organizations. */
   email: string;
-  /** argon2id, see `password`. */
+  /** argon2id; see `password.ts`. */
   passwordHash: string;
-  /** How often the password was set anew; a session of an earlier password is dead by this alone. */
+  /** Incremented with every new password. Sessions of an earlier version are invalid. */
   passwordVersion: number;
-  /** What pages and mails are written in; null for whatever the browser asks for. */
+  /** Language of pages and mails; null follows the browser. */
   language: Language | null;
-  /** May see the operator's pages, over all organizations. */
+  /** Grants access to the operator's pages, across organizations. */
   isAdmin: boolean;
   createdAt: Date;
 };

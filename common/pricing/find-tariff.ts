@@ -1,54 +1,60 @@
+import { plusMs } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import { Tariff, type TariffRecord } from './tariff.model.ts';
 import type { ServiceType, Zone } from './tariff.schema.ts';
 
 /**
- * What an operator imports or removes counts in every process after at most this long. A tariff that is known takes
- * effect at its very instant: past and future ones are remembered together, and the moment of a letter chooses.
+ * How long a process caches tariffs, and so how late an import or removal takes effect. A tariff still takes effect at
+ * its exact instant: the cache also holds those that start within this time, and each letter's time selects one.
  */
-const rememberedMs = 5_000;
+const cacheTtlMs = 5_000;
+/** Cached tariffs of one zone and service. Exceeding this takes that many starting within ten seconds. */
+const maxCached = 100;
 
-type Remembered = { readAt: Date; tariffs: Promise<TariffRecord[]> };
+type CachedTariffs = { readAt: Date; tariffs: Promise<TariffRecord[]> };
 
-/** One for each zone and service, so six at most. */
-const remembered = new Map<string, Remembered>();
+/** At most six entries: one per zone and service. */
+const cache = new Map<string, CachedTariffs>();
 
-/** The tariff in force at `at`, the present. Throws PRICING_UNAVAILABLE when there is none. */
+/** Returns the tariff in force at `at`, the current time. Throws PRICING_UNAVAILABLE if there is none. */
 export async function findTariff(zone: Zone, serviceType: ServiceType, at: Date): Promise<TariffRecord> {
-  const tariffs = await recallTariffs(zone, serviceType, at);
+  const tariffs = await readCachedTariffs(zone, serviceType, at);
   const tariff = tariffs.find(({ validFrom }) => validFrom <= at);
   if (!tariff) throw new AppError('PRICING_UNAVAILABLE');
 
   return tariff;
 }
 
-/** Those who ask while they are being read share that one query. */
-async function recallTariffs(zone: Zone, serviceType: ServiceType, at: Date): Promise<TariffRecord[]> {
-  const name = `${zone}:${serviceType}`;
-  const known = remembered.get(name);
-  if (known && Math.abs(at.getTime() - known.readAt.getTime()) < rememberedMs) return await known.tariffs;
-  const reading: Remembered = { readAt: at, tariffs: readTariffs(zone, serviceType) };
-  remembered.set(name, reading);
-  const forget = () => {
-    if (remembered.get(name) === reading) remembered.delete(name);
+/** Coalesces concurrent reads into one query. */
+async function readCachedTariffs(zone: Zone, serviceType: ServiceType, at: Date): Promise<TariffRecord[]> {
+  const key = `${zone}:${serviceType}`;
+  const cached = cache.get(key);
+  if (cached && Math.abs(at.getTime() - cached.readAt.getTime()) < cacheTtlMs) return await cached.tariffs;
+  const reading: CachedTariffs = { readAt: at, tariffs: readTariffs(zone, serviceType, at) };
+  cache.set(key, reading);
+  const evict = () => {
+    if (cache.get(key) === reading) cache.delete(key);
   };
   try {
     const tariffs = await reading.tariffs;
-    // An operator who has just imported the first tariff should not have to wait.
-    if (tariffs.length === 0) forget();
+    // An empty result is not cached, so the first imported tariff takes effect immediately.
+    if (tariffs.length === 0) evict();
     return tariffs;
   } catch (error) {
-    forget();
+    evict();
     throw error;
   }
 }
 
-/** All tariffs of a kind, the latest first: few, since each is a change of prices. */
-async function readTariffs(zone: Zone, serviceType: ServiceType): Promise<TariffRecord[]> {
-  return await Tariff.find({ zone, serviceType }).sort({ validFrom: -1 }).lean<TariffRecord[]>();
+/** Returns the tariffs that have started or start within the cache time, latest first. */
+async function readTariffs(zone: Zone, serviceType: ServiceType, at: Date): Promise<TariffRecord[]> {
+  return await Tariff.find({ zone, serviceType, validFrom: { $lt: plusMs(at, cacheTtlMs) } })
+    .sort({ validFrom: -1 })
+    .limit(maxCached)
+    .lean<TariffRecord[]>();
 }
 
-/** Forgets what was read, for the process that has just changed a tariff. */
-export function forgetTariffs(): void {
-  remembered.clear();
+/** Clears this process's cache after a change to the tariffs. */
+export function clearTariffCache(): void {
+  cache.clear();
 }

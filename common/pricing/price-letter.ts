@@ -2,11 +2,10 @@ import { assertCents, currency, vatCents } from '../money.ts';
 import type { TariffRecord } from './tariff.model.ts';
 import { type LineCode, lineCodes, sheetGrams } from './tariff.schema.ts';
 
-/** What the price of a letter depends on. */
 export type PricedLetter = {
   pages: number;
   color: boolean;
-  /** Asked for and meaningful: only a registered letter can have one. */
+  /** Applies to registered letters only. */
   hasAcknowledgmentReceipt: boolean;
   recipientCount: number;
 };
@@ -20,7 +19,9 @@ export type AmountLine = {
   vatPercent: number;
 };
 
-/** The price of a mail job, stored with it and never computed again. Sheets, weight and envelopes are of one copy. */
+/**
+ * The price of a mail job, stored with it and never recomputed. `sheets`, `weightGrams` and `envelopes` are per copy.
+ */
 export type Amounts = {
   currency: typeof currency;
   unitNetCents: number;
@@ -36,8 +37,8 @@ export type Amounts = {
 };
 
 /**
- * The price of a letter by one tariff: the only place where a price is made, for quote and mail job alike.
- * Every line is per recipient; VAT is computed per rate on the sum of its lines, rounded half up once.
+ * Returns the price of a letter under one tariff. Quotes and mail jobs both use it; prices are computed nowhere else.
+ * Line quantities are recipients. VAT is computed per rate on the sum of its lines and rounded half up once.
  */
 export function priceLetter(letter: PricedLetter, tariff: TariffRecord): Amounts {
   const { pages, recipientCount } = letter;
@@ -93,8 +94,8 @@ function addUp(lines: AmountLine[]) {
 }
 
 /**
- * Postage of one copy. What the heaviest bracket cannot carry goes in several envelopes: full ones first, each priced
- * by its own weight, and the rest in the last.
+ * Returns the postage of one copy. Sheets beyond the heaviest bracket go into further envelopes: full ones first, the
+ * rest in the last, each priced by its own weight.
  */
 function pricePostage(sheets: number, { postage, envelopeGrams }: TariffRecord) {
   const heaviestGrams = postage.at(-1)?.upToGrams ?? 0;

@@ -1,8 +1,8 @@
 import mongoose, { Schema } from 'mongoose';
-import { modelOptions } from '../platform/model-options.ts';
+import { modelOptions } from '../platform/mongo/model-options.ts';
 import type { LineCode, ServiceType, Zone } from './tariff.schema.ts';
 
-/** The prices of one zone and service from one instant on. */
+/** The prices of one zone and service from `validFrom` on. */
 export type TariffRecord = {
   _id: string;
   zone: Zone;

@@ -6,16 +6,19 @@ export type Zone = (typeof zones)[number];
 export const serviceTypes = ['standard', 'prior', 'registered'] as const;
 export type ServiceType = (typeof serviceTypes)[number];
 
-/** The components of a price; each has its own VAT rate. */
+/** The components of a price. Each has its own VAT rate. */
 export const lineCodes = ['HANDLING', 'PRINT', 'COLOR', 'POSTAGE', 'REGISTERED', 'ACKNOWLEDGMENT_RECEIPT'] as const;
 export type LineCode = (typeof lineCodes)[number];
 
 const cents = z.int().min(0).max(1_000_000);
 const grams = z.int().min(1).max(100_000);
-/** Two decimals at most, so that VAT is computed in whole basis points. */
+/** At most two decimals, so VAT rates are whole basis points. */
 const percent = z.number().min(0).max(100).multipleOf(0.01);
 
-/** Postage by weight, the lightest bracket first. Judged apart from the rest of an entry, so that all faults are found. */
+/**
+ * Postage brackets by weight, lightest first. A separate schema, so its faults are reported together with those of
+ * other fields.
+ */
 const Postage = z
   .array(z.strictObject({ upToGrams: grams, cents }))
   .min(1)
@@ -30,7 +33,7 @@ const Postage = z
     }
   });
 
-/** One entry of a tariff file, as the operator writes it. */
+/** One entry of a tariff file. */
 export const TariffEntry = z
   .strictObject({
     zone: z.enum(zones),

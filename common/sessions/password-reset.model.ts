@@ -1,12 +1,12 @@
 import mongoose, { Schema } from 'mongoose';
-import { modelOptions } from '../platform/model-options.ts';
+import { modelOptions } from '../platform/mongo/model-options.ts';
 
-/** A link that lets somebody who has forgotten his password set another one, once. */
+/** A single-use link to set a new password. */
 export type PasswordResetRecord = {
   /** SHA-256 of the token in the link. */
   _id: string;
   userId: string;
-  /** Of the user, when he asked: a password that was set since makes the link worthless. */
+  /** The user's version when the link was created. A password set since then invalidates the link. */
   passwordVersion: number;
   expiresAt: Date;
 };

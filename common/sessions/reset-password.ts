@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { plusMs } from '../clock.ts';
-import { assertPasswordLength } from '../organizations/password.ts';
 import { replacePassword } from '../organizations/set-password.ts';
 import { User, type UserRecord } from '../organizations/user.model.ts';
 import { sha256Hex } from '../secrets.ts';
+import { forgetFailedSignIns } from './failed-sign-ins.ts';
 import { PasswordReset, type PasswordResetRecord } from './password-reset.model.ts';
 import { removeSessionsOf } from './sessions.ts';
 
-/** How long a link is good for, in minutes. */
+/** How long a link is valid, in minutes. */
 export const resetLinkMinutes = 60;
-/** Links of one user that are good at the same time: nobody's inbox is flooded by strangers who type his address. */
+/** Valid links per user, so strangers who type the address cannot flood the inbox. */
 const maxLinks = 3;
 
-/** A link's token for the user with this e-mail; null when there is none, or when he has been sent enough. */
+/**
+ * Creates a reset link for the user with this e-mail address. Returns null if there is no such user or the user has
+ * enough valid links.
+ */
 export async function createPasswordReset(
   email: string,
   at: Date,
@@ -28,8 +31,13 @@ export async function createPasswordReset(
   return { user, token };
 }
 
-/** Whether a link is still good. */
-export async function isResetTokenGood(token: string, at: Date): Promise<boolean> {
+/** Removes a link that could not be mailed, so an unreachable mail server does not use up the user's links. */
+export async function removePasswordReset(token: string): Promise<void> {
+  await PasswordReset.deleteOne({ _id: sha256Hex(token) });
+}
+
+/** Returns whether a link is still valid. */
+export async function isResetTokenValid(token: string, at: Date): Promise<boolean> {
   const reset = await PasswordReset.findOne({
     _id: sha256Hex(token),
     expiresAt: { $gt: at },
@@ -38,17 +46,28 @@ export async function isResetTokenGood(token: string, at: Date): Promise<boolean
 }
 
 /**
- * Sets the password of the link's user, uses the link up and ends all his sessions. Null when the link is not good.
- * Throws VALIDATION_ERROR for a password of a bad length, and then leaves the link as it was.
+ * Sets the password of the link's user, uses up the link, ends all sessions and clears the day's failed sign-ins:
+ * control of the mailbox is enough, whatever strangers tried. `address` is where the request comes from. Returns null
+ * for an invalid link. Throws VALIDATION_ERROR for an unacceptable password and keeps the link.
  */
-export async function resetPassword(token: string, password: string, at: Date): Promise<UserRecord | null> {
-  assertPasswordLength(password);
-  const reset = await PasswordReset.findOneAndDelete({
+export async function resetPassword(
+  { token, password, address }: { token: string; password: string; address: string },
+  at: Date,
+): Promise<UserRecord | null> {
+  const reset = await PasswordReset.findOne({
     _id: sha256Hex(token),
     expiresAt: { $gt: at },
   }).lean<PasswordResetRecord>();
-  if (!reset || !(await replacePassword(reset.userId, reset.passwordVersion, password))) return null;
-  await removeSessionsOf(reset.userId);
+  const user = reset && (await User.findById(reset.userId).lean<UserRecord>());
+  if (!reset || !user) return null;
+  const { passwordVersion } = reset;
+  // Of two concurrent requests, the version check lets one succeed. A refusal, also one for too many concurrent hashes,
+  // keeps the link valid.
+  const change = { action: 'user.password-reset', address, at } as const;
+  if (!(await replacePassword({ ...user, passwordVersion }, password, change))) return null;
+  await PasswordReset.deleteOne({ _id: reset._id });
+  await removeSessionsOf(user._id);
+  await forgetFailedSignIns(user.email);
 
-  return await User.findById(reset.userId).lean<UserRecord>();
+  return await User.findById(user._id).lean<UserRecord>();
 }

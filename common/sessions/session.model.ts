@@ -1,17 +1,17 @@
 import mongoose, { Schema } from 'mongoose';
-import { modelOptions } from '../platform/model-options.ts';
+import { modelOptions } from '../platform/mongo/model-options.ts';
 
-/** Somebody who has signed in on one browser. */
+/** A signed-in user in one browser. */
 export type SessionRecord = {
-  /** SHA-256 of the session's id, which has 256 random bits and is known to the browser alone. */
+  /** SHA-256 of the session id, which has 256 random bits and is known only to the browser. */
   _id: string;
   userId: string;
-  /** Of the user, when he signed in: a later password ends the session. */
+  /** The user's version at sign-in. A newer password ends the session. */
   passwordVersion: number;
   createdAt: Date;
-  /** Written at most once a minute. */
+  /** Updated at most once a minute. */
   lastSeenAt: Date;
-  /** After it the session is dead; MongoDB removes the row some time later. */
+  /** The session is invalid after this. MongoDB removes the row some time later. */
   expiresAt: Date;
 };
 

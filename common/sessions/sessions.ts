@@ -5,13 +5,13 @@ import { sha256Hex } from '../secrets.ts';
 import { Session, type SessionRecord } from './session.model.ts';
 
 const hourMs = 3_600_000;
-/** A session ends so long after it was last used, and so long after the sign-in whatever happens. */
+/** A session ends this long after its last use, and `absoluteMs` after the sign-in in any case. */
 const idleMs = 12 * hourMs;
 const absoluteMs = 7 * 24 * hourMs;
 const lastSeenStepMs = 60_000;
 
-/** Begins a session of a user who has just shown who he is. The returned id is for his browser alone. */
-export async function beginSession(user: UserRecord, at: Date): Promise<string> {
+/** Creates a session for an authenticated user. Only the user's browser may receive the returned id. */
+export async function createSession(user: UserRecord, at: Date): Promise<string> {
   const id = randomBytes(32).toString('base64url');
   const record: SessionRecord = {
     _id: sha256Hex(id),
@@ -26,7 +26,7 @@ export async function beginSession(user: UserRecord, at: Date): Promise<string> 
   return id;
 }
 
-/** The user whose session this is; null for one that was never begun, has ended or is older than his password. */
+/** Returns the user of a session, or null if it is unknown, ended or older than the user's password. */
 export async function findSessionUser(id: string, at: Date): Promise<UserRecord | null> {
   const session = await Session.findOne({ _id: sha256Hex(id), expiresAt: { $gt: at } }).lean<SessionRecord>();
   if (!session) return null;
@@ -34,22 +34,22 @@ export async function findSessionUser(id: string, at: Date): Promise<UserRecord 
     _id: session.userId,
     passwordVersion: session.passwordVersion,
   }).lean<UserRecord>();
-  if (user && session.lastSeenAt <= plusMs(at, -lastSeenStepMs)) await prolong(session, at);
+  if (user && session.lastSeenAt <= plusMs(at, -lastSeenStepMs)) await extend(session, at);
 
   return user;
 }
 
-async function prolong({ _id, createdAt }: SessionRecord, at: Date): Promise<void> {
+async function extend({ _id, createdAt }: SessionRecord, at: Date): Promise<void> {
   const expiresAt = new Date(Math.min(at.getTime() + idleMs, createdAt.getTime() + absoluteMs));
   await Session.updateOne({ _id }, { lastSeenAt: at, expiresAt });
 }
 
-/** Ends one session; an id that is none changes nothing. */
+/** Ends a session. Ignores an unknown id. */
 export async function endSession(id: string): Promise<void> {
   await Session.deleteOne({ _id: sha256Hex(id) });
 }
 
-/** Removes what a new password has ended already. */
+/** Removes sessions that a new password has already invalidated. */
 export async function removeSessionsOf(userId: string): Promise<void> {
   await Session.deleteMany({ userId });
 }

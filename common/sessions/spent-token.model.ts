@@ -1,9 +1,9 @@
 import mongoose, { Schema } from 'mongoose';
-import { modelOptions } from '../platform/model-options.ts';
-import { isDuplicateKey } from '../platform/mongo.ts';
+import { modelOptions } from '../platform/mongo/model-options.ts';
+import { isDuplicateKey } from '../platform/mongo/mongo.ts';
 import { sha256Hex } from '../secrets.ts';
 
-/** A token that is good for one use, and had it. */
+/** A single-use token that was used. */
 type SpentTokenRecord = { _id: string; expiresAt: Date };
 
 const schema = new Schema<SpentTokenRecord>(
@@ -14,7 +14,10 @@ schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const SpentToken = mongoose.model('SpentToken', schema);
 
-/** Uses a token up; false when it was used before. It is remembered until `expiresAt`, when it is worthless anyway. */
+/**
+ * Marks a token as used. Returns false if it was used before. Remembered until `expiresAt`, when the token is invalid
+ * anyway.
+ */
 export async function spendToken(token: string, expiresAt: Date): Promise<boolean> {
   try {
     await SpentToken.create([{ _id: sha256Hex(token), expiresAt }]);

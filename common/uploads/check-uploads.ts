@@ -1,12 +1,12 @@
 import { AppError, type Issue } from '../errors.ts';
 import type { UploadMimeType } from '../mime-types.ts';
 import type { Owner } from '../modes.ts';
-import { createGroupRead } from '../platform/group-read.ts';
-import { findRows } from '../platform/mongo.ts';
-import type { ObjectStore } from '../platform/s3.ts';
+import { createBatcher } from '../platform/batching/create-batcher.ts';
+import { findRows } from '../platform/mongo/mongo.ts';
+import type { ObjectStore } from '../platform/s3/s3.ts';
 import { Upload, type UploadRecord } from './upload.model.ts';
 
-/** A file as a mail job names it; what is given beside the key must agree with the upload. */
+/** A file of a mail job request. Fields besides the key must match the upload. */
 export type NamedFile = {
   s3Key: string;
   filename?: string | null | undefined;
@@ -14,7 +14,7 @@ export type NamedFile = {
   sizeBytes?: number | null | undefined;
 };
 
-/** A file that is in the store, pinned: rendering refuses it if its bytes change after this. */
+/** A stored file, pinned by ETag: rendering refuses it if its bytes change. */
 export type PinnedFile = {
   s3Key: string;
   filename: string;
@@ -25,21 +25,21 @@ export type PinnedFile = {
 
 export type CheckedUploads = {
   files: PinnedFile[];
-  /** The pages of all files together; null while a file was never counted. */
+  /** Total pages of all files; null if a file was never counted. */
   pageCount: number | null;
-  /** Those whose row must be kept alive for the job. */
-  uploads: SeenUpload[];
+  /** The uploads to keep for the job. */
+  uploads: VerifiedUpload[];
 };
 
-/** An upload whose object is in the store. `isNew`: its row does not know the ETag yet. */
-export type SeenUpload = UploadRecord & { etag: string; isNew: boolean };
+/** An upload whose object is in the store. `isNew`: its row does not have the ETag yet. */
+export type VerifiedUpload = UploadRecord & { etag: string; isNew: boolean };
 
-/** One message for every cause, so that nobody can learn from it which keys exist. */
+/** One message for every cause, so it does not reveal which keys exist. */
 const unknownFile = 'No upload of yours with this key is in the store. Upload the file first, then use its s3Key.';
 
 /**
- * Finds the files of a mail job among the owner's uploads, and makes sure that they are in the store as declared.
- * Throws VALIDATION_ERROR with an issue for each file that is not, StoreUnavailableError when the store is away.
+ * Finds the files of a mail job among the owner's uploads and verifies that the store has them as declared. Throws
+ * VALIDATION_ERROR with an issue per file that does not match, and StoreUnavailableError if the store is unavailable.
  */
 export async function checkUploads(
   owner: Owner,
@@ -51,7 +51,7 @@ export async function checkUploads(
   const { organizationId, mode } = owner;
   const rows = await Promise.all(keys.map((s3Key) => findUpload({ organizationId, mode, s3Key })));
   const usable = rows.flatMap((row) => (row && row.usableUntil > at ? [row] : []));
-  const seen = await Promise.all(usable.map((row) => ensureSeen(row, store)));
+  const seen = await Promise.all(usable.map((row) => verifyObject(row, store)));
   const byKey = new Map(seen.flatMap((row) => (row ? [[row._id, row] as const] : [])));
 
   const issues: Issue[] = [];
@@ -80,26 +80,26 @@ type OwnedKey = Owner & { s3Key: string };
 
 const nameOf = ({ organizationId, mode, s3Key }: OwnedKey) => `${organizationId} ${mode} ${s3Key}`;
 
-/** The letters of an instant share the question; each finds its own owner's uploads only. */
-const findUpload = createGroupRead<OwnedKey, UploadRecord>({
-  nameOf,
-  maxKeys: 1_000,
-  async read(keys) {
+/** Concurrent letters share one query. Each finds only uploads of its own owner. */
+const findUpload = createBatcher<OwnedKey, UploadRecord | undefined>({
+  maxItems: 1_000,
+  async run(keys) {
     const filter = {
       _id: { $in: keys.map(({ s3Key }) => s3Key) },
       organizationId: { $in: [...new Set(keys.map(({ organizationId }) => organizationId))] },
       mode: { $in: [...new Set(keys.map(({ mode }) => mode))] },
     };
     const rows = await findRows<UploadRecord>(Upload, filter, { limit: keys.length });
-    return new Map(rows.map((row) => [nameOf({ ...row, s3Key: row._id }), row]));
+    const byName = new Map(rows.map((row) => [nameOf({ ...row, s3Key: row._id }), row]));
+    return keys.map((key) => byName.get(nameOf(key)));
   },
 });
 
 /**
- * The row with the ETag of its object; null when the object is missing or not what was declared. The store is asked
- * once an upload: a mail job that uses it remembers the ETag, and what changes later is caught when it is rendered.
+ * Returns the row with the ETag of its object, or null if the object is missing or not as declared. Asks the store once
+ * per upload: the first job stores the ETag, and rendering detects later changes.
  */
-async function ensureSeen(row: UploadRecord, store: ObjectStore): Promise<SeenUpload | null> {
+async function verifyObject(row: UploadRecord, store: ObjectStore): Promise<VerifiedUpload | null> {
   const { etag } = row;
   if (etag !== null) return { ...row, etag, isNew: false };
   const object = await store.head(row._id);

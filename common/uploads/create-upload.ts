@@ -1,20 +1,24 @@
 import { plusMs } from '../clock.ts';
 import type { Owner } from '../modes.ts';
-import type { ObjectStore } from '../platform/s3.ts';
+import type { ObjectStore } from '../platform/s3/s3.ts';
 import { randomBase32 } from '../secrets.ts';
+import { reserveStorage } from './storage-use.ts';
 import { Upload, type UploadRecord } from './upload.model.ts';
 import type { UploadAddress, UploadRequest } from './upload.schema.ts';
 
-/** The address takes a file for this long … */
-const addressTtlS = 600;
-/** … and mail jobs may use what was put there for this long. */
-const usableMs = 24 * 60 * 60 * 1000;
+/** How long the signed URL accepts a file. */
+export const addressTtlS = 600;
+/** How long mail jobs may use the upload. */
+export const usableMs = 24 * 60 * 60 * 1000;
 
-/** Books a place in the object store and signs an address for it. Needs no answer of the store. */
+/**
+ * Reserves storage for a file and returns a presigned URL for it. Makes no request to the store. Throws LIMIT_REACHED
+ * and stores nothing if the owner would exceed `maxStoredBytes`.
+ */
 export async function createUpload(
   owner: Owner,
   request: UploadRequest,
-  store: ObjectStore,
+  { store, maxStoredBytes }: { store: ObjectStore; maxStoredBytes: number },
   at: Date,
 ): Promise<UploadAddress> {
   const s3Key = `u/${owner.organizationId}/${randomBase32(20)}`;
@@ -30,9 +34,11 @@ export async function createUpload(
     usableUntil,
     neededUntil: null,
   };
+  // Count first, so uploads never exceed the limit. If the insert fails, the next recount corrects the count.
+  await reserveStorage(owner, request.sizeBytes, maxStoredBytes);
   await Upload.create([record]);
   const { mimeType: contentType, sizeBytes } = request;
-  const { url, headers } = store.presignPut({ key: s3Key, contentType, sizeBytes, expiresInS: addressTtlS, at });
+  const { url, headers } = await store.presignPut({ key: s3Key, contentType, sizeBytes, expiresInS: addressTtlS, at });
 
   return {
     s3Key,

@@ -1,30 +1,34 @@
 import { plusMs } from '../clock.ts';
-import { rowsOf } from '../platform/mongo.ts';
-import type { Transaction } from '../platform/transaction.ts';
-import type { SeenUpload } from './check-uploads.ts';
+import { rowsOf } from '../platform/mongo/mongo.ts';
+import type { Transaction } from '../platform/mongo/transaction.ts';
+import type { VerifiedUpload } from './check-uploads.ts';
 import { Upload, type UploadRecord } from './upload.model.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A job needs its files until they are rendered, which is tried for hours at most. */
+/** How long a job protects its files. Rendering usually takes minutes; cleanup checks again before it removes them. */
 const keptMs = 7 * dayMs;
-/** A stamp that is good for at least this long is left alone: sends of one upload must not contend for its row. */
+/**
+ * A protection that lasts at least this long is not extended, so concurrent sends of one upload do not contend for its
+ * row.
+ */
 const enoughMs = 6 * dayMs;
 
-/**
- * Keeps the cleaner away from the files of mail jobs, in the transaction that stores the jobs, and remembers the ETags
- * that were read for them.
- */
-export async function keepUploads(transaction: Transaction, uploads: readonly SeenUpload[], at: Date): Promise<void> {
+/** Protects the files of mail jobs from cleanup, in the transaction that stores the jobs, and stores their ETags. */
+export async function keepUploads(
+  transaction: Transaction,
+  uploads: readonly VerifiedUpload[],
+  at: Date,
+): Promise<void> {
   const enoughAt = plusMs(at, enoughMs);
   const neededUntil = plusMs(at, keptMs);
-  const fresh = new Map(uploads.filter(({ isNew }) => isNew).map((upload) => [upload._id, upload]));
-  const ending = uploads.filter((upload) => upload.neededUntil === null || upload.neededUntil < enoughAt);
-  const keys = [...new Set(ending.map(({ _id }) => _id))].filter((key) => !fresh.has(key));
-  const remembered = [...fresh.values()].map(({ _id, etag }) => ({
+  const verified = new Map(uploads.filter(({ isNew }) => isNew).map((upload) => [upload._id, upload]));
+  const expiring = uploads.filter((upload) => upload.neededUntil === null || upload.neededUntil < enoughAt);
+  const keys = [...new Set(expiring.map(({ _id }) => _id))].filter((key) => !verified.has(key));
+  const etagUpdates = [...verified.values()].map(({ _id, etag }) => ({
     updateOne: { filter: { _id }, update: { $set: { etag }, $max: { neededUntil } } },
   }));
-  const stamped = { updateMany: { filter: { _id: { $in: keys } }, update: { $max: { neededUntil } } } };
-  const updates = keys.length > 0 ? [...remembered, stamped] : remembered;
+  const extension = { updateMany: { filter: { _id: { $in: keys } }, update: { $max: { neededUntil } } } };
+  const updates = keys.length > 0 ? [...etagUpdates, extension] : etagUpdates;
   if (updates.length === 0) return;
   await rowsOf<UploadRecord>(Upload).bulkWrite(updates, { session: transaction, ordered: false });
 }

@@ -1,9 +1,12 @@
 import mongoose, { Schema } from 'mongoose';
 import type { UploadMimeType } from '../mime-types.ts';
 import { type Mode, modes } from '../modes.ts';
-import { modelOptions } from '../platform/model-options.ts';
+import { modelOptions } from '../platform/mongo/model-options.ts';
 
-/** A file that a client may put into the object store, or has put there. */
+/** Why a file cannot be printed: the fault, and the pages of the mail job whose limits applied. */
+export type UploadFault = { name: string; pages: number };
+
+/** A file that a client may upload or has uploaded. */
 export type UploadRecord = {
   /** The key in the object store. */
   _id: string;
@@ -12,15 +15,19 @@ export type UploadRecord = {
   filename: string;
   mimeType: UploadMimeType;
   sizeBytes: number;
-  /** Set once the object was seen in the store; a later change of it is caught when it is rendered. */
+  /** Set once the object was found in the store. Rendering detects a later change. */
   etag: string | null;
-  /** Set once a render has counted them. */
+  /** Set by the first render. */
   pageCount: number | null;
+  /** Set once a render failed because of these bytes, or exceeded its CPU time. */
+  fault?: UploadFault;
   createdAt: Date;
-  /** Until then a mail job may use it. */
+  /** Mail jobs may use the upload until then. */
   usableUntil: Date;
-  /** Stamped by each job that uses it: the cleaner leaves it alone until then. */
+  /** Extended by each job that uses it. Cleanup keeps the upload until then. */
   neededUntil: Date | null;
+  /** Set once the object could not be deleted: the number of failures and the time of the next attempt. */
+  removal?: { failures: number; nextAt: Date };
 };
 
 const schema = new Schema<UploadRecord>(
@@ -33,12 +40,17 @@ const schema = new Schema<UploadRecord>(
     sizeBytes: { type: Number, required: true },
     etag: { type: String, default: null },
     pageCount: { type: Number, default: null },
+    fault: { type: { name: String, pages: Number, _id: false }, required: false },
     createdAt: { type: Date, required: true },
     usableUntil: { type: Date, required: true },
     neededUntil: { type: Date, default: null },
+    removal: { type: { failures: Number, nextAt: Date, _id: false }, required: false },
   },
   { ...modelOptions, collection: 'uploads' },
 );
 schema.index({ neededUntil: 1, usableUntil: 1 });
+/** Covers the sum of an organization's uploaded bytes. */
+export const storedUploadsIndex = { organizationId: 1, mode: 1, sizeBytes: 1 } as const;
+schema.index(storedUploadsIndex);
 
 export const Upload = mongoose.model('Upload', schema);

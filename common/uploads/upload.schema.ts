@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { lineOfText } from '../fields/text.schema.ts';
 import { uploadMimeTypes } from '../mime-types.ts';
-import { lineOfText } from '../text.schema.ts';
 
-/** 20 MB in the sense of the specification: 20 x 1024 x 1024, inclusive. */
+/** 20 MB as the specification means it: 20 x 1024 x 1024, inclusive. */
 export const maxUploadBytes = 20 * 1024 * 1024;
 
 /** The body of POST /v1/uploads. */
@@ -19,7 +19,7 @@ export const UploadRequest = z
   .meta({ id: 'UploadRequest' });
 export type UploadRequest = z.infer<typeof UploadRequest>;
 
-/** The answer of POST /v1/uploads. */
+/** The response of POST /v1/uploads. */
 export const UploadAddress = z
   .object({
     s3Key: z.string().describe('Names the file in a mail job.'),

@@ -1,19 +1,21 @@
-import type { AuditActor } from '../organizations/audit.model.ts';
+import type { AuditActor } from '../audit/audit.model.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import { createOrganization, type NewOrganization } from '../organizations/create-organization.ts';
-import type { OrganizationRecord } from '../organizations/organization.model.ts';
-import { recordAudit } from '../organizations/record-audit.ts';
-import { inTransaction } from '../platform/transaction.ts';
+import { Organization, type OrganizationRecord } from '../organizations/organization.model.ts';
+import { inTransaction, isInserted, type Transaction } from '../platform/mongo/transaction.ts';
 import type { KeyRing } from '../secrets.ts';
 import { openWallets } from './wallets.ts';
 
-/** A new customer: the organization and its two wallets, the test one filled, or nothing at all. */
+/** Creates an organization with its two wallets in one transaction; the test wallet gets its opening balance. */
 export async function openAccount(
   wanted: NewOrganization,
   keyRing: KeyRing,
   at: Date,
   by?: AuditActor,
 ): Promise<OrganizationRecord> {
-  return await inTransaction(async (transaction) => {
+  const isStored = (transaction: Transaction, { _id }: OrganizationRecord) =>
+    isInserted(transaction, Organization, _id);
+  const open = async (transaction: Transaction) => {
     const organization = await createOrganization(transaction, wanted, keyRing, at);
     await openWallets(transaction, organization._id, at);
     const { _id: organizationId } = organization;
@@ -24,5 +26,6 @@ export async function openAccount(
       transaction,
     );
     return organization;
-  });
+  };
+  return await inTransaction(open, { isStored });
 }

@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { Owner } from '../modes.ts';
 import { formatCents } from '../money.ts';
-import { isDuplicateKey } from '../platform/mongo.ts';
-import { inTransaction } from '../platform/transaction.ts';
-import { LedgerEntry, type LedgerEntryRecord } from './ledger-entry.model.ts';
-import { moveMoney, walletIdOf } from './move-money.ts';
-import { Wallet, type WalletRecord } from './wallet.model.ts';
+import { isDuplicateKey } from '../platform/mongo/mongo.ts';
+import { inTransaction } from '../platform/mongo/transaction.ts';
+import { LedgerEntry, type LedgerEntryRecord } from './ledger/ledger-entry.model.ts';
+import { moveMoney, walletIdOf } from './ledger/move-money.ts';
+import { Wallet, type WalletRecord } from './ledger/wallet.model.ts';
 import { readWallet } from './wallets.ts';
 
-/** Play money has bounds too: what one call gives, and what a test wallet may come to hold by such calls. */
+/** Limits of test money: per call, and for the balance that such calls may reach. */
 export const testTopUp = { maxCents: 10_000_000, maxBalanceCents: 100_000_000 } as const;
 
 export type TestTopUp = { cents: number; idempotencyKey: string | null };
 
 /**
- * Fills the test wallet of an organization. The same Idempotency-Key again fills nothing and answers with the first
- * entry; with another amount it throws IDEMPOTENCY_MISMATCH. Throws LIMIT_REACHED when the wallet would hold too much,
- * and FORBIDDEN for a live wallet, which takes money only.
+ * Tops up an organization's test wallet. A repeated Idempotency-Key posts nothing and returns the first entry. Throws
+ * IDEMPOTENCY_MISMATCH if the amount differs, LIMIT_REACHED if the balance would exceed the limit, and FORBIDDEN for a
+ * live wallet, which only takes real money.
  */
 export async function topUpTestWallet(
   owner: Owner,
@@ -41,26 +41,26 @@ async function writeEntry(owner: Owner, key: string, amountCents: number, at: Da
   const _id = walletIdOf(owner);
   try {
     const [entry] = await inTransaction(async (transaction) => {
-      // Read in the transaction that fills it: whoever moves money of this wallet meanwhile makes this begin again.
+      // Read inside the transaction: a concurrent movement of this wallet causes a conflict and a retry.
       const { balanceCents } = await Wallet.findById(_id).session(transaction).orFail().lean<WalletRecord>();
-      if (balanceCents + amountCents > testTopUp.maxBalanceCents) throw tooMuch();
+      if (balanceCents + amountCents > testTopUp.maxBalanceCents) throw limitReached();
       return await moveMoney(transaction, [{ owner, kind: 'top_up', amountCents, key }], at);
     });
-    if (!entry) throw new Error('A movement of money without an entry');
+    if (!entry) throw new Error('moveMoney returned no ledger entry');
     return entry;
   } catch (error) {
-    // A twin of this request was faster, and may have filled the wallet so far that no second one would fit.
-    const twin = isDuplicateKey(error) || isTooMuch(error) ? await findEntry(key, amountCents) : null;
-    if (twin) return twin;
+    // A concurrent request with the same key may have posted first, and may have used up the rest of the limit.
+    const earlier = isDuplicateKey(error) || isLimitReached(error) ? await findEntry(key, amountCents) : null;
+    if (earlier) return earlier;
     throw error;
   }
 }
 
-function isTooMuch(error: unknown): boolean {
+function isLimitReached(error: unknown): boolean {
   return error instanceof AppError && error.code === 'LIMIT_REACHED';
 }
 
-function tooMuch(): AppError {
+function limitReached(): AppError {
   const message = `A test wallet holds at most ${formatCents(testTopUp.maxBalanceCents)}. Top it up by less.`;
   return new AppError('LIMIT_REACHED', { message });
 }

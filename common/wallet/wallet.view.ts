@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { modes } from '../modes.ts';
 import { currency } from '../money.ts';
+import type { WalletRecord } from './ledger/wallet.model.ts';
 import { isBalanceLow } from './low-balance.ts';
-import type { WalletRecord } from './wallet.model.ts';
 
-/** A wallet as its owner sees it. */
+/** A wallet in its public form. */
 export const WalletView = z
   .object({
     balanceCents: z.int(),

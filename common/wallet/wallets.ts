@@ -1,17 +1,17 @@
+import type { AuditActor } from '../audit/audit.model.ts';
+import { type NewAuditEntry, recordAudit } from '../audit/record-audit.ts';
 import { AppError, invalid } from '../errors.ts';
 import { type Mode, modes, type Owner } from '../modes.ts';
-import type { AuditActor } from '../organizations/audit.model.ts';
-import { type NewAuditEntry, recordAudit } from '../organizations/record-audit.ts';
-import { isDuplicateKey } from '../platform/mongo.ts';
-import { inTransaction, type Transaction } from '../platform/transaction.ts';
-import { LedgerEntry, type LedgerEntryRecord } from './ledger-entry.model.ts';
-import { type Movement, moveMoney, walletIdOf } from './move-money.ts';
-import { Wallet, type WalletRecord } from './wallet.model.ts';
+import { isDuplicateKey } from '../platform/mongo/mongo.ts';
+import { inTransaction, type Transaction } from '../platform/mongo/transaction.ts';
+import { LedgerEntry, type LedgerEntryRecord } from './ledger/ledger-entry.model.ts';
+import { type Movement, moveMoney, walletIdOf } from './ledger/move-money.ts';
+import { Wallet, type WalletRecord } from './ledger/wallet.model.ts';
 
-/** What a new wallet holds: a test wallet is filled for trying out, a live one waits for money. */
+/** The opening balance by mode. A live wallet starts empty. */
 const openingCents: Record<Mode, number> = { test: 100_000, live: 0 };
 
-/** Opens both wallets of a new organization, in the transaction that makes it. */
+/** Creates both wallets of a new organization, in the transaction that creates it. */
 export async function openWallets(transaction: Transaction, organizationId: string, at: Date): Promise<void> {
   const wallets = modes.map((mode): WalletRecord => {
     const owner = { organizationId, mode };
@@ -31,22 +31,22 @@ export async function openWallets(transaction: Transaction, organizationId: stri
   );
 }
 
-/** Throws when the organization has no wallet: every organization has two from its first moment. */
+/** Returns an owner's wallet. Throws if there is none: every organization is created with two. */
 export async function readWallet(owner: Owner): Promise<WalletRecord> {
   const wallet = await Wallet.findById(walletIdOf(owner)).lean<WalletRecord>();
   if (!wallet) throw new Error(`No wallet for ${walletIdOf(owner)}`);
   return wallet;
 }
 
-/** The most that moves at once; a slip of the finger in the operator's command should not make a millionaire. */
+/** The largest amount of one operator command; limits the damage of a typing error. */
 const maxTopUpCents = 100_000_000;
 
-/** What came of a movement that an operator has asked for. */
+/** The result of a movement that an operator requested. */
 export type Posting = { wallet: WalletRecord; entry: LedgerEntryRecord; isDuplicate: boolean };
 
 /**
- * Credits a wallet. The same reference again (of the same wallet) credits nothing and answers with the first entry.
- * Throws VALIDATION_ERROR for an amount outside 1 to 100,000,000 cents or an empty reference.
+ * Credits a wallet. A repeated reference (of the same wallet) credits nothing and returns the first entry. Throws
+ * VALIDATION_ERROR for an amount outside 1 to 100,000,000 cents or an empty reference.
  */
 export async function topUpWallet(
   owner: Owner,
@@ -63,17 +63,17 @@ export async function topUpWallet(
 }
 
 export type Adjustment = {
-  /** Signed: what is taken from the wallet is negative. */
+  /** Signed; a debit is negative. */
   amountCents: number;
-  /** For whoever reads the statement. */
+  /** Shown in the statement. */
   reason: string;
   reference: string;
 };
 
 /**
- * Mends a wallet by an entry of its own: no other one is ever changed. The same reference again (of the same wallet)
- * moves nothing and answers with the first entry. Throws VALIDATION_ERROR for an amount that is 0 or beyond 100,000,000
- * cents, or an empty text, and INSUFFICIENT_FUNDS for one that the balance cannot cover.
+ * Corrects a balance with a ledger entry of its own; existing entries never change. A repeated reference (of the same
+ * wallet) posts nothing and returns the first entry. Throws VALIDATION_ERROR for an amount of 0 or beyond ±100,000,000
+ * cents or an empty text, and INSUFFICIENT_FUNDS if the balance cannot cover it.
  */
 export async function adjustWallet(
   owner: Owner,
@@ -90,7 +90,7 @@ export async function adjustWallet(
   return await postOnce({ owner, kind: 'adjustment', amountCents, key, reason: reason.trim() }, at, by);
 }
 
-/** Posts a movement unless its key was used: whoever comes second, from whatever process, finds the entry of the first. */
+/** Posts a movement once per key. A duplicate returns the first entry, also when another process posted it. */
 async function postOnce(movement: Movement, at: Date, by: AuditActor | undefined): Promise<Posting> {
   const { owner, key } = movement;
   await readWallet(owner);
@@ -101,8 +101,9 @@ async function postOnce(movement: Movement, at: Date, by: AuditActor | undefined
       if (entry) await recordAudit(toAudit(movement, entry), by, at, transaction);
     });
   } catch (error) {
-    const wasPosted = isDuplicateKey(error) || (isShort(error) && (await LedgerEntry.exists({ key })) !== null);
-    if (!wasPosted) throw isShort(error) ? tooShort() : error;
+    const wasPosted =
+      isDuplicateKey(error) || (isInsufficientFunds(error) && (await LedgerEntry.exists({ key })) !== null);
+    if (!wasPosted) throw isInsufficientFunds(error) ? insufficientFunds() : error;
     isDuplicate = true;
   }
   const entry = await LedgerEntry.findOne({ key }).orFail().lean<LedgerEntryRecord>();
@@ -113,15 +114,18 @@ async function postOnce(movement: Movement, at: Date, by: AuditActor | undefined
 function toAudit({ owner, kind, amountCents }: Movement, { _id: transactionId }: LedgerEntryRecord): NewAuditEntry {
   const { organizationId, mode } = owner;
   const action = kind === 'top_up' ? 'wallet.topped-up' : 'wallet.adjusted';
-  return { action, subjectId: walletIdOf(owner), organizationId, detail: { mode, amountCents, transactionId } };
+  return { action, subjectId: walletIdOf(owner), organizationId, mode, detail: { amountCents, transactionId } };
 }
 
-function tooShort(): AppError {
+function insufficientFunds(): AppError {
   return new AppError('INSUFFICIENT_FUNDS', { message: 'The balance cannot cover this. Take away less.' });
 }
 
-/** A balance is judged before a key is: a repeat may find that the first one has left too little for a second. */
-function isShort(error: unknown): boolean {
+/**
+ * `moveMoney` checks the balance before the key, so a repeat can fail here because the first posting used up the
+ * balance.
+ */
+function isInsufficientFunds(error: unknown): boolean {
   return error instanceof AppError && error.code === 'INSUFFICIENT_FUNDS';
 }
 

@@ -1,14 +1,15 @@
-import { clientCommands } from './client.ts';
 import type { AnyAdminCommand } from './command.ts';
-import { keyCommands } from './key.ts';
-import { mailCommands } from './mail.ts';
-import { migrateCommands } from './migrate.ts';
-import { orgCommands } from './org.ts';
-import { tariffCommands } from './tariff.ts';
-import { userCommands } from './user.ts';
-import { walletCommands } from './wallet.ts';
+import { clientCommands } from './commands/client.ts';
+import { keyCommands } from './commands/key.ts';
+import { mailCommands } from './commands/mail.ts';
+import { migrateCommands } from './commands/migrate.ts';
+import { orgCommands } from './commands/org.ts';
+import { secretsCommands } from './commands/secrets.ts';
+import { tariffCommands } from './commands/tariff.ts';
+import { userCommands } from './commands/user.ts';
+import { walletCommands } from './commands/wallet.ts';
 
-/** Every command of the administration, in the order in which help lists them. */
+/** All admin commands, in the order of the help text. */
 export const commands: readonly AnyAdminCommand[] = [
   ...orgCommands,
   ...keyCommands,
@@ -17,5 +18,6 @@ export const commands: readonly AnyAdminCommand[] = [
   ...clientCommands,
   ...userCommands,
   ...mailCommands,
+  ...secretsCommands,
   ...migrateCommands,
 ];

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
-import { ConfigError } from '../../common/config.ts';
-import { AppError, type Issue } from '../../common/errors.ts';
-import { isMongoAway } from '../../common/platform/mongo.ts';
+import { ConfigError } from '#common/config.ts';
+import { AppError, type Issue } from '#common/errors.ts';
+import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { AnyAdminCommand } from './command.ts';
 
-/** Fields of the domain that have another name on the command line. */
+/** Option names of domain fields whose name differs on the command line. */
 const optionOf: Record<string, string> = { organizationId: 'org', redirectUris: 'redirectUri' };
 
-/** The faults of a command's input, in the words of the command line. Throws VALIDATION_ERROR when there are any. */
+/** Returns the parsed input of a command. Throws VALIDATION_ERROR with all of its issues. */
 export function checkInput(command: AnyAdminCommand, input: Record<string, unknown>): unknown {
   const parsed = command.input.safeParse(input);
   if (parsed.success) return parsed.data;
@@ -23,7 +23,7 @@ function isMissing(issue: z.core.$ZodIssue, input: Record<string, unknown>): boo
   return issue.path.length === 1 && input[String(issue.path[0])] === undefined;
 }
 
-/** What to tell the operator about a failure: a line a problem, each saying where it is or what to do. */
+/** Returns one line per problem, naming the option or the fix. */
 export function describeProblems(error: unknown, command: AnyAdminCommand): string[] {
   if (error instanceof AppError && error.issues) {
     return error.issues.map(({ path, message }) => `${describePlace(path, command)}${message}`);
@@ -31,13 +31,15 @@ export function describeProblems(error: unknown, command: AnyAdminCommand): stri
   if (error instanceof AppError || error instanceof OperatorError || error instanceof ConfigError) {
     return [error.message];
   }
-  if (isMongoAway(error)) {
+  if (isMongoUnavailable(error)) {
     return ['MongoDB does not answer at the address in MONGODB_URI: start it or correct the address, then try again.'];
   }
   return [`The command failed: ${error instanceof Error ? error.message : String(error)}`];
 }
 
-/** `--zip: `, `<keyId>: ` or, inside a file, `[2].postage[0].cents: `; nothing for the whole. */
+/**
+ * Returns `--zip: `, `<keyId>: ` or, inside a file, `[2].postage[0].cents: `; empty for an issue of the whole input.
+ */
 function describePlace([first, ...rest]: Issue['path'], command: AnyAdminCommand): string {
   if (first === undefined) return '';
   if (typeof first === 'number') return `${[first, ...rest].map(toStep).join('')}: `;

@@ -1,22 +1,23 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { readSecrets } from '#common/config.ts';
 import { findClaimant } from '../local-servers/claim-data-dir.ts';
 import { readRunningEnvironment } from '../local-servers/running-environment.ts';
 import { OperatorError } from '../operator-error.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** With these a command needs nobody's word about where the stores are. */
+/** With these four set, a command does not look for a running `npm start`. */
 const storeVariables = ['MONGODB_URI', 'REDIS_URL', 'S3_ENDPOINT', 'ENCRYPTION_KEYS'] as const;
-/** How long an `npm start` that is on its way up is waited for. */
+/** How long to wait for an `npm start` that is still starting. */
 const startUpWithinMs = 60_000;
 
 /**
- * The environment that leads to the stores: the given one, completed from the `npm start` that runs on DATA_DIR when it
- * names no other database. Throws OperatorError when there is neither.
+ * Returns the environment of the stores: the given one, completed from the `npm start` that runs on DATA_DIR unless the
+ * given one names another database. Throws OperatorError without either, ConfigError when a secret's file is unusable.
  */
 export async function findStores(given: Environment): Promise<Environment> {
-  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value?.trim()));
+  const present: Environment = readSecrets(given);
   if (storeVariables.every((name) => present[name])) return present;
   const dataDir = resolve(present.DATA_DIR ?? '.data');
   const running = await waitForRunning(dataDir);

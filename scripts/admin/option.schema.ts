@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { scopes } from '../../common/access/scopes.ts';
-import { type IdPrefix, isId } from '../../common/ids.ts';
-import { modes } from '../../common/modes.ts';
+import { scopes } from '#common/access/scopes.ts';
+import { type IdPrefix, isId } from '#common/ids.ts';
+import { modes } from '#common/modes.ts';
 
-/** One word of a list. */
+/** Creates a schema of one of the words. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {
   const isWord = (text: string): text is Word => words.some((word) => word === text);
-  return z.string().refine(isWord, { error: ({ input }) => `"${input}" is none of ${words.join(', ')}.` });
+  return z.string().refine(isWord, { error: ({ input }) => `"${input}" is not one of ${words.join(', ')}.` });
 }
 
-/** One or more words of a list, separated by commas. */
+/** Creates a schema of one or more of the words, separated by commas. */
 function someOf<const Word extends string>(words: readonly Word[]) {
   return z
     .string()
@@ -17,19 +17,19 @@ function someOf<const Word extends string>(words: readonly Word[]) {
     .pipe(z.array(oneOf(words)));
 }
 
-/** An id of ours, as far as its form goes. */
+/** Creates a schema of an id with this prefix. Checks its format only. */
 export function idOf(prefix: IdPrefix) {
   return z.string().refine((text) => isId(prefix, text), {
-    error: ({ input }) => `"${input}" is no id of this kind (${prefix}_…).`,
+    error: ({ input }) => `"${input}" is not an id of this kind (${prefix}_…).`,
   });
 }
 
-/** A whole number from `min` to `max`, written in digits. */
+/** Creates a schema of an integer from `min` to `max` in decimal digits. */
 export function wholeNumber(min: number, max: number) {
   return z
     .string()
     .refine((text) => /^-?\d+$/.test(text) && Number(text) >= min && Number(text) <= max, {
-      error: ({ input }) => `"${input}" is no whole number from ${min} to ${max}.`,
+      error: ({ input }) => `"${input}" is not a whole number from ${min} to ${max}.`,
     })
     .transform(Number);
 }

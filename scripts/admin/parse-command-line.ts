@@ -1,15 +1,15 @@
 import { Command } from 'commander';
 import type { AnyAdminCommand } from './command.ts';
 
-/** Where text for people goes. */
+/** Standard output and standard error. */
 export type Output = { write(text: string): void; writeError(text: string): void };
 
-/** What was typed: a command, its input as strings, not checked yet, and whether the answer is to be JSON. */
+/** A parsed command line. The input is not validated yet. */
 export type CommandCall = { command: AnyAdminCommand; input: Record<string, unknown>; asJson: boolean };
 
 /**
- * Finds the command that the words name. Throws commander's CommanderError, with its text on `output` already, for words
- * that name none, options that do not exist, and for help.
+ * Finds the command that the words name. For help, unknown commands and unknown options it prints commander's text to
+ * `output` and throws a CommanderError.
  */
 export function parseCommandLine(
   words: readonly string[],
@@ -38,7 +38,7 @@ export function parseCommandLine(
   return { ...call, asJson: program.opts<{ json?: boolean }>().json === true };
 }
 
-/** Adds one command, below its noun, to the program. */
+/** Adds one command to the group of its noun. */
 function declare(program: Command, command: AnyAdminCommand): Command {
   const [noun = '', verb] = command.name.split(' ');
   const parent = verb === undefined ? program : findGroup(program, noun, verb);
@@ -46,7 +46,7 @@ function declare(program: Command, command: AnyAdminCommand): Command {
   for (const [name, help] of Object.entries(command.arguments ?? {})) leaf.argument(`<${name}>`, help);
   for (const [flags, help] of Object.entries(command.options ?? {})) {
     const option = leaf.createOption(flags, help);
-    // Whether it may be left out is the schema's to say: one that may not is missed together with all others.
+    // Commander would report missing options one by one. The schema reports them all at once.
     const isOptional = command.input.shape[option.attributeName()]?.safeParse(undefined).success === true;
     if (isOptional) option.description += ' (optional)';
     leaf.addOption(option);

@@ -1,29 +1,32 @@
 import { userInfo } from 'node:os';
 import { CommanderError } from 'commander';
-import { systemClock } from '../../common/clock.ts';
-import { readConfig } from '../../common/config.ts';
-import { createLog } from '../../common/platform/log.ts';
-import { findPending } from '../../common/platform/migrate.ts';
-import { connectMongo, disconnectMongo } from '../../common/platform/mongo.ts';
-import { migrations } from '../../common/schema/migrations.ts';
-import { createKeyRing } from '../../common/secrets.ts';
+import { systemClock } from '#common/clock.ts';
+import { readConfig } from '#common/config.ts';
+import { findPending } from '#common/platform/mongo/migrate.ts';
+import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
+import { createLog } from '#common/platform/process/log.ts';
+import { migrations } from '#common/schema/migrations.ts';
+import { createKeyRing } from '#common/secrets.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { AdminServices, AnyAdminCommand } from './command.ts';
 import { commands } from './commands.ts';
 import { checkInput, describeProblems } from './describe-problems.ts';
 import { findStores } from './find-stores.ts';
 import { type CommandCall, type Output, parseCommandLine } from './parse-command-line.ts';
+import { type PasswordInput, readPassword } from './read-password.ts';
 
 export type AdminOptions = {
   environment: Record<string, string | undefined>;
-  /** Where relative paths start. */
+  /** The base of relative paths. */
   workingDir: string;
   output: Output;
+  /** Standard input, for passwords. */
+  input: PasswordInput;
 };
 
 /**
- * Runs one command of the administration and returns the exit code. The result is the last line on `output`; every
- * problem is one line on its error side, and makes the code 1.
+ * Runs one admin command and returns the exit code. The result is the last line on standard output. Each problem is one
+ * line on standard error, and the exit code is then 1.
  */
 export async function runAdmin(words: readonly string[], options: AdminOptions): Promise<number> {
   const { output } = options;
@@ -31,7 +34,7 @@ export async function runAdmin(words: readonly string[], options: AdminOptions):
   try {
     call = parseCommandLine(words, commands, output);
   } catch (error) {
-    // Commander has said what is wrong already.
+    // Commander has already printed the problem.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
     throw error;
   }
@@ -49,7 +52,7 @@ export async function runAdmin(words: readonly string[], options: AdminOptions):
 async function runConnected(
   command: AnyAdminCommand,
   input: unknown,
-  { environment, workingDir }: AdminOptions,
+  { environment, workingDir, input: standardInput, output }: AdminOptions,
 ): Promise<unknown> {
   const config = readConfig(await findStores(environment));
   const services: AdminServices = {
@@ -57,8 +60,9 @@ async function runConnected(
     keyRing: createKeyRing(config.encryptionKeys),
     clock: systemClock,
     actor: { kind: 'cli', id: readAccountName() },
-    // Standard output belongs to the result, and what goes wrong is told in a sentence.
+    // Standard output is reserved for the result, and problems are printed as sentences.
     log: createLog('admin', 'silent'),
+    readPassword: () => readPassword(standardInput, output.writeError),
     workingDir,
   };
   await connectMongo(config.mongo.url, 'bluejay-admin');
@@ -71,7 +75,7 @@ async function runConnected(
   }
 }
 
-/** The account on this machine; in a container it may have a number only. */
+/** Returns the account on this machine. In a container it may have a number only. */
 function readAccountName(): string {
   try {
     return userInfo().username;

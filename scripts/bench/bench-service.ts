@@ -1,22 +1,24 @@
 import { join } from 'node:path';
 import { claimDataDir } from '../local-servers/claim-data-dir.ts';
+import { startKeeper } from '../local-servers/keeper/start-keeper.ts';
 import { findFreePort } from '../local-servers/ports.ts';
-import { startKeeper } from '../local-servers/start-keeper.ts';
 import { startLocalServers } from '../local-servers/start-local-servers.ts';
 import { startListening } from '../local-servers/start-server.ts';
-import { measuredStores } from './measured-stores.ts';
+
+/** Options of a benchmark's local servers: MongoDB gets the cache size that docker-compose.yml gives it. */
+export const benchStoreOptions = { mongodbCacheGb: 1, allowDownload: true } as const;
 
 const root = join(import.meta.dirname, '../..');
 
-/** Stores of a benchmark's own, and programs on them; all end with this process. */
+/** A benchmark's own stores and the programs that use them. All of them end with this process. */
 export type BenchService = {
-  /** The address of a database on the benchmark's MongoDB. */
+  /** Returns the URI of a database on the benchmark's MongoDB. */
   databaseUrl(name: string): string;
-  /** What the product needs beside MONGODB_URI. */
+  /** The variables that the product needs besides MONGODB_URI. */
   environment: Record<string, string>;
-  /** `api/server.ts` as it runs in earnest, with limits that no load reaches and `variables` of your own; its address. */
+  /** Starts `api/server.ts` in production mode, with rate limits no load reaches, and returns its origin. */
   startApi(name: string, databaseUrl: string, variables?: Record<string, string>): Promise<string>;
-  /** A program that takes a port and the address of a database; its address. */
+  /** Starts a program that takes a port and a database URI as arguments, and returns its origin. */
   startFloor(program: string, databaseUrl: string): Promise<string>;
   close(): Promise<void>;
 };
@@ -32,7 +34,7 @@ export async function openBenchService(dataDir: string): Promise<BenchService> {
   };
   const { PATH, HOME, XDG_CACHE_HOME } = process.env;
   const report = (line: string) => void process.stderr.write(`${line}\n`);
-  const found = { environment: { PATH, HOME, XDG_CACHE_HOME }, ...measuredStores, report };
+  const found = { environment: { PATH, HOME, XDG_CACHE_HOME }, ...benchStoreOptions, report };
   const { environment } = await startLocalServers({ keeper, dataDir, ...found }).catch(async (error) => {
     await close();
     throw error;
@@ -45,7 +47,7 @@ export async function openBenchService(dataDir: string): Promise<BenchService> {
       args,
       cwd: root,
       environment: { PATH: PATH ?? '', NODE_ENV: 'production', ...variables },
-      // Into a file: whoever reads a pipe would take part in what is measured.
+      // A file, because the reader of a pipe would use CPU time that is measured.
       output: { file: join(dataDir, 'logs', `${name}.log`) },
       identityFile: join(dataDir, 'run', `${name}.json`),
       wave: 2,

@@ -1,6 +1,6 @@
 import { type Measured, median } from './measure.ts';
 
-/** A promise about a ratio of ours to its floor. */
+/** The bound on the ratio of our figure to its floor. */
 export type Goal = { atMost: number } | { atLeast: number };
 
 export type GoalRow = {
@@ -10,7 +10,7 @@ export type GoalRow = {
   measured: Measured;
 };
 
-/** One line a row: ours, floor, the median ratio with its spread, the goal, and loudly what was missed. */
+/** Returns a table with one line per row: ours, floor, median ratio, spread, goal, and whether it was reached. */
 export function describeGoals(rows: readonly GoalRow[]): string {
   const header = ['', 'ours', 'floor', 'ratio', 'spread', 'goal', ''];
   const cells = rows.map(({ name, unit, goal, measured: { ours, floor, ratios } }) => [

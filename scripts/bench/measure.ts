@@ -1,8 +1,8 @@
 import { Pool } from 'undici';
 
-/** A request that is sent again and again; its answer must have this status. */
+/** A request that is sent repeatedly. Any status but 200 fails the benchmark. */
 export type BenchRequest = {
-  /** Scheme, host and port. */
+  /** Scheme, host and port, without a trailing slash. */
   origin: string;
   method?: 'GET' | 'POST';
   path: string;
@@ -10,16 +10,16 @@ export type BenchRequest = {
   body?: string;
 };
 
-/** One figure of ours beside its floor, both from one run: the median of all rounds, and the ratio of each round. */
+/** Our figure and its floor from the same run: medians over all rounds, and the ratio of each round. */
 export type Measured = { ours: number; floor: number; ratios: number[] };
 
 const rounds = 5;
 const warmUps = 50;
-/** Of throughput: so many turns a round, each so long. */
-const turns = 6;
-const turnMs = 300;
+/** Throughput is measured in this many alternating slices per round. */
+const slices = 6;
+const sliceMs = 300;
 
-/** Median milliseconds of two requests, each alone and in turn with the other, so that both meet the same noise. */
+/** Compares two requests sent one at a time, alternating because noise must affect both. Medians in milliseconds. */
 export async function compareLatency(ours: BenchRequest, floor: BenchRequest, perRound: number): Promise<Measured> {
   return await withPools(ours, floor, 1, async (sendOurs, sendFloor) => {
     await repeat(warmUps, async () => {
@@ -37,19 +37,19 @@ export async function compareLatency(ours: BenchRequest, floor: BenchRequest, pe
   });
 }
 
-/** Requests a second of two subjects that take many short turns, with `inFlight` requests at a time. */
+/** Compares requests per second of two subjects, with `inFlight` concurrent requests in short alternating slices. */
 export async function compareThroughput(ours: BenchRequest, floor: BenchRequest, inFlight: number): Promise<Measured> {
   return await withPools(ours, floor, inFlight, async (sendOurs, sendFloor) => {
-    const takeTurns = async (): Promise<[number, number]> => {
+    const alternate = async (): Promise<[number, number]> => {
       let [oursPerS, floorPerS] = [0, 0];
-      await repeat(turns, async () => {
-        oursPerS += (await countPerS(sendOurs, inFlight)) / turns;
-        floorPerS += (await countPerS(sendFloor, inFlight)) / turns;
+      await repeat(slices, async () => {
+        oursPerS += (await countPerS(sendOurs, inFlight)) / slices;
+        floorPerS += (await countPerS(sendFloor, inFlight)) / slices;
       });
       return [oursPerS, floorPerS];
     };
-    await takeTurns();
-    return await measureRounds(takeTurns);
+    await alternate();
+    return await measureRounds(alternate);
   });
 }
 
@@ -98,7 +98,7 @@ async function countPerS(work: Send, inFlight: number): Promise<number> {
   const startMs = performance.now();
   let count = 0;
   const lane = async () => {
-    while (performance.now() - startMs < turnMs) {
+    while (performance.now() - startMs < sliceMs) {
       await work();
       count += 1;
     }

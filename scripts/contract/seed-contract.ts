@@ -1,34 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { plusMs, systemClock } from '../../common/clock.ts';
-import { connectMongo, disconnectMongo } from '../../common/platform/mongo.ts';
-import type { UploadAddress } from '../../common/uploads/upload.schema.ts';
-import { topUpWallet } from '../../common/wallet/wallets.ts';
+import { plusMs, systemClock } from '#common/clock.ts';
+import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
+import type { UploadAddress } from '#common/uploads/upload.schema.ts';
+import { topUpWallet } from '#common/wallet/wallets.ts';
 import { type ApiClient, createApiClient, putFile } from '../demo/api-client.ts';
 import { readDemoEnvironment } from '../demo/demo-environment.ts';
 import { makeLetterPdf } from '../demo/letter-pdf.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** What the generated requests may name: without these, nearly all of them would end at an id that nobody has. */
+/** Existing ids for the generated requests. Without them, nearly all requests would be answered 404. */
 export type ContractSeed = {
   baseUrl: string;
   /** A test key with all scopes. */
   key: string;
-  /** Values by the name of the dictionary that `schemathesis.toml` asks for. */
+  /** Values by the name of their dictionary in `schemathesis.toml`. */
   dictionaries: Record<string, string[]>;
 };
 
-/** Enough of each that those which a request deletes or ends leave others. */
+/** Several of each kind, because requests delete some of them. */
 const copies = 8;
 const walletCents = 100_000_000;
 const letterFile = { filename: 'letter.pdf', mimeType: 'application/pdf', pages: 2 } as const;
 const targetUrl = 'https://127.0.0.1/hook';
 const address = { name: 'Bo Peeters', line1: 'Kerkstraat 2', zip: '9000', city: 'Gent', country: 'BE' };
 
-/** Fills the demonstration's organization through the API itself: money, uploads that are in the store, one of each id. */
+/** Fills the demo organization with money and, through the API, with uploads, letters, addresses and webhooks. */
 export async function seedContract(environment: Record<string, string>, dataDir: string): Promise<ContractSeed> {
   const demo = await readDemoEnvironment(dataDir);
   const { BLUEJAY_URL: baseUrl, BLUEJAY_TEST_KEY: key, BLUEJAY_ORG: organizationId } = demo;
-  if (!baseUrl || !key || !organizationId) throw new OperatorError(`There is no demonstration account in ${dataDir}.`);
+  if (!baseUrl || !key || !organizationId) throw new OperatorError(`There is no demo account in ${dataDir}.`);
   await fillWallet(environment.MONGODB_URI ?? '', organizationId);
 
   const api = createApiClient({ baseUrl, key });
@@ -61,7 +61,7 @@ export async function seedContract(environment: Record<string, string>, dataDir:
   return { baseUrl, key, dictionaries: { ...files, ...application, ...others, mailJobIds, addressIds, webhookIds } };
 }
 
-/** All that a run sends is to be paid: an empty wallet would hide what comes after the debit. */
+/** Tops up the test wallet for the whole run. An empty wallet would hide errors after the debit. */
 async function fillWallet(mongoUrl: string, organizationId: string): Promise<void> {
   await connectMongo(mongoUrl, 'bluejay-test-contract');
   try {

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const requestTimeoutMs = 15_000;
-/** A request that is told to come back later does so this often. */
+/** How often a request is sent when the answers ask for a later retry. */
 const maxTries = 5;
 const maxPauseS = 60;
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
-/** Speaks to the API as an integrator's program would. */
+/** Calls the API as an integrator's program would. */
 export type ApiClient = {
-  /** The body of a 2xx answer; rejects with what the API said otherwise. */
+  /** Returns the body of a 2xx answer. Rejects with the API's error otherwise. */
   call<Body>(method: Method, path: string, body?: unknown): Promise<Body>;
 };
 
@@ -33,15 +33,15 @@ export function createApiClient({ baseUrl, key }: { baseUrl: string; key: string
         const text = await answer.text();
         if (answer.ok) return JSON.parse(text) as Body;
         const retryAfterS = Number(answer.headers.get('retry-after') ?? Number.NaN);
-        const isWorthIt = (answer.status === 429 || answer.status === 503) && retryAfterS <= maxPauseS;
-        if (!isWorthIt || attempt === maxTries) throw new Error(describeRefusal(method, path, answer.status, text));
+        const isRetryable = (answer.status === 429 || answer.status === 503) && retryAfterS <= maxPauseS;
+        if (!isRetryable || attempt === maxTries) throw new Error(describeRefusal(method, path, answer.status, text));
         await pause(retryAfterS * 1_000);
       }
     },
   };
 }
 
-/** Puts a file to the address that the API has signed for it. */
+/** Uploads a file to its presigned URL. */
 export async function putFile(url: string, headers: Record<string, string>, bytes: Uint8Array): Promise<void> {
   const body = new Uint8Array(bytes);
   const answer = await fetch(url, { method: 'PUT', headers, body, signal: AbortSignal.timeout(requestTimeoutMs) });

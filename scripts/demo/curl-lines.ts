@@ -1,6 +1,6 @@
 import { shorten } from '../supervisor/terminal.ts';
 
-/** The same letter by hand: lines for a POSIX shell that work as they stand, with the PDF that lies at `pdfFile`. */
+/** Returns commands for a POSIX shell that send the PDF at `pdfFile` as a letter. */
 export function curlLines({
   environmentFile,
   pdfFile,
@@ -32,7 +32,7 @@ curl -sS "$BLUEJAY_URL/v1/mails" -H "$auth" -H "$json" -d '{${letter},
 curl -sS "$BLUEJAY_URL/v1/mails?limit=1" -H "$auth"`;
 }
 
-/** As one word of a shell's line. */
+/** Quotes a text as one word of a shell command. */
 function asWord(text: string): string {
   return /^[A-Za-z0-9_./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

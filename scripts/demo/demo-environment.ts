@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What `demo.env` tells, in this order. */
+/** The variables of `demo.env`, in this order. */
 const names = [
   'BLUEJAY_URL',
   'BLUEJAY_AUTH_URL',
@@ -18,15 +18,15 @@ const names = [
   'BLUEJAY_ADMIN_PASSWORD',
 ] as const;
 
-/** Where the demonstration's service is, and every secret that was shown for it. */
+/** The URLs and secrets of the demo service. */
 export type DemoEnvironment = Record<(typeof names)[number], string>;
 
-/** The file that a newcomer's shell reads: `. .data/demo.env`. */
+/** Returns the path of the file that a shell reads by `. .data/demo.env`. */
 export function demoEnvironmentFile(dataDir: string): string {
   return join(dataDir, 'demo.env');
 }
 
-/** What the file says; nothing of what is not there. */
+/** Returns the variables that the file sets. */
 export async function readDemoEnvironment(dataDir: string): Promise<Partial<DemoEnvironment>> {
   const text = await readFile(demoEnvironmentFile(dataDir), 'utf8').catch(() => '');
   const lines = names.flatMap((name) => {
@@ -36,10 +36,10 @@ export async function readDemoEnvironment(dataDir: string): Promise<Partial<Demo
   return Object.fromEntries(lines.filter(([, value]) => value !== ''));
 }
 
-/** Writes the whole file or, whatever happens meanwhile, none of it; only its owner may read it. */
+/** Writes the file atomically. Only its owner may read it. */
 export async function writeDemoEnvironment(dataDir: string, environment: DemoEnvironment): Promise<void> {
   const draftFile = `${demoEnvironmentFile(dataDir)}.${process.pid}.part`;
-  // A draft that a crash left may belong to somebody else's permissions.
+  // A draft of a crashed process may have other permissions.
   await rm(draftFile, { force: true });
   const draft = await open(draftFile, 'wx', 0o600);
   try {
@@ -51,7 +51,7 @@ export async function writeDemoEnvironment(dataDir: string, environment: DemoEnv
   await rename(draftFile, demoEnvironmentFile(dataDir));
 }
 
-/** As a POSIX shell takes it. */
+/** Quotes a value for a POSIX shell. */
 function quote(value: string): string {
   return /^[A-Za-z0-9_.:/@%+=,-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,35 +1,35 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { MailStatus } from '../../common/mail-jobs/lifecycle.ts';
-import type { MailDetail } from '../../common/mail-jobs/mail-job.view.ts';
+import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
+import type { MailDetail } from '#common/mail-jobs/model/mail-job.view.ts';
+import { withTimeout } from '#common/platform/batching/with-timeout.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Story } from './story.ts';
 import type { WebhookMessage, WebhookReceiver } from './webhook-receiver.ts';
 
-/** Without news the API is asked this often. */
-const askEveryMs = 1_000;
-/** Beyond the time that a sandbox step takes: for rendering, and for a machine that is busy. */
-const patienceMs = 60_000;
+/** Polling interval of the API between webhooks. */
+const pollEveryMs = 1_000;
+/** Allowance beyond the duration of a sandbox step, for rendering on a busy machine. */
+const graceMs = 60_000;
 
-/** What happens to a registered letter after it was sent, and how the story tells it. */
-const stations = [
+/** The statuses of a registered letter after `queued`. */
+const steps = [
   { status: 'printed', title: 'Printed' },
   { status: 'posted', title: 'Posted' },
   { status: 'delivered', title: 'Delivered' },
 ] as const satisfies readonly { status: MailStatus; title: string }[];
-const expectedMessages = 1 + stations.length;
+const expectedMessages = 1 + steps.length;
 
 export type FollowOptions = {
   api: ApiClient;
   mailJobId: string;
   receiver: WebhookReceiver;
   story: Story;
-  /** Of the sandbox. */
+  /** The sandbox's delay between two statuses, in seconds. */
   stepDelayS: number;
 };
 
 /**
- * Follows a letter to its delivery, telling each status and each webhook's message after it. Rejects when the letter
- * fails, a signature is wrong, or nothing happens for too long.
+ * Follows a letter to its delivery, and prints each status and then its webhook. Rejects when the letter fails, a
+ * signature is wrong, or nothing happens for too long.
  */
 export async function followLetter({ api, mailJobId, receiver, story, stepDelayS }: FollowOptions): Promise<void> {
   const toldStatuses: MailStatus[] = ['queued'];
@@ -43,7 +43,7 @@ export async function followLetter({ api, mailJobId, receiver, story, stepDelayS
   for (;;) {
     const job = await api.call<MailDetail>('GET', `/v1/mails/${mailJobId}`);
     if (job.failure) throw new Error(`the letter failed with ${job.failure.code}: ${job.failure.message}`);
-    for (const { status, title } of stations) {
+    for (const { status, title } of steps) {
       if (job[`${status}At`] === null || toldStatuses.includes(status)) continue;
       toldStatuses.push(status);
       tell(title);
@@ -55,11 +55,11 @@ export async function followLetter({ api, mailJobId, receiver, story, stepDelayS
       toldMessages.add(message);
       tell(`Webhook ${message.event}`, 'signature verified');
     }
-    if (toldStatuses.length > stations.length && toldMessages.size === expectedMessages) return;
-    if (performance.now() - newsAtMs > stepDelayS * 1_000 + patienceMs) {
+    if (toldStatuses.length > steps.length && toldMessages.size === expectedMessages) return;
+    if (performance.now() - newsAtMs > stepDelayS * 1_000 + graceMs) {
       throw new Error(describeSilence(job, toldMessages.size));
     }
-    await Promise.race([pause(askEveryMs), receiver.news()]);
+    await withTimeout(receiver.news(), pollEveryMs, () => {});
   }
 }
 

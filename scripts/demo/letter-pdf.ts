@@ -12,10 +12,10 @@ const paleBlue = rgb(0.87, 0.92, 0.98);
 
 type Fonts = { text: PDFFont; bold: PDFFont };
 
-/** Who the letter goes to, line by line, and the day that it names. */
+/** The recipient's address lines and the date of the letter. */
 export type LetterWords = { addressLines: readonly string[]; writtenOn: Date };
 
-/** The letter of the demonstration: two pages of A4 as a customer's system would make them. */
+/** Creates the demo letter: two pages of A4, as a customer's system would. */
 export async function makeLetterPdf({ addressLines, writtenOn }: LetterWords): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   document.setTitle('Welcome to Bluejay');
@@ -95,7 +95,7 @@ function drawHead(page: PDFPage, { text, bold }: Fonts, pageLabel: string): void
   page.drawText(pageLabel, { x: right - width, y: fromTop(19), size: 9, font: text, color: quiet });
 }
 
-/** Lines broken at the right margin, a blank line between paragraphs. */
+/** Draws paragraphs, with lines broken at the right margin. */
 function drawParagraphs(page: PDFPage, font: PDFFont, topMm: number, paragraphs: readonly string[]): void {
   const size = 11;
   let y = topMm;

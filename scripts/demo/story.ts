@@ -1,11 +1,11 @@
 import { OperatorError } from '../operator-error.ts';
 import { terminal } from '../supervisor/terminal.ts';
 
-/** The demonstration as the person at the terminal reads it: a line for each thing done, with the time since its start. */
+/** The progress of the demo on the terminal: one line per step, with the time since the start. */
 export type Story = {
-  /** `✓ Quote                     0.1 s  14.62 EUR`. */
+  /** Prints `✓ Quote                     0.1 s  14.62 EUR`. */
   tell(what: string, detail?: string): void;
-  /** Does one step; when it rejects, the error says which step it was. */
+  /** Runs one step. When it rejects, the error names the step. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
 };
 

@@ -3,25 +3,25 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A message whose signature was right. */
+/** A message with a valid signature. */
 export type WebhookMessage = { event: string; externalId: string | null; mailJobId: string; status: string };
 
-/** The customer's side of a webhook, on a free port of this machine. */
+/** The receiver of a webhook, on a free port of this machine. */
 export type WebhookReceiver = {
-  /** What to register with the service. */
+  /** The URL to register with the service. */
   url: string;
-  /** The secret of the registration; deliveries that come before it are asked to come again. */
+  /** Sets the secret of the webhook. Deliveries before this call are answered 503 and are retried. */
   verifyWith(secret: string): void;
-  /** What has come so far, each message once. */
+  /** The messages received so far, without repeats. */
   messages: readonly WebhookMessage[];
-  /** What was refused, and why. */
+  /** The reasons of refused deliveries. */
   refusals: readonly string[];
-  /** Settles when the next delivery comes. */
+  /** Settles when the next delivery arrives. */
   news(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Older signatures are refused, so that a recorded message cannot be played again. */
+/** Older signatures are refused, against replay of recorded messages. */
 const maxAgeS = 300;
 const maxBodyBytes = 64 * 1024;
 
@@ -39,7 +39,7 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
       return 400;
     }
     const message = JSON.parse(body.toString('utf8')) as WebhookMessage;
-    // Delivery is at least once: event and mail job together name a message.
+    // Delivery is at-least-once. Event and mail job together identify a message.
     const isRepeat = messages.some(
       ({ event, mailJobId }) => event === message.event && mailJobId === message.mailJobId,
     );
@@ -84,7 +84,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Checks a delivery as the documentation tells a receiver to, with code of its own; null when it is genuine. */
+/**
+ * Verifies a delivery as the guide to webhooks describes, independently of the product's code. Returns null when it is
+ * genuine.
+ */
 export function findSignatureProblem(
   header: string | string[] | undefined,
   body: Buffer,

@@ -1,9 +1,9 @@
-import { readConfig } from '../../common/config.ts';
-import { createObjectStoreClient } from '../../common/platform/s3.ts';
+import { readConfig } from '#common/config.ts';
+import { createObjectStoreClient } from '#common/platform/s3/s3.ts';
 import { OperatorError } from '../operator-error.ts';
 import { runProgram } from '../run-program.ts';
 
-/** Makes the bucket unless it is there: a store of one's own starts empty. Safe to repeat. */
+/** Creates the bucket if it does not exist. Safe to repeat. */
 async function createBucket(): Promise<number> {
   const { s3 } = readConfig(process.env);
   const store = createObjectStoreClient(s3);
@@ -17,7 +17,7 @@ async function createBucket(): Promise<number> {
   } finally {
     store.close();
   }
-  process.stdout.write(`The bucket ${s3.bucket} is there.\n`);
+  process.stdout.write(`The bucket ${s3.bucket} exists.\n`);
   return 0;
 }
 

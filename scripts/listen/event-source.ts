@@ -1,19 +1,19 @@
 import { OperatorError } from '../operator-error.ts';
 
-/** One server-sent event; `event` is empty for a mere position in the stream. */
+/** One server-sent event. `event` is empty for a message that only carries a position in the stream. */
 export type ServerSentEvent = { id: string; event: string; data: string };
 
 export type EventSourceOptions = {
   url: string;
   key: string;
-  /** The last id that was received; absent at the first connect. */
+  /** The last id received, or undefined on the first connection. */
   after: string | undefined;
   signal: AbortSignal;
 };
 
-/** A service that cannot be reached, or tells us to come later: worth another try. */
-export class ComeAgainError extends Error {
-  override readonly name = 'ComeAgainError';
+/** A failure that may pass: the service is unreachable or asks for a later retry. */
+export class RetryableError extends Error {
+  override readonly name = 'RetryableError';
   readonly retryAfterS: number | undefined;
 
   constructor(message: string, retryAfterS?: number) {
@@ -22,14 +22,14 @@ export class ComeAgainError extends Error {
   }
 }
 
-/** The service sends a sign of life every 15 s; after three of them the connection counts as lost. */
+/** The service sends a comment every 15 s. After three missing ones the connection counts as lost. */
 const silenceMs = 45_000;
-/** Many times what the largest event has. */
+/** Many times the size of the largest event. */
 const maxLineLength = 1_000_000;
 
 /**
- * Reads a key's events until the service ends the stream. Throws ComeAgainError for what may pass, OperatorError for what
- * the person at the terminal must mend.
+ * Yields a key's events until the service ends the stream. Throws RetryableError for a failure that may pass, and
+ * OperatorError for one that the user has to fix.
  */
 export async function* readEventSource({
   url,
@@ -50,14 +50,14 @@ export async function* readEventSource({
     const chunks = answer.body.pipeThrough(new TextDecoderStream()) as AsyncIterable<string>;
     yield* parseEvents(chunks, () => timer.refresh());
   } catch (error) {
-    if (signal.aborted || error instanceof ComeAgainError || error instanceof OperatorError) throw error;
-    throw new ComeAgainError(silence.signal.aborted ? 'the connection has gone silent' : describe(error));
+    if (signal.aborted || error instanceof RetryableError || error instanceof OperatorError) throw error;
+    throw new RetryableError(silence.signal.aborted ? 'the connection has gone silent' : describe(error));
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Lines into events, as the standard of server-sent events has it; `onChunk` hears every sign of life. */
+/** Parses the text/event-stream format of the HTML standard. Calls `onChunk` for every chunk, comments included. */
 async function* parseEvents(chunks: AsyncIterable<string>, onChunk: () => void): AsyncGenerator<ServerSentEvent> {
   let rest = '';
   let fields: Record<string, string> = {};
@@ -65,7 +65,7 @@ async function* parseEvents(chunks: AsyncIterable<string>, onChunk: () => void):
     onChunk();
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > maxLineLength) throw new ComeAgainError('the service sends what is no stream of events');
+    if (rest.length > maxLineLength) throw new RetryableError('the answer is not an event stream');
     for (const line of lines) {
       if (line !== '') {
         const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
@@ -83,7 +83,7 @@ async function explainRefusal(answer: Response): Promise<Error> {
   const text = await answer.text().catch(() => '');
   const what = `the service answered ${answer.status} ${text.slice(0, 300)}`.trim();
   if (answer.status === 429 || answer.status >= 500) {
-    return new ComeAgainError(what, Number(answer.headers.get('retry-after')) || undefined);
+    return new RetryableError(what, Number(answer.headers.get('retry-after')) || undefined);
   }
   if (answer.status === 401) return new OperatorError(`The key is not valid here: ${what}. Give another with --key.`);
   if (answer.status === 403) return new OperatorError(`The key must have the scope read: ${what}.`);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ComeAgainError, readEventSource, type ServerSentEvent } from './event-source.ts';
+import { createFairSemaphore } from '#common/platform/fairness/fair-semaphore.ts';
+import { RetryableError, readEventSource, type ServerSentEvent } from './event-source.ts';
 import { forwardEvent } from './forward-event.ts';
 
 export type FollowOptions = {
@@ -7,22 +8,22 @@ export type FollowOptions = {
   key: string;
   forwardUrl: string;
   secret: string;
-  /** Ends it. */
+  /** Stops following. */
   signal: AbortSignal;
-  /** The events, one line each. */
+  /** Prints one line per event. */
   print: (line: string) => void;
-  /** What else a person should know. */
+  /** Prints the state of the connection. */
   note: (line: string) => void;
 };
 
-/** Posts under way at once: a slow receiver must not hold up the stream for long. */
+/** Maximum of concurrent posts. A slow receiver then blocks the stream only briefly. */
 const maxInFlight = 10;
-/** Events that are remembered, so that what comes again after a lost connection is dropped. */
+/** How many event ids are remembered to drop repeats after a reconnect. */
 const maxSeen = 20_000;
 const firstPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
-/** Forwards a key's events until `signal` fires, across lost connections. Throws what the person must mend. */
+/** Forwards a key's events until `signal` aborts, reconnecting when needed. Throws OperatorError. */
 export async function followEvents(options: FollowOptions): Promise<void> {
   const { apiUrl, key, signal, note } = options;
   const seen = new Set<string>();
@@ -40,11 +41,11 @@ export async function followEvents(options: FollowOptions): Promise<void> {
         remember(seen, event.id);
         await forward(event);
       }
-      // The service has ended the stream in order: it restarts, or there is more to replay.
+      // The service has ended the stream deliberately: it restarts, or there is more to replay.
       await sleep(firstPauseMs, undefined, { signal });
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof ComeAgainError)) throw error;
+      if (!(error instanceof RetryableError)) throw error;
       const waitMs = Math.max(pauseMs, (error.retryAfterS ?? 0) * 1_000);
       note(`Not connected: ${error.message}. Trying again in ${Math.round(waitMs / 1_000)} s …`);
       pauseMs = Math.min(pauseMs * 2, maxPauseMs);
@@ -53,9 +54,10 @@ export async function followEvents(options: FollowOptions): Promise<void> {
   }
 }
 
-/** Posts events, ten at once at most, and prints each with its answer; settles as soon as another may follow. */
+/** Creates a function that posts an event and prints the answer. It settles when the post has started. */
 function createForwarder({ forwardUrl: url, secret, signal, print }: FollowOptions) {
-  const underWay = new Set<Promise<void>>();
+  const permits = createFairSemaphore({ permits: maxInFlight, maxWaiting: 1 });
+  const posts = 'posts';
 
   async function post(event: ServerSentEvent): Promise<void> {
     const { result, isTaken, durationMs } = await forwardEvent(event, { url, secret, signal });
@@ -66,9 +68,8 @@ function createForwarder({ forwardUrl: url, secret, signal, print }: FollowOptio
   }
 
   return async (event: ServerSentEvent) => {
-    const posting = post(event).finally(() => underWay.delete(posting));
-    underWay.add(posting);
-    if (underWay.size >= maxInFlight) await Promise.race(underWay);
+    await permits.acquire(posts);
+    void post(event).finally(() => permits.release(posts));
   };
 }
 

@@ -1,18 +1,18 @@
-import { newId } from '../../common/ids.ts';
-import { signatureHeaders } from '../../common/webhooks/signature.ts';
+import { newId } from '#common/ids.ts';
+import { signatureHeaders } from '#common/webhooks/egress/signature.ts';
 import type { ServerSentEvent } from './event-source.ts';
 
 export type Forwarded = {
-  /** The status that came back, or why none did. */
+  /** The status of the answer, or the reason why there is none. */
   result: string;
   isTaken: boolean;
   durationMs: number;
 };
 
-/** As long as a webhook's receiver may take. */
+/** The limit that also applies to webhooks. */
 const timeoutMs = 15_000;
 
-/** Posts an event to a local address as the service posts it to a webhook: body, headers, signatures. Never throws. */
+/** Posts an event to a local URL with the body, headers and signatures of a webhook delivery. Never throws. */
 export async function forwardEvent(
   { event, data }: ServerSentEvent,
   { url, secret, signal }: { url: string; secret: string; signal: AbortSignal },
@@ -39,6 +39,6 @@ export async function forwardEvent(
 function explain(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `no answer in ${timeoutMs / 1_000} s`;
   const code = (error as { cause?: { code?: string } }).cause?.code;
-  if (code === 'ECONNREFUSED') return 'nobody listens there';
+  if (code === 'ECONNREFUSED') return 'connection refused';
   return code ?? String(error);
 }

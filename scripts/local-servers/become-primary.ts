@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { OperatorError } from '../operator-error.ts';
 
-/** The name of the set, as `--replSet` and the address take it. */
+/** The name of the replica set. */
 export const replicaSet = 'bluejay';
 
 const primaryWithinMs = 30_000;
 
-/** Makes the one-member set at the first start, and waits until its member takes writes. Throws OperatorError. */
+/** Initiates the one-member replica set on the first start, and waits until it accepts writes. Throws OperatorError. */
 export async function becomePrimary(host: string): Promise<void> {
   await withServer(host, async (client) => {
     const admin = client.db('admin');
@@ -15,15 +15,16 @@ export async function becomePrimary(host: string): Promise<void> {
     if (!config) await admin.command({ replSetInitiate: { _id: replicaSet, members: [{ _id: 0, host }] } });
     const deadline = performance.now() + primaryWithinMs;
     while (!(await admin.command({ hello: 1 })).isWritablePrimary) {
-      if (performance.now() > deadline) throw new OperatorError('MongoDB did not become the primary of its own set.');
+      if (performance.now() > deadline)
+        throw new OperatorError(`MongoDB did not become primary within ${primaryWithinMs / 1_000} s.`);
       await pause(20);
     }
   });
 }
 
 /**
- * Gives the set's member its new address. The server must run without its set: within it, it would first look for
- * itself at the old address, where another program may now listen and say nothing.
+ * Sets the member's new address. The server must run without `--replSet`. As a member it would first connect to its old
+ * address, where another program may accept the connection and never answer.
  */
 export async function renameMember(host: string): Promise<void> {
   await withServer(host, async (client) => {

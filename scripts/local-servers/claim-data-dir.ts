@@ -1,23 +1,23 @@
-import { mkdir, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
-import { endLeftovers } from './end-leftovers.ts';
 import { acquireFileLock, type FileLock, findLockHolder } from './file-lock.ts';
+import { endOrphans } from './keeper/end-orphans.ts';
 
 export type ClaimOptions = {
-  /** Below this much free space on its disk the folder is refused; bytes. */
+  /** Refuses the folder when its disk has fewer free bytes than this. */
   leastFreeBytes?: number;
 };
 
-/** Long enough for several who find a dead claim at the same moment to sort out who is next. */
+/** Long enough for several processes that find a stale claim at the same moment to agree on its next owner. */
 const claimWithinMs = 300;
-/** The keeper of a killed start is at it already; only when it is gone as well must we end its programs ourselves. */
-const leftoverPatienceMs = 3_000;
+/** Time for the keeper of a killed start to end its programs. Only when the keeper is gone as well do they remain. */
+const orphanGraceMs = 3_000;
 const defaultLeastFreeBytes = 300 * 1024 * 1024;
 
 /**
- * Makes the data folder this process's own: nobody else runs on it, what a crash left running has ended, and the
- * logs of the last run lie beside the new ones as `*.log.1`. Throws OperatorError when the folder will not do.
+ * Claims the data folder exclusively for this process, ends orphaned programs of a crashed start, and renames the logs
+ * of the last run to `*.log.1`. Throws an OperatorError when the folder is in use or unusable.
  */
 export async function claimDataDir(dataDir: string, options: ClaimOptions = {}): Promise<FileLock> {
   await checkFolder(dataDir, options.leastFreeBytes ?? defaultLeastFreeBytes);
@@ -26,12 +26,12 @@ export async function claimDataDir(dataDir: string, options: ClaimOptions = {}):
     const holder = findLockHolder(lockFile(dataDir));
     throw new OperatorError(
       `Bluejay already runs on ${dataDir}${holder ? ` (process ${holder})` : ''}. ` +
-        'Stop it first, or give this one a folder and ports of its own: DATA_DIR=.data2 PORT=4000 npm start',
+        'Stop it first, or choose another folder and other ports: DATA_DIR=.data2 PORT=4000 npm start',
     );
   }
   try {
-    await endLeftovers(dataDir, leftoverPatienceMs);
-    await putLogsAside(join(dataDir, 'logs'));
+    await endOrphans(dataDir, orphanGraceMs);
+    await rotateLogs(join(dataDir, 'logs'));
   } catch (error) {
     lock.release();
     throw error;
@@ -39,7 +39,7 @@ export async function claimDataDir(dataDir: string, options: ClaimOptions = {}):
   return lock;
 }
 
-/** The process that has claimed the folder; undefined when it is free. */
+/** Returns the id of the process that has claimed the folder, or undefined. */
 export function findClaimant(dataDir: string): number | undefined {
   return findLockHolder(lockFile(dataDir));
 }
@@ -50,33 +50,54 @@ function lockFile(dataDir: string): string {
 
 async function checkFolder(dataDir: string, leastFreeBytes: number): Promise<void> {
   const trial = join(dataDir, 'run', `trial.${process.pid}`);
-  try {
-    // What lies there is nobody else's business: letters, addresses, keys.
+  const problem = await (async () => {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    if (!(await restrictToOwner(dataDir))) return 'all users of this machine share it';
     await mkdir(join(dataDir, 'run'), { recursive: true, mode: 0o700 });
     await writeFile(trial, 'x');
     await rm(trial);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-    const problem = isFull ? 'its disk is full' : `it cannot be written to (${code ?? message})`;
+    return undefined;
+  })().catch(describeProblem);
+  if (problem !== undefined) {
     throw new OperatorError(
-      `DATA_DIR ${dataDir} will not do: ${problem}. Name another folder: DATA_DIR=/path npm start`,
+      `DATA_DIR ${dataDir} cannot be used: ${problem}. Name another folder: DATA_DIR=/path npm start`,
     );
   }
   const { bavail, bsize } = await statfs(dataDir);
   const freeBytes = bavail * bsize;
   if (freeBytes >= leastFreeBytes) return;
   throw new OperatorError(
-    `The disk of DATA_DIR ${dataDir} has ${toMb(freeBytes)} MB left, and Bluejay wants ${toMb(leastFreeBytes)} MB at least. ` +
+    `The disk of DATA_DIR ${dataDir} has ${toMib(freeBytes)} MB left, and Bluejay needs at least ${toMib(leastFreeBytes)} MB. ` +
       'Free some space, or name a folder on another disk: DATA_DIR=/path npm start',
   );
 }
 
-function toMb(bytes: number): number {
+function describeProblem({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'its disk is full';
+  if (code === 'EEXIST' || code === 'ENOTDIR') return 'it is not a folder';
+  if (code === 'EPERM') return 'it belongs to another user';
+  return `it cannot be written to (${code ?? message})`;
+}
+
+/** The sticky bit marks a shared folder such as /tmp, whose permissions must stay. */
+const sharedBit = 0o1000;
+
+/**
+ * Restricts the folder to its owner, because it contains letters, addresses and keys. Returns false and changes nothing
+ * for a folder that all users share.
+ */
+async function restrictToOwner(dataDir: string): Promise<boolean> {
+  const { mode } = await stat(dataDir);
+  if (mode & sharedBit) return false;
+  if (mode & 0o077) await chmod(dataDir, 0o700);
+  return true;
+}
+
+function toMib(bytes: number): number {
   return Math.floor(bytes / 1024 / 1024);
 }
 
-async function putLogsAside(folder: string): Promise<void> {
+async function rotateLogs(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const names = (await readdir(folder)).filter((name) => name.endsWith('.log'));
   await Promise.all(names.map((name) => rename(join(folder, name), join(folder, `${name}.1`))));

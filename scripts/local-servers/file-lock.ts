@@ -1,14 +1,14 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { identifyProcess, isRunning, parseIdentity, readIdentity } from './process-identity.ts';
+import { identifyProcess, isRunning, parseIdentity, readIdentity } from './keeper/process-identity.ts';
 
 /** A lock that this process holds. */
 export type FileLock = { release(): void };
 
 /**
- * Takes the lock that `file` stands for, waiting up to `waitMs` for its holder; undefined when it still has it then.
- * The lock of a process that has died, however it died, is free.
+ * Acquires the lock of this path, waiting up to `waitMs`. Returns undefined when another process still holds it.
+ * The lock of a process that has ended in any way counts as free.
  */
 export async function acquireFileLock(file: string, waitMs: number): Promise<FileLock | undefined> {
   mkdirSync(dirname(file), { recursive: true });
@@ -20,7 +20,7 @@ export async function acquireFileLock(file: string, waitMs: number): Promise<Fil
   }
 }
 
-/** The process number of the lock's holder; undefined when it is free. */
+/** Returns the process id of the lock's holder, or undefined when it is free. */
 export function findLockHolder(file: string): number | undefined {
   const holder = readIdentity(file);
   return holder && isRunning(holder) ? holder.pid : undefined;
@@ -30,35 +30,38 @@ let lastAttempt = 0;
 
 function tryLock(file: string): boolean {
   const own = `${file}.${process.pid}.${++lastAttempt}`;
-  // Written whole first, then given its name in one step: nobody ever reads half a lock.
+  // Writes a private file and links it to the lock's path, so the lock never exists half written.
   writeFileSync(own, JSON.stringify(identifyProcess(process.pid)));
   try {
     if (linkIfFree(own, file)) return true;
-    return lookAt(file) === 'dead' && takeOver(file, own);
+    return readState(file) === 'dead' && replaceDeadLock(file, own);
   } finally {
     rmSync(own, { force: true });
   }
 }
 
-/** Puts our lock in the place of a dead one. The look and the replacement are one step for all who do it this way. */
-function takeOver(file: string, own: string): boolean {
-  const turn = `${file}.takeover`;
-  if (!linkIfFree(own, turn)) {
-    // Its holder may have died in these very lines; then the next attempt finds the way free.
-    if (lookAt(turn) === 'dead') rmSync(turn, { force: true });
+/** Replaces a dead lock by our own. A second lock makes the check and the replacement one step. */
+function replaceDeadLock(file: string, own: string): boolean {
+  const takeover = `${file}.takeover`;
+  if (!linkIfFree(own, takeover)) {
+    // Its holder may have died inside this function. Removing its lock lets the next attempt succeed.
+    if (readState(takeover) === 'dead') rmSync(takeover, { force: true });
     return false;
   }
   try {
-    // Whoever had the turn before us may have left its own lock. A dead one stays until who has the turn removes it.
-    if (lookAt(file) === 'dead') rmSync(file);
+    // The previous holder of the takeover lock may have replaced the dead lock by its own, so check again.
+    if (readState(file) === 'dead') rmSync(file);
     return linkIfFree(own, file);
   } finally {
-    rmSync(turn, { force: true });
+    rmSync(takeover, { force: true });
   }
 }
 
-/** In one reading: between two the file may be another's. A damaged lock counts as dead: each is written whole. */
-function lookAt(file: string): 'free' | 'held' | 'dead' {
+/**
+ * Reads the file only once, because its owner may change between two reads. A damaged lock counts as dead, because
+ * locks are never written partially.
+ */
+function readState(file: string): 'free' | 'held' | 'dead' {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

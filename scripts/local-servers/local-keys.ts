@@ -3,15 +3,15 @@ import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The secrets of one data folder, made once. */
+/** The secrets of one data folder, created once. */
 export type LocalKeys = {
-  /** As the variable ENCRYPTION_KEYS takes it. */
+  /** In the format of the variable ENCRYPTION_KEYS. */
   encryptionKeys: string;
   accessKeyId: string;
   secretAccessKey: string;
 };
 
-/** Reads `<dataDir>/keys`, making what is not there yet; each file is the owner's alone. */
+/** Reads `<dataDir>/keys` and creates missing keys. Only the owner may read the files. */
 export async function readLocalKeys(dataDir: string): Promise<LocalKeys> {
   const folder = join(dataDir, 'keys');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -30,7 +30,7 @@ async function readKey(folder: string, name: string, make: () => string): Promis
   const key = make();
   const draft = `${file}.${process.pid}.part`;
   writeFileSync(draft, `${key}\n`, { mode: 0o600, flush: true });
-  // An encryption key that is replaced makes all that it has sealed unreadable: linking never replaces one.
+  // `link` fails when the file exists. Replacing an encryption key would make everything it has encrypted unreadable.
   try {
     if (found !== undefined) rmSync(file);
     linkSync(draft, file);

@@ -3,7 +3,7 @@ import { createServer, type ListenOptions, Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Why a port cannot be listened on: `EADDRINUSE`, `EACCES`, …; undefined when it can. */
+/** Returns why a port cannot be listened on, such as `EADDRINUSE` or `EACCES`, or undefined when it can. */
 export async function findPortProblem(options: ListenOptions): Promise<string | undefined> {
   const server = createServer();
   const problem = new Promise<string | undefined>((resolve) => {
@@ -13,7 +13,7 @@ export async function findPortProblem(options: ListenOptions): Promise<string | 
   return problem;
 }
 
-/** A loopback port that nobody listens on, chosen by the operating system. */
+/** Returns a free loopback port, chosen by the operating system. */
 export async function findFreePort(): Promise<number> {
   const server = createServer();
   return new Promise((resolve, reject) => {
@@ -26,8 +26,8 @@ export async function findFreePort(): Promise<number> {
 }
 
 /**
- * The port that a server of this data folder had the last time, or a new one when another program has it now.
- * Remembered in `<dataDir>/run/<name>.port`.
+ * Returns the port that this server of the data folder had last time, or a new one when that is in use. The port is
+ * stored in `<dataDir>/run/<name>.port`.
  */
 export async function findRememberedPort(dataDir: string, name: string): Promise<number> {
   const file = join(dataDir, 'run', `${name}.port`);
@@ -43,7 +43,7 @@ export async function findRememberedPort(dataDir: string, name: string): Promise
   return port;
 }
 
-/** Waits until something listens on a loopback port; false when `isAlive` says no or the time is over. */
+/** Waits until a loopback port accepts connections. Returns false after `withinMs` or when `isAlive` returns false. */
 export async function waitForListener(port: number, isAlive: () => boolean, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   while (isAlive() && performance.now() < deadline) {

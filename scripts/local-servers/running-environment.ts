@@ -4,7 +4,7 @@ import { findClaimant } from './claim-data-dir.ts';
 
 type Environment = Record<string, string>;
 
-/** Leaves word, for the owner of the data folder alone, of where its running servers are. */
+/** Stores the variables of the running servers in the data folder. Only its owner may read them. */
 export async function writeRunningEnvironment(dataDir: string, environment: Environment): Promise<void> {
   const file = environmentFile(dataDir);
   await mkdir(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
@@ -12,14 +12,13 @@ export async function writeRunningEnvironment(dataDir: string, environment: Envi
   await writeFile(file, JSON.stringify(environment, null, 2), { mode: 0o600 });
 }
 
-/** The variables that point to the servers of the `npm start` that runs on this folder; undefined when none does. */
+/** Returns the variables of the `npm start` that runs on this folder, or undefined when none does. */
 export async function readRunningEnvironment(dataDir: string): Promise<Environment | undefined> {
   if (findClaimant(dataDir) === undefined) return undefined;
   const text = await readFile(environmentFile(dataDir), 'utf8').catch(() => undefined);
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** Takes the word back. */
 export async function removeRunningEnvironment(dataDir: string): Promise<void> {
   await rm(environmentFile(dataDir), { force: true });
 }

@@ -1,8 +1,8 @@
-import { findMongodb } from './find-mongodb.ts';
-import { findRedis } from './find-redis.ts';
-import type { FindOptions } from './find-server.ts';
+import { findMongodb } from './binaries/find-mongodb.ts';
+import { findRedis } from './binaries/find-redis.ts';
+import type { FindOptions } from './binaries/find-server.ts';
+import type { Keeper } from './keeper/start-keeper.ts';
 import { readLocalKeys } from './local-keys.ts';
-import type { Keeper } from './start-keeper.ts';
 import { startMongodb } from './start-mongodb.ts';
 import { startObjectStore } from './start-object-store.ts';
 import { startRedis } from './start-redis.ts';
@@ -10,22 +10,25 @@ import type { LocalServer } from './start-server.ts';
 
 export type LocalServersOptions = FindOptions & {
   keeper: Keeper;
-  /** Absolute. The caller has claimed it. */
+  /** An absolute path that the caller has claimed. */
   dataDir: string;
   isTest?: boolean;
-  /** The cache of MongoDB, when it is to be as large as in a deployment. */
+  /** The cache size of MongoDB, for benchmarks that need that of a deployment. */
   mongodbCacheGb?: number;
 };
 
 export type LocalServers = {
   servers: LocalServer[];
-  /** The variables that the given environment did not name itself: addresses, credentials, ENCRYPTION_KEYS. */
+  /** The variables that the given environment did not set: addresses, credentials, ENCRYPTION_KEYS. */
   environment: Record<string, string>;
-  /** Stops the servers; the keeper goes on. */
+  /** Stops the servers, but not the keeper. */
   close(): Promise<void>;
 };
 
-/** Starts, all at once, the servers that `environment` does not name. Throws OperatorError, with nothing left running. */
+/**
+ * Starts all servers that `environment` does not name, in parallel. Throws OperatorError after stopping those it
+ * started.
+ */
 export async function startLocalServers(options: LocalServersOptions): Promise<LocalServers> {
   const { environment, keeper, dataDir, isTest = false, mongodbCacheGb: cacheGb } = options;
   const starting: Promise<LocalServer>[] = [];

@@ -2,32 +2,35 @@ import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 import { becomePrimary, renameMember, replicaSet } from './become-primary.ts';
-import type { ServerBinary } from './binary.ts';
-import type { KeptProgram } from './keeper-protocol.ts';
+import type { ServerBinary } from './binaries/binary.ts';
+import type { KeptProgram } from './keeper/keeper-protocol.ts';
+import type { Keeper, KeptProcess } from './keeper/start-keeper.ts';
 import { findRememberedPort } from './ports.ts';
-import type { Keeper, KeptProcess } from './start-keeper.ts';
 import { type LocalServer, startListening } from './start-server.ts';
 
 export type MongodbOptions = {
   keeper: Keeper;
   binary: ServerBinary;
-  /** The data lie in `<dataDir>/mongodb`, the log in `<dataDir>/logs/mongodb.log`. */
+  /** Data go to `<dataDir>/mongodb`, the log to `<dataDir>/logs/mongodb.log`. */
   dataDir: string;
-  /** Lets tests inject faults by `failCommand`. */
+  /** Enables `failCommand`, which tests use to inject faults. */
   isTest: boolean;
-  /** Of the database in memory; without it little, as on a machine that has other things to do. */
+  /** Cache size. The small default suits a developer's machine. */
   cacheGb?: number | undefined;
 };
 
-/** A one-member replica set (transactions need one) on a loopback port, with its primary elected. Throws OperatorError. */
+/**
+ * Starts a one-member replica set, which transactions need, on a loopback port. Returns once it is primary. Throws
+ * OperatorError.
+ */
 export async function startMongodb(options: MongodbOptions): Promise<LocalServer> {
   const { keeper, binary, dataDir } = options;
   await mkdir(join(dataDir, 'mongodb'), { recursive: true });
   await mkdir(join(dataDir, 'logs'), { recursive: true });
   const port = await findRememberedPort(dataDir, 'mongodb');
   const host = `127.0.0.1:${port}`;
-  const alone = describeProgram(options, port);
-  const inSet = { ...alone, args: [...alone.args, '--replSet', replicaSet, '--oplogSize', '512'] };
+  const standalone = describeProgram(options, port);
+  const member = { ...standalone, args: [...standalone.args, '--replSet', replicaSet, '--oplogSize', '512'] };
   const noteFile = join(dataDir, 'run', 'mongodb.last');
   const start = async (): Promise<KeptProcess> => {
     const last = await readNote(noteFile);
@@ -37,11 +40,11 @@ export async function startMongodb(options: MongodbOptions): Promise<LocalServer
     );
     try {
       if (hasData && last.host !== host) {
-        const kept = await startListening(keeper, alone, port);
+        const kept = await startListening(keeper, standalone, port);
         await renameMember(host);
         await kept.stop();
       }
-      const kept = await startListening(keeper, inSet, port);
+      const kept = await startListening(keeper, member, port);
       await becomePrimary(host);
       await writeFile(noteFile, JSON.stringify({ host, version: binary.version } satisfies Note));
       return kept;
@@ -60,14 +63,14 @@ export async function startMongodb(options: MongodbOptions): Promise<LocalServer
   };
 }
 
-/** `mongod` without its set. */
+/** Describes `mongod` without `--replSet`. */
 function describeProgram({ binary, dataDir, isTest, cacheGb = 0.25 }: MongodbOptions, port: number): KeptProgram {
   const folder = join(dataDir, 'mongodb');
   const parameters = [
     'diagnosticDataCollectionEnabled=false',
-    // Alone in its set it would otherwise wait, at its end, for a successor that cannot come.
+    // The only member would otherwise wait at shutdown for another one to become primary.
     'shutdownTimeoutMillisForSignaledShutdown=100',
-    // What a killed process had begun holds its wallets until then; ours give up after 5 s by themselves.
+    // A transaction of a killed process blocks its wallets for this long. Running processes abort theirs after 5 s.
     'transactionLifetimeLimitSeconds=7',
     ...(isTest ? ['enableTestCommands=1'] : []),
   ];
@@ -92,7 +95,7 @@ function logFileOf(dataDir: string): string {
   return join(dataDir, 'logs', 'mongodb.log');
 }
 
-/** How the last start that came up has left the data: the address of the set's member, and who wrote them. */
+/** Member address and MongoDB version of the last successful start. */
 type Note = { host: string; version: string };
 
 async function readNote(noteFile: string): Promise<Partial<Note>> {
@@ -106,6 +109,6 @@ async function readNote(noteFile: string): Promise<Partial<Note>> {
 function otherVersion({ binary, dataDir }: MongodbOptions, lastVersion: string): OperatorError {
   return new OperatorError(
     `The data in ${dataDir} were written by MongoDB ${lastVersion}, and ${binary.path}, version ${binary.version}, cannot ` +
-      `open them. Put a mongod ${lastVersion} first on PATH, or begin anew in another folder: DATA_DIR=/path npm start`,
+      `open them. Put a mongod ${lastVersion} first on PATH, or use an empty folder: DATA_DIR=/path npm start`,
   );
 }

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { KeptProgram } from './keeper-protocol.ts';
+import type { KeptProgram } from './keeper/keeper-protocol.ts';
+import type { Keeper } from './keeper/start-keeper.ts';
 import { readLocalKeys } from './local-keys.ts';
 import { findRememberedPort } from './ports.ts';
-import type { Keeper } from './start-keeper.ts';
 import { type LocalServer, startListening } from './start-server.ts';
 
 const bucket = 'bluejay';
@@ -12,11 +12,11 @@ const programFile = join(import.meta.dirname, 'object-store', 'main.ts');
 
 export type ObjectStoreOptions = {
   keeper: Keeper;
-  /** The objects lie in `<dataDir>/objects`, the log in `<dataDir>/logs/object-store.log`. */
+  /** Objects go to `<dataDir>/objects`, the log to `<dataDir>/logs/object-store.log`. */
   dataDir: string;
 };
 
-/** Our own object store on a loopback port, with credentials of its own that are made once for each data folder. */
+/** Starts the embedded object store on a loopback port. Each data folder has its own credentials. */
 export async function startObjectStore({ keeper, dataDir }: ObjectStoreOptions): Promise<LocalServer> {
   const folder = join(dataDir, 'objects');
   await mkdir(folder, { recursive: true });
@@ -33,7 +33,7 @@ export async function startObjectStore({ keeper, dataDir }: ObjectStoreOptions):
       ...['--access-key', accessKeyId, '--region', region, '--parent', String(keeper.pid)],
     ],
     cwd: folder,
-    // Not among the arguments: those every user of the machine can list.
+    // Not an argument, because every user of the machine can list those.
     environment: { PATH: process.env.PATH ?? '', OBJECT_STORE_SECRET_KEY: secretAccessKey },
     output: { file: logFile },
     identityFile: join(dataDir, 'run', 'object-store.json'),

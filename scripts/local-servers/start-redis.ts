@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '../operator-error.ts';
-import type { ServerBinary } from './binary.ts';
-import type { KeptProgram } from './keeper-protocol.ts';
+import type { ServerBinary } from './binaries/binary.ts';
+import type { KeptProgram } from './keeper/keeper-protocol.ts';
+import type { Keeper } from './keeper/start-keeper.ts';
 import { findRememberedPort } from './ports.ts';
-import type { Keeper } from './start-keeper.ts';
 import { type LocalServer, startListening } from './start-server.ts';
 
 const loadedWithinMs = 30_000;
@@ -14,11 +14,11 @@ const loadedWithinMs = 30_000;
 export type RedisOptions = {
   keeper: Keeper;
   binary: ServerBinary;
-  /** The data lie in `<dataDir>/redis`, the log in `<dataDir>/logs/redis.log`. */
+  /** Data go to `<dataDir>/redis`, the log to `<dataDir>/logs/redis.log`. */
   dataDir: string;
 };
 
-/** Redis on a loopback port, keeping what it holds on disk and never evicting a key, as the queues need it. */
+/** Starts Redis on a loopback port, persistent and with `noeviction`, which the queues need. */
 export async function startRedis({ keeper, binary, dataDir }: RedisOptions): Promise<LocalServer> {
   const folder = join(dataDir, 'redis');
   await mkdir(folder, { recursive: true });
@@ -28,7 +28,7 @@ export async function startRedis({ keeper, binary, dataDir }: RedisOptions): Pro
   const program: KeptProgram = {
     name: 'Redis',
     command: binary.path,
-    // Its files go into the working directory, so that no path has to pass its configuration's quoting.
+    // Redis writes its files to the working directory, so no path needs quoting in its configuration.
     args: [
       ...['--port', String(port), '--bind', '127.0.0.1', '--protected-mode', 'yes', '--daemonize', 'no'],
       ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'],
@@ -56,11 +56,12 @@ export async function startRedis({ keeper, binary, dataDir }: RedisOptions): Pro
   };
 }
 
-/** It listens before it has read its files; until then it answers every command with an error. */
+/** Waits until PING succeeds. Redis listens before it has loaded its files and answers errors until then. */
 async function waitUntilLoaded(port: number): Promise<void> {
   const deadline = performance.now() + loadedWithinMs;
   while (!(await ping(port))) {
-    if (performance.now() > deadline) throw new OperatorError('Redis did not finish loading its data.');
+    if (performance.now() > deadline)
+      throw new OperatorError(`Redis did not load its data within ${loadedWithinMs / 1_000} s.`);
     await pause(50);
   }
 }

@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as the documentation of the API uses it. */
+/** A JSON Schema, limited to the keywords that the API's document uses. */
 export type JsonSchema = {
   $ref?: string;
   type?: string | string[];
@@ -15,22 +15,24 @@ export type JsonSchema = {
 export type Schemas = Record<string, JsonSchema>;
 
 export type Comparison = {
-  /** `sent` by clients: what was taken must still be taken. `received`: what may come must have been possible before. */
+  /**
+   * `sent` by clients: what was accepted must still be. `received` by clients: every new value must have been possible.
+   */
   direction: 'sent' | 'received';
-  /** What the references of each side lead to. */
+  /** The schemas that the references of each side resolve to. */
   before: Schemas;
   after: Schemas;
 };
 
-/** Deeper than any schema of ours; a schema that refers to itself would else never end. */
+/** Deeper than any of our schemas. Ends the walk of a schema that refers to itself. */
 const maxDepth = 40;
 const lowerBounds = ['minimum', 'minLength', 'minItems', 'minProperties'];
 const upperBounds = ['maximum', 'maxLength', 'maxItems'];
 
-/** What about a schema breaks clients that were made for the one before, each as `path: what`. */
+/** Returns the changes of a schema that break existing clients, each as `path: change`. */
 export function compareSchemas(before: JsonSchema, after: JsonSchema, path: string, comparison: Comparison): string[] {
   const isSent = comparison.direction === 'sent';
-  // Everything that the narrow side lets through must pass the wide one.
+  // Everything that the narrow side accepts must be accepted by the wide side.
   const sides = isSent
     ? { narrow: comparison.before, wide: comparison.after }
     : { narrow: comparison.after, wide: comparison.before };
@@ -91,7 +93,7 @@ export function compareSchemas(before: JsonSchema, after: JsonSchema, path: stri
   return [...new Set(isSent ? walk(before, after, path, 0) : walk(after, before, path, 0))];
 }
 
-/** The schemas of which one must fit, each of one type and without references. */
+/** Returns the alternatives of a schema, each with one type and without references. */
 function alternatives(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
   const name = schema.$ref?.replace('#/components/schemas/', '');
   if (name !== undefined) {
@@ -107,9 +109,9 @@ function typesOf(schema: JsonSchema, schemas: Schemas): unknown[] {
   return alternatives(schema, schemas).map(({ type }) => type);
 }
 
-/** The keywords by which `wide` refuses something that `narrow` lets through. */
+/** Returns the keywords by which `wide` refuses values that `narrow` accepts. */
 function keywordsThatNarrow(narrow: JsonSchema, wide: JsonSchema): string[] {
-  // null alone is what most keywords say nothing about.
+  // Most keywords do not apply to null.
   if (narrow.type === 'null') return [];
   const values = valuesOf(wide);
   const isCovered = !values || valuesOf(narrow)?.every((value) => values.includes(value)) === true;

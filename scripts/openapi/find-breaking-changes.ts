@@ -9,7 +9,7 @@ type Operation = {
   responses: Record<string, Content>;
 };
 
-/** An OpenAPI document, as far as it is compared. */
+/** An OpenAPI document, limited to what is compared. */
 export type OpenApiDocument = {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, { post: Operation }>;
@@ -20,9 +20,8 @@ type Sides<Part> = { before: Part; after: Part };
 type Compare = (direction: Comparison['direction'], sides: Sides<JsonSchema>, path: string) => string[];
 
 /**
- * What in the documentation breaks clients that were made for the one before: operations, fields and answers that are
- * gone, types and values that are narrower in what clients send or wider in what they receive, and whatever is newly
- * required. Each as one line; none when every old client goes on working.
+ * Returns the changes between two documents that break existing clients, one line each: removed operations, fields and
+ * answers, narrower types and values in requests, wider ones in answers, and newly required fields.
  */
 export function findBreakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
   const schemas = { before: before.components.schemas, after: after.components.schemas };
@@ -47,7 +46,7 @@ export function findBreakingChanges(before: OpenApiDocument, after: OpenApiDocum
 function compareOperations(sides: Sides<Operation>, name: string, compare: Compare): string[] {
   const { before, after } = sides;
   const answers = Object.entries(before.responses).flatMap(([status, answer]) => {
-    // Error answers share one body, and which of them come is no promise.
+    // Error answers share one body, and the set of error statuses is not part of the contract.
     if (!/^2/.test(status)) return [];
     const now = after.responses[status];
     if (!now) return [`${name} ${status}: is gone`];

@@ -1,16 +1,16 @@
 import { findPortProblem } from '../local-servers/ports.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** One port that the service will listen on. */
+/** A port that the service will listen on. */
 export type WantedPort = {
   port: number;
-  /** The variable that moves it. */
+  /** The variable that sets it. */
   variable: string;
   /** What listens there, for people. */
   purpose: string;
 };
 
-/** Throws OperatorError, naming the variable, when one of the ports cannot be listened on. Port 0 is any free one. */
+/** Throws an OperatorError that names the variable when a port cannot be listened on. Port 0 means any free port. */
 export async function checkPorts(wanted: WantedPort[]): Promise<void> {
   for (const { port, variable, purpose } of wanted) {
     if (port === 0) continue;

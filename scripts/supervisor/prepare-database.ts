@@ -1,17 +1,17 @@
-import { systemClock } from '../../common/clock.ts';
-import { createLog } from '../../common/platform/log.ts';
-import { migrate } from '../../common/platform/migrate.ts';
-import { connectMongo, disconnectMongo, isMongoAway } from '../../common/platform/mongo.ts';
-import { migrations } from '../../common/schema/migrations.ts';
+import { systemClock } from '#common/clock.ts';
+import { migrate } from '#common/platform/mongo/migrate.ts';
+import { connectMongo, disconnectMongo, isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
+import { createLog } from '#common/platform/process/log.ts';
+import { migrations } from '#common/schema/migrations.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** Brings the database to the shape that this version needs: a data folder outlives versions. Throws OperatorError. */
+/** Migrates the database, because a data folder may come from an earlier version. Throws OperatorError. */
 export async function prepareDatabase(url: string): Promise<void> {
   try {
     await connectMongo(url, 'bluejay-start');
     await migrate(migrations, systemClock, createLog('start', 'warn'));
   } catch (error) {
-    if (!isMongoAway(error)) throw error;
+    if (!isMongoUnavailable(error)) throw error;
     const { message } = error as Error;
     throw new OperatorError(`MongoDB does not answer (${message}). Check MONGODB_URI, and that it is a replica set.`);
   } finally {

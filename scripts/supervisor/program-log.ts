@@ -6,20 +6,20 @@ const rotateAfterBytes = 50 * 1024 * 1024;
 const keptLines = 20;
 const warningPattern = /"level":"(warn|error|fatal)"/;
 const errorPattern = /"level":"(error|fatal)"/;
-/** A terminal that scrolls by tells nobody anything: beyond this many in a minute the rest is in the file only. */
+/** Keeps the terminal readable: further lines of the same minute go to the file only. */
 const shownPerMinute = 20;
 
-/** What a program prints: written to its log file, watched for `ready`, its warnings shown. */
+/** The output of a program, which is written to its log file and watched for `ready` and for warnings. */
 export type ProgramLog = {
   /** Settles at the next line `ready`. */
   waitUntilReady(): Promise<void>;
-  /** The last lines, oldest first. */
+  /** Returns the last 20 lines, oldest first. */
   lastLines(): string[];
 };
 
 /**
- * Follows a program's output. `show` gets each error as text for people, and each warning once the program serves: what
- * it warns of at its start lies in how `npm start` has set it up.
+ * Follows a program's output. `show` gets each error, and each warning once the program is ready. Warnings during
+ * startup concern the settings that `npm start` itself has chosen.
  */
 export function followProgram(output: Readable, file: string, show: (line: string) => void): ProgramLog {
   const lines: string[] = [];
@@ -57,9 +57,9 @@ export function followProgram(output: Readable, file: string, show: (line: strin
   };
 }
 
-/** The text of a log line whose level the pattern knows; undefined for every other line. */
+/** Returns the text of a log line whose level matches the pattern, otherwise undefined. */
 function describeLine(line: string, pattern: RegExp): string | undefined {
-  // Most lines are not worth a parse.
+  // Avoids parsing most lines.
   if (!pattern.test(line)) return undefined;
   try {
     const { level, msg, err } = JSON.parse(line);

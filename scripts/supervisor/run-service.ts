@@ -1,8 +1,8 @@
-import { readConfig } from '../../common/config.ts';
+import { readConfig } from '#common/config.ts';
 import { claimDataDir } from '../local-servers/claim-data-dir.ts';
-import { endLeftovers } from '../local-servers/end-leftovers.ts';
+import { endOrphans } from '../local-servers/keeper/end-orphans.ts';
+import { type Keeper, startKeeper } from '../local-servers/keeper/start-keeper.ts';
 import { removeRunningEnvironment, writeRunningEnvironment } from '../local-servers/running-environment.ts';
-import { type Keeper, startKeeper } from '../local-servers/start-keeper.ts';
 import { startLocalServers } from '../local-servers/start-local-servers.ts';
 import type { LocalServer } from '../local-servers/start-server.ts';
 import { seedDemo } from '../seed.ts';
@@ -15,29 +15,29 @@ import { describeTimeSince, shorten, terminal } from './terminal.ts';
 type Environment = Record<string, string>;
 
 export type ServiceOptions = {
-  /** The variables as the person has set them. */
+  /** The variables that the user has set. */
   given: Record<string, string | undefined>;
   /** Absolute. */
   dataDir: string;
   allowDownload: boolean;
 };
 
-/** The service, serving. */
+/** The running service. */
 export type Service = {
-  /** All variables that the product and its commands need. */
+  /** All variables of the product and its commands. */
   environment: Environment;
-  /** What has to be kept alive: the servers first, then our programs. */
+  /** The programs to supervise: the servers first, then API and workers. */
   programs: Supervised[];
-  /** Settles when nothing keeps the programs any more: nobody would stop or restart them. */
+  /** Settles when the keeper has ended, so nothing can stop or restart the programs. */
   lost: Promise<void>;
 };
 
-/** What the service holds, taken back in `close` in the right order, wherever the start has got to. */
+/** The resources held so far. `close` releases them in the right order at any stage of the start. */
 export type ServiceHold = { close(): Promise<void> };
 
 /**
- * Brings the whole service up: data folder, servers, demo data, API and workers. `hold` is given what there is to
- * close as soon as there is something. Throws OperatorError or ConfigError.
+ * Starts the whole service: data folder, servers, demo data, API and workers. Calls `hold` before it starts anything
+ * that has to be closed. Throws OperatorError or ConfigError.
  */
 export async function runService(options: ServiceOptions, hold: (held: ServiceHold) => void): Promise<Service> {
   const { given, dataDir, allowDownload } = options;
@@ -49,8 +49,8 @@ export async function runService(options: ServiceOptions, hold: (held: ServiceHo
     async close() {
       // The keeper stops API and workers, then the servers they need.
       await keeper?.close();
-      // Nothing is left to end, unless somebody has killed the keeper.
-      await endLeftovers(dataDir, 0);
+      // Orphans exist only when the keeper was killed.
+      await endOrphans(dataDir, 0);
       await removeRunningEnvironment(dataDir);
       claim.release();
     },
@@ -63,7 +63,7 @@ export async function runService(options: ServiceOptions, hold: (held: ServiceHo
   ]);
 
   keeper = await startKeeper();
-  const local = await bringServers(keeper, { given, dataDir, allowDownload });
+  const local = await startServers(keeper, { given, dataDir, allowDownload });
   const environment = { ...planned, ...local.environment };
   await prepareDatabase(environment.MONGODB_URI ?? '');
   if (!given.MONGODB_URI) {
@@ -76,7 +76,7 @@ export async function runService(options: ServiceOptions, hold: (held: ServiceHo
   return { environment, programs: [...local.servers.map(asSupervised), ...programs], lost: keeper.gone };
 }
 
-/** The whole environment, with placeholders for what is only known later: enough to find every bad variable now. */
+/** Returns the environment with placeholders for values known later, so every invalid variable is reported now. */
 function planEnvironment(given: ServiceOptions['given'], dataDir: string): Environment {
   const present = Object.entries(given).filter((entry): entry is [string, string] => Boolean(entry[1]?.trim()));
   const { S3_ENDPOINT, ...rest } = Object.fromEntries(present);
@@ -86,13 +86,14 @@ function planEnvironment(given: ServiceOptions['given'], dataDir: string): Envir
     REDIS_URL: 'redis://127.0.0.1',
     ENCRYPTION_KEYS: `k1:${'A'.repeat(43)}=`,
     WEBHOOK_ALLOW_LOOPBACK: 'true',
+    LISTEN_HOST: '127.0.0.1',
     ...rest,
     ...(S3_ENDPOINT ? { S3_ENDPOINT } : store),
     DATA_DIR: dataDir,
   };
 }
 
-async function bringServers(keeper: Keeper, { given, dataDir, allowDownload }: ServiceOptions) {
+async function startServers(keeper: Keeper, { given, dataDir, allowDownload }: ServiceOptions) {
   const startMs = performance.now();
   const report = (line: string) => terminal.note(line);
   const local = await startLocalServers({ keeper, dataDir, allowDownload, environment: given, report });

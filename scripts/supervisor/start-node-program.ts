@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { KeptProgram } from '../local-servers/keeper-protocol.ts';
-import type { Keeper, KeptProcess } from '../local-servers/start-keeper.ts';
+import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import type { KeptProgram } from '../local-servers/keeper/keeper-protocol.ts';
+import type { Keeper, KeptProcess } from '../local-servers/keeper/start-keeper.ts';
 import { OperatorError } from '../operator-error.ts';
 import { followProgram } from './program-log.ts';
 import { describeEnd, type Supervised } from './supervise.ts';
@@ -13,7 +14,7 @@ export type NodeProgramOptions = {
   keeper: Keeper;
   /** For people: `The API`. */
   name: string;
-  /** Also the log file's name: `api`. */
+  /** The base name of its log file: `api`. */
   key: string;
   /** Relative to the repository: `api/server.ts`. */
   entry: string;
@@ -23,7 +24,7 @@ export type NodeProgramOptions = {
   report: (line: string) => void;
 };
 
-/** Starts one of our own programs and waits for its line `ready`. Throws OperatorError with its last words. */
+/** Starts API or workers and waits for the line `ready`. Throws an OperatorError with the last lines of its output. */
 export async function startNodeProgram(options: NodeProgramOptions): Promise<Supervised> {
   const { keeper, name, key, entry, channel, dataDir, environment, report } = options;
   const logFile = join(dataDir, 'logs', `${key}.log`);
@@ -43,17 +44,14 @@ export async function startNodeProgram(options: NodeProgramOptions): Promise<Sup
   const start = async (): Promise<KeptProcess> => {
     const isReady = log.waitUntilReady();
     const kept = await keeper.start(program);
-    const timeout = Promise.withResolvers<'late'>();
-    const timer = setTimeout(() => timeout.resolve('late'), readyWithinMs);
-    const outcome = await Promise.race([isReady, kept.ended, timeout.promise]);
-    clearTimeout(timer);
+    const outcome = await withTimeout(Promise.race([isReady, kept.ended]), readyWithinMs, () => 'late' as const);
     if (outcome === undefined) return kept;
     if (outcome === 'late') await kept.stop();
-    // Its end and its last words come by different pipes.
+    // Exit status and output arrive on different pipes, so wait for the rest of the output.
     await pause(50);
     const how = outcome === 'late' ? `was not ready within ${readyWithinMs / 1000} s` : describeEnd(outcome);
-    const words = log.lastLines().map((line) => `  ${line}`);
-    throw new OperatorError([`${name} ${how}. Its last words:`, ...words, `The whole log: ${logFile}`].join('\n'));
+    const lines = log.lastLines().map((line) => `  ${line}`);
+    throw new OperatorError([`${name} ${how}. Its last output:`, ...lines, `Full log: ${logFile}`].join('\n'));
   };
   return { name, process: await start(), restart: start, lastLines: log.lastLines };
 }

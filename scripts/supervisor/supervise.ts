@@ -1,62 +1,64 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ProgramEnd } from '../local-servers/keeper-protocol.ts';
-import type { KeptProcess } from '../local-servers/start-keeper.ts';
+import type { ProgramEnd } from '../local-servers/keeper/keeper-protocol.ts';
+import type { KeptProcess } from '../local-servers/keeper/start-keeper.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** A program that shall run as long as we do. */
+/** A program that must run as long as this process does. */
 export type Supervised = {
   /** For people: `The API`. */
   name: string;
   process: KeptProcess;
-  /** Starts it once more and settles when it serves; rejects when it ends before that. */
+  /** Starts it again. Settles when it serves, and rejects when it ends before that. */
   restart(): Promise<KeptProcess>;
-  /** What it said last, for the message about its death. */
+  /** Returns its last lines of output, for the message about its end. */
   lastLines(): string[];
 };
 
 export type SuperviseOptions = {
-  /** Shows the person at the terminal what happened. */
+  /** Prints a line on the terminal. */
   report: (line: string) => void;
-  /** Aborted when everything is being stopped: from then on an end is no death. */
+  /** Aborted when everything is being stopped. From then on programs are expected to end. */
   stopping: AbortSignal;
-  /** Waits before the restarts after the first, second, … quick death; then it is given up. Milliseconds. */
+  /**
+   * Delays before the restarts after the first, second, … quick end, in milliseconds. After the last one it gives up.
+   */
   backOffMs?: readonly number[];
 };
 
 const defaultBackOffMs = [500, 1_000, 2_000, 5_000] as const;
-/** A program that served this long before it died starts the count anew. */
-const quickDeathMs = 60_000;
+/** A program that ran at least this long resets the count. */
+const quickEndMs = 60_000;
 
 /**
- * Starts the program again each time it dies, with growing pauses. Settles when everything is being stopped; rejects
- * with OperatorError when it keeps dying: five quick deaths in a row.
+ * Restarts the program each time it ends, with increasing delays. Settles when everything is being stopped. Rejects
+ * with an OperatorError after five quick ends in a row.
  */
 export async function supervise(program: Supervised, options: SuperviseOptions): Promise<void> {
   const { report, stopping, backOffMs = defaultBackOffMs } = options;
   let current: KeptProcess | undefined = program.process;
-  let quickDeaths = 0;
+  let quickEnds = 0;
   while (!stopping.aborted) {
     const startedAt = performance.now();
     const end: ProgramEnd | undefined = await current?.ended;
     if (stopping.aborted) return;
-    quickDeaths = performance.now() - startedAt < quickDeathMs ? quickDeaths + 1 : 1;
-    const delayMs = backOffMs[quickDeaths - 1];
+    quickEnds = performance.now() - startedAt < quickEndMs ? quickEnds + 1 : 1;
+    const delayMs = backOffMs[quickEnds - 1];
     const what = `${program.name} ${describeEnd(end)}`;
-    const words = program.lastLines().slice(-5);
-    report([`${what}${words.length > 0 ? '. Its last words:' : '.'}`, ...words.map((line) => `  ${line}`)].join('\n'));
+    const lines = program.lastLines().slice(-5);
+    report([`${what}${lines.length > 0 ? '. Its last output:' : '.'}`, ...lines.map((line) => `  ${line}`)].join('\n'));
     if (delayMs === undefined) {
       throw new OperatorError(
-        `${what} ${quickDeaths} times in a row. Mend what its last words tell, then start again.`,
+        `${what} ${quickEnds} times in a row. Fix what its last output reports, then start again.`,
       );
     }
     await pause(delayMs, undefined, { signal: stopping }).catch(() => {});
     if (stopping.aborted) return;
     current = await program.restart().catch(() => undefined);
-    if (current) report(`${program.name} runs again.`);
+    if (current) report(`${program.name} has restarted.`);
   }
 }
 
-/** `ended with exit code 1`, `was ended by SIGKILL`. */
+/** Returns `ended with exit code 1` or `was ended by SIGKILL`. */
 export function describeEnd(end: ProgramEnd | undefined): string {
   if (!end) return 'did not come up';
   return end.signal ? `was ended by ${end.signal}` : `ended with exit code ${end.code}`;

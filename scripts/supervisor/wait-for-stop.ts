@@ -1,14 +1,14 @@
-/** How often a program looks whether the npm that started it is still there; milliseconds. */
-const parentLookMs = 1_000;
+/** How often to check whether the parent npm process still runs. */
+const parentCheckMs = 1_000;
 
-/** One Ctrl-C arrives twice: from the terminal, and from npm, which passes on its own. Later ones are impatience. */
+/** One Ctrl-C arrives twice within this time: from the terminal, and forwarded by npm. */
 const echoMs = 1_000;
 
 /**
- * Settles at the first SIGINT, SIGTERM or SIGHUP; later ones are told to `onImpatience`. It also settles when the
- * program was started by `npm <script>` and that npm has died: a killed npm cannot pass anything on.
+ * Settles at the first SIGINT, SIGTERM or SIGHUP. Calls `onRepeat` for a later signal. Also settles when the npm
+ * process that runs this script has ended, because a killed npm cannot forward signals.
  */
-export function waitForStop(script: string, onImpatience: () => void): Promise<string> {
+export function waitForStop(script: string, onRepeat: () => void): Promise<string> {
   return new Promise((resolve) => {
     let stoppedAtMs: number | undefined;
     const stop = (reason: string): void => {
@@ -16,18 +16,18 @@ export function waitForStop(script: string, onImpatience: () => void): Promise<s
         stoppedAtMs = performance.now();
         resolve(reason);
       } else if (performance.now() - stoppedAtMs > echoMs) {
-        onImpatience();
+        onRepeat();
       }
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal));
 
     if (process.env.npm_lifecycle_event !== script) return;
     const parent = process.ppid;
-    const look = setInterval(() => {
+    const check = setInterval(() => {
       if (process.ppid === parent) return;
-      clearInterval(look);
+      clearInterval(check);
       stop('its parent has ended');
-    }, parentLookMs);
-    look.unref();
+    }, parentCheckMs);
+    check.unref();
   });
 }

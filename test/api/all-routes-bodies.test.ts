@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { pathOf, routeRows, verbOf } from '../support/all-routes.ts';
-import type { Customer } from '../support/customer.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { openOnce } from '../support/open-once.ts';
+import { pathOf, routeRows, verbOf } from '../support/product/all-routes.ts';
+import { startWorld } from '../support/product/world.ts';
 import { type RawAnswer, sendRaw } from '../support/send-raw.ts';
-import { startWorld } from '../support/world.ts';
 
 type Row = (typeof routeRows)[number];
 const json = 'application/json';
@@ -16,26 +16,23 @@ const withoutBody = routeRows.filter(([, { body }]) => body === undefined);
 
 describe('the body of every route', () => {
   const world = startWorld();
-  let customer: Customer;
-  beforeAll(async () => {
-    customer = await world.customer();
-  });
+  const customer = openOnce(() => world.customer());
 
-  type Told = { status: number; code: string | undefined; paths: string[] | undefined };
-  async function send(route: Row[1], body: string | Buffer, headers: Record<string, string> = {}): Promise<Told> {
+  type Outcome = { status: number; code: string | undefined; paths: string[] | undefined };
+  async function send(route: Row[1], body: string | Buffer, headers: Record<string, string> = {}): Promise<Outcome> {
     const authorization = `Bearer ${customer.key}`;
     const length = { 'content-length': Buffer.byteLength(body) };
     const all = { authorization, 'content-type': json, ...length, ...headers };
-    return tell(await sendRaw(world.url + pathOf(route), { method: verbOf(route), headers: all, body }));
+    return toOutcome(await sendRaw(world.url + pathOf(route), { method: verbOf(route), headers: all, body }));
   }
-  function tell({ status, body }: RawAnswer): Told {
-    // A stream of events has no body to be read whole.
+  function toOutcome({ status, body }: RawAnswer): Outcome {
+    // An event stream has no complete body.
     const { code, issues } = body.length === 0 ? {} : JSON.parse(body.toString());
     return { status, code, paths: issues?.map(({ path }: { path: unknown[] }) => path.join('.')) };
   }
-  const malformed: Told = { status: 400, code: 'VALIDATION_ERROR', paths: [''] };
+  const malformed: Outcome = { status: 400, code: 'VALIDATION_ERROR', paths: [''] };
 
-  test.each(routeRows)('given another content type, when a body is sent to %s, then 415', async (_name, route) => {
+  test.each(routeRows)('%s refuses a body of another content type with 415', async (_name, route) => {
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json'];
     for (const type of [
       ...types,
@@ -45,127 +42,107 @@ describe('the body of every route', () => {
       '',
       'json',
     ]) {
-      const told = await send(route, '{}', { 'content-type': type });
-      expect([type, told.status, told.code]).toEqual([type, 415, 'UNSUPPORTED_MEDIA_TYPE']);
+      const outcome = await send(route, '{}', { 'content-type': type });
+      expect([type, outcome.status, outcome.code]).toEqual([type, 415, 'UNSUPPORTED_MEDIA_TYPE']);
     }
     for (const headers of [{ 'content-encoding': 'compress' }, { 'content-type': `${json}; charset=iso-8859-1` }]) {
       expect((await send(route, '{}', headers)).status).toBe(415);
     }
   });
 
-  test.each(routeRows)(
-    'given a body of 1 MiB, when it is sent to %s, then it is read; with a byte more, 413',
-    async (_name, route) => {
-      const tooLarge = { status: 413, code: 'PAYLOAD_TOO_LARGE', paths: undefined };
-      const padded = (bytes: number) => `[${' '.repeat(bytes - 2)}]`;
-      expect((await send(route, padded(maxBytes))).status).toBe(400);
-      expect(await send(route, padded(maxBytes + 1))).toEqual(tooLarge);
-      // What counts is what comes out of the compression.
-      const gzip = { 'content-encoding': 'gzip' };
-      expect((await send(route, gzipSync(padded(maxBytes)), gzip)).status).toBe(400);
-      expect(await send(route, gzipSync(padded(maxBytes + 1)), gzip)).toEqual(tooLarge);
-    },
-  );
+  test.each(routeRows)('%s reads a body of 1 MiB and refuses a larger one with 413', async (_name, route) => {
+    const tooLarge = { status: 413, code: 'PAYLOAD_TOO_LARGE', paths: undefined };
+    const padded = (bytes: number) => `[${' '.repeat(bytes - 2)}]`;
+    expect((await send(route, padded(maxBytes))).status).toBe(400);
+    expect(await send(route, padded(maxBytes + 1))).toEqual(tooLarge);
+    // The limit applies to the decompressed size.
+    const gzip = { 'content-encoding': 'gzip' };
+    expect((await send(route, gzipSync(padded(maxBytes)), gzip)).status).toBe(400);
+    expect(await send(route, gzipSync(padded(maxBytes + 1)), gzip)).toEqual(tooLarge);
+  });
 
-  test.each(routeRows)(
-    'given text that is not JSON, when it is sent to %s, then 400 with one issue at []',
-    async (_name, route) => {
-      for (const text of [
-        '{',
-        '{"a":1,}',
-        "{'a':1}",
-        '{"a":NaN}',
-        'undefined',
-        '\u0000',
-        '{}{}',
-        '\ufeff\ufeff{}',
-        '{"a":"\u0000"}',
-        '"\\ud8"',
-      ]) {
-        expect([text, await send(route, text)]).toEqual([text, malformed]);
-      }
-      expect((await send(route, Buffer.from('1f8b08', 'hex'), { 'content-encoding': 'gzip' })).status).toBe(400);
-      expect(await send(route, deep('[', ''))).toEqual(malformed);
-    },
-  );
+  test.each(routeRows)('%s refuses invalid JSON with 400 and one issue at []', async (_name, route) => {
+    for (const text of [
+      '{',
+      '{"a":1,}',
+      "{'a':1}",
+      '{"a":NaN}',
+      'undefined',
+      '\u0000',
+      '{}{}',
+      '\ufeff\ufeff{}',
+      '{"a":"\u0000"}',
+      '"\\ud8"',
+    ]) {
+      expect([text, await send(route, text)]).toEqual([text, malformed]);
+    }
+    expect((await send(route, Buffer.from('1f8b08', 'hex'), { 'content-encoding': 'gzip' })).status).toBe(400);
+    expect(await send(route, deep('[', ''))).toEqual(malformed);
+  });
 
-  test.each(withBody)('given JSON nested 100,000 deep, when it is sent to %s, then 400', async (_name, route) => {
+  test.each(withBody)('%s refuses JSON nested 100,000 levels deep with 400', async (_name, route) => {
     const fields = ['to', 'pages', 'recipients', 'files', 'events', 'filename', 'name', 'unknown'];
     for (const text of [deep('[', ']'), deep('{"a":', '}').replace(':}', ':1}')]) {
-      const told = await send(route, text);
-      expect([told.status, told.code]).toEqual([400, 'VALIDATION_ERROR']);
+      const outcome = await send(route, text);
+      expect([outcome.status, outcome.code]).toEqual([400, 'VALIDATION_ERROR']);
     }
     for (const field of fields) {
-      const told = await send(route, `{"${field}":${deep('[', ']')}}`);
-      expect([field, told.status, told.code]).toEqual([field, 400, 'VALIDATION_ERROR']);
+      const outcome = await send(route, `{"${field}":${deep('[', ']')}}`);
+      expect([field, outcome.status, outcome.code]).toEqual([field, 400, 'VALIDATION_ERROR']);
     }
   });
 
-  test.each(withBody)('given unknown fields, when they are sent to %s, then 400 names each', async (_name, route) => {
+  test.each(withBody)('%s refuses unknown fields with 400 and names each', async (_name, route) => {
     for (const name of ['colour', '__proto__', 'constructor', 'hasOwnProperty', '', '\ud800', 'a.b', '$where']) {
-      const told = await send(route, `{${JSON.stringify(name)}:1}`);
-      expect([name, told.status]).toEqual([name, 400]);
-      expect([name, told.paths]).toEqual([name, expect.arrayContaining([name])]);
+      const outcome = await send(route, `{${JSON.stringify(name)}:1}`);
+      expect([name, outcome.status]).toEqual([name, 400]);
+      expect([name, outcome.paths]).toEqual([name, expect.arrayContaining([name])]);
     }
   });
 
-  test('given 110,000 unknown fields, when they are sent, then 400 names the first thousand', async () => {
+  test('of 110,000 unknown fields the 400 names the first thousand', async () => {
     const many = Object.fromEntries(Array.from({ length: 110_000 }, (_, n) => [n.toString(36), 0]));
-    const told = await send(quoteRoute, JSON.stringify(many));
-    expect([told.status, told.paths?.length]).toEqual([400, 1_000]);
+    const outcome = await send(quoteRoute, JSON.stringify(many));
+    expect([outcome.status, outcome.paths?.length]).toEqual([400, 1_000]);
   });
 
-  test.each(withBody)(
-    'given any JSON, when it is sent to %s, then it is answered, and never by a 5xx',
-    async (_name, route) => {
-      const keys = [
-        'to',
-        'zone',
-        'serviceType',
-        'pages',
-        'recipients',
-        'sender',
-        'files',
-        'externalId',
-        'url',
-        'events',
-      ];
-      const odd = fc.constantFrom(
-        '1e400',
-        '-1e400',
-        '-0',
-        '1e-400',
-        '9007199254740993',
-        '"\\ud800"',
-        '"\\u0000"',
-        'null',
+  test.each(withBody)('%s never responds to JSON with a 5xx', async (_name, route) => {
+    const keys = ['to', 'zone', 'serviceType', 'pages', 'recipients', 'sender', 'files', 'externalId', 'url', 'events'];
+    const odd = fc.constantFrom(
+      '1e400',
+      '-1e400',
+      '-0',
+      '1e-400',
+      '9007199254740993',
+      '"\\ud800"',
+      '"\\u0000"',
+      'null',
+    );
+    const value = fc.oneof(
+      fc.jsonValue().map((each) => JSON.stringify(each)),
+      odd,
+    );
+    const object = fc
+      .dictionary(
+        fc.constantFrom(...keys, 'color', 'dryRun', 'filename', 'mimeType', 'sizeBytes', 'kind', 'name'),
+        value,
+      )
+      .map(
+        (fields) =>
+          `{${Object.entries(fields)
+            .map(([name, text]) => `"${name}":${text}`)
+            .join()}}`,
       );
-      const value = fc.oneof(
-        fc.jsonValue().map((each) => JSON.stringify(each)),
-        odd,
-      );
-      const object = fc
-        .dictionary(
-          fc.constantFrom(...keys, 'color', 'dryRun', 'filename', 'mimeType', 'sizeBytes', 'kind', 'name'),
-          value,
-        )
-        .map(
-          (fields) =>
-            `{${Object.entries(fields)
-              .map(([name, text]) => `"${name}":${text}`)
-              .join()}}`,
-        );
-      await fc.assert(
-        fc.asyncProperty(fc.oneof(value, object), async (text) => {
-          const { status } = await send(route, text);
-          expect([200, 400, 404]).toContain(status);
-        }),
-        { numRuns: 60 },
-      );
-    },
-  );
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(value, object), async (text) => {
+        const { status } = await send(route, text);
+        expect([200, 400, 404]).toContain(status);
+      }),
+      { numRuns: 60 },
+    );
+  });
 
-  test.each(withBody)('given random bytes, when they are sent to %s, then 400', async (_name, route) => {
+  test.each(withBody)('%s refuses random bytes with 400', async (_name, route) => {
     const bytes = fc.uint8Array({ minLength: 3, maxLength: 200 });
     await fc.assert(
       fc.asyncProperty(bytes, async (each) => {
@@ -175,16 +152,12 @@ describe('the body of every route', () => {
     );
   });
 
-  test.each(withoutBody)(
-    'given a body, when it is sent to %s, then 400; an empty one is none',
-    async (_name, route) => {
-      for (const text of ['{}', 'null', '[]', '"x"'])
-        expect([text, await send(route, text)]).toEqual([text, malformed]);
-      // What is let in there goes on for ever; that it is let in is tested with the stream.
-      if (route.path === '/v1/events/stream') return;
-      expect((await send(route, '')).status).not.toBe(400);
-    },
-  );
+  test.each(withoutBody)('%s takes no body and treats an empty one as absent', async (_name, route) => {
+    for (const text of ['{}', 'null', '[]', '"x"']) expect([text, await send(route, text)]).toEqual([text, malformed]);
+    // A stream never ends. The tests of the stream cover it.
+    if (route.path === '/v1/events/stream') return;
+    expect((await send(route, '')).status).not.toBe(400);
+  });
 
   test.each([
     'application/json',
@@ -192,7 +165,7 @@ describe('the body of every route', () => {
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
     'application/json ; x=y',
-  ])('given the content type %s, when JSON is sent, then it is read', async (type) => {
+  ])('JSON is accepted as %s', async (type) => {
     const text = '{"zone":"NATIONAL","serviceType":"standard","pages":1}';
     expect((await send(quoteRoute, text, { 'content-type': type })).status).toBe(200);
     expect((await send(quoteRoute, gzipSync(text), { 'content-type': type, 'content-encoding': 'gzip' })).status).toBe(

@@ -1,24 +1,24 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { routes } from '../../api/routes/index.ts';
-import { scopes } from '../../common/access/scopes.ts';
-import { makeResource, pathOf, requestOf, routeRows, verbOf } from '../support/all-routes.ts';
-import { type Client, createClient } from '../support/client.ts';
+import { routes } from '#api/routes/index.ts';
+import { scopes } from '#common/access/scopes.ts';
+import { beforeAll, describe, expect, test } from '../support/jest.ts';
+import { openOnce } from '../support/open-once.ts';
+import { makeResource, pathOf, requestOf, routeRows, verbOf } from '../support/product/all-routes.ts';
+import { type Client, createClient } from '../support/product/client.ts';
+import { startWorld } from '../support/product/world.ts';
 import { sendRaw } from '../support/send-raw.ts';
-import { aSender, issuePaths, type Sender } from '../support/sender.ts';
-import { startWorld } from '../support/world.ts';
+import { aSender, issuePaths } from '../support/webhooks/sender.ts';
 
 const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 describe('every route', () => {
   const world = startWorld();
-  let sender: Sender;
-  let nobody: Client;
+  const sender = openOnce(() => aSender(world));
+  let anonymous: Client;
   beforeAll(async () => {
-    sender = await aSender(world);
-    nobody = createClient(world.url);
+    anonymous = createClient(world.url);
   });
 
-  test('given the specification, when the routes are counted, then each address and method is there once', () => {
+  test('the API has exactly the routes of the specification', () => {
     expect(routes.map((route) => `${verbOf(route)} ${route.path}`).sort()).toEqual([
       'DELETE /v1/addresses/{id}',
       'DELETE /v1/webhooks/{id}',
@@ -51,40 +51,34 @@ describe('every route', () => {
     ]);
   });
 
-  test.each(routeRows)('given no key, when %s is asked, then 401', async (_name, route) => {
-    const answer = await nobody.request(verbOf(route), pathOf(route));
+  test.each(routeRows)('%s without a key is 401', async (_name, route) => {
+    const answer = await anonymous.request(verbOf(route), pathOf(route));
     expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test.each(routeRows)(
-    'given a key without its scope, when %s is asked, then 403; with that alone, not',
-    async (_name, route) => {
-      const others = await world.customer({ scopes: scopes.filter((scope) => scope !== route.scope) });
-      const alone = await world.customer({ scopes: [route.scope] });
-      const refused = await others.http.request(verbOf(route), pathOf(route));
-      expect(refused).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
-      expect((await alone.http.request(verbOf(route), pathOf(route))).status).not.toBe(403);
-    },
-  );
+  test.each(routeRows)('%s needs its scope and no other', async (_name, route) => {
+    const others = await world.customer({ scopes: scopes.filter((scope) => scope !== route.scope) });
+    const alone = await world.customer({ scopes: [route.scope] });
+    const refused = await others.http.request(verbOf(route), pathOf(route));
+    expect(refused).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect((await alone.http.request(verbOf(route), pathOf(route))).status).not.toBe(403);
+  });
 
-  test.each(routeRows)(
-    'given a live key, when %s is asked, then 403 only where it takes a test key',
-    async (_name, route) => {
-      const live = await world.customer({ mode: 'live' });
-      const { status } = await live.http.request(verbOf(route), pathOf(route));
-      expect(status === 403).toBe(['/v1/mails/{id}/simulate', '/v1/wallet/test-top-up'].includes(route.path));
-    },
-  );
+  test.each(routeRows)('%s refuses live keys only if it requires test mode', async (_name, route) => {
+    const live = await world.customer({ mode: 'live' });
+    const { status } = await live.http.request(verbOf(route), pathOf(route));
+    expect(status === 403).toBe(['/v1/mails/{id}/simulate', '/v1/wallet/test-top-up'].includes(route.path));
+  });
 
   test.each([...new Set(routes.map(({ path }) => path))])(
-    'given %s, when another method is used, then 405 with Allow',
+    '%s refuses other methods with 405 and Allow',
     async (path) => {
       const known = routes.filter((route) => route.path === path).map(verbOf);
       const allowed = known.includes('GET') ? [...known, 'HEAD'] : known;
       for (const verb of verbs.filter((each) => !known.includes(each))) {
-        // Even without a key: the address is looked at first.
-        for (const client of [sender.http, nobody]) {
+        // Even without a key, because the path is checked first.
+        for (const client of [sender.http, anonymous]) {
           const answer = await client.request(verb, pathOf({ path }));
           expect([verb, answer.status, answer.body.code]).toEqual([verb, 405, 'METHOD_NOT_ALLOWED']);
           expect((answer.headers.get('allow') ?? '').split(', ').sort()).toEqual([...allowed].sort());
@@ -108,47 +102,38 @@ describe('every route', () => {
     '/v1/mails/a/b',
     '/v1/quote/x',
     '/%FF',
-  ])(
-    'given the unknown address %s, when it is asked by any method, then 404 as JSON, with a key or without',
-    async (path) => {
-      for (const verb of verbs) {
-        for (const client of [sender.http, nobody]) {
-          const answer = await client.request(verb, path);
-          expect([verb, answer.status, answer.body.code]).toEqual([verb, 404, 'NOT_FOUND']);
-          expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
-        }
+  ])('the unknown path %s is 404 as JSON for every method, with and without a key', async (path) => {
+    for (const verb of verbs) {
+      for (const client of [sender.http, anonymous]) {
+        const answer = await client.request(verb, path);
+        expect([verb, answer.status, answer.body.code]).toEqual([verb, 404, 'NOT_FOUND']);
+        expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
       }
-    },
-  );
+    }
+  });
 
   const withId = routeRows.filter(([, { path }]) => path.includes('{id}'));
-  test.each(withId)(
-    'given a resource of another organization or mode, when %s asks for it, then 404 as for none',
-    async (_name, route) => {
-      // given
-      const live = await aSender(world, { organizationId: sender.organizationId, mode: 'live', balanceCents: 1_000 });
-      const [ofTest, ofLive] = [await makeResource(route, sender), await makeResource(route, live)];
-      const stranger = await world.customer();
-      const ask = (client: Client, id?: string) => client.request(verbOf(route), pathOf(route, id), requestOf(route));
-      const none = await ask(stranger.http);
-      expect([none.status, none.body.code]).toEqual([404, 'NOT_FOUND']);
-      const cases: [Client, string][] = [
-        [stranger.http, ofTest],
-        [sender.http, ofLive],
-      ];
-      if (route.mode === undefined) cases.push([live.http, ofTest]);
-      // when
-      for (const [client, id] of cases) {
-        const answer = await ask(client, id);
-        // then
-        expect([answer.status, answer.body]).toEqual([404, none.body]);
-      }
-      expect((await ask(sender.http, ofTest)).status).toBe(200);
-    },
-  );
+  test.each(withId)('%s does not reveal resources of other organizations or modes', async (_name, route) => {
+    const live = await aSender(world, { organizationId: sender.organizationId, mode: 'live', balanceCents: 1_000 });
+    const [ofTest, ofLive] = [await makeResource(route, sender), await makeResource(route, live)];
+    const stranger = await world.customer();
+    const ask = (client: Client, id?: string) => client.request(verbOf(route), pathOf(route, id), requestOf(route));
+    const none = await ask(stranger.http);
+    expect([none.status, none.body.code]).toEqual([404, 'NOT_FOUND']);
+    const cases: [Client, string][] = [
+      [stranger.http, ofTest],
+      [sender.http, ofLive],
+    ];
+    if (route.mode === undefined) cases.push([live.http, ofTest]);
+    for (const [client, id] of cases) {
+      const answer = await ask(client, id);
+      expect([answer.status, answer.body]).toEqual([404, none.body]);
+    }
+    expect((await ask(sender.http, ofTest)).status).toBe(200);
+  });
 
-  test.each(withId)('given an id that cannot exist, when %s asks for it, then 404', async (_name, route) => {
-    // Sent as it stands: fetch would mend some of these.
+  test.each(withId)('%s with a malformed ID is 404', async (_name, route) => {
+    // Sent raw, because fetch would normalize some of these.
     const fitting = requestOf(route);
     const headers = { ...fitting.headers, authorization: `Bearer ${sender.key}` };
     for (const id of ['x', '%FF', 'adr_%FF', '%00', '%2F', '$ne', 'null', '{id}', 'x'.repeat(300), '%F0%9F%98%80']) {
@@ -158,32 +143,26 @@ describe('every route', () => {
     }
   });
 
-  test.each(routeRows)(
-    'given query parameters that %s does not know, when it is asked, then 400 names each',
-    async (_name, route) => {
-      for (const [query, names] of [
-        ['colour=1', ['colour']],
-        ['colour=1&colour=2', ['colour']],
-        ['__proto__=1&a%5B%5D=2', ['__proto__', 'a[]']],
-        ['hasOwnProperty', ['hasOwnProperty']],
-      ] as const) {
-        const answer = await sender.http.request(verbOf(route), `${pathOf(route)}?${query}`);
-        expect([query, answer.status, answer.body.code]).toEqual([query, 400, 'VALIDATION_ERROR']);
-        expect(issuePaths(answer)).toEqual(expect.arrayContaining([...names]));
-      }
-    },
-  );
+  test.each(routeRows)('%s refuses unknown query parameters with 400 and names each', async (_name, route) => {
+    for (const [query, names] of [
+      ['colour=1', ['colour']],
+      ['colour=1&colour=2', ['colour']],
+      ['__proto__=1&a%5B%5D=2', ['__proto__', 'a[]']],
+      ['hasOwnProperty', ['hasOwnProperty']],
+    ] as const) {
+      const answer = await sender.http.request(verbOf(route), `${pathOf(route)}?${query}`);
+      expect([query, answer.status, answer.body.code]).toEqual([query, 400, 'VALIDATION_ERROR']);
+      expect(issuePaths(answer)).toEqual(expect.arrayContaining([...names]));
+    }
+  });
 
-  test.each(routeRows)(
-    'given a key, when %s is asked, then the answer names the quota, whatever its status',
-    async (_name, route) => {
-      const kind = route.method === 'get' ? 'read' : 'write';
-      const forbidden = await world.customer({ scopes: scopes.filter((scope) => scope !== route.scope) });
-      for (const { http } of [sender, forbidden]) {
-        const { headers } = await http.request(verbOf(route), `${pathOf(route)}?unknown`);
-        expect(headers.get('ratelimit-policy')).toMatch(new RegExp(`^"${kind}"; q=100000; w=60`));
-        expect(headers.get('ratelimit')).toMatch(new RegExp(`^"${kind}"; r=\\d+; t=\\d+`));
-      }
-    },
-  );
+  test.each(routeRows)('%s shows the quota in every response to a known key', async (_name, route) => {
+    const kind = route.method === 'get' ? 'read' : 'write';
+    const forbidden = await world.customer({ scopes: scopes.filter((scope) => scope !== route.scope) });
+    for (const { http } of [sender, forbidden]) {
+      const { headers } = await http.request(verbOf(route), `${pathOf(route)}?unknown`);
+      expect(headers.get('ratelimit-policy')).toMatch(new RegExp(`^"${kind}"; q=100000; w=60`));
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"${kind}"; r=\\d+; t=\\d+`));
+    }
+  });
 });

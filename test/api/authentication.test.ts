@@ -1,28 +1,38 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { ApiKey } from '../../common/access/api-key.model.ts';
-import { createApiKey, revokeApiKey } from '../../common/access/api-keys.ts';
-import { plusMs } from '../../common/clock.ts';
-import { type Client, createClient } from '../support/client.ts';
+import { type ComposedApi, composeApi } from '#api/compose-api.ts';
+import { ApiKey } from '#common/access/api-key.model.ts';
+import { createApiKey, revokeApiKey } from '#common/access/api-keys.ts';
+import { createKeyAuthenticator } from '#common/access/authenticate-key.ts';
+import { plusMs } from '#common/clock.ts';
+import { readConfig } from '#common/config.ts';
+import { createRedis, type Redis } from '#common/platform/redis/redis.ts';
+import { createRevocations, type Revocations } from '#common/platform/redis/revocations.ts';
 import { standingClock } from '../support/clock.ts';
-import type { Customer } from '../support/customer.ts';
-import { startWorld } from '../support/world.ts';
+import { eventually } from '../support/eventually.ts';
+import { afterAll, beforeAll, describe, expect, jest, test } from '../support/jest.ts';
+import { openOnce } from '../support/open-once.ts';
+import { type Client, createClient } from '../support/product/client.ts';
+import { startWorld } from '../support/product/world.ts';
+import { type FaultProxy, startFaultProxy } from '../support/servers/fault-proxy.ts';
+import { redisUrl } from '../support/servers/redis-url.ts';
 
 const path = '/v1/wallet';
-/** A revocation that no process hears of, as without Redis. */
+/** Revocations whose announcement is lost, as without Redis. */
 const unheard = { announce: async () => {} };
+
+/** Well below the 30 s for which keys are cached. */
+const atOnce = { withinMs: 3_000 };
 
 describe('the API key', () => {
   const clock = standingClock();
   const world = startWorld({ clock });
-  let customer: Customer;
-  let nobody: Client;
+  const customer = openOnce(() => world.customer());
+  let anonymous: Client;
   beforeAll(async () => {
-    customer = await world.customer();
-    nobody = createClient(world.url);
+    anonymous = createClient(world.url);
   });
-  const statusWith = async (headers: Record<string, string>) => (await nobody.get(path, headers)).status;
+  const statusWith = async (headers: Record<string, string>) => (await anonymous.get(path, headers)).status;
 
-  test('given a new key, when its text is read, then it has the mode, the id and a secret of 256 bits', async () => {
+  test('a key contains its mode, its ID and a 256-bit secret', async () => {
     const live = await world.customer({ mode: 'live' });
     expect(customer.key).toMatch(/^bjk_test[a-z2-7]+_[a-z2-7]{52}$/);
     expect(live.key).toMatch(/^bjk_live[a-z2-7]+_[a-z2-7]{52}$/);
@@ -35,7 +45,7 @@ describe('the API key', () => {
     ['authorization: bearer, in lower case', (key: string) => ({ authorization: `bearer ${key}` })],
     ['X-Api-Key', (key: string) => ({ 'x-api-key': key })],
     ['X-Api-Key beside another scheme', (key: string) => ({ 'x-api-key': key, authorization: 'Basic dTpw' })],
-  ])('given a valid key, when it comes by %s, then it is let in', async (_how, headersOf) => {
+  ])('a valid key is accepted in %s', async (_how, headersOf) => {
     expect(await statusWith(headersOf(customer.key))).toBe(200);
   });
 
@@ -59,36 +69,34 @@ describe('the API key', () => {
     ['a wrong Bearer beside a good X-Api-Key', (key) => ({ authorization: 'Bearer bjk_x_y', 'x-api-key': key })],
     ['a very long one', () => ({ 'x-api-key': 'bjk_'.repeat(1_000) })],
     ['an operator of the database', () => ({ 'x-api-key': 'bjk_{"$ne":null}_a' })],
-  ])('given %s, when a request comes with it, then 401 that asks for Bearer', async (_what, headersOf) => {
-    const answer = await nobody.get(path, headersOf(customer.key));
+  ])('%s is 401 with a Bearer challenge', async (_what, headersOf) => {
+    const answer = await anonymous.get(path, headersOf(customer.key));
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({ code: 'UNAUTHORIZED', message: expect.any(String) });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     expect(answer.headers.get('ratelimit')).toBeNull();
   });
 
-  test('given a key in the query, when a request comes with it, then 401: addresses end up in logs', async () => {
+  test('a key in the query is refused', async () => {
     for (const name of ['api_key', 'apiKey', 'access_token', 'key']) {
-      expect((await nobody.get(`${path}?${name}=${customer.key}`)).status).toBe(401);
+      expect((await anonymous.get(`${path}?${name}=${customer.key}`)).status).toBe(401);
     }
   });
 
-  test('given a key revoked before it was ever used, when it comes, then 401', async () => {
+  test('a key revoked before its first use is refused', async () => {
     const { key, keyId } = await world.customer();
     await revokeApiKey(keyId, unheard, clock.now());
     expect(await statusWith({ 'x-api-key': key })).toBe(401);
   });
 
-  test('given a key revoked unheard while it is in use, when half a minute has passed, then 401, and for good', async () => {
-    // given
+  test('a revoked key is refused after 30 s even if the announcement was lost', async () => {
     const { key, keyId, organizationId } = await world.customer();
     expect(await statusWith({ 'x-api-key': key })).toBe(200);
     await revokeApiKey(keyId, unheard, clock.now());
-    // when: what a process remembers is measured by the monotonic clock
+    // The cache uses the monotonic clock
     const real = performance.now.bind(performance);
     const ahead = jest.spyOn(performance, 'now').mockImplementation(() => real() + 30_100);
     try {
-      // then
       expect(await statusWith({ 'x-api-key': key })).toBe(401);
       expect(await statusWith({ 'x-api-key': key })).toBe(401);
     } finally {
@@ -98,13 +106,13 @@ describe('the API key', () => {
     expect((await other.http.get(path)).status).toBe(200);
   });
 
-  test('given a key that was seen with its secret, when a wrong secret comes after it, then 401', async () => {
+  test('a known key with a wrong secret is refused', async () => {
     expect(await statusWith({ 'x-api-key': customer.key })).toBe(200);
     expect(await statusWith({ 'x-api-key': flipped(customer.key) })).toBe(401);
     expect(await statusWith({ 'x-api-key': customer.key })).toBe(200);
   });
 
-  test('given a key in use, when minutes pass, then its last use is noted once a minute', async () => {
+  test('the last use of a key is recorded at most once a minute', async () => {
     const { key, keyId } = await world.customer();
     const lastUsed = async () => (await ApiKey.findById(keyId).lean())?.lastUsedAt;
     const first = clock.now();
@@ -118,7 +126,7 @@ describe('the API key', () => {
     expect(await lastUsed()).toEqual(clock.now());
   });
 
-  test('given a last use noted by another process, when the key comes here, then nothing is written within its minute', async () => {
+  test('the last use is not written again within a minute of another process writing it', async () => {
     const { key, keyId } = await world.customer();
     await statusWith({ 'x-api-key': key });
     const noted = plusMs(clock.now(), 30_000);
@@ -128,15 +136,93 @@ describe('the API key', () => {
     expect((await ApiKey.findById(keyId).lean())?.lastUsedAt).toEqual(noted);
   });
 
-  test('given a key with limits of its own, when it asks, then its answers name those; another key keeps the usual ones', async () => {
+  test('a key with its own limits shows them, other keys show the defaults', async () => {
     const { organizationId } = customer;
     const own = { organizationId, mode: 'test', scopes: ['wallet'], readsPerMinute: 7, writesPerMinute: 5 } as const;
     const { key } = await createApiKey(own, clock.now());
     const policy = async (text: string, method: string) =>
-      (await nobody.request(method, '/v1/wallet/test-top-up', { headers: { 'x-api-key': text } })).headers;
-    const read = await nobody.get(path, { 'x-api-key': key });
+      (await anonymous.request(method, '/v1/wallet/test-top-up', { headers: { 'x-api-key': text } })).headers;
+    const read = await anonymous.get(path, { 'x-api-key': key });
     expect(read.headers.get('ratelimit-policy')).toMatch(/^"read"; q=7; w=60/);
     expect((await policy(key, 'POST')).get('ratelimit-policy')).toMatch(/^"write"; q=5; w=60/);
     expect((await policy(customer.key, 'POST')).get('ratelimit-policy')).toMatch(/^"write"; q=100000; w=60/);
+  });
+});
+
+describe('a key revoked in one process', () => {
+  const world = startWorld();
+  /** A second process of the API, which reaches Redis through a proxy. */
+  let second: ComposedApi;
+  let proxy: FaultProxy;
+  let redis: Redis;
+  let revocations: Revocations;
+
+  beforeAll(async () => {
+    proxy = await startFaultProxy(redisUrl());
+    const config = readConfig({ ...world.environment, REDIS_URL: proxy.url });
+    second = composeApi({ config, clock: world.clock, log: world.log });
+    // The timeouts of a worker, so a busy machine does not lose announcements.
+    redis = createRedis(redisUrl(), 'worker', world.log);
+    revocations = createRevocations({ redis, prefix: world.config.redis.queuePrefix, log: world.log });
+    await eventually(async () => expect(await listeners()).toBe(2), { withinMs: 10_000 });
+  });
+  afterAll(async () => {
+    await second.close();
+    redis.disconnect();
+    await proxy.close();
+  });
+  const listeners = async () => {
+    const [, count] = (await redis.pubsub('NUMSUB', `${world.config.redis.queuePrefix}:revoked`)) as [string, number];
+    return Number(count);
+  };
+
+  test('all processes refuse a revoked key promptly and keep accepting others', async () => {
+    const [revoked, kept] = [await world.customer(), await world.customer()];
+    for (const { key, http } of [revoked, kept]) {
+      expect((await http.get('/v1/wallet')).status).toBe(200);
+      expect(await second.authenticateKey(key)).not.toBeNull();
+    }
+    await revokeApiKey(`bjk_${revoked.keyId}`, revocations, world.clock.now());
+    await eventually(async () => {
+      expect((await revoked.http.get('/v1/wallet')).status).toBe(401);
+      expect(await second.authenticateKey(revoked.key)).toBeNull();
+    }, atOnce);
+    expect((await kept.http.get('/v1/wallet')).status).toBe(200);
+    expect(await second.authenticateKey(kept.key)).not.toBeNull();
+  });
+
+  test('a process that reconnects to Redis refuses keys revoked in the meantime', async () => {
+    const { key, keyId } = await world.customer();
+    expect(await second.authenticateKey(key)).not.toBeNull();
+    proxy.set('refuse');
+    await eventually(async () => expect(await listeners()).toBe(1), { withinMs: 10_000 });
+    await revokeApiKey(keyId, revocations, world.clock.now());
+    // It has not received the announcement and uses its cache.
+    expect(await second.authenticateKey(key)).not.toBeNull();
+    proxy.set('pass');
+    await eventually(async () => expect(await second.authenticateKey(key)).toBeNull(), { withinMs: 10_000 });
+  });
+
+  test('a key invalidated during its lookup is not cached', async () => {
+    const keys = createKeyAuthenticator(world.clock);
+    for (const invalidate of [keys.invalidate, keys.invalidateAll]) {
+      const { key, keyId } = await world.customer();
+      const lookedUp = keys.authenticate(key);
+      invalidate(keyId);
+      expect(await lookedUp).not.toBeNull();
+      await ApiKey.updateOne({ _id: keyId }, { revokedAt: world.clock.now() });
+      expect(await keys.authenticate(key)).toBeNull();
+    }
+  });
+
+  test('a key can be revoked without Redis within two seconds', async () => {
+    const { keyId } = await world.customer();
+    const gone = createRedis('redis://127.0.0.1:1', 'api', world.log);
+    const unheard = createRevocations({ redis: gone, prefix: 'none', log: world.log });
+    const startedMs = performance.now();
+    const { revokedAt } = await revokeApiKey(keyId, unheard, world.clock.now());
+    gone.disconnect();
+    expect(revokedAt).not.toBeNull();
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { User } from '../../common/organizations/user.model.ts';
-import { queueNames } from '../../common/platform/queues.ts';
-import type { Visitor } from '../support/visitor.ts';
-import { openWebHost, type WebHost } from '../support/web-host.ts';
-import { startWorld } from '../support/world.ts';
+import { User } from '#common/organizations/user.model.ts';
+import { queueNames } from '#common/platform/redis/queues.ts';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.ts';
+import { startWorld } from '../support/product/world.ts';
+import type { Visitor } from '../support/web/visitor.ts';
+import { openWebHost, type WebHost } from '../support/web/web-host.ts';
 
-describe('the board of queues at /admin/queues', () => {
+describe('Bull Board at /admin/queues', () => {
   const world = startWorld();
   let host: WebHost;
   let admin: Visitor;
@@ -17,7 +17,7 @@ describe('the board of queues at /admin/queues', () => {
   });
   afterAll(async () => host.close());
 
-  test('given nobody is signed in, when anything of the board is opened, then the sign-in comes first and leads back', async () => {
+  test('visitors are sent to the sign-in and return to the board', async () => {
     for (const path of ['/admin/queues', '/admin/queues/api/queues', '/admin/queues/static/favicon.ico']) {
       const answer = await host.visitor().get(path);
       expect([answer.status, answer.location]).toEqual([303, `/en/sign-in?next=${encodeURIComponent(path)}`]);
@@ -29,20 +29,20 @@ describe('the board of queues at /admin/queues', () => {
     expect((await visitor.get('/admin/queues')).status).toBe(200);
   });
 
-  test('given a user who is no administrator, when he opens the board, then 403', async () => {
+  test('users without administrator rights get 403', async () => {
     const visitor = await host.signedIn();
     const answer = await visitor.get('/admin/queues');
     expect(answer.status).toBe(403);
     expect(answer.text).toContain('<h1>For administrators only</h1>');
   });
 
-  test('given credentials by HTTP Basic, when the board is opened, then they count for nothing', async () => {
+  test('HTTP Basic credentials are ignored', async () => {
     const { email, password } = await host.makeUser({ isAdmin: true });
     const authorization = `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`;
     expect((await host.visitor().get('/admin/queues', { authorization })).status).toBe(303);
   });
 
-  test('given an administrator, when the board is opened, then its page names no other host', async () => {
+  test('the page of the board references no other host', async () => {
     const { status, text: page, headers } = await admin.get('/admin/queues');
     expect(status).toBe(200);
     expect(page).toContain('Bluejay queues');
@@ -55,14 +55,14 @@ describe('the board of queues at /admin/queues', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  test('given the page, when what it loads is asked for, then all of it is there', async () => {
+  test('all assets of the page are served', async () => {
     const { text: page } = await admin.get('/admin/queues');
     const paths = [...page.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map(([, path]) => path);
     expect(paths.length).toBeGreaterThanOrEqual(4);
     for (const path of paths) expect((await admin.get(`/admin/queues/${path}`)).status).toBe(200);
   });
 
-  test('given messages in the queues, when an administrator looks, then every queue and its messages are shown', async () => {
+  test('an administrator sees every queue and its messages', async () => {
     const id = `evt_${randomUUID()}`;
     await host.hints.add([{ queue: 'fan-out', id, delayMs: 60_000 }]);
     const path = '/admin/queues/api/queues?activeQueue=fan-out&status=delayed&jobsPerPage=1000';
@@ -74,7 +74,7 @@ describe('the board of queues at /admin/queues', () => {
     expect(JSON.stringify(queues.find(({ name }) => name === 'fan-out')?.jobs)).toContain(id);
   });
 
-  test('given an administrator, when anything is to be changed through the board, then 405 and it is as it was', async () => {
+  test('changes through the board are refused with 405', async () => {
     const changes = [
       ['PUT', '/admin/queues/api/queues/pause'],
       ['PUT', '/admin/queues/api/queues/render/empty'],
@@ -91,7 +91,7 @@ describe('the board of queues at /admin/queues', () => {
     expect(await host.hints.queues[0]?.isPaused()).toBe(false);
   });
 
-  test('given an administrator who is one no longer, when he opens the board again, then it is closed', async () => {
+  test('former administrators lose access to the board', async () => {
     const former = await host.signedIn({ isAdmin: true });
     expect((await former.get('/admin/queues')).status).toBe(200);
     await User.updateOne({ email: former.user.email }, { isAdmin: false });

@@ -1,11 +1,11 @@
-import { describe, expect, test } from '@jest/globals';
-import { pathOf, routeRows, verbOf } from '../support/all-routes.ts';
-import type { Answer } from '../support/client.ts';
-import type { Customer } from '../support/customer.ts';
 import { eventually } from '../support/eventually.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { pathOf, routeRows, verbOf } from '../support/product/all-routes.ts';
+import type { Answer } from '../support/product/client.ts';
+import type { Customer } from '../support/product/customer.ts';
+import { startWorld } from '../support/product/world.ts';
 import { sendRaw } from '../support/send-raw.ts';
-import { aSender } from '../support/sender.ts';
-import { startWorld } from '../support/world.ts';
+import { aSender } from '../support/webhooks/sender.ts';
 
 const quota = { read: 4, write: 3 };
 const tooLarge = 'x'.repeat(1024 * 1024 + 1);
@@ -19,7 +19,7 @@ describe('a key over its quota', () => {
     },
   });
 
-  /** Asks until it is refused for its quota. A busy machine may count in two places for a while, so at most twice as often. */
+  /** Repeats a request until it is 429. Allows up to twice the limit, because a busy machine may briefly count in memory. */
   async function exhaust(ask: () => Promise<Answer>, limit: number): Promise<Answer> {
     for (let n = 0; n <= 2 * limit; n += 1) {
       const answer = await ask();
@@ -31,14 +31,11 @@ describe('a key over its quota', () => {
   }
 
   test.each(routeRows)(
-    'given a new key, when %s is asked too often, then 429 with Retry-After, and the other class goes on',
+    '%s is 429 with Retry-After beyond its quota, the other class still works',
     async (_name, route) => {
-      // given
       const { http } = await world.customer();
       const kind = route.method === 'get' ? 'read' : 'write';
-      // when
       const refused = await exhaust(() => http.request(verbOf(route), pathOf(route)), quota[kind]);
-      // then
       expect(refused.body).toEqual({ code: 'RATE_LIMITED', message: expect.any(String) });
       const retryAfter = refused.headers.get('retry-after') ?? '';
       expect(retryAfter).toMatch(/^[1-9][0-9]?$/);
@@ -50,7 +47,7 @@ describe('a key over its quota', () => {
     },
   );
 
-  test('given a letter over the quota, when it is sent, then it is not taken, and costs nothing', async () => {
+  test('a letter refused by the quota costs nothing', async () => {
     const sender = await aSender(world);
     const before = await sender.balanceCents();
     let taken = 0;
@@ -62,7 +59,7 @@ describe('a key over its quota', () => {
     expect(await sender.balanceCents()).toBe(before - taken * 221);
   });
 
-  /** A request in which everything is wrong from one point on: the first that is wrong must be what is answered. */
+  /** A request has all errors from one point of the order on. The response must name the first. */
   const faults = ['address', 'method', 'key', 'quota', 'scope', 'type', 'size', 'json', 'id'] as const;
   const answers = {
     address: [404, 'NOT_FOUND'],
@@ -87,29 +84,26 @@ describe('a key over its quota', () => {
     return wrong.has('json') ? '{' : '{}';
   }
 
-  test.each(faults)(
-    'given requests that are right up to the %s and wrong from there, when they come, then that is named',
-    async (fault) => {
-      const wrong = new Set<string>(faults.slice(faults.indexOf(fault)));
-      const { key } = await customerWith(wrong);
-      const id = wrong.has('id') ? 'no-id' : 'mj_01h455vb4pex5vsknk084sn02q';
-      const path = wrong.has('address') ? `/v1/mails/${id}/simulation` : `/v1/mails/${id}/simulate`;
-      const request = {
-        method: wrong.has('method') ? 'PUT' : 'POST',
-        headers: {
-          authorization: `Bearer ${wrong.has('key') ? `${key}x` : key}`,
-          'content-type': wrong.has('type') ? 'text/plain' : 'application/json',
-        },
-        body: bodyWith(wrong),
-      };
-      // More than once only where a busy machine counts a quota in two places for a while.
-      await eventually(
-        async () => {
-          const { status, body } = await sendRaw(world.url + path, request);
-          expect([status, JSON.parse(body.toString()).code]).toEqual(answers[fault]);
-        },
-        { withinMs: 2_000 },
-      );
-    },
-  );
+  test.each(faults)('a request with errors from the %s onwards reports that error first', async (fault) => {
+    const wrong = new Set<string>(faults.slice(faults.indexOf(fault)));
+    const { key } = await customerWith(wrong);
+    const id = wrong.has('id') ? 'no-id' : 'mj_01h455vb4pex5vsknk084sn02q';
+    const path = wrong.has('address') ? `/v1/mails/${id}/simulation` : `/v1/mails/${id}/simulate`;
+    const request = {
+      method: wrong.has('method') ? 'PUT' : 'POST',
+      headers: {
+        authorization: `Bearer ${wrong.has('key') ? `${key}x` : key}`,
+        'content-type': wrong.has('type') ? 'text/plain' : 'application/json',
+      },
+      body: bodyWith(wrong),
+    };
+    // Repeated, because a busy machine may briefly count quotas in memory.
+    await eventually(
+      async () => {
+        const { status, body } = await sendRaw(world.url + path, request);
+        expect([status, JSON.parse(body.toString()).code]).toEqual(answers[fault]);
+      },
+      { withinMs: 2_000 },
+    );
+  });
 });

@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import request from 'supertest';
-import { createFailedAuthenticationLimit } from '../../api/middleware/failed-authentication-limit.ts';
-import { createRateLimit } from '../../api/middleware/rate-limit.ts';
-import { beginRequest, stateOf } from '../../api/request-state.ts';
-import type { Credential } from '../../common/access/credential.ts';
-import { AppError } from '../../common/errors.ts';
-import { createGcraLimiter } from '../../common/platform/gcra-limiter.ts';
-import { createLog } from '../../common/platform/log.ts';
-import { createRedis, type Redis } from '../../common/platform/redis.ts';
-import { redisUrl } from '../support/redis-url.ts';
+import { createFailedAuthenticationLimit } from '#api/middleware/failed-authentication-limit.ts';
+import { createRateLimit } from '#api/middleware/rate-limit.ts';
+import { beginRequest, stateOf } from '#api/request-state.ts';
+import { createApiKey } from '#common/access/api-keys.ts';
+import type { Credential } from '#common/access/credential.ts';
+import { AppError } from '#common/errors.ts';
+import { createLog } from '#common/platform/process/log.ts';
+import { createGcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
+import { createRedis, type Redis } from '#common/platform/redis/redis.ts';
+import { afterAll, beforeAll, describe, expect, jest, test } from '../support/jest.ts';
+import { anApplication } from '../support/product/application.ts';
+import { createClient } from '../support/product/client.ts';
+import { startWorld } from '../support/product/world.ts';
+import { redisUrl } from '../support/servers/redis-url.ts';
 
 const log = createLog('test', 'silent');
-/** So few a minute that no test is slow enough for the next one to become free. */
+/** So low that no test is slow enough for a permit to become free. */
 const limits = { readsPerMinute: 3, writesPerMinute: 2, burst: 3 };
 
 const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
@@ -22,7 +26,9 @@ const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
   response.status(error.status).json(error.toBody());
 };
 
-/** The order of the API: request context, authentication, rate limit, handler; `bad` keys are refused. */
+const quote = { zone: 'NATIONAL', serviceType: 'standard', pages: 1 };
+
+/** The same order as the API: request context, authentication, rate limit, handler. `bad` keys are refused. */
 function newApp(redis: Redis, prefix: string): Express {
   const limiter = createGcraLimiter({ redis, prefix, log });
   const app = express().set('trust proxy', 1);
@@ -32,7 +38,9 @@ function newApp(redis: Redis, prefix: string): Express {
     if (key === 'bad') return next(new AppError('UNAUTHORIZED'));
     const own = key.startsWith('own') ? 1 : null;
     const owner = { organizationId: 'org_1', mode: 'test', kind: 'api-key', scopes: [] } as const;
-    stateOf(req).credential = { ...owner, id: key, readsPerMinute: own, writesPerMinute: own } satisfies Credential;
+    const caller = { id: key, actor: { kind: 'key', id: key } } as const;
+    const quotas = { readsPerMinute: own, writesPerMinute: own };
+    stateOf(req).credential = { ...owner, ...caller, ...quotas } satisfies Credential;
     next();
   });
   app.use(createRateLimit({ limiter, limits }));
@@ -47,7 +55,7 @@ describe('the rate limit of the API', () => {
   let app: Express;
   const prefix = `test-${randomUUID()}`;
   beforeAll(async () => {
-    // As patient as a worker: a busy machine must not make this count in its own memory.
+    // The timeouts of a worker, so a busy machine does not fall back to counting in memory.
     redis = createRedis(redisUrl(), 'worker', log);
     app = newApp(redis, prefix);
   });
@@ -64,7 +72,7 @@ describe('the rate limit of the API', () => {
     return found;
   };
 
-  test('given a key, when it reads, then each answer names the quota, the rest and the time until it is whole', async () => {
+  test('responses show the quota, the remainder and the time until it is restored', async () => {
     const key = randomUUID();
     for (const remaining of [2, 1, 0]) {
       const { status, headers } = await request(app).get('/').set('x-api-key', key);
@@ -75,30 +83,27 @@ describe('the rate limit of the API', () => {
     }
   });
 
-  test('given a key whose quota is spent, when it asks again, then 429 with the body and Retry-After of the contract', async () => {
-    // given
+  test('beyond the quota a request is 429 with the documented body and Retry-After', async () => {
     const key = randomUUID();
     expect(await statuses(key, 'get', 3)).toEqual([200, 200, 200]);
-    // when
     const refused = await request(app).get('/').set('x-api-key', key);
-    // then
     expect(refused.status).toBe(429);
     expect(refused.body).toEqual({ code: 'RATE_LIMITED', message: expect.any(String) });
-    // The fourth in a minute has to wait until the first is a minute old.
+    // The fourth request has to wait until the first is one minute old.
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(55);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
     expect(refused.headers.ratelimit).toMatch(/^"read"; r=0; t=\d+$/);
     expect(refused.headers['ratelimit-policy']).toContain('q=3; w=60');
   });
 
-  test('given spent reads, when the key writes or another key reads, then they are untouched', async () => {
+  test('reads, writes and other keys have separate quotas', async () => {
     const [key, other] = [randomUUID(), randomUUID()];
     expect(await statuses(key, 'get', 4)).toEqual([200, 200, 200, 429]);
     expect(await statuses(key, 'post', 3)).toEqual([200, 200, 429]);
     expect(await statuses(other, 'get', 1)).toEqual([200]);
   });
 
-  test('given reads and writes, when they are told apart, then HEAD is a read and PATCH and DELETE are writes', async () => {
+  test('HEAD counts as a read, PATCH and DELETE count as writes', async () => {
     const key = randomUUID();
     expect(await statuses(key, 'head', 3)).toEqual([200, 200, 200]);
     expect(await statuses(key, 'get', 1)).toEqual([429]);
@@ -107,22 +112,22 @@ describe('the rate limit of the API', () => {
     expect(await statuses(key, 'post', 1)).toEqual([429]);
   });
 
-  test('given a key with limits of its own, when it asks, then those hold', async () => {
+  test('a key with its own limits is limited by them', async () => {
     const key = `own-${randomUUID()}`;
     const { headers } = await request(app).post('/').set('x-api-key', key);
     expect(headers['ratelimit-policy']).toContain('"write"; q=1; w=60');
     expect(await statuses(key, 'post', 1)).toEqual([429]);
-    // The same number for reads, and still a count of its own.
+    // The limit for reads has the same value but a separate count.
     expect(await statuses(key, 'get', 2)).toEqual([200, 429]);
   });
 
-  test('given two processes of the API, when both serve one key, then they share its count', async () => {
+  test('two API processes share the count of a key', async () => {
     const [key, second] = [randomUUID(), newApp(redis, prefix)];
     expect(await statuses(key, 'get', 2)).toEqual([200, 200]);
     expect(await statuses(key, 'get', 2, second)).toEqual([200, 429]);
   });
 
-  test('given a host whose clock is an hour off, when a key asks, then quota and waits are the same', async () => {
+  test('a clock that is one hour off does not affect quotas and waits', async () => {
     const key = randomUUID();
     const clock = Date.now.bind(Date);
     const skewed = jest.spyOn(Date, 'now').mockImplementation(() => clock() + 3_600_000);
@@ -137,15 +142,12 @@ describe('the rate limit of the API', () => {
     }
   });
 
-  test('given a flood of wrong keys, when it passes 300 at once, then 429, and a valid key from there still works', async () => {
-    // given
+  test('over 300 wrong keys at once get 429, valid keys from that address still work', async () => {
     const [here, elsewhere] = ['203.0.113.7', '198.51.100.9'];
     const wrong = (from: string) => request(app).get('/').set('x-forwarded-for', from);
-    // when
     const answers = [await wrong(here)];
-    // 10 more a second are let through, so that a slow machine needs more of them to be refused.
+    // 10 per second become available again, so a slow machine needs more requests.
     while (answers.at(-1)?.status === 401 && answers.length < 1_000) answers.push(await wrong(here));
-    // then
     const refused = answers.at(-1);
     expect(answers.length).toBeGreaterThan(300);
     expect(refused?.status).toBe(429);
@@ -153,5 +155,89 @@ describe('the rate limit of the API', () => {
     expect((await wrong(elsewhere)).status).toBe(401);
     const valid = await wrong(here).set('x-api-key', randomUUID());
     expect(valid.status).toBe(200);
+  });
+});
+
+describe('the quota of an organization, twice that of a key', () => {
+  // So low that no test is slow enough for a permit to become free.
+  const environment = {
+    RATE_LIMIT_WRITE_PER_MINUTE: '3',
+    RATE_LIMIT_BURST: '3',
+    RATE_LIMIT_ORGANIZATION_FACTOR: '2',
+  };
+  const world = startWorld({ environment });
+  const post = (key: string) => createClient(world.url, key).post('/v1/quote', quote);
+
+  test('three keys share twice the quota of one, then get 429 with Retry-After', async () => {
+    const first = await world.customer();
+    const { organizationId } = first;
+    const [second, third] = [await world.customer({ organizationId }), await world.customer({ organizationId })];
+    const live = await world.customer({ organizationId, mode: 'live' });
+    const statuses: number[] = [];
+    for (const { key } of [first, second]) {
+      for (let n = 0; n < 3; n += 1) statuses.push((await post(key)).status);
+    }
+    expect(statuses).toEqual(Array(6).fill(200));
+    const refused = await post(third.key);
+    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(30);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"write"; r=0; t=\d+$/);
+    expect(refused.headers.get('ratelimit-policy')).toContain('"write"; q=3; w=60');
+    // Reads, the other mode and other organizations have separate quotas.
+    expect((await createClient(world.url, third.key).get('/v1/wallet')).status).toBe(200);
+    for (const { key } of [live, await world.customer()]) expect((await post(key)).status).toBe(200);
+  });
+
+  test('the headers show the remainder of the organization if it is smaller', async () => {
+    const first = await world.customer();
+    const { organizationId } = first;
+    const second = await world.customer({ organizationId });
+    const third = await world.customer({ organizationId });
+    for (let n = 0; n < 3; n += 1) await post(first.key);
+    expect((await post(second.key)).headers.get('ratelimit')).toMatch(/^"write"; r=2; /);
+    expect((await post(third.key)).headers.get('ratelimit')).toMatch(/^"write"; r=1; /);
+  });
+
+  test('a key beyond its own quota does not use up the quota of other keys', async () => {
+    const greedy = await world.customer();
+    const { organizationId } = greedy;
+    const statuses: number[] = [];
+    for (let n = 0; n < 10; n += 1) statuses.push((await post(greedy.key)).status);
+    expect(statuses).toEqual([200, 200, 200, ...Array(7).fill(429)]);
+    const other = await world.customer({ organizationId });
+    for (let n = 0; n < 3; n += 1) expect((await post(other.key)).status).toBe(200);
+  });
+
+  test('OAuth tokens count towards the quota of the organization', async () => {
+    const customer = await world.customer();
+    const { organizationId } = customer;
+    const app = await anApplication(world);
+    const tokens = [await app.authorize({ organizationId }), await app.authorize({ organizationId })];
+    // At once, because a permit returns every ten seconds.
+    const posts = tokens.flatMap(({ access_token }) => Array.from({ length: 3 }, () => post(access_token)));
+    expect((await Promise.all(posts)).map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect((await post(customer.key)).status).toBe(429);
+  });
+
+  test('keys with a limit of at least the organization quota do not count towards it', async () => {
+    const usual = await world.customer();
+    const { organizationId } = usual;
+    const statuses: number[] = [];
+    const spendBurst = async (key: string) => {
+      for (let n = 0; n < 3; n += 1) statuses.push((await post(key)).status);
+    };
+    for (const writesPerMinute of [6, 8, 8, 8]) {
+      const wanted = { organizationId, mode: 'test', scopes: ['read'], writesPerMinute } as const;
+      const { key } = await createApiKey(wanted, new Date());
+      await spendBurst(key);
+      const refused = await post(key);
+      expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([
+        429,
+        expect.stringContaining(`q=${writesPerMinute}; w=60`),
+      ]);
+    }
+    for (const { key } of [usual, await world.customer({ organizationId })]) await spendBurst(key);
+    expect(statuses).toEqual(Array(18).fill(200));
+    expect((await post((await world.customer({ organizationId })).key)).status).toBe(429);
   });
 });

@@ -1,17 +1,14 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createClient } from '../support/client.ts';
-import type { Customer } from '../support/customer.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { openOnce } from '../support/open-once.ts';
+import { createClient } from '../support/product/client.ts';
+import { startWorld } from '../support/product/world.ts';
 import { sendRaw } from '../support/send-raw.ts';
-import { startWorld } from '../support/world.ts';
 
 const fitting = /^[A-Za-z0-9_-]{1,64}$/;
 
 describe('X-Request-Id', () => {
   const world = startWorld();
-  let customer: Customer;
-  beforeAll(async () => {
-    customer = await world.customer();
-  });
+  const customer = openOnce(() => world.customer());
 
   const cases = [
     ['200', 'GET', '/v1/wallet', 200],
@@ -22,7 +19,7 @@ describe('X-Request-Id', () => {
     ['405', 'PUT', '/v1/wallet', 405],
   ] as const;
   test.each(cases)(
-    'given an answer of %s, when the caller gave an id, then it comes back; else a new one does',
+    'a response with %s echoes the given ID or returns a new one',
     async (_what, method, path, status) => {
       const { http } = status === 401 ? { http: createClient(world.url) } : customer;
       const given = await http.request(method, path, { headers: { 'x-request-id': 'my_Request-7' } });
@@ -34,16 +31,13 @@ describe('X-Request-Id', () => {
     },
   );
 
-  test.each(['a', 'x'.repeat(64), '0', '-_-'])(
-    'given the id %j, when a request carries it, then it is echoed',
-    async (id) => {
-      const { headers } = await customer.http.get('/v1/wallet', { 'x-request-id': id });
-      expect(headers.get('x-request-id')).toBe(id);
-    },
-  );
+  test.each(['a', 'x'.repeat(64), '0', '-_-'])('the ID %j is echoed', async (id) => {
+    const { headers } = await customer.http.get('/v1/wallet', { 'x-request-id': id });
+    expect(headers.get('x-request-id')).toBe(id);
+  });
 
   test.each(['x'.repeat(65), 'two words', '', 'a,b', 'a\tb', 'é', 'a;b', '<script>', 'a.b', '"a"'])(
-    'given the id %j, which does not fit, when a request carries it, then a new one takes its place',
+    'the invalid ID %j is replaced',
     async (id) => {
       const authorization = `Bearer ${customer.key}`;
       const request = { method: 'GET', headers: { authorization, 'x-request-id': id } };
@@ -54,7 +48,7 @@ describe('X-Request-Id', () => {
     },
   );
 
-  test('given an id sent twice, when a request carries both, then neither is taken', async () => {
+  test('repeated IDs are replaced', async () => {
     const twice = new Headers([
       ['x-request-id', 'a'],
       ['x-request-id', 'b'],

@@ -1,23 +1,30 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import express from 'express';
-import { errorHandler } from '../../api/middleware/error-handler.ts';
-import { createRequestContext } from '../../api/middleware/request-context.ts';
-import { sendStream } from '../../api/send-stream.ts';
-import { AppError } from '../../common/errors.ts';
-import { createLog } from '../../common/platform/log.ts';
-import { closeServer, listen } from '../../common/platform/metrics.ts';
+import express, { type ErrorRequestHandler } from 'express';
+import { errorHandler } from '#api/middleware/error-handler.ts';
+import { createRequestContext } from '#api/middleware/request-context.ts';
+import { stream } from '#api/route.ts';
+import { sendStream } from '#api/send-stream.ts';
+import { webErrorHandler } from '#api/web/framework/web-error.ts';
+import { AppError } from '#common/errors.ts';
+import { createLog } from '#common/platform/process/log.ts';
+import { closeServer, listen } from '#common/platform/process/metrics.ts';
 import { eventually } from '../support/eventually.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../support/jest.ts';
+import { useTempFolders } from '../support/processes/temp-folder.ts';
 import { sendRaw } from '../support/send-raw.ts';
 
-describe('an answer that is sent while it is made', () => {
+type Line = { level: string; msg: string; status?: number };
+
+describe('a streamed response', () => {
   let made = 0;
   let ended = 0;
   let url: string;
   const observed: number[] = [];
   const piece = 'x'.repeat(16_384);
 
-  /** `count` pieces, then an end or a failure. */
+  /** Yields `count` chunks, then ends or throws. */
   async function* pieces(count: number, failure?: Error): AsyncGenerator<string> {
     try {
       for (made = 0; made < count; made += 1) yield piece;
@@ -48,7 +55,7 @@ describe('an answer that is sent while it is made', () => {
   });
   afterAll(() => closeServer(server));
 
-  test('given an answer, when it is read, then it is whole; HEAD gets its headers and nothing is made', async () => {
+  test('GET receives the whole stream, HEAD only the headers', async () => {
     const whole = await sendRaw(`${url}/whole`, { method: 'GET' });
     expect([whole.status, whole.body.length, whole.headers['transfer-encoding']]).toEqual([
       200,
@@ -62,7 +69,7 @@ describe('an answer that is sent while it is made', () => {
     expect(ended).toBe(before + 1);
   });
 
-  test('given a failure before the first piece, when it is answered, then it is an error like any other', async () => {
+  test('an error before the first chunk is a normal error response', async () => {
     const { status, headers, body } = await sendRaw(`${url}/fails-first`, { method: 'GET' });
     expect([status, headers['content-type'], JSON.parse(body.toString()).code]).toEqual([
       404,
@@ -71,13 +78,13 @@ describe('an answer that is sent while it is made', () => {
     ]);
   });
 
-  test('given a failure in the middle, when it is read, then the connection breaks, and what came does not look whole', async () => {
+  test('a later error aborts the connection, so the response is not taken for complete', async () => {
     await expect(sendRaw(`${url}/fails-later`, { method: 'GET' })).rejects.toMatchObject({ code: 'ECONNRESET' });
     await eventually(() => expect(observed.at(-1)).toBe(499), { withinMs: 5_000 });
     expect(made).toBe(50);
   });
 
-  test('given a reader who takes nothing, and then goes away, when much waits for him, then little was made, and the making ends', async () => {
+  test('backpressure pauses the generator and a disconnect stops it', async () => {
     const before = ended;
     const sent = request(`${url}/endless`, { agent: false });
     sent.on('error', () => undefined);
@@ -91,7 +98,7 @@ describe('an answer that is sent while it is made', () => {
       });
     });
     await promise;
-    // The socket's buffers on both sides are all that fills: what is made comes to a halt.
+    // The generator stops once the socket buffers on both sides are full.
     let last = -1;
     await eventually(
       () => {
@@ -105,5 +112,75 @@ describe('an answer that is sent while it is made', () => {
     expect(ended).toBe(before);
     sent.destroy();
     await eventually(() => expect(ended).toBe(before + 1), { withinMs: 5_000 });
+  });
+});
+
+describe.each<[string, ErrorRequestHandler]>([
+  ['the API', errorHandler],
+  ['the web host', webErrorHandler],
+])('a client of %s that disconnects', (_name, handler) => {
+  const lines: Line[] = [];
+  const makeFolder = useTempFolders();
+  const app = express();
+  const log = createLog('test', 'info', { write: (line: string) => void lines.push(JSON.parse(line)) });
+  app.use(createRequestContext({ log, metrics: { observe() {} } }));
+  const server = createServer(app);
+  const answered = Promise.withResolvers<void>();
+  let url: string;
+  beforeAll(async () => {
+    const root = await makeFolder();
+    await writeFile(`${root}/large`, Buffer.alloc(64 * 1024 * 1024));
+    app.get('/large', (_request, response, next) => {
+      response.sendFile('large', { root }, (error) => error && next(error));
+    });
+    app.get('/broken', (_request, response) => {
+      response.writeHead(200).write('half');
+      throw new Error('the database is gone');
+    });
+    app.get('/late', async (request, response, next) => {
+      async function* makeLate() {
+        if (!request.socket.destroyed) await once(request.socket, 'close');
+        yield 'nobody reads this';
+      }
+      await sendStream(request, response, stream('text/csv', makeLate())).catch(next);
+      answered.resolve();
+    });
+    app.use(handler);
+    url = `http://127.0.0.1:${await listen(server, 0)}`;
+  });
+  beforeEach(() => {
+    lines.length = 0;
+  });
+  afterAll(() => closeServer(server));
+
+  async function readFirstPiece(path: string): Promise<void> {
+    const sent = request(`${url}${path}`, { agent: false });
+    sent.on('error', () => undefined);
+    sent.on('response', (response) => {
+      response.on('error', () => undefined);
+      response.once('data', () => sent.destroy());
+    });
+    sent.end();
+    await eventually(() => expect(lines.some(({ msg }) => msg === 'request')).toBe(true), { withinMs: 10_000 });
+  }
+
+  test('an aborted download is logged with status 499 and without an error', async () => {
+    await readFirstPiece('/large');
+    expect(lines.map(({ level, msg, status }) => [level, msg, status])).toEqual([['info', 'request', 499]]);
+  });
+
+  test('an error in the middle of a response is still logged', async () => {
+    await readFirstPiece('/broken');
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'error', msg: 'response aborted' }));
+  });
+
+  test('a disconnect before the first chunk of a stream causes no error', async () => {
+    const sent = request(`${url}/late`, { agent: false });
+    sent.on('error', () => undefined);
+    sent.end();
+    await once(server, 'request');
+    sent.destroy();
+    await answered.promise;
+    expect(lines.map(({ level, msg, status }) => [level, msg, status])).toEqual([['info', 'request', 499]]);
   });
 });

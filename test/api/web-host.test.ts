@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openWebHost, type WebHost } from '../support/web-host.ts';
-import { startWorld } from '../support/world.ts';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.ts';
+import { startWorld } from '../support/product/world.ts';
+import { openWebHost, type WebHost } from '../support/web/web-host.ts';
 
 describe('the web host', () => {
   const world = startWorld({ environment: { BASE_URL: 'https://api.example.com/' } });
@@ -13,7 +13,7 @@ describe('the web host', () => {
   });
   afterAll(async () => host.close());
 
-  test('given a visitor, when the address itself is opened, then a page says what this is and leads on', async () => {
+  test('the home page describes the product and links to the documentation', async () => {
     const answer = await fetch(url);
     const page = await answer.text();
     expect(answer.status).toBe(200);
@@ -34,13 +34,13 @@ describe('the web host', () => {
     '/en/en/sign-in',
     '//sign-in',
     '/sign-in/',
-  ])('given the unknown path %s, when it is opened, then 404 as a page', async (path) => {
+  ])('the unknown path %s is a 404 page', async (path) => {
     const answer = await fetch(url + path);
     expect(answer.status).toBe(404);
     expectOneHeading(await answer.text());
   });
 
-  test('given any page, when it is answered, then it may load nothing from other hosts and be framed by none', async () => {
+  test('pages load nothing from other hosts and cannot be framed', async () => {
     for (const path of ['/', '/nothing']) {
       const { headers } = await fetch(url + path);
       expect(headers.get('content-security-policy')).toBe(
@@ -53,7 +53,7 @@ describe('the web host', () => {
     }
   });
 
-  test('given a browser, when it asks for icon and style, then both are ours and may be kept', async () => {
+  test('favicon and style sheet are served and cacheable', async () => {
     const icon = await fetch(`${url}/favicon.ico`);
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/vnd.microsoft.icon']);
     expect([...new Uint8Array(await icon.arrayBuffer()).subarray(0, 4)]).toEqual([0, 0, 1, 0]);

@@ -1,30 +1,36 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { pages } from '../../api/web/pages/index.ts';
-import { type Language, languages } from '../../common/languages.ts';
-import { aLetter } from '../support/builders.ts';
-import { findBarriers, type OpenedPage, sidewaysOverflow, testInBrowser, useBrowser } from '../support/open-browser.ts';
-import { pageExamples } from '../support/page-examples.ts';
+import { pages } from '#api/web/pages.ts';
+import { type Language, languages } from '#common/languages.ts';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.ts';
+import { aLetter } from '../support/product/builders.ts';
+import { startWorld } from '../support/product/world.ts';
 import { byLevel } from '../support/test-level.ts';
-import { openWebHost, type WebHost, type WebUser } from '../support/web-host.ts';
-import { startWorld } from '../support/world.ts';
+import {
+  findBarriers,
+  type OpenedPage,
+  sidewaysOverflow,
+  testInBrowser,
+  useBrowser,
+} from '../support/web/open-browser.ts';
+import { pageExamples } from '../support/web/page-examples.ts';
+import { openWebHost, type WebHost, type WebUser } from '../support/web/web-host.ts';
 
 const shown = pages.filter((page) => page.method === 'get' && !('isFile' in page && page.isFile));
-/** Colours that fade over would be looked at half-way. */
+/** Disables transitions, which would be measured halfway. */
 const isStill = { reducedMotion: 'reduce' } as const;
 const widths = [360, 768, 1280];
-/** `SCREENSHOTS=folder` keeps a picture of every page at each width, light and dark, in every language. */
+/** `SCREENSHOTS=folder` saves every page at each width, in light and dark, in every language. */
 const screenshotFolder = process.env.SCREENSHOTS;
 const isThorough = screenshotFolder !== undefined;
-/** In quick runs each page is opened in one language, another for the next page. */
+/** Quick runs open each page in one language and rotate through the languages. */
 const languagesOf = (index: number): readonly Language[] =>
   isThorough
     ? languages
     : byLevel<readonly Language[]>({ quick: [languages[index % languages.length] ?? 'en'], full: languages });
 
-describe('every page of the web host in a browser (skipped where there is no /usr/bin/chromium)', () => {
+describe('every page of the web host in a browser', () => {
   const world = startWorld();
   const openPage = useBrowser();
   let host: WebHost;
@@ -47,18 +53,18 @@ describe('every page of the web host in a browser (skipped where there is no /us
   });
   afterAll(async () => host.close());
 
-  testInBrowser('given a browser, when an administrator signs in, then all pages can be opened by him', async () => {
+  testInBrowser('an administrator can sign in and open all pages', async () => {
     visitors = { stranger: await openPage(host.url, isStill), admin: await openPage(host.url, isStill) };
     const { page } = visitors.admin;
     await page.goto(`${host.url}/en/sign-in`);
-    await page.getByLabel('E-mail address').fill(admin.email);
+    await page.getByLabel('Email address').fill(admin.email);
     await page.getByLabel('Password').fill(admin.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   });
 
   testInBrowser.each(shown.map(({ path, access }, index) => ({ path, access, index })))(
-    'given the page $path, when it is opened light and dark, wide and narrow, then nobody meets a barrier',
+    '$path is accessible in light and dark, on wide and narrow screens',
     async ({ path, access, index }) => {
       const { page, troubles } = access === 'anyone' ? visitors.stranger : visitors.admin;
       troubles.length = 0;
@@ -77,7 +83,6 @@ describe('every page of the web host in a browser (skipped where there is no /us
       }
       expect(troubles).toEqual([]);
     },
-    60_000,
   );
 
   async function lookAt(page: Page, { width, name }: { width: number; name: string }): Promise<void> {
@@ -89,14 +94,14 @@ describe('every page of the web host in a browser (skipped where there is no /us
     await page.screenshot({ path: join(screenshotFolder, file), fullPage: true });
   }
 
-  test('given the pages with parameters, when the examples are looked up, then each has one, and none is left over', () => {
+  test('each page with path parameters has exactly one example', () => {
     const withParameters = shown.map(({ path }) => path).filter((path) => path.includes(':'));
     expect(withParameters.filter((path) => !(path in pageExamples))).toEqual([]);
     expect(Object.keys(pageExamples).filter((path) => !shown.some((page) => page.path === path))).toEqual([]);
   });
 });
 
-/** The posting forms of a page that have none or several tokens. */
+/** Returns a description of each form that does not have exactly one CSRF token. */
 async function tokensPerForm(page: Page): Promise<string[]> {
   const forms = page.locator('form[method="post"]');
   const counts = await Promise.all((await forms.all()).map((form) => form.locator('input[name="_csrf"]').count()));

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { queueNames } from '../../common/platform/queues.ts';
-import { launchBrowser, testInBrowser } from '../support/open-browser.ts';
-import { openWebHost, type WebHost } from '../support/web-host.ts';
-import { startWorld } from '../support/world.ts';
+import { queueNames } from '#common/platform/redis/queues.ts';
+import { afterAll, beforeAll, describe, expect } from '../support/jest.ts';
+import { startWorld } from '../support/product/world.ts';
+import { launchBrowser, testInBrowser } from '../support/web/open-browser.ts';
+import { openWebHost, type WebHost } from '../support/web/web-host.ts';
 
-describe('the pages of the web host in a browser (skipped where there is no /usr/bin/chromium)', () => {
+describe('the pages of the web host in a browser', () => {
   const world = startWorld();
   let host: WebHost;
   let browser: Browser | undefined;
@@ -19,7 +19,7 @@ describe('the pages of the web host in a browser (skipped where there is no /usr
     await host.close();
   });
 
-  /** A page of a fresh visitor, and whatever goes wrong on it. */
+  /** Opens a page with a new browser context and collects its errors. */
   async function openPage() {
     const context = await browser!.newContext();
     const page = await context.newPage();
@@ -37,28 +37,25 @@ describe('the pages of the web host in a browser (skipped where there is no /usr
     return { page, troubles };
   }
 
-  testInBrowser(
-    'given an administrator, when he opens the board, then queues and messages are shown and no other host is asked',
-    async () => {
-      await host.hints.add(
-        Array.from({ length: 12 }, (_, number) => ({ queue: 'render' as const, id: `mj_${number}`, delayMs: 600_000 })),
-      );
-      const { email, password } = await host.makeUser({ isAdmin: true });
-      const { page, troubles } = await openPage();
-      await page.goto(`${host.url}/admin/queues`);
-      await page.getByLabel('E-mail address').fill(email);
-      await page.getByLabel('Password').fill(password);
-      await page.keyboard.press('Enter');
-      for (const name of queueNames) await page.getByText(name, { exact: true }).first().waitFor({ timeout: 10_000 });
-      await page.goto(`${host.url}/admin/queues/queue/render?status=delayed`);
-      await page.getByText('mj_11-').first().waitFor({ timeout: 10_000 });
-      expect(await page.getByRole('button', { name: /pause|empty|obliterate|promote/i }).count()).toBe(0);
-      expect(troubles).toEqual([]);
-      await page.context().close();
-    },
-  );
+  testInBrowser('the board shows queues and messages without requests to other hosts', async () => {
+    await host.hints.add(
+      Array.from({ length: 12 }, (_, number) => ({ queue: 'render' as const, id: `mj_${number}`, delayMs: 600_000 })),
+    );
+    const { email, password } = await host.makeUser({ isAdmin: true });
+    const { page, troubles } = await openPage();
+    await page.goto(`${host.url}/admin/queues`);
+    await page.getByLabel('Email address').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    for (const name of queueNames) await page.getByText(name, { exact: true }).first().waitFor({ timeout: 10_000 });
+    await page.goto(`${host.url}/admin/queues/queue/render?status=delayed`);
+    await page.getByText('mj_11-').first().waitFor({ timeout: 10_000 });
+    expect(await page.getByRole('button', { name: /pause|empty|obliterate|promote/i }).count()).toBe(0);
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
 
-  testInBrowser('given a visitor, when he opens the start page, then it is styled and nothing goes wrong', async () => {
+  testInBrowser('the home page is styled and loads without errors', async () => {
     const { page, troubles } = await openPage();
     await page.goto(host.url);
     const width = await page.locator('main').evaluate((main) => main.getBoundingClientRect().width);

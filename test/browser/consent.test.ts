@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type Language, languages } from '../../common/languages.ts';
-import { closeServer, listen } from '../../common/platform/metrics.ts';
-import { type Application, anApplication, anAttempt } from '../support/application.ts';
-import { testInBrowser, useBrowser } from '../support/open-browser.ts';
-import { openWebHost, type WebHost, type WebUser } from '../support/web-host.ts';
-import { startWorld } from '../support/world.ts';
+import { type Language, languages } from '#common/languages.ts';
+import { closeServer, listen } from '#common/platform/process/metrics.ts';
+import { afterAll, beforeAll, describe, expect } from '../support/jest.ts';
+import { type Application, anApplication, anAttempt } from '../support/product/application.ts';
+import { startWorld } from '../support/product/world.ts';
+import { testInBrowser, useBrowser } from '../support/web/open-browser.ts';
+import { openWebHost, type WebHost, type WebUser } from '../support/web/web-host.ts';
 
-/** What stands on the buttons, and on those of the sign-in. */
+/** Labels of the buttons of sign-in and consent. */
 const words: Record<Language, { signIn: string; allow: string; deny: string }> = {
   en: { signIn: 'Sign in', allow: 'Allow', deny: 'Deny' },
   fr: { signIn: 'Se connecter', allow: 'Autoriser', deny: 'Refuser' },
@@ -16,11 +16,11 @@ const words: Record<Language, { signIn: string; allow: string; deny: string }> =
   de: { signIn: 'Anmelden', allow: 'Erlauben', deny: 'Ablehnen' },
 };
 
-describe('consent in a browser (skipped where there is no /usr/bin/chromium)', () => {
+describe('consent in a browser', () => {
   const world = startWorld();
   const openPage = useBrowser();
   let host: WebHost;
-  /** The application's own page, on another origin than ours. */
+  /** The page of the application, on another origin. */
   let server: Server;
   let app: Application;
   let user: WebUser;
@@ -50,38 +50,34 @@ describe('consent in a browser (skipped where there is no /usr/bin/chromium)', (
     return new URL(page.url()).searchParams;
   };
 
-  testInBrowser.each(languages)(
-    'given a user who reads %s, when he signs in, allows, and the next time denies, by keyboard alone, then the application gets a code, and then a refusal',
-    async (language) => {
-      const { page, troubles, close } = await openPage(host.url);
-      const { verifier, address } = addressIn(language);
-      await page.goto(address);
-      await page.locator('input[name=email]').focus();
-      await page.keyboard.type(user.email);
-      await page.keyboard.press('Tab');
-      await page.keyboard.type(user.password);
-      expect(await page.locator('button[value=sign-in]').innerText()).toBe(words[language].signIn);
-      await page.keyboard.press('Enter');
+  testInBrowser.each(languages)('consent in %s can be granted and denied with the keyboard alone', async (language) => {
+    const { page, troubles, close } = await openPage(host.url);
+    const { verifier, address } = addressIn(language);
+    await page.goto(address);
+    await page.locator('input[name=email]').focus();
+    await page.keyboard.type(user.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(user.password);
+    expect(await page.locator('button[value=sign-in]').innerText()).toBe(words[language].signIn);
+    await page.keyboard.press('Enter');
 
-      const allow = page.getByRole('button', { name: words[language].allow, exact: true });
-      await allow.focus();
-      await page.keyboard.press('Enter');
-      const granted = await landed(page);
-      expect([granted.get('state'), granted.get('iss')]).toEqual(['ü 信', world.config.http.baseUrl]);
-      const form = { grant_type: 'authorization_code', redirect_uri: app.redirectUri, code_verifier: verifier };
-      expect((await app.token({ ...form, code: granted.get('code') ?? '' })).body.scope).toBe('read wallet');
+    const allow = page.getByRole('button', { name: words[language].allow, exact: true });
+    await allow.focus();
+    await page.keyboard.press('Enter');
+    const granted = await landed(page);
+    expect([granted.get('state'), granted.get('iss')]).toEqual(['ü 信', world.config.http.baseUrl]);
+    const form = { grant_type: 'authorization_code', redirect_uri: app.redirectUri, code_verifier: verifier };
+    expect((await app.token({ ...form, code: granted.get('code') ?? '' })).body.scope).toBe('read wallet');
 
-      await page.goto(addressIn(language).address);
-      await allow.focus();
-      await page.keyboard.press('Tab');
-      expect(await page.locator(':focus').innerText()).toBe(words[language].deny);
-      await page.keyboard.press('Enter');
-      const denied = await landed(page);
-      expect([denied.get('error'), denied.get('state'), denied.has('code')]).toEqual(['access_denied', 'ü 信', false]);
-      // The only other host is the application's, twice, where the browser was sent.
-      expect(troubles.map((trouble) => trouble.startsWith(`asks ${app.redirectUri}?`))).toEqual([true, true]);
-      await close();
-    },
-    30_000,
-  );
+    await page.goto(addressIn(language).address);
+    await allow.focus();
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').innerText()).toBe(words[language].deny);
+    await page.keyboard.press('Enter');
+    const denied = await landed(page);
+    expect([denied.get('error'), denied.get('state'), denied.has('code')]).toEqual(['access_denied', 'ü 信', false]);
+    // The browser contacted only the application, once per redirect.
+    expect(troubles.map((trouble) => trouble.startsWith(`asks ${app.redirectUri}?`))).toEqual([true, true]);
+    await close();
+  });
 });

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { afterEach, describe, expect, test } from '@jest/globals';
-import type { Owner } from '../../common/modes.ts';
-import { Delivery } from '../../common/webhooks/delivery.model.ts';
-import { findLeaks } from '../../scripts/find-log-leaks.ts';
+import type { Owner } from '#common/modes.ts';
+import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
+import { findLeaks } from '#scripts/find-log-leaks.ts';
 import { eventually } from '../support/eventually.ts';
-import { killStartedPrograms, type Program } from '../support/process-control.ts';
-import { startProductProcess } from '../support/product-process.ts';
-import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { killStartedPrograms, type Program } from '../support/processes/process-control.ts';
+import { startProductProcess } from '../support/product/product-process.ts';
+import { startWorld } from '../support/product/world.ts';
 import { byLevel } from '../support/test-level.ts';
-import { anOwner, aWebhookAt, storeEvents } from '../support/waiting-events.ts';
-import { startWorld } from '../support/world.ts';
+import { openReceiver, type Receiver } from '../support/webhooks/receiver.ts';
+import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/test-dispatcher.ts';
 
 const size = byLevel({
   quick: { endpoints: 6, each: 40, leaseS: 2, drained: 600 },
@@ -17,10 +17,10 @@ const size = byLevel({
 });
 const total = size.endpoints * size.each;
 const capPerEndpoint = 10;
-const patienceMs = byLevel({ quick: 40_000, full: 240_000 });
+const timeoutMs = byLevel({ quick: 40_000, full: 240_000 });
 const maxMemoryMb = 300;
 
-describe('deliveries that wait over many endpoints', () => {
+describe('a backlog over many endpoints', () => {
   const world = startWorld({
     hasTariffs: false,
     hasOwnRedis: true,
@@ -30,7 +30,7 @@ describe('deliveries that wait over many endpoints', () => {
 
   const startWorkersProcess = () => startProductProcess('workers/main.ts', world.environment);
 
-  /** Each endpoint with its own organization and origin, all of them at one receiver. */
+  /** Creates endpoints with separate organizations and origins at one receiver. */
   async function openEndpoints(receiver: Receiver) {
     const customers: Owner[] = [];
     for (let index = 0; index < size.endpoints; index += 1) {
@@ -44,27 +44,27 @@ describe('deliveries that wait over many endpoints', () => {
     for (const customer of customers) await storeEvents(customer, each, new Date());
   };
   const deliveryIds = ({ received }: Receiver) => received.map(({ headers }) => String(headers['x-service-delivery']));
-  const allArrived = (receiver: Receiver, count: number, withinMs = patienceMs) =>
+  const allArrived = (receiver: Receiver, count: number, withinMs = timeoutMs) =>
     eventually(() => expect(new Set(deliveryIds(receiver)).size).toBe(count), { withinMs });
   const recorded = () =>
     eventually(async () => expect(await Delivery.countDocuments({ state: { $in: ['due', 'sending'] } })).toBe(0), {
-      withinMs: patienceMs,
+      withinMs: timeoutMs,
     });
   const pause = () => new Promise<number>((resolve) => setTimeout(resolve, 20, 200));
 
-  test('given two worker processes in the middle of a backlog, when Redis forgets everything, then all arrive, within 5 s again, and no process is restarted', async () => {
+  test('all deliveries arrive within 5 s of a Redis flush, without a restart', async () => {
     const receiver = await openReceiver();
     receiver.answerWith(pause);
     const customers = await openEndpoints(receiver);
     const workers = await Promise.all([startWorkersProcess(), startWorkersProcess()]);
     await storeAll(customers, size.each);
-    await eventually(() => expect(receiver.received.length).toBeGreaterThan(total / 5), { withinMs: patienceMs });
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(total / 5), { withinMs: timeoutMs });
     await world.ownRedis?.flush();
     const flushedAt = Date.now();
     const before = receiver.received.length;
     await storeAll(customers, 1);
     await allArrived(receiver, total + size.endpoints);
-    // What was under way goes on by itself: that nothing stands still for long is what shows.
+    // Posts in flight continue anyway: check that there is no long gap.
     const times = [flushedAt, ...receiver.received.slice(before).map(({ at }) => at)].sort(
       (left, right) => left - right,
     );
@@ -79,13 +79,13 @@ describe('deliveries that wait over many endpoints', () => {
     await receiver.close();
   }, 300_000);
 
-  test('given workers in the middle of a backlog, when all are killed and one is started, then all arrive soon after the lease, and only what was under way comes twice', async () => {
+  test('after a kill all arrive once the leases expire, and only posts in flight repeat', async () => {
     const receiver = await openReceiver();
     receiver.answerWith(pause);
     const customers = await openEndpoints(receiver);
     const workers = await Promise.all([startWorkersProcess(), startWorkersProcess()]);
     await storeAll(customers, size.each);
-    await eventually(() => expect(receiver.received.length).toBeGreaterThan(total / 5), { withinMs: patienceMs });
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(total / 5), { withinMs: timeoutMs });
     for (const worker of workers) worker.kill('SIGKILL');
     await Promise.all(workers.map(({ ended }) => ended));
     const done = new Set((await Delivery.find({ state: 'delivered' }).select({ _id: 1 }).lean()).map(({ _id }) => _id));
@@ -94,7 +94,7 @@ describe('deliveries that wait over many endpoints', () => {
     const restartedAt = Date.now();
     await allArrived(receiver, total);
     const lastAt = Math.max(...receiver.received.map(({ at }) => at));
-    // The lease, a second for the scanner to look, and the sending itself.
+    // The lease, a second for the scanner, and the time to send.
     expect(lastAt - restartedAt).toBeLessThan((size.leaseS + byLevel({ quick: 15, full: 5 })) * 1_000);
     const again = deliveryIds(receiver).slice(before);
     expect(again.filter((id) => done.has(id))).toEqual([]);
@@ -104,17 +104,17 @@ describe('deliveries that wait over many endpoints', () => {
     await receiver.close();
   }, 300_000);
 
-  test('given receivers that come back after an outage, when all that waited is sent, then no endpoint sees more than ten at once, and memory stays small', async () => {
+  test('draining after an outage keeps ten posts per endpoint and a small memory', async () => {
     const receiver = await openReceiver();
-    const underWay = new Map<string, number>();
-    let most = 0;
+    const inFlight = new Map<string, number>();
+    let maxInFlight = 0;
     receiver.answerWith(async ({ headers }) => {
       const host = String(headers.host);
-      const now = (underWay.get(host) ?? 0) + 1;
-      underWay.set(host, now);
-      most = Math.max(most, now);
+      const now = (inFlight.get(host) ?? 0) + 1;
+      inFlight.set(host, now);
+      maxInFlight = Math.max(maxInFlight, now);
       await new Promise((resolve) => setImmediate(resolve));
-      underWay.set(host, (underWay.get(host) ?? 1) - 1);
+      inFlight.set(host, (inFlight.get(host) ?? 1) - 1);
       return 200;
     });
     const customers = await openEndpoints(receiver);
@@ -122,14 +122,14 @@ describe('deliveries that wait over many endpoints', () => {
     const worker = await startWorkersProcess();
     await allArrived(receiver, size.drained);
     await recorded();
-    expect(most).toBeGreaterThan(1);
-    expect(most).toBeLessThanOrEqual(capPerEndpoint);
+    expect(maxInFlight).toBeGreaterThan(1);
+    expect(maxInFlight).toBeLessThanOrEqual(capPerEndpoint);
     expect(await readPeakMb(worker)).toBeLessThan(maxMemoryMb);
     await receiver.close();
   }, 300_000);
 });
 
-/** The most memory that a process has had so far. */
+/** Returns the peak memory of a process. */
 async function readPeakMb({ pid }: Program): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024;

@@ -1,40 +1,40 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { targetRules } from '../../common/webhooks/address-rules.ts';
-import { Delivery } from '../../common/webhooks/delivery.model.ts';
-import { createWebhookSender, type WebhookSender } from '../../common/webhooks/post-signed.ts';
-import { createLookup } from '../../common/webhooks/resolve-host.ts';
-import { startWorkers } from '../../workers/start-workers.ts';
+import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
+import { targetRules } from '#common/webhooks/egress/address-rules.ts';
+import { createLookup } from '#common/webhooks/egress/resolve-host.ts';
+import { createWebhookClient, type WebhookClient } from '#common/webhooks/egress/webhook-client.ts';
+import { startWorkers } from '#workers/start-workers.ts';
 import { eventually } from '../support/eventually.ts';
-import { type NameServer, startNameServer } from '../support/name-server.ts';
-import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { afterEach, beforeEach, describe, expect, test } from '../support/jest.ts';
+import { startWorld } from '../support/product/world.ts';
+import { type NameServer, startNameServer } from '../support/servers/name-server.ts';
 import { byLevel } from '../support/test-level.ts';
-import { anOwner, aWebhookAt, storeEvents } from '../support/waiting-events.ts';
-import { startWorld } from '../support/world.ts';
+import { openReceiver, type Receiver } from '../support/webhooks/receiver.ts';
+import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/test-dispatcher.ts';
 
 const waiting = byLevel({ quick: 300, full: 10_000 });
 const silentNames = 50;
 const healthyCount = 100;
 const healthyP95Ms = 2_000;
 
-describe('an endpoint beside others that hang', () => {
+describe('a healthy endpoint next to hanging ones', () => {
   const world = startWorld({ hasTariffs: false, hasOwnRedis: true });
   let names: NameServer;
-  let sender: WebhookSender;
+  let webhookClient: WebhookClient;
   let receivers: Receiver[] = [];
   let workers: Awaited<ReturnType<typeof startWorkers>>;
 
   beforeEach(async () => {
     names = await startNameServer(() => 'silent');
     const rules = targetRules({ allowLoopback: true, allowCidrs: [], ports: [443] });
-    sender = createWebhookSender(rules, { lookup: createLookup([names.address]) });
-    workers = await startWorkers({ ...world.workersOptions, sender });
+    webhookClient = createWebhookClient(rules, { lookup: createLookup([names.address]) });
+    workers = await startWorkers({ ...world.workersOptions, webhookClient });
   });
   afterEach(async () => {
-    // First: posts that hang end with their receivers.
+    // Close the receivers first, which ends the hanging posts.
     await Promise.all(receivers.map((receiver) => receiver.close()));
     receivers = [];
     await workers.close();
-    await sender.close();
+    await webhookClient.close();
     await names.close();
   });
 
@@ -43,7 +43,7 @@ describe('an endpoint beside others that hang', () => {
     receivers.push(receiver);
     return receiver;
   }
-  /** How long a healthy endpoint's deliveries take from event to receiver, of a hundred the ninety-fifth. */
+  /** Returns the 95th percentile of a healthy endpoint's delays from event to receiver. */
   async function healthyDelayMs(): Promise<number> {
     const healthy = await open();
     const customer = anOwner();
@@ -52,14 +52,14 @@ describe('an endpoint beside others that hang', () => {
     for (let round = 0; round < 10; round += 1) {
       const ids = await storeEvents(customer, healthyCount / 10, new Date());
       for (const id of ids) sentAt.set(id, Date.now());
-      world.hints.nudge('fan-out', ids);
+      world.hints.notify('fan-out', ids);
       await eventually(() => expect(healthy.received).toHaveLength(sentAt.size), { withinMs: 30_000 });
     }
     const delaysMs = healthy.received.map(({ at, body }) => at - (sentAt.get(body.mailJobId ?? '') ?? 0));
     return delaysMs.sort((left, right) => left - right)[Math.floor(delaysMs.length * 0.95)] ?? Infinity;
   }
 
-  test('given an endpoint that hangs with thousands waiting, when a healthy one has events, then they come within 2 s, and the other holds ten posts and one message', async () => {
+  test('gets events within 2 s while a hanging one has ten posts and thousands waiting', async () => {
     const hanging = await open();
     hanging.answerWith(() => new Promise(() => {}));
     const customer = anOwner();
@@ -76,7 +76,7 @@ describe('an endpoint beside others that hang', () => {
     expect(jobs.filter(({ data }) => data.id === webhookId).length).toBeLessThanOrEqual(1);
   }, 120_000);
 
-  test('given fifty endpoints whose names nobody answers for, when a healthy one has events, then they come within 2 s', async () => {
+  test('gets events within 2 s while fifty names do not resolve', async () => {
     for (let index = 0; index < silentNames; index += 1) {
       const customer = anOwner();
       await aWebhookAt(world, customer, `https://n${index}.silent.test/`);

@@ -1,22 +1,21 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { MailJob } from '../../common/mail-jobs/mail-job.model.ts';
-import { LedgerEntry } from '../../common/wallet/ledger-entry.model.ts';
-import { DeliveryAttempt } from '../../common/webhooks/delivery.model.ts';
-import { Event } from '../../common/webhooks/event.model.ts';
-import { aLetter, aPdf, upload } from '../support/builders.ts';
+import { Event } from '#common/events/event.model.ts';
+import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { LedgerEntry } from '#common/wallet/ledger/ledger-entry.model.ts';
+import { DeliveryAttempt } from '#common/webhooks/deliveries/delivery.model.ts';
 import { eventually } from '../support/eventually.ts';
-import { killStartedPrograms } from '../support/process-control.ts';
-import { startProductProcess } from '../support/product-process.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { startWorld } from '../support/world.ts';
+import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { killStartedPrograms } from '../support/processes/process-control.ts';
+import { aLetter, aPdf, upload } from '../support/product/builders.ts';
+import { startProductProcess } from '../support/product/product-process.ts';
+import { startWorld } from '../support/product/world.ts';
+import { startReceiver } from '../support/webhooks/receiver.ts';
 
 describe('a worker process that is killed', () => {
   const world = startWorld({ environment: { SANDBOX_STEP_DELAY_S: '1', WORK_LEASE_S: '3' } });
   const receiver = startReceiver();
   afterEach(killStartedPrograms);
 
-  test('given a delivery and a rendering under way, when the workers are killed and started anew, then both are taken up again within 45 s, and paid once', async () => {
-    // given
+  test('a delivery and a rendering resume within 45 s of a restart, and are paid once', async () => {
     const customer = await world.customer();
     await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED', 'MAIL_PRINTED'] });
     const file = { s3Key: await upload(customer, await aPdf(10)) };
@@ -33,7 +32,7 @@ describe('a worker process that is killed', () => {
     const mailJobId: string = sent.body.mailJobId;
     await isHeld.promise;
     await eventually(async () => expect(await leaseOfRender(mailJobId)).not.toBeNull(), { withinMs: 10_000 });
-    // when
+
     workers.kill('SIGKILL');
     expect(await workers.ended).toBe('SIGKILL');
     const leaseOfKilled = await leaseOfRender(mailJobId);
@@ -41,12 +40,12 @@ describe('a worker process that is killed', () => {
     receiver.answerWith(() => 200);
     await startProductProcess('workers/main.ts', world.environment);
     const restartedAt = Date.now();
-    // then
+
     await eventually(() => expect(ofKind('MAIL_QUEUED')).toHaveLength(2), { withinMs: 45_000 });
     const [first, second] = ofKind('MAIL_QUEUED');
     expect(second?.headers['x-service-delivery']).toBe(first?.headers['x-service-delivery']);
     expect(second?.raw).toBe(first?.raw);
-    // Taken up again: under another lease, or finished already. How long it then takes is the machine's affair.
+    // Resumed: under another lease, or already finished. The duration of rendering depends on the machine.
     await eventually(async () => expect(await leaseOfRender(mailJobId)).not.toBe(leaseOfKilled), {
       withinMs: restartedAt + 45_000 - Date.now(),
     });

@@ -1,14 +1,21 @@
-import { describe, expect, test } from '@jest/globals';
-import { newId } from '../../common/ids.ts';
-import { MailJob, type MailJobRecord } from '../../common/mail-jobs/mail-job.model.ts';
-import { newDue } from '../../common/platform/due-work.ts';
+import { newId } from '#common/ids.ts';
+import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { newDue } from '#common/platform/due-work/due-work.ts';
 import { eventually } from '../support/eventually.ts';
-import { aSender } from '../support/sender.ts';
-import { startWorld } from '../support/world.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { startWorld } from '../support/product/world.ts';
+import { aSender } from '../support/webhooks/sender.ts';
 
-type Line = { msg: string; requestId?: string; mailJobId?: string; worker?: string; status?: number; attempt?: number };
+type Line = {
+  msg: string;
+  requestId?: string;
+  mailJobId?: string;
+  worker?: string;
+  status?: number;
+  failures?: number;
+};
 
-describe('the logs, by the request id that a customer tells', () => {
+describe('the request id of a customer in the logs', () => {
   const lines: Line[] = [];
   const world = startWorld({
     hasWorkers: true,
@@ -17,7 +24,7 @@ describe('the logs, by the request id that a customer tells', () => {
   });
   const told = (requestId: string) => lines.filter((line) => line.requestId === requestId);
 
-  test('given the id of a request that made a letter, when it is looked for, then the lines of the API and of the workers have it, with the letter', async () => {
+  test('the log lines of API and workers contain the request id and the letter', async () => {
     const sender = await aSender(world);
     const { status, body } = await sender.send({}, { 'x-request-id': 'from-the-customer' });
     const { mailJobId } = body;
@@ -34,7 +41,7 @@ describe('the logs, by the request id that a customer tells', () => {
     await eventually(() => expect(told('a-look')).toMatchObject([{ mailJobId }]), { withinMs: 5_000 });
   });
 
-  test('given no id from the caller, when a letter is made or refused, then ours is in the answer, on the letter and in the log', async () => {
+  test('a generated request id is in the answer, on the letter and in the log', async () => {
     const sender = await aSender(world);
     const made = await sender.send();
     const requestId = made.headers.get('x-request-id') ?? '';
@@ -49,14 +56,14 @@ describe('the logs, by the request id that a customer tells', () => {
     expect(told(refusedId)[0]).not.toHaveProperty('mailJobId');
   });
 
-  test('given a letter whose rendering fails on our side, when it is looked for, then the failure is told once, with both', async () => {
+  test('a rendering that fails on our side is logged once, with request id and letter', async () => {
     const made = (await (await aSender(world)).send()).body;
     const job = await MailJob.collection.findOne({ _id: made.mailJobId });
     const broken = { _id: newId('mj') as never, requestId: 'broken', files: null, due: { render: newDue(new Date()) } };
     await MailJob.collection.insertOne({ ...job, ...broken });
-    world.hints.nudge('render', [broken._id]);
+    world.hints.notify('render', [broken._id]);
     await eventually(() => expect(told('broken')).not.toEqual([]), { withinMs: 15_000 });
-    const failures = lines.filter(({ msg, attempt }) => msg === 'work failed' && attempt === 1);
+    const failures = lines.filter(({ msg, failures: before }) => msg === 'work failed' && before === 0);
     expect(failures).toMatchObject([{ mailJobId: broken._id, requestId: 'broken', worker: 'render' }]);
     expect(lines.filter(({ msg, requestId }) => msg === 'work failed' && requestId === undefined)).toEqual([]);
   });

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { writeDemoEnvironment } from '../../scripts/demo/demo-environment.ts';
-import { findFreePort } from '../../scripts/local-servers/ports.ts';
+import { writeDemoEnvironment } from '#scripts/demo/demo-environment.ts';
+import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { eventually } from '../support/eventually.ts';
-import { killStartedPrograms, type Program, startNode } from '../support/process-control.ts';
-import { openReceiver, type Received } from '../support/receiver.ts';
-import { aSender } from '../support/sender.ts';
-import { useTempFolders } from '../support/temp-folder.ts';
-import { startWorld } from '../support/world.ts';
+import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { killStartedPrograms, type Program, startNode } from '../support/processes/process-control.ts';
+import { useTempFolders } from '../support/processes/temp-folder.ts';
+import { startWorld } from '../support/product/world.ts';
+import { openReceiver, type Received } from '../support/webhooks/receiver.ts';
+import { aSender } from '../support/webhooks/sender.ts';
 
 const script = join(import.meta.dirname, '../../scripts/listen.ts');
 const withinMs = 20_000;
@@ -26,8 +26,7 @@ describe('npm run listen', () => {
     return createHmac('sha256', secret).update(`${time}.${raw}`).digest('hex') === signature;
   }
 
-  test('given a program on this machine, when things happen to letters, then it gets each event signed as a webhook does, and the terminal tells its answer', async () => {
-    // given
+  test('a local program gets each event signed like a webhook, and its answer is printed', async () => {
     const receiver = await openReceiver();
     receiver.answerWith(({ body }) => (body.event === 'MAIL_FAILED' ? 500 : 204));
     const sender = await aSender(world);
@@ -35,10 +34,8 @@ describe('npm run listen', () => {
     const program = listen(['--forward', receiver.url], environment);
     await program.waitForLine(/^Listening/, { withinMs });
     const [, secret = ''] = /^WEBHOOK_SECRET=(whsec_\S+)$/m.exec(program.output()) ?? [];
-    // when
     const { mailJobId } = (await sender.send({ externalId: 'é' })).body;
     await sender.http.post(`/v1/mails/${mailJobId}/simulate`, { to: 'failed' });
-    // then
     await program.waitForLine(new RegExp(`✓ MAIL_QUEUED +${mailJobId} +204 +\\d+ ms$`), { withinMs });
     await program.waitForLine(new RegExp(`✗ MAIL_FAILED +${mailJobId} +500 +\\d+ ms$`), { withinMs });
     const events = (await sender.http.get('/v1/events')).body.data;
@@ -53,10 +50,9 @@ describe('npm run listen', () => {
     expect(await program.ended).toBe(0);
     expect(program.standardOutput().trimEnd().split('\n').at(-1)).toBe('Stopped.');
     await receiver.close();
-  }, 60_000);
+  });
 
-  test("given the folder of npm start and a secret of one's own, when the service drops the stream, then it connects again and sends nothing twice", async () => {
-    // given
+  test('after a lost connection it reconnects and sends nothing twice', async () => {
     const dataDir = await makeFolder();
     const sender = await aSender(world);
     const proxy = await openReceiver();
@@ -69,10 +65,8 @@ describe('npm run listen', () => {
     await program.waitForLine(/^Listening/, { withinMs });
     const first = (await sender.send()).body.mailJobId;
     await eventually(() => expect(proxy.received).toHaveLength(1), { withinMs });
-    // when
     await world.dropConnections();
     const second = (await sender.send()).body.mailJobId;
-    // then
     await program.waitForLine(/^Connected again/, { withinMs });
     await eventually(() => expect(proxy.received).toHaveLength(2), { withinMs });
     expect(proxy.received.map(({ body }) => body.mailJobId)).toEqual([first, second]);
@@ -80,9 +74,9 @@ describe('npm run listen', () => {
     program.kill('SIGTERM');
     expect(await program.ended).toBe(0);
     await proxy.close();
-  }, 60_000);
+  });
 
-  test('given what cannot work, when it is started, then it says what to do in one sentence and exits with 1', async () => {
+  test('wrong options and keys exit with code 1 and one sentence with the fix', async () => {
     const url = `http://127.0.0.1:${await findFreePort()}/`;
     const customer = await world.customer();
     const blind = await world.customer({ scopes: ['send'] });
@@ -93,8 +87,8 @@ describe('npm run listen', () => {
       [[], /required option '--forward <url>'/],
       [[...forward, ...key], /There is no address: give --url or BLUEJAY_URL\. .*demo\.env/],
       [[...forward, '--url', world.url], /There is no key: give --key or BLUEJAY_TEST_KEY\./],
-      [['--forward', 'localhost:8080', ...key, '--url', world.url], /--forward must be an address such as http/],
-      [[...forward, ...key, '--url', world.url, '--secret', 'mine'], /--secret must look like whsec_/],
+      [['--forward', 'localhost:8080', ...key, '--url', world.url], /--forward must be a URL such as http/],
+      [[...forward, ...key, '--url', world.url, '--secret', 'mine'], /--secret must be whsec_/],
       [[...forward, '--key', `${customer.key}x`, '--url', world.url], /The key is not valid here: .*401/],
       [[...forward, '--key', blind.key, '--url', world.url], /The key must have the scope read: .*403/],
     ];
@@ -104,5 +98,5 @@ describe('npm run listen', () => {
       expect(program.output()).not.toMatch(/^ +at /m);
     });
     await Promise.all(runs);
-  }, 60_000);
+  });
 });

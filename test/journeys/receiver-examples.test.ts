@@ -1,20 +1,21 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { Delivery, type DeliveryRecord } from '../../common/webhooks/delivery.model.ts';
-import { findFreePort } from '../../scripts/local-servers/ports.ts';
-import { aLetter } from '../support/builders.ts';
+import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
+import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { eventually } from '../support/eventually.ts';
+import { afterAll, afterEach, beforeAll, describe, expect } from '../support/jest.ts';
+import { aLetter } from '../support/product/builders.ts';
+import { startWorld } from '../support/product/world.ts';
+import { testWithPrograms } from '../support/test-with.ts';
 import {
-  findMissing,
   type Language,
   languages,
+  programOf,
   signAt,
   startExampleReceiver,
   stopExampleReceivers,
-} from '../support/example-receiver.ts';
-import { startWorld } from '../support/world.ts';
+} from '../support/webhooks/example-receiver.ts';
 
 const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED'];
 
@@ -29,7 +30,7 @@ describe('the example receivers', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  /** A receiver of a webhook that a customer has registered, as an integrator would do it. */
+  /** Registers a webhook and starts its receiver, as an integrator would. */
   async function subscribe(language: Language) {
     const customer = await world.customer();
     const port = await findFreePort();
@@ -43,14 +44,10 @@ describe('the example receivers', () => {
     JSON.stringify({ event: 'MAIL_POSTED', mailJobId: 'mj_1', externalId: 'é', status: 'posted', ...overrides });
 
   for (const language of languages) {
-    const missingBecause = findMissing(language, process.env);
-    if (missingBecause !== undefined) {
-      test.skip(`given that ${missingBecause}, when ${language} is asked for, then it is skipped`, () => undefined);
-      continue;
-    }
-
     describe(`in ${language}`, () => {
-      test('given a registered letter, when it goes its way, then each real delivery is taken and kept once', async () => {
+      const testHere = testWithPrograms(programOf(language));
+
+      testHere('each delivery of a registered letter is accepted and stored once', async () => {
         const { customer, webhookId, receiver } = await subscribe(language);
         const letter = await aLetter(customer, { serviceType: 'registered', externalId: 'Ordre № 1' });
         const { mailJobId } = (await customer.http.post('/v1/mails', letter)).body;
@@ -67,7 +64,7 @@ describe('the example receivers', () => {
         expect(await receiver.kept()).toEqual(Object.fromEntries(bodies));
         expect(receiver.taken()).toEqual(events.map((event) => `${event} ${mailJobId}`));
 
-        // While a rotation overlaps, the secret that it has still verifies, beside the new one.
+        // During the overlap of a rotation the old secret still verifies.
         await customer.http.post(`/v1/webhooks/${webhookId}/rotate-secret`, { overlapHours: 1 });
         const { deliveryId } = (await customer.http.post(`/v1/webhooks/${webhookId}/ping`)).body;
         await eventually(
@@ -76,7 +73,7 @@ describe('the example receivers', () => {
         );
       });
 
-      test('given a delivery that was taken, when it comes again, then it is answered 2xx and dropped', async () => {
+      testHere('a repeated delivery is answered 2xx and dropped, also after a restart', async () => {
         const { secret, options, receiver } = await subscribe(language);
         expect(await receiver.post(aBody(), signAt(secret, aBody(), 0))).toBe(204);
         const kept = await receiver.kept();
@@ -93,7 +90,7 @@ describe('the example receivers', () => {
         expect(await restarted.kept()).toEqual({ ...kept, 'MAIL_DELIVERED.mj_1.json': next });
       });
 
-      test('given deliveries that are forged or stale, when they come, then each is refused and none is kept', async () => {
+      testHere('forged and outdated deliveries are refused and not stored', async () => {
         const { secret, receiver } = await subscribe(language);
         const genuine = signAt(secret, aBody(), 0);
         const [time, signature] = genuine.split(',') as [string, string];
@@ -127,7 +124,7 @@ describe('the example receivers', () => {
         expect(receiver.taken()).toEqual(['MAIL_POSTED mj_1']);
       });
 
-      test('given an inbox that takes nothing, when a delivery comes, then it is answered 5xx so that it comes again', async () => {
+      testHere('a delivery that cannot be stored is answered 5xx, for a retry', async () => {
         const { secret, options, receiver } = await subscribe(language);
         await rm(options.inbox, { recursive: true, force: true });
         await writeFile(options.inbox, 'a file where the folder was');
@@ -135,7 +132,7 @@ describe('the example receivers', () => {
         expect(receiver.taken()).toEqual([]);
       });
 
-      test('given a body that is larger than any event, when it comes, then nothing of it is kept', async () => {
+      testHere('a body larger than any event is not stored', async () => {
         const { secret, receiver } = await subscribe(language);
         const large = aBody({ externalId: 'x'.repeat(70_000) });
         const status = await receiver.post(large, signAt(secret, large, 0)).catch(() => 'cut off');

@@ -1,17 +1,16 @@
-import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { killStartedPrograms, type Program, startProgram } from '../support/process-control.ts';
-import { useTempFolders } from '../support/temp-folder.ts';
+import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { killStartedPrograms, type Program, startProgram } from '../support/processes/process-control.ts';
+import { useTempFolders } from '../support/processes/temp-folder.ts';
+import { testWithPrograms } from '../support/test-with.ts';
 
 const runScript = join(import.meta.dirname, '../../scripts/run.sh');
 
-/** Only with flock can two starts at once wait for each other. */
-const hasFlock = spawnSync('flock', ['--version']).status === 0;
-const testWithFlock = hasFlock ? test : test.skip;
+/** Concurrent starts wait for each other only where flock exists. */
+const testWithFlock = testWithPrograms('flock');
 
-/** What npm leaves behind, without its half a minute; each call is noted in `npm.calls`. */
+/** Creates what `npm ci` would, and records each call in `npm.calls`. */
 const fakeNpm = `#!/bin/sh
 echo "$@" >> npm.calls
 sleep 0.3
@@ -24,7 +23,7 @@ describe('the script behind every npm command', () => {
   const makeFolder = useTempFolders();
   afterEach(killStartedPrograms);
 
-  /** A fresh clone with a start program that tells its arguments, and a PATH with this npm. */
+  /** Creates a clone whose start program prints its arguments, and a PATH with this npm. */
   async function makeClone(npm: string) {
     const folder = await makeFolder();
     const [clone, bin] = [join(folder, 'a clone'), join(folder, 'bin')];
@@ -45,87 +44,62 @@ describe('the script behind every npm command', () => {
     return { clone, run, readCalls };
   }
 
-  test('given a fresh clone, when a command is run, then it installs once, says so on standard error, and passes the arguments on', async () => {
-    // given
+  test('a command on a fresh clone installs once, reports to stderr and passes its arguments', async () => {
     const { run, readCalls } = await makeClone(fakeNpm);
-    // when
     const first = run('start', '--no-demo', 'two words');
-    // then
     expect(await first.ended).toBe(0);
     expect(first.standardOutput()).toBe('["--no-demo","two words"]\n');
     expect(first.output()).toMatch(/^Installing dependencies \(first start only\) \.+ done$/m);
     expect(await readCalls()).toMatch(/^ci .*--ignore-scripts/);
-    // when
     const second = run('start');
-    // then
     expect(await second.ended).toBe(0);
     expect(second.output()).toBe('[]\n');
     expect((await readCalls()).split('\n')).toHaveLength(1);
   });
 
-  test('given an installation older than the lock file, when a command is run, then it installs anew', async () => {
-    // given
+  test('an installation older than the lock file is repeated', async () => {
     const { clone, run, readCalls } = await makeClone(fakeNpm);
     await run('start').ended;
     const later = new Date(Date.now() + 60_000);
     await utimes(join(clone, 'package-lock.json'), later, later);
-    // when
     const exitCode = await run('start').ended;
-    // then
     expect(exitCode).toBe(0);
     expect((await readCalls()).split('\n')).toHaveLength(2);
   });
 
-  testWithFlock(
-    'given two commands at once on a fresh clone, when both are run, then npm runs once and both work',
-    async () => {
-      // given
-      const { run, readCalls } = await makeClone(fakeNpm);
-      // when
-      const programs = [run('start', 'one'), run('start', 'two')];
-      // then
-      expect(await Promise.all(programs.map(({ ended }) => ended))).toEqual([0, 0]);
-      expect(programs.map((program) => program.standardOutput())).toEqual(['["one"]\n', '["two"]\n']);
-      expect((await readCalls()).split('\n')).toHaveLength(1);
-    },
-  );
+  testWithFlock('two concurrent commands on a fresh clone run npm once', async () => {
+    const { run, readCalls } = await makeClone(fakeNpm);
+    const programs = [run('start', 'one'), run('start', 'two')];
+    expect(await Promise.all(programs.map(({ ended }) => ended))).toEqual([0, 0]);
+    expect(programs.map((program) => program.standardOutput())).toEqual(['["one"]\n', '["two"]\n']);
+    expect((await readCalls()).split('\n')).toHaveLength(1);
+  });
 
-  test('given an npm that fails, when a command is run, then its words are shown, what to do is said, and the next try installs', async () => {
-    // given
+  test('a failed npm install is shown with the fix, and the next command installs again', async () => {
     const { clone, run } = await makeClone('#!/bin/sh\necho "npm error network ENOTFOUND"\nexit 1\n');
-    // when
     const failed = run('start');
-    // then
     expect(await failed.ended).toBe(1);
     expect(failed.standardOutput()).toBe('');
     expect(failed.output()).toContain('npm error network ENOTFOUND');
-    expect(failed.output()).toContain('Mend that, then try again.');
-    // when
+    expect(failed.output()).toContain('Fix the npm error above, then try again.');
     await writeFile(join(clone, '../bin/npm'), fakeNpm, { mode: 0o755 });
-    // then
     expect(await run('start').ended).toBe(0);
   });
 
-  test('given a running command, when the script gets SIGTERM, then the program gets it, for it has taken its place', async () => {
-    // given
+  test('SIGTERM to the script reaches the program', async () => {
     const { clone, run } = await makeClone(fakeNpm);
     const text =
       'process.on("SIGTERM", () => process.exit(42)); setInterval(() => {}, 1000); process.stdout.write("up\\n");';
     await writeFile(join(clone, 'scripts/start.ts'), text);
     const program = run('start');
     await program.waitForLine(/^up$/, { withinMs: 10_000 });
-    // when
     program.kill('SIGTERM');
-    // then
     expect(await program.ended).toBe(42);
   });
 
-  test('given a word that is no command, when the script is run, then it says what there is', async () => {
-    // given
+  test('an unknown command prints the usage', async () => {
     const { run } = await makeClone(fakeNpm);
-    // when
     const program = run('strat');
-    // then
     expect(await program.ended).toBe(1);
     expect(program.output()).toContain('Usage: sh scripts/run.sh start|test|test:contract|lint|format|bench|admin');
   });

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { ApiKey } from '../../common/access/api-key.model.ts';
-import { createKeyAuthenticator } from '../../common/access/authenticate-key.ts';
-import { scopes } from '../../common/access/scopes.ts';
-import { systemClock } from '../../common/clock.ts';
-import { OAuthClient } from '../../common/oauth/client.model.ts';
-import { Organization } from '../../common/organizations/organization.model.ts';
-import { User } from '../../common/organizations/user.model.ts';
-import { verifyUser } from '../../common/organizations/verify-user.ts';
-import { connectMongo, disconnectMongo } from '../../common/platform/mongo.ts';
-import { inTransaction } from '../../common/platform/transaction.ts';
-import { listTariffs } from '../../common/pricing/tariffs.ts';
-import { moveMoney } from '../../common/wallet/move-money.ts';
-import { readWallet } from '../../common/wallet/wallets.ts';
-import { seedDemo } from '../../scripts/seed.ts';
-import { useTempFolders } from '../support/temp-folder.ts';
+import { ApiKey } from '#common/access/api-key.model.ts';
+import { createKeyAuthenticator } from '#common/access/authenticate-key.ts';
+import { scopes } from '#common/access/scopes.ts';
+import { systemClock } from '#common/clock.ts';
+import { OAuthClient } from '#common/oauth/client.model.ts';
+import { Organization } from '#common/organizations/organization.model.ts';
+import { User } from '#common/organizations/user.model.ts';
+import { verifyUser } from '#common/organizations/users.ts';
+import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
+import { inTransaction } from '#common/platform/mongo/transaction.ts';
+import { listTariffs } from '#common/pricing/tariffs.ts';
+import { moveMoney } from '#common/wallet/ledger/move-money.ts';
+import { readWallet } from '#common/wallet/wallets.ts';
+import { seedDemo } from '#scripts/seed.ts';
+import { afterEach, beforeEach, describe, expect, test } from '../support/jest.ts';
+import { useTempFolders } from '../support/processes/temp-folder.ts';
 
 describe('the demonstration data of npm start', () => {
   const makeFolder = useTempFolders();
@@ -58,7 +58,7 @@ describe('the demonstration data of npm start', () => {
     }));
   const once = { organizations: 1, users: 2, keys: 2, clients: 1, tariffs: 6 };
 
-  test('given an empty database, when it is seeded, then demo.env names all there is, and each secret works', async () => {
+  test('demo.env lists every credential of a new database, and each one works', async () => {
     await seedDemo(environment, dataDir);
     const demo = await readDemo();
     expect(demo).toEqual({
@@ -83,14 +83,14 @@ describe('the demonstration data of npm start', () => {
       for (const key of [demo.BLUEJAY_TEST_KEY, demo.BLUEJAY_LIVE_KEY]) {
         expect(await authenticate(key ?? '')).toMatchObject({ organizationId: demo.BLUEJAY_ORG, scopes: [...scopes] });
       }
-      const user = await verifyUser(demo.BLUEJAY_USER_EMAIL ?? '', demo.BLUEJAY_USER_PASSWORD ?? '');
+      const user = await verifyUser(demo.BLUEJAY_USER_EMAIL ?? '', demo.BLUEJAY_USER_PASSWORD ?? '', '192.0.2.1');
       expect(user?.isAdmin).toBe(false);
-      const admin = await verifyUser(demo.BLUEJAY_ADMIN_EMAIL ?? '', demo.BLUEJAY_ADMIN_PASSWORD ?? '');
+      const admin = await verifyUser(demo.BLUEJAY_ADMIN_EMAIL ?? '', demo.BLUEJAY_ADMIN_PASSWORD ?? '', '192.0.2.1');
       expect(admin?.isAdmin).toBe(true);
     });
   });
 
-  test('given seeded data, when it is seeded again on another port, then only the addresses change', async () => {
+  test('a second start on another port changes only the URLs', async () => {
     await seedDemo(environment, dataDir);
     const first = await readDemo();
     await seedDemo({ ...environment, PORT: '5321' }, dataDir);
@@ -103,7 +103,7 @@ describe('the demonstration data of npm start', () => {
     expect(await countAll()).toEqual(once);
   });
 
-  test('given seeded data whose demo.env is gone, when it is seeded again, then new secrets for the same organization', async () => {
+  test('without demo.env the same organization gets new secrets', async () => {
     await seedDemo(environment, dataDir);
     const first = await readDemo();
     await rm(file());
@@ -113,12 +113,14 @@ describe('the demonstration data of npm start', () => {
     expect(second.BLUEJAY_TEST_KEY).not.toBe(first.BLUEJAY_TEST_KEY);
     expect(await countAll()).toEqual({ ...once, keys: 4, clients: 2 });
     await inDatabase(async () => {
-      expect(await verifyUser('admin@bluejay.example', second.BLUEJAY_ADMIN_PASSWORD ?? '')).not.toBeNull();
+      expect(
+        await verifyUser('admin@bluejay.example', second.BLUEJAY_ADMIN_PASSWORD ?? '', '192.0.2.1'),
+      ).not.toBeNull();
       expect(await createKeyAuthenticator(systemClock).authenticate(second.BLUEJAY_TEST_KEY ?? '')).not.toBeNull();
     });
   });
 
-  test('given a demo.env of a database that is gone, when a new one is seeded, then nothing of the old is kept', async () => {
+  test('nothing of a demo.env of another database is kept', async () => {
     await seedDemo(environment, dataDir);
     const first = await readDemo();
     await inDatabase(async () => mongoose.connection.dropDatabase());
@@ -129,7 +131,7 @@ describe('the demonstration data of npm start', () => {
     expect(await countAll()).toEqual(once);
   });
 
-  test('given a seeding that was cut off before its file, when it is seeded again, then it is completed', async () => {
+  test('an interrupted start is completed by the next one', async () => {
     await chmod(dataDir, 0o700);
     const blocked = join(dataDir, 'not-a-folder');
     await expect(seedDemo(environment, blocked)).rejects.toThrow('ENOENT');
@@ -138,7 +140,7 @@ describe('the demonstration data of npm start', () => {
     expect(await countAll()).toMatchObject({ organizations: 1, users: 2, tariffs: 6 });
   });
 
-  test('given a test wallet that demonstrations have emptied, when it is seeded again, then it is filled up once', async () => {
+  test('a low test wallet is refilled once', async () => {
     await seedDemo(environment, dataDir);
     const owner = { organizationId: (await readDemo()).BLUEJAY_ORG ?? '', mode: 'test' } as const;
     const spent = { owner, kind: 'debit', amountCents: -99_000, key: 'debit:test' } as const;

@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { killStartedPrograms, startNode } from '../support/process-control.ts';
-import { findServicePorts, newcomersEnvironment } from '../support/service-process.ts';
-import { useTempFolders } from '../support/temp-folder.ts';
+import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { killStartedPrograms, startNode } from '../support/processes/process-control.ts';
+import { useTempFolders } from '../support/processes/temp-folder.ts';
+import { findServicePorts, newcomersEnvironment } from '../support/product/service-process.ts';
 
 const program = join(import.meta.dirname, '../../scripts/start.ts');
 const servers: Server[] = [];
 
-/** Runs the start to its end; without PATH, since none of these may get as far as needing a program. */
+/** Runs the start to its end. PATH is empty, because none of these starts may run a program. */
 async function run(variables: Record<string, string | undefined>, options: string[] = []) {
   const started = startNode([program, '--no-demo', ...options], {
     environment: newcomersEnvironment({ PATH: '', ...variables }),
@@ -25,7 +25,7 @@ async function occupy(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-describe('a start that cannot be', () => {
+describe('a start that is refused', () => {
   const makeFolder = useTempFolders();
   afterEach(async () => {
     for (const server of servers.splice(0)) server.close();
@@ -36,68 +36,64 @@ describe('a start that cannot be', () => {
     ['PORT', 'API'],
     ['WEB_PORT', 'web host'],
     ['METRICS_PORT', 'metrics of the API'],
-  ])(
-    'given %s in use, when it is started, then one sentence names port, variable and an example',
-    async (variable, purpose) => {
-      // given
-      const port = await occupy();
-      const variables = { DATA_DIR: await makeFolder(), ...(await findServicePorts()), [variable]: `${port}` };
-      // when
-      const { exitCode, output } = await run(variables);
-      // then
-      expect(exitCode).toBe(1);
-      expect(output).toMatch(
-        new RegExp(
-          `^Port ${port} \\(${purpose}\\) is in use by another program\\. Stop what uses it, or choose another: ${variable}=\\d+ npm start\\n$`,
-        ),
-      );
-    },
-  );
-
-  test('given two variables that do not fit, when it is started, then both are named and nothing else is said', async () => {
-    // given
-    const variables = { DATA_DIR: await makeFolder(), PORT: '70000', REDIS_URL: 'localhost:6379' };
-    // when
+  ])('%s in use is reported in one sentence with port, variable and an example', async (variable, purpose) => {
+    const port = await occupy();
+    const variables = { DATA_DIR: await makeFolder(), ...(await findServicePorts()), [variable]: `${port}` };
     const { exitCode, output } = await run(variables);
-    // then
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(
+      new RegExp(
+        `^Port ${port} \\(${purpose}\\) is in use by another program\\. Stop what uses it, or choose another: ${variable}=\\d+ npm start\\n$`,
+      ),
+    );
+  });
+
+  test('two invalid variables are both named, and nothing else is printed', async () => {
+    const variables = { DATA_DIR: await makeFolder(), PORT: '70000', REDIS_URL: 'localhost:6379' };
+    const { exitCode, output } = await run(variables);
     expect(exitCode).toBe(1);
     expect(output.trimEnd().split('\n')).toEqual([
-      expect.stringContaining('The environment'),
+      expect.stringContaining('Invalid environment variables'),
       expect.stringMatching(/^ {2}PORT: /),
       '  REDIS_URL: must start with redis:// or rediss://',
       'Every variable is explained in .env.example.',
     ]);
   });
 
-  test('given a machine without servers, when it is started without downloads, then the ways out are named', async () => {
-    // given
+  test.each([
+    ['cannot be read', '/does/not/exist', 'the file cannot be read (ENOENT)'],
+    ['is empty', '/dev/null', 'the file is empty'],
+  ])('a secret file that %s stops the start instead of starting a local server', async (_, path, message) => {
+    const variables = { DATA_DIR: await makeFolder(), MONGODB_URI_FILE: path, REDIS_URL_FILE: path };
+    expect(await run(variables)).toEqual({
+      exitCode: 1,
+      output:
+        `Invalid environment variables:\n  MONGODB_URI_FILE: ${message}\n  REDIS_URL_FILE: ${message}\n` +
+        'Every variable is explained in .env.example.\n',
+    });
+  });
+
+  test('without servers and downloads the error lists how to install them', async () => {
     const folder = await makeFolder();
     const variables = { DATA_DIR: folder, XDG_CACHE_HOME: folder, ...(await findServicePorts()) };
-    // when
     const { exitCode, output } = await run(variables, ['--no-download']);
-    // then
     expect(exitCode).toBe(1);
-    expect(output).toMatch(/^(MongoDB|Redis) was not found on this machine and could not be brought:$/m);
+    expect(output).toMatch(/^(MongoDB|Redis) was not found on this machine and could not be downloaded:$/m);
     for (const way of ['Debian, Ubuntu:', 'macOS:', 'Docker:']) expect(output).toContain(way);
     expect(output).not.toMatch(/^ +at /m);
   });
 
-  test('given a folder that already serves, when it is started again, then one sentence says so', async () => {
-    // given
+  test('a second start on the same folder is refused in one sentence', async () => {
     const folder = await makeFolder();
-    const claimant = startNode([join(import.meta.dirname, '../support/claim.program.ts'), folder]);
+    const claimant = startNode([join(import.meta.dirname, '../support/processes/claim.program.ts'), folder]);
     await claimant.waitForLine(/^claimed$/, { withinMs: 10_000 });
-    // when
     const { exitCode, output } = await run({ DATA_DIR: folder, ...(await findServicePorts()) });
-    // then
     expect(exitCode).toBe(1);
     expect(output).toMatch(/^Bluejay already runs on .* \(process \d+\)\. Stop it first, or .*\n$/);
   });
 
-  test('given an option that does not exist, when it is started, then it says so', async () => {
-    // when
+  test('an unknown option is reported', async () => {
     const { exitCode, output } = await run({}, ['--no-deom']);
-    // then
     expect(exitCode).toBe(1);
     expect(output).toContain("unknown option '--no-deom'");
   });

@@ -1,16 +1,31 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { PassThrough } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProgramEnd } from '#scripts/local-servers/keeper/keeper-protocol.ts';
+import type { KeptProcess } from '#scripts/local-servers/keeper/start-keeper.ts';
+import { followProgram } from '#scripts/supervisor/program-log.ts';
+import { type Supervised, supervise } from '#scripts/supervisor/supervise.ts';
 import { eventually } from '../support/eventually.ts';
-import { isAlive, killStartedPrograms, startProgram, waitUntilGone } from '../support/process-control.ts';
-import { findServicePorts, newcomersEnvironment, readProcesses, startService } from '../support/service-process.ts';
-import { useTempFolders } from '../support/temp-folder.ts';
+import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { isAlive, killStartedPrograms, startProgram, waitUntilGone } from '../support/processes/process-control.ts';
+import { useTempFolders } from '../support/processes/temp-folder.ts';
+import {
+  findServicePorts,
+  newcomersEnvironment,
+  readProcesses,
+  startService,
+} from '../support/product/service-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 const everything = ['api', 'mongodb', 'object-store', 'redis', 'workers'];
 const readyWithin = { withinMs: 60_000 };
-/** The programs may take 28 s to end in order, and the servers come after them. */
+/** API and workers may take 28 s to stop, and the servers stop after them. */
 const goneWithin = { withinMs: 40_000 };
+
+const logLine = (level: string, msg: string, more = {}) => `${JSON.stringify({ level, ...more, msg })}\n`;
+const backOffMs = [1, 1, 1, 1];
+const crash: ProgramEnd = { code: 3, signal: null };
 
 async function fetchHealth(metricsPort: string): Promise<number> {
   const { status } = await fetch(`http://127.0.0.1:${metricsPort}/readyz`);
@@ -21,18 +36,15 @@ describe('npm start', () => {
   const makeFolder = useTempFolders();
   afterEach(killStartedPrograms);
 
-  test('given a fresh folder, when it is started, stopped by SIGTERM and started again, then the second finds all of the first', async () => {
-    // given
+  test('a start after SIGTERM finds all data of the first start', async () => {
     const variables = { DATA_DIR: join(await makeFolder(), 'data'), ...(await findServicePorts()) };
     const dataDir = variables.DATA_DIR;
     const demoFile = join(dataDir, 'demo.env');
-    // when
     const first = startService(variables);
     await first.waitForLine(/^ready$/, readyWithin);
     const demo = await readFile(demoFile, 'utf8');
     const processes = await readProcesses(dataDir);
     first.kill('SIGTERM');
-    // then
     expect(await first.ended).toBe(0);
     expect(Object.keys(processes).sort()).toEqual(everything);
     expect(Object.values(processes).filter(isAlive)).toEqual([]);
@@ -42,45 +54,36 @@ describe('npm start', () => {
         .split('\n')
         .filter((line) => line === 'ready'),
     ).toHaveLength(1);
-    // when
     const second = startService(variables);
     await second.waitForLine(/^ready$/, readyWithin);
-    // then
     expect(await readFile(demoFile, 'utf8')).toBe(demo);
     expect(await fetchHealth(variables.METRICS_PORT)).toBe(200);
     second.kill('SIGINT');
     expect(await second.ended).toBe(0);
   }, 180_000);
 
-  test('given a service that runs, when npm is killed by SIGKILL, then nothing of it is left', async () => {
-    // given
+  test('no process survives a SIGKILL of npm', async () => {
     const dataDir = join(await makeFolder(), 'data');
     const environment = newcomersEnvironment({ DATA_DIR: dataDir, ...(await findServicePorts()) });
     const npm = startProgram('npm', ['start', '--', '--no-demo'], { environment, cwd: root });
     await npm.waitForLine(/^ready$/, readyWithin);
     const processes = await readProcesses(dataDir);
     const claim = JSON.parse(await readFile(join(dataDir, 'run/claim.json'), 'utf8'));
-    // when
     npm.kill('SIGKILL');
-    // then
     expect(Object.keys(processes).sort()).toEqual(everything);
     await waitUntilGone([claim.pid, ...Object.values(processes)], goneWithin);
   }, 120_000);
 
-  test('given a service that runs, when it is killed by SIGKILL, then nothing of it is left', async () => {
-    // given
+  test('no process survives a SIGKILL of the start', async () => {
     const dataDir = join(await makeFolder(), 'data');
     const service = startService({ DATA_DIR: dataDir, ...(await findServicePorts()) });
     await service.waitForLine(/^ready$/, readyWithin);
     const processes = await readProcesses(dataDir);
-    // when
     service.kill('SIGKILL');
-    // then
     await waitUntilGone(Object.values(processes), goneWithin);
   }, 120_000);
 
-  test('given two services side by side, when the API of one dies, then it is started again and the other serves on', async () => {
-    // given
+  test('an API that is killed is restarted, and a second service is not affected', async () => {
     const [ours, others] = [await findServicePorts(), await findServicePorts()];
     const dataDir = join(await makeFolder(), 'data');
     const service = startService({ DATA_DIR: dataDir, ...ours });
@@ -88,15 +91,113 @@ describe('npm start', () => {
     await service.waitForLine(/^ready$/, readyWithin);
     await other.waitForLine(/^ready$/, readyWithin);
     const before = await readProcesses(dataDir);
-    // when
     process.kill(before.api!, 'SIGKILL');
-    // then
     await service.waitForLine(/^The API was ended by SIGKILL/, { withinMs: 10_000 });
     expect(await fetchHealth(others.METRICS_PORT)).toBe(200);
-    await service.waitForLine(/^The API runs again\.$/, readyWithin);
+    await service.waitForLine(/^The API has restarted\.$/, readyWithin);
     await eventually(async () => expect(await fetchHealth(ours.METRICS_PORT)).toBe(200), { withinMs: 10_000 });
     expect(await readProcesses(dataDir)).toMatchObject({ workers: before.workers, mongodb: before.mongodb });
     for (const running of [service, other]) running.kill('SIGTERM');
     expect(await Promise.all([service.ended, other.ended])).toEqual([0, 0]);
   }, 180_000);
+});
+
+describe('the output of a program under npm start', () => {
+  const makeFolder = useTempFolders();
+
+  async function follow() {
+    const file = join(await makeFolder(), 'api.log');
+    const output = new PassThrough();
+    const shown: string[] = [];
+    const log = followProgram(output, file, (line) => shown.push(line));
+    return { file, output, shown, log };
+  }
+
+  test('warnings and errors are shown on the terminal, and every line is in the file', async () => {
+    const { file, output, shown, log } = await follow();
+    const ready = log.waitUntilReady();
+    output.write(`${logLine('warn', 'at the start')}rea`);
+    output.write('dy\n');
+    await ready;
+    output.write(logLine('info', 'quiet'));
+    output.write(logLine('warn', 'careful'));
+    output.write(logLine('error', 'not sent', { err: { message: 'socket closed\n    at once' } }));
+    output.write('no JSON at all\n');
+    const lines = ['at the start', 'quiet', 'careful', 'not sent', 'no JSON at all'];
+    const readFileLines = async () => expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(5);
+    await eventually(readFileLines, { withinMs: 2_000 });
+    for (const line of lines) expect(await readFile(file, 'utf8')).toContain(line);
+    expect(shown).toEqual(['warn: careful', 'error: not sent (socket closed)']);
+    expect(log.lastLines().at(-1)).toBe('no JSON at all');
+  });
+
+  test('of 1,000 warnings a minute the terminal shows 20 and the name of the file', async () => {
+    const { file, output, shown, log } = await follow();
+    const ready = log.waitUntilReady();
+    output.write('ready\n');
+    await ready;
+    output.end(logLine('warn', 'again').repeat(1_000));
+    await eventually(() => expect(log.lastLines()).toHaveLength(20), { withinMs: 2_000 });
+    await eventually(() => expect(shown.at(-1)).toBe(`… more of these are in ${file}`), { withinMs: 2_000 });
+    expect(shown).toHaveLength(20);
+  });
+});
+
+/** Returns a program whose runs end as listed. After the list it keeps running. */
+function program(ends: ProgramEnd[]): Supervised & { lives(): number } {
+  let lives = 0;
+  const live = (): KeptProcess => {
+    lives += 1;
+    const end = ends.shift();
+    return { pid: 1, ended: end ? Promise.resolve(end) : new Promise(() => {}), stop: async () => {} };
+  };
+  const restart = async () => live();
+  return { name: 'The API', process: live(), restart, lastLines: () => ['its last line'], lives: () => lives };
+}
+
+describe('the supervision of a program', () => {
+  test('a program that ends once is restarted, and both are reported', async () => {
+    const api = program([{ code: null, signal: 'SIGKILL' }]);
+    const lines: string[] = [];
+    const stopping = new AbortController();
+    const supervised = supervise(api, { report: (line) => lines.push(line), stopping: stopping.signal, backOffMs });
+    await eventually(() => expect(lines).toHaveLength(2), { withinMs: 2_000 });
+    expect(lines).toEqual([
+      'The API was ended by SIGKILL. Its last output:\n  its last line',
+      'The API has restarted.',
+    ]);
+    expect(api.lives()).toBe(2);
+    stopping.abort();
+    await Promise.race([supervised, pause(0)]);
+  });
+
+  test('a program that ends at every start is abandoned after five ends in a row', async () => {
+    const api = program([crash, crash, crash, crash, crash, crash, crash]);
+    const stopping = new AbortController();
+    const supervised = supervise(api, { report: () => {}, stopping: stopping.signal, backOffMs });
+    await expect(supervised).rejects.toThrow(
+      'The API ended with exit code 3 5 times in a row. Fix what its last output reports, then start again.',
+    );
+    expect(api.lives()).toBe(5);
+  });
+
+  test('a failed restart counts as an end', async () => {
+    const api = { ...program([crash]), restart: () => Promise.reject(new Error('not ready')) };
+    const stopping = new AbortController();
+    const supervised = supervise(api, { report: () => {}, stopping: stopping.signal, backOffMs });
+    await expect(supervised).rejects.toThrow('The API did not come up 5 times in a row.');
+  });
+
+  test('a program that ends while everything stops is neither restarted nor reported', async () => {
+    const lines: string[] = [];
+    const end = Promise.withResolvers<ProgramEnd>();
+    const api = { ...program([]), process: { pid: 1, ended: end.promise, stop: async () => {} } };
+    const stopping = new AbortController();
+    const supervised = supervise(api, { report: (line) => lines.push(line), stopping: stopping.signal, backOffMs });
+    stopping.abort();
+    end.resolve({ code: 0, signal: null });
+    await supervised;
+    expect(lines).toEqual([]);
+    expect(api.lives()).toBe(1);
+  });
 });

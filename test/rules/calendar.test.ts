@@ -1,10 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cutoffAtOrAfter, isWorkingDay, publicHolidays, readDay } from '../../common/calendar.ts';
+import { cutoffAtOrAfter, isWorkingDay, publicHolidays, readDay } from '#common/calendar.ts';
+import { describe, expect, test } from '../support/jest.ts';
 
 const dayMs = 86_400_000;
 
-/** The ten days by law: Easter Monday, Ascension and Whit Monday move, the others do not. */
+/** The ten legal holidays: Easter Monday, Ascension and Whit Monday move, the others are fixed. */
 const easterSundays: Record<number, string> = {
   2024: '2024-03-31',
   2025: '2025-04-20',
@@ -24,25 +24,22 @@ function holidaysByLaw(year: number): string[] {
   return [...fixedDays.map((day) => `${year}-${day}`), ...moving].sort();
 }
 
-/** A wall-clock time in Brussels, as the instant it is. */
+/** Returns the instant of a wall-clock time in Brussels. */
 const brussels = (text: string) =>
   new Date(Temporal.PlainDateTime.from(text).toZonedDateTime('Europe/Brussels').epochMilliseconds);
 const cutoffOn = (day: string) => brussels(`${day}T15:00`);
 
 describe('public holidays', () => {
-  test.each(Object.keys(easterSundays).map(Number))(
-    'given %i, when its holidays are listed, then they are the ten',
-    (year) => {
-      expect([...publicHolidays(year)].sort()).toEqual(holidaysByLaw(year));
-    },
-  );
+  test.each(Object.keys(easterSundays).map(Number))('%i has the ten legal holidays', (year) => {
+    expect([...publicHolidays(year)].sort()).toEqual(holidaysByLaw(year));
+  });
 
-  test('given a year that is asked for twice, when it is listed again, then the very same list comes back', () => {
+  test('the holidays of a year are computed once', () => {
     expect(publicHolidays(2026)).toBe(publicHolidays(2026));
   });
 
   test.each(['2026-05-08', '2026-07-11', '2026-09-27', '2026-11-02', '2026-12-26', '2026-04-03'])(
-    'given %s, a day of a community or of custom, when it is asked for, then it is no public holiday',
+    '%s, a day of a community or of custom, is not a public holiday',
     (day) => {
       expect(publicHolidays(2026).has(day)).toBe(false);
     },
@@ -52,11 +49,11 @@ describe('public holidays', () => {
     ['2026-08-17', 'the Monday after a holiday on Saturday'],
     ['2026-11-02', 'the Monday after a holiday on Sunday'],
     ['2027-05-03', 'the Monday after a holiday on Saturday'],
-  ])('given %s, %s, when it is asked for, then it is a working day', (day) => {
+  ])('%s (%s) is a working day', (day) => {
     expect(isWorkingDay(Temporal.PlainDate.from(day))).toBe(true);
   });
 
-  test('given a whole year, when its working days are counted, then weekends and holidays are none', () => {
+  test('weekends and holidays of a year are not working days', () => {
     const start = Temporal.PlainDate.from('2026-01-01');
     const days = Array.from({ length: 365 }, (_, index) => start.add({ days: index }));
     const working = days.filter(isWorkingDay);
@@ -73,7 +70,7 @@ describe('the next cutoff', () => {
     ['15:00:00.001', 'the next day', '2026-06-11'],
     ['00:00:00.000', 'the same day', '2026-06-10'],
     ['23:59:59.999', 'the next day', '2026-06-11'],
-  ])('given a Wednesday at %s, when the cutoff is asked for, then it is %s', (time, _, day) => {
+  ])('on a Wednesday at %s the cutoff is %s', (time, _, day) => {
     expect(cutoffAtOrAfter(brussels(`2026-06-10T${time}`))).toEqual(cutoffOn(day));
   });
 
@@ -92,12 +89,12 @@ describe('the next cutoff', () => {
     ['Christmas Eve after the cutoff, Christmas on Monday', '2028-12-22T18:00', '2028-12-26'],
     ['New Year’s Eve after the cutoff, New Year on Friday', '2026-12-31T15:00:00.001', '2027-01-04'],
     ['the national day on Tuesday', '2026-07-21T10:00', '2026-07-22'],
-  ])('given %s, when the cutoff is asked for, then it is on the next working day', (_name, from, day) => {
+  ])('on %s the cutoff is on the next working day', (_name, from, day) => {
     expect(cutoffAtOrAfter(brussels(from))).toEqual(cutoffOn(day));
   });
 
   test.each([
-    // The clocks go forward on the last Sunday of March and back on the last of October; 2027's March one is Easter.
+    // The clocks go forward on the last Sunday of March (Easter in 2027) and back on the last Sunday of October.
     ['2026-03-27T15:00:00.001', '2026-03-30T13:00:00.000Z'],
     ['2026-03-29T01:59:59.999', '2026-03-30T13:00:00.000Z'],
     ['2026-03-27T15:00:00.000', '2026-03-27T14:00:00.000Z'],
@@ -107,16 +104,16 @@ describe('the next cutoff', () => {
     ['2027-03-26T15:00:00.000', '2027-03-26T14:00:00.000Z'],
     ['2027-10-29T15:00:00.001', '2027-11-02T14:00:00.000Z'],
     ['2027-10-29T15:00:00.000', '2027-10-29T13:00:00.000Z'],
-  ])('given %s around a change of the clocks, when the cutoff is asked for, then it is %s', (from, instant) => {
+  ])('from %s, around a clock change, the cutoff is %s', (from, instant) => {
     expect(cutoffAtOrAfter(brussels(from)).toISOString()).toBe(instant);
   });
 
-  test('given both passes of the hour that comes twice, when the cutoff is asked for, then it is the same', () => {
+  test('both passes of a repeated hour have the same cutoff', () => {
     const [first, second] = [new Date('2026-10-25T00:30:00Z'), new Date('2026-10-25T01:30:00Z')];
     expect(cutoffAtOrAfter(first)).toEqual(cutoffAtOrAfter(second));
   });
 
-  test('given any instant of 40 years, when the cutoff is asked for, then it is the first at or after it', () => {
+  test('any instant of 40 years has the first cutoff at or after it', () => {
     const instants = fc.date({ min: new Date('2020-01-01'), max: new Date('2060-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(instants, (from) => {
@@ -125,7 +122,7 @@ describe('the next cutoff', () => {
         expect(local.toPlainTime().toString()).toBe('15:00:00');
         expect(isWorkingDay(local.toPlainDate())).toBe(true);
         expect(cutoff.getTime()).toBeGreaterThanOrEqual(from.getTime());
-        // Nothing nearer was passed over, and a cutoff is its own next one.
+        // No earlier cutoff was skipped, and the cutoff of a cutoff is itself.
         expect(cutoffAtOrAfter(new Date(cutoff.getTime() - 1))).toEqual(cutoff);
         expect(cutoffAtOrAfter(cutoff)).toEqual(cutoff);
         expect(cutoff.getTime() - from.getTime()).toBeLessThanOrEqual(5 * dayMs);
@@ -134,7 +131,7 @@ describe('the next cutoff', () => {
     );
   });
 
-  test('given two instants in order, when their cutoffs are asked for, then those are in order too', () => {
+  test('cutoffs are in the order of their instants', () => {
     const instants = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2029, 0) });
     fc.assert(
       fc.property(instants, fc.integer({ min: 0, max: 10 * dayMs }), (from, laterMs) => {
@@ -145,8 +142,8 @@ describe('the next cutoff', () => {
   });
 });
 
-describe('the days that people name', () => {
-  test('given days when the clocks change, when they are read, then they run from midnight to midnight in Brussels', () => {
+describe('days in requests', () => {
+  test('days with a clock change run from midnight to midnight in Brussels', () => {
     const spans = ['2026-03-29', '2026-10-25', '2026-11-21'].map((day) => {
       const { startsAt, endsAt } = readDay(day) ?? {};
       return [startsAt?.toISOString(), endsAt?.toISOString()];
@@ -159,7 +156,7 @@ describe('the days that people name', () => {
   });
 
   test.each(['2026-02-29', '2026-04-31', '2026-13-01', '1999-12-31', '2026-1-1', '', 'today'])(
-    'given %p, when it is read, then it is no day',
+    '%p is not a day',
     (text) => expect(readDay(text)).toBeNull(),
   );
 });

@@ -1,36 +1,36 @@
-import { describe, expect, test } from '@jest/globals';
-import { homeCountry, isBelgianZip, isCountryCode } from '../../common/countries.ts';
+import { homeCountry, isBelgianZip, isCountryCode } from '#common/countries.ts';
+import { describe, expect, test } from '../support/jest.ts';
 
 describe('country codes', () => {
   test.each(['BE', 'NL', 'FR', 'DE', 'LU', 'GB', 'US', 'CH', 'GR', 'TW', 'SS', 'AX', 'ZW', 'AF'])(
-    'given %s, when it is judged, then it is a country',
+    '%s is a country',
     (code) => {
       expect(isCountryCode(code)).toBe(true);
     },
   );
 
-  // Not UK and EL, which only look like codes; AN and YU are gone; EU and the X and Q rows are no countries.
+  // UK and EL only look like codes, AN and YU were withdrawn, and EU and the X and Q codes are not countries.
   test.each(['', 'be', 'Be', 'BEL', 'B', ' BE', 'BE ', 'UK', 'EL', 'EU', 'AN', 'YU', 'XX', 'QQ', 'ZZ', '056', 'ΒΕ'])(
-    'given %j, when it is judged, then it is none',
+    '%j is not a country',
     (code) => {
       expect(isCountryCode(code)).toBe(false);
     },
   );
 
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    'given %s, a name that every object has, when it is judged, then it is none',
+    '%s, a property of every object, is not a country',
     (name) => {
       expect(isCountryCode(name)).toBe(false);
     },
   );
 
-  test('given the country at home, when it is judged, then it is Belgium', () => {
+  test('the home country is Belgium', () => {
     expect([homeCountry, isCountryCode(homeCountry)]).toEqual(['BE', true]);
   });
 });
 
 describe('Belgian postal codes', () => {
-  test.each(['1000', '1050', '4000', '9999'])('given %s, when it is judged, then it can exist', (zip) => {
+  test.each(['1000', '1050', '4000', '9999'])('%s is a possible postal code', (zip) => {
     expect(isBelgianZip(zip)).toBe(true);
   });
 
@@ -48,7 +48,7 @@ describe('Belgian postal codes', () => {
     '１０００',
     '1e3',
     '-100',
-  ])('given %j, when it is judged, then it cannot', (zip) => {
+  ])('%j is not a postal code', (zip) => {
     expect(isBelgianZip(zip)).toBe(false);
   });
 });

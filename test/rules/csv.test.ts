@@ -1,8 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { csvRecord } from '../../common/csv.ts';
+import { csvRecord } from '#common/csv.ts';
+import { describe, expect, test } from '../support/jest.ts';
 
-/** What a reader that knows only RFC 4180 makes of one record. */
+/** Parses one record as RFC 4180 defines it. */
 function readRecord(record: string): string[] {
   expect(record.endsWith('\r\n')).toBe(true);
   const fields: string[] = [];
@@ -16,15 +16,15 @@ function readRecord(record: string): string[] {
   return fields;
 }
 
-describe('a record of comma-separated values', () => {
-  test('given numbers, text and nothing, when they are written, then only what must be quoted is', () => {
+describe('a CSV record', () => {
+  test('numbers, text and empty cells are quoted only where necessary', () => {
     expect(csvRecord([-973, 0, 5.5, 'a b', null, 'a,b', 'say "x"', 'two\r\nlines'])).toBe(
       '-973,0,5.5,a b,,"a,b","say ""x""","two\r\nlines"\r\n',
     );
   });
 
   test.each(['=1+1', '+32', '-1', '@SUM(A1)', '\t1', '\r1', '\n', ' =1', '＝1', '－1', '=HYPERLINK("http://x","y")'])(
-    'given the text %j, when it is written, then a spreadsheet takes it for text',
+    'a spreadsheet takes the text %j for text',
     (text) => {
       expect(readRecord(csvRecord([text]))).toEqual([`'${text}`]);
     },
@@ -43,16 +43,13 @@ describe('a record of comma-separated values', () => {
     ['a; b = c; -', "a; b = c;' -"],
     ['5-3, +1; 2', '5-3, +1; 2'],
     [';', ';'],
-  ])(
-    'given the text %j, when a spreadsheet splits it at what it takes for a separator, then no part of it is a formula',
-    (text, expected) => {
-      const written = csvRecord([text]);
-      expect(readRecord(written)).toEqual([expected]);
-      expect(written).toMatch(/^".*"\r\n$/s);
-    },
-  );
+  ])('no part of %j is a formula, whatever separator a spreadsheet uses', (text, expected) => {
+    const written = csvRecord([text]);
+    expect(readRecord(written)).toEqual([expected]);
+    expect(written).toMatch(/^".*"\r\n$/s);
+  });
 
-  test('given any cells, when they are written, then a reader gets them back but for apostrophes, and no text begins a formula', () => {
+  test('a reader gets any cells back except for apostrophes, and no text is a formula', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'=+-@"\',;\r\n\t a') }));
     fc.assert(
       fc.property(fc.array(fc.oneof(text, fc.integer()), { minLength: 1 }), (cells) => {
@@ -64,7 +61,7 @@ describe('a record of comma-separated values', () => {
           else expect(field.replaceAll("'", '')).toBe(cell.replaceAll("'", ''));
           if (typeof cell !== 'string') continue;
           expect(field).not.toMatch(/^\s*[=+\-@]|^[\t\r\n]/);
-          // As those see it that know neither our separator nor our quotes.
+          // As a program reads it that knows neither our separator nor our quotes.
           for (const part of csvRecord([cell])
             .trimEnd()
             .split(/[;\t\r\n]/)) {

@@ -1,8 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
-import { signatureHeaders } from '../../common/webhooks/signature.ts';
-import { findSignatureProblem } from '../../scripts/demo/webhook-receiver.ts';
+import { signatureHeaders } from '#common/webhooks/egress/signature.ts';
+import { findSignatureProblem } from '#scripts/demo/webhook-receiver.ts';
+import { describe, expect, test } from '../support/jest.ts';
 
-describe("the demonstration's own check of signatures", () => {
+describe("the demonstration's signature check", () => {
   const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
   const body = Buffer.from('{"event":"MAIL_POSTED","externalId":"é"}');
   const at = new Date('2026-03-01T12:00:00.000Z');
@@ -16,7 +16,7 @@ describe("the demonstration's own check of signatures", () => {
   })['X-Service-Signature'];
   const later = (seconds: number) => at.getTime() + seconds * 1_000;
 
-  test('given a signed delivery, when it is at most 300 s old, then it is genuine', () => {
+  test('a signed delivery is valid for 300 s', () => {
     expect(findSignatureProblem(header, body, secret, later(0))).toBeNull();
     expect(findSignatureProblem(header, body, secret, later(300))).toBeNull();
   });
@@ -27,7 +27,7 @@ describe("the demonstration's own check of signatures", () => {
     ['is checked with another secret', header, body, 'whsec_other', later(0), 'wrong'],
     ['has no signature', undefined, body, secret, later(0), 'without'],
     ['has a signature in capitals', header?.toUpperCase(), body, secret, later(0), 'without'],
-  ])('given a delivery that %s, when it is checked, then it is refused', (_what, given, bytes, key, nowMs, reason) => {
+  ])('a delivery that %s is refused', (_what, given, bytes, key, nowMs, reason) => {
     expect(findSignatureProblem(given, bytes, key, nowMs)).toMatch(reason);
   });
 });

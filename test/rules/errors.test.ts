@@ -1,7 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
-import { AppError, type ErrorCode, errorTable, invalid } from '../../common/errors.ts';
+import { AppError, type ErrorCode, errorTable, invalid } from '#common/errors.ts';
+import { describe, expect, test } from '../support/jest.ts';
 
-/** What integrators were promised: each code and its status. Rows may be added, never changed or taken away. */
+/** The contract with integrators: each code and its status. Rows may be added, never changed or removed. */
 const promised: Record<ErrorCode, number> = {
   VALIDATION_ERROR: 400,
   UNAUTHORIZED: 401,
@@ -25,13 +25,13 @@ const promised: Record<ErrorCode, number> = {
 };
 const codes = Object.keys(promised) as ErrorCode[];
 
-describe('the table of errors', () => {
-  test('given what was promised, when the table is compared, then codes and statuses are the same', () => {
+describe('the error table', () => {
+  test('codes and statuses are exactly those promised', () => {
     expect(Object.fromEntries(codes.map((code) => [code, errorTable[code].status]))).toEqual(promised);
     expect(Object.keys(errorTable).sort()).toEqual([...codes].sort());
   });
 
-  test.each(codes)('given %s, when it is thrown plainly, then code, status and a sentence are there', (code) => {
+  test.each(codes)('%s has its status and a default message', (code) => {
     const error = new AppError(code);
     expect([error.code, error.status]).toEqual([code, promised[code]]);
     expect(error.toBody()).toEqual({ code, message: errorTable[code].message });
@@ -39,15 +39,15 @@ describe('the table of errors', () => {
   });
 });
 
-describe('the body of an error', () => {
-  test('given a message, issues, a wait and a cause, when the body is made, then cause and wait are not in it', () => {
+describe('the body of an error response', () => {
+  test('the body contains message and issues, but not the cause or the wait', () => {
     const cause = new Error('connect ECONNREFUSED 10.0.0.5:27017');
     const error = new AppError('SERVICE_UNAVAILABLE', { message: 'Away.', issues: [], retryAfterS: 2, cause });
     expect(error.toBody()).toEqual({ code: 'SERVICE_UNAVAILABLE', message: 'Away.', issues: [] });
     expect([error.retryAfterS, error.cause]).toEqual([2, cause]);
   });
 
-  test('given one fault at a path, when it is reported, then it is a VALIDATION_ERROR with that issue', () => {
+  test('a fault at a path is a VALIDATION_ERROR with one issue', () => {
     expect(invalid(['recipients', 0, 'zip'], 'Too long.').toBody()).toEqual({
       code: 'VALIDATION_ERROR',
       message: errorTable.VALIDATION_ERROR.message,
@@ -55,8 +55,8 @@ describe('the body of an error', () => {
     });
   });
 
-  test('given a code that is no row, when it is thrown, then it does not compile', () => {
-    // @ts-expect-error: the compiler knows the rows.
+  test('an unknown code does not compile', () => {
+    // @ts-expect-error: not a key of the table.
     expect(() => new AppError('TEAPOT')).toThrow();
   });
 });

@@ -1,38 +1,38 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
+import { setImmediate as nextLoop } from 'node:timers/promises';
 import fc from 'fast-check';
-import { firstIdAt, type IdPrefix, idPrefixes, isId, newId, newIdAt } from '../../common/ids.ts';
+import { firstIdAt, type IdPrefix, idPrefixes, isId, newId, newIdAt } from '#common/ids.ts';
+import { describe, expect, test } from '../support/jest.ts';
 
 const prefixes = Object.keys(idPrefixes) as IdPrefix[];
 
 describe('ids', () => {
-  test('given the prefixes that integrators know, when they are listed, then each is there', () => {
+  test('the prefixes that integrators know exist', () => {
     expect(prefixes).toEqual(
       expect.arrayContaining(['mj', 'adr', 'wh', 'org', 'usr', 'evt', 'whd', 'txn', 'tar', 'mi']),
     );
   });
 
-  test.each(prefixes)('given a new id of %s, when it is looked at, then it is one of that kind alone', (prefix) => {
+  test.each(prefixes)('a new id of %s is valid for that prefix only', (prefix) => {
     const id = newId(prefix);
     expect(id).toMatch(new RegExp(`^${prefix}_[0-7][0-9a-z]{25}$`));
     for (const other of prefixes) expect([other, isId(other, id)]).toEqual([other, other === prefix]);
   });
 
-  test('given ten thousand ids made at once, when they are compared, then none comes twice', () => {
+  test('ten thousand ids created at once are distinct', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newId('mj'))).size).toBe(10_000);
   });
 
-  test('given ids made one after the other, when they are sorted as text, then they are in the order of time', async () => {
+  test('ids sort as text in creation order', async () => {
     const made: string[] = [];
     for (let count = 0; count < 5; count += 1) {
       made.push(newId('mj'));
-      // Longer than the millisecond that an id counts in.
-      await pause(2);
+      // Until the next millisecond, the resolution of an id.
+      for (const madeAt = Date.now(); Date.now() === madeAt; ) await nextLoop();
     }
     expect([...made].sort()).toEqual(made);
   });
 
-  test('given any two times, when ids carry them, then the ids sort as the times do, on both sides of a bound', () => {
+  test('ids sort as the times they carry, on both sides of a bound', () => {
     const time = fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
     fc.assert(
       fc.property(time, time, (made, bound) => {
@@ -44,7 +44,7 @@ describe('ids', () => {
     expect(firstIdAt('mj', new Date(-1))).toBe(firstIdAt('mj', new Date(0)));
   });
 
-  test('given 4,096 ids of one millisecond, when they are sorted, then they are in the order of making; more are ids too', () => {
+  test('4,096 ids of one millisecond sort in creation order, and more are still valid', () => {
     const at = new Date('2026-03-02T09:30:00.000Z');
     const made = Array.from({ length: 4_096 }, () => newIdAt('mj', at));
     expect([...made].sort()).toEqual(made);
@@ -70,11 +70,11 @@ describe('ids', () => {
     'mj_%FF',
     'mj_../../etc/passwd',
     `mj_${'0'.repeat(100_000)}`,
-  ])('given the text %#, which nothing could have made, when it is judged, then it is no id', (text) => {
+  ])('the text %#, which cannot have been created, is not an id', (text) => {
     expect(isId('mj', text)).toBe(false);
   });
 
-  test('given any text, when it is judged, then only prefix and 26 letters of base32 pass', () => {
+  test('only a prefix and 26 letters of base32 are an id', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(isId('mj', `mj_${text}`)).toBe(/^[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/.test(text));

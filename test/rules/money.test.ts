@@ -1,12 +1,12 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { assertCents, formatCents, splitCents, vatCents } from '../../common/money.ts';
+import { assertCents, formatCents, splitCents, vatCents } from '#common/money.ts';
+import { describe, expect, test } from '../support/jest.ts';
 
 const basisPointsOf = fc.integer({ min: 0, max: 10_000 });
 /** A million letters of a thousand euros each: more than any job can cost. */
 const netOf = fc.integer({ min: 0, max: 100_000_000_000 });
 
-/** The law, in numbers without a limit: half a cent goes up. */
+/** VAT by law in arbitrary precision: half a cent rounds up. */
 function exactVatCents(netCents: number, basisPoints: number): number {
   return Number((BigInt(netCents) * BigInt(basisPoints) + 5_000n) / 10_000n);
 }
@@ -28,11 +28,11 @@ describe('VAT', () => {
     [0, 21, 0],
     [12_345, 0, 0],
     [12_345, 100, 12_345],
-  ])('given %i cents net, when the rate is %d percent, then the VAT is %i cents', (netCents, percent, expected) => {
+  ])('VAT on %i cents net at %d percent is %i cents', (netCents, percent, expected) => {
     expect(vatCents(netCents, percent)).toBe(expected);
   });
 
-  test('given any net sum and any rate of two decimals, when VAT is computed, then it is exact and half goes up', () => {
+  test('VAT is exact and rounds half up for any amount and any rate of two decimals', () => {
     fc.assert(
       fc.property(netOf, basisPointsOf, (netCents, basisPoints) => {
         expect(vatCents(netCents, basisPoints / 100)).toBe(exactVatCents(netCents, basisPoints));
@@ -41,13 +41,13 @@ describe('VAT', () => {
     );
   });
 
-  test('given every rate of two decimals, when 10,000 cents are taxed, then the VAT is the basis points', () => {
+  test('VAT on 10,000 cents is the rate in basis points, for every rate of two decimals', () => {
     for (let basisPoints = 0; basisPoints <= 10_000; basisPoints += 1) {
       expect(vatCents(10_000, basisPoints / 100)).toBe(basisPoints);
     }
   });
 
-  test('given a larger net sum, when it is taxed at one rate, then the VAT is never lower', () => {
+  test('VAT never falls when the net amount rises', () => {
     fc.assert(
       fc.property(netOf, netOf, basisPointsOf, (left, right, basisPoints) => {
         const [low, high] = left < right ? [left, right] : [right, left];
@@ -57,25 +57,25 @@ describe('VAT', () => {
   });
 
   test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1, Number.MAX_SAFE_INTEGER])(
-    'given %d cents, when 21 percent of it cannot be counted exactly, then it throws instead of guessing',
+    'VAT on %d cents, which cannot be computed exactly, throws',
     (netCents) => {
       expect(() => vatCents(netCents, 21)).toThrow(/Not a whole number of cents/);
     },
   );
 });
 
-describe('a total split into shares', () => {
+describe('splitting a total into shares', () => {
   test.each([
     [583, 2, [291, 292]],
     [100, 3, [33, 33, 34]],
     [2, 3, [0, 0, 2]],
     [0, 2, [0, 0]],
     [99, 1, [99]],
-  ])('given %i cents, when %i share them, then the last gets the remainder', (totalCents, count, shares) => {
+  ])('of %i cents in %i shares the last gets the remainder', (totalCents, count, shares) => {
     expect(splitCents(totalCents, count)).toEqual(shares);
   });
 
-  test('given any total and 1 to 100 shares, when it is split, then the shares are whole, near and add up', () => {
+  test('shares are whole, nearly equal and add up for any total and 1 to 100 shares', () => {
     fc.assert(
       fc.property(netOf, fc.integer({ min: 1, max: 100 }), (totalCents, count) => {
         const shares = splitCents(totalCents, count);
@@ -88,23 +88,23 @@ describe('a total split into shares', () => {
     );
   });
 
-  test('given half a cent, when it is split, then it throws', () => {
+  test('half a cent cannot be split', () => {
     expect(() => splitCents(0.5, 2)).toThrow(/Not a whole number of cents/);
   });
 });
 
-describe('cents for people and for checks', () => {
+describe('formatting and checking cents', () => {
   test.each([
     [0, '0.00 EUR'],
     [5, '0.05 EUR'],
     [123_456, '1,234.56 EUR'],
     [100_000, '1,000.00 EUR'],
     [-250, '-2.50 EUR'],
-  ])('given %i cents, when a person reads it, then it says %s', (cents, text) => {
+  ])('%i cents are formatted as %s', (cents, text) => {
     expect(formatCents(cents)).toBe(text);
   });
 
-  test('given a whole number, when it is asserted, then it comes back, and anything else throws', () => {
+  test('assertCents returns a whole number and throws for anything else', () => {
     expect(assertCents(-5)).toBe(-5);
     for (const cents of [1.5, Number.NaN, 2 ** 53]) expect(() => assertCents(cents)).toThrow();
   });

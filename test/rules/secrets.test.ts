@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   areEqualDigests,
@@ -8,7 +7,8 @@ import {
   randomBase32,
   sha256Hex,
   toBase32,
-} from '../../common/secrets.ts';
+} from '#common/secrets.ts';
+import { describe, expect, test } from '../support/jest.ts';
 
 const keyOf = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 const [first, second] = [keyOf('k1', 1), keyOf('k2', 2)];
@@ -23,11 +23,11 @@ describe('base32', () => {
     ['foob', 'mzxw6yq'],
     ['fooba', 'mzxw6ytb'],
     ['foobar', 'mzxw6ytboi'],
-  ])('given the test vector %j of RFC 4648, when it is written, then it is %j', (text, expected) => {
+  ])('the RFC 4648 test vector %j is encoded as %j', (text, expected) => {
     expect(toBase32(Buffer.from(text))).toBe(expected);
   });
 
-  test('given any bytes, when they are written and read back bit by bit, then they are the same', () => {
+  test('any bytes survive encoding and decoding', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         const bits = [...toBase32(bytes)].map((letter) => 'abcdefghijklmnopqrstuvwxyz234567'.indexOf(letter));
@@ -38,7 +38,7 @@ describe('base32', () => {
     );
   });
 
-  test('given 32 random bytes, when they are written, then they are 52 characters that never come twice', () => {
+  test('32 random bytes give 52 characters that never repeat', () => {
     const made = Array.from({ length: 1_000 }, () => randomBase32(32));
     expect(made.every((text) => /^[a-z2-7]{52}$/.test(text))).toBe(true);
     expect(new Set(made).size).toBe(1_000);
@@ -46,20 +46,20 @@ describe('base32', () => {
 });
 
 describe('digests and webhook secrets', () => {
-  test('given the vector of FIPS 180-2, when it is hashed, then the digest is lower-case hex', () => {
+  test('the FIPS 180-2 test vector has a lower-case hex digest', () => {
     expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 
-  test('given two digests, when they are compared, then only the same are equal', () => {
+  test('only identical digests are equal', () => {
     expect(areEqualDigests(sha256Hex('a'), sha256Hex('a'))).toBe(true);
     expect(areEqualDigests(sha256Hex('a'), sha256Hex('b'))).toBe(false);
     expect(areEqualDigests(sha256Hex('a'), '')).toBe(false);
     expect(areEqualDigests(sha256Hex('a'), sha256Hex('a').slice(0, -1))).toBe(false);
-    // Neither is hex: decoded, both would be nothing.
+    // Neither is hex: decoded, both would be empty.
     expect(areEqualDigests('zz', 'yy')).toBe(false);
   });
 
-  test('given a new webhook secret, when it is looked at, then it is whsec_ and 32 bytes in base64', () => {
+  test('a new webhook secret is whsec_ and 32 bytes in base64', () => {
     const secret = newWebhookSecret();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
@@ -68,7 +68,7 @@ describe('digests and webhook secrets', () => {
 });
 
 describe('the key ring', () => {
-  test('given any text, when it is sealed twice, then both open to it and neither shows it nor equals the other', () => {
+  test('encrypting a text twice gives different texts that both decrypt to it', () => {
     const ring = createKeyRing([first]);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (plain) => {
@@ -79,7 +79,7 @@ describe('the key ring', () => {
     );
   });
 
-  test('given an old key, when a new one is put in front, then old texts still open and new ones use the new key', () => {
+  test('after a new first key, old texts still decrypt and new ones use the new key', () => {
     const old = createKeyRing([first]).encrypt('whsec_old', context);
     const rotated = createKeyRing([second, first]);
     expect(rotated.decrypt(old, context)).toBe('whsec_old');
@@ -88,23 +88,23 @@ describe('the key ring', () => {
     expect(createKeyRing([second]).decrypt(sealed, context)).toBe('whsec_new');
   });
 
-  test('given a key that was taken out, when its texts are opened, then the error names the key and the variable', () => {
+  test('decrypting with a removed key names the key and the variable', () => {
     const old = createKeyRing([first]).encrypt('whsec_old', context);
     expect(() => createKeyRing([second]).decrypt(old, context)).toThrow('No encryption key "k1" in ENCRYPTION_KEYS');
   });
 
-  test('given another key under the same id, when a text is opened, then it does not open', () => {
+  test('a text does not decrypt with another key of the same id', () => {
     const sealed = createKeyRing([first]).encrypt('whsec_x', context);
     expect(() => createKeyRing([keyOf('k1', 9)]).decrypt(sealed, context)).toThrow();
   });
 
-  test('given a text sealed for one context, when it is opened in another, then it does not open', () => {
+  test('a text does not decrypt in another context', () => {
     const ring = createKeyRing([first]);
     const sealed = ring.encrypt('whsec_x', context);
     for (const other of ['', 'webhook:wh_2', `${context} `]) expect(() => ring.decrypt(sealed, other)).toThrow();
   });
 
-  test('given a sealed text, when any bit of any part is turned, then it does not open', () => {
+  test('a text with any bit flipped does not decrypt', () => {
     const ring = createKeyRing([first]);
     const parts = ring.encrypt('whsec_x', context).split('.');
     for (const index of [1, 2, 3]) {
@@ -118,7 +118,7 @@ describe('the key ring', () => {
     }
   });
 
-  test('given a sealed text, when its tag is cut to what is easier to guess, then it does not open', () => {
+  test('a text with a truncated tag does not decrypt', () => {
     const ring = createKeyRing([first]);
     const parts = ring.encrypt('whsec_x', context).split('.');
     const tag = Buffer.from(parts[2] ?? '', 'base64url');
@@ -129,36 +129,52 @@ describe('the key ring', () => {
   });
 
   test.each(['', '.', 'k1', 'k1...', 'k1.AAAA.BBBB.CCCC', 'nonsense'])(
-    'given the made-up text %j, when it is opened, then it throws',
+    'decrypting the invented text %j throws',
     (text) => {
       expect(() => createKeyRing([first]).decrypt(text, context)).toThrow();
     },
   );
 
-  test('given no key at all, when a ring is made, then it throws', () => {
+  test('a key ring without keys throws', () => {
     expect(() => createKeyRing([])).toThrow(/at least one key/);
   });
 });
 
-describe('derived keys', () => {
-  test('given the same ring and purpose, when a key is derived again, then it is the same 32 bytes', () => {
-    const key = createKeyRing([first, second]).derive('cursor');
-    expect(key).toHaveLength(32);
-    expect(createKeyRing([first]).derive('cursor')).toEqual(key);
+describe('signers', () => {
+  const text = 'a text';
+
+  test('rings with the same first key produce the same 32-byte signature for a purpose', () => {
+    const signature = createKeyRing([first, second]).signer('cursor').sign(text);
+    expect(signature).toHaveLength(32);
+    expect(createKeyRing([first]).signer('cursor').sign(text)).toEqual(signature);
   });
 
-  test('given another purpose, another writing key or the key itself, when it is derived, then it differs', () => {
-    const keys = [
-      createKeyRing([first]).derive('cursor'),
-      createKeyRing([first]).derive('token'),
-      createKeyRing([second, first]).derive('cursor'),
-      Buffer.alloc(32, 1),
+  test('another text, purpose or first key produces another signature', () => {
+    const signatures = [
+      createKeyRing([first]).signer('cursor').sign(text),
+      createKeyRing([first]).signer('cursor').sign('another'),
+      createKeyRing([first]).signer('token').sign(text),
+      createKeyRing([second, first]).signer('cursor').sign(text),
+      createKeyRing([`k:${randomBytes(32).toString('base64')}`])
+        .signer('cursor')
+        .sign(text),
     ];
-    expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(keys.length);
+    expect(new Set(signatures.map((signature) => signature.toString('hex'))).size).toBe(signatures.length);
   });
 
-  test('given random keys, when two rings derive, then nothing is shared', () => {
-    const rings = [randomBytes(32), randomBytes(32)].map((key) => createKeyRing([`k:${key.toString('base64')}`]));
-    expect(rings[0]?.derive('cursor')).not.toEqual(rings[1]?.derive('cursor'));
+  test('a signature is valid while its key is in the ring, in any position', () => {
+    const signature = createKeyRing([first]).signer('cursor').sign(text);
+    const rings = [[first], [first, second], [second, first], [second]];
+    const answers = rings.map((ring) => createKeyRing(ring).signer('cursor').isSigned(text, signature));
+    expect(answers).toEqual([true, true, true, false]);
+    expect(createKeyRing([second, first]).signer('cursor').signAll(text)).toContainEqual(signature);
+  });
+
+  test('a signature of another length than expected is refused', () => {
+    const signer = createKeyRing([first]).signer('cursor');
+    const signature = signer.sign(text);
+    expect(signer.isSigned(text, signature.subarray(0, 16), 16)).toBe(true);
+    for (const length of [0, 15, 31]) expect(signer.isSigned(text, signature.subarray(0, length))).toBe(false);
+    expect(signer.isSigned(text, signature, 16)).toBe(false);
   });
 });

@@ -1,12 +1,12 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addressFields, CountryCode, checkZip, lineOfText } from '../../common/text.schema.ts';
+import { addressFields, CountryCode, checkZip, lineOfText } from '#common/fields/text.schema.ts';
+import { describe, expect, test } from '../support/jest.ts';
 
 const line = lineOfText(100);
 const messagesOf = (value: unknown, schema = line) =>
   schema.safeParse(value).error?.issues.map(({ message }) => message) ?? [];
 
-/** One character for a person, more for the machine: the limit counts code points. */
+/** One visible character, several code points: the limit counts code points. */
 const characters = {
   'a letter': ['a', 1],
   'a letter with its accent': ['é', 1],
@@ -19,15 +19,12 @@ const characters = {
 } as const;
 
 describe('a line of text', () => {
-  test.each(Object.entries(characters))(
-    'given %s, when a line is full of it, then 100 code points are the edge',
-    (_, [text, points]) => {
-      const full = text.repeat(Math.floor(100 / points)) + 'x'.repeat(100 % points);
-      expect([...full]).toHaveLength(100);
-      expect(messagesOf(full)).toEqual([]);
-      expect(messagesOf(`${full}x`)).toEqual(['Must have at most 100 characters.']);
-    },
-  );
+  test.each(Object.entries(characters))('a line full of %s may have 100 code points', (_, [text, points]) => {
+    const full = text.repeat(Math.floor(100 / points)) + 'x'.repeat(100 % points);
+    expect([...full]).toHaveLength(100);
+    expect(messagesOf(full)).toEqual([]);
+    expect(messagesOf(`${full}x`)).toEqual(['Must have at most 100 characters.']);
+  });
 
   test.each([
     ['  Ada ', 'Ada'],
@@ -36,16 +33,16 @@ describe('a line of text', () => {
     ['\ufeffAda', 'Ada'],
     ['Ada  Peeters', 'Ada  Peeters'],
     [`${' '.repeat(1_000)}A`, 'A'],
-  ])('given %j, when it is read, then only the ends are trimmed', (text, trimmed) => {
+  ])('%j is trimmed at its ends only', (text, trimmed) => {
     expect(line.parse(text)).toBe(trimmed);
   });
 
-  test.each(['', ' ', '\t\r\n', '\u2003'])('given %j, when it is read, then it is empty', (text) => {
+  test.each(['', ' ', '\t\r\n', '\u2003'])('%j counts as empty', (text) => {
     expect(messagesOf(text)).toEqual(['Must not be empty.']);
   });
 
   const controls = [...Array(32).keys(), ...Array.from({ length: 33 }, (_, index) => 0x7f + index)];
-  test('given each control character, when it stands inside a line, then it is refused', () => {
+  test('every control character inside a line is refused', () => {
     expect(controls).toHaveLength(65);
     for (const code of controls) {
       expect([code, messagesOf(`a${String.fromCharCode(code)}b`)]).toEqual([
@@ -55,25 +52,22 @@ describe('a line of text', () => {
     }
   });
 
-  test.each(['\ud83d', '\udc8c', 'a\ud83d', '\ud83da', '\udc8c\ud83d'])(
-    'given the lone surrogate %#, when it is read, then it is refused',
-    (text) => {
-      expect(messagesOf(text)).toEqual(['Must be well-formed Unicode.']);
-    },
-  );
+  test.each(['\ud83d', '\udc8c', 'a\ud83d', '\ud83da', '\udc8c\ud83d'])('the lone surrogate %# is refused', (text) => {
+    expect(messagesOf(text)).toEqual(['Must be well-formed Unicode.']);
+  });
 
   test.each(['a\u00adb', 'a\u200db', 'a\u200fb', 'a\ufffdb', 'a\u2028b'])(
-    'given the format character %#, which is no control character, when it is read, then it passes',
+    'the format character %# is accepted, because it is not a control character',
     (text) => {
       expect(messagesOf(text)).toEqual([]);
     },
   );
 
-  test.each([1, true, null, undefined, ['a'], { a: 1 }])('given %j, when it is read, then it is no text', (value) => {
+  test.each([1, true, null, undefined, ['a'], { a: 1 }])('%j is not text', (value) => {
     expect(messagesOf(value)).toHaveLength(1);
   });
 
-  test('given any text, when it passes, then it is trimmed, not empty, short enough and can be stored', () => {
+  test('an accepted text is trimmed, not empty, within the limit and can be stored', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
         const parsed = line.safeParse(text);
@@ -100,14 +94,14 @@ describe('the lines of an address', () => {
     expect(addressFields[field].safeParse('é'.repeat(limit + 1)).success).toBe(false);
   });
 
-  test('given null, when it stands for line2, then it is absent, and for no other line', () => {
+  test('null means absent for line2 and is refused for other lines', () => {
     for (const [field, schema] of Object.entries(addressFields)) {
       expect([field, schema.safeParse(null).success]).toEqual([field, field === 'line2']);
       expect([field, schema.safeParse(undefined).success]).toEqual([field, field === 'line2']);
     }
   });
 
-  test('given a country, when it is read, then it is trimmed, upper case and known', () => {
+  test('a country is trimmed and must be a known upper-case code', () => {
     expect(CountryCode.parse(' BE ')).toBe('BE');
     for (const code of ['be', 'BEL', 'ZZ', '', 1, null]) expect(CountryCode.safeParse(code).success).toBe(false);
   });
@@ -121,7 +115,7 @@ describe('the lines of an address', () => {
     ['NL', '1011 AB', true],
     ['GB', 'SW1A 1AA', true],
     ['FR', '0', true],
-  ])('given %s and the zip %s, when they are judged together, then only Belgium is strict', (country, zip, isFine) => {
+  ])('for %s the zip %s is checked only if the country is Belgium', (country, zip, isFine) => {
     expect(checkZip({ country, zip }) === null).toBe(isFine);
   });
 });

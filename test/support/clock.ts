@@ -1,9 +1,9 @@
-import type { Clock } from '../../common/clock.ts';
+import type { Clock } from '#common/clock.ts';
 
-/** A clock that stands where a test has set it, so that the edges of times can be met to the millisecond. */
+/** A clock that only moves when a test sets it, for exact checks of time limits. */
 export type StandingClock = Clock & { set(at: Date): void; advance(ms: number): void };
 
-/** Stands at the present at first: the object store, which has a clock of its own, must still take our signatures. */
+/** Creates a clock that starts at the present, because the object store checks signatures against the real time. */
 export function standingClock(start: Date = new Date()): StandingClock {
   let present = start;
   return {

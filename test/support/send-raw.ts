@@ -11,9 +11,8 @@ export type RawAnswer = { status: number; headers: Record<string, string | strin
 const withinMs = 15_000;
 
 /**
- * Sends the address exactly as it stands: `fetch` would fold `../` and empty segments away.
- * Content-Length is that of the body, unless a header says otherwise. Of a stream of events, which has no end, only the
- * head is read.
+ * Sends a request without normalizing its path, as `fetch` would do with `../` and empty segments. Content-Length is
+ * that of the body unless a header overrides it. Reads only the head of an event stream, because it never ends.
  */
 export function sendRaw(url: string, { method, headers = {}, body = '' }: RawRequest): Promise<RawAnswer> {
   const [, host, port, path] = /^http:\/\/([^:/]+):(\d+)(.*)$/.exec(url) ?? [];
@@ -41,7 +40,7 @@ export function sendRaw(url: string, { method, headers = {}, body = '' }: RawReq
   });
 }
 
-/** The `<Code>` of an S3 error, or null. */
+/** Returns the `<Code>` of an S3 error, or null. */
 export function errorCodeOf({ body }: RawAnswer): string | null {
   return /<Code>([^<]*)<\/Code>/.exec(body.toString())?.[1] ?? null;
 }

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
-import { languages } from '../../common/languages.ts';
-import { type Application, anApplication, anAttempt, statusOf } from '../support/application.ts';
-import { createVisitor, formsOf, type Visitor } from '../support/visitor.ts';
-import { openWebHost, type WebHost } from '../support/web-host.ts';
-import { startWorld } from '../support/world.ts';
+import { languages } from '#common/languages.ts';
+import { beforeAll, describe, expect, test } from '../support/jest.ts';
+import { openOnce } from '../support/open-once.ts';
+import { anApplication, anAttempt, statusOf } from '../support/product/application.ts';
+import { startWorld } from '../support/product/world.ts';
+import { createVisitor, formsOf, type Visitor } from '../support/web/visitor.ts';
+import { openWebHost, type WebHost } from '../support/web/web-host.ts';
 
 const issuer = 'https://api.bluejay.test';
 const path = '/oauth/authorize';
@@ -12,16 +13,13 @@ const state = 'ünïcode & "quotes" <b> 信 +%20';
 
 describe('the consent page', () => {
   const world = startWorld({ environment: { BASE_URL: issuer } });
-  let host: WebHost;
-  let app: Application;
-  /** Signed in all the time: passwords are checked slowly on purpose. */
+  const host = openOnce(() => openWebHost(world));
+  const app = openOnce(() => anApplication(world));
+  /** Signed in once, because password checks are slow by design. */
   let visitor: Awaited<ReturnType<WebHost['signedIn']>>;
   beforeAll(async () => {
-    host = await openWebHost(world);
-    app = await anApplication(world);
     visitor = await host.signedIn();
   });
-  afterAll(async () => await host.close());
 
   const attempt = (application = app) => {
     const { clientId, redirectUri } = application;
@@ -30,7 +28,7 @@ describe('the consent page', () => {
   };
   const backTo = (location: string | null) => new URL(location ?? 'none:');
 
-  test('given an application that sends its user here, when he signs in and allows it, then the code buys tokens that pay from his wallet (RFC 6749, 4.1; RFC 9207)', async () => {
+  test("after consent the code yields tokens for the user's wallet (RFC 6749, 4.1; RFC 9207)", async () => {
     const { verifier, address } = attempt();
     const [newcomer, user] = [host.visitor(), await host.makeUser()];
     const first = await newcomer.get(address);
@@ -64,7 +62,7 @@ describe('the consent page', () => {
     expect(priced.status).toBe(200);
   });
 
-  test('given a user, when he denies (RFC 6749, 4.1.2.1), then access_denied goes back with state and iss', async () => {
+  test('denial returns access_denied with state and iss (RFC 6749, 4.1.2.1)', async () => {
     const { location, status } = await visitor.send(attempt().address, path, { action: 'deny' });
     expect(status).toBe(303);
     expect(Object.fromEntries(backTo(location).searchParams)).toEqual({
@@ -75,29 +73,26 @@ describe('the consent page', () => {
     });
   });
 
-  test('given two authorize requests in a row, when they are opened, then each asks anew', async () => {
+  test('every authorize request asks for consent', async () => {
     for (const action of ['allow', 'allow']) {
       expect((await visitor.send(attempt().address, path, { action })).location).toContain('code=');
     }
   });
 
-  test.each(languages)(
-    'given the language %s in the address, when the page is opened, then it names application, scopes, wallet and where it leads',
-    async (language) => {
-      const { status, headers, text } = await visitor.get(`/${language}${attempt().address}`);
-      expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
-      expect(text).toContain(`<html lang="${language}">`);
-      expect(text.match(/<h1>[^<]*An app[^<]*<\/h1>/g)).toHaveLength(1);
-      expect(text.match(/<li>[^<]+<code>(read|send)<\/code><\/li>/g)).toHaveLength(2);
-      for (const words of [visitor.user.email, 'app.example', /[Ww]allet|portefeuille|portemonnee|Guthaben/]) {
-        expect(text).toMatch(words);
-      }
-      expect(text.match(/name="action" value="(allow|deny)"/g)).toHaveLength(2);
-      expect(text.match(/name="_csrf"/g)).toHaveLength(1);
-    },
-  );
+  test.each(languages)('the page in %s names application, scopes, wallet and redirect host', async (language) => {
+    const { status, headers, text } = await visitor.get(`/${language}${attempt().address}`);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(text).toContain(`<html lang="${language}">`);
+    expect(text.match(/<h1>[^<]*An app[^<]*<\/h1>/g)).toHaveLength(1);
+    expect(text.match(/<li>[^<]+<code>(read|send)<\/code><\/li>/g)).toHaveLength(2);
+    for (const words of [visitor.user.email, 'app.example', /[Ww]allet|portefeuille|tegoed|[Gg]uthaben/]) {
+      expect(text).toMatch(words);
+    }
+    expect(text.match(/name="action" value="(allow|deny)"/g)).toHaveLength(2);
+    expect(text.match(/name="_csrf"/g)).toHaveLength(1);
+  });
 
-  test('given the page, when its headers are read (RFC 9700, 4.16), then no frame may hold it, and its form may lead to the application alone', async () => {
+  test('the page cannot be framed and its form leads only to the application (RFC 9700, 4.16)', async () => {
     const { headers } = await visitor.get(attempt().address);
     const policy = headers.get('content-security-policy') ?? '';
     for (const part of ["frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'"])
@@ -111,7 +106,7 @@ describe('the consent page', () => {
     expect(other).toContain("form-action 'self' http://127.0.0.1:8080;");
   });
 
-  test('given the token of a form (RFC 9700, 4.7), when it is missing, made up, of another session, from another site or comes twice, then 403 and no code', async () => {
+  test('missing, forged, foreign and reused CSRF tokens are 403 (RFC 9700, 4.7)', async () => {
     const stranger = host.visitor();
     await stranger.signIn(visitor.user);
     const { address } = attempt();
@@ -134,13 +129,13 @@ describe('the consent page', () => {
     expect((await post({ _csrf: own })).status).toBe(403);
   });
 
-  test('given neither button, when the form is posted, then it is shown again and says so', async () => {
+  test('a form without a decision is shown again with an error', async () => {
     const { status, text } = await visitor.send(attempt().address, path, {});
     expect([status, text.match(/role="alert"/g)?.length]).toEqual([400, 1]);
     expect(text).toContain('value="allow"');
   });
 
-  test('given a session that has ended meanwhile, when the form is posted, then he signs in and is asked again', async () => {
+  test('after an expired session the user signs in and is asked again', async () => {
     const leaver = host.visitor();
     await leaver.signIn(visitor.user);
     const { address } = attempt();
@@ -153,28 +148,25 @@ describe('the consent page', () => {
   });
 
   test.each([
-    ['a client_id that nobody has', 'client_id', 'bjc_aaaaaaaaaaaaaaaa'],
+    ['an unknown client_id', 'client_id', 'bjc_aaaaaaaaaaaaaaaa'],
     ['another redirect_uri', 'redirect_uri', 'https://evil.example/'],
-  ])(
-    'given %s (RFC 6749, 4.1.2.1), when the page is opened or posted to, signed in or not, then 400 and no way on',
-    async (_, name, value) => {
-      const { query } = attempt();
-      const [{ hidden = {} } = {}] = formsOf((await visitor.get(`${path}?${query}`)).text);
-      query.set(name, value);
-      const answers = [
-        await host.visitor().get(`${path}?${query}`),
-        await visitor.get(`/de${path}?${query}`),
-        await visitor.post(path, { ...hidden, request: `${query}`, action: 'allow' }),
-      ];
-      for (const { status, location, text } of answers) {
-        expect([status, location]).toEqual([400, null]);
-        expect(text).not.toMatch(/(href|action)="https?:/);
-        expect(text.match(/<h1>/g)).toHaveLength(1);
-      }
-    },
-  );
+  ])('%s is 400 without a redirect (RFC 6749, 4.1.2.1)', async (_, name, value) => {
+    const { query } = attempt();
+    const [{ hidden = {} } = {}] = formsOf((await visitor.get(`${path}?${query}`)).text);
+    query.set(name, value);
+    const answers = [
+      await host.visitor().get(`${path}?${query}`),
+      await visitor.get(`/de${path}?${query}`),
+      await visitor.post(path, { ...hidden, request: `${query}`, action: 'allow' }),
+    ];
+    for (const { status, location, text } of answers) {
+      expect([status, location]).toEqual([400, null]);
+      expect(text).not.toMatch(/(href|action)="https?:/);
+      expect(text.match(/<h1>/g)).toHaveLength(1);
+    }
+  });
 
-  test('given another fault (RFC 6749, 4.1.2.1), when somebody who is not signed in is sent here, then he goes back with the error, by 303', async () => {
+  test('other errors are returned to the application without a sign-in (RFC 6749, 4.1.2.1)', async () => {
     const { query } = attempt();
     query.set('code_challenge_method', 'plain');
     const { status, location } = await host.visitor().get(`/fr${path}?${query}`);
@@ -182,7 +174,7 @@ describe('the consent page', () => {
     expect([status, searchParams.get('error'), searchParams.get('state')]).toEqual([303, 'invalid_request', state]);
   });
 
-  test('given a code from the page, when it is replayed, then what it bought is dead', async () => {
+  test('a replayed code revokes the tokens issued for it', async () => {
     const { verifier, address } = attempt();
     const { location } = await visitor.send(address, path, { action: 'allow' });
     const code = backTo(location).searchParams.get('code') ?? '';

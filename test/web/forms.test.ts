@@ -1,16 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { redirect, view } from '../../api/web/answer.ts';
-import { defineAction, definePage } from '../../api/web/page.ts';
-import { pages } from '../../api/web/pages/index.ts';
-import { postForm } from '../../api/web/views/form.ts';
-import { plusMs } from '../../common/clock.ts';
-import { createVisitor, formsOf } from '../support/visitor.ts';
-import { openWebHost, type WebHost } from '../support/web-host.ts';
-import { startWorld } from '../support/world.ts';
+import { postForm } from '#api/web/design/form.ts';
+import { redirect, view } from '#api/web/framework/answer.ts';
+import { defineAction, definePage } from '#api/web/framework/page.ts';
+import { pages } from '#api/web/pages.ts';
+import { plusMs } from '#common/clock.ts';
+import { eventually } from '../support/eventually.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { openOnce } from '../support/open-once.ts';
+import { startWorld } from '../support/product/world.ts';
+import { createVisitor, formsOf } from '../support/web/visitor.ts';
+import { openWebHost, type WebHost } from '../support/web/web-host.ts';
 
-/** A page whose form is good for one post, such as a consent. */
+/** A page with a one-time form, like the consent page. */
 const oncePage = definePage({
   path: '/once',
   access: 'anyone',
@@ -30,14 +32,27 @@ const onceAction = defineAction({
   run: async () => redirect('https://app.example.com/callback'),
 });
 
+const slow = { begun: Promise.withResolvers<void>(), held: Promise.withResolvers<void>(), isFollowed: false };
+/** A form whose response the test delays, with work after the response. */
+const slowAction = defineAction({
+  path: '/slow',
+  access: 'anyone',
+  form: z.object({}),
+  page: oncePage,
+  async run() {
+    slow.begun.resolve();
+    await slow.held.promise;
+    const afterwards = async () => {
+      slow.isFollowed = true;
+    };
+    return view({ title: 'Slow', body: html`<h1>Slow</h1>`, afterwards });
+  },
+});
+
 describe('forms of the web host', () => {
   const world = startWorld({ hasTariffs: false });
   const clock = { offsetMs: 0, now: () => plusMs(new Date(), clock.offsetMs) };
-  let host: WebHost;
-  beforeAll(async () => {
-    host = await openWebHost(world, { clock, pages: [...pages, oncePage, onceAction] });
-  });
-  afterAll(async () => host.close());
+  const host = openOnce(() => openWebHost(world, { clock, pages: [...pages, oncePage, onceAction, slowAction] }));
 
   const language = { language: 'fr' };
   const action = '/account/profile/language';
@@ -47,7 +62,7 @@ describe('forms of the web host', () => {
     return form?.hidden._csrf ?? '';
   }
 
-  test('given every page, when it is answered, then each form that posts has exactly one token', async () => {
+  test('each form that posts has exactly one CSRF token, on every page', async () => {
     const visitor = await host.signedIn({ isAdmin: true });
     for (const path of ['/account', '/account/api-keys', '/account/profile', '/once']) {
       const { text } = await visitor.get(path);
@@ -58,7 +73,7 @@ describe('forms of the web host', () => {
     }
   });
 
-  test('given a token that is missing, empty, invented or of somebody else, when a form is posted, then 403', async () => {
+  test('missing, empty, forged and foreign CSRF tokens are 403', async () => {
     const visitor = await host.signedIn();
     const stranger = await host.signedIn();
     for (const fields of [{}, { _csrf: '' }, { _csrf: 'a'.repeat(43) }, { _csrf: await tokenOf(stranger) }]) {
@@ -69,7 +84,7 @@ describe('forms of the web host', () => {
     expect((await visitor.post(action, { ...language, _csrf: await tokenOf(visitor) })).status).toBe(303);
   });
 
-  test('given a form of before the sign-in, when it is posted after it, then 403', async () => {
+  test('a form from before the sign-in is 403 after it', async () => {
     const user = await host.makeUser();
     const visitor = host.visitor();
     const [before] = formsOf((await visitor.get('/sign-in')).text);
@@ -77,7 +92,7 @@ describe('forms of the web host', () => {
     expect((await visitor.post(action, { ...language, ...before?.hidden })).status).toBe(403);
   });
 
-  test('given a post from another site, when its token is right all the same, then 403', async () => {
+  test('a post from another site is 403 even with a valid token', async () => {
     const visitor = await host.signedIn();
     const fields = { ...language, _csrf: await tokenOf(visitor) };
     const foreign = [
@@ -91,7 +106,7 @@ describe('forms of the web host', () => {
     for (const headers of own) expect((await visitor.post(action, fields, headers)).status).toBe(303);
   });
 
-  test('given a form that is good for one post, when it is posted twice, by another visitor or an hour later, then 403', async () => {
+  test('a one-time form is 403 when reused, expired or submitted by another visitor', async () => {
     const visitor = await host.signedIn();
     const [, form] = formsOf((await visitor.get('/once')).text);
     const fields = { ...form?.hidden, action: 'allow' };
@@ -108,7 +123,7 @@ describe('forms of the web host', () => {
     clock.offsetMs = 0;
   });
 
-  test('given a page whose form leads to an application, when it is answered, then the policy names that origin and no other', async () => {
+  test('the policy of a page allows only the origin to which its form leads', async () => {
     const visitor = host.visitor();
     const policy = (await visitor.get('/once')).headers.get('content-security-policy');
     expect(policy).toContain("form-action 'self' https://app.example.com;");
@@ -116,7 +131,7 @@ describe('forms of the web host', () => {
     expect(policy).not.toContain('unsafe-inline');
   });
 
-  test('given a body that is no form, when it is posted, then it is refused before anything else is looked at', async () => {
+  test('a body that is not a form is refused before all other checks', async () => {
     const visitor = await host.signedIn();
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const post = (body: string, contentType: string) =>
@@ -125,5 +140,21 @@ describe('forms of the web host', () => {
     expect((await post('x', 'multipart/form-data; boundary=x')).status).toBe(415);
     expect((await post(`language=${'x'.repeat(70_000)}`, 'application/x-www-form-urlencoded')).status).toBe(400);
     expect((await fetch(host.url + action, { method: 'DELETE' })).headers.get('allow')).toBe('POST');
+  });
+
+  test('work after a response runs even if the client disconnected before it', async () => {
+    const visitor = await host.signedIn();
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const gone = new AbortController();
+    const body = new URLSearchParams({ _csrf: await tokenOf(visitor) });
+    const { signal } = gone;
+    const asked = fetch(`${host.url}/slow`, { method: 'POST', body, headers: { cookie }, signal });
+    asked.catch(() => {});
+    await slow.begun.promise;
+    gone.abort();
+    // Once the host responds to other requests, it has noticed the closed connection.
+    for (let index = 0; index < 5; index += 1) await visitor.get('/account/profile');
+    slow.held.resolve();
+    await eventually(async () => expect(slow.isFollowed).toBe(true), { withinMs: 10_000 });
   });
 });

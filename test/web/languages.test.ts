@@ -1,34 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { en } from '../../api/web/texts/en.ts';
-import { textsOf } from '../../api/web/texts/texts.ts';
-import { languages } from '../../common/languages.ts';
-import { openWebHost, type WebHost } from '../support/web-host.ts';
-import { startWorld } from '../support/world.ts';
+import { en } from '#api/web/texts/en.ts';
+import { textsOf } from '#api/web/texts/texts.ts';
+import { languages } from '#common/languages.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { openOnce } from '../support/open-once.ts';
+import { startWorld } from '../support/product/world.ts';
+import { openWebHost } from '../support/web/web-host.ts';
 
 describe('the languages of the web host', () => {
   const world = startWorld({ hasTariffs: false });
-  let host: WebHost;
-  beforeAll(async () => {
-    host = await openWebHost(world);
-  });
-  afterAll(async () => host.close());
+  const host = openOnce(() => openWebHost(world));
 
   const languageOf = (page: string) => /<html lang="(\w+)">/.exec(page)?.[1];
 
-  test.each(languages)(
-    'given /%s in front, when any page is opened, then it is in that language, whatever the browser asks for',
-    async (language) => {
-      const headers = { 'accept-language': language === 'fr' ? 'nl' : 'fr' };
-      for (const path of ['', '/', '/sign-in', '/nothing']) {
-        const answer = await host.visitor().get(`/${language}${path}`, headers);
-        expect([path, languageOf(answer.text)]).toEqual([path, language]);
-        expect(answer.headers.get('content-language')).toBe(language);
-      }
-      const { text } = await host.visitor().get(`/${language}/sign-in`);
-      expect(text).toContain(`<h1>${textsOf(language).signIn.title}</h1>`);
-      expect(text).toContain('value="sign-in"');
-    },
-  );
+  test.each(languages)('pages under /%s are in that language, whatever the browser prefers', async (language) => {
+    const headers = { 'accept-language': language === 'fr' ? 'nl' : 'fr' };
+    for (const path of ['', '/', '/sign-in', '/nothing']) {
+      const answer = await host.visitor().get(`/${language}${path}`, headers);
+      expect([path, languageOf(answer.text)]).toEqual([path, language]);
+      expect(answer.headers.get('content-language')).toBe(language);
+    }
+    const { text } = await host.visitor().get(`/${language}/sign-in`);
+    expect(text).toContain(`<h1>${textsOf(language).signIn.title}</h1>`);
+    expect(text).toContain('value="sign-in"');
+  });
 
   test.each([
     ['nl-BE,nl;q=0.9,en;q=0.8', 'nl'],
@@ -37,17 +31,17 @@ describe('the languages of the web host', () => {
     ['es', 'en'],
     ['*', 'en'],
     ['', 'en'],
-  ])('given no language in front, when the browser asks for %j, then %s', async (accepted, language) => {
+  ])('without a prefix, a browser that prefers %j gets %s', async (accepted, language) => {
     const answer = await host.visitor().get('/sign-in', { 'accept-language': accepted });
     expect([answer.status, languageOf(answer.text)]).toEqual([200, language]);
     expect(answer.headers.get('vary')).toContain('Accept-Language');
   });
 
-  test('given a user who has chosen a language, when no language is in front, then it is his, on all his browsers', async () => {
+  test('the language chosen by a user applies on all their browsers', async () => {
     const visitor = await host.signedIn();
     const saved = await visitor.send('/en/account/profile', '/account/profile/language', { language: 'de' });
     expect([saved.status, saved.location]).toEqual([303, '/account/profile?notice=languageSaved']);
-    expect((await visitor.get(saved.location ?? '')).text).toContain('Die Sprache ist gespeichert.');
+    expect((await visitor.get(saved.location ?? '')).text).toContain('Sprache gespeichert.');
     const elsewhere = host.visitor();
     expect((await elsewhere.signIn(visitor.user)).location).toBe('/account');
     const asks = { 'accept-language': 'fr' };
@@ -59,16 +53,16 @@ describe('the languages of the web host', () => {
     expect((await visitor.send('/account/profile', '/account/profile/language', { language: 'es' })).status).toBe(400);
   });
 
-  test('given a page with a query, when its languages are looked at, then each link leads to the same page', async () => {
+  test('the language links lead to the same page and query', async () => {
     const { text } = await host.visitor().get('/fr/sign-in?next=%2Faccount');
     for (const language of languages) expect(text).toContain(`href="/${language}/sign-in?next=%2Faccount"`);
   });
 
-  test('given the texts, when each language is compared with English, then nothing is left in English by mistake', () => {
+  test('no sentence of another language is still in English', () => {
     const same = languages
       .filter((language) => language !== 'en')
       .flatMap((language) => sentencesOf(textsOf(language)).filter((sentence) => sentencesOf(en).includes(sentence)));
-    // A sentence has several words; single ones such as "Status" may be the same.
+    // Only sentences of several words. Single words such as "Status" may be the same.
     expect(same.filter((sentence) => sentence.split(' ').length > 2)).toEqual([]);
   });
 });

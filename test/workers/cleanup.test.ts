@@ -1,34 +1,102 @@
-import { describe, expect, test } from '@jest/globals';
-import { plusMs } from '../../common/clock.ts';
-import { removeExpiredUploads } from '../../common/uploads/remove-expired-uploads.ts';
-import { Upload } from '../../common/uploads/upload.model.ts';
-import { aLetter, aPdf, upload } from '../support/builders.ts';
-import { startWorld } from '../support/world.ts';
+import { Counter } from 'prom-client';
+import { plusMs } from '#common/clock.ts';
+import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { findFilesToRender } from '#common/mail-jobs/render/find-files-to-render.ts';
+import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import { removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts';
+import { Upload, type UploadRecord } from '#common/uploads/upload.model.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { aLetter, aPdf, upload } from '../support/product/builders.ts';
+import { startWorld } from '../support/product/world.ts';
 
 const hourMs = 60 * 60 * 1000;
 
 describe('the removal of expired uploads', () => {
   const world = startWorld();
+  const failures = new Counter({ name: 'failures', help: 'Objects that could not be deleted.', registers: [] });
+  const remove = (at: Date, store: ObjectStore = world.store) =>
+    removeExpiredUploads({ store, log: world.log, findNeeded: findFilesToRender, onFailure: () => failures.inc() }, at);
 
-  test('given an upload that nobody used, when 26 hours have passed, then its row and its object go, and not before', async () => {
+  test('an unused upload is removed with its object after 26 hours, not before', async () => {
     const customer = await world.customer();
     const s3Key = await upload(customer, await aPdf());
     const { createdAt } = await Upload.findById(s3Key).orFail().lean();
-    await removeExpiredUploads(world.store, plusMs(createdAt, 26 * hourMs - 1));
+    await remove(plusMs(createdAt, 26 * hourMs - 1));
     expect(await world.store.head(s3Key)).not.toBeNull();
-    await removeExpiredUploads(world.store, plusMs(createdAt, 26 * hourMs));
+    await remove(plusMs(createdAt, 26 * hourMs));
     expect(await world.store.head(s3Key)).toBeNull();
     expect(await Upload.findById(s3Key)).toBeNull();
   });
 
-  test('given an upload that a job uses, when 26 hours have passed, then it stays until the job no longer needs it', async () => {
+  test('an upload used by a letter stays until the letter no longer needs it', async () => {
     const customer = await world.customer();
     const s3Key = await upload(customer, await aPdf());
     await customer.http.post('/v1/mails', await aLetter(customer, { files: [{ s3Key }] }));
+    await MailJob.updateMany({}, { $unset: { 'due.render': '' } });
     const { createdAt, neededUntil } = await Upload.findById(s3Key).orFail().lean();
-    await removeExpiredUploads(world.store, plusMs(createdAt, 26 * hourMs));
+    await remove(plusMs(createdAt, 26 * hourMs));
     expect(await world.store.head(s3Key)).not.toBeNull();
-    await removeExpiredUploads(world.store, neededUntil as Date);
+    await remove(neededUntil as Date);
     expect(await world.store.head(s3Key)).toBeNull();
+  });
+
+  test('one object that cannot be deleted does not block the removal of others', async () => {
+    const customer = await world.customer();
+    const keys = [await upload(customer, await aPdf()), await upload(customer, await aPdf())];
+    const [stuck = '', other = ''] = keys;
+    const rows = await Upload.find({ _id: { $in: keys } }).lean();
+    const dueAt = plusMs(new Date(Math.max(...rows.map(({ createdAt }) => createdAt.getTime()))), 26 * hourMs);
+    let asked = 0;
+    const store: ObjectStore = {
+      ...world.store,
+      async delete(key) {
+        if (key !== stuck) return await world.store.delete(key);
+        asked += 1;
+        throw new Error('Object locked');
+      },
+    };
+    await remove(dueAt, store);
+    expect(await Upload.findById(other)).toBeNull();
+    expect(await world.store.head(other)).toBeNull();
+    expect(await Upload.findById(stuck)).not.toBeNull();
+    // Not retried at once, and later retried until it is deleted.
+    await remove(plusMs(dueAt, 60_000), store);
+    expect([asked, (await failures.get()).values[0]?.value]).toEqual([1, 1]);
+    await remove(plusMs(dueAt, hourMs));
+    expect([await Upload.findById(stuck), await world.store.head(stuck)]).toEqual([null, null]);
+  });
+
+  test.each(['due.render', 'due.slowRender'])(
+    'the files of a letter stay while %s waits, however long',
+    async (path) => {
+      const customer = await world.customer();
+      const s3Key = await upload(customer, await aPdf());
+      const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { files: [{ s3Key }] }));
+      const { createdAt } = await Upload.findById(s3Key).orFail().lean();
+      if (path !== 'due.render') await MailJob.updateOne({ _id: body.mailJobId }, { $rename: { 'due.render': path } });
+      for (const days of [8, 15, 30]) {
+        await remove(plusMs(createdAt, days * 24 * hourMs));
+        expect(await world.store.head(s3Key)).not.toBeNull();
+      }
+      await MailJob.updateOne({ _id: body.mailJobId }, { $unset: { [path]: '' } });
+      await remove(plusMs(createdAt, 60 * 24 * hourMs));
+      expect(await world.store.head(s3Key)).toBeNull();
+    },
+  );
+
+  test('an unavailable store is asked for ten objects, not for all expired ones', async () => {
+    const customer = await world.customer();
+    const { createdAt } = await Upload.findById(await upload(customer, await aPdf()))
+      .orFail()
+      .lean<UploadRecord>();
+    const { _id, ...row } = await Upload.findOne({}).orFail().lean<UploadRecord>();
+    await Upload.insertMany(Array.from({ length: 30 }, (_, index) => ({ ...row, _id: `${_id}-${index}` })));
+    let asked = 0;
+    const refuse = async () => {
+      asked += 1;
+      throw new Error('Connection refused');
+    };
+    await expect(remove(plusMs(createdAt, 27 * hourMs), { ...world.store, delete: refuse })).rejects.toThrow('refused');
+    expect(asked).toBe(10);
   });
 });

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createHints, type Hints, type QueueName } from '../../common/platform/queues.ts';
-import { createRedis } from '../../common/platform/redis.ts';
+import { createHints, type Hints, type QueueName } from '#common/platform/redis/queues.ts';
+import { createRedis } from '#common/platform/redis/redis.ts';
 import { eventually } from '../support/eventually.ts';
-import { startWorld } from '../support/world.ts';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.ts';
+import { startWorld } from '../support/product/world.ts';
 
-describe('what a process nudges', () => {
+describe('hints sent by one process', () => {
   const world = startWorld({ hasTariffs: false });
   let open: () => Hints;
   let disconnect: () => void;
@@ -19,11 +19,11 @@ describe('what a process nudges', () => {
   const count = async (name: QueueName, state: 'waiting' | 'delayed') =>
     (await world.hints.queues.find((queue) => queue.name === name)?.getJobCountByTypes(state)) ?? 0;
 
-  test('given a nudge for later, when its time has come and not before, then Redis has it', async () => {
+  test('a delayed hint reaches Redis when its delay is over, not before', async () => {
     const hints = open();
     const startedMs = performance.now();
-    hints.nudge('render', ['mj_later'], 300);
-    hints.nudge('cleanup', ['now']);
+    hints.notify('render', ['mj_later'], 300);
+    hints.notify('cleanup', ['now']);
     await eventually(async () => expect(await count('cleanup', 'waiting')).toBe(1), { withinMs: 5_000 });
     await eventually(async () => expect(await count('render', 'waiting')).toBe(1), { withinMs: 5_000 });
     // Timers are not exact to the millisecond.
@@ -32,42 +32,39 @@ describe('what a process nudges', () => {
     await hints.close();
   });
 
-  test('given a nudge for later, when the process ends before, then Redis has it to keep', async () => {
+  test('a delayed hint is handed to Redis when the process closes before it is due', async () => {
     const hints = open();
-    hints.nudge('lifecycle', ['mj_end'], 60_000);
+    hints.notify('lifecycle', ['mj_end'], 60_000);
     await hints.close();
     await eventually(async () => expect(await count('lifecycle', 'delayed')).toBe(1), { withinMs: 5_000 });
   });
 
-  test('given many nudges of one commit, when they are sent, then those after the first go together, and none is lost', async () => {
+  test('many hints of one commit are sent together after the first, and none is lost', async () => {
     const hints = open();
     for (let index = 0; index < 50; index += 1) {
-      hints.nudge('fan-out', [`evt_${index}`]);
-      hints.nudge('webhook-delivery', [`wh_${index}`]);
+      hints.notify('fan-out', [`evt_${index}`]);
+      hints.notify('webhook-delivery', [`wh_${index}`]);
     }
     await eventually(async () => expect(await count('webhook-delivery', 'waiting')).toBe(50), { withinMs: 5_000 });
-    // One stands for all that are sent at once.
+    // One message replaces all that are sent together.
     expect(await count('fan-out', 'waiting')).toBe(2);
     await hints.close();
   });
 
   test.each<[QueueName, number, string]>([
-    ['fan-out', 1, 'its workers take all that is due'],
-    ['render', 8, 'the scanner brings the rest as its workers get on'],
-    ['lifecycle', 20, 'each is told'],
-  ])('given 20 rows for %s, when they are nudged at once, then it gets %i messages: %s', async (queue, messages) => {
-    // given
+    ['fan-out', 1, 'its workers claim all that is due'],
+    ['render', 8, 'the scanner sends the rest later'],
+    ['lifecycle', 20, 'one for each row'],
+  ])('20 rows notified at once for %s become %i messages: %s', async (queue, messages) => {
     const hints = open();
     const before = await count(queue, 'waiting');
-    // when
-    hints.nudge(
+    hints.notify(
       queue,
       Array.from({ length: 20 }, (_, n) => `row-${n}`),
     );
     await hints.close();
-    // then
     await eventually(async () => expect(await count(queue, 'waiting')).toBeGreaterThan(before), { withinMs: 5_000 });
-    // What goes to Redis goes in one call, so no more can follow.
+    // All messages go to Redis in one call, so no more can follow.
     expect(await count(queue, 'waiting')).toBe(before + messages);
   });
 });

@@ -1,13 +1,13 @@
-import { describe, expect, test } from '@jest/globals';
-import { MailJob, type MailJobRecord } from '../../common/mail-jobs/mail-job.model.ts';
-import { Event } from '../../common/webhooks/event.model.ts';
-import { aLetter } from '../support/builders.ts';
+import { Event } from '#common/events/event.model.ts';
+import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { eventually } from '../support/eventually.ts';
-import { startWorld } from '../support/world.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { aLetter } from '../support/product/builders.ts';
+import { startWorld } from '../support/product/world.ts';
 
 const stepMs = 1_000;
 
-describe('the life of a sandbox letter, left alone', () => {
+describe('the automatic steps of a sandbox letter', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '1' } });
   const read = async (id: string) => await MailJob.findById(id).orFail().lean<MailJobRecord>();
 
@@ -15,30 +15,27 @@ describe('the life of a sandbox letter, left alone', () => {
     ['standard', 'posted', ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED']],
     ['prior', 'posted', ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED']],
     ['registered', 'delivered', ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED']],
-  ])(
-    'given a %s letter, when its steps have passed, then it rests at %s with nothing more due',
-    async (serviceType, status, kinds) => {
-      const customer = await world.customer();
-      const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { serviceType }));
-      await eventually(async () => expect((await read(body.mailJobId)).status).toBe(status), { withinMs: 15_000 });
-      const job = await read(body.mailJobId);
-      expect(job.due).toEqual({});
-      const events = await Event.find({ subjectId: job._id }).sort({ _id: 1 }).lean();
-      expect(events.map(({ kind }) => kind)).toEqual(kinds);
-      expect((job.printedAt?.getTime() ?? 0) - job.createdAt.getTime()).toBeGreaterThanOrEqual(stepMs);
-      expect((job.postedAt?.getTime() ?? 0) - (job.printedAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(stepMs);
-      expect(job.printFile?.renderedAt.getTime()).toBeLessThanOrEqual(job.printedAt?.getTime() ?? 0);
-    },
-  );
+  ])('a %s letter ends at %s with nothing more due', async (serviceType, status, kinds) => {
+    const customer = await world.customer();
+    const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { serviceType }));
+    await eventually(async () => expect((await read(body.mailJobId)).status).toBe(status), { withinMs: 15_000 });
+    const job = await read(body.mailJobId);
+    expect(job.due).toEqual({});
+    const events = await Event.find({ subjectId: job._id }).sort({ _id: 1 }).lean();
+    expect(events.map(({ kind }) => kind)).toEqual(kinds);
+    expect((job.printedAt?.getTime() ?? 0) - job.createdAt.getTime()).toBeGreaterThanOrEqual(stepMs);
+    expect((job.postedAt?.getTime() ?? 0) - (job.printedAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(stepMs);
+    expect(job.printFile?.renderedAt.getTime()).toBeLessThanOrEqual(job.printedAt?.getTime() ?? 0);
+  });
 
-  test('given a live letter, when it has been rendered, then it stays queued', async () => {
+  test('a live letter stays queued after rendering', async () => {
     const customer = await world.customer({ mode: 'live', balanceCents: 10_000 });
     const { body } = await customer.http.post('/v1/mails', await aLetter(customer));
     await eventually(async () => expect((await read(body.mailJobId)).printFile).not.toBeNull(), { withinMs: 15_000 });
     expect(await read(body.mailJobId)).toMatchObject({ status: 'queued', due: {} });
   });
 
-  test('given a letter moved by hand, when its own step would have come, then it waits ten minutes for the next', async () => {
+  test('after a simulated step the next automatic step is due in ten minutes', async () => {
     const customer = await world.customer();
     const { body } = await customer.http.post('/v1/mails', await aLetter(customer));
     const moved = await customer.http.post(`/v1/mails/${body.mailJobId}/simulate`);

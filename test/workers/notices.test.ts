@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
-import { plusMs } from '../../common/clock.ts';
-import { createUser } from '../../common/organizations/create-user.ts';
-import { leaveNotice } from '../../common/organizations/leave-notice.ts';
-import { mailNotices } from '../../common/organizations/mail-notices.ts';
-import { Notice } from '../../common/organizations/notice.model.ts';
-import { setLanguage } from '../../common/organizations/set-language.ts';
-import type { Mail, Mailer } from '../../common/platform/mailer.ts';
-import { inTransaction } from '../../common/platform/transaction.ts';
-import { setLowBalance } from '../../common/wallet/low-balance.ts';
-import { adjustWallet, topUpWallet } from '../../common/wallet/wallets.ts';
-import { watchLowBalances } from '../../common/wallet/watch-low-balances.ts';
-import { startWorld } from '../support/world.ts';
+import { plusMs } from '#common/clock.ts';
+import { createNotice } from '#common/notices/create-notice.ts';
+import { mailNotices } from '#common/notices/mail-notices.ts';
+import { Notice } from '#common/notices/notice.model.ts';
+import { createUser } from '#common/organizations/create-user.ts';
+import { setLanguage } from '#common/organizations/users.ts';
+import { inTransaction } from '#common/platform/mongo/transaction.ts';
+import type { Mail, Mailer } from '#common/platform/process/mailer.ts';
+import { setLowBalance } from '#common/wallet/low-balance.ts';
+import { adjustWallet, topUpWallet } from '#common/wallet/wallets.ts';
+import { watchLowBalances } from '#common/wallet/watch-low-balances.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { startWorld } from '../support/product/world.ts';
 
 const authUrl = 'https://post.example.com';
 const start = new Date('2026-05-04T08:00:00Z');
@@ -19,7 +19,7 @@ const minute = (count: number) => plusMs(start, count * 60_000);
 
 describe('notices', () => {
   const world = startWorld();
-  /** A mail server that keeps what it takes, and does not take everything. */
+  /** A mailer that records accepted mails, and can refuse some. */
   const taken: Mail[] = [];
   let refuses = (_mail: Mail) => false;
   const mailer: Mailer = {
@@ -27,8 +27,6 @@ describe('notices', () => {
       if (refuses(mail)) throw new Error('451 try again later');
       taken.push(mail);
     },
-    post: () => undefined,
-    close: async () => undefined,
   };
   const mailAll = (at: Date) =>
     mailNotices({ mailer, authUrl, clock: { now: () => at }, log: world.log }, new AbortController().signal);
@@ -38,7 +36,7 @@ describe('notices', () => {
     const emails = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`];
     for (const email of emails) {
       const user = await createUser(
-        { organizationId, email, password: 'correct horse battery', isAdmin: false },
+        { organizationId, email, password: 'correct horse battery', isAdmin: false, address: '192.0.2.1' },
         start,
       );
       if (email === emails[1]) await setLanguage(user._id, 'nl');
@@ -46,7 +44,7 @@ describe('notices', () => {
     return { organizationId, emails };
   }
 
-  test('given a threshold, when the balance falls below it, then that is noticed once a fall, however many look', async () => {
+  test('each fall below the threshold is noticed once, even by concurrent checks', async () => {
     const { organizationId } = await twoUsers();
     const owner = { organizationId, mode: 'live' as const };
     const count = () => Notice.countDocuments({ organizationId, kind: 'LOW_BALANCE' });
@@ -66,11 +64,11 @@ describe('notices', () => {
     expect(await count()).toBe(2);
   });
 
-  test('given two users, when workers race to mail a notice, then each user has it once, in his language', async () => {
+  test('concurrent workers mail a notice once to each user, in the user’s language', async () => {
     const { organizationId, emails } = await twoUsers();
     const about = { organizationId, mode: 'live' as const, kind: 'WEBHOOK_DISABLED' as const, subjectId: 'wh_1' };
     const notice = { ...about, key: randomUUID(), data: { url: 'https://a.example/hook', reason: 'GONE' } };
-    await inTransaction((transaction) => leaveNotice(transaction, notice, start));
+    await inTransaction((transaction) => createNotice(transaction, notice, start));
     await Promise.all([mailAll(minute(10)), mailAll(minute(10)), mailAll(minute(10))]);
     await mailAll(minute(600));
     const own = taken.filter(({ to }) => emails.includes(to));
@@ -86,11 +84,11 @@ describe('notices', () => {
     });
   });
 
-  test('given a mail server that refuses one user, when it is tried again, then only he is, and not for ever', async () => {
+  test('only the refused user’s mail is retried, and a limited number of times', async () => {
     const { organizationId, emails } = await twoUsers();
     const about = { organizationId, mode: 'live' as const, kind: 'LOW_BALANCE' as const, subjectId: 'a wallet' };
     const notice = { ...about, key: randomUUID(), data: { balanceCents: 1_234, lowBalanceCents: 5_000 } };
-    await inTransaction((transaction) => leaveNotice(transaction, notice, start));
+    await inTransaction((transaction) => createNotice(transaction, notice, start));
     let refusedCount = 0;
     refuses = ({ to }) => {
       if (to !== emails[1]) return false;

@@ -1,28 +1,27 @@
-import { describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { reconcileChore } from '../../common/mail-jobs/reconcile.ts';
-import { Chore } from '../../common/platform/chore.model.ts';
-import { walletIdOf } from '../../common/wallet/move-money.ts';
-import { Wallet } from '../../common/wallet/wallet.model.ts';
-import { registerReconcileMetrics } from '../../workers/reconcile-chore.ts';
+import { reconcileChore } from '#common/operations/reconcile.ts';
+import { Chore } from '#common/platform/due-work/chore.model.ts';
+import { walletIdOf } from '#common/wallet/ledger/move-money.ts';
+import { Wallet } from '#common/wallet/ledger/wallet.model.ts';
+import { registerReconcileMetrics } from '#workers/reconcile-chore.ts';
 import { eventually } from '../support/eventually.ts';
-import { killStartedPrograms, startNode } from '../support/process-control.ts';
-import { startProductProcess } from '../support/product-process.ts';
-import { root } from '../support/readme.ts';
-import { aSender } from '../support/sender.ts';
-import { startWorld } from '../support/world.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { killStartedPrograms, startNode } from '../support/processes/process-control.ts';
+import { startProductProcess } from '../support/product/product-process.ts';
+import { startWorld } from '../support/product/world.ts';
+import { root } from '../support/project/markdown.ts';
+import { aSender } from '../support/webhooks/sender.ts';
 
-describe('the hourly check of the ledger', () => {
+describe('the hourly reconciliation of the ledger', () => {
   const world = startWorld({ environment: { METRICS_PORT: '0' } });
 
-  /** The command as an operator runs it. */
+  /** Runs the command as an operator does. */
   async function runCommand(...args: string[]) {
     const program = startNode(['scripts/reconcile.ts', ...args], { cwd: root, environment: world.environment });
     return { code: await program.ended, output: program.output(), standardOutput: program.standardOutput() };
   }
 
-  test('given a sound ledger, then one that was edited, when the command and the workers look, then both tell, by exit code, metric and log', async () => {
-    // given
+  test('an edited ledger is reported by the command’s exit code, by metric and by log', async () => {
     const registry = new Registry();
     registerReconcileMetrics(registry, world.clock);
     const metric = async (name: string) => new RegExp(`^${name} (.+)$`, 'm').exec(await registry.metrics())?.[1];
@@ -34,7 +33,7 @@ describe('the hourly check of the ledger', () => {
       LOG_LEVEL: 'info',
       WORKERS: 'scanner,cleanup',
     });
-    // when, then
+
     expect(await runCommand()).toMatchObject({
       code: 0,
       standardOutput: 'Checked 2 wallets, 2 ledger entries and 1 mail jobs: all of it adds up.\n',
@@ -42,13 +41,13 @@ describe('the hourly check of the ledger', () => {
     await workers.waitForLine(/"msg":"the ledger adds up"/, { withinMs: 15_000 });
     await eventually(async () => expect(await metric('wallet_invariant_violations')).toBe('0'), { withinMs: 5_000 });
     expect(Number(await metric('ledger_reconcile_age_seconds'))).toBeLessThan(60);
-    // when
+
     const walletId = walletIdOf(sender);
     await Wallet.collection.updateOne({ _id: walletId as never }, { $inc: { balanceCents: -7 } });
     const chore = await Chore.findById(reconcileChore).orFail().lean();
     expect(chore.due?.at.getTime()).toBeGreaterThan(Date.now() + 59 * 60_000);
     await Chore.updateOne({ _id: reconcileChore }, { $set: { 'due.at': new Date() } });
-    // then
+
     const line = await workers.waitForLine(/"msg":"the ledger does not add up"/, { withinMs: 15_000 });
     expect(JSON.parse(line)).toMatchObject({
       level: 'error',
@@ -71,16 +70,16 @@ describe('the hourly check of the ledger', () => {
       violationCount: 2,
       violations: [
         { ...violation, rule: 'the balance is the sum of the entries' },
-        { ...violation, rule: 'the balance is that after the last entry' },
+        { ...violation, rule: 'the balance is the balance after the last entry' },
       ],
     });
     expect(await sender.balanceCents()).toBe(99_772);
     workers.kill('SIGTERM');
     await workers.ended;
     await killStartedPrograms();
-  }, 60_000);
+  });
 
-  test('given an option that it does not know, when the command is run, then it says so and exits with 1', async () => {
+  test('an unknown option is named, and the command exits with 1', async () => {
     const { code, output } = await runCommand('--fix');
     expect([code, output]).toEqual([1, expect.stringContaining('Usage: npm run reconcile')]);
   });

@@ -1,23 +1,25 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Chore, choreWork, planChore } from '../../common/platform/chore.model.ts';
-import { createLog } from '../../common/platform/log.ts';
-import { startWatchdog } from '../../workers/watchdog.ts';
+import { Chore, choreWork, planChore } from '#common/platform/due-work/chore.model.ts';
+import { createLog } from '#common/platform/process/log.ts';
+import { startWatchdog } from '#workers/watchdog.ts';
 import { standingClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
-import { startWorld } from '../support/world.ts';
+import { afterEach, beforeEach, describe, expect, test } from '../support/jest.ts';
+import { startWorld } from '../support/product/world.ts';
 
-describe('a worker that stands still', () => {
+describe('a stalled worker', () => {
   startWorld({ hasTariffs: false });
   const clock = standingClock();
-  const patienceMs = 50;
+  const stallTimeoutMs = 50;
   let watchdog: { close(): void } | undefined;
   let restarts = 0;
+  /** Checks of a worker that has picked nothing for longer than the timeout. */
+  let lateChecks = 0;
   const reasons: string[] = [];
   let hasRoom = true;
-  let isRedisThere = true;
+  let ping = async () => {};
 
   beforeEach(async () => {
-    [restarts, hasRoom, isRedisThere] = [0, true, true];
+    [restarts, lateChecks, hasRoom, ping] = [0, 0, true, async () => {}];
     reasons.length = 0;
     await Chore.deleteMany({});
   });
@@ -29,8 +31,10 @@ describe('a worker that stands still', () => {
       workers: [
         {
           queue: 'cleanup',
-          offer: () => false,
-          hasRoom: () => hasRoom,
+          hasRoom: () => {
+            if (performance.now() - pickedMs >= stallTimeoutMs) lateChecks += 1;
+            return hasRoom;
+          },
           lastPickMs: () => pickedMs,
           restart: () => {
             restarts += 1;
@@ -40,19 +44,17 @@ describe('a worker that stands still', () => {
         },
       ],
       slots: [choreWork],
-      redis: { ping: () => (isRedisThere ? Promise.resolve('PONG') : Promise.reject(new Error('away'))) },
+      redis: { ping: () => ping() },
       clock,
       log: createLog('test', 'silent'),
-      giveUp: (reason) => void reasons.push(reason),
-      patienceMs,
-      lookEveryMs: 10,
+      onStalled: (reason) => void reasons.push(reason),
+      stallTimeoutMs,
+      checkIntervalMs: 10,
     });
   }
-  /** Long enough for many looks. */
-  const meanwhile = () => new Promise((resolve) => setTimeout(resolve, 4 * patienceMs));
-  const planOverdue = () => planChore('sweep', new Date(clock.now().getTime() - 10 * patienceMs));
+  const planOverdue = () => planChore('sweep', new Date(clock.now().getTime() - 10 * stallTimeoutMs));
 
-  test('given work that nobody takes, when time passes, then the worker is made anew, and the process gives up the second time', async () => {
+  test('a worker that ignores overdue work is restarted once, then reported as stalled', async () => {
     await planOverdue();
     watch();
     await eventually(() => expect(restarts).toBe(1), { withinMs: 5_000 });
@@ -60,27 +62,43 @@ describe('a worker that stands still', () => {
     expect(restarts).toBe(1);
   });
 
+  test('a worker is not restarted by a check that was under way when the watchdog was closed', async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    let pings = 0;
+    ping = async () => {
+      pings += 1;
+      await answered;
+    };
+    await planOverdue();
+    watch();
+    await eventually(() => expect(pings).toBe(1), { withinMs: 5_000 });
+    watchdog?.close();
+    answer();
+    await new Promise(setImmediate);
+    expect([restarts, reasons]).toEqual([0, []]);
+  });
+
   test.each([
     ['no work', async () => {}],
     ['work that is not overdue', () => planChore('sweep', clock.now())],
     [
-      'a worker with its hands full',
+      'a worker without a free slot',
       async () => {
         hasRoom = false;
         await planOverdue();
       },
     ],
     [
-      'a Redis that is away',
+      'an unreachable Redis',
       async () => {
-        isRedisThere = false;
+        ping = () => Promise.reject(new Error('unreachable'));
         await planOverdue();
       },
     ],
-  ])('given %s, when time passes, then the worker is left alone', async (_what, prepare) => {
+  ])('a worker is not restarted for %s', async (_what, prepare) => {
     await prepare();
     watch();
-    await meanwhile();
+    await eventually(() => expect(lateChecks).toBeGreaterThan(10), { withinMs: 10_000 });
     expect([restarts, reasons]).toEqual([0, []]);
   });
 });

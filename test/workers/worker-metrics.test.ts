@@ -1,21 +1,24 @@
-import { describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { readConfig } from '../../common/config.ts';
-import { createLog } from '../../common/platform/log.ts';
-import { openResources } from '../../workers/open-resources.ts';
+import { readConfig } from '#common/config.ts';
+import { createLog } from '#common/platform/process/log.ts';
+import { openResources } from '#workers/open-resources.ts';
+import { standingClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
-import { startWorld } from '../support/world.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { startWorld } from '../support/product/world.ts';
+import { openReceiver } from '../support/webhooks/receiver.ts';
+import { anOwner, aWebhookAt, createTestDispatcher, storeEvents } from '../support/webhooks/test-dispatcher.ts';
 
-describe('the figures about the queues', () => {
-  const world = startWorld({ hasTariffs: false });
+const world = startWorld({ hasTariffs: false });
 
+describe('the queue metrics', () => {
   function openWith(environment: Record<string, string>) {
     const registry = new Registry();
     const config = readConfig({ ...world.environment, ...environment });
     return { registry, ...openResources(config, world.clock, createLog('test', 'silent'), registry) };
   }
 
-  test('given messages that wait and one for later, when the metrics are read, then each is counted by its queue and state', async () => {
+  test('messages are counted by queue and state', async () => {
     const { registry, scannerHints, close } = openWith({});
     const hints = [
       { queue: 'webhook-delivery' as const, id: 'wh_1', delayMs: 0 },
@@ -36,7 +39,7 @@ describe('the figures about the queues', () => {
     await close();
   });
 
-  test('given a Redis that is away, when the metrics are read, then all others are there, without a long wait', async () => {
+  test('without Redis all other metrics are served, without a long wait', async () => {
     const { registry, close } = openWith({ REDIS_URL: 'redis://127.0.0.1:1' });
     const startedAt = performance.now();
     const text = await registry.metrics();
@@ -44,5 +47,52 @@ describe('the figures about the queues', () => {
     expect(text).toContain('worker_last_pick_age_seconds');
     expect(text).not.toContain('bullmq_jobs{');
     await close();
+  });
+});
+
+describe('delivery metrics', () => {
+  test('all exist from the start of a worker process', async () => {
+    const registry = new Registry();
+    const config = readConfig(world.environment);
+    const { close } = openResources(config, world.clock, createLog('test', 'silent'), registry);
+    const text = await registry.metrics();
+    const names = [
+      'deliveries_total',
+      'delivery_lag_seconds',
+      'delivery_due_backlog',
+      'delivery_oldest_due_seconds',
+      'endpoint_breaker_open',
+      'endpoints_disabled_total',
+      'endpoints_forgotten_total',
+      'inflight_webhooks',
+      'ssrf_blocked_total',
+      'worker_last_pick_age_seconds',
+      'worker_stalled_total',
+      'scanner_tick_seconds',
+    ];
+    for (const name of names) expect(text).toContain(`# TYPE ${name} `);
+    expect(text).toContain('ssrf_blocked_total{reason="address"} 0');
+    await close();
+  });
+
+  test('count the backlog, successes and retries exactly', async () => {
+    const clock = standingClock();
+    const dispatcher = createTestDispatcher(world, clock);
+    const receiver = await openReceiver();
+    receiver.answerWith(({ raw }) => (raw.includes('fails') ? 503 : 200));
+    const owner = anOwner();
+    const webhookId = await aWebhookAt(world, owner, receiver.url);
+    await storeEvents(owner, 2, clock.now());
+    await storeEvents(owner, 1, clock.now(), { body: JSON.stringify({ mailJobId: 'fails' }) });
+    await dispatcher.fanOut();
+    clock.advance(2_000);
+    expect(await dispatcher.read('delivery_due_backlog')).toBe(3);
+    expect(await dispatcher.read('delivery_oldest_due_seconds')).toBe(2);
+    await dispatcher.send(webhookId);
+    expect(await dispatcher.read('deliveries_total', { result: 'delivered', error_class: 'none' })).toBe(2);
+    expect(await dispatcher.read('deliveries_total', { result: 'retry', error_class: '5xx' })).toBe(1);
+    expect(await dispatcher.read('inflight_webhooks')).toBe(0);
+    await dispatcher.close();
+    await receiver.close();
   });
 });

@@ -1,6 +1,6 @@
-// The one script of the account pages. Everything works without it; it only spares a few movements of the hand.
+// The script of the account pages. Everything works without it.
 
-/** Buttons that copy what stands in another element: they are there only where they work. */
+/** Copy buttons. They stay hidden where the clipboard is not available. */
 for (const button of document.querySelectorAll('button[data-copy]')) {
   const source = document.getElementById(button.dataset.copy);
   if (!source || !navigator.clipboard) continue;
@@ -13,12 +13,12 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   });
 }
 
-/** A form is sent once, however often its button is pressed. */
+/** Prevents submitting a form twice. */
 for (const form of document.querySelectorAll('form[method="post"]')) {
   form.addEventListener('submit', (event) => {
     if (form.dataset.sent) event.preventDefault();
     form.dataset.sent = 'true';
   });
-  // The page may come back from the browser's memory of pages.
+  // Browsers may restore the page from the back/forward cache.
   window.addEventListener('pageshow', () => delete form.dataset.sent);
 }

@@ -1,11 +1,11 @@
-import type { Language } from '../../../common/languages.ts';
-import type { UserRecord } from '../../../common/organizations/user.model.ts';
-import type { Mail } from '../../../common/platform/mailer.ts';
+import type { Language } from '#common/languages.ts';
+import type { UserRecord } from '#common/organizations/user.model.ts';
+import type { Mail } from '#common/platform/process/mailer.ts';
 import { textsOf } from '../texts/texts.ts';
 
 type MailContext = { user: UserRecord; language: Language; authUrl: string };
 
-/** The link with which somebody who has forgotten his password sets another one. */
+/** Returns the mail with the link to set a new password. */
 export function passwordResetMail({ user, token, language, authUrl }: MailContext & { token: string }): Mail {
   const { mails } = textsOf(language);
   const link = `${authUrl}/${language}/reset-password?token=${token}`;
@@ -13,12 +13,20 @@ export function passwordResetMail({ user, token, language, authUrl }: MailContex
   return { kind: 'password-reset', to: user.email, subject, text: signed(text(link), mails.signature) };
 }
 
-/** Tells the owner that his password was changed, in case it was not he who did it. */
+/** Returns the mail that informs users of a changed password, in case they did not change it. */
 export function passwordChangedMail({ user, language, authUrl }: MailContext): Mail {
   const { mails } = textsOf(language);
   const { subject, text } = mails.passwordChanged;
   const link = `${authUrl}/${language}/forgotten-password`;
   return { kind: 'password-changed', to: user.email, subject, text: signed(text(link), mails.signature) };
+}
+
+/** Returns the mail that informs users of many failed sign-ins on one day. */
+export function failedSignInsMail({ user, attempts, language, authUrl }: MailContext & { attempts: number }): Mail {
+  const { mails } = textsOf(language);
+  const { subject, text } = mails.failedSignIns;
+  const link = `${authUrl}/${language}/forgotten-password`;
+  return { kind: 'failed-sign-ins', to: user.email, subject, text: signed(text({ attempts, link }), mails.signature) };
 }
 
 const signed = (text: string, signature: string) => `${text}\n\n${signature}\n`;

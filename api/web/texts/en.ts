@@ -1,20 +1,20 @@
-import { addresses } from './en/addresses.ts';
-import { apiKeys } from './en/api-keys.ts';
-import { applications } from './en/applications.ts';
-import { consent } from './en/consent.ts';
+import { addresses } from '../account/addresses/texts.en.ts';
+import { apiKeys } from '../account/api-keys/texts.en.ts';
+import { applications } from '../account/applications/texts.en.ts';
+import { letter } from '../account/letters/letter.texts.en.ts';
+import { letters } from '../account/letters/texts.en.ts';
+import { overview } from '../account/overview/texts.en.ts';
+import { profile } from '../account/profile/texts.en.ts';
+import { statements, wallet } from '../account/wallet/texts.en.ts';
+import { deliveries, jobSecrets, webhooks } from '../account/webhooks/texts.en.ts';
+import { consent } from '../consent/texts.en.ts';
+import { home } from '../home/texts.en.ts';
+import { mails } from '../mails/texts.en.ts';
+import { signIn } from '../sign-in/texts.en.ts';
 import { errors } from './en/errors.ts';
 import { form } from './en/form.ts';
 import { frame } from './en/frame.ts';
-import { home } from './en/home.ts';
-import { letter } from './en/letter.ts';
-import { letters } from './en/letters.ts';
-import { mails } from './en/mails.ts';
 import { notices } from './en/notices.ts';
-import { overview } from './en/overview.ts';
-import { profile } from './en/profile.ts';
-import { signIn } from './en/sign-in.ts';
-import { statements, wallet } from './en/wallet.ts';
-import { deliveries, jobSecrets, webhooks } from './en/webhooks.ts';
 import { words } from './en/words.ts';
 
 export const en = {
@@ -41,5 +41,5 @@ export const en = {
   words,
 };
 
-/** Everything that pages and mails say. English is the pattern: the compiler finds what another language lacks. */
+/** All texts of pages and mails. English defines the type, so the compiler finds missing texts in other languages. */
 export type Texts = typeof en;

@@ -1,21 +1,21 @@
+import { addresses } from '../account/addresses/texts.fr.ts';
+import { apiKeys } from '../account/api-keys/texts.fr.ts';
+import { applications } from '../account/applications/texts.fr.ts';
+import { letter } from '../account/letters/letter.texts.fr.ts';
+import { letters } from '../account/letters/texts.fr.ts';
+import { overview } from '../account/overview/texts.fr.ts';
+import { profile } from '../account/profile/texts.fr.ts';
+import { statements, wallet } from '../account/wallet/texts.fr.ts';
+import { deliveries, jobSecrets, webhooks } from '../account/webhooks/texts.fr.ts';
+import { consent } from '../consent/texts.fr.ts';
+import { home } from '../home/texts.fr.ts';
+import { mails } from '../mails/texts.fr.ts';
+import { signIn } from '../sign-in/texts.fr.ts';
 import type { Texts } from './en.ts';
-import { addresses } from './fr/addresses.ts';
-import { apiKeys } from './fr/api-keys.ts';
-import { applications } from './fr/applications.ts';
-import { consent } from './fr/consent.ts';
 import { errors } from './fr/errors.ts';
 import { form } from './fr/form.ts';
 import { frame } from './fr/frame.ts';
-import { home } from './fr/home.ts';
-import { letter } from './fr/letter.ts';
-import { letters } from './fr/letters.ts';
-import { mails } from './fr/mails.ts';
 import { notices } from './fr/notices.ts';
-import { overview } from './fr/overview.ts';
-import { profile } from './fr/profile.ts';
-import { signIn } from './fr/sign-in.ts';
-import { statements, wallet } from './fr/wallet.ts';
-import { deliveries, jobSecrets, webhooks } from './fr/webhooks.ts';
 import { words } from './fr/words.ts';
 
 export const fr = {

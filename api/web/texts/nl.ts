@@ -1,21 +1,21 @@
+import { addresses } from '../account/addresses/texts.nl.ts';
+import { apiKeys } from '../account/api-keys/texts.nl.ts';
+import { applications } from '../account/applications/texts.nl.ts';
+import { letter } from '../account/letters/letter.texts.nl.ts';
+import { letters } from '../account/letters/texts.nl.ts';
+import { overview } from '../account/overview/texts.nl.ts';
+import { profile } from '../account/profile/texts.nl.ts';
+import { statements, wallet } from '../account/wallet/texts.nl.ts';
+import { deliveries, jobSecrets, webhooks } from '../account/webhooks/texts.nl.ts';
+import { consent } from '../consent/texts.nl.ts';
+import { home } from '../home/texts.nl.ts';
+import { mails } from '../mails/texts.nl.ts';
+import { signIn } from '../sign-in/texts.nl.ts';
 import type { Texts } from './en.ts';
-import { addresses } from './nl/addresses.ts';
-import { apiKeys } from './nl/api-keys.ts';
-import { applications } from './nl/applications.ts';
-import { consent } from './nl/consent.ts';
 import { errors } from './nl/errors.ts';
 import { form } from './nl/form.ts';
 import { frame } from './nl/frame.ts';
-import { home } from './nl/home.ts';
-import { letter } from './nl/letter.ts';
-import { letters } from './nl/letters.ts';
-import { mails } from './nl/mails.ts';
 import { notices } from './nl/notices.ts';
-import { overview } from './nl/overview.ts';
-import { profile } from './nl/profile.ts';
-import { signIn } from './nl/sign-in.ts';
-import { statements, wallet } from './nl/wallet.ts';
-import { deliveries, jobSecrets, webhooks } from './nl/webhooks.ts';
 import { words } from './nl/words.ts';
 
 export const nl = {

@@ -1,4 +1,4 @@
-import type { Language } from '../../../common/languages.ts';
+import type { Language } from '#common/languages.ts';
 import { de } from './de.ts';
 import { en, type Texts } from './en.ts';
 import { fr } from './fr.ts';
@@ -6,7 +6,7 @@ import { nl } from './nl.ts';
 
 const textsByLanguage: Record<Language, Texts> = { en, fr, nl, de };
 
-/** What pages and mails say in one language. */
+/** Returns all texts of one language. */
 export function textsOf(language: Language): Texts {
   return textsByLanguage[language];
 }

@@ -10,7 +10,7 @@ mkdirSync(inbox, { recursive: true });
 const maxAgeS = 300;
 const maxBytes = 65_536;
 
-/** Whether the body, byte for byte as it came, was signed with our secret at most five minutes ago. */
+/** Returns whether the raw body was signed with our secret at most five minutes ago. */
 function isGenuine(header, rawBody) {
   const parts = String(header).split(',');
   const time = parts.find((part) => part.startsWith('t='))?.slice(2);
@@ -21,7 +21,7 @@ function isGenuine(header, rawBody) {
   return isSigned && Date.now() / 1000 - Number(time) <= maxAgeS;
 }
 
-/** Puts an event into the inbox, whole or not at all, for your program to take; false when it is there already. */
+/** Stores an event atomically in the inbox for your program. Returns false if it is already there. */
 function keepOnce({ event, mailJobId }, rawBody) {
   const part = `${inbox}/.part-${process.pid}`;
   writeFileSync(part, rawBody, { flush: true });

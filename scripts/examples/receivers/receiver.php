@@ -4,7 +4,7 @@
 const MAX_AGE_S = 300;
 const MAX_BYTES = 65_536;
 
-/** Whether the body, byte for byte as it came, was signed with our secret at most five minutes ago. */
+/** Returns whether the raw body was signed with our secret at most five minutes ago. */
 function isGenuine(string $header, string $rawBody, string $secret): bool
 {
     $parts = explode(',', $header);
@@ -15,7 +15,7 @@ function isGenuine(string $header, string $rawBody, string $secret): bool
     return $signed !== [] && time() - (int) $time <= MAX_AGE_S;
 }
 
-/** Puts an event into the inbox, whole or not at all, for your program to take; false when it is there already. */
+/** Stores an event atomically in the inbox for your program. Returns false if it is already there. */
 function keepOnce(array $event, string $rawBody, string $inbox): bool
 {
     $file = "$inbox/{$event['event']}.{$event['mailJobId']}.json";
@@ -46,7 +46,7 @@ function receive(string $secret, string $inbox): int
     return 204;
 }
 
-// PHP itself would answer 200 to an error that it shows.
+// By default PHP answers 200 after an error.
 http_response_code(500);
 $secret = getenv('WEBHOOK_SECRET') ?: throw new RuntimeException('Set WEBHOOK_SECRET to the secret of your webhook.');
 $inbox = getenv('INBOX') ?: 'inbox';

@@ -16,7 +16,7 @@ MAX_BYTES = 65_536
 
 
 def is_genuine(header, raw_body):
-    """Whether the body, byte for byte as it came, was signed with our secret at most five minutes ago."""
+    """Returns whether the raw body was signed with our secret at most five minutes ago."""
     parts = header.split(",")
     sent_at = next((part[2:] for part in parts if part.startswith("t=")), "")
     digest = hmac.new(SECRET, sent_at.encode() + b"." + raw_body, hashlib.sha256).hexdigest()
@@ -26,7 +26,7 @@ def is_genuine(header, raw_body):
 
 
 def keep_once(event, raw_body):
-    """Puts an event into the inbox, whole or not at all, for your program to take; False when it is there already."""
+    """Stores an event atomically in the inbox for your program. Returns False if it is already there."""
     with tempfile.NamedTemporaryFile(dir=INBOX, prefix=".part-") as part:
         part.write(raw_body)
         part.flush()

@@ -3,22 +3,22 @@ import { setFlagsFromString } from 'node:v8';
 import { startObjectStore } from './start-object-store.ts';
 import { watchParent } from './watch-parent.ts';
 
-// Chunks of uploads die young, but keep the young generation growing. Held at its first size, memory rose by 3 to 7 MB
+// Upload chunks are short-lived, but make V8 grow its young generation. At a fixed size, memory grew by 3 to 7 MB
 // instead of 7 to 26 MB over twenty uploads of 20 MB, at the same speed.
 setFlagsFromString('--semi-space-growth-factor=1');
 
-/** The embedded object store as a process of its own: prints `ready`, ends on SIGTERM or when its parent is gone. */
+/** Runs the embedded object store. Prints `ready`, and exits on SIGTERM or when the parent process has ended. */
 async function main(): Promise<void> {
   const { parent, ...options } = readOptions();
-  // First: a parent that dies while we start must not leave us behind.
+  // First, in case the parent dies during startup.
   if (parent !== undefined) watchParent(parent, () => process.exit(0));
-  // A parent that is gone has closed the other end; writing there is not worth dying for.
+  // A dead parent has closed the pipes, and an unhandled EPIPE would crash this process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
   const store = await startObjectStore(options);
   const stop = () => void store.close().then(() => process.exit(0));
   process.once('SIGTERM', stop);
-  // Ctrl-C reaches a whole process group; who has a parent stops when that one says so, after the processes it serves.
+  // Ctrl-C reaches the whole process group. With a parent, wait for its SIGTERM, which follows the end of all clients.
   process.on('SIGINT', parent === undefined ? stop : () => undefined);
   process.stdout.write('ready\n');
 }
@@ -36,7 +36,7 @@ function readOptions() {
     },
   });
   const { dir, bucket, host, region, 'access-key': accessKeyId } = values;
-  // Not an argument: arguments are shown to every user of the machine.
+  // Not an argument, because every user of the machine can list those.
   const secretAccessKey = process.env.OBJECT_STORE_SECRET_KEY;
   if (!dir) throw new Error('--dir is missing: name the folder for the objects.');
   if (!accessKeyId) throw new Error('--access-key is missing.');

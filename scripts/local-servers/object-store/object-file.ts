@@ -1,20 +1,19 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** What is known of an object. It stands behind the bytes in the same file, so both appear and vanish together. */
+/** The metadata of an object. It follows the bytes in the same file, so both are stored and removed atomically. */
 export type ObjectFacts = {
   key: string;
   sizeBytes: number;
   contentType: string;
   /** Hexadecimal MD5 of the bytes; quoted on the wire. */
   md5: string;
-  storedAtMs: number;
 };
 
 const endMark = Buffer.from('BLUEJAY1');
 const tailBytes = 4 + endMark.length;
 const maxFactsBytes = 64 * 1024;
 
-/** Appends the facts to a file that holds exactly the object's bytes so far. */
+/** Appends the facts to a file that contains exactly the object's bytes. */
 export async function appendFacts(file: FileHandle, facts: ObjectFacts): Promise<void> {
   const text = Buffer.from(JSON.stringify(facts));
   const length = Buffer.alloc(4);
@@ -22,7 +21,7 @@ export async function appendFacts(file: FileHandle, facts: ObjectFacts): Promise
   await file.writeFile(Buffer.concat([text, length, endMark]));
 }
 
-/** Reads the facts from the end of a whole object file; the bytes are its first `sizeBytes`. Throws when it is damaged. */
+/** Reads the facts from the end of an object file, whose first `sizeBytes` are the bytes. Throws when it is damaged. */
 export async function readFacts(file: FileHandle): Promise<ObjectFacts> {
   const { size } = await file.stat();
   const tail = await readAt(file, Math.max(0, size - tailBytes), tailBytes);

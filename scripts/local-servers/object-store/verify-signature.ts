@@ -1,64 +1,93 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { deriveSigningKey, signCanonicalRequest } from '../../../common/platform/aws-signature.ts';
-import { type Authorization, readAuthorization } from './read-authorization.ts';
-import { canonicalRequest, type RequestTarget } from './request-target.ts';
+import { escapeUriPath, HttpRequest } from '@smithy/core/protocols';
+import type { SignatureV4 } from '@smithy/signature-v4';
+import type { RequestTarget } from './request-target.ts';
 import { StoreError } from './store-error.ts';
-
-export type StoreCredentials = { accessKeyId: string; secretAccessKey: string; region: string };
 
 export type SignedRequest = { method: string; target: RequestTarget; headers: IncomingHttpHeaders };
 
+/** The signature of a request and what it depends on, not verified yet. */
+type Claim = {
+  /** Access key, day, region and service. */
+  credential: string;
+  signedHeaders: string[];
+  signature: string;
+  signedAt: Date;
+  /** Lifetime of a presigned URL; null for signed headers. */
+  expiresInS: number | null;
+};
+
 const maxSkewMs = 15 * 60_000;
+const maxExpiresInS = 604_800;
 
 /**
- * Lets a request through that was signed with our key, for this method, path, query and headers, and is not too old.
- * Returns the hash that its body must have (or UNSIGNED-PAYLOAD); throws a StoreError otherwise.
+ * Verifies that `signer` signs the request (AWS Signature Version 4, by query or headers) as the client did, and that
+ * the signature is not too old. Throws a StoreError for an invalid signature.
  */
-export function verifySignature(request: SignedRequest, credentials: StoreCredentials, now: Date): string {
+export async function verifySignature(request: SignedRequest, signer: SignatureV4, now: Date): Promise<void> {
   const { target, headers } = request;
-  const authorization = readAuthorization(target.query, headers);
-  if (authorization.accessKeyId !== credentials.accessKeyId) throw new StoreError('InvalidAccessKeyId');
-  if (authorization.region !== credentials.region) {
-    throw new StoreError('AuthorizationHeaderMalformed', `The region here is ${credentials.region}.`);
+  const claim = readClaim(target.query, headers);
+  refuseUnsignedHeaders(claim, headers);
+  refuseWrongTime(claim, now);
+  const again = await signAgain(request, claim, signer);
+  if (!isEqual(claim, readClaim(again.query as RequestTarget['query'], again.headers)))
+    throw new StoreError('SignatureDoesNotMatch');
+}
+
+function readClaim(query: Record<string, string | undefined>, headers: IncomingHttpHeaders): Claim {
+  const { 'X-Amz-Signature': inQuery, 'X-Amz-SignedHeaders': names = '', 'X-Amz-Credential': access = '' } = query;
+  if (inQuery !== undefined) {
+    const [signedAt, expiresInS] = [readTime(query['X-Amz-Date'] ?? ''), Number(query['X-Amz-Expires'])];
+    return { credential: access, signedHeaders: names.split(';'), signature: inQuery, signedAt, expiresInS };
   }
-  refuseUnsignedHeaders(authorization, headers);
-  if (!isSignedByUs(request, authorization, credentials)) throw new StoreError('SignatureDoesNotMatch');
-  refuseWrongTime(authorization, now);
-
-  return authorization.payloadHash;
+  const [, credential, signedHeaders, signature] =
+    /Credential=([^,]+),\s*SignedHeaders=([^,]+),\s*Signature=(.+)$/.exec(headers.authorization ?? '') ?? [];
+  if (!credential || !signedHeaders || !signature) throw new StoreError('AccessDenied');
+  const signedAt = readTime(String(headers['x-amz-date']));
+  return { credential, signedHeaders: signedHeaders.split(';'), signature, signedAt, expiresInS: null };
 }
 
-/** What steers the request must be covered: the host, and all of Amazon's own headers. */
-function refuseUnsignedHeaders({ signedHeaders }: Authorization, headers: IncomingHttpHeaders): void {
-  const mustBeSigned = Object.keys(headers).filter((name) => name === 'host' || name.startsWith('x-amz-'));
-  if (!signedHeaders.includes('host') || mustBeSigned.some((name) => !signedHeaders.includes(name))) {
-    throw new StoreError('AccessDenied', 'There were headers present in the request which were not signed.');
-  }
+/** Takes constant time, so response times do not reveal a correct prefix of a signature. */
+function isEqual(given: Claim, expected: Claim): boolean {
+  const [a, b] = [given, expected].map(({ credential, signature }) => hash('sha256', credential + signature, 'buffer'));
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
-function isSignedByUs(
-  { method, target, headers }: SignedRequest,
-  { signature, signedHeaders, timestamp, date, region, payloadHash }: Authorization,
-  { secretAccessKey }: StoreCredentials,
-): boolean {
-  const { path, query } = target;
-  const header = (name: string) => [headers[name]].flat().join(',');
-  const day = { date, region };
-  const expected = signCanonicalRequest(canonicalRequest({ method, path, query, header, signedHeaders, payloadHash }), {
-    timestamp,
-    day,
-    signingKey: deriveSigningKey(secretAccessKey, day),
-  });
-  // Both are 64 hexadecimal characters. A comparison that stops early would tell how much of a guess was right.
-  return timingSafeEqual(Buffer.from(expected), Buffer.from(signature));
+/** Requires the signature to cover `host` and every `x-amz-` header. */
+function refuseUnsignedHeaders({ signedHeaders }: Claim, headers: IncomingHttpHeaders): void {
+  const mustBeSigned = ['host', ...Object.keys(headers).filter((name) => name.startsWith('x-amz-'))];
+  if (mustBeSigned.every((name) => signedHeaders.includes(name))) return;
+  throw new StoreError('AccessDenied', 'There were headers present in the request which were not signed.');
 }
 
-function refuseWrongTime({ timestamp, expiresInS }: Authorization, now: Date): void {
-  const signedAtMs = Date.parse(timestamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
-  const ageMs = now.getTime() - signedAtMs;
-  // Also for a time that does not exist, whose age is not a number.
+function refuseWrongTime({ signedAt, expiresInS }: Claim, now: Date): void {
+  const ageMs = now.getTime() - signedAt.getTime();
+  // Negated, so an invalid date (NaN) fails as well.
   if (!(ageMs >= -maxSkewMs)) throw new StoreError('RequestTimeTooSkewed');
   if (expiresInS === null && ageMs > maxSkewMs) throw new StoreError('RequestTimeTooSkewed');
-  if (expiresInS !== null && ageMs > expiresInS * 1_000) throw new StoreError('AccessDenied', 'Request has expired');
+  if (expiresInS === null) return;
+  const isInTime = expiresInS <= maxExpiresInS && ageMs <= expiresInS * 1_000;
+  if (!isInTime) throw new StoreError('AccessDenied', 'Request has expired');
+}
+
+async function signAgain(request: SignedRequest, claim: Claim, signer: SignatureV4) {
+  const { method, target, headers } = request;
+  const { signedHeaders, signedAt, expiresInS } = claim;
+  const signed = signedHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]]));
+  const unsigned = new HttpRequest({
+    method,
+    path: escapeUriPath(target.path),
+    query: target.query,
+    headers: Object.fromEntries(signed),
+  });
+  const options = { signingDate: signedAt, signableHeaders: new Set(signedHeaders) };
+  if (expiresInS === null) return (await signer.sign(unsigned, options)) as HttpRequest;
+  unsigned.headers['X-Amz-Content-Sha256'] = 'UNSIGNED-PAYLOAD';
+  return (await signer.presign(unsigned, { ...options, expiresIn: expiresInS })) as HttpRequest;
+}
+
+/** Parses `yyyymmddThhmmssZ`. Returns an invalid date for any other text. */
+function readTime(text: string): Date {
+  return new Date(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 }

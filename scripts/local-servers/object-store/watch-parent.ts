@@ -1,12 +1,8 @@
 const intervalMs = 500;
 
-/**
- * Calls `onGone` once, within a second, after the process `parentPid` has ended, by whatever means.
- * The watch does not keep this process alive.
- */
+/** Calls `onGone` once, within a second after the process `parentPid` has ended. Does not keep this process alive. */
 export function watchParent(parentPid: number, onGone: () => void): void {
-  // A killed parent that nobody buries keeps its number, and a number may be given to another process:
-  // of one's own parent it is surer to see that one has been handed on.
+  // A zombie parent keeps its process id, and ids are reused. For our own parent, a changed ppid is the reliable sign.
   const isOwnParent = process.ppid === parentPid;
   const timer = setInterval(() => {
     if (isOwnParent ? process.ppid === parentPid : isRunning(parentPid)) return;
@@ -21,7 +17,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process cannot be signalled, but is there.
+    // A process of another user exists, but cannot be signalled.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 
-/** Photos of our own: a bird on a branch as HEIC (lying), an envelope at dusk as JPEG (upright, stored on its side). */
+/** Our own photos: a bird on a branch (HEIC, landscape), an envelope at dusk (JPEG, portrait, stored rotated). */
 export const photoHeicPath = fileURLToPath(new URL('../../../scripts/demo/photo.heic', import.meta.url));
 export const photoJpegPath = fileURLToPath(new URL('../../../scripts/demo/photo.jpg', import.meta.url));
 
-/** The colours of the four quarters of `quarters`, as they are seen when the image is upright. */
+/** The colours of the four quarters of an image by `quarters`, viewed upright. */
 export const quarterColours = {
   topLeft: '#d00000',
   topRight: '#00a000',
@@ -17,8 +17,8 @@ export const quarterColours = {
 export type QuartersOptions = { width: number; height: number; format: 'jpeg' | 'png'; orientation?: number };
 
 /**
- * An image of four coloured quarters that is seen upright (`width` by `height`) once the orientation in its EXIF data
- * is applied: the pixels are stored turned or mirrored the other way.
+ * Creates an image of four coloured quarters. It is `width` by `height` and upright after the EXIF orientation is
+ * applied: the stored pixels are rotated or mirrored the opposite way.
  */
 export async function quarters({ width, height, format, orientation = 1 }: QuartersOptions): Promise<Buffer> {
   const [w, h] = [Math.ceil(width / 2), Math.ceil(height / 2)];
@@ -39,7 +39,7 @@ const steps: Record<Step, (image: Sharp) => Sharp> = {
   turnRound: (image) => image.rotate(180),
   mirror: (image) => image.flop(),
 };
-/** The way from the upright picture to the stored pixels: the inverse of what each orientation asks a reader to do. */
+/** Steps from the upright picture to the stored pixels: the inverse of each orientation. */
 const undoOf: Record<number, Step[]> = {
   2: ['mirror'],
   3: ['turnRound'],
@@ -50,7 +50,7 @@ const undoOf: Record<number, Step[]> = {
   8: ['turnRight'],
 };
 
-/** A PNG whose header promises a size that its data never keeps. */
+/** A PNG whose header declares a size that does not match its data. */
 export async function pngOfSize(width: number, height: number): Promise<Buffer> {
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
     .png()
@@ -70,7 +70,7 @@ export function heicOfSize(width: number, height: number): Buffer {
   return heic;
 }
 
-/** Our HEIC photo under another brand, as other phones and libraries write it. */
+/** Our HEIC photo with another brand, as other phones and libraries write it. */
 export function heicOfBrand(brand: string): Buffer {
   const heic = readFileSync(photoHeicPath);
   heic.write(brand, 8, 'latin1');

@@ -1,6 +1,7 @@
+import { deflateSync } from 'node:zlib';
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 
-/** A PDF whose pages each carry one of `texts`, A4 upright unless told otherwise. */
+/** Creates a PDF with one page per text, A4 portrait by default. */
 export async function textPdf(
   texts: readonly string[],
   size: [number, number] = [595.28, 841.89],
@@ -19,16 +20,16 @@ export async function lockedPdf(passwords: Passwords): Promise<Uint8Array> {
   return document.save();
 }
 
-/** What a hand-made PDF consists of: the bodies of its objects by number, and what is odd about its frame. */
+/** The parts of a hand-made PDF: object bodies by number, and changes to trailer and cross-reference table. */
 export type RawPdf = {
   /** The body between `obj` and `endobj`; 1 is the catalog. */
   objects: Record<number, string | Buffer>;
   trailer?: string;
-  /** The cross-reference section and what follows it, instead of a right one. */
+  /** Replaces the cross-reference section and everything after it. */
   frame?: (tableAt: number) => string;
 };
 
-/** A PDF object by object, for what no library would write. */
+/** Builds a PDF object by object, for content that no library would write. */
 export function rawPdf({ objects, trailer = '', frame }: RawPdf): Buffer {
   const numbers = Object.keys(objects).map(Number);
   const last = numbers.at(-1) ?? 0;
@@ -66,7 +67,44 @@ export function rawStream(dictionary: string, bytes: Uint8Array | string): Buffe
   return Buffer.concat([head, content, Buffer.from('\nendstream')]);
 }
 
-/** Catalog, tree and one page with the words given, whose content is object 4 and whose font is object 5. */
+/** Builds a PDF with all objects in one object stream (PDF 1.5): repetitive content takes almost no space. */
+export function packedPdf(objects: Record<number, string>): Buffer {
+  const numbers = Object.keys(objects).map(Number);
+  const [packNumber, tableNumber] = [Math.max(...numbers) + 1, Math.max(...numbers) + 2];
+  const bodies = numbers.map((number) => `${objects[number]}\n`);
+  let at = 0;
+  const places = bodies.map((body, i) => {
+    const place = `${numbers[i]} ${at} `;
+    at += body.length;
+    return place;
+  });
+  const head = places.join('');
+  const pack = rawStream(
+    `/Type /ObjStm /N ${numbers.length} /First ${head.length} /Filter /FlateDecode`,
+    deflateSync(Buffer.from(head + bodies.join(''), 'latin1'), { level: 9 }),
+  );
+  const start = Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1');
+  const packObject = Buffer.concat([Buffer.from(`${packNumber} 0 obj\n`), pack, Buffer.from('\nendobj\n')]);
+  const tableAt = start.length + packObject.length;
+
+  const rows = Buffer.alloc((tableNumber + 1) * 7);
+  const row = (number: number, type: number, place: number, index: number) => {
+    rows.writeUInt8(type, number * 7);
+    rows.writeUInt32BE(place, number * 7 + 1);
+    rows.writeUInt16BE(index, number * 7 + 5);
+  };
+  numbers.forEach((number, index) => void row(number, 2, packNumber, index));
+  row(packNumber, 1, start.length, 0);
+  row(tableNumber, 1, tableAt, 0);
+  const table = rawStream(
+    `/Type /XRef /Size ${tableNumber + 1} /W [1 4 2] /Root 1 0 R /Filter /FlateDecode`,
+    deflateSync(rows, { level: 9 }),
+  );
+  const tableObject = [Buffer.from(`${tableNumber} 0 obj\n`), table, Buffer.from('\nendobj\n')];
+  return Buffer.concat([start, packObject, ...tableObject, Buffer.from(`startxref\n${tableAt}\n%%EOF\n`)]);
+}
+
+/** Catalog, page tree and one page with the given extra entries. Its content is object 4, its font object 5. */
 export function onePage(extras: { catalog?: string; page?: string; content?: string | Buffer } = {}) {
   return {
     1: `<< /Type /Catalog /Pages 2 0 R ${extras.catalog ?? ''} >>`,

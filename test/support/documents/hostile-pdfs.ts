@@ -27,7 +27,12 @@ export function millionPages(announced: number): Buffer {
   return rawPdf({ objects });
 }
 
-/** A tree of a million nodes without one page. */
+/** A valid page in a file that costs a parser about 5 s of CPU: numbers in place of an object. */
+export function slowPdf(): Buffer {
+  return rawPdf({ objects: { ...onePage(), 6: '1 '.repeat(500_000) } });
+}
+
+/** A tree of a million nodes without a page. */
 export function millionNodes(): Buffer {
   const objects: Record<number, string> = { 1: '<< /Type /Catalog /Pages 2 0 R >>' };
   for (let level = 0; level < 6; level += 1) {
@@ -37,7 +42,7 @@ export function millionNodes(): Buffer {
   return rawPdf({ objects });
 }
 
-/** A good page with an outline whose entries follow each other in a circle. */
+/** A valid page with a cyclic outline. */
 export function circularOutline(): Buffer {
   return rawPdf({
     objects: {
@@ -49,7 +54,7 @@ export function circularOutline(): Buffer {
   });
 }
 
-/** A cross-reference section that names itself as the one before it. */
+/** A cross-reference section that refers to itself as the previous one. */
 export function crossReferenceLoop(): Buffer {
   return rawPdf({
     objects: onePage(),
@@ -58,14 +63,14 @@ export function crossReferenceLoop(): Buffer {
   });
 }
 
-/** Zeros packed by Flate without ever laying them out: one packed mebibyte, repeated. */
+/** Flate data of zeros, without allocating them: one compressed mebibyte, repeated. */
 function packedZeros(mebibytes: number): Buffer {
   const block = deflateRawSync(Buffer.alloc(mib), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   const header = Buffer.from([0x78, 0x9c]);
   return Buffer.concat([header, ...Array.from({ length: mebibytes }, () => block)]);
 }
 
-/** A page whose content unpacks to `mebibytes`; packed twice, 10 GiB fit in some kilobytes. */
+/** A page whose content decodes to `mebibytes`. Compressed twice, 10 GiB fit in a few kilobytes. */
 export function inflateBomb(mebibytes: number, isPackedTwice: boolean): Buffer {
   const once = packedZeros(mebibytes);
   const content = isPackedTwice
@@ -74,25 +79,77 @@ export function inflateBomb(mebibytes: number, isPackedTwice: boolean): Buffer {
   return rawPdf({ objects: onePage({ content }) });
 }
 
-/** A bomb that goes off while the file is parsed: the stream that holds other objects. */
+/** A decompression bomb that takes effect during parsing: an object stream. */
 export function objectStreamBomb(mebibytes: number): Buffer {
   return rawPdf({
     objects: { ...onePage(), 6: rawStream('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', packedZeros(mebibytes)) },
   });
 }
 
-/** The same in the older packing: each code stands for a longer run of the same byte. */
-export function lzwBomb(megabytes: number): Buffer {
+/** The same in a cross-reference stream. */
+export function crossReferenceBomb(mebibytes: number): Buffer {
+  const bomb = rawStream('/Type /XRef /Size 1 /W [1 1 1] /Filter /FlateDecode', packedZeros(mebibytes));
+  return rawPdf({ objects: { ...onePage(), 6: bomb } });
+}
+
+/** Ten streams with two filters each: 60 MB between the filters, but only a few bytes after the second. */
+export function largeBetweenFilters(): Buffer {
+  const inner = deflateSync(Buffer.from('BT ET'));
+  const outer = deflateSync(Buffer.concat([inner, Buffer.alloc(60 * mib)]), { level: 9 });
+  const stream = rawStream('/Filter [/FlateDecode /FlateDecode]', outer);
+  const numbers = Array.from({ length: 10 }, (_, i) => i + 6);
+  const contents = `[${numbers.map((number) => `${number} 0 R`).join(' ')}]`;
+  const page = onePage();
+  return rawPdf({
+    objects: {
+      ...page,
+      3: page[3].replace('4 0 R', contents),
+      ...Object.fromEntries(numbers.map((number) => [number, stream])),
+    },
+  });
+}
+
+/** A page whose content decodes to `mebibytes`, behind a Crypt filter, which passes unencrypted bytes through. */
+export function bombBehindCrypt(mebibytes: number): Buffer {
+  const content = rawStream('/Filter [/Crypt /FlateDecode]', packedZeros(mebibytes));
+  return rawPdf({ objects: onePage({ content }) });
+}
+
+/** A page whose content decodes to `mebibytes` with a predictor. */
+export function predictedContent(mebibytes: number): Buffer {
+  const dictionary = '/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 1024 >>';
+  return rawPdf({ objects: onePage({ content: rawStream(dictionary, packedZeros(mebibytes)) }) });
+}
+
+/** A page whose content decodes to `mebibytes` through two filters, with predictor rows between them. */
+export function predictorBetweenFilters(mebibytes: number): Buffer {
+  const columns = 64;
+  const inner = packedZeros(mebibytes);
+  const rows = Array.from({ length: Math.ceil(inner.length / columns) }, (_, i) => {
+    const row = Buffer.alloc(columns + 1);
+    inner.copy(row, 1, i * columns, (i + 1) * columns);
+    return row;
+  });
+  const parameters = `[<< /Predictor 12 /Columns ${columns} >> null]`;
+  const dictionary = `/Filter [/FlateDecode /FlateDecode] /DecodeParms ${parameters}`;
+  return rawPdf({
+    objects: onePage({ content: rawStream(dictionary, deflateSync(Buffer.concat(rows), { level: 9 })) }),
+  });
+}
+
+/** A page whose content decodes to `megabytes` by LZW: each code stands for a longer run of the same byte. */
+export function lzwBomb(megabytes: number, earlyChange: 0 | 1 = 1): Buffer {
   const codes: number[] = [];
   for (let bytes = 0; bytes < megabytes * 1e6; bytes += (3837 * 3838) / 2) {
     codes.push(256, 0);
     for (let code = 258; code < 4094; code += 1) codes.push(code);
   }
-  const content = rawStream('/Filter /LZWDecode', packLzwCodes([...codes, 257]));
+  const dictionary = `/Filter /LZWDecode /DecodeParms << /EarlyChange ${earlyChange} >>`;
+  const content = rawStream(dictionary, packLzwCodes([...codes, 257], earlyChange));
   return rawPdf({ objects: onePage({ content }) });
 }
 
-function packLzwCodes(codes: readonly number[]): Buffer {
+function packLzwCodes(codes: readonly number[], earlyChange: 0 | 1): Buffer {
   const bytes: number[] = [];
   let held = 0;
   let heldBits = 0;
@@ -103,15 +160,15 @@ function packLzwCodes(codes: readonly number[]): Buffer {
     heldBits += width;
     for (; heldBits >= 8; heldBits -= 8) bytes.push((held >> (heldBits - 8)) & 0xff);
     held &= (1 << heldBits) - 1;
-    // The table gains an entry with every code after the first behind a clearing one.
+    // The table gains an entry with every code except the first after a clear code.
     entries = code === 256 ? -1 : entries + 1;
-    const next = Math.max(entries, 0) + 259;
+    const next = Math.max(entries, 0) + 258 + earlyChange;
     width = next >= 2048 ? 12 : next >= 1024 ? 11 : next >= 512 ? 10 : 9;
   }
   return Buffer.from([...bytes, (held << (8 - heldBits)) & 0xff]);
 }
 
-/** A page that runs a script when opened, printed, turned to or touched, and carries a program and a form. */
+/** A page that runs scripts on open, print, page change and touch, and contains a program and a form. */
 export function scriptedPdf(): Buffer {
   const script = '<< /Type /Action /S /JavaScript /JS (app.alert\\(1\\)) >>';
   const launch = '<< /S /Launch /F (evil.exe) >>';
@@ -136,14 +193,14 @@ export function scriptedPdf(): Buffer {
   });
 }
 
-/** A good PDF that a ZIP reader opens as well. */
+/** A valid PDF that a ZIP reader opens as well. */
 export function pdfAndZip(): Buffer {
   const record = Buffer.alloc(22);
   record.write('PK\x05\x06', 'latin1');
   return Buffer.concat([rawPdf({ objects: onePage() }), record]);
 }
 
-/** The other way round: an archive first, the PDF in its first entry. */
+/** The reverse: a ZIP archive with the PDF in its first entry. */
 export function zipAndPdf(): Buffer {
   const entry = Buffer.alloc(30);
   entry.write('PK\x03\x04', 'latin1');

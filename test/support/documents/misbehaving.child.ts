@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { openSync, readFileSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';
-import { childMain } from '../../../common/documents/child-main.ts';
+import { childMain } from '#common/documents/isolation/child-main.ts';
 
-/** A child that does what a program taken over by a hostile document might do: `misbehaving.child.ts <how> <word>`. */
+/** Misbehaves like a program taken over by a hostile document: `misbehaving.child.ts <how> <word>`. */
 const [how = '', word = ''] = process.argv.slice(2);
 
 const report = (words: object) => writeFileSync('report.json', JSON.stringify(words));
@@ -21,6 +21,7 @@ const ways: Record<string, () => unknown> = {
     throw new Error('a mistake of ours');
   },
   killed: () => process.kill(process.pid, 'SIGKILL'),
+  terminated: () => process.kill(process.pid, 'SIGTERM'),
   hang() {
     process.on('SIGTERM', () => {});
     process.stderr.write('hanging');
@@ -28,6 +29,15 @@ const ways: Record<string, () => unknown> = {
   },
   spin() {
     for (;;);
+  },
+  spinOn() {
+    // A handler keeps the process alive at the soft limit, so the hard one ends it.
+    process.on('SIGXCPU', () => {});
+    for (;;);
+  },
+  work() {
+    while (process.cpuUsage().user < 400_000);
+    report({ result: 'done', cpuMs: 400, maxRssKb: 1 });
   },
   write1GB: () =>
     childMain('damaged_pdf', async () => {
@@ -57,7 +67,7 @@ const ways: Record<string, () => unknown> = {
   readOutside: () => childMain('damaged_pdf', async () => ({ read: readFileSync(word).length })),
   startProcess: () => childMain('damaged_pdf', async () => ({ pid: spawn('/bin/true').pid })),
   fork() {
-    // Both outlive their parent, hold its standard error open and write where the test can see it.
+    // Both outlive their parent, keep its standard error open and write to a file that the test reads.
     const script = `setInterval(() => require('fs').appendFileSync(${JSON.stringify(word)}, process.pid + '\\n'), 20)`;
     for (let i = 0; i < 2; i += 1) spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'inherit'] });
     setTimeout(() => process.exit(137), 1000);
@@ -67,6 +77,13 @@ const ways: Record<string, () => unknown> = {
     socket.on('connect', () => report({ result: 'connected' }));
     socket.on('error', (error) => report({ result: (error as NodeJS.ErrnoException).code }));
     socket.on('close', () => process.exit(0));
+  },
+  readEnvironment() {
+    try {
+      report({ result: { bytes: readFileSync(`/proc/${word}/environ`).length } });
+    } catch (error) {
+      report({ result: (error as NodeJS.ErrnoException).code });
+    }
   },
   lieAboutOutput() {
     symlinkSync('/etc/hostname', 'out.pdf');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
 
-/** A page as a reader sees it. Colours are read at fractions of the page's width and height, from the top left. */
+/** A drawn page. Colours are read at fractions of its width and height, from the top left. */
 export type SeenPage = {
   width: number;
   height: number;
@@ -11,7 +11,7 @@ export type SeenPage = {
 
 let library: Promise<PDFiumLibrary> | undefined;
 
-/** Opens a PDF by an independent reader and draws its pages at 72 dots per inch. */
+/** Opens a PDF with an independent reader and draws its pages at 72 dots per inch. */
 export async function readPages(path: string, { isDrawn = true } = {}): Promise<SeenPage[]> {
   library ??= PDFiumLibrary.init();
   const document = await (await library).loadDocument(readFileSync(path));
@@ -27,7 +27,7 @@ async function readPage(document: PDFiumDocument, index: number, isDrawn: boolea
   const { originalWidth, originalHeight } = page.getOriginalSize();
   const text = page.getText();
   const drawn = isDrawn ? await page.render({ scale: 1, render: 'bitmap' }) : null;
-  // The library's memory goes with the document.
+  // Copied, because the library frees its memory with the document.
   const pixels = drawn && { ...drawn, data: Uint8Array.from(drawn.data) };
 
   return {
@@ -44,7 +44,7 @@ async function readPage(document: PDFiumDocument, index: number, isDrawn: boolea
   };
 }
 
-/** How far apart two colours are, 0 to 255, in the channel that differs most. */
+/** Returns the difference of two colours in the channel that differs most, 0 to 255. */
 export function colourDistance(a: string, b: string): number {
   const channels = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
   const [left, right] = [channels(a), channels(b)];

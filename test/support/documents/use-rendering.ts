@@ -1,18 +1,21 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DocumentError } from '../../../common/documents/document-error.ts';
+import { DocumentError } from '#common/documents/isolation/document-error.ts';
+import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
 import {
   type PrintFile,
   type RenderOptions,
   renderPrintFile,
   type SourceFile,
-} from '../../../common/documents/render-print-file.ts';
-import { createRenderSlots } from '../../../common/documents/render-slots.ts';
-import { createLog } from '../../../common/platform/log.ts';
-import { useTempFolders } from '../temp-folder.ts';
+} from '#common/documents/print-file/render-print-file.ts';
+import { createLog } from '#common/platform/process/log.ts';
+import { useTempFolders } from '../processes/temp-folder.ts';
 
 export type Upload = { bytes: Uint8Array; mimeType: SourceFile['mimeType'] };
-export type Rendering = Partial<Omit<RenderOptions, 'files' | 'workDir'>>;
+export type Rendering = Partial<Omit<RenderOptions, 'files' | 'workDir'>> & {
+  /** Indexes of the uploads in print order, when one is listed several times. */
+  order?: readonly number[];
+};
 
 export const pdf = (bytes: Uint8Array): Upload => ({ bytes, mimeType: 'application/pdf' });
 export const png = (bytes: Uint8Array): Upload => ({ bytes, mimeType: 'image/png' });
@@ -21,22 +24,23 @@ export const heic = (bytes: Uint8Array): Upload => ({ bytes, mimeType: 'image/he
 
 export type Outcome = {
   printFile: PrintFile | null;
-  /** The document's fault; any other error is thrown. */
+  /** The error of the document. Any other error is thrown. */
   error: DocumentError | null;
-  /** What is left in the working folder besides the uploads. */
-  leftOver: string[];
+  /** Files left in the working folder, without uploads. */
+  remainingFiles: string[];
   tookMs: number;
-  /** How much this process's resident memory rose above its level at the start, at most. */
+  /** Peak growth of this process's resident memory. */
   grownBytes: number;
 };
 
-/** Renders uploads as the worker does, each call in a folder of its own that goes with the test. */
+/** Returns a function that renders uploads like the worker, in a new temporary folder per call. */
 export function useRendering() {
   const newFolder = useTempFolders();
 
-  return async function render(uploads: readonly Upload[], options: Rendering = {}): Promise<Outcome> {
+  return async function render(uploads: readonly Upload[], { order, ...options }: Rendering = {}): Promise<Outcome> {
     const workDir = await newFolder();
-    const files = await Promise.all(uploads.map((upload, i) => store(upload, join(workDir, `upload-${i}`))));
+    const stored = await Promise.all(uploads.map((upload, i) => store(upload, join(workDir, `upload-${i}`))));
+    const files = order?.flatMap((index) => stored[index] ?? []) ?? stored;
     const growth = watchGrowth();
     const startedAtMs = performance.now();
     let printFile: PrintFile | null = null;
@@ -58,8 +62,8 @@ export function useRendering() {
       growth.stop();
     }
     const tookMs = performance.now() - startedAtMs;
-    const leftOver = (await readdir(workDir)).filter((name) => !name.startsWith('upload-'));
-    return { printFile, error, leftOver, tookMs, grownBytes: growth.bytes() };
+    const remainingFiles = (await readdir(workDir)).filter((name) => !name.startsWith('upload-'));
+    return { printFile, error, remainingFiles, tookMs, grownBytes: growth.bytes() };
   };
 }
 

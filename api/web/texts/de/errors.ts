@@ -1,42 +1,42 @@
 import type { Texts } from '../en.ts';
 
 export const errors = {
-  back: 'Zurück zum Anfang',
-  reference: 'Kennung für den Support:',
+  back: 'Zur Startseite',
+  reference: 'Referenz für den Support:',
   BAD_FORM: {
-    title: 'Das Formular war nicht lesbar',
+    title: 'Wir konnten das Formular nicht lesen',
     message:
-      'Was gesendet wurde, sieht nicht wie eines unserer Formulare aus. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
+      'Die Daten passen zu keinem unserer Formulare. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es erneut.',
   },
   FORBIDDEN: {
     title: 'Nur für Administratoren',
-    message: 'Sie sind als Benutzer angemeldet, der kein Administrator dieser Installation ist.',
+    message: 'Ihr Konto hat keine Administratorrechte für diese Installation.',
   },
-  FOREIGN_FORM: {
-    title: 'Bitte senden Sie das Formular noch einmal',
+  CSRF_CHECK_FAILED: {
+    title: 'Bitte senden Sie das Formular erneut',
     message:
-      'Zu Ihrer Sicherheit nehmen wir nur Formulare an, die in Ihrer jetzigen Sitzung auf dieser Seite geöffnet wurden, und manche nur einmal. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
+      'Zu Ihrer Sicherheit nehmen wir nur Formulare an, die Sie in Ihrer aktuellen Sitzung auf dieser Website geöffnet haben. Manche können Sie nur einmal senden. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es erneut.',
   },
   NOT_FOUND: {
-    title: 'Nicht gefunden',
-    message: 'Unter dieser Adresse gibt es keine Seite, oder sie gehört Ihnen nicht.',
+    title: 'Seite nicht gefunden',
+    message: 'Diese Seite gibt es nicht, oder Sie haben keinen Zugriff darauf.',
   },
-  METHOD_NOT_ALLOWED: { title: 'Nicht erlaubt', message: 'Diese Adresse nimmt eine solche Anfrage nicht an.' },
+  METHOD_NOT_ALLOWED: { title: 'Nicht erlaubt', message: 'Diese Adresse nimmt solche Anfragen nicht an.' },
   UNSUPPORTED_MEDIA_TYPE: {
-    title: 'Das Formular war nicht lesbar',
+    title: 'Wir konnten das Formular nicht lesen',
     message:
-      'Was gesendet wurde, sieht nicht wie eines unserer Formulare aus. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
+      'Die Daten passen zu keinem unserer Formulare. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es erneut.',
   },
   RATE_LIMITED: {
     title: 'Zu viele Versuche',
-    message: 'Warten Sie eine Minute und versuchen Sie es dann noch einmal.',
+    message: 'Warten Sie eine Minute und versuchen Sie es dann erneut.',
   },
   INTERNAL_ERROR: {
     title: 'Etwas ist schiefgegangen',
-    message: 'Der Fehler liegt bei uns und wurde festgehalten. Versuchen Sie es gleich noch einmal.',
+    message: 'Das Problem liegt bei uns und wurde protokolliert. Versuchen Sie es gleich noch einmal.',
   },
   SERVICE_UNAVAILABLE: {
-    title: 'Gerade nicht verfügbar',
-    message: 'Ein Teil des Dienstes antwortet nicht. Versuchen Sie es gleich noch einmal; es geht nichts verloren.',
+    title: 'Vorübergehend nicht verfügbar',
+    message: 'Ein Teil des Dienstes reagiert nicht. Es ist nichts verloren. Versuchen Sie es gleich noch einmal.',
   },
 } satisfies Texts['errors'];

@@ -1,9 +1,8 @@
 import type { Texts } from '../en.ts';
 
 export const form = {
-  problem: 'Etwas stimmt noch nicht',
-  optional: 'freiwillig',
-  showMore: 'Mehr anzeigen',
+  problem: 'Bitte prüfen Sie Ihre Eingaben',
+  optional: 'optional',
   newer: 'Neueste',
   older: 'Ältere',
   pagination: 'Seiten dieser Liste',
@@ -11,25 +10,30 @@ export const form = {
   copied: 'Kopiert',
   errors: {
     required: 'Füllen Sie dieses Feld aus.',
-    tooLong: 'Das ist zu lang.',
-    invalid: 'So lässt sich das nicht verwenden. Bitte prüfen Sie es.',
-    choose: 'Wählen Sie eine der Möglichkeiten.',
-    chooseOne: 'Wählen Sie mindestens eine Möglichkeit.',
-    belgianZip: 'Eine belgische Postleitzahl hat vier Ziffern, 1000 bis 9999.',
-    wrongSignIn:
-      'E-Mail-Adresse und Passwort gehören nicht zusammen. Prüfen Sie beide und versuchen Sie es noch einmal.',
-    wrongPassword: 'Das ist nicht Ihr jetziges Passwort.',
+    tooLong: 'Dieser Text ist zu lang. Kürzen Sie ihn.',
+    invalid: 'Dieser Wert ist ungültig. Prüfen Sie ihn und versuchen Sie es erneut.',
+    choose: 'Wählen Sie eine Option aus.',
+    chooseOne: 'Wählen Sie mindestens eine Option aus.',
+    belgianZip: 'Geben Sie eine belgische Postleitzahl ein: vier Ziffern von 1000 bis 9999.',
+    wrongSignIn: 'E-Mail-Adresse oder Passwort ist falsch. Prüfen Sie beides und versuchen Sie es erneut.',
+    wrongPassword: 'Das ist nicht Ihr aktuelles Passwort.',
     passwordTooShort: 'Verwenden Sie mindestens 12 Zeichen.',
     passwordTooLong: 'Verwenden Sie höchstens 200 Zeichen.',
-    passwordsDiffer: 'Die beiden Passwörter sind nicht gleich.',
-    throttled: 'Das waren zu viele Versuche. Warten Sie einen Augenblick und versuchen Sie es dann noch einmal.',
-    amount: 'Geben Sie einen Betrag in Euro an, zum Beispiel 25 oder 25,50.',
+    passwordCommon:
+      'Dieses Passwort probieren Angreifer zuerst. Wählen Sie einige Wörter, die nur Sie so kombinieren würden.',
+    passwordOwn:
+      'Dieses Passwort ähnelt Ihrer E-Mail-Adresse oder dem Namen Ihrer Organisation zu sehr. Wählen Sie ein anderes.',
+    passwordsDiffer: 'Die beiden Passwörter stimmen nicht überein.',
+    throttled: 'Zu viele Versuche. Warten Sie einen Moment und versuchen Sie es dann erneut.',
+    amount: 'Geben Sie einen Betrag in Euro ein, zum Beispiel 25 oder 25,50.',
     amountOutOfRange: 'Dieser Betrag ist zu klein oder zu groß.',
     numberOutOfRange: 'Diese Zahl ist zu klein oder zu groß.',
-    WEBHOOK_DISABLED: 'Der Webhook ist abgeschaltet. Schalten Sie ihn zuerst ein.',
+    WEBHOOK_DISABLED: 'Der Webhook ist deaktiviert. Aktivieren Sie ihn zuerst.',
     DELIVERY_IN_FLIGHT: 'Diese Zustellung wird gerade gesendet. Sehen Sie in einigen Sekunden wieder nach.',
     LIMIT_REACHED:
-      'Das geht über das hinaus, was eine Organisation haben darf. Schaffen Sie zuerst Platz oder nehmen Sie weniger.',
-    linkExpired: 'Dieser Link wurde schon benutzt oder ist abgelaufen. Fordern Sie einen neuen an.',
+      'Ihre Organisation hat ihr Limit erreicht. Entfernen Sie, was Sie nicht mehr brauchen, oder wählen Sie eine kleinere Menge.',
+    tooManyKeys:
+      'Sie haben in diesem Modus 50 Schlüssel, das ist die Höchstzahl. Widerrufen Sie einen, den Sie nicht mehr verwenden, und erstellen Sie dann einen neuen.',
+    linkExpired: 'Dieser Link wurde bereits verwendet oder ist abgelaufen. Fordern Sie einen neuen an.',
   },
 } satisfies Texts['form'];

@@ -7,7 +7,7 @@ export const words = {
     printed: 'Gedruckt',
     posted: 'Aufgegeben',
     delivered: 'Zugestellt',
-    failed: 'Gescheitert',
+    failed: 'Fehlgeschlagen',
   },
   serviceTypes: { standard: 'Standard', prior: 'Prior', registered: 'Einschreiben' },
   zones: { NATIONAL: 'Belgien', INTERNATIONAL: 'Ausland' },

@@ -1,7 +1,7 @@
-/** What stands around every page. */
+/** The frame of every page: header, navigation and footer. */
 export const frame = {
   skip: 'Skip to content',
-  home: 'Bluejay, start page',
+  home: 'Bluejay, home page',
   menu: 'Menu',
   navigation: 'Account',
   administration: 'Administration',
@@ -9,15 +9,14 @@ export const frame = {
   signIn: 'Sign in',
   signOut: 'Sign out',
   signedInAs: 'Signed in as',
-  footer: 'Physical post from your own systems',
-  documentation: 'API documentation',
+  footer: 'Physical mail from your own systems',
   pages: {
     overview: 'Overview',
     letters: 'Letters',
     addresses: 'Addresses',
     apiKeys: 'API keys',
     webhooks: 'Webhooks',
-    jobWebhookSecrets: 'Job-webhook secrets',
+    jobWebhookSecrets: 'Job webhook secrets',
     wallet: 'Wallet',
     applications: 'Applications',
     profile: 'Profile',

@@ -1,4 +1,4 @@
-/** Words for values that stand in many places. */
+/** Labels of values that appear on many pages. */
 export const words = {
   modes: { test: 'Test', live: 'Live' },
   statuses: {

@@ -2,7 +2,7 @@ import type { Texts } from '../en.ts';
 
 export const frame = {
   skip: 'Aller au contenu',
-  home: "Bluejay, page d'accueil",
+  home: 'Bluejay, page d’accueil',
   menu: 'Menu',
   navigation: 'Compte',
   administration: 'Administration',
@@ -11,14 +11,13 @@ export const frame = {
   signOut: 'Se déconnecter',
   signedInAs: 'Connecté en tant que',
   footer: 'Le courrier papier depuis vos propres systèmes',
-  documentation: "Documentation de l'API",
   pages: {
-    overview: "Vue d'ensemble",
+    overview: 'Vue d’ensemble',
     letters: 'Lettres',
     addresses: 'Adresses',
     apiKeys: 'Clés API',
     webhooks: 'Webhooks',
-    jobWebhookSecrets: 'Secrets des webhooks par lettre',
+    jobWebhookSecrets: 'Clés des webhooks par lettre',
     wallet: 'Portefeuille',
     applications: 'Applications',
     profile: 'Profil',
@@ -27,7 +26,7 @@ export const frame = {
     liveLetters: 'Lettres réelles',
     clients: 'Applications',
     tariffs: 'Tarifs',
-    audit: "Journal d'audit",
-    queues: "Files d'attente",
+    audit: 'Journal d’audit',
+    queues: 'Files d’attente',
   },
 } satisfies Texts['frame'];

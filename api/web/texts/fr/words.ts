@@ -5,9 +5,9 @@ export const words = {
   statuses: {
     queued: 'En attente',
     printed: 'Imprimée',
-    posted: 'Déposée',
+    posted: 'Postée',
     delivered: 'Distribuée',
-    failed: 'Échouée',
+    failed: 'Échec',
   },
   serviceTypes: { standard: 'Standard', prior: 'Prioritaire', registered: 'Recommandé' },
   zones: { NATIONAL: 'Belgique', INTERNATIONAL: 'Étranger' },

@@ -1,36 +1,36 @@
 import type { Texts } from '../en.ts';
 
 export const errors = {
-  back: 'Terug naar het begin',
+  back: 'Naar de startpagina',
   reference: 'Referentie voor de helpdesk:',
   BAD_FORM: {
-    title: 'Het formulier kon niet worden gelezen',
+    title: 'Wij konden het formulier niet lezen',
     message:
-      'Wat verzonden werd, lijkt niet op een van onze formulieren. Ga terug, laad de pagina opnieuw en probeer het nog eens.',
+      'De gegevens komen niet overeen met een van onze formulieren. Ga terug, laad de pagina opnieuw en probeer het nog eens.',
   },
   FORBIDDEN: {
     title: 'Alleen voor beheerders',
-    message: 'U bent aangemeld als gebruiker die geen beheerder van deze installatie is.',
+    message: 'Uw account heeft geen beheerdersrechten op deze installatie.',
   },
-  FOREIGN_FORM: {
+  CSRF_CHECK_FAILED: {
     title: 'Verstuur het formulier opnieuw',
     message:
-      'Voor uw veiligheid aanvaarden wij alleen formulieren die tijdens uw huidige sessie op deze site zijn geopend, en sommige maar één keer. Ga terug, laad de pagina opnieuw en probeer het nog eens.',
+      'Voor uw veiligheid aanvaarden wij alleen formulieren die u in uw huidige sessie op deze site hebt geopend. Sommige kunt u maar één keer versturen. Ga terug, laad de pagina opnieuw en probeer het nog eens.',
   },
-  NOT_FOUND: { title: 'Niet gevonden', message: 'Op dit adres is geen pagina, of ze is niet van u.' },
-  METHOD_NOT_ALLOWED: { title: 'Niet toegestaan', message: 'Dit adres aanvaardt zo een verzoek niet.' },
+  NOT_FOUND: { title: 'Pagina niet gevonden', message: 'Deze pagina bestaat niet of u hebt er geen toegang toe.' },
+  METHOD_NOT_ALLOWED: { title: 'Niet toegestaan', message: 'Dit adres aanvaardt dit soort verzoek niet.' },
   UNSUPPORTED_MEDIA_TYPE: {
-    title: 'Het formulier kon niet worden gelezen',
+    title: 'Wij konden het formulier niet lezen',
     message:
-      'Wat verzonden werd, lijkt niet op een van onze formulieren. Ga terug, laad de pagina opnieuw en probeer het nog eens.',
+      'De gegevens komen niet overeen met een van onze formulieren. Ga terug, laad de pagina opnieuw en probeer het nog eens.',
   },
-  RATE_LIMITED: { title: 'Te veel pogingen', message: 'Wacht een minuut en probeer dan opnieuw.' },
+  RATE_LIMITED: { title: 'Te veel pogingen', message: 'Wacht een minuut en probeer het dan opnieuw.' },
   INTERNAL_ERROR: {
-    title: 'Er ging iets mis',
-    message: 'De fout ligt bij ons en is geregistreerd. Probeer het zo dadelijk opnieuw.',
+    title: 'Er is iets misgegaan',
+    message: 'Het probleem ligt bij ons en is geregistreerd. Probeer het zo meteen opnieuw.',
   },
   SERVICE_UNAVAILABLE: {
-    title: 'Nu even niet beschikbaar',
-    message: 'Een deel van de dienst antwoordt niet. Probeer het zo dadelijk opnieuw; er gaat niets verloren.',
+    title: 'Tijdelijk niet beschikbaar',
+    message: 'Een deel van de dienst reageert niet. Er is niets verloren. Probeer het zo meteen opnieuw.',
   },
 } satisfies Texts['errors'];

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RequestHandler, Router } from 'express';
+import { AppError } from '#common/errors.ts';
+import { refuseMethod } from '../mount-routes.ts';
+import { joinStyleSheets } from '../web/design/assets.ts';
+import type { Markup } from '../web/design/markup.ts';
+import { guideList, guidePage, searchPage } from './guide-pages.ts';
+import { type Guide, type GuideOptions, readGuides } from './read-guides.ts';
+
+const ownStyles = readFileSync(join(import.meta.dirname, 'guides.css'), 'utf8');
+const styleSheet = `${joinStyleSheets(['tokens', 'base', 'layout', 'forms'])}\n${ownStyles}`;
+
+/** Creates the router of `/docs/guides`: the guides and a search over them, rendered on the server. */
+export function createGuidesRouter(secure: RequestHandler, options: GuideOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  let known: Guide[] | undefined;
+  /** Reads the guides once, at the first request. */
+  const guides = () => {
+    known ??= readGuides(options);
+    return known;
+  };
+  const serve = (path: string, handler: RequestHandler): void => {
+    router
+      .route(path)
+      .get(secure, handler)
+      .all(refuseMethod(['GET']));
+  };
+  const send = (response: Parameters<RequestHandler>[1], page: Markup) => response.type('html').send(String(page));
+
+  serve('/docs/guides.css', (_request, response) => {
+    response.set('Cache-Control', 'public, max-age=3600').type('css').send(styleSheet);
+  });
+  serve('/docs/guides', (request, response) => {
+    const query = new URLSearchParams(request.originalUrl.split('?')[1]).get('q')?.trim() ?? '';
+    send(response, query === '' ? guideList(guides()) : searchPage(guides(), query));
+  });
+  serve('/docs/guides/:name', (request, response) => {
+    const guide = guides().find(({ name }) => name === request.params.name);
+    if (!guide) throw new AppError('NOT_FOUND', { message: 'There is no such guide.' });
+    send(response, guidePage(guides(), guide));
+  });
+  return router;
+}

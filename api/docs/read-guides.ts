@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lexer, type Token, type Tokens } from 'marked';
+import { failureCodes } from '#common/mail-jobs/model/failure.ts';
+import { createOpenApiDocument, type OpenApiOptions } from '../openapi/openapi-document.ts';
+import { fieldTable } from './field-table.ts';
+import { limitTables, type ShownSettings } from './limit-tables.ts';
+import { code } from './markdown-table.ts';
+import { requestTables } from './request-tables.ts';
+
+/** The guides in reading order. Each is a file in `guides/` and a page below `/docs/guides`. */
+const guideNames = [
+  'sending',
+  'conventions',
+  'webhooks',
+  'wallet',
+  'oauth',
+  'errors',
+  'limits',
+  'account',
+  'decisions',
+] as const;
+
+const receivers = join(import.meta.dirname, '../../scripts/examples/receivers');
+
+/** A heading of a guide with the Markdown below it, up to the next heading. */
+export type Section = { heading: string; depth: number; anchor: string; markdown: string };
+
+export type Guide = {
+  name: string;
+  title: string;
+  /** The first paragraph. */
+  summary: string;
+  tokens: Token[];
+  /** The first section is the whole introduction, below the title. */
+  sections: Section[];
+};
+
+export type GuideOptions = OpenApiOptions & { settings: ShownSettings };
+
+/** Reads all guides and fills in their placeholders. Throws for an unknown placeholder. */
+export function readGuides(options: GuideOptions): Guide[] {
+  const texts = placeholders(options);
+  return guideNames.map((name) => {
+    const markdown = readFileSync(join(import.meta.dirname, 'guides', `${name}.md`), 'utf8');
+    return parseGuide(name, fillIn(markdown, texts));
+  });
+}
+
+function placeholders({ routes, baseUrl, authUrl, settings }: GuideOptions): Record<string, string> {
+  const document = createOpenApiDocument({ routes, baseUrl, authUrl });
+  return {
+    ...requestTables(routes, document),
+    ...limitTables(settings),
+    'field-limits': fieldTable(routes, document),
+    failures: failureCodes.map(code).join(', '),
+    'api-url': baseUrl,
+    'web-url': authUrl,
+    'receiver.mjs': program('js', 'receiver.mjs'),
+    'receiver.py': program('python', 'receiver.py'),
+    'receiver.php': program('php', 'receiver.php'),
+  };
+}
+
+/** Returns an example program as a code block. */
+function program(language: string, file: string): string {
+  return `\`\`\`${language}\n${readFileSync(join(receivers, file), 'utf8')}\`\`\``;
+}
+
+/** Replaces each `{{name}}` by its text. Throws for an unknown name. */
+export function fillIn(markdown: string, texts: Record<string, string>): string {
+  return markdown.replaceAll(/\{\{([\w.-]+)\}\}/g, (placeholder, name: string) => {
+    const text = texts[name];
+    if (text === undefined) throw new Error(`There is no text for ${placeholder} of the guides`);
+    return text;
+  });
+}
+
+function parseGuide(name: string, markdown: string): Guide {
+  const tokens = lexer(markdown);
+  const sections: Section[] = [];
+  for (const token of tokens) {
+    if (isHeading(token)) {
+      const anchor = anchorOf(token.text, sections);
+      sections.push({ heading: plainText(token.text), depth: token.depth, anchor, markdown: '' });
+    } else {
+      const section = sections.at(-1);
+      if (!section) throw new Error(`The guide ${name} does not start with a heading`);
+      section.markdown += token.raw;
+    }
+  }
+  const summary = tokens.find(({ type }) => type === 'paragraph')?.raw ?? '';
+  return { name, title: sections[0]?.heading ?? name, summary: plainText(summary), tokens, sections };
+}
+
+function isHeading(token: Token): token is Tokens.Heading {
+  return token.type === 'heading';
+}
+
+/** Returns the anchor that GitHub gives a heading, so links work there too. */
+function anchorOf(heading: string, before: readonly Section[]): string {
+  const slug = heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+  const repeats = before.filter(({ heading: earlier }) => earlier === plainText(heading)).length;
+  return repeats === 0 ? slug : `${slug}-${repeats}`;
+}
+
+/** Returns Markdown as text on one line, without the marks. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replaceAll(/^```.*$|^[|\s:-]+$/gm, ' ')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/<(https?:[^>]*)>/g, '$1')
+    .replaceAll(/`|\*\*/g, '')
+    .replaceAll(/\||^[-\d]+[.]? /gm, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,160 @@
+import type { MailDetail, MailSummary } from '#common/mail-jobs/model/mail-job.view.ts';
+import type { StatementView } from '#common/wallet/statements/statement.view.ts';
+
+// All examples of the documentation describe one registered letter of three pages, with its sender, file and cost.
+
+export const mailJobId = 'mj_01m7ynaxr5fqa9hh2hay4xy8yc';
+export const externalId = 'invoice-2026-0042';
+export const createdAt = '2026-03-02T09:30:00.000Z';
+
+export const mailJobPath = { id: mailJobId };
+
+const recipient = { name: 'Ada Peeters', line1: 'Rue Haute 1', zip: '1000', city: 'Bruxelles', country: 'BE' };
+const letter = { zone: 'NATIONAL', serviceType: 'registered', pages: 3 } as const;
+const flags = { color: false, acknowledgmentReceipt: false };
+
+/** Prices of a fictitious tariff. They add up. */
+const amounts = {
+  currency: 'EUR',
+  unitNetCents: 960,
+  recipientCount: 1,
+  netCents: 960,
+  vatCents: 13,
+  totalCents: 973,
+  lines: [
+    { code: 'HANDLING', description: 'Handling', quantity: 1, unitCents: 40, netCents: 40, vatPercent: 21 },
+    { code: 'PRINT', description: 'Printing, 3 pages', quantity: 1, unitCents: 24, netCents: 24, vatPercent: 21 },
+    { code: 'POSTAGE', description: 'Postage, 15 g', quantity: 1, unitCents: 163, netCents: 163, vatPercent: 0 },
+    { code: 'REGISTERED', description: 'Registered', quantity: 1, unitCents: 733, netCents: 733, vatPercent: 0 },
+  ],
+  vat: [
+    { percent: 0, netCents: 896, vatCents: 0 },
+    { percent: 21, netCents: 64, vatCents: 13 },
+  ],
+  sheets: 2,
+  weightGrams: 15,
+  envelopes: 1,
+} satisfies MailDetail['amounts'];
+
+export const quoteRequest = { ...letter, recipientCount: 1 };
+export const aQuote = { ...amounts, ...letter, ...flags, tariffId: 'tar_01m7ynaxr6fqa9hh3xxt5p1wh4' };
+
+const s3Key = 'u/org_01m7ynaxr6fqa9hh2v9m3r0c5t/k5x2v7q3n6a4c3d2';
+export const uploadRequest = { filename: 'invoice.pdf', mimeType: 'application/pdf', sizeBytes: 48_213 } as const;
+export const anUpload = {
+  s3Key,
+  uploadUrl: `https://files.example.com/bluejay/${s3Key}?X-Amz-Expires=600&X-Amz-Signature=0a1b2c`,
+  method: 'PUT',
+  headers: { 'content-type': 'application/pdf' },
+  expiresAt: '2026-03-02T09:39:00.000Z',
+  usableUntil: '2026-03-03T09:29:00.000Z',
+} as const;
+
+export const mailJobMetadata = { department: 'billing', invoice: '2026-0042' };
+export const mailJobRequest = {
+  ...letter,
+  recipients: [recipient],
+  files: [{ s3Key }],
+  externalId,
+  metadata: mailJobMetadata,
+};
+
+export const aMailJobSummary = {
+  mailJobId,
+  externalId,
+  status: 'queued',
+  mode: 'test',
+  ...letter,
+  ...flags,
+  recipientCount: 1,
+  currency: 'EUR',
+  totalCents: amounts.totalCents,
+  scheduledDropAt: null,
+  dropAt: '2026-03-02T14:00:00.000Z',
+  metadata: mailJobMetadata,
+  createdAt,
+  updatedAt: createdAt,
+} satisfies MailSummary;
+
+export const aMailJob = {
+  ...aMailJobSummary,
+  recipients: [{ ...recipient, line2: null, itemId: 'mi_01m7ynaxr6fqa9hh3cq0zdb2vk', status: 'queued' }],
+  sender: {
+    name: 'Papeterie du Parc',
+    line1: 'Chaussée de Charleroi 12',
+    line2: null,
+    zip: '1060',
+    city: 'Saint-Gilles',
+    country: 'BE',
+  },
+  files: [{ s3Key, ...uploadRequest }],
+  amounts,
+  webhookUrl: null,
+  failure: null,
+  refundedCents: 0,
+  counts: { queued: 1, printed: 0, posted: 0, delivered: 0, failed: 0 },
+  queuedAt: createdAt,
+  printedAt: null,
+  postedAt: null,
+  deliveredAt: null,
+  failedAt: null,
+} satisfies MailDetail;
+
+const asTaken = { dryRun: false, payloadMatches: true, balanceSufficient: true, warnings: [] };
+export const aNewReceipt = { ...aMailJob, ...asTaken, duplicate: false };
+export const aRepeatReceipt = { ...aMailJob, ...asTaken, duplicate: true };
+
+export const addressPath = { id: 'adr_01m7ynaxr6fqa9hh2zy9myc868' };
+export const addressRequest = { kind: 'RECIPIENT', ...recipient, label: 'Ada, at home' } as const;
+export const anAddress = {
+  ...addressPath,
+  ...addressRequest,
+  line2: null,
+  isDefault: false,
+  createdAt,
+  updatedAt: createdAt,
+};
+
+export const transactionId = 'txn_01m7ynaxr6fqa9hh3d0t9c8w2e';
+export const aWallet = {
+  balanceCents: 99_027,
+  currency: 'EUR',
+  mode: 'test',
+  lowBalanceCents: 10_000,
+  isLow: false,
+  updatedAt: createdAt,
+} as const;
+
+const aLine = {
+  transactionId: 'txn_01m7ynaxr6fqa9hh49v2c3q8wm',
+  seq: 2,
+  kind: 'debit',
+  amountCents: -amounts.totalCents,
+  balanceAfterCents: aWallet.balanceCents,
+  mailJobId,
+  itemId: null,
+  reference: null,
+  reason: null,
+  createdAt,
+} satisfies StatementView['lines'][number];
+export const aWalletTransaction = { ...aLine, currency: 'EUR' } as const;
+
+export const aStatement = {
+  month: '2026-03',
+  mode: 'test',
+  currency: 'EUR',
+  startsAt: '2026-02-28T23:00:00.000Z',
+  endsAt: '2026-03-31T22:00:00.000Z',
+  isFinal: true,
+  openingBalanceCents: 100_000,
+  lines: [aLine],
+  vat: amounts.vat.map((rate) => ({ ...rate, grossCents: rate.netCents + rate.vatCents })),
+  closingBalanceCents: aWallet.balanceCents,
+} satisfies StatementView;
+export const aStatementAsCsv = `record,createdAt,seq,transactionId,kind,amountCents,balanceCents,mailJobId,itemId,reference,reason,vatPercent,netCents,vatCents,grossCents\r
+opening,2026-02-28T23:00:00.000Z,,,,,100000,,,,,,,,\r
+line,${createdAt},2,${aLine.transactionId},debit,-973,99027,${mailJobId},,,,,,,\r
+vat,,,,,,,,,,,0,896,0,896\r
+vat,,,,,,,,,,,21,64,13,77\r
+closing,2026-03-31T22:00:00.000Z,,,,,99027,,,,,,,,\r
+`;

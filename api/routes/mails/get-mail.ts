@@ -1,0 +1,21 @@
+import { aMailJob, mailJobPath } from '#api/openapi/examples.ts';
+import { pathId } from '#api/path-id.ts';
+import { defineRoute, reply } from '#api/route.ts';
+import { MailDetail, toMailDetail } from '#common/mail-jobs/model/mail-job.view.ts';
+import { readMailJob } from '#common/mail-jobs/read/read-mail-jobs.ts';
+
+export const getMail = defineRoute({
+  method: 'get',
+  path: '/v1/mails/{id}',
+  scope: 'read',
+  operationId: 'getMail',
+  summary: 'Read a mail job',
+  params: pathId('mj'),
+  responses: { 200: MailDetail },
+  errors: ['NOT_FOUND'],
+  example: { params: mailJobPath, responses: { 200: aMailJob } },
+
+  async handle({ params, credential }) {
+    return reply(200, toMailDetail(await readMailJob(credential, params.id)));
+  },
+});

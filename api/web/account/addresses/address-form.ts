@@ -1,0 +1,67 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import type { fieldSet } from '#api/web/design/fields.ts';
+import { formatOf } from '#api/web/design/format.ts';
+import type { Markup } from '#api/web/design/markup.ts';
+import { choice, type FormError, optionalLine, requiredLine } from '#api/web/framework/forms/form-fields.ts';
+import type { Visit } from '#api/web/framework/visit.ts';
+import { type AddressRecord, addressKinds } from '#common/addresses/address.model.ts';
+import { countryCodes, homeCountry, isCountryCode } from '#common/countries.ts';
+import { checkZip } from '#common/fields/text.schema.ts';
+import { isId } from '#common/ids.ts';
+import { type Language, languages } from '#common/languages.ts';
+
+/** Path parameters of the pages about one address. */
+export const addressParams = z.object({ addressId: z.string().refine((text) => isId('adr', text)) });
+
+const errorKey = (key: FormError) => key;
+
+/** The form for creating or changing an address. */
+export const addressForm = z.object({
+  kind: choice(addressKinds),
+  name: requiredLine(100),
+  line1: requiredLine(100),
+  line2: optionalLine(100),
+  zip: requiredLine(16),
+  city: requiredLine(80),
+  country: z.string({ error: errorKey('choose') }).refine(isCountryCode, errorKey('choose')),
+  label: optionalLine(100),
+});
+
+/** Adds an issue to `zip` if a Belgian postal code is invalid. */
+export function checkBelgianZip({ value, issues }: { value: z.infer<typeof addressForm>; issues: unknown[] }): void {
+  if (checkZip(value) === null) return;
+  issues.push({ code: 'custom', input: value.zip, path: ['zip'], message: errorKey('belgianZip') });
+}
+
+type CurrentAddress = Partial<Omit<AddressRecord, 'kind'>> & Pick<AddressRecord, 'kind'>;
+
+/** Renders the fields of an address, filled in with its current values. */
+export function addressFields(visit: Visit, fields: ReturnType<typeof fieldSet>, current: CurrentAddress): Markup {
+  const texts = visit.texts.addresses;
+  const kinds = addressKinds.map((value) => ({ value, label: texts.kinds[value] }));
+  const line = (name: 'name' | 'line1' | 'zip' | 'city', maxLength: number) =>
+    fields.text({ name, label: texts[name], value: current[name] ?? '', maxLength });
+  return html`${fields.radios({ name: 'kind', label: texts.kind, options: kinds, chosen: [current.kind] })}
+${line('name', 100)}
+${line('line1', 100)}
+${fields.text({ name: 'line2', label: texts.line2, value: current.line2 ?? '', isOptional: true, maxLength: 100 })}
+${line('zip', 16)}
+${line('city', 80)}
+${fields.select({ name: 'country', label: texts.country, options: countriesIn(visit.language), chosen: [current.country ?? homeCountry] })}
+${fields.text({ name: 'label', label: texts.label, hint: texts.labelHint, value: current.label ?? '', isOptional: true, maxLength: 100 })}`;
+}
+
+/** About 250 names, sorted once per language. */
+const countries = Object.fromEntries(
+  languages.map((language) => {
+    const { country } = formatOf(language);
+    const named = countryCodes.map((value) => ({ value, label: country(value) }));
+    const { compare } = new Intl.Collator(language);
+    return [language, named.toSorted((left, right) => compare(left.label, right.label))];
+  }),
+) as Record<Language, { value: string; label: string }[]>;
+
+function countriesIn(language: Language) {
+  return countries[language];
+}

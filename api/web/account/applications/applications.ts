@@ -1,0 +1,80 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { badge, modeBadge } from '#api/web/design/badge.ts';
+import { postForm } from '#api/web/design/form.ts';
+import type { Markup } from '#api/web/design/markup.ts';
+import { emptyState, pageHead, section } from '#api/web/design/page-parts.ts';
+import { table } from '#api/web/design/table.ts';
+import { redirect, view } from '#api/web/framework/answer.ts';
+import { noForm } from '#api/web/framework/forms/sent-form.ts';
+import { defineAction, definePage } from '#api/web/framework/page.ts';
+import { actorOf, type Visit } from '#api/web/framework/visit.ts';
+import { AppError } from '#common/errors.ts';
+import { type GrantedApplication, listGrants } from '#common/oauth/authorization/list-grants.ts';
+import { revokeGrantsOf } from '#common/oauth/tokens/revoke-grants.ts';
+
+const path = '/account/applications';
+
+/** Lists the applications with access to the organization, each with a form to revoke it. */
+export const applicationsPage = definePage({
+  path,
+  access: 'user',
+
+  async show({ visit, now }) {
+    const texts = visit.texts.applications;
+    const applications = await listGrants(visit.user.organizationId, now);
+    return view({
+      title: texts.title,
+      body: html`${pageHead({ title: texts.title, lead: texts.lead })}
+${section(
+  texts.existing,
+  applications.length === 0
+    ? emptyState(texts.none, texts.noneHint)
+    : html`${applicationTable(visit, applications)}<p class="quiet">${texts.atOnce}</p>`,
+)}`,
+    });
+  },
+});
+
+export const revokeApplicationAction = defineAction({
+  path: `${path}/revoke`,
+  access: 'user',
+  form: z.object({ clientId: z.string().max(100) }),
+  page: applicationsPage,
+
+  async run({ visit, form: { clientId }, now }) {
+    const { organizationId } = visit.user;
+    const endedCount = await revokeGrantsOf({ clientId, organizationId }, now, actorOf(visit));
+    if (endedCount === 0) throw new AppError('NOT_FOUND');
+    return redirect(visit.href(path, { notice: 'applicationRevoked' }));
+  },
+});
+
+function applicationTable(visit: Visit, applications: readonly GrantedApplication[]): Markup {
+  const { texts, format } = visit;
+  const words = texts.applications;
+  return table<GrantedApplication>(
+    words.existing,
+    [
+      { label: words.name, cell: ({ name }) => html`<strong>${name}</strong>` },
+      { label: words.mode, cell: ({ mode }) => modeBadge(texts, mode) },
+      {
+        label: words.scopes,
+        cell: ({ scopes }) => html`<span class="badges">${scopes.map((scope) => badge('neutral', scope))}</span>`,
+      },
+      { label: words.since, cell: ({ firstGrantedAt }) => format.date(firstGrantedAt) },
+      { label: words.lastUsed, cell: ({ lastUsedAt }) => format.moment(lastUsedAt) },
+      { label: words.revoke, isLabelHidden: true, cell: (application) => revokeForm(visit, application) },
+    ],
+    applications,
+  );
+}
+
+function revokeForm(visit: Visit, { clientId, name }: GrantedApplication): Markup {
+  const { revoke, revokeOf } = visit.texts.applications;
+  return postForm(
+    { visit, sent: noForm, action: `${path}/revoke`, isInline: true },
+    (fields) =>
+      html`${fields.hidden('clientId', clientId)}${fields.submit({ value: 'revoke', label: revoke, kind: 'danger', describedBy: revokeOf(name) })}`,
+  );
+}

@@ -1,0 +1,68 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { type Markup, nothing } from '#api/web/design/markup.ts';
+import { download } from '#api/web/framework/answer.ts';
+import { definePage } from '#api/web/framework/page.ts';
+import type { Visit } from '#api/web/framework/visit.ts';
+import { AppError } from '#common/errors.ts';
+import { isId } from '#common/ids.ts';
+import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
+import { canBePreviewed } from '#common/mail-jobs/render/preview-renderer.ts';
+
+/** Path parameters of the pages about one letter. */
+export const letterParams = z.object({ mailJobId: z.string().refine((text) => isId('mj', text)) });
+
+/** Number of pages shown as images. Further pages are links. */
+const maxPictures = 10;
+/** Maximum number of links. */
+const maxLinks = 190;
+/** Size in pixels of an A4 page at 100 dpi, the usual page size. */
+const [width, height] = [827, 1169];
+/** Previews per organization and minute, enough for a few letters at once. */
+const pictureLimit = { limit: 120, burst: 60 };
+
+/** A page of a letter as it is printed, as a PNG image. */
+export const letterPicturePage = definePage({
+  path: '/account/letters/:mailJobId/pages/:page',
+  access: 'user',
+  params: letterParams.extend({
+    page: z
+      .string()
+      .regex(/^[1-9]\d{0,3}$/)
+      .transform(Number),
+  }),
+  isFile: true,
+
+  async show({ visit, params: { mailJobId, page } }, { limiter, previewRenderer }) {
+    const { organizationId } = visit.user;
+    const letter = await readMailJobInAnyMode(organizationId, mailJobId);
+    const { isAllowed, retryAfterS } = await limiter.take({ key: `picture:${organizationId}`, ...pictureLimit });
+    if (!isAllowed) throw new AppError('RATE_LIMITED', { retryAfterS });
+    return download({ contentType: 'image/png', filename: null, body: await previewRenderer.renderPage(letter, page) });
+  },
+});
+
+/** Renders the pages of a letter as lazily loaded images: the first ten, then links. */
+export function letterPages(visit: Visit, letter: MailJobRecord): Markup {
+  const { texts } = visit;
+  const words = texts.letter;
+  const { printFile } = letter;
+  if (printFile === null) {
+    return html`<p class="quiet">${letter.status === 'failed' ? words.noPreviewEver : words.noPreview}</p>`;
+  }
+  if (printFile.removedAt) return html`<p class="quiet">${words.previewRemoved}</p>`;
+  if (!canBePreviewed(printFile)) return html`<p class="quiet">${words.tooLarge}</p>`;
+  const count = printFile.pageCount;
+  const numbers = Array.from({ length: Math.min(count, maxPictures + maxLinks) }, (_, index) => index + 1);
+  const href = (page: number) => visit.href(`/account/letters/${letter._id}/pages/${page}`);
+  const others = numbers.slice(maxPictures);
+  return html`<ul class="pages">${numbers.slice(0, maxPictures).map((page) => {
+    const label = words.pageOf(page, count);
+    return html`<li><a href="${href(page)}"><img src="${href(page)}" alt="${label}" width="${width}" height="${height}" loading="lazy" decoding="async"><span aria-hidden="true">${visit.format.number(page)}</span></a></li>`;
+  })}</ul>${
+    others.length === 0
+      ? nothing
+      : html`<h3>${words.otherPages}</h3><ul class="links">${others.map((page) => html`<li><a href="${href(page)}">${words.pageOf(page, count)}</a></li>`)}</ul>`
+  }`;
+}

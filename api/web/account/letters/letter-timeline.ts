@@ -1,0 +1,52 @@
+import { html } from 'hono/html';
+import { type Markup, nothing } from '#api/web/design/markup.ts';
+import { notice } from '#api/web/design/notice.ts';
+import type { Visit } from '#api/web/framework/visit.ts';
+import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
+import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+
+/** The statuses of a successful letter. Only registered letters reach `delivered` automatically. */
+const lifecycle: readonly MailStatus[] = ['queued', 'printed', 'posted', 'delivered'];
+
+/** Renders the timeline of a letter: the steps so far with their times, and the steps to come. */
+export function letterTimeline(visit: Visit, letter: MailJobRecord): Markup {
+  const reached = lifecycle.filter((status) => letter[`${status}At`] !== null);
+  const last = lifecycle.indexOf(reached.at(-1) ?? 'queued');
+  const isOpen = (status: MailStatus) => status !== 'delivered' || letter.serviceType === 'registered';
+  const shown = lifecycle.filter((status, index) => {
+    if (index <= last) return true;
+    return letter.failedAt === null && isOpen(status);
+  });
+  return html`<ol class="timeline">${shown.map((status, index) => step(visit, letter, { status, isPassed: index <= last }))}${
+    letter.failedAt === null ? nothing : oneStep(visit, 'failed', 'failed', visit.format.moment(letter.failedAt))
+  }</ol>`;
+}
+
+function step(visit: Visit, letter: MailJobRecord, { status, isPassed }: { status: MailStatus; isPassed: boolean }) {
+  const { texts, format } = visit;
+  const at = letter[`${status}At`];
+  if (at !== null) return oneStep(visit, status, 'done', format.moment(at));
+  if (isPassed) return oneStep(visit, status, 'done', texts.letter.skipped);
+  const isDrop = status === 'posted';
+  return oneStep(visit, status, '', isDrop ? texts.letter.planned(format.moment(letter.dropAt)) : texts.letter.notYet);
+}
+
+function oneStep({ texts }: Visit, status: MailStatus, kind: string, when: string): Markup {
+  return html`<li class="${kind}"><strong>${texts.words.statuses[status]}</strong><span class="quiet">${when}</span></li>`;
+}
+
+/** Renders why a letter failed, its refund and what to do next. Empty for letters that have not failed. */
+export function letterFailure(visit: Visit, { failure, refundedCents }: MailJobRecord): Markup {
+  if (failure === null) return nothing;
+  const { texts, format, language } = visit;
+  const { what, next } = texts.letter.failures[failure.code as keyof typeof texts.letter.failures];
+  // The message of the API is English only. It names the file and the numbers.
+  const detail = html`<p class="quiet">${texts.letter.detail}: <span${language === 'en' ? nothing : html` lang="en"`}>${failure.message}</span></p>`;
+  return notice(
+    'danger',
+    html`<p class="notice-title">${texts.letter.failedTitle}</p>
+<p>${what} ${refundedCents > 0 ? texts.letter.refundedHint(format.money(refundedCents)) : nothing}</p>
+<p>${next}</p>
+${detail}`,
+  );
+}

@@ -1,0 +1,97 @@
+import { html } from 'hono/html';
+import { modeBadge, statusBadge } from '#api/web/design/badge.ts';
+import { type Markup, nothing } from '#api/web/design/markup.ts';
+import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
+import { postalAddress } from '#api/web/design/postal-address.ts';
+import { table } from '#api/web/design/table.ts';
+import { view } from '#api/web/framework/answer.ts';
+import { definePage } from '#api/web/framework/page.ts';
+import type { Visit } from '#api/web/framework/visit.ts';
+import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
+import { readEventsOfMailJob } from '#common/webhooks/console/read-events.ts';
+import { letterAmounts } from './letter-amounts.ts';
+import { letterEvents } from './letter-events.ts';
+import { letterPages, letterParams } from './letter-pages.ts';
+import { letterFailure, letterTimeline } from './letter-timeline.ts';
+
+/** Maximum number of recipients listed. */
+const maxRecipients = 100;
+
+/** The page of one letter of either mode. */
+export const letterPage = definePage({
+  path: '/account/letters/:mailJobId',
+  access: 'user',
+  params: letterParams,
+
+  async show({ visit, params: { mailJobId } }) {
+    const { organizationId } = visit.user;
+    const letter = await readMailJobInAnyMode(organizationId, mailJobId);
+    const events = await readEventsOfMailJob({ organizationId, mode: letter.mode }, mailJobId);
+    const texts = visit.texts.letter;
+    const title = texts.title(letter.externalId ?? letter._id);
+    return view({
+      title,
+      body: html`${pageHead({ title, actions: html`<a class="button plain" href="${visit.href('/account/letters', { mode: letter.mode })}">${texts.back}</a>` })}
+${letterFailure(visit, letter)}
+<div class="pair">${section(texts.timeline, letterTimeline(visit, letter))}${section(texts.about, about(visit, letter))}</div>
+${section(texts.preview, letterPages(visit, letter))}
+${section(texts.recipients, recipients(visit, letter))}
+<div class="pair">${section(texts.sender, postalAddress(visit, letter.sender))}${section(texts.files, files(visit, letter))}</div>
+${section(texts.amounts, letterAmounts(visit, letter))}
+${section(texts.events, letterEvents(visit, letter, events))}`,
+    });
+  },
+});
+
+function about({ texts, format }: Visit, letter: MailJobRecord): Markup {
+  const words = texts.letter;
+  const { externalId, acknowledgmentReceipt, webhookUrl, metadata = [] } = letter;
+  return facts([
+    [words.status, statusBadge(texts, letter.status)],
+    [words.mode, modeBadge(texts, letter.mode)],
+    [words.id, html`<code>${letter._id}</code>`],
+    ...(externalId === undefined ? [] : [[words.externalId, html`<code>${externalId}</code>`] as const]),
+    [words.service, texts.words.serviceTypes[letter.serviceType]],
+    [words.destination, texts.words.zones[letter.zone]],
+    [words.pages, format.number(letter.pages)],
+    [words.color, letter.color ? words.colors.yes : words.colors.no],
+    ...(acknowledgmentReceipt ? [[words.acknowledgment, words.yes] as const] : []),
+    ...(webhookUrl === null ? [] : [[words.webhookUrl, webhookUrl] as const]),
+    ...(metadata.length === 0
+      ? []
+      : [
+          [
+            words.metadata,
+            html`<ul>${metadata.map(({ key, value }) => html`<li>${key}: ${value}</li>`)}</ul>`,
+          ] as const,
+        ]),
+  ]);
+}
+
+function recipients(visit: Visit, { items }: MailJobRecord): Markup {
+  const { texts } = visit;
+  const words = texts.letter;
+  const hidden = items.length - maxRecipients;
+  return html`${table(
+    words.recipients,
+    [
+      { label: words.recipient, cell: ({ name }) => html`<strong>${name}</strong>` },
+      { label: words.address, cell: (item) => postalAddress(visit, item, { hasName: false }) },
+      { label: words.status, cell: ({ status }) => statusBadge(texts, status) },
+    ],
+    items.slice(0, maxRecipients),
+  )}${hidden > 0 ? html`<p class="quiet">${words.more(hidden)}</p>` : nothing}`;
+}
+
+function files({ texts, format }: Visit, letter: MailJobRecord): Markup {
+  const words = texts.letter;
+  return table(
+    words.files,
+    [
+      { label: words.file, cell: ({ filename }) => html`<span class="breakable">${filename}</span>` },
+      { label: words.size, isNumber: true, cell: ({ sizeBytes }) => format.size(sizeBytes) },
+    ],
+    letter.files,
+  );
+}

@@ -1,0 +1,26 @@
+import type { Texts } from '#api/web/texts/en.ts';
+
+export const letters = {
+  title: 'Briefe',
+  lead: 'Die von Ihren Systemen versandten Briefe, die neuesten zuerst.',
+  filter: 'Briefe suchen',
+  apply: 'Anzeigen',
+  clear: 'Filter zurücksetzen',
+  all: 'Alle',
+  mode: 'Modus',
+  status: 'Status',
+  zone: 'Ziel',
+  service: 'Versandart',
+  externalId: 'Ihre eigene ID',
+  from: 'Erstellt ab',
+  to: 'Erstellt bis',
+  list: 'Briefe',
+  letter: 'Brief',
+  recipients: 'Empfänger',
+  price: 'Preis',
+  created: 'Erstellt',
+  none: 'Noch keine Briefe',
+  noneHint: 'Hier erscheinen die Briefe, die Ihre Systeme in diesem Modus versenden.',
+  noMatch: 'Keine passenden Briefe gefunden',
+  noMatchHint: 'Wählen Sie einen größeren Zeitraum oder setzen Sie die Filter zurück.',
+} satisfies Texts['letters'];

@@ -1,0 +1,26 @@
+import type { Texts } from '#api/web/texts/en.ts';
+
+export const letters = {
+  title: 'Lettres',
+  lead: 'Les lettres envoyées par vos systèmes, les plus récentes en premier.',
+  filter: 'Rechercher des lettres',
+  apply: 'Afficher',
+  clear: 'Effacer les filtres',
+  all: 'Tous',
+  mode: 'Mode',
+  status: 'Statut',
+  zone: 'Destination',
+  service: 'Service',
+  externalId: 'Votre identifiant',
+  from: 'Créées à partir du',
+  to: 'Créées jusqu’au',
+  list: 'Lettres',
+  letter: 'Lettre',
+  recipients: 'Destinataires',
+  price: 'Prix',
+  created: 'Créée le',
+  none: 'Aucune lettre pour le moment',
+  noneHint: 'Les lettres que vos systèmes envoient dans ce mode apparaîtront ici.',
+  noMatch: 'Aucune lettre trouvée',
+  noMatchHint: 'Choisissez une période plus longue ou effacez les filtres.',
+} satisfies Texts['letters'];

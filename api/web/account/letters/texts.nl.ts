@@ -1,0 +1,26 @@
+import type { Texts } from '#api/web/texts/en.ts';
+
+export const letters = {
+  title: 'Brieven',
+  lead: 'De brieven die uw systemen verstuurd hebben, de nieuwste eerst.',
+  filter: 'Brieven zoeken',
+  apply: 'Tonen',
+  clear: 'Filters wissen',
+  all: 'Alle',
+  mode: 'Modus',
+  status: 'Status',
+  zone: 'Bestemming',
+  service: 'Dienst',
+  externalId: 'Uw eigen ID',
+  from: 'Gemaakt vanaf',
+  to: 'Gemaakt tot en met',
+  list: 'Brieven',
+  letter: 'Brief',
+  recipients: 'Ontvangers',
+  price: 'Prijs',
+  created: 'Gemaakt op',
+  none: 'Nog geen brieven',
+  noneHint: 'Brieven die uw systemen in deze modus versturen, verschijnen hier.',
+  noMatch: 'Geen brieven gevonden',
+  noMatchHint: 'Kies een langere periode of wis de filters.',
+} satisfies Texts['letters'];

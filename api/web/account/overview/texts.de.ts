@@ -1,0 +1,30 @@
+import { pluralOf } from '#api/web/design/format.ts';
+import type { Texts } from '#api/web/texts/en.ts';
+
+const plural = pluralOf('de');
+
+export const overview = {
+  title: 'Übersicht',
+  wallets: 'Guthaben',
+  balance: { live: 'Live-Guthaben', test: 'Testguthaben' },
+  balanceHint: { live: 'Für echte Briefe', test: 'Spielgeld zum Testen' },
+  attention: 'Handlungsbedarf',
+  lowBalance: (balance: string) =>
+    `Ihr Live-Guthaben beträgt nur noch ${balance}. Laden Sie es rechtzeitig auf: Sobald es aufgebraucht ist, werden Briefe abgelehnt.`,
+  disabledWebhooks: (count: number, mode: string) =>
+    `${plural(count, { one: '# Webhook ist deaktiviert und erhält keine Ereignisse', other: '# Webhooks sind deaktiviert und erhalten keine Ereignisse' })} (${mode}).`,
+  failedLetters: (count: number, mode: string) =>
+    `${plural(count, { one: '# Brief ist', other: '# Briefe sind' })} in den letzten sieben Tagen fehlgeschlagen (${mode}). Der Preis wurde erstattet.`,
+  recent: 'Letzte Briefe',
+  allLetters: 'Alle Briefe',
+  noLetters: 'Noch keine Briefe',
+  noLettersHint:
+    'Erstellen Sie einen API-Schlüssel und versenden Sie Ihren ersten Brief aus Ihrem eigenen System. Ein Testschlüssel kostet nichts.',
+  makeKey: 'API-Schlüssel erstellen',
+  letter: 'Brief',
+  recipient: 'Empfänger',
+  status: 'Status',
+  mode: 'Modus',
+  price: 'Preis',
+  created: 'Erstellt',
+} satisfies Texts['overview'];

@@ -1,0 +1,28 @@
+import { pluralOf } from '#api/web/design/format.ts';
+
+const plural = pluralOf('en');
+
+export const overview = {
+  title: 'Overview',
+  wallets: 'Wallets',
+  balance: { live: 'Live wallet', test: 'Test wallet' },
+  balanceHint: { live: 'Pays for real letters', test: 'Play money for testing' },
+  attention: 'Needs your attention',
+  lowBalance: (balance: string) =>
+    `Your live wallet is down to ${balance}. Top it up in time: letters are refused once it is empty.`,
+  disabledWebhooks: (count: number, mode: string) =>
+    `${plural(count, { one: '# webhook is disabled and receives no events', other: '# webhooks are disabled and receive no events' })} (${mode}).`,
+  failedLetters: (count: number, mode: string) =>
+    `${plural(count, { one: '# letter', other: '# letters' })} failed in the last seven days (${mode}). The price was refunded.`,
+  recent: 'Recent letters',
+  allLetters: 'All letters',
+  noLetters: 'No letters yet',
+  noLettersHint: 'Create an API key, then send your first letter from your own system. A test key costs nothing.',
+  makeKey: 'Create an API key',
+  letter: 'Letter',
+  recipient: 'Recipients',
+  status: 'Status',
+  mode: 'Mode',
+  price: 'Price',
+  created: 'Created',
+};

@@ -1,0 +1,30 @@
+import { pluralOf } from '#api/web/design/format.ts';
+import type { Texts } from '#api/web/texts/en.ts';
+
+const plural = pluralOf('nl');
+
+export const overview = {
+  title: 'Overzicht',
+  wallets: 'Tegoeden',
+  balance: { live: 'Live tegoed', test: 'Testtegoed' },
+  balanceHint: { live: 'Voor echte brieven', test: 'Speelgeld om te testen' },
+  attention: 'Vraagt uw aandacht',
+  lowBalance: (balance: string) =>
+    `Uw live tegoed bedraagt nog maar ${balance}. Laad het op tijd op: zodra het op is, worden brieven geweigerd.`,
+  disabledWebhooks: (count: number, mode: string) =>
+    `${plural(count, { one: '# webhook is uitgeschakeld en ontvangt geen gebeurtenissen', other: '# webhooks zijn uitgeschakeld en ontvangen geen gebeurtenissen' })} (${mode}).`,
+  failedLetters: (count: number, mode: string) =>
+    `${plural(count, { one: '# brief is mislukt', other: '# brieven zijn mislukt' })} in de laatste zeven dagen (${mode}). De prijs is terugbetaald.`,
+  recent: 'Recente brieven',
+  allLetters: 'Alle brieven',
+  noLetters: 'Nog geen brieven',
+  noLettersHint:
+    'Maak een API-sleutel en verstuur uw eerste brief vanuit uw eigen systeem. Een testsleutel kost niets.',
+  makeKey: 'API-sleutel maken',
+  letter: 'Brief',
+  recipient: 'Ontvangers',
+  status: 'Status',
+  mode: 'Modus',
+  price: 'Prijs',
+  created: 'Gemaakt op',
+} satisfies Texts['overview'];

@@ -1,0 +1,98 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { postForm } from '#api/web/design/form.ts';
+import { languageNames } from '#api/web/design/layout.ts';
+import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
+import { redirect, view } from '#api/web/framework/answer.ts';
+import { choice, newPassword, presentPassword } from '#api/web/framework/forms/form-fields.ts';
+import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
+import { defineAction, definePage } from '#api/web/framework/page.ts';
+import { passwordChangedMail } from '#api/web/mails/password-mails.ts';
+import { languages } from '#common/languages.ts';
+import { readOrganization } from '#common/organizations/read-organizations.ts';
+import { setLanguage } from '#common/organizations/users.ts';
+import { changePassword } from '#common/sessions/change-password.ts';
+import { createSession } from '#common/sessions/sessions.ts';
+
+/** Attempts at the current password per user, so an unattended session cannot be used to guess it. */
+const guessLimit = { limit: 20, burst: 10 };
+
+export const profilePage = definePage({
+  path: '/account/profile',
+  access: 'user',
+
+  async show({ visit, sent }) {
+    const { profile, signIn } = visit.texts;
+    const { name } = await readOrganization(visit.user.organizationId);
+    const languageOptions = [
+      { value: 'browser', label: profile.browserLanguage },
+      ...languages.map((language) => ({ value: language, label: languageNames[language] })),
+    ];
+    return view({
+      title: profile.title,
+      body: html`${pageHead({ title: profile.title })}
+${section(
+  profile.account,
+  facts([
+    [profile.email, visit.user.email],
+    [profile.organization, name],
+  ]),
+)}
+${section(
+  profile.language,
+  postForm(
+    { visit, sent, action: '/account/profile/language' },
+    (
+      fields,
+    ) => html`${fields.select({ name: 'language', label: profile.languageOf, hint: profile.languageLead, options: languageOptions, chosen: [visit.user.language ?? 'browser'] })}
+${fields.submit({ value: 'save', label: profile.saveLanguage })}`,
+  ),
+)}
+${section(
+  profile.password,
+  html`<p>${profile.passwordLead}</p>${postForm(
+    { visit, sent, action: '/account/profile/password' },
+    (
+      fields,
+    ) => html`${fields.password({ name: 'currentPassword', label: profile.currentPassword, autocomplete: 'current-password' })}
+${fields.password({ name: 'password', label: signIn.newPassword, hint: signIn.passwordHint, autocomplete: 'new-password' })}
+${fields.password({ name: 'repeated', label: signIn.repeatPassword, autocomplete: 'new-password' })}
+${fields.submit({ value: 'change', label: profile.changePassword })}`,
+  )}`,
+)}`,
+    });
+  },
+});
+
+export const changeLanguageAction = defineAction({
+  path: '/account/profile/language',
+  access: 'user',
+  form: z.object({ language: choice(['browser', ...languages]) }),
+  page: profilePage,
+
+  async run({ visit, form: { language } }) {
+    await setLanguage(visit.user.userId, language === 'browser' ? null : language);
+    // Without a language prefix, so the new language applies.
+    return redirect('/account/profile?notice=languageSaved');
+  },
+});
+
+export const changePasswordAction = defineAction({
+  path: '/account/profile/password',
+  access: 'user',
+  form: z.object({ currentPassword: presentPassword, password: newPassword, repeated: z.string().default('') }),
+  page: profilePage,
+
+  async run({ visit, form, now }, { limiter, mailer, backgroundTasks, authUrl }) {
+    const { userId, email } = visit.user;
+    if (form.password !== form.repeated) throw new FormRefusal({ repeated: 'passwordsDiffer' });
+    const { isAllowed } = await limiter.take({ key: `change-password:${userId}`, ...guessLimit });
+    if (!isAllowed) throw new FormRefusal({ '': 'throttled' }, { status: 429 });
+    const user = await changePassword(userId, { ...form, address: visit.address }, now);
+    if (!user) throw new FormRefusal({ currentPassword: 'wrongPassword' });
+    const mail = passwordChangedMail({ user, language: visit.language, authUrl });
+    backgroundTasks.run(mail.kind, () => mailer.send(mail));
+    const session = { begin: await createSession(user, now), email };
+    return redirect(visit.href('/account/profile', { notice: 'passwordChanged' }), session);
+  },
+});

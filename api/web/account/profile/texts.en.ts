@@ -1,0 +1,15 @@
+export const profile = {
+  title: 'Profile',
+  account: 'Account',
+  email: 'Email address',
+  organization: 'Organization',
+  language: 'Language',
+  languageOf: 'Language of pages and emails',
+  languageLead: 'A page whose address contains a language, such as /fr/, is always shown in that language.',
+  browserLanguage: 'Same as my browser',
+  saveLanguage: 'Save language',
+  password: 'Password',
+  passwordLead: 'Changing your password signs you out on all other devices.',
+  currentPassword: 'Current password',
+  changePassword: 'Change password',
+};

@@ -1,0 +1,69 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { type BadgeKind, badge } from '#api/web/design/badge.ts';
+import type { fieldSet } from '#api/web/design/fields.ts';
+import type { Markup } from '#api/web/design/markup.ts';
+import { notice } from '#api/web/design/notice.ts';
+import { pageHead, secretToCopy, section } from '#api/web/design/page-parts.ts';
+import { type View, view } from '#api/web/framework/answer.ts';
+import { choices, optionalLine, requiredLine } from '#api/web/framework/forms/form-fields.ts';
+import type { Visit } from '#api/web/framework/visit.ts';
+import { eventKinds } from '#common/events/event.model.ts';
+import { isId } from '#common/ids.ts';
+import type { WebhookRecord, WebhookStatus } from '#common/webhooks/registry/webhook.model.ts';
+
+export const webhooksPath = '/account/webhooks';
+
+/** Returns the path of a webhook's page, without the language. */
+export function webhookPath(webhookId: string): string {
+  return `${webhooksPath}/${webhookId}`;
+}
+
+export const webhookParams = z.object({ webhookId: z.string().refine((id) => isId('wh', id)) });
+
+/** The editable fields of a webhook. `common` checks whether the URL is allowed. */
+export const webhookFields = {
+  url: requiredLine(2_048),
+  events: choices(eventKinds),
+  description: optionalLine(255),
+};
+
+/** Renders the editable fields, filled in with the current values. */
+export function webhookInputs(
+  visit: Visit,
+  fields: ReturnType<typeof fieldSet>,
+  webhook?: Pick<WebhookRecord, 'url' | 'events' | 'description'>,
+): Markup {
+  const texts = visit.texts.webhooks;
+  const events = eventKinds.map((kind) => ({ value: kind, label: kind, hint: texts.eventTexts[kind] }));
+  return html`${fields.text({ name: 'url', type: 'url', label: texts.url, hint: texts.urlHint, maxLength: 2_048, value: webhook?.url ?? '' })}
+${fields.checkboxes({ name: 'events', label: texts.events, options: events, chosen: webhook?.events ?? eventKinds })}
+${fields.text({ name: 'description', label: texts.description, hint: texts.descriptionHint, isOptional: true, maxLength: 255, value: webhook?.description ?? '' })}`;
+}
+
+const statusKinds: Record<WebhookStatus, BadgeKind> = { active: 'success', disabled: 'warning' };
+
+export function webhookStatusBadge({ texts }: Visit, status: WebhookStatus): Markup {
+  return badge(statusKinds[status], texts.webhooks.statuses[status]);
+}
+
+/** Returns why a webhook is disabled and what to do. Null for active webhooks. */
+export function whyDisabled({ texts }: Visit, { status, disabledReason }: WebhookRecord): string | null {
+  if (status === 'active') return null;
+  return texts.webhooks.disabledBecause[disabledReason ?? 'other'];
+}
+
+/** Returns the page that shows a new signing secret once. */
+export function secretView(
+  visit: Visit,
+  { title, secret, webhookId, remark }: { title: string; secret: string; webhookId: string; remark?: string },
+): View {
+  const texts = visit.texts.webhooks;
+  return view({
+    title,
+    body: html`${pageHead({ title })}
+${notice('warning', texts.secretLead)}
+${section(texts.secret, html`${secretToCopy({ id: 'webhook-secret', secret, visit })}${remark === undefined ? '' : html`<p class="quiet">${remark}</p>`}`)}
+<p><a class="button primary" href="${visit.href(webhookPath(webhookId))}">${texts.secretStored}</a></p>`,
+  });
+}

@@ -1,0 +1,111 @@
+import { html } from 'hono/html';
+import { waitingStatuses } from '#common/mail-jobs/model/mail-job.model.ts';
+import { maxCounted, readServiceState, type ServiceState } from '#common/operations/read-service-state.ts';
+import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import type { WaitingWork } from '#common/platform/due-work/count-due.ts';
+import { isMongoReady } from '#common/platform/mongo/mongo.ts';
+import { areQueuesReachable } from '#common/platform/redis/queues.ts';
+import { badge } from '../design/badge.ts';
+import type { Markup } from '../design/markup.ts';
+import { facts, pageHead, section } from '../design/page-parts.ts';
+import { table } from '../design/table.ts';
+import { view } from '../framework/answer.ts';
+import { adminLinks } from '../framework/navigation.ts';
+import { definePage, type WebServices } from '../framework/page.ts';
+import type { Visit } from '../framework/visit.ts';
+
+const path = '/admin';
+/** Stores that take longer to respond are shown as not reachable. A slow store still counts as reachable. */
+const healthWithinMs = 5_000;
+/** Due work is normally done within seconds. If it waits longer than this, no worker is processing it. */
+const lateMs = 60_000;
+
+/** The state of the stores, due work and the ledger, with links to the other pages for administrators. */
+export const adminOverviewPage = definePage({
+  path,
+  access: 'admin',
+
+  async show({ visit, now }, services) {
+    const [stores, state] = await Promise.all([readStores(services), readServiceState(now)]);
+    return view({
+      title: 'System',
+      body: html`${pageHead({ title: 'System', lead: 'All organizations of this installation.' })}
+${section('Stores', storeFacts(stores))}
+${section('Due work', dueTable(visit, state.waiting, now))}
+${section('Live letters in progress', letterFacts(visit, state))}
+${section('Ledger and accounts', ledgerFacts(visit, state))}
+${section('Administer', linkList(visit))}`,
+    });
+  },
+});
+
+type Stores = { mongo: boolean; redis: boolean; objectStore: boolean };
+
+async function readStores({ boardHints, store }: WebServices): Promise<Stores> {
+  const isStoreThere = store.check().then(() => true);
+  const [mongo, redis, objectStore] = await Promise.all([
+    isMongoReady(healthWithinMs),
+    areQueuesReachable(boardHints, healthWithinMs),
+    withTimeout(isStoreThere, healthWithinMs, () => false).catch(() => false),
+  ]);
+  return { mongo, redis, objectStore };
+}
+
+function storeFacts({ mongo, redis, objectStore }: Stores): Markup {
+  const state = (isThere: boolean) => (isThere ? badge('success', 'Reachable') : badge('danger', 'Not reachable'));
+  return facts([
+    ['MongoDB', state(mongo)],
+    ['Redis', state(redis)],
+    ['Object store', state(objectStore)],
+  ]);
+}
+
+type DueRow = { label: string; work: WaitingWork };
+
+function dueTable({ format }: Visit, waiting: ServiceState['waiting'], now: Date): Markup {
+  const rows: DueRow[] = [
+    { label: 'Letters to render', work: waiting.rendering },
+    { label: 'Webhook endpoints with due deliveries', work: waiting.deliveries },
+    { label: 'Events to fan out to webhooks', work: waiting.events },
+    { label: 'Sandbox letters with a due step', work: waiting.steps },
+  ];
+  const isLate = ({ oldestAt }: WaitingWork) => oldestAt !== null && now.getTime() - oldestAt.getTime() > lateMs;
+  return table<DueRow>(
+    'Due work',
+    [
+      { label: 'Work', cell: ({ label }) => html`<strong>${label}</strong>` },
+      { label: 'Waiting', isNumber: true, cell: ({ work }) => countOf(format.number, work.count) },
+      { label: 'Oldest due', cell: ({ work: { oldestAt } }) => (oldestAt ? format.moment(oldestAt) : 'None') },
+      { label: 'State', cell: ({ work }) => (isLate(work) ? badge('warning', 'Late') : badge('success', 'On time')) },
+    ],
+    rows,
+  );
+}
+
+function letterFacts({ texts, format, href }: Visit, { liveLetters }: ServiceState): Markup {
+  return facts(
+    waitingStatuses.map((status) => [
+      texts.words.statuses[status],
+      html`<a href="${href('/admin/letters', { status })}">${countOf(format.number, liveLetters[status])}</a>`,
+    ]),
+  );
+}
+
+function ledgerFacts({ format }: Visit, { lastReconcile, organizationCount, userCount }: ServiceState): Markup {
+  const outcome = ({ at, count }: { at: Date; count: number }) =>
+    html`${count === 0 ? badge('success', 'No problems') : badge('danger', `${format.number(count)} problems`)} ${format.moment(at)}`;
+  return facts([
+    ['Last ledger check', lastReconcile ? outcome(lastReconcile) : 'Not yet'],
+    ['Organizations', format.number(organizationCount)],
+    ['Users', format.number(userCount)],
+  ]);
+}
+
+function countOf(number: (value: number) => string, count: number): string {
+  return count < maxCounted ? number(count) : `${number(maxCounted)} or more`;
+}
+
+function linkList({ texts, href }: Visit): Markup {
+  const others = adminLinks.filter((link) => link.path !== path);
+  return html`<ul class="links">${others.map((link) => html`<li><a href="${link.isExternal ? link.path : href(link.path)}">${texts.frame.pages[link.label]}</a></li>`)}</ul>`;
+}

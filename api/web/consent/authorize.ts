@@ -1,0 +1,110 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import {
+  type AuthorizeOutcome,
+  type AuthorizeRequest,
+  readAuthorizeRequest,
+} from '#common/oauth/authorization/authorize.ts';
+import { denyConsent, grantConsent } from '#common/oauth/authorization/consent.ts';
+import { modeBadge } from '../design/badge.ts';
+import { postForm } from '../design/form.ts';
+import type { Markup } from '../design/markup.ts';
+import { notice } from '../design/notice.ts';
+import { type Answer, redirect, view } from '../framework/answer.ts';
+import { choice } from '../framework/forms/form-fields.ts';
+import { type SentForm, textOf } from '../framework/forms/sent-form.ts';
+import { defineAction, definePage } from '../framework/page.ts';
+import type { Visit, VisitUser } from '../framework/visit.ts';
+
+const path = '/oauth/authorize';
+
+/**
+ * The OAuth authorization endpoint. Invalid requests are refused before the user has to sign in. Consent is asked for
+ * every request, even if it was granted before.
+ */
+export const authorizePage = definePage({
+  path,
+  access: 'anyone',
+
+  async show({ visit, sent }, { baseUrl }) {
+    const query = sent.path === null ? readQuery(visit) : textOf(sent.values, 'request');
+    const reading = await readAuthorizeRequest(new URLSearchParams(query), baseUrl);
+    if (reading.kind !== 'request') return refuse(visit, reading);
+    return visit.user ? ask(visit, visit.user, { request: reading.request, query, sent }) : signInFirst(visit, query);
+  },
+});
+
+/** Validates the request again, because the form's copy of it comes from the browser. */
+export const answerConsentAction = defineAction({
+  path,
+  access: 'anyone',
+  form: z.object({ request: z.string(), action: choice(['allow', 'deny']) }),
+  page: authorizePage,
+  token: 'once',
+
+  async run({ visit, form, now }, { baseUrl, tokenMint }) {
+    const reading = await readAuthorizeRequest(new URLSearchParams(form.request), baseUrl);
+    if (reading.kind !== 'request') return refuse(visit, reading);
+    if (!visit.user) return signInFirst(visit, form.request);
+    const { request } = reading;
+    if (form.action === 'deny') return redirect(denyConsent({ request, issuer: baseUrl }));
+    const user = { _id: visit.user.userId, organizationId: visit.user.organizationId };
+    return redirect(await grantConsent({ request, user, issuer: baseUrl, mint: tokenMint, at: now }));
+  },
+});
+
+function readQuery({ askedFor }: Visit): string {
+  const start = askedFor.indexOf('?');
+  return start < 0 ? '' : askedFor.slice(start + 1);
+}
+
+/** Redirects to the application with the error, or shows a page if the redirect URI cannot be trusted. */
+function refuse(visit: Visit, reading: Exclude<AuthorizeOutcome, { kind: 'request' }>): Answer {
+  if (reading.kind === 'redirect') return redirect(reading.location);
+  const texts = visit.texts.consent.broken;
+  return view({
+    status: 400,
+    title: texts.title,
+    layout: 'narrow',
+    body: html`<h1>${texts.title}</h1>
+<p>${texts[reading.parameter]}</p>
+<p>${texts.advice}</p>`,
+  });
+}
+
+function signInFirst(visit: Visit, query: string): Answer {
+  return redirect(visit.href('/sign-in', { next: `${visit.href(path)}?${query}` }));
+}
+
+type Question = { request: AuthorizeRequest; query: string; sent: SentForm };
+
+function ask(visit: Visit, { email }: VisitUser, { request, query, sent }: Question): Answer {
+  const { consent: texts, apiKeys } = visit.texts;
+  const { client, scopes, redirectUri } = request;
+  const scopeLine = (scope: (typeof scopes)[number]): Markup =>
+    html`<li>${apiKeys.scopeTexts[scope]} <code>${scope}</code></li>`;
+  const { origin, host } = new URL(redirectUri);
+  return view({
+    title: texts.title,
+    layout: 'narrow',
+    // Browsers also check the redirect after the form against the policy of this page.
+    formActionOrigins: [toPolicySource(origin)],
+    body: html`<h1>${texts.heading(client.name)}</h1>
+<p>${modeBadge(visit.texts, client.mode)}</p>
+<p>${texts.lead(email)}</p>
+<ul class="bullets">${scopes.map(scopeLine)}</ul>
+${notice('warning', texts.pays[client.mode])}
+<p>${texts.leadsTo(host)} ${texts.revokeHint}</p>
+${postForm(
+  { visit, sent, action: path, once: true },
+  (fields) => html`${fields.hidden('request', query)}
+<div class="actions">${fields.submit({ value: 'allow', label: texts.allow })}
+${fields.submit({ value: 'deny', label: texts.deny, kind: 'plain' })}</div>`,
+)}`,
+  });
+}
+
+/** CSP sources cannot contain IPv6 addresses. Only applications under test on this machine use one. */
+function toPolicySource(origin: string): string {
+  return origin.startsWith('http://[') ? 'http:' : origin;
+}

@@ -1,0 +1,23 @@
+import type { Texts } from '../texts/en.ts';
+
+export const consent = {
+  title: 'Zugriff erlauben',
+  heading: (application: string) => `${application} bittet um Zugriff`,
+  lead: (email: string) =>
+    `Sie sind als ${email} angemeldet. Wenn Sie den Zugriff erlauben, darf diese Anwendung für Ihre Organisation:`,
+  pays: {
+    test: 'Diese Anwendung arbeitet im Testmodus. Die Briefe, die sie versendet, werden aus Ihrem Testguthaben bezahlt, und es wird nichts gedruckt.',
+    live: 'Diese Anwendung versendet echte Briefe, die aus Ihrem Live-Guthaben bezahlt werden.',
+  },
+  leadsTo: (host: string) => `Danach kehren Sie zu ${host} zurück.`,
+  revokeHint: 'Sie können den Zugriff jederzeit in Ihrem Konto widerrufen.',
+  allow: 'Erlauben',
+  deny: 'Ablehnen',
+  broken: {
+    title: 'Diese Anwendung kann nicht um Zugriff bitten',
+    client_id: 'Der Link, über den Sie gekommen sind, nennt eine Anwendung, die wir nicht kennen.',
+    redirect_uri:
+      'Der Link, über den Sie gekommen sind, führt zu einer Adresse zurück, die die Anwendung nicht registriert hat.',
+    advice: 'Sie haben nichts erlaubt. Gehen Sie zurück und wenden Sie sich an den Entwickler der Anwendung.',
+  },
+} satisfies Texts['consent'];

@@ -1,0 +1,21 @@
+/** The page on which a user grants an application access. */
+export const consent = {
+  title: 'Allow access',
+  heading: (application: string) => `${application} asks for access`,
+  lead: (email: string) =>
+    `You are signed in as ${email}. If you allow access, this application can do the following for your organization:`,
+  pays: {
+    test: 'This application works in test mode. Its letters are paid from your test wallet, and nothing is printed.',
+    live: 'This application sends real letters, paid from your live wallet.',
+  },
+  leadsTo: (host: string) => `You will then return to ${host}.`,
+  revokeHint: 'You can revoke access at any time in your account.',
+  allow: 'Allow',
+  deny: 'Deny',
+  broken: {
+    title: 'This application cannot ask for access',
+    client_id: 'The link that brought you here names an application that we do not know.',
+    redirect_uri: 'The link that brought you here returns to an address that the application has not registered.',
+    advice: 'You have not allowed anything. Go back and contact the developer of the application.',
+  },
+};

@@ -1,0 +1,22 @@
+import type { Texts } from '../texts/en.ts';
+
+export const consent = {
+  title: 'Autoriser l’accès',
+  heading: (application: string) => `${application} demande un accès`,
+  lead: (email: string) =>
+    `Vous êtes connecté en tant que ${email}. Si vous autorisez l’accès, cette application pourra, pour votre organisation :`,
+  pays: {
+    test: 'Cette application fonctionne en mode test. Ses lettres sont payées avec votre portefeuille de test et rien n’est imprimé.',
+    live: 'Cette application envoie de vraies lettres, payées avec votre portefeuille réel.',
+  },
+  leadsTo: (host: string) => `Vous retournerez ensuite sur ${host}.`,
+  revokeHint: 'Vous pouvez révoquer cet accès à tout moment dans votre compte.',
+  allow: 'Autoriser',
+  deny: 'Refuser',
+  broken: {
+    title: 'Cette application ne peut pas demander d’accès',
+    client_id: 'Le lien que vous avez suivi désigne une application que nous ne connaissons pas.',
+    redirect_uri: 'Le lien que vous avez suivi renvoie vers une adresse que l’application n’a pas enregistrée.',
+    advice: 'Vous n’avez rien autorisé. Revenez en arrière et contactez le développeur de l’application.',
+  },
+} satisfies Texts['consent'];

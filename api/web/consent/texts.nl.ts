@@ -1,0 +1,22 @@
+import type { Texts } from '../texts/en.ts';
+
+export const consent = {
+  title: 'Toegang toestaan',
+  heading: (application: string) => `${application} vraagt toegang`,
+  lead: (email: string) =>
+    `U bent aangemeld als ${email}. Als u toegang geeft, kan deze toepassing voor uw organisatie:`,
+  pays: {
+    test: 'Deze toepassing werkt in testmodus. Haar brieven worden met uw testtegoed betaald en er wordt niets gedrukt.',
+    live: 'Deze toepassing verstuurt echte brieven, betaald met uw live tegoed.',
+  },
+  leadsTo: (host: string) => `Daarna keert u terug naar ${host}.`,
+  revokeHint: 'U kunt de toegang altijd weer intrekken in uw account.',
+  allow: 'Toestaan',
+  deny: 'Weigeren',
+  broken: {
+    title: 'Deze toepassing kan geen toegang vragen',
+    client_id: 'De link waarmee u hier kwam, noemt een toepassing die wij niet kennen.',
+    redirect_uri: 'De link waarmee u hier kwam, leidt terug naar een adres dat de toepassing niet heeft geregistreerd.',
+    advice: 'U hebt niets toegestaan. Ga terug en neem contact op met de ontwikkelaar van de toepassing.',
+  },
+} satisfies Texts['consent'];

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = join(import.meta.dirname, '../assets');
+
+export const faviconFile = { folder, name: 'favicon.ico' };
+
+/** In cascade order: later files override earlier ones. */
+const parts = ['tokens', 'base', 'layout', 'forms', 'components', 'notices', 'tables', 'letters', 'lists', 'print'];
+
+/** Joins style sheets, in the given order. */
+export function joinStyleSheets(names: readonly string[]): string {
+  return names.map((name) => readFileSync(join(folder, `${name}.css`), 'utf8')).join('\n');
+}
+
+/** All style sheets in one file, so browsers fetch a single file per version. Read at start-up. */
+export const styleSheet = joinStyleSheets(parts);
+/** The script of all pages. Every page works without it. */
+export const script = readFileSync(join(folder, 'page.js'), 'utf8');
+
+const versionOf = (content: string) => createHash('sha256').update(content).digest('hex').slice(0, 12);
+
+/** The paths contain a hash of the content, so browsers can cache them forever. */
+export const styleSheetPath = `/assets/${versionOf(styleSheet)}.css`;
+export const scriptPath = `/assets/${versionOf(script)}.js`;

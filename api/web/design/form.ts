@@ -1,0 +1,65 @@
+import { html } from 'hono/html';
+import { noForm, type SentForm, textOf } from '../framework/forms/sent-form.ts';
+import type { Visit } from '../framework/visit.ts';
+import type { Texts } from '../texts/en.ts';
+import { fieldSet } from './fields.ts';
+import { icon } from './icon.ts';
+import { type Markup, nothing } from './markup.ts';
+
+export type PostFormOptions = {
+  visit: Visit;
+  sent: SentForm;
+  /** Path of the action, without the language. */
+  action: string;
+  /** Use a CSRF token that is valid for one submission. */
+  once?: boolean;
+  /** Render on one line, for example in a table row. */
+  isInline?: boolean;
+};
+
+/**
+ * Renders a form that posts, with its CSRF token, an alert after a refusal, and the fields from `content`. After a
+ * refusal, the fields keep the submitted values and show their errors. Other forms on the page are not affected.
+ */
+export function postForm(
+  { visit, sent, action, once = false, isInline = false }: PostFormOptions,
+  content: (fields: ReturnType<typeof fieldSet>) => Markup,
+): Markup {
+  const own = sent.path === action ? sent : noForm;
+  const { texts } = visit;
+  const prefix = action.slice(1).replaceAll('/', '-');
+  const fields = fieldSet({
+    texts,
+    prefix,
+    sent: own,
+    typedIn: (name) => textOf(own.values, name),
+    errorOf: (name) => describeError(texts, visit.language, own.errors[name]),
+  });
+  return html`<form method="post" action="${visit.href(action)}" novalidate${isInline ? html` class="inline"` : nothing}>
+${once ? visit.csrf.fieldOnce() : visit.csrf.field()}
+${own.path === null ? nothing : summary(visit, own, prefix)}
+${content(fields)}
+</form>`;
+}
+
+/** Renders the alert of a refused form. Each line links to its field. */
+function summary({ texts, language }: Visit, { errors }: SentForm, prefix: string): Markup {
+  const { '': ofWhole, ...ofFields } = errors;
+  const lines = Object.entries(ofFields);
+  return html`<div class="notice danger" role="alert">${icon('alert')}<div>
+${ofWhole === undefined ? html`<p class="notice-title">${texts.form.problem}</p>` : html`<p>${describeError(texts, language, ofWhole)}</p>`}
+${
+  lines.length === 0
+    ? nothing
+    : html`<ul>${lines.map(([name, error]) => html`<li><a href="#${prefix}-${name}">${describeError(texts, language, error)}</a></li>`)}</ul>`
+}
+</div></div>`;
+}
+
+/** Returns the text for a key of `texts.form.errors`. Messages from `common` exist only in English. */
+function describeError(texts: Texts, language: string, error: string | undefined): string | null {
+  if (error === undefined) return null;
+  const sentences: Record<string, string> = texts.form.errors;
+  if (Object.hasOwn(sentences, error)) return sentences[error] ?? null;
+  return language === 'en' ? error : texts.form.errors.invalid;
+}

@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import type { ApiServices } from '#api/route.ts';
+import type { PreviewRenderer } from '#common/mail-jobs/render/preview-renderer.ts';
+import type { TokenMint } from '#common/oauth/tokens/token-mint.ts';
+import type { BackgroundTasks } from '#common/platform/process/background-tasks.ts';
+import type { Mailer } from '#common/platform/process/mailer.ts';
+import type { GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import type { Revocations } from '#common/platform/redis/revocations.ts';
+import type { Answer } from './answer.ts';
+import type { SentForm } from './forms/sent-form.ts';
+import type { Access, VisitOf } from './visit.ts';
+
+/** Services that handlers pass to `common`. */
+export type WebServices = ApiServices & {
+  /** Queues that wait seconds for Redis. `hints` is for requests that must not wait and gives up after 50 ms. */
+  boardHints: Pick<Hints, 'queues'>;
+  limiter: GcraLimiter;
+  mailer: Mailer;
+  backgroundTasks: BackgroundTasks;
+  tokenMint: TokenMint;
+  revocations: Revocations;
+  previewRenderer: PreviewRenderer;
+  /** Public base URLs of the API and of the web host, without a trailing slash. */
+  baseUrl: string;
+  authUrl: string;
+};
+
+type Schema = z.ZodType;
+type PagePath = `/${string}`;
+
+type PageRequest<A extends Access, P extends Schema, Q extends Schema> = {
+  visit: VisitOf<A>;
+  params: z.output<P>;
+  query: z.output<Q>;
+  now: Date;
+};
+
+/**
+ * Declaration of a page (GET). The path has no language prefix. The router, the checks and the tests that walk all pages
+ * are derived from it.
+ */
+export type Page<A extends Access, P extends Schema, Q extends Schema> = {
+  method: 'get';
+  path: PagePath;
+  access: A;
+  /** Invalid path parameters are 404, like unknown IDs. */
+  params?: P;
+  /** Invalid query parameters are ignored, so a mistyped URL still shows the page. */
+  query?: Q;
+  /** The response is an image or a file instead of an HTML page. */
+  isFile?: true;
+  /** `sent` is `noForm`, or the form that an action of this page refused, to show again with its errors. */
+  show(request: PageRequest<A, P, Q> & { sent: SentForm }, services: WebServices): Promise<Answer>;
+};
+
+/** Declaration of a form submission (POST). It returns a redirect, or a page that is shown only once. */
+export type Action<A extends Access, P extends Schema, F extends Schema> = {
+  method: 'post';
+  path: PagePath;
+  access: A;
+  params?: P;
+  form: F;
+  /** Shown again, with status 400, when the form is invalid or `common` refuses it. */
+  page: AnyPage;
+  /** `once`: the form contains `visit.csrf.fieldOnce()`, whose token is valid for one submission. */
+  token?: 'once';
+  run(
+    request: Omit<PageRequest<A, P, z.ZodUndefined>, 'query'> & { form: z.output<F> },
+    services: WebServices,
+  ): Promise<Answer>;
+};
+
+/** Declarations with their types erased, for the router. */
+export type AnyPage = Omit<Page<Access, Schema, Schema>, 'show'> & {
+  show(request: never, services: WebServices): Promise<Answer>;
+};
+export type AnyAction = Omit<Action<Access, Schema, Schema>, 'run'> & {
+  run(request: never, services: WebServices): Promise<Answer>;
+};
+
+/** Declares a page. The compiler checks the handler against the schemas. */
+export function definePage<A extends Access, P extends Schema = z.ZodUndefined, Q extends Schema = z.ZodUndefined>(
+  page: Omit<Page<A, P, Q>, 'method'>,
+): AnyPage {
+  return { ...page, method: 'get' };
+}
+
+/** Declares an action. */
+export function defineAction<F extends Schema, A extends Access, P extends Schema = z.ZodUndefined>(
+  action: Omit<Action<A, P, F>, 'method'>,
+): AnyAction {
+  return { ...action, method: 'post' };
+}

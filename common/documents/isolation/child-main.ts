@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import { type DocumentFault, isDocumentFault } from './document-error.ts';
+
+/** The child's report, in its own folder. The parent reads no other text from the child. */
+export const reportName = 'report.json';
+/** Exit code of a child that failed because of the machine (disk full, missing library), not its document. */
+export const ownFailureExitCode = 70;
+
+/** Thrown in a child when its document cannot be printed. */
+export class FaultInDocument extends Error {
+  override readonly name = 'FaultInDocument';
+  readonly fault: DocumentFault;
+
+  constructor(fault: DocumentFault, detail = '') {
+    super(`${fault} ${detail}`);
+    this.fault = fault;
+  }
+}
+
+/**
+ * Runs the work of a child process, reports its result or fault, and exits. `args` are the command-line arguments; the
+ * working folder belongs to this child alone. `defaultFault` is reported for any unexpected error: a library that fails
+ * on hostile bytes is the document's fault.
+ */
+export async function childMain(defaultFault: DocumentFault, work: (args: string[]) => Promise<object>): Promise<void> {
+  // Libraries also throw from callbacks. Such an error is treated like one from `work`.
+  process.on('uncaughtException', (error) => exitWithError(defaultFault, error));
+  try {
+    const result = await work(process.argv.slice(2));
+    report({ result, ...usage() });
+    process.exit(0);
+  } catch (error) {
+    exitWithError(defaultFault, error);
+  }
+}
+
+function exitWithError(defaultFault: DocumentFault, error: unknown): never {
+  // The parent logs the last 4 kB of standard error.
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  if (isMachineFailure(error)) process.exit(ownFailureExitCode);
+
+  const known = error instanceof FaultInDocument && isDocumentFault(error.fault);
+  report({ fault: known ? error.fault : defaultFault, ...usage() });
+  process.exit(0);
+}
+
+const limitCodes = ['EFBIG', 'ENOMEM', 'EMFILE'];
+const loadingCodes = ['ERR_MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED', 'ERR_ACCESS_DENIED'];
+
+/** Whether a system call failed that no document can influence. Reaching a limit is the document's fault. */
+function isMachineFailure(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  const code = String(error.code);
+  return ('syscall' in error && !limitCodes.includes(code)) || loadingCodes.includes(code);
+}
+
+function usage() {
+  const { maxRSS } = process.resourceUsage();
+  const { user, system } = process.cpuUsage();
+  return { cpuMs: Math.round((user + system) / 1000), maxRssKb: maxRSS };
+}
+
+function report(words: object): void {
+  writeFileSync(reportName, JSON.stringify(words));
+}

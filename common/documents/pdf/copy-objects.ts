@@ -1,0 +1,119 @@
+import { PDFArray, PDFDict, type PDFObject, PDFRawStream, PDFRef, PDFStream } from '@cantoo/pdf-lib';
+import { FaultInDocument } from '../isolation/child-main.ts';
+import { type DictMode, isEntryCopied, isExcluded, modeOfEntry } from './copy-rules.ts';
+import type { PdfSource } from './pdf-source.ts';
+import { type PdfWriter, toRef } from './pdf-writer.ts';
+
+/** Appends objects of one source to another document. Each object is copied once, however often it is referenced. */
+export type ObjectCopier = {
+  /**
+   * Returns a reference in the new document to the copy of `object`, or of the object it refers to; `null` when that is
+   * excluded. The same object gets the same reference, so content shared by pages is stored once. `writePending` writes
+   * the copy.
+   */
+  refTo(object: PDFObject, mode?: DictMode): string;
+  writePending(): void;
+  /** Returns the new numbers of a copied object: one for each mode in which it was copied. */
+  copiedNumbers(ref: PDFRef): number[];
+};
+
+/**
+ * The numbers that copied objects of one source have in the new document. Separate for each mode: which entries a
+ * dictionary keeps depends on the mode.
+ */
+export type CopiedNumbers = Record<DictMode, Map<PDFRef, number>>;
+
+export function createCopiedNumbers(): CopiedNumbers {
+  return { plain: new Map(), resources: new Map(), names: new Map() };
+}
+
+type Copy = {
+  source: PdfSource;
+  writer: PdfWriter;
+  numbers: CopiedNumbers;
+  /** Objects without a number in the source. Not part of `numbers`, which must not keep the source in memory. */
+  directNumbers: Map<PDFObject, number>;
+  pending: { objectNumber: number; object: PDFObject; mode: DictMode }[];
+};
+
+/** Fills `numbers`. When passed again with the same source, the objects in it are reused, not copied again. */
+export function createObjectCopier(
+  source: PdfSource,
+  writer: PdfWriter,
+  numbers = createCopiedNumbers(),
+): ObjectCopier {
+  const copy: Copy = { source, writer, numbers, directNumbers: new Map(), pending: [] };
+  return {
+    refTo: (object, mode = 'plain') => refTo(copy, object, mode),
+    writePending() {
+      for (let next = copy.pending.pop(); next; next = copy.pending.pop()) {
+        writeIndirect(copy, next.objectNumber, next.object, next.mode);
+      }
+    },
+    copiedNumbers: (ref) => Object.values(copy.numbers).flatMap((ofMode) => ofMode.get(ref) ?? []),
+  };
+}
+
+function refTo(copy: Copy, named: PDFObject, mode: DictMode): string {
+  const object = copy.source.resolve(named);
+  // The mode matters only for dictionaries, so any other object is copied once.
+  const numbers = copy.numbers[object instanceof PDFDict ? mode : 'plain'];
+  const known = named instanceof PDFRef ? numbers.get(named) : copy.directNumbers.get(named);
+  if (known !== undefined) return toRef(known);
+  if (object === undefined || isExcluded(object, mode, copy.source)) return 'null';
+
+  const objectNumber = copy.writer.reserve();
+  if (named instanceof PDFRef) numbers.set(named, objectNumber);
+  else copy.directNumbers.set(named, objectNumber);
+  copy.pending.push({ objectNumber, object, mode });
+  return toRef(objectNumber);
+}
+
+function write(copy: Copy, object: PDFObject, mode: DictMode): void {
+  const { writer } = copy;
+  if (object instanceof PDFRef) {
+    writer.text(refTo(copy, object, mode));
+  } else if (isExcluded(object, mode, copy.source)) {
+    writer.text('null');
+  } else if (object instanceof PDFDict) {
+    writer.text('<<');
+    writeEntries(copy, object, mode, false);
+    writer.text('>>');
+  } else if (object instanceof PDFArray) {
+    writer.text('[');
+    for (let i = 0; i < object.size(); i += 1) {
+      if (i > 0) writer.text(' ');
+      write(copy, object.get(i), 'plain');
+    }
+    writer.text(']');
+  } else if (object instanceof PDFStream) {
+    throw new FaultInDocument('damaged_pdf', 'a stream inside another object');
+  } else {
+    // Strings keep their escapes.
+    writer.text(object.toString());
+  }
+}
+
+function writeEntries(copy: Copy, dict: PDFDict, mode: DictMode, isStream: boolean): void {
+  for (const [key, value] of dict.entries()) {
+    const resolved = mode === 'names' ? copy.source.resolve(value) : value;
+    if (!isEntryCopied(key, resolved, mode, isStream)) continue;
+    copy.writer.text(`${key} `);
+    write(copy, value, modeOfEntry(key, mode));
+  }
+}
+
+function writeIndirect(copy: Copy, objectNumber: number, object: PDFObject, mode: DictMode): void {
+  const { writer } = copy;
+  writer.beginObject(objectNumber);
+  if (object instanceof PDFRawStream) {
+    writer.text('<<');
+    writeEntries(copy, object.dict, 'plain', true);
+    writer.text(`/Length ${object.contents.length}>>\nstream\n`);
+    writer.bytes(object.contents);
+    writer.text('\nendstream');
+  } else {
+    write(copy, object, mode);
+  }
+  writer.endObject();
+}

@@ -1,0 +1,116 @@
+import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef, PDFStream } from '@cantoo/pdf-lib';
+import { type CopiedNumbers, createObjectCopier, type ObjectCopier } from './copy-objects.ts';
+import { findLayers } from './find-layers.ts';
+import { checkContents, type PdfSource, type SourcePage } from './pdf-source.ts';
+import { type PdfWriter, toRef } from './pdf-writer.ts';
+
+/** The size that PDF readers assume when a page has none: US Letter. */
+const defaultMediaBox = '[0 0 612 792]';
+const boxes = ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox'] as const;
+
+/** Annotation types that leave no ink on paper: links, pop-ups, attachments, sound, film, 3D. */
+const unprintedKinds = ['Link', 'Popup', 'FileAttachment', 'Sound', 'Movie', 'Screen', 'RichMedia', '3D', 'TrapNet'];
+const hiddenFlag = 2;
+const printFlag = 4;
+
+/**
+ * Appends every page of `source` to the document of `writer`. A page keeps its content, resources (with unchanged
+ * fonts), boxes, rotation and the appearance of printable annotations. Scripts, actions, forms, attachments and
+ * outlines are not copied. Objects shared by pages are written once. `numbers` of an earlier copy of the same source
+ * are reused.
+ */
+export function copyPages(source: PdfSource, writer: PdfWriter, numbers?: CopiedNumbers): void {
+  const copier = createObjectCopier(source, writer, numbers);
+
+  for (const page of source.pages) {
+    const stamps = copyAnnotations(page, source, writer, copier);
+    const objectNumber = writer.reserve();
+    writer.beginObject(objectNumber);
+    writer.text(`<< /Type /Page /Parent ${toRef(writer.pagesNumber)}${geometry(page, source)}`);
+    const resources = page.get('Resources');
+    writer.text(` /Resources ${resources ? copier.refTo(resources, 'resources') : '<< >>'}`);
+    const contents = checkContents(page, source.resolve);
+    if (contents) writer.text(` /Contents ${copier.refTo(contents)}`);
+    const group = page.get('Group');
+    if (group && source.resolve(group) instanceof PDFDict) writer.text(` /Group ${copier.refTo(group)}`);
+    if (stamps.length > 0) writer.text(` /Annots [${stamps.map(toRef).join(' ')}]`);
+    writer.text(' >>');
+    writer.endObject();
+    writer.addPage(objectNumber);
+    copier.writePending();
+  }
+
+  for (const layer of findLayers(source)) {
+    for (const objectNumber of copier.copiedNumbers(layer.group)) {
+      writer.addLayer({ objectNumber, isHidden: layer.isHidden });
+    }
+  }
+}
+
+function geometry(page: SourcePage, { resolve }: PdfSource): string {
+  let words = '';
+  for (const box of boxes) {
+    const sides = readNumbers(page.get(box), 4, resolve);
+    if (sides) words += ` /${box} [${sides.join(' ')}]`;
+    else if (box === 'MediaBox') words += ` /MediaBox ${defaultMediaBox}`;
+  }
+  for (const key of ['Rotate', 'UserUnit']) {
+    const value = resolve(page.get(key));
+    if (value instanceof PDFNumber) words += ` /${key} ${value}`;
+  }
+  return words;
+}
+
+function readNumbers(object: PDFObject | undefined, count: number, resolve: PdfSource['resolve']): string[] | null {
+  const array = resolve(object);
+  if (!(array instanceof PDFArray) || array.size() !== count) return null;
+  const numbers = array.asArray().map(resolve);
+  return numbers.every((number) => number instanceof PDFNumber) ? numbers.map(String) : null;
+}
+
+/**
+ * Writes each printable annotation as a plain stamp with the same appearance. A completed form field or a seal stays
+ * visible but loses its actions. An annotation without an appearance draws nothing and is skipped.
+ */
+function copyAnnotations(page: SourcePage, { resolve }: PdfSource, writer: PdfWriter, copier: ObjectCopier): number[] {
+  const annotations = resolve(page.get('Annots'));
+  if (!(annotations instanceof PDFArray)) return [];
+
+  return annotations.asArray().flatMap((entry) => {
+    const annotation = resolve(entry);
+    if (!(annotation instanceof PDFDict) || !isPrinted(annotation, resolve)) return [];
+    const appearance = findAppearance(annotation, resolve);
+    const rect = readNumbers(annotation.get(PDFName.of('Rect')), 4, resolve);
+    if (!appearance || !rect) return [];
+
+    const objectNumber = writer.reserve();
+    const group = annotation.get(PDFName.of('OC'));
+    const layer = group instanceof PDFRef ? ` /OC ${copier.refTo(group)}` : '';
+    writer.beginObject(objectNumber);
+    writer.text(`<< /Type /Annot /Subtype /Stamp /F ${printFlag} /Rect [${rect.join(' ')}]${layer}`);
+    writer.text(` /AP << /N ${copier.refTo(appearance)} >> >>`);
+    writer.endObject();
+    return [objectNumber];
+  });
+}
+
+function isPrinted(annotation: PDFDict, resolve: PdfSource['resolve']): boolean {
+  const flags = resolve(annotation.get(PDFName.of('F')));
+  const bits = flags instanceof PDFNumber ? flags.asNumber() : 0;
+  const kind = resolve(annotation.get(PDFName.of('Subtype')));
+  if (kind instanceof PDFName && unprintedKinds.includes(kind.decodeText())) return false;
+  return (bits & printFlag) !== 0 && (bits & hiddenFlag) === 0;
+}
+
+/** Returns the stream that draws an annotation: its normal appearance, in the current state if it has several. */
+function findAppearance(annotation: PDFDict, resolve: PdfSource['resolve']): PDFRef | null {
+  const appearances = resolve(annotation.get(PDFName.of('AP')));
+  if (!(appearances instanceof PDFDict)) return null;
+  let appearance = appearances.get(PDFName.of('N'));
+  const states = resolve(appearance);
+  if (states instanceof PDFDict) {
+    const state = resolve(annotation.get(PDFName.of('AS')));
+    appearance = state instanceof PDFName ? states.get(state) : undefined;
+  }
+  return appearance instanceof PDFRef && resolve(appearance) instanceof PDFStream ? appearance : null;
+}

@@ -1,0 +1,85 @@
+import mongoose, { Schema } from 'mongoose';
+import { systemClock } from '../clock.ts';
+import { newIdAt } from '../ids.ts';
+import { type Mode, modes } from '../modes.ts';
+import { addDueIndex, dueField } from '../platform/due-work/due.schema.ts';
+import { type Due, type DueSlot, newDue } from '../platform/due-work/due-work.ts';
+import { modelOptions } from '../platform/mongo/model-options.ts';
+import { insertRows } from '../platform/mongo/mongo.ts';
+import type { Transaction } from '../platform/mongo/transaction.ts';
+
+/** The reported steps of a mail job. A closed list: receivers rely on it. */
+export const eventKinds = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED'] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+/** A reported step of a mail job. Written in the same transaction as the step itself. */
+export type EventRecord = {
+  _id: string;
+  organizationId: string;
+  mode: Mode;
+  kind: EventKind;
+  /** Id of the mail job, or `ping-…` for a test. Each kind happens to it at most once. */
+  subjectId: string;
+  /** The payload exactly as sent to every receiver in every attempt, because signatures cover these bytes. */
+  body: string;
+  /** The mail job's own URL, which receives its events instead of the webhooks; null when it has none. */
+  webhookUrl: string | null;
+  /** When it was written, shortly before its commit. The time of the reported step is in the body. */
+  at: Date;
+  fannedOutAt: Date | null;
+  due?: Due;
+};
+
+const schema = new Schema<EventRecord>(
+  {
+    _id: { type: String, required: true },
+    organizationId: { type: String, required: true },
+    mode: { type: String, enum: modes, required: true },
+    kind: { type: String, enum: eventKinds, required: true },
+    subjectId: { type: String, required: true },
+    body: { type: String, required: true },
+    webhookUrl: { type: String, default: null },
+    at: { type: Date, required: true },
+    fannedOutAt: { type: Date, default: null },
+    due: dueField,
+  },
+  { ...modelOptions, collection: 'events' },
+);
+schema.index({ subjectId: 1, kind: 1 }, { unique: true });
+addDueIndex(schema, 'due');
+/** For lists and streams: an owner's events by time. A query for all kinds merges five index scans. */
+export const eventsByOwner = { organizationId: 1, mode: 1, kind: 1, at: 1, _id: 1 } as const;
+schema.index(eventsByOwner);
+schema.index({ at: 1 }, { expireAfterSeconds: 90 * 24 * 60 * 60 });
+
+export const Event = mongoose.model('Event', schema);
+
+/** A ping is about no mail job: its subject id has this prefix instead of `mj_`. */
+export const pingPrefix = 'ping-';
+
+/** Events without deliveries so far. */
+export const fanOutWork: DueSlot = { collection: 'events', path: 'due', queue: 'fan-out' };
+
+export type NewEvent = Pick<EventRecord, 'organizationId' | 'mode' | 'kind' | 'subjectId' | 'webhookUrl'> & {
+  payload: Record<string, unknown>;
+};
+
+/**
+ * Appends events in the transaction of the reported steps, due for fan-out at `dueAt`. Returns their ids in order, to
+ * send hints for.
+ */
+export async function appendEvents(
+  transaction: Transaction,
+  events: readonly NewEvent[],
+  dueAt: Date,
+): Promise<string[]> {
+  // Not the time of the request: a request can wait long for its commit, and resumed streams start by this time.
+  const at = systemClock.now();
+  const records = events.map(({ payload, ...fields }): EventRecord => {
+    const body = JSON.stringify(payload);
+    return { _id: newIdAt('evt', at), ...fields, body, at, fannedOutAt: null, due: newDue(dueAt) };
+  });
+  await insertRows(Event, records, transaction);
+
+  return records.map(({ _id }) => _id);
+}

@@ -1,0 +1,139 @@
+import { findDefaultSender } from '#common/addresses/find-default-sender.ts';
+import { AppError, invalid } from '#common/errors.ts';
+import { newId, newIdAt } from '#common/ids.ts';
+import { splitCents } from '#common/money.ts';
+import { newDue } from '#common/platform/due-work/due-work.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import { type CheckedUploads, checkUploads } from '#common/uploads/check-uploads.ts';
+import { readWallet } from '#common/wallet/wallets.ts';
+import type { TargetUrlCheck } from '#common/webhooks/registry/create-webhook.ts';
+import type { MailJobRecord, MailWarning } from '../model/mail-job.model.ts';
+import type { MailRequest } from '../model/mail-request.schema.ts';
+import { metadataFields } from '../model/metadata.schema.ts';
+import type { CreatedMailJob, SendRequest } from '../model/send-request.ts';
+import { findRepeat } from './find-repeat.ts';
+import { hashMailRequest } from './hash-mail-request.ts';
+import type { MailCommitter } from './mail-committer.ts';
+import { planDrop } from './plan-drop.ts';
+import { quote } from './quote.ts';
+import { resolveAddresses } from './resolve-addresses.ts';
+
+/** Rendering starts after the webhook delivery: its child process would compete for the CPU. */
+const renderDelayMs = 100;
+
+export type CreateDeps = {
+  store: ObjectStore;
+  hints: Hints;
+  checkTargetUrl: TargetUrlCheck;
+  mailCommitter: Pick<MailCommitter, 'commit'>;
+};
+
+/**
+ * Creates a mail job: stores it, debits the wallet and appends MAIL_QUEUED in one transaction. A repeat of an earlier
+ * request is answered before any other check, so a retry of a successful request never fails.
+ */
+export async function createMailJob(sendRequest: SendRequest, deps: CreateDeps, at: Date): Promise<CreatedMailJob> {
+  const repeat = await findRepeat(sendRequest);
+  if (repeat) return repeat;
+
+  const { job, uploads } = await prepareMailJob(sendRequest, deps, at);
+  const { created, eventId } = await deps.mailCommitter.commit({ job, uploads, sendRequest });
+  // Hints are sent after the commit and may be lost: the scanner finds the work in the database within a second.
+  if (eventId !== null) deps.hints.notify('fan-out', [eventId]);
+  if (created.isNew) deps.hints.notify('render', [job._id], renderDelayMs);
+
+  return created;
+}
+
+/**
+ * Returns the job that a request would create, whether the balance covers it, and whether its sender is the default
+ * entry of the address book. Stores nothing.
+ */
+export async function dryRunMailJob(sendRequest: SendRequest, deps: CreateDeps, at: Date) {
+  const { job, isDefaultEntry } = await prepareMailJob(sendRequest, deps, at);
+  const { balanceCents } = await readWallet(sendRequest.owner);
+  return { job, isDefaultEntry, isBalanceSufficient: balanceCents >= job.amounts.totalCents };
+}
+
+/** Builds the job and makes all checks that need no transaction: times, addresses, files, price. */
+async function prepareMailJob(sendRequest: SendRequest, deps: CreateDeps, at: Date) {
+  const { body, idempotencyKey, owner, credential, requestId } = sendRequest;
+  const drop = planDrop(body.scheduledDropAt, at);
+  await assertTarget(body.webhookUrl, deps.checkTargetUrl);
+  const { recipients, sender } = await resolveAddresses(body, owner);
+  // In parallel: they are independent, and each costs a round trip.
+  const [uploads, { address: from, isEntry: isDefaultEntry }] = await Promise.all([
+    checkUploads(owner, body.files, deps.store, at),
+    sender ? { address: sender, isEntry: false } : findDefaultSender(owner),
+  ]);
+  assertPageCount(body.pages, uploads);
+  const { amounts } = await quote(body, at);
+  if (body.maxTotalCents != null && amounts.totalCents > body.maxTotalCents) {
+    const message = `The price is now ${amounts.totalCents} cents, above maxTotalCents. Ask for a new quote.`;
+    throw new AppError('PRICE_CHANGED', { message });
+  }
+  const shares = splitCents(amounts.totalCents, recipients.length);
+  const { organizationId, mode } = owner;
+  const job: MailJobRecord = {
+    _id: newIdAt('mj', at),
+    organizationId,
+    mode,
+    ...(body.externalId != null && { externalId: body.externalId }),
+    // With an externalId, the Idempotency-Key is ignored.
+    ...(body.externalId == null && idempotencyKey !== null && { idempotencyKey }),
+    requestHash: hashMailRequest(body),
+    credentialId: credential.id,
+    ...(requestId !== undefined && { requestId }),
+    status: 'queued',
+    zone: body.zone,
+    serviceType: body.serviceType,
+    pages: body.pages,
+    color: body.color ?? false,
+    acknowledgmentReceipt: body.acknowledgmentReceipt ?? false,
+    ...drop,
+    sender: from,
+    items: recipients.map((recipient, index) => ({
+      itemId: newId('mi'),
+      ...recipient,
+      status: 'queued',
+      shareCents: shares[index] ?? 0,
+    })),
+    files: uploads.files,
+    webhookUrl: body.webhookUrl ?? null,
+    ...metadataFields(body.metadata),
+    amounts,
+    refundedCents: 0,
+    warnings: findWarnings(body),
+    failure: null,
+    printFile: null,
+    renderFailure: null,
+    // The first step of a sandbox job is scheduled when its print file is ready.
+    due: { render: newDue(at) },
+    queuedAt: at,
+    printedAt: null,
+    postedAt: null,
+    deliveredAt: null,
+    failedAt: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+  return { job, uploads: uploads.uploads, isDefaultEntry };
+}
+
+async function assertTarget(url: string | null | undefined, check: TargetUrlCheck): Promise<void> {
+  const problems = url == null ? [] : await check(url);
+  if (problems.length === 0) return;
+  throw new AppError('VALIDATION_ERROR', { issues: problems.map((message) => ({ path: ['webhookUrl'], message })) });
+}
+
+function assertPageCount(pages: number, { pageCount }: CheckedUploads): void {
+  if (pageCount === null || pageCount === pages) return;
+  throw invalid(['pages'], `The files have ${pageCount} pages, not ${pages}.`);
+}
+
+function findWarnings({ acknowledgmentReceipt, serviceType }: MailRequest): MailWarning[] {
+  if (acknowledgmentReceipt !== true || serviceType === 'registered') return [];
+  const message = 'Only a registered letter has an acknowledgment of receipt: it has no effect and costs nothing.';
+  return [{ code: 'ACKNOWLEDGMENT_RECEIPT_IGNORED', path: ['acknowledgmentReceipt'], message }];
+}

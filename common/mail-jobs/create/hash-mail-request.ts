@@ -1,0 +1,26 @@
+import { sha256Hex } from '#common/secrets.ts';
+import type { MailRequest } from '../model/mail-request.schema.ts';
+
+/**
+ * Hashes a request, to distinguish a repeat from a different request with the same externalId. The order of fields,
+ * null or absent, and default values given explicitly do not change the hash.
+ */
+export function hashMailRequest(request: MailRequest): string {
+  const { dryRun: _, metadata, ...rest } = request;
+  const color = request.color ?? false;
+  const acknowledgmentReceipt = request.acknowledgmentReceipt ?? false;
+  return sha256Hex(
+    JSON.stringify(canonical({ ...rest, color, acknowledgmentReceipt, metadata: isEmpty(metadata) ? null : metadata })),
+  );
+}
+
+function isEmpty(metadata: MailRequest['metadata']): boolean {
+  return Object.keys(metadata ?? {}).length === 0;
+}
+
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (value === null || typeof value !== 'object') return value;
+  const present = Object.entries(value).filter(([, field]) => field != null);
+  return present.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, field]) => [name, canonical(field)]);
+}

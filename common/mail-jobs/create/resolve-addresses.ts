@@ -1,0 +1,56 @@
+import type { AddressKind, AddressRecord } from '#common/addresses/address.model.ts';
+import { findAddresses } from '#common/addresses/read-addresses.ts';
+import { AppError, type Issue } from '#common/errors.ts';
+import type { Owner } from '#common/modes.ts';
+import type { PostalAddress } from '#common/organizations/organization.model.ts';
+import type { Zone } from '#common/pricing/tariff.schema.ts';
+import { checkRecipient, type MailRequest } from '../model/mail-request.schema.ts';
+
+/** The addresses printed on a letter. `sender` is null when the request has none. */
+export type ResolvedAddresses = { recipients: PostalAddress[]; sender: PostalAddress | null };
+
+type Given = MailRequest['recipients'][number];
+
+/**
+ * Resolves the address book entries that a request refers to, with one query. Recipients must be RECIPIENT entries, the
+ * sender a SENDER entry. Throws VALIDATION_ERROR with an issue for each entry that is missing or of the wrong kind, and
+ * for each recipient whose country is not in the zone.
+ */
+export async function resolveAddresses(request: MailRequest, owner: Owner): Promise<ResolvedAddresses> {
+  const { zone, recipients, sender } = request;
+  const all = sender ? [...recipients, sender] : recipients;
+  const entries = await findAddresses(
+    owner,
+    all.flatMap((given) => ('addressId' in given ? [given.addressId] : [])),
+  );
+  const issues: Issue[] = [];
+  const take = (given: Given, kind: AddressKind, path: Issue['path']): PostalAddress[] => {
+    // Addresses in the request were validated with its body.
+    if (!('addressId' in given)) return [toPostalAddress(given)];
+    const entry = entries.get(given.addressId);
+    const faults = findFaults(entry, kind, zone);
+    issues.push(...faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] })));
+    return entry ? [toPostalAddress(entry)] : [];
+  };
+
+  const resolved = {
+    recipients: recipients.flatMap((given, index) => take(given, 'RECIPIENT', ['recipients', index])),
+    sender: sender ? (take(sender, 'SENDER', ['sender'])[0] ?? null) : null,
+  };
+  if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues });
+
+  return resolved;
+}
+
+/** Security: the message is the same for a deleted entry, another organization's entry and an unknown id. */
+function findFaults(entry: AddressRecord | undefined, kind: AddressKind, zone: Zone): Issue[] {
+  if (!entry) return [{ path: ['addressId'], message: 'There is no such entry in your address book.' }];
+  if (entry.kind !== kind) {
+    return [{ path: ['addressId'], message: `This entry is a ${entry.kind}; give a ${kind}.` }];
+  }
+  return kind === 'RECIPIENT' ? checkRecipient(zone, entry) : [];
+}
+
+function toPostalAddress({ name, line1, line2 = null, zip, city, country }: Exclude<Given, { addressId: string }>) {
+  return { name, line1, line2, zip, city, country };
+}

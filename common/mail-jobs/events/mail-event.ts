@@ -1,0 +1,44 @@
+import { appendEvents, type NewEvent } from '#common/events/event.model.ts';
+import type { Transaction } from '#common/platform/mongo/transaction.ts';
+import type { Failure } from '../model/failure.ts';
+import type { MailStatus } from '../model/lifecycle.ts';
+import type { MailJobRecord } from '../model/mail-job.model.ts';
+import { eventKindOf } from './mail-event.schema.ts';
+
+type Reported = { mailJobId: string; externalId: string | null; status: MailStatus; failure: Failure | null };
+
+/** Returns the webhook payload of a status, as declared in `mailEventPayloads`. */
+export function mailEventPayload({ mailJobId, externalId, status, failure }: Reported, at: Date) {
+  return {
+    event: eventKindOf[status],
+    mailJobId,
+    externalId,
+    status,
+    [`${status}At`]: at.toISOString(),
+    ...(failure && { failure: { code: failure.code, message: failure.message } }),
+  };
+}
+
+/**
+ * Appends an event for the new status of each job, in the transaction that changes the status. Returns the event ids in
+ * the order of the jobs.
+ */
+export async function appendMailEvents(
+  transaction: Transaction,
+  jobs: readonly MailJobRecord[],
+  at: Date,
+): Promise<string[]> {
+  return await appendEvents(
+    transaction,
+    jobs.map((job) => toEvent(job, at)),
+    at,
+  );
+}
+
+function toEvent(job: MailJobRecord, at: Date): NewEvent {
+  const { organizationId, mode, status, webhookUrl } = job;
+  const reported = { mailJobId: job._id, externalId: job.externalId ?? null, status, failure: job.failure ?? null };
+  // Jobs of one transaction reach their status at different times; each payload has its own.
+  const payload = mailEventPayload(reported, job[`${status}At`] ?? at);
+  return { organizationId, mode, kind: eventKindOf[status], subjectId: job._id, webhookUrl, payload };
+}

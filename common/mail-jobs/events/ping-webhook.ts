@@ -1,0 +1,77 @@
+import { Event, type EventKind, type EventRecord, pingPrefix } from '#common/events/event.model.ts';
+import { newId } from '#common/ids.ts';
+import type { Owner } from '#common/modes.ts';
+import { inTransaction, isInserted } from '#common/platform/mongo/transaction.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
+import { wakeWebhook } from '#common/webhooks/endpoints/wake-endpoints.ts';
+import { readActiveWebhook } from '#common/webhooks/registry/read-webhooks.ts';
+import { mailStatuses } from '../model/lifecycle.ts';
+import { eventKindOf } from './mail-event.schema.ts';
+import { mailEventPayload } from './mail-event.ts';
+
+const sampleFailure = { code: 'SIMULATED', message: 'A test of your webhook: no letter has failed.' } as const;
+
+export type Ping = { deliveryId: string; eventId: string; event: EventKind; mailJobId: string };
+
+/**
+ * Sends a test event to a webhook: of the first kind that it subscribes to, about a mail job that does not exist
+ * (`ping-…`), with the header X-Service-Test. Delivered like any other event, but tried only once. Throws NOT_FOUND,
+ * WEBHOOK_DISABLED.
+ */
+export async function pingWebhook(
+  owner: Owner,
+  webhookId: string,
+  { hints }: { hints: Hints },
+  at: Date,
+): Promise<Ping> {
+  const { organizationId, mode } = owner;
+  const { url, events, epoch } = await readActiveWebhook(owner, webhookId);
+  const status = mailStatuses.find((each) => events.includes(eventKindOf[each])) ?? 'queued';
+  const kind = eventKindOf[status];
+  const eventId = newId('evt');
+  const mailJobId = pingPrefix + eventId.slice('evt_'.length);
+  const failure = status === 'failed' ? sampleFailure : null;
+  const body = JSON.stringify(mailEventPayload({ mailJobId, externalId: null, status, failure }, at));
+  const shared = { organizationId, mode, body };
+  const event: EventRecord = {
+    ...shared,
+    _id: eventId,
+    kind,
+    subjectId: mailJobId,
+    webhookUrl: null,
+    at,
+    fannedOutAt: at,
+  };
+  const delivery: DeliveryRecord = {
+    ...shared,
+    _id: newId('whd'),
+    endpointId: webhookId,
+    webhookId,
+    epoch,
+    eventId,
+    event: kind,
+    mailJobId,
+    url,
+    state: 'due',
+    attempt: 0,
+    nextAttemptAt: at,
+    leaseToken: null,
+    isLate: false,
+    isManual: true,
+    lastResult: null,
+    eventAt: at,
+    createdAt: at,
+    updatedAt: at,
+  };
+  await inTransaction(
+    async (transaction) => {
+      await Event.insertMany([event], { session: transaction });
+      await Delivery.insertMany([delivery], { session: transaction });
+    },
+    { isStored: (transaction) => isInserted(transaction, Event, eventId) },
+  );
+  await wakeWebhook(owner, webhookId, delivery._id, hints, at);
+
+  return { deliveryId: delivery._id, eventId, event: kind, mailJobId };
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { addressViewFields } from '#common/fields/text.schema.ts';
+import { mailStatuses } from './lifecycle.ts';
+import type { MailJobRecord } from './mail-job.model.ts';
+import { detailFields, toMailDetail } from './mail-job.view.ts';
+import type { MailRequest } from './mail-request.schema.ts';
+
+/** The response of POST /v1/mails: the job and how the request was handled. A dry run has no id. */
+export const MailReceipt = z
+  .object({
+    ...detailFields,
+    mailJobId: z.string().nullable().describe('null for a dry run.'),
+    dryRun: z.boolean(),
+    duplicate: z.boolean().describe('Whether the job was there already.'),
+    payloadMatches: z.boolean().describe('false when the body of a repeat differs from that of the first request.'),
+    balanceSufficient: z.boolean().describe('Whether the wallet covers it.'),
+    warnings: z
+      .array(z.object({ code: z.string(), path: z.array(z.union([z.string(), z.int()])), message: z.string() }))
+      .describe('What was accepted and has no effect.'),
+  })
+  .meta({ id: 'MailJobReceipt' });
+export type MailReceipt = z.infer<typeof MailReceipt>;
+
+const { name, line1, line2, zip, city, country } = addressViewFields;
+const requestedAddressFields = {
+  addressId: z.string().nullable().describe('The entry that the request named; its lines are null then.'),
+  name: name.nullable(),
+  line1: line1.nullable(),
+  line2,
+  zip: zip.nullable(),
+  city: city.nullable(),
+  country: country.nullable(),
+};
+
+const RequestedSender = z.object(requestedAddressFields).meta({ id: 'RequestedSender' });
+type RequestedAddress = z.infer<typeof RequestedSender>;
+
+const RequestedRecipient = z
+  .object({
+    ...requestedAddressFields,
+    itemId: z.string().nullable().describe('null in a repeat: the copies of the job may be for other recipients.'),
+    status: z.enum(mailStatuses).nullable().describe('null in a repeat.'),
+  })
+  .meta({ id: 'RequestedRecipient' });
+
+/** A receipt for a credential that may not read the stored job: these fields repeat the request. */
+export const RequestedMailReceipt = z
+  .object({
+    ...MailReceipt.shape,
+    recipients: z.array(RequestedRecipient),
+    sender: RequestedSender.nullable().describe('null when the request named none and the stored one is not shown.'),
+    files: z.array(
+      z.object({
+        s3Key: z.string(),
+        filename: z.string().nullable(),
+        mimeType: z.string().nullable(),
+        sizeBytes: z.int().nullable(),
+      }),
+    ),
+  })
+  .meta({
+    id: 'RequestedMailJobReceipt',
+    description: 'For a credential that may not read what is stored: recipients and sender as the request gave them.',
+  });
+export type RequestedMailReceipt = z.infer<typeof RequestedMailReceipt>;
+
+/** The receipt of a repeat or a dry run, complete or restricted to the request. */
+export const AnyMailReceipt = z.union([MailReceipt, RequestedMailReceipt]);
+export type AnyMailReceipt = MailReceipt | RequestedMailReceipt;
+
+type ReceiptFlags = Pick<MailReceipt, 'dryRun' | 'duplicate' | 'payloadMatches' | 'balanceSufficient'>;
+
+export function toMailReceipt(job: MailJobRecord, flags: ReceiptFlags): MailReceipt {
+  return { ...toMailDetail(job), ...(flags.dryRun && { mailJobId: null }), ...flags, warnings: job.warnings };
+}
+
+/** Replaces the stored recipients, sender, files, metadata and webhookUrl of a repeat by those of the request. */
+export function toRequestedReceipt(receipt: MailReceipt, request: MailRequest): RequestedMailReceipt {
+  return {
+    ...receipt,
+    recipients: request.recipients.map((given) => ({ ...toRequestedAddress(given), itemId: null, status: null })),
+    sender: request.sender ? toRequestedAddress(request.sender) : null,
+    files: request.files.map(({ s3Key, filename = null, mimeType = null, sizeBytes = null }) => {
+      return { s3Key, filename, mimeType, sizeBytes };
+    }),
+    metadata: request.metadata ?? {},
+    webhookUrl: request.webhookUrl ?? null,
+  };
+}
+
+/** Removes the fields of address book entries from a dry run. Returns `receipt` unchanged when it uses no entry. */
+export function withoutEntries(
+  receipt: MailReceipt,
+  { body, isDefaultEntry }: { body: MailRequest; isDefaultEntry: boolean },
+): AnyMailReceipt {
+  const { recipients, sender } = body;
+  const hasEntries = isDefaultEntry || [...recipients, sender].some((given) => given && 'addressId' in given);
+  if (!hasEntries) return receipt;
+  return {
+    ...receipt,
+    recipients: receipt.recipients.map(({ itemId, status, ...address }, index) => {
+      return { ...toRequestedAddress(recipients[index] ?? address), itemId, status };
+    }),
+    sender: isDefaultEntry ? null : toRequestedAddress(sender ?? receipt.sender),
+  };
+}
+
+function toRequestedAddress(given: MailRequest['recipients'][number]): RequestedAddress {
+  const nothing = { addressId: null, name: null, line1: null, line2: null, zip: null, city: null, country: null };
+  if ('addressId' in given) return { ...nothing, addressId: given.addressId };
+  return { addressId: null, ...given, line2: given.line2 ?? null };
+}

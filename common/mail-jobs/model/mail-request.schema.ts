@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { homeCountry } from '#common/countries.ts';
+import type { Issue } from '#common/errors.ts';
+import { addressFields, checkZip, lineOfText, zipRule } from '#common/fields/text.schema.ts';
+import { serviceTypes, type Zone, zones } from '#common/pricing/tariff.schema.ts';
+import { TargetUrl } from '#common/webhooks/registry/webhook.schema.ts';
+import { Metadata } from './metadata.schema.ts';
+
+/** The specification's limits of one mail job. */
+const mailJobLimits = { pages: 2_000, recipients: 100, files: 20 } as const;
+
+/** A recipient or a sender in a request. */
+const RequestAddress = z.strictObject(addressFields).meta({ id: 'PostalAddressInput', ...zipRule });
+
+/** A reference to an address book entry, in place of an address. */
+const AddressReference = z
+  .strictObject({ addressId: lineOfText(100).meta({ pattern: '^adr_', examples: ['adr_01m7ynaxr6fqa9hh2zy9myc868'] }) })
+  .meta({ id: 'AddressReferenceInput', description: 'An entry of your address book, copied when the letter is sent.' });
+
+/** Each alternative has a required field that the other lacks, so at most one matches. */
+const AddressOrReference = z.union([RequestAddress, AddressReference]).meta({ isExclusive: true });
+
+const RequestFile = z
+  .strictObject({
+    s3Key: lineOfText(1_024).describe('From POST /v1/uploads; the file must be there already.'),
+    filename: lineOfText(255).nullish(),
+    mimeType: lineOfText(100).nullish(),
+    sizeBytes: z.int().min(1).nullish(),
+  })
+  .meta({ id: 'FileInput', description: 'What is given beside the key must equal what the upload said.' });
+
+/** The fields that determine a price, shared by a quote and a mail job. */
+export const pricedFields = {
+  zone: z.enum(zones),
+  serviceType: z.enum(serviceTypes),
+  pages: z.int().min(1).max(mailJobLimits.pages).describe('Printed pages of all files together.'),
+  color: z.boolean().nullish(),
+  acknowledgmentReceipt: z.boolean().nullish(),
+};
+
+/** The body of POST /v1/quote. */
+export const QuoteRequest = z
+  .strictObject({
+    ...pricedFields,
+    recipientCount: z.int().min(1).max(mailJobLimits.recipients).nullish().describe('1 when absent.'),
+  })
+  .meta({ id: 'QuoteRequest' });
+export type QuoteRequest = z.infer<typeof QuoteRequest>;
+
+/** JSON Schema of the countries in a zone, for documentation only. `checkRecipient` enforces the rule. */
+const recipientsIn = (country: object) => ({
+  properties: { recipients: { items: { properties: { country }, additionalProperties: true } } },
+  additionalProperties: true,
+});
+const zoneRule = {
+  if: { properties: { zone: { const: 'NATIONAL' } }, required: ['zone'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, never awaited
+  then: recipientsIn({ const: homeCountry }),
+  else: recipientsIn({ not: { const: homeCountry } }),
+};
+
+/** The body of POST /v1/mails. Uploads, tariff, balance and address references are checked later, in the database. */
+export const MailRequest = z
+  .strictObject({
+    ...pricedFields,
+    scheduledDropAt: z.iso
+      .datetime({ offset: true })
+      .nullish()
+      .describe(
+        'Not in the past, at most 180 days ahead. Absent: the next cutoff, 15:00 in Brussels on a working day.',
+      ),
+    recipients: z
+      .array(AddressOrReference)
+      .min(1)
+      .max(mailJobLimits.recipients)
+      .describe(
+        'One printed copy each. All in BE when `zone` is NATIONAL, none when it is INTERNATIONAL. An `addressId` is that of a RECIPIENT.',
+      ),
+    sender: AddressOrReference.nullish().describe(
+      'Absent: the default sender of the address book, else your own address. An `addressId` is that of a SENDER.',
+    ),
+    files: z.array(RequestFile).min(1).max(mailJobLimits.files).describe('Printed as one document, in this order.'),
+    externalId: lineOfText(255)
+      .nullish()
+      .describe('Your own id: a repeat with the same one is never sent or paid twice.'),
+    webhookUrl: TargetUrl.nullish().describe('Receives all events of this job in place of your webhooks.'),
+    metadata: Metadata.nullish().describe('Your own notes, by key; lists can be filtered by them.'),
+    dryRun: z.boolean().nullish().describe('Check and price only: nothing is stored, debited or sent.'),
+    maxTotalCents: z.int().min(0).nullish().describe('Send only when it costs no more than this.'),
+  })
+  .check(({ value, issues }) => {
+    const report = (path: (string | number)[], message: string) =>
+      issues.push({ code: 'custom', input: value, path, message });
+    for (const [index, recipient] of value.recipients.entries()) {
+      if ('addressId' in recipient) continue;
+      for (const { path, message } of checkRecipient(value.zone, recipient)) {
+        report(['recipients', index, ...path], message);
+      }
+    }
+    const { sender } = value;
+    const zipProblem = sender && !('addressId' in sender) ? checkZip(sender) : null;
+    if (zipProblem) report(['sender', 'zip'], zipProblem);
+  })
+  .meta({ id: 'MailJobRequest', ...zoneRule });
+export type MailRequest = z.infer<typeof MailRequest>;
+
+/** Returns the problems of a recipient's address in a zone. */
+export function checkRecipient(zone: Zone, { country, zip }: { country: string; zip: string }): Issue[] {
+  const issues: Issue[] = [];
+  const isHome = country === homeCountry;
+  if (zone === 'NATIONAL' && !isHome) {
+    issues.push({ path: ['country'], message: `Must be ${homeCountry} in the zone NATIONAL.` });
+  }
+  if (zone === 'INTERNATIONAL' && isHome) {
+    issues.push({ path: ['country'], message: `Must not be ${homeCountry} in the zone INTERNATIONAL.` });
+  }
+  const zipProblem = checkZip({ country, zip });
+  if (zipProblem) issues.push({ path: ['zip'], message: zipProblem });
+
+  return issues;
+}

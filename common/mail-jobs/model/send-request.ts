@@ -1,0 +1,19 @@
+import type { Credential } from '#common/access/credential.ts';
+import type { Owner } from '#common/modes.ts';
+import type { MailJobRecord } from './mail-job.model.ts';
+import type { MailRequest } from './mail-request.schema.ts';
+
+/** A request to send a letter, with its caller. */
+export type SendRequest = {
+  body: MailRequest;
+  /** Value of the Idempotency-Key header; null when absent. */
+  idempotencyKey: string | null;
+  owner: Owner;
+  /** The job stores the id, because a repeat by another credential may show less. */
+  credential: Pick<Credential, 'id' | 'scopes'>;
+  /** X-Request-Id. The job stores it, so its log lines can be traced to the request. */
+  requestId?: string;
+};
+
+/** `isNew` is false for an existing job with the same externalId or Idempotency-Key. */
+export type CreatedMailJob = { job: MailJobRecord; isNew: boolean; payloadMatches: boolean };

@@ -1,0 +1,48 @@
+import { plusMs } from '#common/clock.ts';
+import type { Log } from '#common/platform/process/log.ts';
+import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import { countStored } from '#common/uploads/storage-use.ts';
+import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
+
+/** How long the print file of a test job is kept after rendering. It is never printed. */
+export const testPrintFileMs = 7 * 24 * 60 * 60 * 1000;
+/** Most files removed per run, to keep runs short. */
+export const maxPrintFilesRemoved = 500;
+/** Delay before a failed deletion is retried. */
+const retryMs = 60 * 60 * 1000;
+/** After this many consecutive failures the store counts as unavailable, and the run ends. */
+const maxFailuresInARow = 10;
+
+/**
+ * Removes the print files of test jobs after 7 days. Deletes the object before it updates the job: an interrupted run
+ * leaves no object without a reference. A failed deletion is postponed. Returns how many files were tried. Throws the
+ * store's error when the store seems to be unavailable.
+ */
+export async function removeTestPrintFiles(
+  { store, log }: { store: ObjectStore; log: Log },
+  at: Date,
+): Promise<number> {
+  const old = await MailJob.find({ 'printFile.removeAt': { $lte: at } }, { organizationId: 1, mode: 1, printFile: 1 })
+    .sort({ 'printFile.removeAt': 1 })
+    .limit(maxPrintFilesRemoved)
+    .lean<Pick<MailJobRecord, '_id' | 'organizationId' | 'mode' | 'printFile'>[]>();
+  let failuresInARow = 0;
+  for (const { _id, organizationId, mode, printFile } of old) {
+    if (printFile === null) continue;
+    try {
+      await store.delete(printFile.s3Key);
+      const removed = { $set: { 'printFile.removedAt': at }, $unset: { 'printFile.removeAt': '' } };
+      const before = await MailJob.findOneAndUpdate({ _id }, removed, { projection: { printFile: 1 } }).lean();
+      // Of two concurrent runs, only the first to update the job subtracts its bytes.
+      if (!before?.printFile?.removedAt) await countStored({ organizationId, mode }, -printFile.sizeBytes, log);
+      failuresInARow = 0;
+    } catch (error) {
+      const removeAt = plusMs(at, retryMs);
+      log.warn({ err: error, mailJobId: _id, removeAt }, 'print file not removed, retrying later');
+      await MailJob.updateOne({ _id }, { $set: { 'printFile.removeAt': removeAt } });
+      failuresInARow += 1;
+      if (failuresInARow === maxFailuresInARow) throw error;
+    }
+  }
+  return old.length;
+}

@@ -1,0 +1,182 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Clock, plusMs } from '#common/clock.ts';
+import { DocumentError } from '#common/documents/isolation/document-error.ts';
+import { type RenderSlots, SlowSlotTakenError } from '#common/documents/isolation/render-slots.ts';
+import { type PrintFile, renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
+import { AppError } from '#common/errors.ts';
+import { type Claim, finishClaim, newDue } from '#common/platform/due-work/due-work.ts';
+import type { Log } from '#common/platform/process/log.ts';
+import { makeTempFolder } from '#common/platform/process/temp-folders.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import {
+  ObjectChangedError,
+  ObjectMissingError,
+  ObjectTooLargeError,
+} from '#common/platform/s3/object-store-errors.ts';
+import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import { countStored } from '#common/uploads/storage-use.ts';
+import { recordPageCounts } from '#common/uploads/upload-findings.ts';
+import { advanceMailJob } from '../lifecycle/advance-mail-job.ts';
+import { firstSandboxStep, type SandboxTimes } from '../lifecycle/sandbox-steps.ts';
+import type { Failure } from '../model/failure.ts';
+import { isFinal, mailStatuses } from '../model/lifecycle.ts';
+import { type MailJobRecord, type PrintFileRecord, slowRenderWork, traceOf } from '../model/mail-job.model.ts';
+import { recordFault, refuseKnownFaults } from './known-faults.ts';
+import { printFileKey } from './print-file-key.ts';
+import { testPrintFileMs } from './remove-test-print-files.ts';
+
+export type RenderDeps = {
+  store: ObjectStore;
+  slots: RenderSlots;
+  hints: Hints;
+  sandbox: SandboxTimes;
+  clock: Clock;
+  log: Log;
+};
+
+/**
+ * Retry delays after a failure that the files did not cause (store unavailable, child killed by the system). After the
+ * last retry the job fails. They add up to about 42 minutes, so a short outage fails no jobs.
+ */
+export const renderRetryDelaysMs = [1_000, 30_000, 120_000, 600_000, 1_800_000] as const;
+
+/**
+ * After this many claims that ended without a result the job fails, because it may be what kills its workers. Well
+ * above the number that deployments and unrelated crashes cause for one job.
+ */
+const maxUnfinished = 10;
+
+/**
+ * Renders the print file of a job: downloads its files in the version that the job was created with, checks and merges
+ * them, and stores the result. A fault in the files fails and refunds the job; any other error is thrown for a retry.
+ * A job that needs the slow slot while that is taken moves to its queue; this releases the claim and is no attempt.
+ * Idempotent: the print file has a fixed key, and finishing requires the lease.
+ */
+export async function renderMailJob(claim: Claim<MailJobRecord>, deps: RenderDeps, signal: AbortSignal): Promise<void> {
+  const log = deps.log.child(traceOf(claim.row));
+  const { failures, unfinished } = claim;
+  if (unfinished >= maxUnfinished) {
+    log.error({ unfinished }, 'rendering failed, too many workers ended without a result');
+    return await failRendering(claim, neverFinished, deps);
+  }
+  const workDir = await makeTempFolder('render');
+  try {
+    const printFile = await makePrintFile(claim, workDir, { ...deps, log }, signal);
+    await finishRendered(claim, await storePrintFile(claim.row, printFile, deps), { ...deps, log });
+  } catch (error) {
+    if (error instanceof SlowSlotTakenError) return await queueForSlowSlot(claim, deps);
+    const failure = failureOf(error) ?? (failures >= renderRetryDelaysMs.length && !signal.aborted ? givenUp : null);
+    if (!failure) throw error;
+    if (failure === givenUp) log.error({ err: error }, 'rendering failed, no retries left');
+    await failRendering(claim, failure, deps);
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+async function makePrintFile(
+  { row: job, slot }: Claim<MailJobRecord>,
+  workDir: string,
+  { store, slots, log }: RenderDeps,
+  signal: AbortSignal,
+): Promise<PrintFile> {
+  await refuseKnownFaults(job);
+  const uploads = new Map(job.files.map((file) => [file.s3Key, file]));
+  const paths = new Map([...uploads.keys()].map((s3Key, i) => [s3Key, join(workDir, `source-${i}`)]));
+  const pathOf = (s3Key: string) => paths.get(s3Key) ?? '';
+  const files = job.files.map(({ s3Key, mimeType }) => ({ path: pathOf(s3Key), mimeType }));
+  const fetchFiles = async () => {
+    for (const { s3Key, etag, sizeBytes } of uploads.values()) {
+      await store.getToFile({ key: s3Key, path: pathOf(s3Key), ifMatch: etag, maxBytes: sizeBytes });
+    }
+  };
+  const pool = slot === slowRenderWork ? 'slow' : 'fast';
+  const slotRequest = { owner: job, pool, whenSlowIsTaken: 'throw' } as const;
+  const rendering = { files, fetchFiles, expectedPages: job.pages, workDir, slots, slotRequest, signal, log };
+  try {
+    const printFile = await renderPrintFile(rendering);
+    await recordCounts(job, printFile.filePageCounts);
+    return printFile;
+  } catch (error) {
+    if (error instanceof DocumentError) await recordFault(job, error);
+    if (error instanceof DocumentError && error.filePageCounts) await recordCounts(job, error.filePageCounts);
+    throw error;
+  }
+}
+
+/** Moves the job to the queue for the slow slot and ends the claim. It holds no resources while it waits. */
+async function queueForSlowSlot(claim: Claim<MailJobRecord>, { clock, hints }: RenderDeps): Promise<void> {
+  const isQueued = await finishClaim(claim, { set: { [slowRenderWork.path]: newDue(clock.now()) } });
+  if (isQueued) hints.notify(slowRenderWork.queue, [claim.id]);
+}
+
+async function recordCounts({ files }: MailJobRecord, counts: readonly number[]): Promise<void> {
+  await recordPageCounts(files.map(({ s3Key }, index) => ({ s3Key, pageCount: counts[index] ?? 0 })));
+}
+
+async function storePrintFile(
+  { _id, organizationId, mode }: MailJobRecord,
+  printFile: PrintFile,
+  { store, clock }: RenderDeps,
+): Promise<PrintFileRecord> {
+  const s3Key = printFileKey(organizationId, _id);
+  await store.putFile({ key: s3Key, path: printFile.path, contentType: 'application/pdf' });
+  const { sha256, sizeBytes, pageCount } = printFile;
+
+  const renderedAt = clock.now();
+  const removal = mode === 'test' ? { removeAt: plusMs(renderedAt, testPrintFileMs) } : {};
+  return { s3Key, sha256, sizeBytes, pageCount, renderedAt, ...removal };
+}
+
+async function finishRendered(
+  claim: Claim<MailJobRecord>,
+  printFile: PrintFileRecord,
+  { sandbox, log }: RenderDeps,
+): Promise<void> {
+  const step = firstSandboxStep(claim.row, printFile.renderedAt, sandbox);
+  // Schedules the first step together with the end of rendering, unless the job was advanced manually in the meantime.
+  const isPlanned =
+    step !== null && (await finishClaim(claim, { set: { printFile, 'due.step': step }, onlyIf: { status: 'queued' } }));
+  const isFinished = isPlanned || (await finishClaim(claim, { set: { printFile } }));
+  // Counted without a quota check, because the job is paid.
+  if (isFinished) await countStored(claim.row, printFile.sizeBytes, log);
+}
+
+async function failRendering(
+  claim: Claim<MailJobRecord>,
+  failure: Failure,
+  { clock, hints, sandbox }: RenderDeps,
+): Promise<void> {
+  try {
+    const { id: mailJobId, token: renderToken } = claim;
+    const advance = { mailJobId, renderToken, target: 'failed', failure, nextStepDelayS: sandbox.stepDelayS } as const;
+    const { eventId } = await advanceMailJob(advance, clock.now());
+    hints.notify('fan-out', [eventId]);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
+    // A job that became final manually has its event and refund: the failure is only recorded. For any other job the
+    // conflict may be a read from before the claim was stored, so the error is thrown and the rendering retried.
+    const status = { $in: mailStatuses.filter(isFinal) };
+    if (!(await finishClaim(claim, { set: { renderFailure: failure }, onlyIf: { status } }))) throw error;
+  }
+}
+
+const givenUp: Failure = {
+  code: 'PRINT_FAILED',
+  message: 'The files could not be made ready for printing on our side. Send the letter again.',
+};
+
+const neverFinished: Failure = {
+  code: 'PRINT_FAILED',
+  message:
+    'The rendering of the files ended ten times without a result. Export them again, then send the letter again with the new files.',
+};
+
+/** Returns the failure to report for an error that the files caused; null for any other error. */
+function failureOf(error: unknown): Failure | null {
+  if (error instanceof DocumentError) return { code: error.code, message: error.message };
+  const isOther = [ObjectChangedError, ObjectMissingError, ObjectTooLargeError].some((kind) => error instanceof kind);
+  if (!isOther) return null;
+  return { code: 'FILE_CHANGED', message: 'A file is no longer the one that was uploaded. Upload it again.' };
+}

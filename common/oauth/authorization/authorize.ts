@@ -1,0 +1,83 @@
+import type { Scope } from '#common/access/scopes.ts';
+import type { Mode } from '#common/modes.ts';
+import { OAuthClient, type OAuthClientRecord } from '../client.model.ts';
+import { OAuthError } from '../oauth-error.ts';
+import { type Parameters, readScopes, repeatedParameter, required, sortParameters } from '../parameters.ts';
+import { isChallenge } from '../pkce.ts';
+
+/** A validated authorization request. */
+export type AuthorizeRequest = {
+  client: { id: string; name: string; mode: Mode };
+  redirectUri: string;
+  /** At least one, in the specification's order. */
+  scopes: Scope[];
+  /** Returned unchanged; null if absent. */
+  state: string | null;
+  /** The PKCE challenge (S256). */
+  challenge: string;
+};
+
+export type AuthorizeOutcome =
+  /** The redirect URI is not trusted: respond with an error page, status 400, that names the parameter. */
+  | { kind: 'page-error'; parameter: 'client_id' | 'redirect_uri' }
+  /** Redirect to the application with the error in the query. */
+  | { kind: 'redirect'; location: string }
+  /** Ask the user for consent. */
+  | { kind: 'request'; request: AuthorizeRequest };
+
+/**
+ * Validates the query of an authorization request (RFC 6749, 4.1.1, with PKCE, RFC 7636). Every redirect names `issuer`
+ * (RFC 9207). Redirects only to a URI that exactly matches a registered one (RFC 9700, 2.1).
+ */
+export async function readAuthorizeRequest(pairs: URLSearchParams, issuer: string): Promise<AuthorizeOutcome> {
+  const { parameters, repeated } = sortParameters(pairs);
+  const clientId = parameters.get('client_id');
+  const client = clientId && (await OAuthClient.findById(clientId).lean<OAuthClientRecord>());
+  if (!client || client.disabledAt) return { kind: 'page-error', parameter: 'client_id' };
+  const redirectUri = parameters.get('redirect_uri');
+  if (redirectUri === undefined || !client.redirectUris.includes(redirectUri)) {
+    return { kind: 'page-error', parameter: 'redirect_uri' };
+  }
+  const state = parameters.get('state') ?? null;
+  try {
+    const [name] = repeated;
+    if (name !== undefined) throw repeatedParameter(name);
+    return { kind: 'request', request: { ...parseRequest(client, parameters), redirectUri, state } };
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    return { kind: 'redirect', location: redirectWith(redirectUri, { ...error.toBody(), state, iss: issuer }) };
+  }
+}
+
+function parseRequest(
+  client: OAuthClientRecord,
+  parameters: Parameters,
+): Pick<AuthorizeRequest, 'client' | 'scopes' | 'challenge'> {
+  if (required(parameters, 'response_type') !== 'code') {
+    throw new OAuthError('unsupported_response_type', 'The only response_type is code.');
+  }
+  if ((parameters.get('response_mode') ?? 'query') !== 'query') {
+    throw new OAuthError('invalid_request', 'The only response_mode is query.');
+  }
+  const challenge = required(parameters, 'code_challenge');
+  // Absent means `plain` (RFC 7636, 4.3), which gives no protection.
+  if (parameters.get('code_challenge_method') !== 'S256') {
+    throw new OAuthError('invalid_request', 'The code_challenge_method must be S256.');
+  }
+  if (!isChallenge(challenge)) {
+    throw new OAuthError('invalid_request', 'The code_challenge must be 43 to 128 of A-Z a-z 0-9 - . _ ~');
+  }
+  const scopes = readScopes(parameters.get('scope') ?? '', client.scopes);
+
+  return { client: { id: client._id, name: client.name, mode: client.mode }, scopes, challenge };
+}
+
+/**
+ * Returns a redirect URI with parameters appended to its query, without null ones. The registered URI itself stays
+ * unchanged.
+ */
+export function redirectWith(redirectUri: string, parameters: Record<string, string | null>): string {
+  const pairs = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== null);
+  const separator = redirectUri.includes('?') ? '&' : '?';
+  return `${redirectUri}${separator}${new URLSearchParams(pairs)}`;
+}

@@ -1,0 +1,48 @@
+import type { Scope } from '#common/access/scopes.ts';
+import type { Mode } from '#common/modes.ts';
+import { OAuthClient, type OAuthClientRecord } from '../client.model.ts';
+import { type GrantRecord, OAuthGrant } from '../grant.model.ts';
+
+/** An application with access to an organization, over all its grants. */
+export type GrantedApplication = {
+  clientId: string;
+  name: string;
+  mode: Mode;
+  /** The union of its grants' scopes. */
+  scopes: Scope[];
+  userIds: string[];
+  grantCount: number;
+  firstGrantedAt: Date;
+  /** When a refresh token was last issued. */
+  lastUsedAt: Date;
+};
+
+/** More grants than people give by hand. The newest are shown. */
+const maxGrants = 1_000;
+
+/** Returns the applications with access to an organization, most recently granted first. */
+export async function listGrants(organizationId: string, at: Date): Promise<GrantedApplication[]> {
+  const grants = await OAuthGrant.find({
+    organizationId,
+    revokedAt: null,
+    expiresAt: { $gt: at },
+    'refresh.expiresAt': { $gt: at },
+  })
+    .sort({ createdAt: -1 })
+    .limit(maxGrants)
+    .lean<GrantRecord[]>();
+  const byClient = Map.groupBy(grants, ({ clientId }) => clientId);
+  const clients = await OAuthClient.find({ _id: { $in: [...byClient.keys()] } }).lean<OAuthClientRecord[]>();
+  const nameOf = new Map(clients.map(({ _id, name }) => [_id, name]));
+
+  return [...byClient].map(([clientId, own]) => ({
+    clientId,
+    name: nameOf.get(clientId) ?? clientId,
+    mode: own[0]?.mode ?? 'test',
+    scopes: [...new Set(own.flatMap(({ scopes }) => scopes))],
+    userIds: [...new Set(own.map(({ userId }) => userId))],
+    grantCount: own.length,
+    firstGrantedAt: new Date(Math.min(...own.map(({ createdAt }) => createdAt.getTime()))),
+    lastUsedAt: new Date(Math.max(...own.map(({ refresh, createdAt }) => (refresh?.rotatedAt ?? createdAt).getTime()))),
+  }));
+}

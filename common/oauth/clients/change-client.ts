@@ -1,0 +1,85 @@
+import type { AuditActor } from '#common/audit/audit.model.ts';
+import { recordAudit } from '#common/audit/record-audit.ts';
+import { plusMs } from '#common/clock.ts';
+import { AppError } from '#common/errors.ts';
+import { randomBase32, sha256Hex } from '#common/secrets.ts';
+import { OAuthClient, type OAuthClientRecord } from '../client.model.ts';
+import { revokeGrantsOfClient } from '../tokens/revoke-grants.ts';
+
+const hourMs = 60 * 60 * 1_000;
+
+/**
+ * Rotates an application's secret and returns the new one, which is not stored in plain text. The previous secret works
+ * for `overlapHours` more, older ones stop at once. Throws NOT_FOUND.
+ */
+export async function rotateClientSecret(
+  clientId: string,
+  { overlapHours, at, by }: { overlapHours: number; at: Date; by?: AuditActor },
+): Promise<{ record: OAuthClientRecord; secret: string }> {
+  const secret = randomBase32(32);
+  const record = await OAuthClient.findOneAndUpdate(
+    { _id: clientId, disabledAt: null },
+    {
+      $push: { secretHashes: { $each: [sha256Hex(secret)], $position: 0, $slice: 2 } },
+      $set: { formerSecretEndsAt: plusMs(at, overlapHours * hourMs) },
+    },
+    { returnDocument: 'after' },
+  ).lean<OAuthClientRecord>();
+  if (!record) throw noClient();
+  await recordAudit(
+    { action: 'client.secret-rotated', subjectId: clientId, mode: record.mode, detail: { overlapHours } },
+    by,
+    at,
+  );
+
+  return { record, secret };
+}
+
+/** Sets the limit of successful token requests per minute; null for the installation's default. Throws NOT_FOUND. */
+export async function setTokensPerMinute(
+  clientId: string,
+  tokensPerMinute: number | null,
+  at: Date,
+  by?: AuditActor,
+): Promise<OAuthClientRecord> {
+  const record = await OAuthClient.findOneAndUpdate(
+    { _id: clientId, disabledAt: null },
+    { tokensPerMinute },
+    { returnDocument: 'after' },
+  ).lean<OAuthClientRecord>();
+  if (!record) throw noClient();
+  await recordAudit({ action: 'client.limit-set', subjectId: clientId, detail: { tokensPerMinute } }, by, at);
+
+  return record;
+}
+
+/** Disables an application permanently and revokes all its grants. A repeat changes nothing. Throws NOT_FOUND. */
+export async function disableClient(
+  clientId: string,
+  at: Date,
+  by?: AuditActor,
+): Promise<{ record: OAuthClientRecord; revokedGrantCount: number }> {
+  // Disable the client first, so no new grant escapes the revocation.
+  const { modifiedCount } = await OAuthClient.updateOne({ _id: clientId, disabledAt: null }, { disabledAt: at });
+  const record = await OAuthClient.findById(clientId).lean<OAuthClientRecord>();
+  if (!record) throw noClient();
+
+  const revokedGrantCount = await revokeGrantsOfClient(clientId, at, by);
+  const entry = { action: 'client.disabled', subjectId: clientId, detail: { revokedGrantCount } } as const;
+  if (modifiedCount === 1) await recordAudit(entry, by, at);
+
+  return { record, revokedGrantCount };
+}
+
+/** Returns all applications by name, including disabled ones. */
+export async function listClients(): Promise<OAuthClientRecord[]> {
+  const clients = await OAuthClient.find().sort({ name: 1, _id: 1 }).limit(maxClients).lean<OAuthClientRecord[]>();
+  return clients;
+}
+
+/** Administrators register applications by hand, so there are few. */
+const maxClients = 1_000;
+
+function noClient(): AppError {
+  return new AppError('NOT_FOUND', { message: 'There is no such application, or it is disabled.' });
+}

@@ -1,0 +1,43 @@
+import type { Credential } from '#common/access/credential.ts';
+import type { Clock } from '#common/clock.ts';
+import { areEqualDigests, sha256Hex } from '#common/secrets.ts';
+import { type GrantRecord, OAuthGrant } from '../grant.model.ts';
+import { grantIdOf } from './token-mint.ts';
+
+/** Returns the credential of an access token, or null if it is malformed, unknown, expired or revoked. */
+export type TokenAuthenticator = (token: string) => Promise<Credential | null>;
+
+/**
+ * Creates an authenticator without a cache: one read by primary key per request, so revocations apply to every process
+ * at once.
+ */
+export function createTokenAuthenticator(clock: Clock): TokenAuthenticator {
+  return async (token) => {
+    const grantId = grantIdOf('access', token);
+    const grant = grantId && (await OAuthGrant.findOne({ _id: grantId, revokedAt: null }).lean<GrantRecord>());
+    if (!grant) return null;
+    const hash = sha256Hex(token);
+    const access = grant.accessTokens.find((known) => areEqualDigests(known.hash, hash));
+    const now = clock.now();
+    if (!access || access.expiresAt <= now || grant.expiresAt <= now) return null;
+
+    return toCredential(grant, access);
+  };
+}
+
+/** The wallet of the consenting organization pays. All tokens of a grant share one rate limit. */
+function toCredential(
+  { _id, clientId, organizationId, mode, scopes }: GrantRecord,
+  access: GrantRecord['accessTokens'][number],
+): Credential {
+  return {
+    kind: 'oauth',
+    id: `grant-${_id}`,
+    actor: { kind: 'application', id: clientId },
+    organizationId,
+    mode,
+    scopes: access.scopes ?? scopes,
+    readsPerMinute: null,
+    writesPerMinute: null,
+  };
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { rowsOf } from '../mongo/mongo.ts';
+import {
+  type Claim,
+  claimUpdate,
+  type DueRow,
+  type DueSlot,
+  dueAndUnleased,
+  leaseMs,
+  toClaim,
+  unjournaled,
+} from './due-work.ts';
+
+/** For reads that lead to effects outside the row itself: they must not see data that can be rolled back. */
+export const majorityRead = { readConcern: { level: 'majority' } } as const;
+
+/**
+ * Returns work that is due and not leased, oldest first, for `claimFound`. Reads majority-committed data: work from a
+ * write that is rolled back later must leave no trace.
+ */
+export async function findDueInBulk<Row extends DueRow>(
+  slot: DueSlot,
+  { now, limit }: { now: Date; limit: number },
+): Promise<Row[]> {
+  const found = await rowsOf<DueRow>(slot.collection)
+    .find(dueAndUnleased(slot, now), majorityRead)
+    .sort({ [`${slot.path}.at`]: 1 })
+    .limit(limit)
+    .toArray();
+  return found as unknown as Row[];
+}
+
+/**
+ * Claims work that was found due, under one token, and returns the claims. When two processes find the same rows, each
+ * claims those that it updates first.
+ */
+export async function claimFound<Row extends DueRow>(
+  slot: DueSlot,
+  found: readonly Row[],
+  { now, ttlMs = leaseMs }: { now: Date; ttlMs?: number },
+): Promise<Claim<Row>[]> {
+  if (found.length === 0) return [];
+  const { path } = slot;
+  const collection = rowsOf<DueRow>(slot.collection);
+  const token = randomUUID();
+  const ids = found.map(({ _id }) => _id);
+  const { modifiedCount } = await collection.updateMany(
+    { _id: { $in: ids }, ...dueAndUnleased(slot, now) },
+    claimUpdate(slot, token, ttlMs),
+    unjournaled,
+  );
+  // Usually no other process competes. Then the rows need no second read.
+  const ours =
+    modifiedCount === found.length
+      ? found
+      : await collection.find({ _id: { $in: ids }, [`${path}.leaseToken`]: token }).toArray();
+
+  return (ours as readonly DueRow[]).map((row) => toClaim(slot, row, token, ttlMs));
+}
+
+/** Finishes all claims of one bulk for good, and applies `set` to each row. Skips claims whose lease was lost. */
+export async function finishClaimsInBulk(claims: readonly Claim[], set: Record<string, unknown>): Promise<void> {
+  const [first] = claims;
+  if (!first) return;
+  const { collection, path } = first.slot;
+  const held = { _id: { $in: claims.map(({ id }) => id) }, [`${path}.leaseToken`]: first.token };
+  await rowsOf<DueRow>(collection).updateMany(held, { $set: set, $unset: { [path]: '' as const } });
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasLapsed, inMs } from './lease.model.ts';
+import { rowsOf } from './mongo.ts';
+
+/**
+ * Advisory lock: serializes commits across processes, only while they contend. It saves retries; correctness does not
+ * depend on it. Two processes that both believe they hold the lock conflict as they would without it.
+ */
+export type AdvisoryLock = {
+  /** Returns whether another process conflicted with this one within the last second. */
+  isContended(): boolean;
+  /** Records that another process conflicted with this one just now. */
+  noteConflict(): void;
+  /**
+   * Waits for the lock, at most 250 ms. Returns undefined when there is nothing to wait for: no other process contends,
+   * or this one holds the lock. Never rejects: a commit without the lock is only slower.
+   */
+  acquire(): Promise<void> | undefined;
+  /** Releases the lock, if this process holds it. */
+  release(): void;
+};
+
+/** `token` and `until` are those of the holder. `next` and `nextUntil` are the ticket of the process that is next. */
+type LockRecord = { _id: string; token: string; until: Date; next: string; nextUntil: Date };
+
+/** A holder that dies blocks the others for this long. */
+const holdMs = 300;
+/** A process with a ticket that stops polling loses the ticket after this time. */
+const ticketMs = 50;
+const maxWaitMs = 250;
+const pollMs = 3;
+/** The lock is used for this long after a conflict or a wait. */
+const contendedMs = 1_000;
+
+/**
+ * Creates one process's side of the lock `name`: one row in MongoDB, timed by the server's clock. The holder cannot
+ * acquire it again before the process that has the ticket.
+ */
+export function createAdvisoryLock(name: string): AdvisoryLock {
+  const processToken = randomUUID();
+  let acquisitions = 0;
+  /** By `performance.now()`, as `heldUntil`. */
+  let contendedUntil = 0;
+  /** 0 when this process does not hold the lock. */
+  let heldUntil = 0;
+
+  const isContended = () => performance.now() < contendedUntil;
+  const noteConflict = () => {
+    contendedUntil = performance.now() + contendedMs;
+  };
+
+  async function tryAcquire(): Promise<boolean> {
+    const token = `${processToken} ${acquisitions}`;
+    const row = await lockRows().findOneAndUpdate({ _id: name }, acquireOrTakeTicket(processToken, token), {
+      upsert: true,
+      returnDocument: 'after',
+      writeConcern: { w: 1, journal: false },
+    });
+    return row?.token === token;
+  }
+
+  async function waitForLock(): Promise<void> {
+    const endsAt = performance.now() + maxWaitMs;
+    acquisitions += 1;
+    try {
+      while (!(await tryAcquire())) {
+        noteConflict();
+        if (performance.now() >= endsAt) return;
+        await sleep(pollMs);
+      }
+      heldUntil = performance.now() + holdMs;
+    } catch {
+      // An unreachable database is reported by the commit that follows.
+    }
+  }
+
+  return {
+    isContended,
+    noteConflict,
+    acquire: () => (performance.now() < heldUntil || !isContended() ? undefined : waitForLock()),
+    release() {
+      if (heldUntil === 0) return;
+      heldUntil = 0;
+      const held = { _id: name, token: `${processToken} ${acquisitions}` };
+      // Not awaited: a lock that is not released expires.
+      lockRows()
+        .updateOne(held, { $set: { until: new Date(0) } }, { writeConcern: { w: 1, journal: false } })
+        .catch(() => {});
+    },
+  };
+}
+
+const lockRows = () => rowsOf<LockRecord>({ collection: { name: 'leases' } });
+
+/**
+ * Returns the update that acquires the lock when it is free and no other process has the ticket. Otherwise it takes or
+ * renews the ticket, unless another process has it.
+ */
+function acquireOrTakeTicket(processToken: string, token: string) {
+  const isFree = { $or: [hasLapsed('$until'), { $eq: ['$token', token] }] };
+  const mayTakeTicket = { $or: [{ $eq: ['$next', processToken] }, hasLapsed('$nextUntil')] };
+  const mayAcquire = { $and: [isFree, mayTakeTicket] };
+  const choose = (ifAcquired: unknown, ifTicket: unknown, otherwise: unknown) => ({
+    $cond: [mayAcquire, ifAcquired, { $cond: [mayTakeTicket, ifTicket, otherwise] }],
+  });
+  // A ticket is renewed after half its time, so most polls change nothing and write nothing.
+  const isTicketFresh = { $and: [{ $eq: ['$next', processToken] }, { $gt: ['$nextUntil', inMs(ticketMs / 2)] }] };
+  return [
+    {
+      $set: {
+        token: choose(token, '$token', '$token'),
+        until: choose(inMs(holdMs), '$until', '$until'),
+        next: choose('', processToken, '$next'),
+        nextUntil: choose(new Date(0), { $cond: [isTicketFresh, '$nextUntil', inMs(ticketMs)] }, '$nextUntil'),
+      },
+    },
+  ];
+}

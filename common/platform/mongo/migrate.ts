@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose, { Schema } from 'mongoose';
+import type { Clock } from '#common/clock.ts';
+import type { Log } from '../process/log.ts';
+import { createLease, whileLeased } from './lease.model.ts';
+import { modelOptions } from './model-options.ts';
+
+/** One numbered, idempotent change of the database's schema. */
+export type Migration = { number: number; name: string; run(): Promise<void> };
+
+type MigrationRecord = { _id: number; name: string; ranAt: Date };
+
+const schema = new Schema<MigrationRecord>(
+  {
+    _id: { type: Number, required: true },
+    name: { type: String, required: true },
+    ranAt: { type: Date, required: true },
+  },
+  { ...modelOptions, collection: 'migrations' },
+);
+
+const MigrationRow = mongoose.model('Migration', schema);
+
+/** The migrating process renews its lease. A killed one blocks the next start for this long at most. */
+const leaseMs = 30_000;
+/** The longest wait for another process. Building the indexes of a large installation takes minutes. */
+const maxWaitMs = 10 * 60_000;
+const pollMs = 200;
+
+/**
+ * Runs the pending migrations in order, one process at a time. A second process waits for the first.
+ * Throws when the database has migrations that this version does not know, and before the next migration when another
+ * process has taken over.
+ */
+export async function migrate(migrations: readonly Migration[], clock: Clock, log: Log): Promise<void> {
+  const lease = createLease('migrations', leaseMs);
+  const endsAt = performance.now() + maxWaitMs;
+  while (!(await lease.hold())) {
+    if (performance.now() > endsAt)
+      throw new Error(
+        'Another process has been migrating the database for 10 minutes. Wait for it to end, then start again.',
+      );
+    await sleep(pollMs);
+  }
+  const runAll = async () => {
+    await requireKnown(migrations);
+    for (const { number, name, run } of await findPending(migrations)) {
+      if (!(await lease.hold())) throw new Error('Another process has taken over the migrations. Start again.');
+      await run();
+      await MigrationRow.updateOne({ _id: number }, { name, ranAt: clock.now() }, { upsert: true });
+      log.info({ number, migration: name }, 'migration applied');
+    }
+  };
+  await whileLeased({ renew: lease.hold, leaseMs, log, about: { lease: 'migrations' } }, runAll).finally(lease.release);
+}
+
+async function requireKnown(migrations: readonly Migration[]): Promise<void> {
+  const known = new Set(migrations.map(({ number }) => number));
+  const ran = await MigrationRow.find().sort({ _id: 1 }).lean<MigrationRecord[]>();
+  const unknown = ran.filter(({ _id }) => !known.has(_id)).map(({ _id, name }) => `${_id} (${name})`);
+  if (unknown.length === 0) return;
+  throw new Error(
+    `This version does not know migrations of the database: ${unknown.join(', ')}. ` +
+      'Start the version that ran them, or use an empty database.',
+  );
+}
+
+/** Returns the pending migrations, in order. While there are any, this version must not serve. */
+export async function findPending(migrations: readonly Migration[]): Promise<Migration[]> {
+  const ran = new Set((await MigrationRow.find().lean<MigrationRecord[]>()).map(({ _id }) => _id));
+  return migrations.filter(({ number }) => !ran.has(number)).sort((left, right) => left.number - right.number);
+}

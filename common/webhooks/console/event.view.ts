@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { type EventRecord, eventKinds, pingPrefix } from '#common/events/event.model.ts';
+import { modes } from '#common/modes.ts';
+import type { DeliveryRecord } from '../deliveries/delivery.model.ts';
+import { DeliverySummary, toDeliverySummary } from '../deliveries/delivery.view.ts';
+
+/** An event without its body. */
+export const EventSummary = z
+  .object({
+    id: z.string(),
+    event: z.enum(eventKinds),
+    mailJobId: z.string().describe('The mail job; `ping-…` for a test, which is about none.'),
+    mode: z.enum(modes),
+    isTest: z.boolean().describe('Made by a ping, not by a mail job.'),
+    createdAt: z.iso.datetime().describe('When it was stored; the body has the moment of what it reports.'),
+  })
+  .meta({ id: 'EventSummary' });
+export type EventSummary = z.infer<typeof EventSummary>;
+
+/** An event with its body and deliveries. */
+export const EventDetail = EventSummary.extend({
+  body: z.string().describe('The body of its deliveries, byte for byte: what the signatures are made over.'),
+  deliveries: z.array(DeliverySummary),
+}).meta({ id: 'EventDetail' });
+export type EventDetail = z.infer<typeof EventDetail>;
+
+export type SummaryEvent = Pick<EventRecord, '_id' | 'kind' | 'subjectId' | 'mode' | 'at'>;
+
+export function toEventSummary({ _id: id, kind, subjectId, mode, at }: SummaryEvent): EventSummary {
+  const isTest = subjectId.startsWith(pingPrefix);
+  return { id, event: kind, mailJobId: subjectId, mode, isTest, createdAt: at.toISOString() };
+}
+
+export function toEventDetail(event: EventRecord, deliveries: readonly DeliveryRecord[]): EventDetail {
+  return { ...toEventSummary(event), body: event.body, deliveries: deliveries.map(toDeliverySummary) };
+}

@@ -1,0 +1,77 @@
+import type { CursorCodec } from '#common/cursor.ts';
+import { AppError } from '#common/errors.ts';
+import { Event, type EventKind, type EventRecord, eventKinds, eventsByOwner } from '#common/events/event.model.ts';
+import type { Owner } from '#common/modes.ts';
+import type { Page } from '#common/platform/mongo/read-page.ts';
+import { readPageByTime } from '#common/platform/mongo/read-page-by-time.ts';
+import { Delivery, type DeliveryRecord } from '../deliveries/delivery.model.ts';
+import { withCurrentUrls } from '../deliveries/list-deliveries.ts';
+import type { SummaryEvent } from './event.view.ts';
+
+export type EventFilter = {
+  event?: EventKind | undefined;
+  mailJobId?: string | undefined;
+  createdAfter?: Date | undefined;
+  createdBefore?: Date | undefined;
+  limit: number;
+  cursor?: string | undefined;
+};
+
+/** Returns a page of an owner's events of the last 90 days, newest first. */
+export async function listEvents(
+  { organizationId, mode }: Owner,
+  { event, mailJobId, createdAfter, createdBefore, limit, cursor }: EventFilter,
+  cursors: CursorCodec,
+): Promise<Page<SummaryEvent>> {
+  return await readPageByTime<SummaryEvent>({
+    model: Event as never,
+    timeField: 'at',
+    // Lists all kinds because the index has the kind before the time.
+    filter: { organizationId, mode, kind: event ?? { $in: eventKinds }, ...(mailJobId && { subjectId: mailJobId }) },
+    hint: mailJobId === undefined ? eventsByOwner : undefined,
+    projection: { kind: 1, subjectId: 1, mode: 1, at: 1 },
+    after: createdAfter,
+    before: createdBefore,
+    scope: { route: 'events', organizationId, mode, event, mailJobId },
+    cursors,
+    cursor,
+    limit,
+  });
+}
+
+/** Bounds the read. Above the number of active webhooks that an operator can allow. */
+const maxDeliveries = 200;
+
+/** Returns an event of this owner and its deliveries, including that to the mail job's own URL. Throws NOT_FOUND. */
+export async function readEvent(
+  { organizationId, mode }: Owner,
+  eventId: string,
+): Promise<{ event: EventRecord; deliveries: DeliveryRecord[] }> {
+  const event = await Event.findOne({ _id: eventId, organizationId, mode }).lean<EventRecord>();
+  if (!event) throw new AppError('NOT_FOUND');
+  const deliveries = await Delivery.find({ eventId, organizationId, mode })
+    .sort({ endpointId: 1 })
+    .limit(maxDeliveries)
+    .lean<DeliveryRecord[]>();
+  return { event, deliveries: await withCurrentUrls(deliveries) };
+}
+
+/** Returns the events of a mail job, oldest first, with at most 200 deliveries in total. */
+export async function readEventsOfMailJob(
+  { organizationId, mode }: Owner,
+  mailJobId: string,
+): Promise<{ event: SummaryEvent; deliveries: DeliveryRecord[] }[]> {
+  const events = await Event.find({ subjectId: mailJobId, organizationId, mode })
+    .select({ kind: 1, subjectId: 1, mode: 1, at: 1 })
+    .limit(eventKinds.length)
+    .lean<SummaryEvent[]>();
+  const deliveries = await Delivery.find({ eventId: { $in: events.map(({ _id }) => _id) }, organizationId, mode })
+    .select({ body: 0 })
+    .sort({ eventId: 1, endpointId: 1 })
+    .limit(maxDeliveries)
+    .lean<DeliveryRecord[]>();
+  const byEvent = Map.groupBy(await withCurrentUrls(deliveries), ({ eventId }) => eventId);
+  return events
+    .toSorted((left, right) => left.at.getTime() - right.at.getTime())
+    .map((event) => ({ event, deliveries: byEvent.get(event._id) ?? [] }));
+}

@@ -1,0 +1,112 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Clock } from '#common/clock.ts';
+import { Endpoint } from '../endpoints/endpoint.model.ts';
+import { Delivery } from './delivery.model.ts';
+
+export type DeliveryMetrics = ReturnType<typeof createDeliveryMetrics>;
+
+/** Database reads for gauges are cached this long. */
+const gaugeAgeMs = 5_000;
+
+/** Creates the delivery metrics for operators. They have no customer label, which would be unbounded. */
+export function createDeliveryMetrics(registry: Registry, clock: Clock) {
+  const registers = [registry];
+  const backlog = cached(() => countBacklog(clock.now()));
+
+  new Gauge({
+    name: 'delivery_due_backlog',
+    help: 'Due deliveries that are not in flight.',
+    registers,
+    async collect() {
+      this.set((await backlog()).count);
+    },
+  });
+  new Gauge({
+    name: 'delivery_oldest_due_seconds',
+    help: 'How long the oldest of these deliveries has been due.',
+    registers,
+    async collect() {
+      this.set((await backlog()).oldestS);
+    },
+  });
+  new Gauge({
+    name: 'endpoint_breaker_open',
+    help: 'Endpoints paused by the circuit breaker.',
+    registers,
+    async collect() {
+      this.set(await Endpoint.countDocuments({ 'health.pausedUntil': { $gt: clock.now() } }));
+    },
+  });
+
+  return {
+    deliveries: new Counter({
+      name: 'deliveries_total',
+      help: 'Attempts and final results of deliveries: delivered, retry, failed, discarded.',
+      labelNames: ['result', 'error_class'],
+      registers,
+    }),
+    lag: new Histogram({
+      name: 'delivery_lag_seconds',
+      help: 'Time from an event to the first 2xx of the receiver.',
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3_600, 36_000],
+      registers,
+    }),
+    endpointsDisabled: new Counter({
+      name: 'endpoints_disabled_total',
+      help: 'Webhooks disabled after a 410 or five days of failures.',
+      registers,
+    }),
+    endpointsForgotten: new Counter({
+      name: 'endpoints_forgotten_total',
+      help: 'Endpoints with pending deliveries and no due time, which the hourly check made due again.',
+      registers,
+    }),
+    inFlight: new Gauge({ name: 'inflight_webhooks', help: 'Posts in flight in this process.', registers }),
+  };
+}
+
+/** Caches a read for `gaugeAgeMs`. */
+function cached<T>(read: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (!result || performance.now() - readAtMs > gaugeAgeMs) {
+      readAtMs = performance.now();
+      result = read();
+    }
+    return result;
+  };
+}
+
+type DueBacklog = {
+  /** Deliveries that are due and not in flight. Deliveries of paused endpoints are not due. */
+  count: number;
+  /** How long the oldest of them has been due, in seconds; 0 when there is none. */
+  oldestS: number;
+};
+
+/** Bounds the query: beyond this many due endpoints an exact figure adds nothing. */
+const maxEndpoints = 1_000;
+
+/** Counts the due deliveries from one index, without reading them. */
+async function countBacklog(now: Date): Promise<DueBacklog> {
+  const endpoints = await Endpoint.find({ 'due.at': { $lte: now } })
+    .sort({ 'due.at': 1 })
+    .limit(maxEndpoints)
+    .select({ _id: 1 })
+    .lean<{ _id: string }[]>();
+  const [found] = await Delivery.aggregate<{ count: number; oldest: Date }>([
+    {
+      $match: {
+        endpointId: { $in: endpoints.map(({ _id }) => _id) },
+        state: 'due',
+        isLate: { $in: [false, true] },
+        nextAttemptAt: { $lte: now },
+      },
+    },
+    { $group: { _id: null, count: { $sum: 1 }, oldest: { $min: '$nextAttemptAt' } } },
+  ]);
+  return found
+    ? { count: found.count, oldestS: (now.getTime() - found.oldest.getTime()) / 1_000 }
+    : { count: 0, oldestS: 0 };
+}

@@ -1,0 +1,111 @@
+import type { Clock } from '#common/clock.ts';
+import { type EventRecord, fanOutWork } from '#common/events/event.model.ts';
+import { claimFound, findDueInBulk, finishClaimsInBulk } from '#common/platform/due-work/claim-due-in-bulk.ts';
+import {
+  type Claim,
+  leaseMs as defaultLeaseMs,
+  releaseClaim,
+  retryAfterThrow,
+} from '#common/platform/due-work/due-work.ts';
+import { isDuplicateKey, rowsOf } from '#common/platform/mongo/mongo.ts';
+import { Delivery, type DeliveryRecord } from '../deliveries/delivery.model.ts';
+import { wakeEndpoints } from '../endpoints/wake-endpoints.ts';
+import { findListeners, type ListenersOf } from './listeners.ts';
+import { endpointsOf, type PlanDeps, planDeliveries } from './plan-deliveries.ts';
+
+/** Events per round. The number of their deliveries is not limited. */
+const maxEvents = 1_000;
+
+/** Deliveries per insert: large enough to save round trips, small enough to bound memory. */
+const insertBatchSize = 1_000;
+
+export type FanOutDueOptions = PlanDeps & {
+  clock: Clock;
+  leaseMs?: number;
+  /** Receives the endpoints to send hints for. `isMore`: another round follows. */
+  hint(endpointIds: readonly string[], isMore: boolean): void;
+};
+
+/**
+ * Stores the deliveries of due events, oldest first; returns whether there may be more. If the batch fails, each event
+ * is fanned out on its own, so an event that cannot be fanned out does not delay the others and is retried with
+ * back-off.
+ */
+export async function fanOutDue({ clock, log, metrics, hint, leaseMs = defaultLeaseMs }: FanOutDueOptions) {
+  const found = await findDueInBulk<EventRecord>(fanOutWork, { now: clock.now(), limit: maxEvents });
+  if (found.length === 0) return false;
+  // Read the listeners while the events are claimed. An error is thrown where the promise is awaited.
+  const listening = findListeners(found);
+  listening.catch(() => {});
+  const claims = await claimFound(fanOutWork, found, { now: clock.now(), ttlMs: leaseMs });
+  const isMore = claims.length === maxEvents;
+  const deps = { log, metrics, hint: (ids: readonly string[]) => hint(ids, isMore) };
+  try {
+    await fanOut(claims, clock.now(), deps, listening);
+  } catch (error) {
+    await fanOutEach(claims, error, clock.now(), deps);
+  }
+  return isMore;
+}
+
+type FanOutDeps = PlanDeps & { hint: (endpointIds: readonly string[]) => void };
+
+/**
+ * Stores one delivery per event and subscribed webhook, or only one to the mail job's own URL. A disabled webhook gets
+ * a discarded delivery, which its owner can retry manually. Idempotent: deliveries are unique by event and endpoint.
+ */
+async function fanOut(
+  claims: readonly Claim<EventRecord>[],
+  at: Date,
+  deps: FanOutDeps,
+  listening = findListeners(claims.map(({ row }) => row)),
+): Promise<void> {
+  const listenersOf = await listening;
+  for (const rows of deliveryBatches(claims, listenersOf, at, deps)) await insertDeliveries(rows);
+  const events = claims.map(({ row }) => row);
+  deps.hint(await wakeEndpoints(endpointsOf(events, listenersOf), at));
+  // Last: after a crash before this write the events are fanned out again.
+  await finishClaimsInBulk(claims, { fannedOutAt: at });
+}
+
+async function fanOutEach(
+  claims: readonly Claim<EventRecord>[],
+  error: unknown,
+  at: Date,
+  deps: FanOutDeps,
+): Promise<void> {
+  deps.log.warn({ err: error, count: claims.length }, 'fan-out batch failed, retrying each event');
+  for (const claim of claims) {
+    try {
+      await fanOut([claim], at, deps);
+    } catch (cause) {
+      deps.log.error({ err: cause, eventId: claim.id }, 'event not fanned out');
+      await releaseClaim(claim, retryAfterThrow(claim.failures, at));
+    }
+  }
+}
+
+function* deliveryBatches(
+  claims: readonly Claim<EventRecord>[],
+  listenersOf: ListenersOf,
+  at: Date,
+  deps: PlanDeps,
+): Generator<DeliveryRecord[]> {
+  let rows: DeliveryRecord[] = [];
+  for (const { row: event } of claims) {
+    rows.push(...planDeliveries(event, listenersOf, at, deps));
+    if (rows.length < insertBatchSize) continue;
+    yield rows;
+    rows = [];
+  }
+  if (rows.length > 0) yield rows;
+}
+
+async function insertDeliveries(rows: DeliveryRecord[]): Promise<void> {
+  try {
+    await rowsOf<DeliveryRecord>(Delivery).insertMany(rows, { ordered: false });
+  } catch (error) {
+    // A duplicate is the delivery of an earlier run that died before it finished the event.
+    if (!isDuplicateKey(error)) throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { recordAudit } from '#common/audit/record-audit.ts';
+import { createNotice } from '#common/notices/create-notice.ts';
+import { inTransaction } from '#common/platform/mongo/transaction.ts';
+import type { Log } from '#common/platform/process/log.ts';
+import type { DeliveryMetrics } from '../deliveries/delivery-metrics.ts';
+import { Endpoint, type EndpointRecord } from '../endpoints/endpoint.model.ts';
+import { Webhook, type WebhookRecord } from '../registry/webhook.model.ts';
+
+export type DisableReason = 'GONE' | 'FAILING';
+
+/**
+ * Disables a webhook after a 410, or after five days without a success, and notifies its owner once. The worker
+ * discards its pending deliveries. Does nothing for the address of a single mail job, because the next job may use
+ * another path of the same origin. Does nothing when the endpoint was reset since `resets` was read: its health may be
+ * that of another URL.
+ */
+export async function disableWebhook(
+  { organizationId, mode, webhookId, resets }: EndpointRecord,
+  reason: DisableReason,
+  at: Date,
+  { log, metrics }: { log: Log; metrics: DeliveryMetrics },
+): Promise<void> {
+  if (webhookId === null) return;
+  const isNotified = await inTransaction(async (transaction) => {
+    const wasReset = { _id: webhookId, resets: { $ne: resets ?? null } };
+    if (await Endpoint.exists(wasReset).session(transaction)) return false;
+    const webhook = await Webhook.findOneAndUpdate(
+      { _id: webhookId, organizationId, mode, status: 'active', deletedAt: null },
+      { $set: { status: 'disabled', disabledReason: reason, updatedAt: at }, $inc: { epoch: 1 } },
+      { session: transaction },
+    ).lean<WebhookRecord>();
+    if (!webhook) return false;
+    const entry = { action: 'webhook.disabled', subjectId: webhookId, organizationId, mode } as const;
+    await recordAudit({ ...entry, detail: { reason } }, { kind: 'system', id: 'webhooks' }, at, transaction);
+    const key = `WEBHOOK_DISABLED:${webhookId}:${at.toISOString()}`;
+    const data = { url: webhook.url, reason };
+    const about = { organizationId, mode, kind: 'WEBHOOK_DISABLED' as const, subjectId: webhookId, key, data };
+    return await createNotice(transaction, about, at);
+  });
+  if (!isNotified) return;
+  metrics.endpointsDisabled.inc();
+  log.warn({ webhookId, reason }, 'webhook disabled');
+}

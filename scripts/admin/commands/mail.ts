@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { lineOfText } from '#common/fields/text.schema.ts';
+import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
+import { mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
+import { defineCommand } from '../command.ts';
+import { idOf, oneOf } from '../option.schema.ts';
+import { withHints } from './with-hints.ts';
+
+const setStatus = defineCommand({
+  name: 'mail set-status',
+  summary: 'record the status of a live letter; forward only',
+  arguments: { mailJobId: 'the mail job', status: 'printed, posted, delivered or failed (which refunds the letter)' },
+  options: { '--reason <text>': 'the reason of the failure, shown to the customer' },
+  input: z.strictObject({
+    mailJobId: idOf('mj'),
+    status: oneOf(mailStatuses),
+    reason: lineOfText(255).optional(),
+  }),
+
+  async run({ mailJobId, status, reason }, services) {
+    const change = { mailJobId, target: status, reason, by: services.actor };
+    return await withHints(services, (hints) => setLiveStatus(change, hints, services.clock.now()));
+  },
+  describe: ({ mailJobId, previousStatus, status }) => `${mailJobId} was ${previousStatus} and is ${status} now.`,
+});
+
+export const mailCommands = [setStatus];

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { addressFields, checkZip } from '#common/fields/text.schema.ts';
+import { type Mode, modes } from '#common/modes.ts';
+import type { PostalAddress } from '#common/organizations/organization.model.ts';
+import { revealJobWebhookSecrets } from '#common/organizations/reveal-job-webhook-secret.ts';
+import { openAccount } from '#common/wallet/open-account.ts';
+import { rotateJobWebhookSecret } from '#common/webhooks/console/rotate-secret.ts';
+import { defineCommand, describeFields } from '../command.ts';
+import { ModeOption, OrganizationOption, wholeNumber } from '../option.schema.ts';
+import { findOrganization } from './find-organization.ts';
+
+const createOrg = defineCommand({
+  name: 'org create',
+  summary: 'create an organization with a test and a live wallet',
+  options: {
+    '--name <text>': 'its name, also that of the default sender',
+    '--line1 <text>': 'street and number',
+    '--line2 <text>': 'box, floor',
+    '--zip <text>': 'postal code',
+    '--city <text>': 'city',
+    '--country <code>': 'ISO 3166-1 alpha-2, such as BE',
+  },
+  input: z.strictObject(addressFields).check(({ value, issues }) => {
+    const problem = checkZip(value);
+    if (problem) issues.push({ code: 'custom', input: value.zip, path: ['zip'], message: problem });
+  }),
+
+  async run({ line2, ...lines }, { keyRing, clock, actor }) {
+    const wanted = { name: lines.name, address: { ...lines, line2: line2 ?? null } };
+    const organization = await openAccount(wanted, keyRing, clock.now(), actor);
+    return { organizationId: organization._id };
+  },
+  describe: ({ organizationId }) => `Opened ${organizationId}.`,
+});
+
+type ShownOrg = {
+  organizationId: string;
+  name: string;
+  address: PostalAddress;
+  jobWebhookSecret: Record<Mode, string>;
+};
+
+const showOrg = defineCommand({
+  name: 'org show',
+  summary: "show an organization and the secrets that sign its letters' own webhooks",
+  options: { '--org <id>': 'the organization' },
+  input: z.strictObject({ org: OrganizationOption }),
+
+  async run({ org }, { keyRing, clock, actor }): Promise<ShownOrg> {
+    const organization = await findOrganization(org);
+    const { name, line1, line2, zip, city, country } = organization.address;
+    return {
+      organizationId: organization._id,
+      name: organization.name,
+      address: { name, line1, line2, zip, city, country },
+      jobWebhookSecret: await revealJobWebhookSecrets(organization._id, null, { keyRing }, clock.now(), actor),
+    };
+  },
+  describe: ({ organizationId, name, address, jobWebhookSecret }) =>
+    describeFields({
+      Organization: organizationId,
+      Name: name,
+      Address: [address.line1, address.line2, `${address.zip} ${address.city}`, address.country]
+        .filter((line) => line !== null)
+        .join(', '),
+      ...Object.fromEntries(modes.map((mode) => [`Job webhook secret, ${mode}`, jobWebhookSecret[mode]])),
+    }),
+});
+
+const rotateJobSecret = defineCommand({
+  name: 'org rotate-job-webhook-secret',
+  summary: "give an organization a new secret for its letters' own webhooks, in one mode",
+  options: {
+    '--org <id>': 'the organization',
+    '--mode <mode>': 'test or live',
+    '--overlap-hours <number>': 'how long the current secret signs beside the new one: 0 to 24, default 24',
+  },
+  input: z.strictObject({
+    org: OrganizationOption,
+    mode: ModeOption,
+    overlapHours: wholeNumber(0, 24).optional(),
+  }),
+
+  async run({ org, mode, overlapHours = 24 }, { keyRing, clock, actor }) {
+    const { _id: organizationId } = await findOrganization(org);
+    const owner = { organizationId, mode };
+    return { ...owner, ...(await rotateJobWebhookSecret(owner, overlapHours, { keyRing }, clock.now(), actor)) };
+  },
+  describe: ({ organizationId, mode, secret, previousSecretUntil }) =>
+    describeFields({
+      Organization: organizationId,
+      [`Job webhook secret, ${mode}`]: secret,
+      'Former secret': previousSecretUntil === null ? 'has ended' : `also signs until ${previousSecretUntil}`,
+    }),
+});
+
+export const orgCommands = [createOrg, showOrg, rotateJobSecret];

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
+import sharp from 'sharp';
+import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
+import { mergePdfs } from '#common/documents/pdf/merge-pdfs.ts';
+import { renderPrintFile, type SourceFile } from '#common/documents/print-file/render-print-file.ts';
+import { createLog } from '#common/platform/process/log.ts';
+
+const fileCount = 20;
+const pagesPerFile = 100;
+const rounds = 5;
+const uploadBytes = 20 * 1024 * 1024;
+const mib = 1024 * 1024;
+
+/** Prints render time and memory of a letter of 2,000 pages and of one with 400 MB of photos. */
+export async function run(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'bluejay-bench-render-'));
+  try {
+    const pdfs = await makePdfs(folder);
+    await compareMerges(folder, pdfs);
+    await renderLetter(folder, `${fileCount} PDFs of ${pagesPerFile} pages`, pdfs, 'application/pdf', 2000);
+    const photos = await makePhotos(folder);
+    await renderLetter(folder, `${fileCount} JPEGs of 20 MB`, photos, 'image/jpeg', fileCount);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Compares merging and writing, without checks and child processes, with pdf-lib alone. Rounds alternate. */
+async function compareMerges(folder: string, pdfs: readonly string[]): Promise<void> {
+  const ours: number[] = [];
+  const floor: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    ours.push(await timeMs(() => mergePdfs(pdfs, join(folder, `ours-${round}.pdf`))));
+    floor.push(await timeMs(() => mergeWithLibraryAlone(pdfs, join(folder, `floor-${round}.pdf`))));
+  }
+  const pages = pdfs.length * pagesPerFile;
+  const perS = (ms: number) => Math.round((pages / ms) * 1000);
+  const ratio = median(floor) / median(ours);
+  print(`merge of ${pages} pages: ${median(ours).toFixed(0)} ms, ${perS(median(ours))} pages/s`);
+  print(`  pdf-lib alone with fast options: ${median(floor).toFixed(0)} ms, ${perS(median(floor))} pages/s`);
+  print(`  ratio ${ratio.toFixed(2)} (goal: at least 0.80)`);
+}
+
+async function mergeWithLibraryAlone(paths: readonly string[], outputPath: string): Promise<void> {
+  const merged = await PDFDocument.create({ updateMetadata: false });
+  for (const path of paths) {
+    const source = await PDFDocument.load(await readFile(path), {
+      parseSpeed: Number.POSITIVE_INFINITY,
+      updateMetadata: false,
+    });
+    for (const page of await merged.copyPages(source, source.getPageIndices())) merged.addPage(page);
+  }
+  const bytes = await merged.save({ objectsPerTick: Number.POSITIVE_INFINITY, useObjectStreams: false });
+  await writeFile(outputPath, bytes);
+}
+
+async function renderLetter(
+  folder: string,
+  title: string,
+  paths: readonly string[],
+  mimeType: SourceFile['mimeType'],
+  expectedPages: number,
+): Promise<void> {
+  const workDir = join(folder, `work-${mimeType.replace('/', '-')}`);
+  await mkdir(workDir);
+  const memory = watchMemory();
+  const startedAtMs = performance.now();
+  const printFile = await renderPrintFile({
+    files: paths.map((path) => ({ path, mimeType })),
+    expectedPages,
+    workDir,
+    slots: createRenderSlots(),
+    signal: new AbortController().signal,
+    log: createLog('bench', 'warn'),
+  });
+  const s = (performance.now() - startedAtMs) / 1000;
+  const { parentMib, childMib } = memory.stop();
+  print(`letter of ${title}: ${s.toFixed(1)} s, print file ${(printFile.sizeBytes / mib).toFixed(1)} MiB`);
+  print(`  resident at most: this process grew by ${parentMib} MiB, its largest child ${childMib} MiB`);
+  await rm(workDir, { recursive: true, force: true });
+}
+
+/**
+ * Samples the resident memory of this process, and reads VmHWM, the kernel's high-water mark, of its children (Linux).
+ */
+function watchMemory(): { stop(): { parentMib: number; childMib: number } } {
+  const baseBytes = process.memoryUsage.rss();
+  let parentBytes = baseBytes;
+  let childKib = 0;
+  const timer = setInterval(() => {
+    parentBytes = Math.max(parentBytes, process.memoryUsage.rss());
+    for (const pid of listChildren()) childKib = Math.max(childKib, readPeakKib(pid));
+  }, 10);
+  return {
+    stop() {
+      clearInterval(timer);
+      return { parentMib: Math.round((parentBytes - baseBytes) / mib), childMib: Math.round(childKib / 1024) };
+    },
+  };
+}
+
+function listChildren(): string[] {
+  try {
+    const tasks = readdirSync('/proc/self/task');
+    return tasks.flatMap((task) =>
+      readFileSync(`/proc/self/task/${task}/children`, 'latin1').split(' ').filter(Boolean),
+    );
+  } catch {
+    return [];
+  }
+}
+
+function readPeakKib(pid: string): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/status`, 'latin1').match(/VmHWM:\s+(\d+)/)?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+async function makePdfs(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  for (let file = 0; file < fileCount; file += 1) {
+    const document = await PDFDocument.create();
+    const font = await document.embedFont(StandardFonts.Helvetica);
+    for (let page = 1; page <= pagesPerFile; page += 1) {
+      const sheet = document.addPage([595.28, 841.89]);
+      for (let line = 0; line < 40; line += 1) {
+        const text = `File ${file + 1}, page ${page}, line ${line + 1}: the quick brown fox jumps over the lazy dog`;
+        sheet.drawText(text, { x: 60, y: 780 - line * 17, size: 11, font });
+      }
+    }
+    const path = join(folder, `letter-${file}.pdf`);
+    await writeFile(path, await document.save());
+    paths.push(path);
+  }
+  return paths;
+}
+
+/** Writes photos of 24 megapixels. Noise barely compresses, so each comes close to the largest upload of 20 MB. */
+async function makePhotos(folder: string): Promise<string[]> {
+  const [width, height] = [6000, 4000];
+  const noise = randomBytes(width * height * 3);
+  let photo = Buffer.alloc(0);
+  for (const quality of [90, 91, 92, 93]) {
+    const larger = await sharp(noise, { raw: { width, height, channels: 3 } })
+      .jpeg({ quality })
+      .toBuffer();
+    if (larger.length <= uploadBytes) photo = larger;
+  }
+  const paths = Array.from({ length: fileCount }, (_, i) => join(folder, `photo-${i}.jpg`));
+  for (const path of paths) await writeFile(path, photo);
+  return paths;
+}
+
+async function timeMs(work: () => Promise<unknown>): Promise<number> {
+  const startedAtMs = performance.now();
+  await work();
+  return performance.now() - startedAtMs;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,87 @@
+import { Pool } from 'undici';
+
+const callsAtOnce = 16;
+
+/** The result of one measurement. */
+export type Load = { perS: number; ms: number; p50Ms: number; p99Ms: number; serverErrors: number };
+
+/** `inFlight` callers each send again as soon as their previous send is answered. */
+export type LoadOptions = { inFlight: number; forMs: number; maxSends?: number };
+
+/** Sends once and returns the status of the answer. `n` counts all sends of the measurement. */
+export type Send = (n: number) => Promise<number>;
+
+/** Sends until `forMs` or `maxSends` is reached. Throws for an answer that is neither 201 nor 5xx. */
+export async function putUnderLoad(
+  send: Send,
+  { inFlight, forMs, maxSends = Number.POSITIVE_INFINITY }: LoadOptions,
+): Promise<Load> {
+  const latenciesMs: number[] = [];
+  let begun = 0;
+  let serverErrors = 0;
+  const startedAt = performance.now();
+  const caller = async () => {
+    while (begun < maxSends && performance.now() - startedAt < forMs) {
+      const n = begun++;
+      const sentAt = performance.now();
+      const status = await send(n);
+      if (status >= 500) serverErrors += 1;
+      else if (status !== 201) throw new Error(`A send was answered with ${status}.`);
+      else latenciesMs.push(performance.now() - sentAt);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, caller));
+  const ms = performance.now() - startedAt;
+  const sorted = latenciesMs.sort((a, b) => a - b);
+  const quantile = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { perS: (sorted.length / ms) * 1_000, ms, p50Ms: quantile(0.5), p99Ms: quantile(0.99), serverErrors };
+}
+
+/** Sends the letters of one measurement to API processes over keep-alive connections. */
+export type Poster = {
+  /** Sends letter `n`. The processes take turns, and so do the letters of each wallet. */
+  post(n: number, key: string, body: string): Promise<number>;
+  /** Lets each process authenticate each key, so the measurement does not. */
+  authenticate(keys: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+};
+
+export function createPoster(
+  urls: readonly string[],
+  { connections, wallets }: { connections: number; wallets: number },
+): Poster {
+  const pools = urls.map((url) => new Pool(url, { connections, pipelining: 1 }));
+  // Without a shift, each wallet would always reach the same process.
+  const lettersPerShift = Math.max(wallets, 200);
+  return {
+    async post(n, key, body) {
+      const pool = pools[(n + Math.floor(n / lettersPerShift)) % pools.length];
+      if (!pool) throw new Error('There is no API process.');
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const answer = await pool.request({ method: 'POST', path: '/v1/mails', headers, body });
+      await answer.body.dump();
+      return answer.statusCode;
+    },
+    async authenticate(keys) {
+      const requests = pools.flatMap((pool) => keys.map((key) => ({ pool, key })));
+      await inParallel(requests, async ({ pool, key }) => {
+        const headers = { authorization: `Bearer ${key}` };
+        const answer = await pool.request({ method: 'GET', path: '/v1/wallet', headers });
+        await answer.body.dump();
+        if (answer.statusCode !== 200) throw new Error(`A wallet was answered with ${answer.statusCode}.`);
+      });
+    },
+    close: async () => void (await Promise.all(pools.map((pool) => pool.close()))),
+  };
+}
+
+/** Maps with a bounded number of concurrent calls. Results keep the order of the items. */
+export async function inParallel<T, U>(items: readonly T[], work: (item: T) => Promise<U>): Promise<U[]> {
+  const results: U[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index] as T);
+  };
+  await Promise.all(Array.from({ length: callsAtOnce }, worker));
+  return results;
+}

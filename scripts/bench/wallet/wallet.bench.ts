@@ -1,0 +1,142 @@
+import { describeGoals, type Goal } from '../goal-table.ts';
+import { median } from '../measure.ts';
+import { type Floor, openFloor } from './floor.ts';
+import { letterBody } from './letter.ts';
+import { createPoster, inParallel, type Load, putUnderLoad, type Send } from './load.ts';
+import { openWalletBench, type WalletBench } from './open-wallet-bench.ts';
+import { type Subject, subjects } from './subjects.ts';
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+const only = process.env.BENCH_ONLY?.split(',');
+
+/** CPU time in milliseconds per letter, of each party and of all but the caller. */
+type Cpu = { api: number; mongodb: number; redis: number; caller: number; cpuMs: number };
+type Measured = Load & Cpu;
+
+/**
+ * Prints how many letters per second 1, 2 and 4 API processes accept, compared with the naive way of one transaction
+ * per letter, and which goals are met. The API gets 128 callers per process and writes its access log. `BENCH_ROUNDS`
+ * and `BENCH_ONLY` (comma-separated names of `subjects`) shorten the run.
+ *
+ * The callers share the machine with the subjects, and the floors run in the callers' process.
+ */
+export async function run(): Promise<void> {
+  const chosen = subjects.filter(({ name }) => !only || only.includes(name));
+  const customerCount = Math.max(...chosen.map(({ wallets }) => wallets));
+  const apiCount = Math.max(1, ...chosen.map(({ processes }) => processes));
+  const bench = await openWalletBench({ customerCount, apiCount });
+  try {
+    await warmUp(bench);
+    const floor = await openFloor(customerCount);
+    const found = new Map(chosen.map(({ name }): [string, Measured[]] => [name, []]));
+    for (let round = 0; round < rounds; round += 1) {
+      for (const subject of chosen) found.get(subject.name)?.push(await measure(subject, bench, floor));
+    }
+    report(found);
+  } finally {
+    await bench.close();
+  }
+}
+
+/** Lets each process verify each upload, compile each code path and open its connections to the stores. */
+async function warmUp({ customers, urls }: WalletBench): Promise<void> {
+  const bodies = customers.map(({ s3Key }) => letterBody(s3Key));
+  for (const url of urls) {
+    const poster = createPoster([url], { connections: 128, wallets: customers.length });
+    const send: Send = (n) =>
+      poster.post(n, customers[n % customers.length]?.key ?? '', bodies[n % bodies.length] ?? '');
+    await putUnderLoad(send, { inFlight: 128, forMs: 60_000, maxSends: Math.max(2_000, customers.length) });
+    await poster.close();
+  }
+}
+
+async function measure(subject: Subject, bench: WalletBench, floor: Floor): Promise<Measured> {
+  const { processes, wallets, load, isFresh = false } = subject;
+  if (processes === 0) return await measureCpu(bench, () => putUnderLoad((n) => floor.send(n % wallets), load));
+  const customers = bench.customers.slice(0, wallets);
+  const customer = (n: number) => customers[n % wallets] ?? fail();
+  const letters = isFresh ? Array.from({ length: load.maxSends ?? 0 }, (_, n) => customer(n)) : customers;
+  const s3Keys = isFresh ? await inParallel(letters, bench.freshUpload) : letters.map(({ s3Key }) => s3Key);
+  const bodies = s3Keys.map(letterBody);
+  const poster = createPoster(bench.urls.slice(0, processes), { connections: load.inFlight / processes, wallets });
+  await poster.authenticate(customers.map(({ key }) => key));
+  const send: Send = (n) => poster.post(n, customer(n).key, bodies[n % bodies.length] ?? '');
+  const measured = await measureCpu(bench, () => putUnderLoad(send, load));
+  await poster.close();
+  return measured;
+}
+
+async function measureCpu(bench: WalletBench, work: () => Promise<Load>): Promise<Measured> {
+  const before = await bench.cpuMs();
+  const load = await work();
+  const after = await bench.cpuMs();
+  const letters = (load.perS * load.ms) / 1_000;
+  const perLetter = (who: keyof typeof after) => (after[who] - before[who]) / letters;
+  const [api, mongodb, redis] = [perLetter('api'), perLetter('mongodb'), perLetter('redis')];
+  return { ...load, api, mongodb, redis, caller: perLetter('caller'), cpuMs: api + mongodb + redis };
+}
+
+/** A bound on the ratio of one figure of a subject to a figure of another in the same round. */
+type RatioGoal = {
+  name: string;
+  ours: string;
+  floor: string;
+  figure: keyof Measured;
+  /** The figure of the floor, if it is another one. */
+  of?: keyof Measured;
+  goal: Goal;
+};
+
+const beside = (from: string, wallets: string): RatioGoal[] => {
+  const subject = { ours: `${from}${wallets}`, floor: `one${wallets}` };
+  return [
+    { name: `${subject.ours} / ${subject.floor}`, ...subject, figure: 'perS', goal: { atLeast: 0.95 } },
+    { name: `${subject.ours} / ${subject.floor}, CPU`, ...subject, figure: 'cpuMs', goal: { atMost: 1.15 } },
+  ];
+};
+
+const goals: RatioGoal[] = [
+  { name: 'uploads seen', ours: 'one200', floor: 'bare200', figure: 'perS', goal: { atLeast: 2.5 } },
+  { name: 'fresh uploads', ours: 'oneFresh', floor: 'bare200', figure: 'perS', goal: { atLeast: 1 } },
+  { name: 'one hot wallet', ours: 'oneHot', floor: 'bareHot', figure: 'perS', goal: { atLeast: 10 } },
+  {
+    name: 'one hot wallet, p99',
+    ours: 'oneHot',
+    floor: 'bareAlone',
+    figure: 'p99Ms',
+    of: 'p50Ms',
+    goal: { atMost: 30 },
+  },
+  { name: 'a letter alone, p50', ours: 'oneAlone', floor: 'bareAlone', figure: 'p50Ms', goal: { atMost: 2 } },
+  ...['200', 'Hot', '2000'].flatMap((wallets) => ['two', 'four'].flatMap((from) => beside(from, wallets))),
+];
+
+function report(found: ReadonlyMap<string, Measured[]>): void {
+  const print = (line: string) => process.stdout.write(`${line}\n`);
+  print('subject: letters per second, p50 and p99 in ms, CPU in ms per letter; median (min to max)');
+  for (const [name, loads] of found) {
+    const errors = loads.reduce((sum, { serverErrors }) => sum + serverErrors, 0);
+    const parties = (['api', 'mongodb', 'redis', 'caller'] as const).map((who) => `${who} ${spread(loads, who, 2)}`);
+    const waits = `p50 ${spread(loads, 'p50Ms', 1)}, p99 ${spread(loads, 'p99Ms', 0)}`;
+    print(`${name}: ${spread(loads, 'perS', 0)}/s, ${waits}, CPU ${parties.join(', ')}, ${errors} x 5xx`);
+  }
+  const rows = goals.flatMap(({ name, figure, of = figure, goal, ...compared }) => {
+    const [ours, floor] = [found.get(compared.ours), found.get(compared.floor)];
+    if (!ours || !floor) return [];
+    const figures = { ours: ours.map((load) => load[figure]), floor: floor.map((load) => load[of]) };
+    const ratios = figures.ours.map((value, round) => value / (figures.floor[round] ?? Number.NaN));
+    const measured = { ours: median(figures.ours), floor: median(figures.floor), ratios };
+    return [{ name, unit: figure === 'perS' ? ('/s' as const) : ('ms' as const), goal, measured }];
+  });
+  print(describeGoals(rows));
+}
+
+function spread(loads: readonly Measured[], figure: keyof Measured, digits: number): string {
+  const values = loads.map((load) => load[figure]);
+  const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)];
+  return `${middle.toFixed(digits)} (${least.toFixed(digits)} to ${most.toFixed(digits)})`;
+}
+
+function fail(): never {
+  throw new Error('There are no customers.');
+}

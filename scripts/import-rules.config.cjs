@@ -1,0 +1,149 @@
+// Import rules for dependency-cruiser: which folders may import which, and which files may use which package.
+// Type imports count as imports.
+
+/** A folder of `common` imports from itself and from earlier tiers, never from another folder of its own tier. */
+const tiers = [
+  ['fields'],
+  ['platform'],
+  ['audit'],
+  ['organizations'],
+  ['notices'],
+  ['sessions', 'access', 'pricing', 'wallet', 'addresses', 'uploads', 'documents', 'events'],
+  ['webhooks'],
+  ['mail-jobs', 'oauth'],
+  ['production', 'templates'],
+  ['bulk'],
+  // Views over everything, for operators.
+  ['operations'],
+  // All collections and migrations. Imports every model; only entry points import it.
+  ['schema'],
+];
+
+/** Tiers inside folders of `common`. `.` stands for the files directly in the folder. */
+const tiersInside = {
+  platform: [['batching', 'fairness'], ['process'], ['mongo', 'redis'], ['due-work', 'rate-limit', 's3']],
+  wallet: [['ledger'], ['.'], ['statements']],
+  documents: [['isolation'], ['pdf', 'preview'], ['images'], ['print-file']],
+  webhooks: [['egress'], ['registry'], ['endpoints'], ['deliveries'], ['fan-out'], ['sending'], ['console']],
+  'mail-jobs': [['model'], ['events'], ['create'], ['lifecycle'], ['render'], ['read']],
+  oauth: [['.'], ['tokens'], ['clients'], ['authorization']],
+};
+
+/** Packages (a pattern) and the only files of the product that may import them. */
+const packageScopes = {
+  'express|express-rate-limit|helmet|pino-http': '^api/|^scripts/bench/reads/bare-mail-server\\.ts$',
+  'bullmq|@bull-board/[^/]+': '^common/platform/redis/queues|^workers/|^api/web/admin/bull-board',
+  ioredis: '^common/platform/redis/',
+  '@aws-sdk/[^/]+|@smithy/[^/]+': '^common/platform/s3/|^scripts/local-servers/object-store/',
+  nodemailer: '^common/platform/process/mailer',
+  undici: '^common/webhooks/egress/|^scripts/',
+  mongoose: '\\.model\\.ts$|^common/platform/|^scripts/local-servers/become-primary\\.ts$|^scripts/bench/',
+  'sharp|@cantoo/pdf-lib|@pdf-lib/fontkit|@hyzyla/pdfium|heic-decode|libheif-js':
+    '^common/documents/|^scripts/(bench|demo)/',
+  commander: '^scripts/',
+};
+
+const allFolders = tiers.flat();
+
+const tierRules = tiers.flatMap((tier, index) =>
+  tier.map((folder) => {
+    const allowed = [folder, ...tiers.slice(0, index).flat()];
+    return {
+      name: `common/${folder}-imports-from-lower-tiers-only`,
+      severity: 'error',
+      from: { path: `^common/${folder}/` },
+      to: { path: '^common/[^/]+/', pathNot: `^common/(${allowed.join('|')})/` },
+    };
+  }),
+);
+
+const insideRules = Object.entries(tiersInside).flatMap(([folder, inside]) =>
+  inside.flatMap((tier, index) =>
+    tier.map((part) => {
+      const allowed = [part, ...inside.slice(0, index).flat()];
+      return {
+        name: `common/${folder}/${part}-imports-from-lower-tiers-only`,
+        severity: 'error',
+        from: { path: `^common/${folder}/${filesOf(part)}` },
+        to: { path: `^common/${folder}/`, pathNot: `^common/${folder}/(${allowed.map(filesOf).join('|')})` },
+      };
+    }),
+  ),
+);
+
+/** Returns a pattern of the files of a tier's folder, relative to its parent. */
+function filesOf(part) {
+  return part === '.' ? '[^/]+$' : `${part}/`;
+}
+
+const outsideTiers = [
+  `^common/(?!(${allFolders.join('|')})/)[^/]+/`,
+  ...Object.entries(tiersInside).map(
+    ([folder, inside]) => `^common/${folder}/(?!${inside.flat().map(filesOf).join('|')})`,
+  ),
+];
+
+const packageRules = Object.entries(packageScopes).map(([packages, scope]) => ({
+  name: `${packages.split('|')[0].replaceAll(/[^a-z-]/g, '')}-stays-in-its-scope`,
+  severity: 'error',
+  from: { path: '^(api|workers|common|scripts)/', pathNot: scope },
+  to: { path: `^(node_modules/)?(${packages})(/|$)` },
+}));
+
+const topLevelRules = [
+  ['api', 'workers|scripts|test'],
+  ['workers', 'api|scripts|test'],
+  ['common', 'api|workers|scripts|test'],
+  ['scripts', 'api|workers|test'],
+].map(([from, to]) => ({
+  name: `${from}-imports-allowed-top-folders-only`,
+  severity: 'error',
+  from: { path: `^${from}/` },
+  to: { path: `^(${to})/` },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...topLevelRules,
+    ...tierRules,
+    ...insideRules,
+    {
+      name: 'the-plain-files-of-common-import-no-folder',
+      severity: 'error',
+      from: { path: '^common/[^/]+\\.ts$' },
+      to: { path: '^common/[^/]+/' },
+    },
+    {
+      name: 'each-folder-of-common-has-a-tier',
+      severity: 'error',
+      from: {},
+      to: { path: outsideTiers.join('|') },
+    },
+    {
+      name: 'only-the-wallet-knows-its-ledger',
+      severity: 'error',
+      from: {
+        path: '^(api|workers|common|scripts)/',
+        // The floors of benchmarks write to separate databases.
+        pathNot: '^common/(wallet/|schema/migrations\\.ts$)|^scripts/bench/',
+      },
+      to: { path: '^common/wallet/ledger/(ledger-entry|wallet)\\.model\\.ts$' },
+    },
+    ...packageRules,
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'everything-imported-exists', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    // TypeScript 7 has no compiler API. The swc parser also reports type imports.
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)fixtures/' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types', 'require'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+};

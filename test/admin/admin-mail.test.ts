@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { Event } from '#common/events/event.model.ts';
+import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
+import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
+import { afterEach, beforeAll, describe, expect, test } from '../support/jest.ts';
+import { killStartedPrograms, startNode } from '../support/processes/process-control.ts';
+import { aLetter } from '../support/product/builders.ts';
+import type { Customer } from '../support/product/customer.ts';
+import { startWorld } from '../support/product/world.ts';
+
+const entry = join(import.meta.dirname, '../../scripts/admin.ts');
+
+const world = startWorld();
+
+describe('mail set-status', () => {
+  afterEach(killStartedPrograms);
+
+  /** Runs the command as an operator's shell does. */
+  async function setStatus(words: string[], variables: Record<string, string> = {}) {
+    const { mongo, redis, encryptionKeys } = world.config;
+    const environment = {
+      ...process.env,
+      MONGODB_URI: mongo.url,
+      QUEUE_PREFIX: redis.queuePrefix,
+      ENCRYPTION_KEYS: encryptionKeys.join(','),
+      ...variables,
+    };
+    const program = startNode([entry, 'mail', 'set-status', ...words, '--json'], { environment });
+    return { code: await program.ended, output: program.output(), stdout: program.standardOutput() };
+  }
+
+  test('setting the status of a live letter stores it and notifies the workers each time', async () => {
+    const customer = await world.customer({ mode: 'live', balanceCents: 100_000 });
+    const { mailJobId } = (await customer.http.post('/v1/mails', await aLetter(customer))).body;
+    const fanOut = world.hints.queues.find(({ name }) => name === 'fan-out');
+    const countHints = async () => (await fanOut?.getWaitingCount()) ?? 0;
+    const before = await countHints();
+
+    const printed = await setStatus([mailJobId, 'printed']);
+    expect(printed).toMatchObject({ code: 0, output: printed.stdout });
+    expect(JSON.parse(printed.stdout)).toEqual({ mailJobId, previousStatus: 'queued', status: 'printed' });
+    expect(await countHints()).toBe(before + 1);
+
+    const failed = await setStatus([mailJobId, 'failed', '--reason', 'The paper is wet.']);
+    expect(JSON.parse(failed.stdout)).toEqual({ mailJobId, previousStatus: 'printed', status: 'failed' });
+    expect(await countHints()).toBe(before + 2);
+    const failure = { code: 'DEPOSIT_FAILED', message: 'The paper is wet.' };
+    expect((await customer.http.get(`/v1/mails/${mailJobId}`)).body).toMatchObject({ status: 'failed', failure });
+
+    const again = await setStatus([mailJobId, 'posted']);
+    expect(again).toEqual({ code: 1, stdout: '', output: 'A mail job that is failed cannot become posted.\n' });
+  });
+
+  test('the status of a live letter can be set while Redis is down', async () => {
+    const customer = await world.customer({ mode: 'live', balanceCents: 100_000 });
+    const { mailJobId } = (await customer.http.post('/v1/mails', await aLetter(customer))).body;
+    const { code, stdout } = await setStatus([mailJobId, 'printed'], { REDIS_URL: 'redis://127.0.0.1:1' });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'printed' });
+  });
+});
+
+describe('the status of a live letter, set by the operator', () => {
+  let customer: Customer;
+
+  beforeAll(async () => {
+    customer = await world.customer({ mode: 'live', balanceCents: 100_000 });
+  });
+
+  const set = (mailJobId: string, target: MailStatus, reason?: string) =>
+    setLiveStatus({ mailJobId, target, reason }, world.hints, world.clock.now());
+  async function sendLive(): Promise<{ mailJobId: string; totalCents: number }> {
+    const sent = await customer.http.post('/v1/mails', await aLetter(customer));
+    expect(sent.status).toBe(201);
+    return sent.body;
+  }
+  const read = async (mailJobId: string) => (await customer.http.get(`/v1/mails/${mailJobId}`)).body;
+  const kindsOf = async (subjectId: string) =>
+    (await Event.find({ subjectId }).sort({ _id: 1 })).map(({ kind }) => kind);
+
+  test('printing, posting and delivering a letter each record a time and an event', async () => {
+    const { mailJobId } = await sendLive();
+    expect(await set(mailJobId, 'printed')).toEqual({ mailJobId, previousStatus: 'queued', status: 'printed' });
+    expect(await set(mailJobId, 'posted')).toEqual({ mailJobId, previousStatus: 'printed', status: 'posted' });
+    expect(await set(mailJobId, 'delivered')).toEqual({ mailJobId, previousStatus: 'posted', status: 'delivered' });
+    const moment = expect.any(String);
+    expect(await read(mailJobId)).toMatchObject({ printedAt: moment, postedAt: moment, deliveredAt: moment });
+    expect(await kindsOf(mailJobId)).toEqual(['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED']);
+  });
+
+  test.each<[MailStatus[], string]>([
+    [[], 'PRINT_FAILED'],
+    [['printed'], 'DEPOSIT_FAILED'],
+    [['printed', 'posted'], 'DEPOSIT_FAILED'],
+  ])('a live letter that fails after %j has the code %s and is refunded', async (before, code) => {
+    const balanceCents = await customer.balanceCents();
+    const { mailJobId, totalCents } = await sendLive();
+    for (const status of before) await set(mailJobId, status);
+    await set(mailJobId, 'failed', 'The paper is wet.');
+    const failure = { code, message: 'The paper is wet.' };
+    expect(await read(mailJobId)).toMatchObject({ status: 'failed', failure, refundedCents: totalCents });
+    expect(await customer.balanceCents()).toBe(balanceCents);
+    await expect(set(mailJobId, 'delivered')).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  test('a failure without a reason gets a default message', async () => {
+    const { mailJobId } = await sendLive();
+    await set(mailJobId, 'failed');
+    expect((await read(mailJobId)).failure.message).toBe('The letter could not be printed.');
+  });
+
+  test.each<MailStatus>(['queued', 'printed', 'posted'])('a posted live letter cannot become %s', async (target) => {
+    const { mailJobId } = await sendLive();
+    await set(mailJobId, 'posted');
+    await expect(set(mailJobId, target)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await read(mailJobId)).toMatchObject({ status: 'posted', printedAt: null });
+  });
+
+  test('a reason is refused for a status other than failed', async () => {
+    const { mailJobId } = await sendLive();
+    await expect(set(mailJobId, 'printed', 'just so')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect((await read(mailJobId)).status).toBe('queued');
+  });
+
+  test('of ten operators who fail the same letter at once one does, and it is refunded once', async () => {
+    const balanceCents = await customer.balanceCents();
+    const { mailJobId } = await sendLive();
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => set(mailJobId, 'failed')));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await customer.balanceCents()).toBe(balanceCents);
+  });
+
+  test('the status of a sandbox letter or an unknown letter cannot be set', async () => {
+    const sandbox = await world.customer();
+    const { mailJobId } = (await sandbox.http.post('/v1/mails', await aLetter(sandbox))).body;
+    await expect(set(mailJobId, 'printed')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(set('mj_01kaj1zz5ke6btkfgrme3d6qfa', 'printed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await sandbox.http.get(`/v1/mails/${mailJobId}`)).body.status).toBe('queued');
+  });
+});

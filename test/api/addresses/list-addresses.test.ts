@@ -1,0 +1,60 @@
+import { Address } from '#common/addresses/address.model.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
+import { addBookEntry } from '#test/support/product/builders.ts';
+import { startWorld } from '#test/support/product/world.ts';
+import { issuePaths } from '#test/support/webhooks/sender.ts';
+
+describe('GET /v1/addresses', () => {
+  const world = startWorld();
+
+  test('an entry is listed as POST returned it, under its kind only', async () => {
+    const customer = await world.customer();
+    const { body } = await addBookEntry(customer, { line2: 'b 3', label: 'Head office' });
+    const page = { data: [body], hasMore: false, nextCursor: null };
+    for (const query of ['', '?kind=SENDER', '?kind=SENDER&q=zoe'])
+      expect((await customer.http.get(`/v1/addresses${query}`)).body).toEqual(page);
+    for (const query of ['?kind=RECIPIENT', '?kind=RECIPIENT&q=zoe'])
+      expect((await customer.http.get(`/v1/addresses${query}`)).body.data).toEqual([]);
+  });
+
+  test.each([
+    ['liege', 1],
+    ['LIÈGE', 1],
+    ['müLLer', 1],
+    [' zoe ', 1],
+    ['400', 1],
+    ['head', 1],
+    ['Chaussée', 0],
+    ['x'.repeat(100), 0],
+    ['.*', 0],
+    ['a|b(', 0],
+  ])('a search for %j finds %i entries', async (q, count) => {
+    const customer = await world.customer();
+    await addBookEntry(customer, { label: 'Head office' });
+    const { body } = await customer.http.get(`/v1/addresses?q=${encodeURIComponent(q)}`);
+    expect(body.data).toHaveLength(count);
+  });
+
+  test('a search that is too long, empty or malformed and an unknown kind are 400', async () => {
+    const { http } = await world.customer();
+    for (const q of ['', '%20', 'x'.repeat(101), 'a%00b', 'a%0Ab', 'e%0Al'])
+      expect([q, issuePaths(await http.get(`/v1/addresses?q=${q}`))]).toEqual([q, ['q']]);
+    expect(issuePaths(await http.get('/v1/addresses?kind=sender'))).toEqual(['kind']);
+  });
+
+  test('a page has 100 entries by default, and 205 entries are paged while new ones arrive', async () => {
+    const owner = await world.customer();
+    const { body: made } = await addBookEntry(owner);
+    const template = await Address.findById(made.id).lean();
+    const idOf = (index: number) => `${made.id.slice(0, -3)}${100 + index}`;
+    await Address.insertMany(Array.from({ length: 204 }, (_, index) => ({ ...template, _id: idOf(index) })));
+    expect((await owner.http.get('/v1/addresses')).body.data).toHaveLength(100);
+    const first = await owner.http.get('/v1/addresses?limit=200');
+    await addBookEntry(owner);
+    const second = await owner.http.get(`/v1/addresses?limit=200&cursor=${first.body.nextCursor}`);
+    const ids = [...first.body.data, ...second.body.data].map(({ id }: { id: string }) => id);
+    expect(new Set(ids).size).toBe(205);
+    expect(ids).toEqual(ids.toSorted().toReversed());
+    expect((await owner.http.get(`/v1/addresses?kind=SENDER&cursor=${first.body.nextCursor}`)).status).toBe(400);
+  });
+});

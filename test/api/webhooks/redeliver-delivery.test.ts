@@ -1,0 +1,93 @@
+import { newId } from '#common/ids.ts';
+import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
+import { standingClock } from '#test/support/clock.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
+import { openOnce } from '#test/support/open-once.ts';
+import { startWorld } from '#test/support/product/world.ts';
+import { aSender } from '#test/support/webhooks/sender.ts';
+import { addWebhook, numbersOf, subscribe } from '#test/support/webhooks/subscribe.ts';
+
+describe('POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver', () => {
+  const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
+
+  test('a manual retry is the next attempt under the same id, and its failure is final', async () => {
+    const sender = await aSender(world);
+    const { receiver, path, settled, end } = await subscribe(sender);
+    receiver.answerWith(() => 500);
+    await sender.send();
+    const first = await settled({ state: 'due', attemptCount: 1, isManual: false });
+    expect(first.attempts).toEqual([
+      {
+        ...{ number: 1, status: 500, errorClass: null, replyHead: '' },
+        ...{ startedAt: expect.any(String), endedAt: expect.any(String) },
+      },
+    ]);
+    expect(first.attempts[0].endedAt >= first.attempts[0].startedAt).toBe(true);
+    // A delivery that waits for a retry keeps its later attempts.
+    const sooner = await sender.http.post(`${path}/deliveries/${first.id}/redeliver`);
+    expect(sooner).toMatchObject({ status: 200, body: { id: first.id, state: 'due', isManual: false } });
+    const second = await settled({ state: 'due', attemptCount: 2, isManual: false });
+    expect(Date.parse(second.nextAttemptAt)).toBeGreaterThan(Date.now());
+    await Delivery.updateOne({ _id: first.id }, { state: 'failed', nextAttemptAt: null });
+    const again = await sender.http.post(`${path}/deliveries/${first.id}/redeliver`);
+    expect(again.body).toMatchObject({ state: 'due', isManual: true, attemptCount: 2 });
+    await settled({ state: 'failed', attemptCount: 3, isManual: true, nextAttemptAt: null, lastResult: '500' });
+    receiver.answerWith(() => 200);
+    await sender.http.post(`${path}/deliveries/${first.id}/redeliver`);
+    const { attempts } = await settled({ state: 'delivered', attemptCount: 4 });
+    expect(attempts.map(({ number, status }: Record<string, number>) => [number, status])).toEqual([
+      [4, 200],
+      [3, 500],
+      [2, 500],
+      [1, 500],
+    ]);
+    // A delivered one can be sent again.
+    await sender.http.post(`${path}/deliveries/${first.id}/redeliver`);
+    await settled({ state: 'delivered', attemptCount: 5 });
+    expect(numbersOf(receiver)).toEqual(['1', '2', '3', '4', '5']);
+    expect(new Set(receiver.received.map(({ raw }) => raw)).size).toBe(1);
+    expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery']))).toEqual(new Set([first.id]));
+    await end();
+  });
+});
+
+describe('redelivery that is refused', () => {
+  const clock = standingClock();
+  const world = startWorld({ clock });
+  const customer = openOnce(() => world.customer());
+
+  test('ping and redelivery are 409 for a disabled webhook and 404 for a deleted one', async () => {
+    const { path } = await addWebhook(customer);
+    const { deliveryId } = (await customer.http.post(`${path}/ping`)).body;
+    const since = clock.now().toISOString();
+    const asks: [string, object?][] = [
+      [`${path}/ping`],
+      [`${path}/deliveries/${deliveryId}/redeliver`],
+      [`${path}/redeliver-failed`, { since }],
+    ];
+    await customer.http.patch(path, { status: 'disabled' });
+    expect(await Delivery.findById(deliveryId).lean()).toMatchObject({ state: 'discarded', nextAttemptAt: null });
+    for (const [each, body] of asks) {
+      expect(await customer.http.post(each, body)).toMatchObject({ status: 409, body: { code: 'WEBHOOK_DISABLED' } });
+    }
+    expect((await customer.http.get(`${path}/deliveries`)).body.data).toMatchObject([{ state: 'discarded' }]);
+    expect((await customer.http.post(`${path}/rotate-secret`)).status).toBe(200);
+    await customer.http.delete(path);
+    for (const [each, body] of asks) expect((await customer.http.post(each, body)).status).toBe(404);
+    expect((await customer.http.post(`${path}/rotate-secret`)).status).toBe(404);
+    expect((await customer.http.patch(path, { status: 'active' })).status).toBe(404);
+    expect((await customer.http.get(`${path}/deliveries`)).status).toBe(404);
+  });
+
+  test('redelivery is 409 for a delivery in flight and 404 for foreign and unknown ones', async () => {
+    const { path } = await addWebhook(customer);
+    const other = await addWebhook(customer);
+    const { deliveryId } = (await customer.http.post(`${path}/ping`)).body;
+    const redeliver = (id: string, of = path) => customer.http.post(`${of}/deliveries/${id}/redeliver`);
+    await Delivery.updateOne({ _id: deliveryId }, { state: 'sending', leaseToken: 'a worker' });
+    expect(await redeliver(deliveryId)).toMatchObject({ status: 409, body: { code: 'DELIVERY_IN_FLIGHT' } });
+    expect(await Delivery.findById(deliveryId).lean()).toMatchObject({ state: 'sending', leaseToken: 'a worker' });
+    expect((await redeliver(deliveryId, other.path)).status).toBe(404);
+    for (const id of [newId('whd'), 'x', '%FF']) expect((await redeliver(id)).status).toBe(404);
+  });
+});

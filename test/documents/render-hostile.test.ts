@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import type { DocumentErrorCode } from '#common/documents/isolation/document-error.ts';
+import { heicOfSize, photoHeicPath, photoJpegPath, pngOfSize, quarters } from '../support/documents/build-images.ts';
+import { lockedPdf, onePage, rawPdf, textPdf } from '../support/documents/build-pdf.ts';
+import {
+  bombBehindCrypt,
+  circularOutline,
+  crossReferenceBomb,
+  crossReferenceLoop,
+  inflateBomb,
+  largeBetweenFilters,
+  lzwBomb,
+  millionNodes,
+  millionPages,
+  objectStreamBomb,
+  pdfAndZip,
+  predictedContent,
+  predictorBetweenFilters,
+  recursivePageTree,
+} from '../support/documents/hostile-pdfs.ts';
+import { heic, jpeg, pdf, png, type Upload, useRendering } from '../support/documents/use-rendering.ts';
+import { describe, expect, test } from '../support/jest.ts';
+
+const mostMs = 35_000;
+const mostGrowthBytes = 100 * 1024 * 1024;
+const photo = readFileSync(photoJpegPath);
+const html = Buffer.from('<!doctype html><h1>Dear reader</h1>');
+
+async function cutPdf(): Promise<Buffer> {
+  const whole = Buffer.from(await textPdf(['one', 'two', 'three']));
+  return whole.subarray(0, Math.floor(whole.length * 0.4));
+}
+
+/** A page without its content stream, which would print blank. */
+const blankPage = () => rawPdf({ objects: { ...onePage(), 4: 'null' } });
+const lyingCount = () => rawPdf({ objects: { ...onePage(), 2: '<< /Type /Pages /Count 3 /Kids [3 0 R] >>' } });
+
+type Make = () => Upload | Promise<Upload>;
+type Row = [title: string, code: DocumentErrorCode, words: string, make: Make];
+
+const rows: Row[] = [
+  ['an HTML file named PDF', 'FILE_TYPE_MISMATCH', 'not what its mimeType says', () => pdf(html)],
+  ['a PDF that is a ZIP as well', 'FILE_TYPE_MISMATCH', 'at the same time', () => pdf(pdfAndZip())],
+  ['a PNG declared as PDF', 'FILE_TYPE_MISMATCH', 'not what', async () => pdf(await pngOfSize(8, 8))],
+  [
+    'a PDF with a password',
+    'FILE_UNREADABLE',
+    'protected',
+    async () => pdf(await lockedPdf({ userPassword: 'a', ownerPassword: 'b' })),
+  ],
+  [
+    'a PDF with restrictions only',
+    'FILE_UNREADABLE',
+    'protected',
+    async () => pdf(await lockedPdf({ ownerPassword: 'b' })),
+  ],
+  ['a truncated PDF', 'FILE_UNREADABLE', 'damaged', async () => pdf(await cutPdf())],
+  ['a PDF header and noise', 'FILE_UNREADABLE', 'damaged', () => pdf(Buffer.from(`%PDF-1.7\n${'x'.repeat(9999)}`))],
+  ['a PDF whose content is missing', 'FILE_UNREADABLE', 'damaged', () => pdf(blankPage())],
+  ['a PDF that declares more pages than it has', 'FILE_UNREADABLE', 'damaged', () => pdf(lyingCount())],
+  ['a page tree that contains itself', 'FILE_UNREADABLE', 'contains itself', () => pdf(recursivePageTree(1))],
+  [
+    'a page tree that contains itself and has a count of 0',
+    'FILE_UNREADABLE',
+    'contains itself',
+    () => pdf(recursivePageTree(0)),
+  ],
+  ['a million pages', 'PAGE_COUNT_MISMATCH', '2,000 pages', () => pdf(millionPages(1_000_000))],
+  ['a million pages declared as one', 'PAGE_COUNT_MISMATCH', '2,000 pages', () => pdf(millionPages(1))],
+  ['a million nodes and no page', 'FILE_UNREADABLE', 'contains itself', () => pdf(millionNodes())],
+  ['1 MB that decodes to 1 GB', 'FILE_UNREADABLE', '500 MB', () => pdf(inflateBomb(1024, false))],
+  ['24 kB that decode to 10 GB', 'FILE_UNREADABLE', '500 MB', () => pdf(inflateBomb(10_240, true))],
+  ['an object stream of 1 GB that no page uses', 'FILE_UNREADABLE', '500 MB', () => pdf(objectStreamBomb(1024))],
+  ['a cross-reference stream of 1 GB', 'FILE_UNREADABLE', '500 MB', () => pdf(crossReferenceBomb(1024))],
+  ['600 MB between two filters', 'FILE_UNREADABLE', '500 MB', () => pdf(largeBetweenFilters())],
+  ['600 MB behind a predictor', 'FILE_UNREADABLE', '500 MB', () => pdf(predictedContent(600))],
+  ['600 MB behind a filter that readers skip', 'FILE_UNREADABLE', '500 MB', () => pdf(bombBehindCrypt(600))],
+  [
+    '600 MB behind a predictor between two filters',
+    'FILE_UNREADABLE',
+    'simpler form',
+    () => pdf(predictorBetweenFilters(600)),
+  ],
+  ['600 MB by LZW that widens its codes late', 'FILE_UNREADABLE', '500 MB', () => pdf(lzwBomb(600, 0))],
+  ['600 MB by LZW', 'FILE_UNREADABLE', '500 MB', () => pdf(lzwBomb(600))],
+  ['a truncated JPEG', 'FILE_UNREADABLE', 'incomplete image', () => jpeg(photo.subarray(0, photo.length / 2))],
+  ['a JPEG without its last bytes', 'FILE_UNREADABLE', 'incomplete image', () => jpeg(photo.subarray(0, -2))],
+  [
+    'a truncated JPEG with an end marker',
+    'FILE_UNREADABLE',
+    'incomplete image',
+    () => jpeg(Buffer.concat([photo.subarray(0, photo.length / 2), Buffer.from([0xff, 0xd9])])),
+  ],
+  [
+    'a truncated PNG',
+    'FILE_UNREADABLE',
+    'incomplete image',
+    async () => {
+      const whole = await quarters({ width: 400, height: 400, format: 'png' });
+      return png(whole.subarray(0, whole.length - 200));
+    },
+  ],
+  ['a PNG of 60,000 x 60,000', 'FILE_UNREADABLE', 'too many pixels', async () => png(await pngOfSize(60_000, 60_000))],
+  ['a PNG of 16,385 x 1', 'FILE_UNREADABLE', 'too many pixels', async () => png(await pngOfSize(16_385, 1))],
+  ['a PNG that declares 7,000 x 7,000', 'FILE_UNREADABLE', 'incomplete', async () => png(await pngOfSize(7000, 7000))],
+  ['a HEIC of 60,000 x 60,000', 'FILE_UNREADABLE', 'too many pixels', () => heic(heicOfSize(60_000, 60_000))],
+  ['a HEIC that declares 6,000 x 6,000', 'FILE_UNREADABLE', 'incomplete', () => heic(heicOfSize(6000, 6000))],
+  ['a truncated HEIC', 'FILE_UNREADABLE', 'incomplete', () => heic(readFileSync(photoHeicPath).subarray(0, 20_000))],
+];
+
+describe('files that cannot be printed', () => {
+  const render = useRendering();
+
+  test.each(rows)('%s fails with %s and a message that says what to do', async (...row) => {
+    const [, code, words, make] = row;
+    const outcome = await render([await make()]);
+    expect(outcome.printFile).toBeNull();
+    expect(outcome.error).toMatchObject({ code, fileIndex: 0 });
+    expect(outcome.error?.message).toMatch(/^File 1 .*\. [A-Z].*\.$/);
+    expect(outcome.error?.message).toContain(words);
+    expect(outcome.remainingFiles).toEqual([]);
+    expect(outcome.tookMs).toBeLessThan(mostMs);
+    expect(outcome.grownBytes).toBeLessThan(mostGrowthBytes);
+  });
+});
+
+describe('one damaged file among valid ones', () => {
+  const render = useRendering();
+
+  test('the error names the damaged file, the second of three', async () => {
+    const good = jpeg(photo);
+    const { error, remainingFiles } = await render([good, jpeg(photo.subarray(0, photo.length / 2)), good]);
+    expect(error).toMatchObject({ code: 'FILE_UNREADABLE', fileIndex: 1, filePageCounts: undefined });
+    expect(error?.message).toMatch(/^File 2 is a damaged or incomplete image/);
+    expect(remainingFiles).toEqual([]);
+  });
+});
+
+describe('unusual files that print', () => {
+  const render = useRendering();
+
+  test.each([
+    ['an outline with a cycle', circularOutline],
+    ['a cross-reference section that refers to itself as the previous one', crossReferenceLoop],
+    ['an object stream of 32 MB that no page uses', () => objectStreamBomb(32)],
+    ['300 MB of content behind a predictor', () => predictedContent(300)],
+    ['400 MB by LZW that widens its codes late', () => lzwBomb(400, 0)],
+  ])('%s is printed', async (_title, make) => {
+    const outcome = await render([pdf(make())]);
+    expect(outcome.error).toBeNull();
+    expect(outcome.printFile).toMatchObject({ pageCount: 1 });
+    expect(outcome.tookMs).toBeLessThan(mostMs);
+    expect(outcome.grownBytes).toBeLessThan(mostGrowthBytes);
+  });
+});

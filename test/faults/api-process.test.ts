@@ -1,0 +1,106 @@
+import { connect, type Socket } from 'node:net';
+import { Event } from '#common/events/event.model.ts';
+import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { eventually } from '../support/eventually.ts';
+import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { killStartedPrograms } from '../support/processes/process-control.ts';
+import { sendUntilAnswered, startApis, stopApis } from '../support/product/api-fleet.ts';
+import { createClient } from '../support/product/client.ts';
+import { startWorld } from '../support/product/world.ts';
+import { byLevel } from '../support/test-level.ts';
+import { expectInvariants } from '../support/wallet/invariants.ts';
+import { aSender, ledgerOf } from '../support/webhooks/sender.ts';
+
+const letterCount = 200;
+const priceCents = 221;
+
+const world = startWorld();
+afterEach(killStartedPrograms);
+
+describe('an API process that is killed during commits', () => {
+  test('200 sends repeated after the kill are one letter and one debit each', async () => {
+    for (let round = 0; round < byLevel({ quick: 1, full: 10 }); round += 1) {
+      const sender = await aSender(world);
+      const before = (await ledgerOf(sender)).length;
+      const [doomed] = await startApis(world, 1);
+      const letter = await sender.letter();
+      const letters = Array.from({ length: letterCount }, (_, n) => ({ ...letter, externalId: `order-${n}` }));
+      const client = createClient(doomed?.url ?? '', sender.key);
+      const acknowledged = new Map<string, string>();
+      const inFlight = letters.map(async (body) => {
+        const answer = await client.post('/v1/mails', body).catch(() => null);
+        if (answer?.status === 201) acknowledged.set(body.externalId, answer.body.mailJobId);
+      });
+      // Some are stored already, and most are not.
+      const stored = () => MailJob.countDocuments({ organizationId: sender.organizationId });
+      await eventually(async () => expect(await stored()).toBeGreaterThan(0), { withinMs: 15_000 });
+      doomed?.program.kill('SIGKILL');
+      await Promise.all(inFlight);
+      const apis = await startApis(world, 1);
+      const answers = await Promise.all(letters.map((body) => sendUntilAnswered(apis, sender.key, body, 0)));
+
+      for (const [n, { status, body }] of answers.entries()) {
+        expect([200, 201]).toContain(status);
+        const first = acknowledged.get(`order-${n}`);
+        // An acknowledged letter is never lost.
+        if (first !== undefined) expect([status, body.mailJobId]).toEqual([200, first]);
+      }
+      const ids = answers.map(({ body }) => body.mailJobId).sort();
+      expect(new Set(ids).size).toBe(letterCount);
+      const debits = (await ledgerOf(sender)).slice(before);
+      expect(debits.map(({ mailJobId }) => mailJobId).sort()).toEqual(ids);
+      expect(await sender.balanceCents()).toBe(100_000 - letterCount * priceCents);
+      expect(await Event.countDocuments({ subjectId: { $in: ids }, kind: 'MAIL_QUEUED' })).toBe(letterCount);
+      await stopApis(apis);
+    }
+    await expectInvariants();
+  }, 300_000);
+});
+
+describe('an API process that gets SIGTERM during sends', () => {
+  test('every accepted send is answered and stored, no other is stored, and it exits with 0', async () => {
+    const sender = await aSender(world);
+    const [api] = await startApis(world, 1);
+    const client = createClient(api?.url ?? '', sender.key);
+    const letter = await sender.letter();
+    const stored = () => MailJob.countDocuments({ organizationId: sender.organizationId });
+    const sends = Array.from({ length: letterCount }, (_, n) =>
+      // A connection that was refused, or never accepted, counts as no answer.
+      client.post('/v1/mails', { ...letter, externalId: `order-${n}` }).catch(() => null),
+    );
+    await eventually(async () => expect(await stored()).toBeGreaterThan(0), { withinMs: 15_000 });
+
+    const storedBefore = await stored();
+    api?.program.kill('SIGTERM');
+    const answers = (await Promise.all(sends)).flatMap((answer) => answer ?? []);
+
+    expect(await api?.program.ended).toBe(0);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(await stored()).toBe(answers.length);
+    expect(answers.length).toBeGreaterThan(storedBefore);
+    await expectInvariants();
+  });
+
+  test('it waits neither for idle connections nor for an incomplete request', async () => {
+    const { key } = await world.customer();
+    const [api] = await startApis(world, 1);
+    // Kept open for the next request, as a load balancer does.
+    expect((await createClient(api?.url ?? '', key).get('/v1/wallet')).status).toBe(200);
+    const sockets = await Promise.all(['', 'GET /v1/wallet HTTP/1.1\r\nHost: a'].map((text) => open(api?.url, text)));
+    const startedAt = performance.now();
+
+    api?.program.kill('SIGTERM');
+
+    expect(await api?.program.ended).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+async function open(url = '', text: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  // It is cut off, as the test expects.
+  socket.on('error', () => {});
+  await new Promise<void>((resolve) => socket.write(text, () => resolve()));
+  return socket;
+}

@@ -1,0 +1,144 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toAppError } from '#api/middleware/error-handler.ts';
+import { StoreUnavailableError } from '#common/platform/s3/object-store-errors.ts';
+import { createObjectStoreClient, type ObjectStore } from '#common/platform/s3/s3.ts';
+import type { StoreTimeouts } from '#common/platform/s3/send-request.ts';
+import { findFreePort } from '#scripts/local-servers/ports.ts';
+import { afterEach, beforeEach, describe, expect, test } from '../support/jest.ts';
+
+describe('the client of a faulty object store', () => {
+  let server: Server | undefined;
+  let store: ObjectStore;
+  let folder: string;
+  let path: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'object-store-away-'));
+    path = join(folder, 'fetched');
+  });
+  afterEach(async () => {
+    store.close();
+    server?.closeAllConnections();
+    await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
+    server = undefined;
+    await rm(folder, { recursive: true });
+  });
+
+  function connectTo(port: number, changes: Partial<StoreTimeouts> = {}) {
+    const endpoint = `http://127.0.0.1:${port}`;
+    const access = { bucket: 'bluejay', region: 'us-east-1', accessKeyId: 'key', secretAccessKey: 'secret' };
+    store = createObjectStoreClient({ ...access, endpoint, publicEndpoint: endpoint }, changes);
+  }
+  async function connectToServer(answer: RequestListener, changes: Partial<StoreTimeouts> = {}) {
+    const listening = createServer(answer);
+    server = listening;
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+    connectTo((listening.address() as AddressInfo).port, changes);
+  }
+  const fetchFile = () => store.getToFile({ key: 'letter', path, ifMatch: '"1"', maxBytes: 1_000 });
+  async function putFile(sizeBytes: number) {
+    const source = join(folder, 'source');
+    await writeFile(source, Buffer.alloc(sizeBytes));
+    try {
+      await store.putFile({ key: 'letter', path: source, contentType: 'application/pdf' });
+    } finally {
+      await rm(source);
+    }
+  }
+  const works: [string, () => Promise<unknown>][] = [
+    ['head', () => store.head('letter')],
+    ['getToFile', fetchFile],
+    ['putFile', () => putFile(1_000)],
+    ['delete', () => store.delete('letter')],
+    ['check', () => store.check()],
+    ['ensureBucket', () => store.ensureBucket()],
+  ];
+
+  test.each(works)('%s reports an unreachable store as unavailable within 2 s', async (_, work) => {
+    connectTo(await findFreePort());
+    const startedMs = performance.now();
+    await expect(work()).rejects.toThrow(StoreUnavailableError);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test.each([400, 403, 500, 503])('every call reports a store that answers %d as unavailable', async (status) => {
+    await connectToServer((request, response) => request.resume().on('end', () => response.writeHead(status).end()));
+    for (const [, work] of works) {
+      await expect(work()).rejects.toThrow(StoreUnavailableError);
+      await expect(work()).rejects.toThrow(`HTTP ${status}`);
+      await work().catch((error) => expect(toAppError(error).code).toBe('SERVICE_UNAVAILABLE'));
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('a look-up on a silent store ends after two attempts of 2 s', async () => {
+    let asked = 0;
+    await connectToServer(() => {
+      asked++;
+    });
+    const startedMs = performance.now();
+    await expect(store.head('letter')).rejects.toThrow(StoreUnavailableError);
+    const waitedMs = performance.now() - startedMs;
+    expect([asked, waitedMs > 3_900, waitedMs < 6_000]).toEqual([2, true, true]);
+  });
+
+  test('an incomplete download reports the store as unavailable and leaves no file', async () => {
+    await connectToServer((_, response) => {
+      response.writeHead(200, { etag: '"1"', 'content-length': 100 });
+      response.write('half a letter', () => response.destroy());
+    });
+    await expect(fetchFile()).rejects.toThrow(StoreUnavailableError);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('a transfer that stalls midway ends soon after the idle time', async () => {
+    const standStill: RequestListener = (request, response) => {
+      request.pause();
+      if (request.method === 'GET') response.writeHead(200, { etag: '"1"', 'content-length': 100 }).write('half');
+    };
+    await connectToServer(standStill, { idleMs: 500 });
+    for (const work of [fetchFile, () => putFile(20_000_000)]) {
+      const startedMs = performance.now();
+      await expect(work()).rejects.toThrow(StoreUnavailableError);
+      expect(performance.now() - startedMs).toBeLessThan(3_000);
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('a trickling download ends when its total time is over', async () => {
+    let drip: NodeJS.Timeout | undefined;
+    const sendSlowly: RequestListener = (_, response) => {
+      response.writeHead(200, { etag: '"1"', 'content-length': 1_000 });
+      drip = setInterval(() => response.write('x'), 50);
+    };
+    await connectToServer(sendSlowly, { storedMs: 300 });
+    const startedMs = performance.now();
+    await expect(fetchFile()).rejects.toThrow(StoreUnavailableError);
+    clearInterval(drip);
+    // 300 ms, and one second for the at most 1,000 bytes requested.
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('a disk error during a transfer is thrown unchanged', async () => {
+    await connectToServer((_, response) => response.writeHead(200, { etag: '"1"', 'content-length': 1 }).end('x'));
+    await mkdir(path);
+    await expect(fetchFile()).rejects.toMatchObject({ code: 'EEXIST' });
+    const unreadable = { key: 'letter', contentType: 'application/pdf' };
+    await expect(store.putFile({ ...unreadable, path: join(folder, 'none') })).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
+    await expect(store.putFile({ ...unreadable, path })).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+
+  test('an upload is signed while the store is unreachable', async () => {
+    connectTo(await findFreePort());
+    const put = { key: 'letter', contentType: 'application/pdf', sizeBytes: 1, expiresInS: 600, at: new Date() };
+    expect((await store.presignPut(put)).url).toContain('/bluejay/letter?');
+  });
+});

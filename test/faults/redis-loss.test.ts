@@ -1,0 +1,90 @@
+import { setTimeout as outage } from 'node:timers/promises';
+import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { eventually } from '../support/eventually.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { aLetter, aPdf, upload } from '../support/product/builders.ts';
+import { startWorld } from '../support/product/world.ts';
+import { startReceiver } from '../support/webhooks/receiver.ts';
+
+const stepDelayMs = 4_000;
+const maxLatenessMs = 5_000;
+
+describe('a Redis that loses its data', () => {
+  const world = startWorld({
+    hasWorkers: true,
+    hasOwnRedis: true,
+    environment: { SANDBOX_STEP_DELAY_S: String(stepDelayMs / 1_000) },
+  });
+  const receiver = startReceiver();
+
+  test('no step of a letter is 5 s late although Redis is flushed repeatedly', async () => {
+    const customer = await world.customer();
+    const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED'];
+    await customer.http.post('/v1/webhooks', { url: receiver.url, events });
+    const files = [{ s3Key: await upload(customer, await aPdf()) }];
+    const letters = 10;
+
+    for (let index = 0; index < letters; index += 1) {
+      expect((await customer.http.post('/v1/mails', await aLetter(customer, { files }))).status).toBe(201);
+    }
+    await world.ownRedis?.flush();
+    for (const status of ['queued', 'printed'] as const) {
+      // Flushes while steps are hinted and not yet due.
+      const waiting = { status, 'due.step.hintedAt': { $ne: null }, 'due.step.at': { $gt: new Date() } };
+      await eventually(async () => expect(await MailJob.exists(waiting)).not.toBeNull(), { withinMs: 15_000 });
+      await world.ownRedis?.flush();
+    }
+
+    await eventually(() => expect(receiver.received).toHaveLength(letters * events.length), { withinMs: 30_000 });
+    const latenessMs = receiver.received.map(({ body, at }) => at - Date.parse(momentOf(body)));
+    expect(Math.max(...latenessMs)).toBeLessThan(maxLatenessMs);
+    for (const job of await MailJob.find({ organizationId: customer.organizationId }).lean<MailJobRecord[]>()) {
+      const printDueMs = Math.max(
+        job.createdAt.getTime() + stepDelayMs,
+        job.printFile?.renderedAt.getTime() ?? Infinity,
+      );
+      const [printedMs, postedMs] = [job.printedAt?.getTime() ?? Infinity, job.postedAt?.getTime() ?? Infinity];
+      expect(printedMs - printDueMs).toBeLessThan(maxLatenessMs);
+      expect(postedMs - (printedMs + stepDelayMs)).toBeLessThan(maxLatenessMs);
+    }
+  });
+});
+
+/** Returns the time of the event that a delivery reports. */
+function momentOf(body: Record<string, string>): string {
+  return body[`${body.status}At`] ?? '';
+}
+
+describe('a stopped Redis', () => {
+  const world = startWorld({ hasWorkers: true, hasOwnRedis: true });
+  const receiver = startReceiver();
+
+  test('letters are accepted at once during the outage, and reported within 5 s after it', async () => {
+    const customer = await world.customer();
+    await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED'] });
+    const files = [{ s3Key: await upload(customer, await aPdf()) }];
+    const letter = await aLetter(customer, { files });
+    await customer.http.post('/v1/mails', letter);
+    await eventually(() => expect(receiver.received).toHaveLength(1), { withinMs: 10_000 });
+    /** Returns the median of five: waiting for Redis would slow all of them, a busy machine only one or two. */
+    const sendFive = async () => {
+      const durationsMs: number[] = [];
+      for (let index = 0; index < 5; index += 1) {
+        const startedAt = performance.now();
+        expect((await customer.http.post('/v1/mails', letter)).status).toBe(201);
+        durationsMs.push(performance.now() - startedAt);
+      }
+      return durationsMs.toSorted((left, right) => left - right)[2] ?? 0;
+    };
+    const calmMs = await sendFive();
+    await eventually(() => expect(receiver.received).toHaveLength(6), { withinMs: 10_000 });
+    await world.ownRedis?.stop();
+
+    expect(await sendFive()).toBeLessThan(Math.max(300, 4 * calmMs));
+    // Long enough for every connection to notice the outage.
+    await outage(3_000);
+    await world.ownRedis?.start();
+
+    await eventually(() => expect(receiver.received).toHaveLength(11), { withinMs: 5_000 });
+  });
+});

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { createLog, type Log } from '#common/platform/process/log.ts';
+import { createGcraLimiter, type GcraLimiter, type LimitDecision } from '#common/platform/rate-limit/gcra-limiter.ts';
+import { createRedis, type Redis } from '#common/platform/redis/redis.ts';
+import { eventually } from '../support/eventually.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../support/jest.ts';
+import { type FaultProxy, type ProxyMode, startFaultProxy } from '../support/servers/fault-proxy.ts';
+import { redisUrl } from '../support/servers/redis-url.ts';
+
+const quota = { limit: 60, burst: 30 };
+
+/** A log that collects its warnings. */
+function listeningLog(): { log: Log; warnings: string[] } {
+  const warnings: string[] = [];
+  const log = createLog('test', 'silent');
+  log.warn = ((...args: unknown[]) => void warnings.push(String(args.at(-1)))) as Log['warn'];
+  return { log, warnings };
+}
+
+describe('a redis that becomes unreachable', () => {
+  let proxy: FaultProxy;
+  let redis: Redis;
+  let limiter: GcraLimiter;
+  let fallbacks = 0;
+  const onFallback = () => {
+    fallbacks += 1;
+  };
+  const { log, warnings } = listeningLog();
+  const prefix = `test-${randomUUID()}`;
+
+  beforeAll(async () => {
+    proxy = await startFaultProxy(redisUrl());
+    redis = createRedis(proxy.url, 'api', log);
+    limiter = createGcraLimiter({ redis, prefix, log, onFallback });
+  });
+  beforeEach(async () => {
+    proxy.set('pass');
+    await eventually(
+      async () => {
+        fallbacks = 0;
+        await limiter.take({ key: randomUUID(), ...quota });
+        expect([redis.status, fallbacks]).toEqual(['ready', 0]);
+      },
+      { withinMs: 10_000 },
+    );
+  });
+  afterAll(async () => {
+    redis.disconnect();
+    await proxy.close();
+  });
+
+  /** Ten callers that send requests in sequence for `durationMs`. */
+  async function ask(durationMs: number, key: string): Promise<{ decisions: LimitDecision[]; waitsMs: number[] }> {
+    const [decisions, waitsMs]: [LimitDecision[], number[]] = [[], []];
+    const endMs = performance.now() + durationMs;
+    const caller = async () => {
+      while (performance.now() < endMs) {
+        const startMs = performance.now();
+        decisions.push(await limiter.take({ key, ...quota }));
+        waitsMs.push(performance.now() - startMs);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    };
+    await Promise.all(Array.from({ length: 10 }, caller));
+    return { decisions, waitsMs: waitsMs.sort((a, b) => a - b) };
+  }
+
+  test.each(['refuse', 'freeze'] as ProxyMode[])(
+    'when redis starts to %s, no request fails or waits, and each process still limits',
+    async (mode) => {
+      const key = randomUUID();
+      const calm = await ask(500, randomUUID());
+      warnings.length = 0;
+      const startMs = performance.now();
+      const asking = ask(1_500, key);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+
+      proxy.set(mode);
+      const { decisions, waitsMs } = await asking;
+
+      expect(fallbacks).toBeGreaterThan(0);
+      const accepted = decisions.filter(({ isAllowed }) => isAllowed).length;
+      // One quota counted in redis and one in this process: at least the first, at most both.
+      expect(accepted).toBeGreaterThanOrEqual(30);
+      expect(accepted).toBeLessThanOrEqual(64);
+      // A request waits 50 ms for redis only once a second. Nearly all are as fast as without the outage.
+      const near = (sorted: number[]) => sorted[Math.floor(sorted.length * 0.9)] ?? 0;
+      expect(near(waitsMs)).toBeLessThan(Math.max(30, 4 * near(calm.waitsMs)));
+      expect(waitsMs.at(-1)).toBeLessThan(Math.max(250, 50 + 4 * (calm.waitsMs.at(-1) ?? 0)));
+      // On a busy machine redis can be too slow for one request before the fault, and recover: once a second at most.
+      const told = warnings.filter((text) => text.includes('counted per process'));
+      expect(told.length).toBeGreaterThanOrEqual(1);
+      expect(told.length).toBeLessThanOrEqual(1 + (performance.now() - startMs) / 1_000);
+    },
+  );
+
+  test('requests are counted in redis again within three seconds of its return', async () => {
+    const key = randomUUID();
+    proxy.set('refuse');
+    await limiter.take({ key, ...quota });
+    proxy.set('pass');
+    await eventually(
+      async () => {
+        await limiter.take({ key, ...quota });
+        expect(await redis.exists(`${prefix}:${key}`)).toBe(1);
+      },
+      { withinMs: 3_000 },
+    );
+  });
+
+  test('clients of an unreachable redis never throw, and log at most one line a second', async () => {
+    const { log: quietLog, warnings: lines } = listeningLog();
+    const unreachable = createRedis('redis://127.0.0.1:1', 'api', quietLog);
+    const blocking = createRedis('redis://127.0.0.1:1', 'worker', quietLog);
+    try {
+      const startMs = performance.now();
+      await expect(unreachable.ping()).rejects.toThrow();
+      // Long before the connection timeout of 5 s.
+      expect(performance.now() - startMs).toBeLessThan(2_500);
+      const waiting = blocking.ping().then(
+        () => 'answered',
+        () => 'ended',
+      );
+      await eventually(() => expect(lines.length).toBeGreaterThanOrEqual(4), { withinMs: 8_000 });
+      const seconds = (performance.now() - startMs) / 1000;
+      expect(lines.length).toBeLessThanOrEqual(2 * (seconds + 1));
+      expect(await Promise.race([waiting, 'waiting'])).toBe('waiting');
+    } finally {
+      unreachable.disconnect();
+      blocking.disconnect();
+    }
+  });
+});

@@ -1,0 +1,105 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeDemoEnvironment } from '#scripts/demo/demo-environment.ts';
+import { findFreePort } from '#scripts/local-servers/ports.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.ts';
+import { killStartedPrograms, startProgram } from '../support/processes/process-control.ts';
+import { startWorld } from '../support/product/world.ts';
+import { blocksOf, readText, root, sectionOf } from '../support/project/markdown.ts';
+import { findProgram, testWithPrograms } from '../support/test-with.ts';
+
+const [readmeLines = ''] = blocksOf(sectionOf(readText('README.md'), 'Sending a letter with curl')).map(
+  ({ text }) => text,
+);
+const blocks = blocksOf(sectionOf(readText('api/docs/guides/sending.md'), 'A letter from start to end')).map(
+  ({ text }) => text,
+);
+/** Waits for the events before the last block deletes the webhook. One event arrives after its first retry. */
+const waitForEvents = `i=0
+while [ $i -lt 150 ] && [ "$(ls .data/inbox | grep -c "$id")" -lt 3 ]; do i=$((i + 1)); sleep 0.1; done
+`;
+const walk = [...blocks.slice(0, -1), waitForEvents, ...blocks.slice(-1)].join('\n');
+const promisedBy = (lines: string) => [...lines.matchAll(/^# (\d{3}) /gm)].map(([, status]) => status);
+
+describe('the shell commands of README and guide', () => {
+  const world = startWorld({ hasWorkers: true });
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bluejay guide '));
+  });
+  afterEach(killStartedPrograms);
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  /** Creates a folder like the repository after `npm start`, with a curl that records the status of each answer. */
+  async function aCheckout(name: string, curl: string): Promise<string> {
+    const checkout = join(folder, name);
+    await mkdir(join(checkout, '.data'), { recursive: true });
+    await mkdir(join(checkout, 'bin'));
+    await symlink(join(root, 'scripts'), join(checkout, 'scripts'));
+    const { key, organizationId } = await world.customer();
+    const unused = 'not-used';
+    await writeDemoEnvironment(join(checkout, '.data'), {
+      BLUEJAY_URL: world.url,
+      BLUEJAY_AUTH_URL: unused,
+      BLUEJAY_METRICS_URL: unused,
+      BLUEJAY_ORG: organizationId,
+      BLUEJAY_TEST_KEY: key,
+      BLUEJAY_LIVE_KEY: unused,
+      BLUEJAY_JOB_WEBHOOK_SECRET: unused,
+      BLUEJAY_USER_EMAIL: unused,
+      BLUEJAY_USER_PASSWORD: unused,
+      BLUEJAY_CLIENT_ID: unused,
+      BLUEJAY_CLIENT_SECRET: unused,
+      BLUEJAY_ADMIN_EMAIL: unused,
+      BLUEJAY_ADMIN_PASSWORD: unused,
+    });
+    const nodeScript = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'test/support/processes/kill-with-parent.program.ts')}' '${process.execPath}' "$@"\n`;
+    const noting = `#!/bin/sh\nexec ${curl} "$@" -w '%{stderr}%{http_code}\\n' 2>>'${join(checkout, 'statuses')}'\n`;
+    await writeFile(join(checkout, 'bin/curl'), noting, { mode: 0o755 });
+    await writeFile(join(checkout, 'bin/node'), nodeScript, { mode: 0o755 });
+    return checkout;
+  }
+
+  test.each([
+    ['README', readmeLines],
+    ['guide', walk],
+  ])('each curl command of the %s states the status of its answer', (_name, lines) => {
+    expect(promisedBy(lines).length).toBeGreaterThan(3);
+    expect(lines.match(/\bcurl /g)).toHaveLength(promisedBy(lines).length);
+  });
+
+  for (const shell of ['dash', 'bash']) {
+    const curl = findProgram('curl');
+    const testHere = testWithPrograms(shell, 'curl');
+
+    /** Runs commands in a new checkout. Returns what they print and the status of each answer. */
+    async function run(name: string, script: string) {
+      const checkout = await aCheckout(`${name} ${shell}`, curl ?? '');
+      const environment = { PATH: `${join(checkout, 'bin')}:${process.env.PATH}` };
+      const program = startProgram(shell, ['-euc', script], { cwd: checkout, environment });
+      expect([await program.ended, program.output()]).toEqual([0, expect.any(String)]);
+      const statuses = (await readFile(join(checkout, 'statuses'), 'utf8')).trim().split('\n');
+      return { checkout, output: program.standardOutput(), statuses };
+    }
+
+    testHere(`in ${shell} each command of the README is answered as stated`, async () => {
+      const { output, statuses } = await run('readme', readmeLines);
+      expect(statuses).toEqual(promisedBy(readmeLines));
+      expect(output).toContain('"externalId":"order-1024","status":"queued"');
+    });
+
+    testHere(`in ${shell} each command of the guide is answered as stated`, async () => {
+      const port = String(await findFreePort());
+      const script = walk.replaceAll('4000', port).replace('node scripts', `PORT=${port} node scripts`);
+      const { checkout, output, statuses } = await run('guide', script);
+      expect(statuses).toEqual(promisedBy(walk));
+      const [, id = 'none'] = /"mailJobId":"(mj_\w+)"/.exec(output) ?? [];
+      const kept = (await readdir(join(checkout, '.data/inbox'))).sort();
+      expect(kept).toEqual(['MAIL_DELIVERED', 'MAIL_PRINTED', 'MAIL_QUEUED'].map((event) => `${event}.${id}.json`));
+      expect(output).toContain('"duplicate":true');
+    });
+  }
+});

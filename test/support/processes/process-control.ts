@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { identifyProcess } from '#scripts/local-servers/keeper/process-identity.ts';
+import { eventually } from '../eventually.ts';
+
+/** A running program under test. */
+export type Program = {
+  pid: number;
+  /** Returns the output so far, standard output and standard error. */
+  output(): string;
+  /** Returns the standard output so far. */
+  standardOutput(): string;
+  /** Waits for a matching line. Throws with the whole output when there is none in time, or the program ends. */
+  waitForLine(pattern: RegExp, limits: { withinMs: number }): Promise<string>;
+  /** Resolves to the exit code, or to the signal that ended the program. */
+  ended: Promise<number | NodeJS.Signals>;
+  kill(signal: NodeJS.Signals): void;
+};
+
+export type ProgramOptions = {
+  cwd?: string;
+  /** The complete environment. Nothing is added. */
+  environment?: Record<string, string | undefined>;
+};
+
+const started = new Set<ChildProcess>();
+
+/** Starts a program, by default with the environment of this process. */
+export function startProgram(command: string, args: string[], options: ProgramOptions = {}): Program {
+  const { cwd, environment = process.env } = options;
+  const child = spawn(command, args, { ...(cwd && { cwd }), env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  started.add(child);
+  let both = '';
+  let standard = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    both += chunk;
+    standard += chunk;
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    both += chunk;
+  });
+  let hasEnded = false;
+  const ended = new Promise<number | NodeJS.Signals>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      hasEnded = true;
+      started.delete(child);
+      resolve(code ?? signal ?? 1);
+    });
+  });
+  const output = () => both;
+
+  return {
+    pid: child.pid ?? 0,
+    output,
+    standardOutput: () => standard,
+    ended,
+    kill: (signal) => void child.kill(signal),
+    async waitForLine(pattern, { withinMs }) {
+      const find = () => both.split('\n').find((line) => pattern.test(line));
+      const look = () => {
+        const line = find();
+        if (line === undefined && !hasEnded) throw new Error(`no line ${pattern} in:\n${both}`);
+        return line;
+      };
+      const line = await eventually(look, { withinMs });
+      if (line === undefined) throw new Error(`ended without a line ${pattern}:\n${both}`);
+      return line;
+    },
+  };
+}
+
+/** Starts one of our TypeScript programs with the Node that runs the tests. */
+export function startNode(args: string[], options: ProgramOptions = {}): Program {
+  return startProgram(process.execPath, args, options);
+}
+
+/** Kills programs that a failed test left running, so one failure does not cause more. For `afterEach`. */
+export async function killStartedPrograms(): Promise<void> {
+  const running = [...started];
+  for (const child of running) child.kill('SIGKILL');
+  await Promise.all(running.map((child) => new Promise((resolve) => child.once('exit', resolve))));
+}
+
+/** Returns whether a process runs. A zombie does not. */
+export function isAlive(pid: number): boolean {
+  return identifyProcess(pid) !== undefined;
+}
+
+/** Waits until none of these processes runs. Throws with those that do when the time is over. */
+export async function waitUntilGone(pids: number[], limits: { withinMs: number }): Promise<void> {
+  await eventually(() => {
+    const alive = pids.filter(isAlive);
+    if (alive.length > 0) throw new Error(`still running: ${alive.join(', ')}`);
+  }, limits);
+}
+
+/** Suspends a process, as a paused virtual machine does. Returns a function that resumes it. */
+export function freeze(pid: number): () => void {
+  process.kill(pid, 'SIGSTOP');
+  return () => process.kill(pid, 'SIGCONT');
+}

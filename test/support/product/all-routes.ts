@@ -1,0 +1,86 @@
+import type { AnyRoute } from '#api/route.ts';
+import { routes } from '#api/routes/index.ts';
+import { Event } from '#common/events/event.model.ts';
+import { type IdPrefix, newId } from '#common/ids.ts';
+import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
+import type { Sender } from '../webhooks/sender.ts';
+import { aPostalAddress } from './builders.ts';
+
+/** All routes as rows of `test.each`: `POST /v1/quote` and the route. */
+export const routeRows = routes.map((route) => [`${verbOf(route)} ${route.path}`, route] as const);
+
+export function verbOf({ method }: Pick<AnyRoute, 'method'>): string {
+  return method.toUpperCase();
+}
+
+type Resource = { prefix: IdPrefix; make(owner: Sender): Promise<string> };
+
+/** The resources named by ids in paths. A missing resource fails the tests that walk all routes. */
+const resources: Record<string, Resource> = {
+  mails: { prefix: 'mj', make: async (owner) => (await owner.send()).body.mailJobId },
+  webhooks: {
+    prefix: 'wh',
+    make: async ({ http }) => {
+      const webhook = { url: 'https://127.0.0.1/x', events: ['MAIL_FAILED'] };
+      return (await http.post('/v1/webhooks', webhook)).body.id;
+    },
+  },
+  deliveries: {
+    prefix: 'wh',
+    make: async (owner) => {
+      const webhookId = (await resources.webhooks?.make(owner)) ?? '';
+      const { deliveryId } = (await owner.http.post(`/v1/webhooks/${webhookId}/ping`)).body;
+      // Marks it as attempted, because a worker may hold a delivery that waits for its first attempt.
+      await Delivery.updateOne({ _id: deliveryId }, { state: 'failed', nextAttemptAt: null });
+      return `${webhookId}/${deliveryId}`;
+    },
+  },
+  events: {
+    prefix: 'evt',
+    make: async (owner) => {
+      const { mailJobId } = (await owner.send()).body;
+      return (await Event.findOne({ subjectId: mailJobId }).orFail().lean())._id;
+    },
+  },
+  addresses: {
+    prefix: 'adr',
+    make: async ({ http }) => {
+      const entry = { kind: 'RECIPIENT', ...aPostalAddress() };
+      return (await http.post('/v1/addresses', entry)).body.id;
+    },
+  },
+};
+
+function resourceOf(path: string): Resource {
+  const name = path.includes('{deliveryId}') ? 'deliveries' : (path.split('/')[2] ?? '');
+  const resource = resources[name];
+  if (!resource) throw new Error(`The resource of the id in ${path} is unknown: add it to resources.`);
+  return resource;
+}
+
+/** Returns the path of a route with the given id, or with one that does not exist. A delivery has `wh_…/whd_…`. */
+export function pathOf({ path }: Pick<AnyRoute, 'path'>, id?: string): string {
+  // The current month in UTC, which has begun in Brussels.
+  const dated = path.replace('{month}', new Date().toISOString().slice(0, 7));
+  if (!dated.includes('{id}')) return dated;
+  const [own = '', delivery = newId('whd')] = (id ?? newId(resourceOf(path).prefix)).split('/');
+  return dated.replace('{id}', own).replace('{deliveryId}', delivery);
+}
+
+/** Valid bodies of routes that check the body before they look up the id. */
+const bodies: Record<string, () => object> = {
+  'PATCH /v1/addresses/{id}': () => ({ city: 'Gent' }),
+  'PATCH /v1/webhooks/{id}': () => ({ events: ['MAIL_POSTED'] }),
+  'POST /v1/webhooks/{id}/redeliver-failed': () => ({ since: new Date().toISOString() }),
+};
+
+/** Returns a valid request to a route, for `client.request`. */
+export function requestOf(route: AnyRoute): { body?: string; headers?: Record<string, string> } {
+  const body = bodies[`${verbOf(route)} ${route.path}`]?.();
+  return body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {};
+}
+
+/** Creates the resource that the id of a route names, and returns its id. */
+export async function makeResource({ path }: AnyRoute, owner: Sender): Promise<string> {
+  return await resourceOf(path).make(owner);
+}

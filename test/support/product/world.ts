@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import mongoose from 'mongoose';
+import { Registry } from 'prom-client';
+import { composeApi } from '#api/compose-api.ts';
+import { createApiKey } from '#common/access/api-keys.ts';
+import { type Scope, scopes } from '#common/access/scopes.ts';
+import { type Clock, systemClock } from '#common/clock.ts';
+import { readConfig } from '#common/config.ts';
+import type { Mode } from '#common/modes.ts';
+import { decryptJobWebhookSecrets } from '#common/organizations/create-organization.ts';
+import { Organization, type OrganizationRecord } from '#common/organizations/organization.model.ts';
+import { migrate } from '#common/platform/mongo/migrate.ts';
+import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
+import { inTransaction } from '#common/platform/mongo/transaction.ts';
+import { closeServer, listen } from '#common/platform/process/metrics.ts';
+import { closeTempFolders } from '#common/platform/process/temp-folders.ts';
+import { createGcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
+import { createRedis } from '#common/platform/redis/redis.ts';
+import { clearTariffCache } from '#common/pricing/find-tariff.ts';
+import { importTariffs } from '#common/pricing/tariffs.ts';
+import { migrations } from '#common/schema/migrations.ts';
+import { moveMoney } from '#common/wallet/ledger/move-money.ts';
+import { openAccount } from '#common/wallet/open-account.ts';
+import { readWallet, topUpWallet } from '#common/wallet/wallets.ts';
+import { openResources } from '#workers/open-resources.ts';
+import { startWorkers } from '#workers/start-workers.ts';
+import { openOnce } from '../open-once.ts';
+import { startOwnMongo } from '../servers/own-mongo.ts';
+import { startOwnRedis } from '../servers/own-redis.ts';
+import { aPostalAddress, exampleTariffs } from './builders.ts';
+import { createClient } from './client.ts';
+import type { Customer } from './customer.ts';
+import { returnDatabase, takeDatabase } from './database.ts';
+import { createSuiteLog, suiteLogLevel } from './suite-log.ts';
+
+export type WorldOptions = {
+  /** Also starts the workers, in this process. */
+  hasWorkers?: boolean;
+  clock?: Clock;
+  /** Variables that override the defaults of tests. */
+  environment?: Record<string, string>;
+  /** Imports the six example tariffs. */
+  hasTariffs?: boolean;
+  /** Starts a Redis that the tests of this file may flush and stop. */
+  hasOwnRedis?: boolean;
+  /** Starts a MongoDB whose commands the tests of this file may fail. */
+  hasOwnMongo?: boolean;
+  /** Gets each line that the product logs. */
+  onLogLine?: (line: string) => void;
+};
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** Starts the product on real servers, with a separate database and queues for the calling test file. */
+export function startWorld(options: WorldOptions = {}): World {
+  return openOnce(() => openWorld(options));
+}
+
+/** Returns the environment of a world: the servers of the test run, with a separate database and queue prefix. */
+function testEnvironment(database: string, extra: Record<string, string>): Record<string, string | undefined> {
+  const uri = new URL(extra.MONGODB_URI ?? process.env.MONGODB_URI ?? 'mongodb://is-not-set');
+  uri.pathname = `/${database}`;
+  return {
+    ...process.env,
+    QUEUE_PREFIX: `t-${randomUUID().slice(0, 12)}`,
+    LOG_LEVEL: suiteLogLevel,
+    NODE_ENV: 'test',
+    PORT: '0',
+    ENCRYPTION_KEYS: `t:${Buffer.alloc(32, 7).toString('base64')}`,
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
+    RATE_LIMIT_READ_PER_MINUTE: '100000',
+    RATE_LIMIT_WRITE_PER_MINUTE: '100000',
+    RATE_LIMIT_BURST: '100000',
+    RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE: '100000',
+    RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE: '100000',
+    ...extra,
+    MONGODB_URI: uri.href,
+  };
+}
+
+async function openWorld({
+  hasWorkers = false,
+  clock = systemClock,
+  environment = {},
+  hasTariffs = true,
+  hasOwnRedis = false,
+  hasOwnMongo = false,
+  onLogLine,
+}: WorldOptions) {
+  const ownRedis = hasOwnRedis ? await startOwnRedis() : null;
+  const ownMongo = hasOwnMongo ? await startOwnMongo() : null;
+  const database = ownMongo ? 'own' : takeDatabase();
+  const allVariables = testEnvironment(database, {
+    ...(ownRedis && { REDIS_URL: ownRedis.url }),
+    ...(ownMongo && { MONGODB_URI: ownMongo.uri }),
+    ...environment,
+  });
+  const config = readConfig(allVariables);
+  const log = createSuiteLog(onLogLine);
+  await connectMongo(config.mongo.url, config.redis.queuePrefix);
+  await migrate(migrations, clock, log);
+  clearTariffCache();
+  if (hasTariffs) await importTariffs(exampleTariffs);
+
+  const registry = new Registry();
+  // Without a time limit, so a busy machine does not fall back to counting per process. The tests that stop their own
+  // Redis need that fallback.
+  const limiterRedis = ownRedis ? null : createRedis(config.redis.url, 'worker', log);
+  const limiter = limiterRedis && {
+    limiter: createGcraLimiter({ redis: limiterRedis, prefix: `${config.redis.queuePrefix}:limit`, log }),
+  };
+  const composed = composeApi({ config, clock, log, registry, ...limiter });
+  const { services, revocations, tokenMint } = composed;
+  const { keyRing, store, hints } = services;
+  const server = createServer(composed.api);
+  const url = `http://127.0.0.1:${await listen(server, 0)}`;
+  const { close: closeResources, ...workersOptions } = openResources(config, clock, log);
+  const workers = hasWorkers ? await startWorkers(workersOptions) : null;
+
+  async function customer({
+    mode = 'test',
+    scopes: wanted = scopes,
+    organizationId,
+    balanceCents,
+  }: {
+    mode?: Mode;
+    scopes?: readonly Scope[];
+    organizationId?: string;
+    balanceCents?: number;
+  } = {}): Promise<Customer> {
+    const at = clock.now();
+    const owner = organizationId ?? (await openAccount({ name: 'Test', address: aPostalAddress() }, keyRing, at))._id;
+    if (balanceCents !== undefined) await setBalance({ organizationId: owner, mode }, balanceCents, at);
+    const { key, record } = await createApiKey({ organizationId: owner, mode, scopes: wanted }, at);
+    return {
+      organizationId: owner,
+      mode,
+      key,
+      keyId: record._id,
+      http: createClient(url, key),
+      balanceCents: async () => (await readWallet({ organizationId: owner, mode })).balanceCents,
+      jobWebhookSecret: async () => {
+        const organization = await Organization.findById(owner).orFail().lean<OrganizationRecord>();
+        return decryptJobWebhookSecrets(organization, keyRing)[mode];
+      },
+    };
+  }
+
+  return {
+    url,
+    config,
+    /** The environment of product processes that a test starts on the same stores. */
+    environment: allVariables,
+    ownRedis,
+    ownMongo,
+    services,
+    revocations,
+    store,
+    hints,
+    keyRing,
+    tokenMint,
+    registry,
+    log,
+    clock,
+    workersOptions,
+    customer,
+    /** Closes all connections, as a restarting proxy does. */
+    dropConnections: () => server.closeAllConnections(),
+    async close() {
+      await workers?.close();
+      composed.endStreams();
+      await closeServer(server);
+      await closeResources();
+      await composed.close();
+      limiterRedis?.disconnect();
+      await (ownMongo ? mongoose.connection.dropDatabase() : returnDatabase());
+      await disconnectMongo();
+      await closeTempFolders();
+      await ownRedis?.close();
+      await ownMongo?.close();
+    },
+  };
+}
+
+/** Sets the balance of a new wallet by a top-up or an adjustment in the ledger. */
+async function setBalance(
+  owner: { organizationId: string; mode: Mode },
+  balanceCents: number,
+  at: Date,
+): Promise<void> {
+  const { balanceCents: before } = await readWallet(owner);
+  if (balanceCents > before) await topUpWallet(owner, balanceCents - before, 'test', at);
+  if (balanceCents >= before) return;
+  await inTransaction(async (transaction) => {
+    const amountCents = balanceCents - before;
+    await moveMoney(transaction, [{ owner, kind: 'adjustment', amountCents, key: `adjustment:${randomUUID()}` }], at);
+  });
+}

@@ -1,0 +1,41 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { createOpenApiDocument } from '#api/openapi/openapi-document.ts';
+import { routes } from '#api/routes/index.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the assertions of the tests check the document
+export type AnyJson = any;
+
+/** Returns a new copy of the OpenAPI document that the product serves. */
+export function readDocument(baseUrl = 'https://api.example.com', authUrl = 'https://app.example.com'): AnyJson {
+  return JSON.parse(JSON.stringify(createOpenApiDocument({ routes, baseUrl, authUrl })));
+}
+
+/** Creates a validator, independent of the product, that returns the errors of a value by a schema of the document. */
+export function createJudge(document: AnyJson): (schema: object, value: unknown) => string[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  return (schema, value) => {
+    // References resolve from the root of the document.
+    const validate = ajv.compile({ ...schema, components: document.components });
+    validate(value);
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  };
+}
+
+export type FoundExample = { place: string; schema: object; value: unknown };
+
+/** Returns every example of a document with its schema. */
+export function findExamples(part: AnyJson, place = ''): FoundExample[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const { schema, example, examples = {} } = part;
+  if (schema === undefined) {
+    return Object.entries(part).flatMap(([name, value]) => findExamples(value, `${place}/${name}`));
+  }
+  const named = Object.entries<AnyJson>(examples).map(([name, { value }]) => ({
+    place: `${place}/${name}`,
+    schema,
+    value,
+  }));
+  return example === undefined ? named : [...named, { place, schema, value: example }];
+}

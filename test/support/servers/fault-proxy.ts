@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** `pass` forwards, `freeze` forwards nothing (a black hole), `refuse` resets connections. */
+export type ProxyMode = 'pass' | 'freeze' | 'refuse';
+
+export type FaultProxy = {
+  /** The server's URL with the host and port of the proxy. */
+  url: string;
+  set(mode: ProxyMode): void;
+  /** Resets all connections. New ones pass. */
+  breakAll(): void;
+  /**
+   * Forwards the next request that contains `request`, withholds its response and resets every connection. With
+   * `noticed`, the connection of that request is reset last: when the client sends this text on a new connection. Resolves
+   * when all are reset.
+   */
+  breakAtAnswer(texts: { request: string; noticed?: string }): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Starts a TCP proxy in front of the server at `targetUrl`. Frozen data is forwarded when the mode is `pass` again. */
+export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
+  const target = new URL(targetUrl);
+  const sockets = new Set<Socket>();
+  let mode: ProxyMode = 'pass';
+
+  /** Runs `act` once, when a client sends `text`. */
+  let watch: { text: string; act: (inner: Socket, outer: Socket) => void } | null = null;
+
+  const breakAll = (except: readonly Socket[] = []) => {
+    for (const socket of sockets) if (!except.includes(socket)) socket.resetAndDestroy();
+  };
+  const look = (chunk: string | Buffer, inner: Socket, outer: Socket) => {
+    if (!watch || !chunk.includes(watch.text)) return;
+    const { act } = watch;
+    watch = null;
+    act(inner, outer);
+  };
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => sockets.delete(socket));
+    if (mode === 'freeze') socket.pause();
+  };
+  const server = createServer({ pauseOnConnect: true }, (inner) => {
+    if (mode === 'refuse') return void inner.resetAndDestroy();
+    const outer = connect(Number(target.port), target.hostname);
+    inner.on('data', (chunk) => look(chunk, inner, outer));
+    for (const [from, to] of [
+      [inner, outer],
+      [outer, inner],
+    ] as const) {
+      from.on('data', (chunk) => to.write(chunk));
+      from.once('close', () => to.destroy());
+      keep(from);
+    }
+    if (mode === 'pass') inner.resume();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  const url = new URL(targetUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    set(next) {
+      mode = next;
+      for (const socket of sockets) {
+        if (mode === 'refuse') socket.resetAndDestroy();
+        else if (mode === 'freeze') socket.pause();
+        else socket.resume();
+      }
+    },
+    breakAll: () => breakAll(),
+    breakAtAnswer({ request, noticed }) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const breakLast = (socket: Socket) => {
+        socket.resetAndDestroy();
+        resolve();
+      };
+      const withhold = (inner: Socket, outer: Socket) => {
+        outer.removeAllListeners('data').once('data', () => {
+          breakAll([inner, outer]);
+          if (noticed === undefined) breakLast(inner);
+          else watch = { text: noticed, act: () => breakLast(inner) };
+        });
+      };
+      watch = { text: request, act: withhold };
+      return promise;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { findMongodb } from '#scripts/local-servers/binaries/find-mongodb.ts';
+import { startKeeper } from '#scripts/local-servers/keeper/start-keeper.ts';
+import { startMongodb } from '#scripts/local-servers/start-mongodb.ts';
+
+/** A fault that the server injects into commands (MongoDB's failCommand fail point). */
+export type Fault = {
+  failCommands: string[];
+  /** The affected collection. Default: all. */
+  collection?: string;
+  /** The error code of a refused command. */
+  errorCode?: number;
+  /** Details that some error codes require. Without them, the server reports another code. */
+  errorExtraInfo?: object;
+  errorLabels?: string[];
+  closeConnection?: boolean;
+  /** The command is executed, and its response reports this write concern error. */
+  writeConcernError?: { code: number; errmsg: string };
+  blockConnection?: boolean;
+  blockTimeMS?: number;
+  /** Selects the commands by the connection's name and database. */
+  appName: string;
+  database: string;
+};
+
+export type OwnMongo = {
+  uri: string;
+  /** Makes the next `times` matching commands fail. */
+  fail(fault: Fault, times: number): Promise<void>;
+  /** Turns the fault off. Returns how many commands it affected. */
+  stopFailing(): Promise<number>;
+  /** While true, no write becomes majority-committed: majority reads see the earlier state. */
+  holdMajority(isHeld: boolean): Promise<void>;
+  /**
+   * Runs `work` while an earlier write has reserved its oplog slot and is not committed (an oplog hole). A transaction that
+   * starts then reads the state before that write. No write becomes majority-committed meanwhile.
+   */
+  withOplogHole(work: (close: () => Promise<void>) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Starts a MongoDB for one test file, which can inject faults: the shared server has one fail point for all files. */
+export async function startOwnMongo(): Promise<OwnMongo> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bluejay-mongo-'));
+  const keeper = await startKeeper();
+  const binary = await findMongodb({ environment: process.env, allowDownload: true, report: () => {} });
+  const server = await startMongodb({ keeper, binary, dataDir, isTest: true });
+  const uri = server.environment.MONGODB_URI ?? '';
+  const client = await new mongoose.mongo.MongoClient(uri).connect();
+  const admin = client.db('admin');
+
+  return {
+    uri,
+    async fail({ collection, database, ...fault }, times) {
+      const data = { ...fault, ...(collection !== undefined && { namespace: `${database}.${collection}` }) };
+      await admin.command({ configureFailPoint: 'failCommand', mode: { times }, data });
+    },
+    async stopFailing() {
+      return (await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })).count;
+    },
+    async holdMajority(isHeld) {
+      await admin.command({ configureFailPoint: 'disableSnapshotting', mode: isHeld ? 'alwaysOn' : 'off' });
+    },
+    async withOplogHole(work) {
+      const failPoint = 'hangAndFailAfterDocumentInsertsReserveOpTimes';
+      const collection = client.db('holes').collection('inserts');
+      // Creates the collection first. Otherwise its creation would hang.
+      await collection.insertOne({});
+      const data = { collectionNS: collection.namespace };
+      const { count } = await admin.command({ configureFailPoint: failPoint, mode: 'alwaysOn', data });
+      const close = async () => void (await admin.command({ configureFailPoint: failPoint, mode: 'off' }));
+      // The fail point makes the insert fail when it is released.
+      const insert = collection.insertOne({}).catch(() => {});
+      try {
+        await admin.command({ waitForFailPoint: failPoint, timesEntered: count + 1, maxTimeMS: 60_000 });
+        await work(close);
+      } finally {
+        await close();
+        await insert;
+      }
+    },
+    async close() {
+      await client.close();
+      await keeper.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '#common/platform/process/log.ts';
+import { createRedis } from '#common/platform/redis/redis.ts';
+import { findRedis } from '#scripts/local-servers/binaries/find-redis.ts';
+import { startKeeper } from '#scripts/local-servers/keeper/start-keeper.ts';
+import { startRedis } from '#scripts/local-servers/start-redis.ts';
+
+export type OwnRedis = {
+  url: string;
+  /** Deletes all data. Waits as long as it takes. */
+  flush(): Promise<void>;
+  /** Stops Redis. Its data stays on disk. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Starts a Redis for one test file, which may flush, stop and restart it, unlike the shared one. */
+export async function startOwnRedis(): Promise<OwnRedis> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bluejay-redis-'));
+  const keeper = await startKeeper();
+  const binary = await findRedis({ environment: process.env, allowDownload: true, report: () => {} });
+  const server = await startRedis({ keeper, binary, dataDir });
+  const url = server.environment.REDIS_URL ?? '';
+  let running = server.process;
+
+  return {
+    url,
+    async flush() {
+      const redis = createRedis(url, 'worker', createLog('test', 'fatal'));
+      await redis.flushall().finally(() => redis.disconnect());
+    },
+    stop: () => running.stop(),
+    async start() {
+      running = await server.restart();
+    },
+    async close() {
+      await keeper.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findFreePort } from '#scripts/local-servers/ports.ts';
+import { eventually } from '../eventually.ts';
+import type { StartedStore } from './object-store-world.ts';
+
+/** A third-party S3 server, built from source once and kept in the user's cache folder. */
+export type Versitygw = { binary: string } | { missingBecause: string };
+
+const version = 'v1.7.0';
+/** The build takes 72 s on two idle cores. */
+const buildTimeoutMs = 240_000;
+
+/**
+ * Finds the server, or builds it with Go, which takes minutes. Only `.ci/run` asks for it, by TEST_REAL_S3. Otherwise
+ * returns the reason, for the title of the skipped suite.
+ */
+export async function bringVersitygw(env: NodeJS.ProcessEnv): Promise<Versitygw> {
+  if (env.TEST_REAL_S3 !== 'true') return { missingBecause: 'only .ci/run builds a real S3 server' };
+  return { binary: await findOrBuild(env) };
+}
+
+async function findOrBuild(env: NodeJS.ProcessEnv): Promise<string> {
+  const cache = env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  const folder = join(cache, 'bluejay', `versitygw-${version}-${process.platform}-${process.arch}`);
+  const binary = join(folder, 'versitygw');
+  const isBuilt = await access(binary, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (isBuilt) return binary;
+
+  await mkdir(folder, { recursive: true });
+  const building = await mkdtemp(join(folder, 'building-'));
+  try {
+    process.stderr.write(`Building versitygw ${version} (once, a minute or two) ...\n`);
+    await promisify(execFile)('go', ['install', `github.com/versity/versitygw/cmd/versitygw@${version}`], {
+      env: { ...env, GOBIN: building },
+      timeout: buildTimeoutMs,
+    });
+    // Renamed when complete, so the next run never finds a partial program.
+    await rename(join(building, 'versitygw'), binary);
+  } finally {
+    await rm(building, { recursive: true, force: true });
+  }
+  return binary;
+}
+
+/** Starts the server on an empty folder. It ends when this process ends, for whatever reason. */
+export async function startVersitygw(binary: string): Promise<StartedStore> {
+  const [accessKeyId, secretAccessKey, region] = ['versitygw-key', 'versitygw-secret', 'us-east-1'];
+  const folder = await mkdtemp(join(tmpdir(), 'versitygw-'));
+  const port = await findFreePort();
+  // The shell's input is a pipe from this process. It closes when this process ends, even by kill -9, and ends the server.
+  const watched = '"$@" & server=$!; cat >/dev/null; kill "$server"; wait "$server"';
+  const flags = ['--port', `127.0.0.1:${port}`, '--region', region, '--health', '/healthz', '--quiet', 'posix', folder];
+  const shell = spawn('sh', ['-c', watched, 'sh', binary, ...flags], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { PATH: process.env.PATH, ROOT_ACCESS_KEY_ID: accessKeyId, ROOT_SECRET_ACCESS_KEY: secretAccessKey },
+  });
+  const endpoint = `http://127.0.0.1:${port}`;
+  const requireHealthy = async () => {
+    const { ok } = await fetch(`${endpoint}/healthz`);
+    if (!ok) throw new Error('versitygw is not healthy');
+  };
+  await eventually(requireHealthy, { withinMs: 10_000 });
+
+  return {
+    settings: { endpoint, publicEndpoint: endpoint, bucket: 'bluejay', region, accessKeyId, secretAccessKey },
+    async stop() {
+      const ended = once(shell, 'exit');
+      shell.stdin.end();
+      await ended;
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { type AuditAction, type AuditActor, AuditEntry } from '#common/audit/audit.model.ts';
+import { newIdAt } from '#common/ids.ts';
+import type { Mode } from '#common/modes.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from '../jest.ts';
+import { killStartedPrograms, startNode } from '../processes/process-control.ts';
+import { type Application, anApplication } from '../product/application.ts';
+import type { Customer } from '../product/customer.ts';
+import { startWorld, type World } from '../product/world.ts';
+import type { Visitor } from '../web/visitor.ts';
+import { openWebHost, type WebHost, type WebUser } from '../web/web-host.ts';
+
+const adminProgram = join(import.meta.dirname, '../../../scripts/admin.ts');
+/** A URL that no test connects to. */
+export const hookUrl = 'http://127.0.0.1:9/hook';
+/** The operator who runs commands in tests. */
+export const operator = { kind: 'cli', id: expect.any(String) } as unknown as AuditActor;
+
+/** An organization with a key, a signed-in user and an application: all actors of its audit log. */
+export type AuditScene = {
+  world: World;
+  host: WebHost;
+  customer: Customer;
+  user: WebUser;
+  visitor: Visitor;
+  app: Application;
+  by: Record<'user' | 'key' | 'application', AuditActor>;
+  aWebhook(): Promise<string>;
+  /** Runs a command as an operator. */
+  administer(...words: string[]): Promise<void>;
+};
+
+/** The expected fields of an entry. Absent fields are not compared. */
+export type ExpectedEntry = {
+  actor: AuditActor;
+  mode?: Mode | null;
+  subjectId?: string;
+  detail?: Record<string, unknown>;
+};
+
+/**
+ * An action and its preparation. The preparation returns the function that performs the action, which returns the
+ * expected entry.
+ */
+export type AuditRow = [AuditAction, (scene: AuditScene) => Promise<() => Promise<ExpectedEntry>>];
+
+/** Registers a test per row: the action leaves exactly one entry, with its actor and without secrets. */
+export function testAuditRows(rows: readonly AuditRow[]): void {
+  const world = startWorld({ hasTariffs: false });
+  let scene: AuditScene;
+  beforeAll(async () => {
+    scene = await openScene(world);
+  });
+  afterEach(killStartedPrograms);
+  afterAll(async () => scene.host.close());
+
+  test.each(rows)('%s is recorded once, with who did it', async (action, prepare) => {
+    const act = await prepare(scene);
+    const start = newIdAt('aud', new Date());
+    const expected = await act();
+    const { organizationId } = scene.customer;
+    const entries = await AuditEntry.find({ organizationId, _id: { $gt: start } }).lean();
+    expect(entries).toEqual([expect.objectContaining({ action, organizationId, at: expect.any(Date), ...expected })]);
+    expect(JSON.stringify(entries)).not.toMatch(/whsec_|bj[rao]_|secret=|@|bjk_[a-z2-7]{16,}_/);
+  });
+}
+
+async function openScene(world: World): Promise<AuditScene> {
+  const host = await openWebHost(world);
+  const customer = await world.customer();
+  const user = await host.makeUser({ organizationId: customer.organizationId });
+  const visitor = host.visitor();
+  await visitor.signIn(user);
+  const app = await anApplication(world);
+  return {
+    world,
+    host,
+    customer,
+    user,
+    visitor,
+    app,
+    by: {
+      user: { kind: 'user', id: user.userId },
+      key: { kind: 'key', id: customer.keyId },
+      application: { kind: 'application', id: app.clientId },
+    },
+    aWebhook: async () => (await customer.http.post('/v1/webhooks', { url: hookUrl, events: ['MAIL_QUEUED'] })).body.id,
+    async administer(...words) {
+      const { environment } = world;
+      expect(await startNode([adminProgram, ...words, '--json'], { environment }).ended).toBe(0);
+    },
+  };
+}

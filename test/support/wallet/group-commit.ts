@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createGroupCommit, type GroupCommitOptions } from '#common/platform/batching/group-commit.ts';
+
+type Options = Partial<GroupCommitOptions<string, string>>;
+
+/** Creates a group commit whose commits wait after `hold()` until its result is called. */
+export function aGroupCommit(options: Options = {}) {
+  const batches: string[][] = [];
+  let gate = Promise.resolve();
+  const group = createGroupCommit<string, string>({
+    commit: async (items) => {
+      batches.push([...items]);
+      await gate;
+      return items.map((item) => `${item}!`);
+    },
+    bytesOf: (item) => item.length,
+    keyOf: (item) => item[0] ?? '',
+    concernsAll: () => false,
+    ...{ maxItems: () => 256, maxBytes: 1_000, maxWaiting: 2_000, maxWaitMs: 5_000, stallTimeoutMs: 5_000 },
+    ...options,
+  });
+  const hold = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    return resolve;
+  };
+  return { ...group, batches, hold };
+}
+
+/** The error of a refused item. */
+export const refused = { code: 'SERVICE_UNAVAILABLE', retryAfterS: 1 };
+/** Does not keep the process alive: some tests end long before it fires. */
+export const pause = (ms: number) => sleep(Math.max(0, ms), undefined, { ref: false });
+/** Waits for one iteration of the event loop. */
+export const settle = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from '../jest.ts';
+import { testWithTool } from '../test-with.ts';
+
+const executablePath = '/usr/bin/chromium';
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export const testInBrowser = testWithTool('Chromium', existsSync(executablePath));
+
+/** Path of the browser, if installed. */
+export async function launchBrowser(): Promise<Browser | undefined> {
+  if (!existsSync(executablePath)) return undefined;
+  return await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+}
+
+/** Shares one browser in a test file. Each page has a new context and collects its errors. */
+export function useBrowser(): (url: string, options?: BrowserContextOptions) => Promise<OpenedPage> {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+  return async (url, options = {}) => {
+    const context = await browser!.newContext(options);
+    const page = await context.newPage();
+    return { page, troubles: watch(page, url), close: () => context.close() };
+  };
+}
+
+export type OpenedPage = { page: Page; troubles: string[]; close(): Promise<void> };
+
+/** Collects console, script and network errors, and requests to other hosts. */
+function watch(page: Page, url: string): string[] {
+  const troubles: string[] = [];
+  page.on('console', (line) => ['error', 'warning'].includes(line.type()) && troubles.push(line.text()));
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('request', (request) => {
+    const isOurs = request.url().startsWith(url) || request.url().startsWith('data:');
+    if (!isOurs) troubles.push(`asks ${request.url()}`);
+  });
+  page.on(
+    'response',
+    (response) => response.status() >= 400 && troubles.push(`${response.status()} ${response.url()}`),
+  );
+  return troubles;
+}
+
+/** Returns the violations that axe finds (WCAG 2.2 AA and best practices), one per line. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  // Evaluated, because the policy of our pages blocks inline script elements.
+  await page.evaluate(axeSource);
+  return await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: AxeViolation[] }> } };
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const { violations } = await axe.run({ runOnly: { type: 'tag', values: tags } });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    );
+  });
+}
+
+type AxeViolation = { id: string; nodes: { html: string; failureSummary: string }[] };
+
+/** Returns how many pixels a page is wider than its window. 0 means no horizontal scrolling. */
+export async function sidewaysOverflow(page: Page): Promise<number> {
+  return await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}

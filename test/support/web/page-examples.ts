@@ -1,0 +1,78 @@
+import { createAddress } from '#common/addresses/change-addresses.ts';
+import { eventKinds } from '#common/events/event.model.ts';
+import { pingWebhook } from '#common/mail-jobs/events/ping-webhook.ts';
+import { listMailJobs } from '#common/mail-jobs/read/read-mail-jobs.ts';
+import type { Mode } from '#common/modes.ts';
+import { createPasswordReset } from '#common/sessions/reset-password.ts';
+import { Delivery, DeliveryAttempt } from '#common/webhooks/deliveries/delivery.model.ts';
+import { createWebhook } from '#common/webhooks/registry/create-webhook.ts';
+import { anApplication, anAttempt } from '../product/application.ts';
+
+import { aLetter, aPostalAddress } from '../product/builders.ts';
+import type { World } from '../product/world.ts';
+import type { WebUser } from './web-host.ts';
+
+/** The data of the examples. */
+export type PageScene = { world: World; user: WebUser };
+
+/** Creates an example URL for each page with parameters, by the path of the page. */
+export const pageExamples: Record<string, (scene: PageScene) => Promise<string>> = {
+  '/reset-password': async ({ world, user }) => {
+    const reset = await createPasswordReset(user.email, world.clock.now());
+    return `/reset-password?token=${reset?.token}`;
+  },
+  '/admin/organizations/:organizationId': async ({ user }) => `/admin/organizations/${user.organizationId}`,
+  '/admin/letters/:mailJobId': async ({ world }) => {
+    const customer = await world.customer({ mode: 'live', balanceCents: 10_000 });
+    const { body } = await customer.http.post('/v1/mails', await aLetter(customer));
+    return `/admin/letters/${body.mailJobId}`;
+  },
+  '/account/letters/:mailJobId': async ({ world, user }) => {
+    const owner = { organizationId: user.organizationId, mode: 'test' } as const;
+    // The last letter has failed, so its page shows the most content.
+    const { rows } = await listMailJobs(owner, { limit: 1, status: 'failed' }, world.services.cursors);
+    return `/account/letters/${rows[0]?._id}`;
+  },
+  '/account/addresses/:addressId': async (scene) => `/account/addresses/${await anEntry(scene)}`,
+  '/account/addresses/:addressId/delete': async (scene) => `/account/addresses/${await anEntry(scene)}/delete`,
+  '/oauth/authorize': async ({ world }) => {
+    const { clientId, redirectUri } = await anApplication(world);
+    return `/oauth/authorize?${anAttempt({ clientId, redirectUri, scopes: ['read', 'send'] }).query}`;
+  },
+  '/account/applications': async ({ world, user: { organizationId } }) => {
+    await (await anApplication(world)).authorize({ organizationId });
+    return '/account/applications';
+  },
+  '/account/webhooks': async (scene) => {
+    await aFailingWebhook(scene, 'live');
+    return '/account/webhooks';
+  },
+  '/account/webhooks/:webhookId': async (scene) => `/account/webhooks/${await aFailingWebhook(scene)}`,
+  '/account/webhooks/:webhookId/delete': async (scene) => `/account/webhooks/${await aFailingWebhook(scene)}/delete`,
+  '/account/wallet': async () => '/account/wallet?mode=test',
+  '/account/wallet/statements/:mode/:month': async ({ world }) =>
+    `/account/wallet/statements/test/${world.clock.now().toISOString().slice(0, 7)}`,
+};
+
+async function anEntry({ world, user: { organizationId } }: PageScene): Promise<string> {
+  const request = { kind: 'SENDER' as const, ...aPostalAddress({ name: 'Office' }), label: 'Head office' };
+  return (await createAddress({ organizationId, mode: 'test' }, request, world.clock.now()))._id;
+}
+
+/** A webhook whose endpoint responded with invalid content, and one of its deliveries. */
+async function aFailingWebhook({ world, user }: PageScene, mode: Mode = 'test'): Promise<string> {
+  const { organizationId } = user;
+  const owner = { organizationId, mode };
+  const url = 'https://hooks.example.com/a/rather/long/path/to/the/receiver/of/our/invoices';
+  const wanted = { url, events: [...eventKinds], description: 'Tells the bookkeeping' };
+  const anyTarget = { ...world.services, checkTargetUrl: async () => [] };
+  const { record } = await createWebhook(owner, wanted, anyTarget, world.clock.now());
+  const { deliveryId } = await pingWebhook(owner, record._id, world.services, world.clock.now());
+  await Delivery.updateOne({ _id: deliveryId }, { state: 'failed', attempt: 2, nextAttemptAt: null });
+  const shared = { deliveryId, startedAt: world.clock.now(), durationMs: 12, remoteIp: null };
+  await DeliveryAttempt.insertMany([
+    { ...shared, _id: `${deliveryId}:1`, number: 1, errorClass: 'timeout' },
+    { ...shared, _id: `${deliveryId}:2`, number: 2, status: 500, replyHead: '<h1>Server error</h1>' },
+  ]);
+  return record._id;
+}

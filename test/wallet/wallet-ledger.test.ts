@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { isDuplicateKey } from '#common/platform/mongo/mongo.ts';
+import { inTransaction } from '#common/platform/mongo/transaction.ts';
+import { moveMoney } from '#common/wallet/ledger/move-money.ts';
+import { topUpWallet } from '#common/wallet/wallets.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { startWorld } from '../support/product/world.ts';
+import { aSender, ledgerOf, type Sender } from '../support/webhooks/sender.ts';
+
+type Step = { kind: 'send' } | { kind: 'fail'; nth: number } | { kind: 'top-up'; cents: number; reference: string };
+
+const aStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.constant({ kind: 'send' as const }),
+  fc.record({ kind: fc.constant('fail' as const), nth: fc.nat(9) }),
+  fc.record({
+    kind: fc.constant('top-up' as const),
+    cents: fc.integer({ min: 1, max: 300 }),
+    // Few, so that payments repeat.
+    reference: fc.constantFrom('a', 'b', 'c'),
+  }),
+);
+
+describe('the ledger of a wallet', () => {
+  const world = startWorld();
+
+  /** Takes one step and returns its expected change of the balance in cents. */
+  async function take(step: Step, sender: Sender, open: string[], paid: Set<string>): Promise<number> {
+    if (step.kind === 'send') {
+      const { status, body } = await sender.send();
+      if (status === 201) open.push(body.mailJobId);
+      return status === 201 ? -body.totalCents : 0;
+    }
+    if (step.kind === 'top-up') {
+      await topUpWallet(sender, step.cents, step.reference, new Date());
+      const isFirst = !paid.has(step.reference);
+      paid.add(step.reference);
+      return isFirst ? step.cents : 0;
+    }
+    const id = open[step.nth % Math.max(open.length, 1)];
+    if (id === undefined) return 0;
+    const { status } = await sender.http.post(`/v1/mails/${id}/simulate`, { to: 'failed' });
+    return status === 200 ? 221 : 0;
+  }
+
+  async function expectSound(sender: Sender, balanceCents: number): Promise<void> {
+    const entries = await ledgerOf(sender);
+    expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => index + 1));
+    const sumCents = entries.reduce((sum, { amountCents }) => sum + amountCents, 0);
+    expect([sumCents, entries.at(-1)?.balanceAfterCents]).toEqual([balanceCents, balanceCents]);
+    expect(await sender.balanceCents()).toBe(balanceCents);
+    expect(Math.min(...entries.map(({ balanceAfterCents }) => balanceAfterCents))).toBeGreaterThanOrEqual(0);
+  }
+
+  test('ledger and balance agree after any sequence of letters, failures and top-ups', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(aStep, { minLength: 1, maxLength: 12 }), async (steps) => {
+        const sender = await aSender(world, { balanceCents: 500 });
+        const [open, paid]: [string[], Set<string>] = [[], new Set()];
+        let balanceCents = 500;
+        for (const step of steps) balanceCents += await take(step, sender, open, paid);
+        await expectSound(sender, balanceCents);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test('ledger and balance agree after any concurrent letters, failures and top-ups', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(aStep, { minLength: 4, maxLength: 12 }), async (steps) => {
+        const sender = await aSender(world, { balanceCents: 700 });
+        const open = [(await sender.send()).body.mailJobId, (await sender.send()).body.mailJobId];
+        const unique = steps.map((step, n) => (step.kind === 'top-up' ? { ...step, reference: `${n}` } : step));
+        const moved = await Promise.all(unique.map((step) => take(step, sender, open, new Set())));
+        const sumCents = moved.reduce((sum, cents) => sum + cents, 0);
+        await expectSound(sender, 700 - 2 * 221 + sumCents);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test('a repeated refund posts nothing, nor do the movements posted with it', async () => {
+    const sender = await aSender(world, { balanceCents: 500 });
+    const { organizationId, mode } = sender;
+    const { mailJobId } = (await sender.send()).body;
+    await sender.http.post(`/v1/mails/${mailJobId}/simulate`, { to: 'failed' });
+    const before = await ledgerOf(sender);
+    const { key } = before.at(-1)!;
+    expect(key).toMatch(/^refund:mi_/);
+    const pay = (ownKey: string) => ({
+      owner: { organizationId, mode },
+      kind: 'refund' as const,
+      amountCents: 221,
+      key: ownKey,
+    });
+    const again = inTransaction((transaction) =>
+      moveMoney(transaction, [pay('refund:mi_other'), pay(key)], new Date()),
+    );
+    const error = await again.catch((cause: unknown) => cause);
+    expect(isDuplicateKey(error)).toBe(true);
+    expect(await ledgerOf(sender)).toEqual(before);
+    await expectSound(sender, 500);
+  });
+});

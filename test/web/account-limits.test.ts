@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { postForm } from '#api/web/design/form.ts';
+import { redirect, view } from '#api/web/framework/answer.ts';
+import { defineAction, definePage } from '#api/web/framework/page.ts';
+import { pages as allPages } from '#api/web/pages.ts';
+import { ApiKey } from '#common/access/api-key.model.ts';
+import { createApiKey, revokeApiKey } from '#common/access/api-keys.ts';
+import { hashPassword, isPasswordOf } from '#common/organizations/password.ts';
+import { beforeAll, describe, expect, test } from '../support/jest.ts';
+import { openOnce } from '../support/open-once.ts';
+import { startWorld } from '../support/product/world.ts';
+import type { Visitor } from '../support/web/visitor.ts';
+import { openWebHost, type WebUser } from '../support/web/web-host.ts';
+
+/** A minimal page with a form. */
+const tinyPage = definePage({
+  path: '/tiny',
+  access: 'user',
+  async show({ visit, sent }) {
+    return view({
+      title: 'Tiny',
+      body: html`<h1>Tiny</h1>${postForm({ visit, sent, action: '/tiny' }, () => html``)}`,
+    });
+  },
+});
+const tinyAction = defineAction({
+  path: '/tiny',
+  access: 'user',
+  form: z.object({}),
+  page: tinyPage,
+  async run({ visit }) {
+    return redirect(visit.href('/tiny'));
+  },
+});
+
+describe('the limits of the account area', () => {
+  const world = startWorld();
+  const host = openOnce(() => openWebHost(world, { areLimitsStill: true, pages: [...allPages, tinyPage, tinyAction] }));
+  const at = new Date('2026-03-01T12:00:00Z');
+
+  describe('pages', () => {
+    let visitor: Visitor & { user: WebUser };
+    beforeAll(async () => {
+      visitor = await host.signedIn();
+    });
+    const statusesOf = async (count: number, ask: () => Promise<{ status: number }>) => {
+      const answers = await Promise.all(Array.from({ length: count }, ask));
+      return new Set(answers.map(({ status }) => status));
+    };
+
+    test('a session can view 240 pages per minute, the next is 429 in each language', async () => {
+      expect(await statusesOf(240, () => visitor.get('/en/tiny'))).toEqual(new Set([200]));
+      const titles = { en: 'Too many', fr: 'Trop de', nl: 'Te veel', de: 'Zu viele' };
+      for (const [language, title] of Object.entries(titles)) {
+        const { status, headers, text } = await visitor.get(`/${language}/tiny`);
+        expect([status, headers.get('content-language')]).toEqual([429, language]);
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+        expect(text).toContain(title);
+      }
+      const elsewhere = host.visitor();
+      await elsewhere.signIn(visitor.user);
+      expect((await elsewhere.get('/en/tiny')).status).toBe(200);
+      expect((await host.visitor().get('/en/sign-in')).status).toBe(200);
+    });
+
+    test('a session can submit 60 forms per minute, then gets 429 and can still view pages', async () => {
+      const busy = await host.signedIn();
+      const token = /name="_csrf" value="([^"]+)"/.exec((await busy.get('/en/tiny')).text)?.[1] ?? '';
+      const post = () => busy.post('/en/tiny', { _csrf: token });
+      expect(await statusesOf(60, post)).toEqual(new Set([303]));
+      const refused = await post();
+      expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+      expect((await busy.get('/en/tiny')).status).toBe(200);
+    });
+  });
+
+  describe('keys', () => {
+    /** In addition to the customer's first key. */
+    const fill = async (organizationId: string, count: number) => {
+      const key = { organizationId, mode: 'test', scopes: ['read'], secretHash: 'x', createdAt: at } as const;
+      await ApiKey.insertMany(Array.from({ length: count }, () => ({ ...key, _id: `test${randomUUID()}` })));
+    };
+    const live = (organizationId: string) => ApiKey.countDocuments({ organizationId, mode: 'test', revokedAt: null });
+
+    test('of ten keys created at once beside 48, two are created', async () => {
+      const { user } = await host.signedIn();
+      const { organizationId } = user;
+      await fill(organizationId, 47);
+      const wanted = { organizationId, mode: 'test', scopes: ['read'] } as const;
+      const made = await Promise.allSettled(Array.from({ length: 10 }, () => createApiKey(wanted, at)));
+      const refusals = made.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+      expect(refusals).toHaveLength(8);
+      for (const { code, message } of refusals) {
+        expect([code, message]).toEqual(['LIMIT_REACHED', expect.stringMatching(/50 .*Revoke/)]);
+      }
+      expect(await live(organizationId)).toBe(50);
+    });
+
+    test('the limit of 50 keys applies per mode and frees up after a revocation', async () => {
+      const visitor = await host.signedIn();
+      const { organizationId } = visitor.user;
+      await fill(organizationId, 49);
+      const create = (mode: string, language = 'en') =>
+        visitor.send(`/${language}/account/api-keys`, '/account/api-keys', { name: '', mode, scopes: 'read' });
+      const messages = { en: '50 keys', fr: '50 clés', nl: '50 sleutels', de: '50 Schlüssel' };
+      for (const [language, message] of Object.entries(messages)) {
+        const { status, text } = await create('test', language);
+        expect([language, status, text.includes(message)]).toEqual([language, 409, true]);
+      }
+      expect((await create('live')).status).toBe(200);
+      const [key] = await ApiKey.find({ organizationId, mode: 'test' }).lean();
+      await revokeApiKey(key?._id ?? '', world.revocations, at);
+      expect((await create('test')).status).toBe(200);
+      expect(await live(organizationId)).toBe(50);
+    });
+  });
+
+  describe('passwords', () => {
+    const right = 'correct horse battery';
+    /** As many as may wait of one address. */
+    const maxWaiting = 10;
+    /** Checks `count` times at once, `maxWaiting` from each address, and sorts the ends. */
+    async function checkAll(hash: string, count: number) {
+      const address = (index: number) => `192.0.2.${Math.floor(index / maxWaiting)}`;
+      const asked = Array.from({ length: count }, (_, index) => isPasswordOf(hash, right, address(index)));
+      const settled = await Promise.allSettled(asked);
+      return {
+        answers: settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
+        refusals: settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])),
+      };
+    }
+
+    /** Keeps `count` checks under way, each tried again until it is taken, while `run` runs. */
+    async function whileBusy<T>(
+      count: number,
+      addressOf: (index: number) => string,
+      run: () => Promise<T>,
+    ): Promise<T> {
+      let isOver = false;
+      const occupy = async (address: string) => {
+        while (!isOver)
+          await isPasswordOf(null, 'x', address).catch(() => new Promise((resolve) => setImmediate(resolve)));
+      };
+      const busy = Array.from({ length: count }, (_, index) => occupy(addressOf(index)));
+      try {
+        return await run();
+      } finally {
+        isOver = true;
+        await Promise.all(busy);
+      }
+    }
+
+    test('of 140 checks at once from many addresses 100 run or wait, and the others are refused for a second', async () => {
+      const hash = await hashPassword(right, '192.0.2.0');
+      const { answers, refusals } = await checkAll(hash, 140);
+      expect(answers).toEqual(Array(100).fill(true));
+      expect(refusals).toHaveLength(40);
+      for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'RATE_LIMITED', retryAfterS: 1 });
+      expect(await isPasswordOf(hash, 'wrong horse battery', '192.0.2.0')).toBe(false);
+      expect(await isPasswordOf(null, 'no account has this password', '192.0.2.0')).toBe(false);
+    });
+
+    test('of 100 checks at once from one address 10 wait, and one from elsewhere is answered before them', async () => {
+      const hash = await hashPassword(right, '192.0.2.0');
+      const order: string[] = [];
+      const check = (address: string) =>
+        isPasswordOf(hash, right, address).then(
+          () => void order.push(address),
+          ({ code }: { code: string }) => void order.push(code),
+        );
+      const greedy = Array.from({ length: 100 }, () => check('192.0.2.1'));
+      await Promise.all([...greedy, check('192.0.2.2')]);
+      const answered = order.filter((each) => each !== 'RATE_LIMITED');
+      // One or two run, by the processors of the machine.
+      expect(answered.length - 1 - maxWaiting).toBeGreaterThanOrEqual(1);
+      expect(answered.length - 1 - maxWaiting).toBeLessThanOrEqual(2);
+      expect(answered.indexOf('192.0.2.2')).toBeGreaterThanOrEqual(0);
+      expect(answered.indexOf('192.0.2.2')).toBeLessThanOrEqual(4);
+    });
+
+    test('a sign-in succeeds while another address sends as many guesses as it can', async () => {
+      const user = await host.makeUser();
+      const visitor = host.visitor();
+      const answer = await whileBusy(
+        110,
+        () => '192.0.2.1',
+        () => visitor.signIn(user),
+      );
+      expect(answer.status).toBe(303);
+    });
+
+    test('a throttled sign-in is 429 with Retry-After and works later', async () => {
+      const user = await host.makeUser();
+      const visitor = host.visitor();
+      await visitor.get('/en/sign-in');
+      // As many as may run and wait, from as many addresses as that takes.
+      const answer = await whileBusy(
+        110,
+        (index) => `192.0.2.${index % 11}`,
+        () => visitor.signIn(user),
+      );
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
+      expect(answer.text).toContain('role="alert"');
+      expect((await visitor.signIn(user)).status).toBe(303);
+    });
+  });
+});

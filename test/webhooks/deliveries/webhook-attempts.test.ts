@@ -1,0 +1,125 @@
+import { plusMs } from '#common/clock.ts';
+import type { Mode } from '#common/modes.ts';
+import { markHinted } from '#common/platform/due-work/due-work.ts';
+import { Delivery, DeliveryAttempt, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
+import { deliveryWork, Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
+import { wakeEndpoints } from '#common/webhooks/endpoints/wake-endpoints.ts';
+import { type StandingClock, standingClock } from '#test/support/clock.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { afterEach, beforeEach, describe, expect, test } from '#test/support/jest.ts';
+import { startWorld } from '#test/support/product/world.ts';
+import { isSignedBy, openReceiver, type Receiver, startReceiver } from '#test/support/webhooks/receiver.ts';
+import {
+  anOwner,
+  aWebhookAt,
+  createTestDispatcher,
+  storeEvents,
+  type TestDispatcher,
+} from '#test/support/webhooks/test-dispatcher.ts';
+
+const hourS = 3_600;
+/** Documented delays after each failure, in seconds. */
+const waitsS: Record<Mode, number[]> = {
+  live: [5, 300, 1_800, 2 * hourS, 5 * hourS, 10 * hourS, 14 * hourS, 20 * hourS, 24 * hourS],
+  test: [5, 60, 300],
+};
+
+describe('the attempts of a delivery that always fails', () => {
+  const world = startWorld({ hasTariffs: false });
+  let receiver: Receiver;
+  let clock: StandingClock;
+  let dispatcher: TestDispatcher;
+  beforeEach(async () => {
+    receiver = await openReceiver();
+    clock = standingClock();
+    dispatcher = createTestDispatcher(world, clock);
+  });
+  afterEach(async () => {
+    await dispatcher.close();
+    await receiver.close();
+  });
+
+  test.each(Object.entries(waitsS) as [Mode, number[]][])(
+    'in %s mode come at the documented times with the same bytes and new signatures',
+    async (mode, waits) => {
+      receiver.answerWith(() => 500);
+      const customer = await world.customer({ mode });
+      const { body: webhook } = await customer.http.post('/v1/webhooks', {
+        url: receiver.url,
+        events: ['MAIL_QUEUED'],
+      });
+      const { organizationId } = customer;
+      await storeEvents({ organizationId, mode }, 1, clock.now());
+      await dispatcher.fanOut();
+      const delivery = () => Delivery.findOne({ webhookId: webhook.id }).orFail().lean<DeliveryRecord>();
+      const sentAtS: number[] = [];
+      for (let { nextAttemptAt } = await delivery(); nextAttemptAt; { nextAttemptAt } = await delivery()) {
+        clock.set(plusMs(nextAttemptAt, -1));
+        expect(await dispatcher.send(webhook.id)).toBe(false);
+        clock.set(nextAttemptAt);
+        expect(await dispatcher.send(webhook.id)).toBe(true);
+        sentAtS.push(Math.floor(nextAttemptAt.getTime() / 1_000));
+      }
+      const count = waits.length + 1;
+      expect(await delivery()).toMatchObject({ state: 'failed', attempt: count, lastResult: '500' });
+      clock.advance(100 * hourS * 1_000);
+      expect(await dispatcher.send(webhook.id)).toBe(false);
+      const { received } = receiver;
+      const header = (name: string) => received.map(({ headers }) => headers[name]);
+      expect(header('x-service-attempt')).toEqual(Array.from({ length: count }, (_, n) => String(n + 1)));
+      expect(header('webhook-timestamp').map(Number)).toEqual(sentAtS);
+      for (const [n, waitS] of waits.entries()) {
+        const waitedS = (sentAtS[n + 1] ?? 0) - (sentAtS[n] ?? 0);
+        // The delay starts at the end of an attempt, which takes a moment too.
+        expect([waitedS >= waitS, waitedS <= waitS + 10]).toEqual([true, true]);
+      }
+      expect(new Set(header('x-service-delivery')).size).toBe(1);
+      expect(new Set(received.map(({ raw }) => raw)).size).toBe(1);
+      expect(new Set(header('x-service-signature')).size).toBe(count);
+      for (const each of received) expect(isSignedBy(webhook.secret, each)).toBe(true);
+      expect(await DeliveryAttempt.countDocuments({ deliveryId: String(header('x-service-delivery')[0]) })).toBe(count);
+    },
+  );
+});
+
+describe('first attempts while a retry waits', () => {
+  const world = startWorld({ hasWorkers: true, hasTariffs: false });
+  const receiver = startReceiver();
+  const retryInMs = 9_000;
+  /** Enough for a batch, whose endpoint gets a hint. */
+  const manyEvents = 12;
+
+  test('new events are sent at once although a delayed hint for a retry is queued', async () => {
+    const owner = anOwner();
+    const id = await aWebhookAt(world, owner, receiver.url);
+    receiver.answerWith(() => 500);
+    world.hints.notify('fan-out', await storeEvents(owner, 1, new Date()));
+    const due = async () => (await Endpoint.findById(id).lean<EndpointRecord>())?.due;
+    const failedOnce = { endpointId: id, state: 'due', attempt: 1 } as const;
+    await eventually(async () => expect(await Delivery.exists(failedOnce)).not.toBeNull(), { withinMs: 10_000 });
+    await eventually(async () => expect((await due())?.leaseToken).toBeNull(), { withinMs: 10_000 });
+    const retryAt = plusMs(new Date(), retryInMs);
+    await Delivery.updateMany({ endpointId: id }, { nextAttemptAt: retryAt });
+    await Endpoint.updateOne({ _id: id }, { $set: { 'due.at': retryAt, 'due.hintedAt': null } });
+    await eventually(async () => expect((await due())?.hintedAt).not.toBeNull(), { withinMs: 5_000 });
+    receiver.answerWith(() => 200);
+    world.hints.notify('fan-out', await storeEvents(owner, manyEvents, new Date()));
+    const firstAttempts = () => receiver.received.filter(({ headers }) => headers['x-service-attempt'] === '1');
+    await eventually(() => expect(firstAttempts()).toHaveLength(1 + manyEvents), { withinMs: 20_000 });
+    expect(Math.max(...firstAttempts().map(({ at }) => at))).toBeLessThan(retryAt.getTime());
+  });
+
+  test('an endpoint with a delayed hint gets one immediate hint for a new event', async () => {
+    const owner = anOwner();
+    const at = new Date();
+    const endpoint = { ...owner, endpointId: 'hinted', webhookId: null };
+    await Endpoint.create({ _id: 'hinted', ...owner, webhookId: null });
+    await Endpoint.updateOne(
+      { _id: 'hinted' },
+      { $set: { due: { at: plusMs(at, 60_000), attempt: 0, version: 0, leaseToken: null, leaseUntil: null } } },
+    );
+    await markHinted(deliveryWork, ['hinted'], plusMs(at, -1_000));
+    expect(await wakeEndpoints([endpoint], at)).toEqual(['hinted']);
+    expect(await wakeEndpoints([endpoint], plusMs(at, 1_000))).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { targetRules } from '#common/webhooks/egress/address-rules.ts';
+import type { Lookup } from '#common/webhooks/egress/resolve-host.ts';
+import {
+  createWebhookClient,
+  type WebhookClient,
+  type WebhookClientOptions,
+} from '#common/webhooks/egress/webhook-client.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { afterAll, describe, expect, test } from '#test/support/jest.ts';
+import { answer, type RawReceiver, type RawReply, startRawReceiver } from '#test/support/webhooks/raw-receiver.ts';
+
+const rules = targetRules({ allowLoopback: true, allowCidrs: [], ports: [443] });
+const post = { headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') };
+
+describe('time limits and cancellation of a post', () => {
+  const receivers: RawReceiver[] = [];
+  const clients: WebhookClient[] = [];
+  const receive = async (reply: RawReply) => {
+    const receiver = await startRawReceiver(reply);
+    receivers.push(receiver);
+    return { receiver, url: `http://slow.localhost:${receiver.port}/` };
+  };
+  const newClient = (options: WebhookClientOptions) => {
+    const client = createWebhookClient(rules, { timeoutMs: 5_000, ...options });
+    clients.push(client);
+    return client;
+  };
+  const namedAfter =
+    (ms: number): Lookup =>
+    async () => {
+      await delay(ms);
+      return ['127.0.0.1'];
+    };
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+    await Promise.all(receivers.map((receiver) => receiver.close()));
+  });
+
+  test('a quick connect does not call beforeWrite', async () => {
+    const { receiver, url } = await receive(answer('200 OK'));
+    let checks = 0;
+    const beforeWrite = async () => ++checks > 0;
+    expect(await newClient({ lookup: namedAfter(1) }).post({ ...post, url, beforeWrite })).toMatchObject({
+      status: 200,
+    });
+    expect([checks, receiver.requests.length]).toEqual([0, 1]);
+  });
+
+  test('a connect of over a second calls beforeWrite once and writes once', async () => {
+    const { receiver, url } = await receive(answer('200 OK'));
+    let checks = 0;
+    const beforeWrite = async () => {
+      expect(receiver.requests).toHaveLength(0);
+      return ++checks > 0;
+    };
+    const got = await newClient({ lookup: namedAfter(1_100) }).post({ ...post, url, beforeWrite });
+    expect(got).toMatchObject({ outcome: 'answered', status: 200 });
+    expect([checks, receiver.requests.length, receiver.connections()]).toEqual([1, 1, 1]);
+  });
+
+  test.each([
+    ['is answered no', async () => false, 'cancelled'],
+    ['fails', () => Promise.reject(new Error('the database is away')), 'stopped'],
+  ])('nothing is written when beforeWrite %s', async (_name, beforeWrite, errorClass) => {
+    const { receiver, url } = await receive(answer('200 OK'));
+    const client = newClient({ lookup: namedAfter(1_100) });
+    expect(await client.post({ ...post, url, beforeWrite })).toMatchObject({ errorClass });
+    // The connection stays usable: the next delivery is the only request on it.
+    expect(await client.post({ ...post, url })).toMatchObject({ status: 200 });
+    expect([receiver.requests.length, receiver.connections()]).toEqual([1, 1]);
+  });
+
+  test('nothing is written when the deadline passes during the connect', async () => {
+    const { receiver, url } = await receive(answer('200 OK'));
+    const client = newClient({ lookup: namedAfter(600), timeoutMs: 200 });
+    const got = await client.post({ ...post, url });
+    expect(got).toMatchObject({ outcome: 'error', errorClass: 'timeout', remoteIp: null });
+    await eventually(() => expect(receiver.connections()).toBe(1), { withinMs: 3_000 });
+    await client.close();
+    expect(receiver.requests).toEqual([]);
+  });
+
+  test('by default DNS times out after 3 s, TLS after 5 s and the answer after 15 s', async () => {
+    const { receiver: mute } = await receive(() => {});
+    const { receiver: slow } = await receive((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
+      const timer = setInterval(() => socket.write('z'), 1_000);
+      socket.once('close', () => clearInterval(timer));
+    });
+    const lookup: Lookup = async (name) => (name.startsWith('silent') ? new Promise(() => {}) : ['127.0.0.1']);
+    const client = createWebhookClient(rules, { lookup });
+    clients.push(client);
+    const urls = [
+      'https://silent.localhost/',
+      `https://mute.localhost:${mute.port}/`,
+      `http://slow.localhost:${slow.port}/`,
+    ];
+    const answers = await Promise.all(urls.map((url) => client.post({ ...post, url })));
+    expect(answers).toMatchObject([{ errorClass: 'dns' }, { errorClass: 'timeout' }, { errorClass: 'timeout' }]);
+    for (const [index, leastMs] of [3_000, 5_000, 15_000].entries()) {
+      // A timer of undici has a resolution of half a second.
+      expect(answers[index]?.durationMs).toBeGreaterThan(leastMs - 1_000);
+      expect(answers[index]?.durationMs).toBeLessThan(leastMs + 3_000);
+    }
+  });
+
+  test.each([
+    ['before it begins', 0],
+    ['while it waits for the answer', 100],
+  ])('a signal that fires %s stops the post at once', async (_name, afterMs) => {
+    const { receiver, url } = await receive(() => {});
+    const signal = afterMs === 0 ? AbortSignal.abort() : AbortSignal.timeout(afterMs);
+    const got = await newClient({ lookup: namedAfter(0) }).post({ ...post, url, signal });
+    expect(got).toMatchObject({ outcome: 'error', errorClass: 'stopped' });
+    // The deadline of 15 s would end it too, but later.
+    expect(got.durationMs).toBeLessThan(5_000);
+    expect(receiver.requests).toHaveLength(afterMs === 0 ? 0 : 1);
+    await eventually(() => expect(receiver.openSockets()).toBe(0), { withinMs: 2_000 });
+  });
+
+  test('close waits for posts in flight, closes sockets and refuses later posts', async () => {
+    const { receiver, url } = await receive((socket, number) => {
+      setTimeout(() => answer('200 OK')(socket, number), 300);
+    });
+    const client = newClient({ lookup: namedAfter(0) });
+    const inFlight = Array.from({ length: 5 }, () => client.post({ ...post, url }));
+    await eventually(() => expect(receiver.requests).toHaveLength(5), { withinMs: 2_000 });
+    await client.close();
+    for (const one of inFlight) expect(await one).toMatchObject({ outcome: 'answered', status: 200 });
+    await eventually(() => expect(receiver.openSockets()).toBe(0), { withinMs: 2_000 });
+    expect(await client.post({ ...post, url })).toMatchObject({ errorClass: 'stopped' });
+    expect(receiver.connections()).toBe(5);
+  });
+
+  test('an idle connection is closed after four seconds', async () => {
+    const { receiver, url } = await receive(answer('200 OK'));
+    const client = newClient({ lookup: namedAfter(0) });
+    expect(await client.post({ ...post, url })).toMatchObject({ status: 200 });
+    await eventually(() => expect(receiver.openSockets()).toBe(0), { withinMs: 8_000 });
+    expect(await client.post({ ...post, url })).toMatchObject({ status: 200 });
+    expect(receiver.connections()).toBe(2);
+  });
+
+  test('an invalid URL is an error answer, not an exception', async () => {
+    const got = await newClient({}).post({ ...post, url: 'not a url' });
+    expect(got).toMatchObject({ outcome: 'error', errorClass: 'http' });
+  });
+});

@@ -1,0 +1,132 @@
+import { createHmac } from 'node:crypto';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { plusMs } from '#common/clock.ts';
+import { secretsAt } from '#common/webhooks/endpoints/post-target.ts';
+import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
+import { openOnce } from '#test/support/open-once.ts';
+import { startWorld } from '#test/support/product/world.ts';
+import { openReceiver, type Received } from '#test/support/webhooks/receiver.ts';
+import { aSender } from '#test/support/webhooks/sender.ts';
+
+/** Returns the secrets that signed, in the order of the signatures, as the specification says. */
+function signersOf({ headers, raw }: Received, secrets: readonly string[]): (string | undefined)[] {
+  const [time = '', ...signatures] = String(headers['x-service-signature']).split(',');
+  const text = `${time.slice(2)}.${raw}`;
+  const signed = (secret: string) => `v1=${createHmac('sha256', secret).update(text).digest('hex')}`;
+  return signatures.map((signature) => secrets.find((secret) => signed(secret) === signature));
+}
+
+/** Whether the Standard Webhooks library accepts a delivery. */
+function isVerified({ headers, raw }: Received, secret: string): boolean {
+  try {
+    new Verifier(secret).verify(raw, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('the signatures of sent deliveries', () => {
+  const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
+  const sender = openOnce(() => aSender(world));
+
+  async function subscribe() {
+    const receiver = await openReceiver();
+    const webhook = (await sender.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED'] })).body;
+    const path = `/v1/webhooks/${webhook.id}`;
+    /** Waits for the next delivery. */
+    const next = async (cause: () => Promise<unknown>): Promise<Received> => {
+      const count = receiver.received.length;
+      await cause();
+      return await eventually(
+        () => {
+          const received = receiver.received[count];
+          if (!received) throw new Error('nothing has come');
+          return received;
+        },
+        { withinMs: 8_000 },
+      );
+    };
+    const rotate = async (overlapHours?: number) =>
+      (await sender.http.post(`${path}/rotate-secret`, overlapHours === undefined ? undefined : { overlapHours })).body;
+    return { receiver, path, id: webhook.id, secret: webhook.secret as string, next, rotate };
+  }
+
+  test.each([
+    ['in many scripts', 'Ordre № 1 – “żółć” 请 🐦 \\ "q" \u2028 é'],
+    ['as long as it may be', 'ü'.repeat(255)],
+    ['not given', undefined],
+  ])('verify over the raw bytes with an externalId %s', async (_what, externalId) => {
+    const { receiver, secret, next } = await subscribe();
+    const received = await next(() => sender.send(externalId === undefined ? {} : { externalId }));
+    expect(signersOf(received, [secret])).toEqual([secret]);
+    expect(isVerified(received, secret)).toBe(true);
+    expect(isVerified({ ...received, raw: received.raw.replace('queued', 'posted') }, secret)).toBe(false);
+    expect(received.body).toMatchObject({ externalId: externalId ?? null });
+    await receiver.close();
+  });
+
+  test('use both secrets during the overlap of a rotation and then only the new one', async () => {
+    const { receiver, id, path, secret: oldest, next, rotate } = await subscribe();
+    const rotation = await rotate(24);
+    const { secret } = rotation;
+    expect(rotation).toEqual({ id, secret: expect.stringMatching(/^whsec_/), previousSecretUntil: expect.any(String) });
+    expect(Math.abs(Date.parse(rotation.previousSecretUntil) - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
+    const ping = () => next(() => sender.http.post(`${path}/ping`));
+    const during = await ping();
+    expect(signersOf(during, [oldest, secret])).toEqual([secret, oldest]);
+    expect([isVerified(during, secret), isVerified(during, oldest)]).toEqual([true, true]);
+    // A second rotation: still at most two secrets.
+    const newest = (await rotate(1)).secret;
+    const twice = await ping();
+    expect(signersOf(twice, [oldest, secret, newest])).toEqual([newest, secret]);
+    expect([isVerified(twice, newest), isVerified(twice, secret), isVerified(twice, oldest)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    // End the overlap of an hour.
+    await Webhook.updateOne({ _id: id }, { 'previousSecret.until': plusMs(new Date(), -1) });
+    const after = await ping();
+    expect(signersOf(after, [secret, newest])).toEqual([newest]);
+    expect([isVerified(after, newest), isVerified(after, secret)]).toEqual([true, false]);
+    const stored = JSON.stringify(await Webhook.findById(id).lean());
+    for (const each of [oldest, secret, newest]) expect(stored).not.toContain(each);
+    await receiver.close();
+  });
+
+  test.each([[undefined], [0]])(
+    'use only the new secret after a rotation with the overlap %p',
+    async (overlapHours) => {
+      const { receiver, path, secret: old, next, rotate } = await subscribe();
+      await rotate(5);
+      const { secret, previousSecretUntil } = await rotate(overlapHours);
+      expect(previousSecretUntil).toBeNull();
+      const received = await next(() => sender.http.post(`${path}/ping`));
+      expect(signersOf(received, [secret, old])).toEqual([secret]);
+      await receiver.close();
+    },
+  );
+
+  test('use at most two secrets after concurrent rotations, including the last one', async () => {
+    const { receiver, path, next, rotate } = await subscribe();
+    const secrets: string[] = (await Promise.all(Array.from({ length: 4 }, () => rotate(2)))).map(
+      ({ secret }) => secret,
+    );
+    const signers = signersOf(await next(() => sender.http.post(`${path}/ping`)), secrets);
+    expect([signers.length, new Set(signers).size, signers.includes(undefined)]).toEqual([2, 2, false]);
+    await receiver.close();
+  });
+
+  test('stop using the previous secret to the millisecond', () => {
+    const until = new Date();
+    const secrets = [
+      { secret: 'new', until: null },
+      { secret: 'old', until },
+    ];
+    expect(secretsAt(secrets, plusMs(until, -1))).toEqual(['new', 'old']);
+    expect(secretsAt(secrets, until)).toEqual(['new']);
+  });
+});
