@@ -41,8 +41,8 @@ export async function putUnderLoad(
 export type Poster = {
   /** Sends letter `n`. The processes take turns, and so do the letters of each wallet. */
   post(n: number, key: string, body: string): Promise<number>;
-  /** Lets each process authenticate each key, so the measurement does not. */
-  authenticate(keys: readonly string[]): Promise<void>;
+  /** Opens all connections and lets each process authenticate each key, so neither is measured. */
+  connect(keys: readonly string[]): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -62,14 +62,17 @@ export function createPoster(
       await answer.body.dump();
       return answer.statusCode;
     },
-    async authenticate(keys) {
-      const requests = pools.flatMap((pool) => keys.map((key) => ({ pool, key })));
-      await inParallel(requests, async ({ pool, key }) => {
-        const headers = { authorization: `Bearer ${key}` };
-        const answer = await pool.request({ method: 'GET', path: '/v1/wallet', headers });
-        await answer.body.dump();
-        if (answer.statusCode !== 200) throw new Error(`A wallet was answered with ${answer.statusCode}.`);
-      });
+    async connect(keys) {
+      const count = Math.max(connections, keys.length);
+      const requests = pools.flatMap((pool) =>
+        Array.from({ length: count }, async (_, n) => {
+          const headers = { authorization: `Bearer ${keys[n % keys.length]}` };
+          const answer = await pool.request({ method: 'GET', path: '/v1/wallet', headers });
+          await answer.body.dump();
+          if (answer.statusCode !== 200) throw new Error(`A wallet was answered with ${answer.statusCode}.`);
+        }),
+      );
+      await Promise.all(requests);
     },
     close: async () => void (await Promise.all(pools.map((pool) => pool.close()))),
   };

@@ -59,7 +59,7 @@ async function measure(subject: Subject, bench: WalletBench, floor: Floor): Prom
   const s3Keys = isFresh ? await inParallel(letters, bench.freshUpload) : letters.map(({ s3Key }) => s3Key);
   const bodies = s3Keys.map(letterBody);
   const poster = createPoster(bench.urls.slice(0, processes), { connections: load.inFlight / processes, wallets });
-  await poster.authenticate(customers.map(({ key }) => key));
+  await poster.connect(customers.map(({ key }) => key));
   const send: Send = (n) => poster.post(n, customer(n).key, bodies[n % bodies.length] ?? '');
   const measured = await measureCpu(bench, () => putUnderLoad(send, load));
   await poster.close();
