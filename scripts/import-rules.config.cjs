@@ -1,32 +1,34 @@
 // Import rules for dependency-cruiser: which folders may import which, and which files may use which package.
 // Type imports count as imports.
 
-/** A folder of `common` imports from itself and from earlier tiers, never from another folder of its own tier. */
-const tiers = [
-  ['fields'],
-  ['platform'],
-  ['audit'],
-  ['organizations'],
-  ['notices'],
-  ['sessions', 'access', 'pricing', 'wallet', 'addresses', 'uploads', 'documents', 'events'],
-  ['webhooks'],
-  ['mail-jobs', 'oauth'],
-  ['production', 'templates'],
-  ['bulk'],
-  // Views over everything, for operators.
-  ['operations'],
-  // All collections and migrations. Imports every model; only entry points import it.
-  ['schema'],
-];
-
-/** Tiers inside folders of `common`. `.` stands for the files directly in the folder. */
+/**
+ * Tiers of `common` and of some of its folders. A folder imports from itself and from earlier tiers, never from another
+ * folder of its own tier. `.` stands for the files directly in the folder.
+ */
 const tiersInside = {
-  platform: [['batching', 'fairness'], ['process'], ['mongo', 'redis'], ['due-work', 'rate-limit', 's3']],
-  wallet: [['ledger'], ['.'], ['statements']],
-  documents: [['isolation'], ['pdf', 'preview'], ['images'], ['print-file']],
-  webhooks: [['egress'], ['registry'], ['endpoints'], ['deliveries'], ['fan-out'], ['sending'], ['console']],
-  'mail-jobs': [['model'], ['events'], ['create'], ['lifecycle'], ['render'], ['read']],
-  oauth: [['.'], ['tokens'], ['clients'], ['authorization']],
+  common: [
+    ['.'],
+    ['fields'],
+    ['platform'],
+    ['audit'],
+    ['organizations'],
+    ['notices'],
+    ['sessions', 'access', 'pricing', 'wallet', 'addresses', 'uploads', 'documents', 'events'],
+    ['webhooks'],
+    ['mail-jobs', 'oauth'],
+    ['production', 'templates'],
+    ['bulk'],
+    // Views over everything, for operators.
+    ['operations'],
+    // All collections and migrations. Imports every model; only entry points import it.
+    ['schema'],
+  ],
+  'common/platform': [['batching', 'fairness'], ['process'], ['mongo', 'redis'], ['due-work', 'rate-limit', 's3']],
+  'common/wallet': [['ledger'], ['.'], ['statements']],
+  'common/documents': [['isolation'], ['pdf', 'preview'], ['images'], ['print-file']],
+  'common/webhooks': [['egress'], ['registry'], ['endpoints'], ['deliveries'], ['fan-out'], ['sending'], ['console']],
+  'common/mail-jobs': [['model'], ['events'], ['create'], ['lifecycle'], ['render'], ['read']],
+  'common/oauth': [['.'], ['tokens'], ['clients'], ['authorization']],
 };
 
 /** Packages (a pattern) and the only files of the product that may import them. */
@@ -43,29 +45,15 @@ const packageScopes = {
   commander: '^scripts/',
 };
 
-const allFolders = tiers.flat();
-
-const tierRules = tiers.flatMap((tier, index) =>
-  tier.map((folder) => {
-    const allowed = [folder, ...tiers.slice(0, index).flat()];
-    return {
-      name: `common/${folder}-imports-from-lower-tiers-only`,
-      severity: 'error',
-      from: { path: `^common/${folder}/` },
-      to: { path: '^common/[^/]+/', pathNot: `^common/(${allowed.join('|')})/` },
-    };
-  }),
-);
-
-const insideRules = Object.entries(tiersInside).flatMap(([folder, inside]) =>
+const tierRules = Object.entries(tiersInside).flatMap(([folder, inside]) =>
   inside.flatMap((tier, index) =>
     tier.map((part) => {
       const allowed = [part, ...inside.slice(0, index).flat()];
       return {
-        name: `common/${folder}/${part}-imports-from-lower-tiers-only`,
+        name: `${folder}/${part}-imports-from-lower-tiers-only`,
         severity: 'error',
-        from: { path: `^common/${folder}/${filesOf(part)}` },
-        to: { path: `^common/${folder}/`, pathNot: `^common/${folder}/(${allowed.map(filesOf).join('|')})` },
+        from: { path: `^${folder}/${filesOf(part)}` },
+        to: { path: `^${folder}/`, pathNot: `^${folder}/(${allowed.map(filesOf).join('|')})` },
       };
     }),
   ),
@@ -76,12 +64,9 @@ function filesOf(part) {
   return part === '.' ? '[^/]+$' : `${part}/`;
 }
 
-const outsideTiers = [
-  `^common/(?!(${allFolders.join('|')})/)[^/]+/`,
-  ...Object.entries(tiersInside).map(
-    ([folder, inside]) => `^common/${folder}/(?!${inside.flat().map(filesOf).join('|')})`,
-  ),
-];
+const outsideTiers = Object.entries(tiersInside).map(
+  ([folder, inside]) => `^${folder}/(?!${inside.flat().map(filesOf).join('|')})`,
+);
 
 const packageRules = Object.entries(packageScopes).map(([packages, scope]) => ({
   name: `${packages.split('|')[0].replaceAll(/[^a-z-]/g, '')}-stays-in-its-scope`,
@@ -107,13 +92,6 @@ module.exports = {
   forbidden: [
     ...topLevelRules,
     ...tierRules,
-    ...insideRules,
-    {
-      name: 'the-plain-files-of-common-import-no-folder',
-      severity: 'error',
-      from: { path: '^common/[^/]+\\.ts$' },
-      to: { path: '^common/[^/]+/' },
-    },
     {
       name: 'each-folder-of-common-has-a-tier',
       severity: 'error',

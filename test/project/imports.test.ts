@@ -67,7 +67,7 @@ const refused = [
     'an import of a folder in a top-level file of common',
     'common/h.ts',
     "export * from './wallet/plain.ts';",
-    'the-plain-files-of-common-import-no-folder',
+    'common/.-imports-from-lower-tiers-only',
   ],
   [
     'an import of a folder without a tier',
