@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { readSecrets } from '#common/config.ts';
 import { findClaimant } from '../local-servers/claim-data-dir.ts';
 import { readRunningEnvironment } from '../local-servers/running-environment.ts';
 import { OperatorError } from '../operator-error.ts';
+import { pollUntil } from '../poll-until.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -31,12 +31,11 @@ export async function findStores(given: Environment): Promise<Environment> {
 }
 
 async function waitForRunning(dataDir: string): Promise<Environment | undefined> {
-  const deadline = performance.now() + startUpWithinMs;
-  while (findClaimant(dataDir) !== undefined) {
-    const running = await readRunningEnvironment(dataDir);
-    if (running) return running;
-    if (performance.now() > deadline) throw new OperatorError(`The start on ${dataDir} has not come up in a minute.`);
-    await pause(100);
-  }
-  return undefined;
+  let running: Environment | undefined;
+  const isSettled = async () => {
+    running = await readRunningEnvironment(dataDir);
+    return running !== undefined || findClaimant(dataDir) === undefined;
+  };
+  if (await pollUntil(isSettled, { everyMs: 100, withinMs: startUpWithinMs })) return running;
+  throw new OperatorError(`The start on ${dataDir} has not come up in a minute.`);
 }

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { OperatorError } from '../operator-error.ts';
+import { pollUntil } from '../poll-until.ts';
 
 /** The name of the replica set. */
 export const replicaSet = 'bluejay';
@@ -13,12 +13,9 @@ export async function becomePrimary(host: string): Promise<void> {
     const admin = client.db('admin');
     const config = await client.db('local').collection('system.replset').findOne();
     if (!config) await admin.command({ replSetInitiate: { _id: replicaSet, members: [{ _id: 0, host }] } });
-    const deadline = performance.now() + primaryWithinMs;
-    while (!(await admin.command({ hello: 1 })).isWritablePrimary) {
-      if (performance.now() > deadline)
-        throw new OperatorError(`MongoDB did not become primary within ${primaryWithinMs / 1_000} s.`);
-      await pause(20);
-    }
+    const isPrimary = async (): Promise<boolean> => (await admin.command({ hello: 1 })).isWritablePrimary;
+    if (await pollUntil(isPrimary, { everyMs: 20, withinMs: primaryWithinMs })) return;
+    throw new OperatorError(`MongoDB did not become primary within ${primaryWithinMs / 1_000} s.`);
   });
 }
 

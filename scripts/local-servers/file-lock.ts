@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { pollUntil } from '../poll-until.ts';
 import { identifyProcess, isRunning, parseIdentity, readIdentity } from './keeper/process-identity.ts';
 
 /** A lock that this process holds. */
@@ -12,12 +12,8 @@ export type FileLock = { release(): void };
  */
 export async function acquireFileLock(file: string, waitMs: number): Promise<FileLock | undefined> {
   mkdirSync(dirname(file), { recursive: true });
-  const deadline = performance.now() + waitMs;
-  for (;;) {
-    if (tryLock(file)) return { release: () => rmSync(file, { force: true }) };
-    if (performance.now() >= deadline) return undefined;
-    await pause(100);
-  }
+  const isLocked = await pollUntil(() => tryLock(file), { everyMs: 100, withinMs: waitMs });
+  return isLocked ? { release: () => rmSync(file, { force: true }) } : undefined;
 }
 
 /** Returns the process id of the lock's holder, or undefined when it is free. */

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type ListenOptions, Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type ListenOptions } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { pollUntil } from '../poll-until.ts';
 
 /** Returns why a port cannot be listened on, such as `EADDRINUSE` or `EACCES`, or undefined when it can. */
 export async function findPortProblem(options: ListenOptions): Promise<string | undefined> {
@@ -15,14 +16,11 @@ export async function findPortProblem(options: ListenOptions): Promise<string | 
 
 /** Returns a free loopback port, chosen by the operating system. */
 export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port: 0, host: '127.0.0.1' }, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), 'close');
+  return port;
 }
 
 /**
@@ -45,25 +43,21 @@ export async function findRememberedPort(dataDir: string, name: string): Promise
 
 /** Waits until a loopback port accepts connections. Returns false after `withinMs` or when `isAlive` returns false. */
 export async function waitForListener(port: number, isAlive: () => boolean, withinMs: number): Promise<boolean> {
-  const deadline = performance.now() + withinMs;
-  while (isAlive() && performance.now() < deadline) {
-    if (await canConnect(port)) return true;
-    await pause(20);
-  }
-  return false;
+  const isSettled = async () => !isAlive() || (await probePort(port));
+  return (await pollUntil(isSettled, { everyMs: 20, withinMs })) && isAlive();
 }
 
-function canConnect(port: number): Promise<boolean> {
-  const socket = new Socket();
+/** Returns whether a loopback port accepts a connection and, with a question, begins its answer as expected. */
+export function probePort(port: number, ask?: { question: string; answer: string }): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
   return new Promise((resolve) => {
-    socket.setTimeout(1000);
-    const finish = (isConnected: boolean) => {
+    const finish = (isServing: boolean) => {
       socket.destroy();
-      resolve(isConnected);
+      resolve(isServing);
     };
-    socket.once('connect', () => finish(true));
-    socket.once('timeout', () => finish(false));
+    socket.setTimeout(1_000, () => finish(false));
     socket.once('error', () => finish(false));
-    socket.connect(port, '127.0.0.1');
+    socket.once('data', (data) => finish(data.toString().startsWith(ask?.answer ?? '')));
+    socket.once('connect', () => (ask ? socket.write(ask.question) : finish(true)));
   });
 }

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '#scripts/operator-error.ts';
+import { pollUntil } from '#scripts/poll-until.ts';
 import { isRunning, type ProcessIdentity, readIdentity } from './process-identity.ts';
 
 const afterSigtermMs = 20_000;
@@ -34,12 +34,7 @@ async function endOrphan(file: string, graceMs: number): Promise<void> {
 }
 
 async function hasEnded(identity: ProcessIdentity, withinMs: number): Promise<boolean> {
-  const deadline = performance.now() + withinMs;
-  while (isRunning(identity)) {
-    if (performance.now() > deadline) return false;
-    await pause(50);
-  }
-  return true;
+  return await pollUntil(() => !isRunning(identity), { everyMs: 50, withinMs });
 }
 
 function signal(identity: ProcessIdentity, name: NodeJS.Signals): void {
