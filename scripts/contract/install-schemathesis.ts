@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { access, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findCacheDir } from '../local-servers/binaries/binary.ts';
@@ -32,17 +33,18 @@ export async function installSchemathesis({ environment, report }: InstallOption
   const mark = createHash('sha256').update(`${python}\n${requirements}`).digest('hex').slice(0, 12);
   const folder = join(findCacheDir(environment), `schemathesis-${mark}`);
   const program = join(folder, 'bin', 'st');
+  const completionFile = join(folder, 'complete');
 
   const lock = await acquireFileLock(`${folder}.lock`, installTimeoutMs);
   if (!lock)
     throw new OperatorError(`Another process has been installing to ${folder} for minutes. End it, then try again.`);
   try {
-    if (await isComplete(folder)) return program;
+    if (existsSync(completionFile)) return program;
     report('Downloading schemathesis from PyPI (once) …');
     await rm(folder, { recursive: true, force: true });
     await install(folder, environment);
     // Written last, as the mark of a complete installation.
-    await writeFile(completionFile(folder), '');
+    await writeFile(completionFile, '');
     return program;
   } finally {
     lock.release();
@@ -77,15 +79,4 @@ async function install(folder: string, env: InstallOptions['environment']): Prom
     const reason = stderr.trim().split('\n').at(-1) || message.split('\n', 1)[0];
     throw new OperatorError(`schemathesis could not be installed from PyPI: ${reason}\n${help}`);
   }
-}
-
-async function isComplete(folder: string): Promise<boolean> {
-  return access(completionFile(folder)).then(
-    () => true,
-    () => false,
-  );
-}
-
-function completionFile(folder: string): string {
-  return join(folder, 'complete');
 }

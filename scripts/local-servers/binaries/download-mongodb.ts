@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import type { Report } from './find-server.ts';
+import { placeProgram, requireSha256 } from './place-program.ts';
 
 /** Short, because a machine without a route to the vendor must fail fast. A slow download gets a longer timeout. */
 const answerWithinMs = 8_000;
@@ -25,25 +24,18 @@ export type MongodbArchive = {
  * error with a short reason.
  */
 export async function downloadMongodb(archive: MongodbArchive, target: string, report: Report): Promise<void> {
-  const workDir = `${dirname(target)}.${process.pid}.part`;
-  const file = join(workDir, 'archive.tgz');
-  await mkdir(workDir, { recursive: true });
-  try {
-    const sha256 = await fetchTo(file, archive.url, report);
-    if (sha256 !== archive.sha256) throw new Error(`its archive is not the expected file (its SHA-256 is ${sha256})`);
+  await placeProgram(target, async (workDir) => {
+    const file = join(workDir, 'archive.tgz');
+    await fetchTo(file, archive.url, report);
+    await requireSha256(file, archive.sha256, 'its archive');
     await promisify(execFile)('tar', ['-xzf', file, '-C', workDir, '--strip-components=2']);
-    await mkdir(dirname(target), { recursive: true });
-    await rename(join(workDir, 'mongod'), target);
-  } finally {
-    await rm(workDir, { recursive: true, force: true });
-  }
+    return join(workDir, 'mongod');
+  });
 }
 
-/** Downloads `url` to `file` and returns its SHA-256 in hex. */
-async function fetchTo(file: string, url: string, report: Report): Promise<string> {
+async function fetchTo(file: string, url: string, report: Report): Promise<void> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), answerWithinMs);
-  const hash = createHash('sha256');
   try {
     const response = await fetch(url, { signal: silence.signal });
     if (!response.ok || !response.body) throw new Error(`the vendor answered ${response.status}`);
@@ -54,7 +46,6 @@ async function fetchTo(file: string, url: string, report: Report): Promise<strin
       for await (const chunk of chunks) {
         clearTimeout(timer);
         timer = setTimeout(() => silence.abort(), silenceWhileLoadingMs);
-        hash.update(chunk);
         bytes += chunk.length;
         const percent = totalBytes > 0 ? Math.floor((100 * bytes) / totalBytes) : 0;
         if (percent >= reported + reportEveryPercent) {
@@ -72,5 +63,4 @@ async function fetchTo(file: string, url: string, report: Report): Promise<strin
   } finally {
     clearTimeout(timer);
   }
-  return hash.digest('hex');
 }

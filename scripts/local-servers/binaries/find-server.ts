@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { OperatorError } from '#scripts/operator-error.ts';
 import { acquireFileLock } from '../file-lock.ts';
 import { findCacheDir, findOnPath, isExecutable, type ServerBinary, tryBinary } from './binary.ts';
@@ -8,9 +8,8 @@ import { findCacheDir, findOnPath, isExecutable, type ServerBinary, tryBinary } 
 export type Download = {
   /** The source as shown to the operator: `the vendor's build`. */
   source: string;
+  /** Unique among the downloads of one server. */
   version: string;
-  /** The folder in the cache, unique to this download. */
-  folder: string;
   /** Why this machine cannot use it, or undefined when it can. */
   unfit?: string | undefined;
   /** Moves the program to `target` atomically. Throws an error with a short reason. */
@@ -56,8 +55,8 @@ export async function findServer(kind: ServerKind, options: FindOptions): Promis
 
   const fit = downloads.filter(({ unfit }) => !unfit);
   for (const download of downloads) if (download.unfit) problems.push(`${download.source}: ${download.unfit}`);
-  for (const { folder } of fit) {
-    const cached = join(findCacheDir(options.environment), folder, program);
+  for (const download of fit) {
+    const cached = placeOf(kind, download, options);
     const trial = (await isExecutable(cached)) ? await tryKind(kind, cached) : undefined;
     if (trial && 'binary' in trial) return trial.binary;
   }
@@ -73,17 +72,15 @@ export async function findServer(kind: ServerKind, options: FindOptions): Promis
 }
 
 async function downloadServer(kind: ServerKind, download: Download, options: FindOptions) {
-  const { environment, report } = options;
-  const { name, program } = kind;
-  const folder = join(findCacheDir(environment), download.folder);
-  const target = join(folder, program);
+  const target = placeOf(kind, download, options);
+  const folder = dirname(target);
   try {
     await mkdir(folder, { recursive: true });
     const lock = await acquireFileLock(`${folder}.lock`, downloadWaitMs);
     if (!lock) return { problem: 'another program has been downloading it for minutes' };
     try {
       if (!(await isExecutable(target))) {
-        report(`Downloading ${name} ${download.version} from ${download.source} (once) …`);
+        options.report(`Downloading ${kind.name} ${download.version} from ${download.source} (once) …`);
         await download.download(target, options);
       }
     } finally {
@@ -93,6 +90,11 @@ async function downloadServer(kind: ServerKind, download: Download, options: Fin
   } catch (error) {
     return { problem: (error as Error).message };
   }
+}
+
+/** Returns the path of a downloaded program in the cache. */
+function placeOf({ name, program }: ServerKind, { version }: Download, { environment }: FindOptions): string {
+  return join(findCacheDir(environment), `${name.toLowerCase()}-${version}`, program);
 }
 
 async function tryKind({ versionPattern, leastVersion }: ServerKind, path: string) {
