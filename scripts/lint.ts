@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { inParallel } from './in-parallel.ts';
 import { runProgram } from './run-program.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -20,13 +21,8 @@ const checks: Check[] = [
 
 /** Runs all checks, one per processor at a time, and prints the output of those that fail. */
 async function lint(): Promise<number> {
-  const waiting = [...checks];
-  let failed = 0;
-  const lane = async (): Promise<void> => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) failed += (await runCheck(check)) ? 0 : 1;
-  };
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), checks.length) }, lane));
-  return failed === 0 ? 0 : 1;
+  const results = await inParallel(checks, runCheck, availableParallelism());
+  return results.every(Boolean) ? 0 : 1;
 }
 
 async function runCheck({ name, program, args }: Check): Promise<boolean> {
