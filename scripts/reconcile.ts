@@ -1,13 +1,11 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../common/config.ts';
 import { type Reconciliation, reconcile } from '../common/operations/reconcile.ts';
-import { findPending } from '../common/platform/mongo/migrate.ts';
-import { connectMongo, disconnectMongo } from '../common/platform/mongo/mongo.ts';
-import { migrations } from '../common/schema/migrations.ts';
 import type { Violation } from '../common/wallet/ledger/check-ledgers.ts';
 import { findStores } from './admin/find-stores.ts';
 import { OperatorError } from './operator-error.ts';
 import { runProgram } from './run-program.ts';
+import { requireMigrated, withMongo } from './with-mongo.ts';
 
 /** A bound on memory, above what anyone reads. */
 const maxShown = 1_000;
@@ -18,10 +16,8 @@ const exitCodeOfViolation = 2;
 async function main(): Promise<number> {
   const asJson = readOptions(process.argv.slice(2));
   const config = readConfig(await findStores(process.env));
-  await connectMongo(config.mongo.url, 'bluejay-reconcile');
-  try {
-    const isReady = (await findPending(migrations)).length === 0;
-    if (!isReady) throw new OperatorError('The database needs migrating first: npm run admin -- migrate');
+  return await withMongo(config.mongo.url, 'bluejay-reconcile', async () => {
+    await requireMigrated();
     const violations: Violation[] = [];
     const result = await reconcile({
       report(violation) {
@@ -30,9 +26,7 @@ async function main(): Promise<number> {
     });
     process.stdout.write(`${asJson ? JSON.stringify({ ...result, violations }) : describe(result, violations)}\n`);
     return result.violationCount === 0 ? 0 : exitCodeOfViolation;
-  } finally {
-    await disconnectMongo();
-  }
+  });
 }
 
 function readOptions(args: string[]): boolean {

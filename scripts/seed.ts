@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createApiKey } from '../common/access/api-keys.ts';
 import { scopes } from '../common/access/scopes.ts';
 import { systemClock } from '../common/clock.ts';
@@ -13,7 +11,6 @@ import { commandAddress } from '../common/organizations/password.ts';
 import { setPassword } from '../common/organizations/set-password.ts';
 import { User } from '../common/organizations/user.model.ts';
 import { migrate } from '../common/platform/mongo/migrate.ts';
-import { connectMongo, disconnectMongo } from '../common/platform/mongo/mongo.ts';
 import { createLog } from '../common/platform/process/log.ts';
 import { importTariffs, listTariffs } from '../common/pricing/tariffs.ts';
 import { migrations } from '../common/schema/migrations.ts';
@@ -21,8 +18,9 @@ import { createKeyRing, type KeyRing, randomBase32 } from '../common/secrets.ts'
 import { openAccount } from '../common/wallet/open-account.ts';
 import { readWallet, topUpWallet } from '../common/wallet/wallets.ts';
 import { type DemoEnvironment, readDemoEnvironment, writeDemoEnvironment } from './demo/demo-environment.ts';
+import tariffs from './demo/tariffs.json' with { type: 'json' };
+import { withMongo } from './with-mongo.ts';
 
-const tariffsFile = join(import.meta.dirname, 'demo/tariffs.json');
 const organizationName = 'Bluejay Demo';
 const organizationAddress = {
   name: organizationName,
@@ -47,8 +45,7 @@ const refill = { belowCents: 5_000, cents: 100_000 };
 export async function seedDemo(environment: Record<string, string>, dataDir: string): Promise<void> {
   const config = readConfig(environment);
   const keyRing = createKeyRing(config.encryptionKeys);
-  await connectMongo(config.mongo.url, 'bluejay-seed');
-  try {
+  await withMongo(config.mongo.url, 'bluejay-seed', async () => {
     // Silent, because failures reject and successful migrations need no log at every start.
     await migrate(migrations, systemClock, createLog('seed', 'silent'));
     const shown = await readDemoEnvironment(dataDir);
@@ -64,9 +61,7 @@ export async function seedDemo(environment: Record<string, string>, dataDir: str
       BLUEJAY_JOB_WEBHOOK_SECRET: decryptJobWebhookSecrets(organization, keyRing).test,
       ...(await ensureCredentials(organization._id, kept)),
     });
-  } finally {
-    await disconnectMongo();
-  }
+  });
 }
 
 /** Returns the demo organization, creating it if needed. Imports tariffs first, so an organization implies tariffs. */
@@ -76,7 +71,7 @@ async function ensureOrganization(shownId: string | undefined, keyRing: KeyRing)
     // The oldest of this name is the demo organization, because it is created before any other can be.
     (await Organization.findOne({ name: organizationName }).sort({ _id: 1 }).lean<OrganizationRecord>());
   if (known) return known;
-  if ((await listTariffs()).length === 0) await importTariffs(JSON.parse(await readFile(tariffsFile, 'utf8')));
+  if ((await listTariffs()).length === 0) await importTariffs(tariffs);
 
   return await openAccount({ name: organizationName, address: organizationAddress }, keyRing, systemClock.now());
 }
@@ -89,12 +84,7 @@ async function refillTestWallet(organizationId: string): Promise<void> {
   await topUpWallet(owner, refill.cents - balanceCents, `demo refill after entry ${seq}`, systemClock.now());
 }
 
-type Credentials = Omit<
-  DemoEnvironment,
-  'BLUEJAY_URL' | 'BLUEJAY_AUTH_URL' | 'BLUEJAY_METRICS_URL' | 'BLUEJAY_ORG' | 'BLUEJAY_JOB_WEBHOOK_SECRET'
->;
-
-async function ensureCredentials(organizationId: string, kept: Partial<DemoEnvironment>): Promise<Credentials> {
+async function ensureCredentials(organizationId: string, kept: Partial<DemoEnvironment>) {
   const client =
     kept.BLUEJAY_CLIENT_ID && kept.BLUEJAY_CLIENT_SECRET
       ? { id: kept.BLUEJAY_CLIENT_ID, secret: kept.BLUEJAY_CLIENT_SECRET }
