@@ -1,15 +1,14 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../common/config.ts';
 import type { MailReceipt } from '../common/mail-jobs/model/mail-receipt.view.ts';
 import { printFileKey } from '../common/mail-jobs/render/print-file-key.ts';
 import { formatCents } from '../common/money.ts';
-import type { UploadAddress } from '../common/uploads/upload.schema.ts';
+import { createObjectStoreClient } from '../common/platform/s3/s3.ts';
 import type { WalletView } from '../common/wallet/wallet.view.ts';
-import { type ApiClient, createApiClient, putFile } from './demo/api-client.ts';
+import { type ApiClient, createApiClient, uploadFile } from './demo/api-client.ts';
 import { curlLines } from './demo/curl-lines.ts';
 import { type DemoEnvironment, demoEnvironmentFile, readDemoEnvironment } from './demo/demo-environment.ts';
-import { fetchPrintFile } from './demo/fetch-print-file.ts';
 import { followLetter } from './demo/follow-letter.ts';
 import { makeLetterPdf } from './demo/letter-pdf.ts';
 import { beginStory, type Story } from './demo/story.ts';
@@ -27,6 +26,7 @@ const recipient = {
   city: 'Ixelles',
   country: 'BE',
 };
+const maxPrintFileBytes = 500 * 1024 * 1024;
 const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED'];
 
 type Demo = { config: Config; environment: Partial<DemoEnvironment>; api: ApiClient; story: Story };
@@ -49,7 +49,7 @@ export async function sendDemoLetter(environment: Record<string, string>): Promi
   const mailJobId = await sendAndFollow(demo);
   const pdfFile = join(dataDir, 'demo-letter.pdf');
   await showOutcome(demo, mailJobId, pdfFile);
-  const lines = curlLines({ environmentFile: demoEnvironmentFile(dataDir), pdfFile, pageCount: letter.pages });
+  const lines = curlLines(dataDir, pdfFile, letter.pages);
   terminal.print(`\nDo the same by hand, in another terminal:\n\n${lines.replaceAll(/^(?=.)/gm, '  ')}\n`);
 }
 
@@ -102,12 +102,7 @@ async function uploadAll({ api, story }: Pick<Demo, 'api' | 'story'>): Promise<{
   const uploaded = [];
   for (const { filename, mimeType, read } of files) {
     const bytes = await read();
-    const s3Key = await story.step(`Upload of ${filename}`, async () => {
-      const wanted = { filename, mimeType, sizeBytes: bytes.length };
-      const { s3Key, uploadUrl, headers } = await api.call<UploadAddress>('POST', '/v1/uploads', wanted);
-      await putFile(uploadUrl, headers, bytes);
-      return s3Key;
-    });
+    const s3Key = await story.step(`Upload of ${filename}`, () => uploadFile(api, { filename, mimeType, bytes }));
     story.tell(`Uploaded ${filename}`, `${(bytes.length / 1_000).toFixed(1)} kB, ${mimeType}`);
     uploaded.push({ s3Key });
   }
@@ -127,6 +122,19 @@ async function showOutcome({ config, environment, api, story }: Demo, mailJobId:
   const { balanceCents } = await story.step('Wallet', () => api.call<WalletView>('GET', '/v1/wallet'));
   story.tell('Balance', `${formatCents(balanceCents)} are left in the test wallet`);
   const key = printFileKey(environment.BLUEJAY_ORG ?? '', mailJobId);
-  await story.step('Print file', () => fetchPrintFile(config.s3, key, pdfFile));
+  await story.step('Print file', () => fetchPrintFile(config, key, pdfFile));
   story.tell('Print file', `${shorten(pdfFile)}, a copy of ${key} in the object store`);
+}
+
+/** Downloads a job's print file from the object store to `path`. Rejects when it does not exist. */
+async function fetchPrintFile({ s3 }: Config, key: string, path: string): Promise<void> {
+  const store = createObjectStoreClient(s3);
+  const draft = `${path}.${process.pid}.part`;
+  try {
+    await rm(draft, { force: true });
+    await store.getToFile({ key, path: draft, maxBytes: maxPrintFileBytes });
+    await rename(draft, path);
+  } finally {
+    store.close();
+  }
 }

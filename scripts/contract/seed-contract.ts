@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { plusMs, systemClock } from '#common/clock.ts';
-import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
-import type { UploadAddress } from '#common/uploads/upload.schema.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';
-import { type ApiClient, createApiClient, putFile } from '../demo/api-client.ts';
+import { createApiClient, uploadFile } from '../demo/api-client.ts';
 import { readDemoEnvironment } from '../demo/demo-environment.ts';
 import { makeLetterPdf } from '../demo/letter-pdf.ts';
+import { inParallel } from '../in-parallel.ts';
 import { OperatorError } from '../operator-error.ts';
+import { withMongo } from '../with-mongo.ts';
 
 /** Existing ids for the generated requests. Without them, nearly all requests would be answered 404. */
 export type ContractSeed = {
@@ -20,7 +20,8 @@ export type ContractSeed = {
 /** Several of each kind, because requests delete some of them. */
 const copies = 8;
 const walletCents = 100_000_000;
-const letterFile = { filename: 'letter.pdf', mimeType: 'application/pdf', pages: 2 } as const;
+const letterFile = { filename: 'letter.pdf', mimeType: 'application/pdf' } as const;
+const pages = 2;
 const targetUrl = 'https://127.0.0.1/hook';
 const address = { name: 'Bo Peeters', line1: 'Kerkstraat 2', zip: '9000', city: 'Gent', country: 'BE' };
 
@@ -29,13 +30,16 @@ export async function seedContract(environment: Record<string, string>, dataDir:
   const demo = await readDemoEnvironment(dataDir);
   const { BLUEJAY_URL: baseUrl, BLUEJAY_TEST_KEY: key, BLUEJAY_ORG: organizationId } = demo;
   if (!baseUrl || !key || !organizationId) throw new OperatorError(`There is no demo account in ${dataDir}.`);
-  await fillWallet(environment.MONGODB_URI ?? '', organizationId);
+  // For the whole run: an empty wallet would hide errors after the debit.
+  await withMongo(environment.MONGODB_URI ?? '', 'bluejay-test-contract', () =>
+    topUpWallet({ organizationId, mode: 'test' }, walletCents, 'contract test', systemClock.now()),
+  );
 
   const api = createApiClient({ baseUrl, key });
-  const pdf = await makeLetterPdf({ addressLines: [address.name], writtenOn: systemClock.now() });
-  const s3Keys = await collect(() => upload(api, pdf));
+  const bytes = await makeLetterPdf({ addressLines: [address.name], writtenOn: systemClock.now() });
+  const s3Keys = await collect(() => uploadFile(api, { ...letterFile, bytes }));
   const mailJobIds = await collect(async () => {
-    const letter = { zone: 'NATIONAL', serviceType: 'registered', pages: letterFile.pages, externalId: randomUUID() };
+    const letter = { zone: 'NATIONAL', serviceType: 'registered', pages, externalId: randomUUID() };
     const body = { ...letter, recipients: [address], files: [{ s3Key: s3Keys[0] }] };
     return (await api.call<{ mailJobId: string }>('POST', '/v1/mails', body)).mailJobId;
   });
@@ -48,11 +52,7 @@ export async function seedContract(environment: Record<string, string>, dataDir:
     return (await api.call<{ id: string }>('POST', '/v1/webhooks', webhook)).id;
   });
   const inDays = (days: number) => plusMs(systemClock.now(), days * 24 * 60 * 60 * 1000).toISOString();
-  const files = {
-    s3Keys,
-    filenames: [letterFile.filename],
-    mimeTypes: [letterFile.mimeType],
-  };
+  const files = { s3Keys, filenames: [letterFile.filename], mimeTypes: [letterFile.mimeType] };
   const application = {
     clientIds: [demo.BLUEJAY_CLIENT_ID ?? ''],
     clientSecrets: [demo.BLUEJAY_CLIENT_SECRET ?? ''],
@@ -61,26 +61,6 @@ export async function seedContract(environment: Record<string, string>, dataDir:
   return { baseUrl, key, dictionaries: { ...files, ...application, ...others, mailJobIds, addressIds, webhookIds } };
 }
 
-/** Tops up the test wallet for the whole run. An empty wallet would hide errors after the debit. */
-async function fillWallet(mongoUrl: string, organizationId: string): Promise<void> {
-  await connectMongo(mongoUrl, 'bluejay-test-contract');
-  try {
-    await topUpWallet({ organizationId, mode: 'test' }, walletCents, 'contract test', systemClock.now());
-  } finally {
-    await disconnectMongo();
-  }
-}
-
-async function upload(api: ApiClient, pdf: Uint8Array): Promise<string> {
-  const { filename, mimeType } = letterFile;
-  const wanted = { filename, mimeType, sizeBytes: pdf.length };
-  const { s3Key, uploadUrl, headers } = await api.call<UploadAddress>('POST', '/v1/uploads', wanted);
-  await putFile(uploadUrl, headers, pdf);
-  return s3Key;
-}
-
 async function collect(make: () => Promise<string>): Promise<string[]> {
-  const values: string[] = [];
-  for (let copy = 0; copy < copies; copy += 1) values.push(await make());
-  return values;
+  return await inParallel(Array.from({ length: copies }), make, 1);
 }

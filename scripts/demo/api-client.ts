@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { UploadAddress } from '#common/uploads/upload.schema.ts';
 
 const requestTimeoutMs = 15_000;
 /** How often a request is sent when the answers ask for a later retry. */
@@ -14,22 +15,13 @@ export type ApiClient = {
 };
 
 export function createApiClient({ baseUrl, key }: { baseUrl: string; key: string }): ApiClient {
-  async function send(method: Method, path: string, body: unknown): Promise<Response> {
-    return await fetch(baseUrl + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(requestTimeoutMs),
-    });
-  }
-
+  const authorization = `Bearer ${key}`;
   return {
     async call<Body>(method: Method, path: string, body?: unknown): Promise<Body> {
+      const json = { headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      const request = { method, ...(body === undefined ? { headers: { authorization } } : json) };
       for (let attempt = 1; ; attempt += 1) {
-        const answer = await send(method, path, body);
+        const answer = await fetch(baseUrl + path, { ...request, signal: AbortSignal.timeout(requestTimeoutMs) });
         const text = await answer.text();
         if (answer.ok) return JSON.parse(text) as Body;
         const retryAfterS = Number(answer.headers.get('retry-after') ?? Number.NaN);
@@ -41,12 +33,17 @@ export function createApiClient({ baseUrl, key }: { baseUrl: string; key: string
   };
 }
 
-/** Uploads a file to its presigned URL. */
-export async function putFile(url: string, headers: Record<string, string>, bytes: Uint8Array): Promise<void> {
-  const body = new Uint8Array(bytes);
-  const answer = await fetch(url, { method: 'PUT', headers, body, signal: AbortSignal.timeout(requestTimeoutMs) });
+export type FileToUpload = { filename: string; mimeType: string; bytes: Uint8Array };
+
+/** Uploads a file and returns its S3 key. */
+export async function uploadFile(api: ApiClient, { filename, mimeType, bytes }: FileToUpload): Promise<string> {
+  const wanted = { filename, mimeType, sizeBytes: bytes.length };
+  const { s3Key, uploadUrl, headers } = await api.call<UploadAddress>('POST', '/v1/uploads', wanted);
+  const [body, signal] = [new Uint8Array(bytes), AbortSignal.timeout(requestTimeoutMs)];
+  const answer = await fetch(uploadUrl, { method: 'PUT', headers, body, signal });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`the object store answered ${answer.status}: ${text.slice(0, 300)}`);
+  return s3Key;
 }
 
 function describeRefusal(method: Method, path: string, status: number, text: string): string {

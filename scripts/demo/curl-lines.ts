@@ -1,19 +1,12 @@
 import { shorten } from '../supervisor/terminal.ts';
+import { demoEnvironmentFile, quote } from './demo-environment.ts';
 
-/** Returns commands for a POSIX shell that send the PDF at `pdfFile` as a letter. */
-export function curlLines({
-  environmentFile,
-  pdfFile,
-  pageCount,
-}: {
-  environmentFile: string;
-  pdfFile: string;
-  pageCount: number;
-}): string {
+/** Returns commands for a POSIX shell that send the PDF at `pdfFile` as a letter, with the keys of `demo.env`. */
+export function curlLines(dataDir: string, pdfFile: string, pageCount: number): string {
   const letter = `"zone":"NATIONAL","serviceType":"standard","pages":${pageCount}`;
   const recipient = '{"name":"Ada Peeters","line1":"Rue Haute 1","zip":"1000","city":"Bruxelles","country":"BE"}';
-  return `. ${asWord(shorten(environmentFile))}
-pdf=${asWord(shorten(pdfFile))}
+  return `. ${quote(shorten(demoEnvironmentFile(dataDir)))}
+pdf=${quote(shorten(pdfFile))}
 auth="Authorization: Bearer $BLUEJAY_TEST_KEY"
 json='Content-Type: application/json'
 
@@ -30,9 +23,4 @@ curl -sS "$BLUEJAY_URL/v1/mails" -H "$auth" -H "$json" -d '{${letter},
   "files":[{"s3Key":"'$key'"}]}'
 
 curl -sS "$BLUEJAY_URL/v1/mails?limit=1" -H "$auth"`;
-}
-
-/** Quotes a text as one word of a shell command. */
-function asWord(text: string): string {
-  return /^[A-Za-z0-9_./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -52,7 +52,7 @@ export async function writeDemoEnvironment(dataDir: string, environment: DemoEnv
 }
 
 /** Quotes a value for a POSIX shell. */
-function quote(value: string): string {
+export function quote(value: string): string {
   return /^[A-Za-z0-9_.:/@%+=,-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
