@@ -1,27 +1,26 @@
-import { type Measured, median } from './measure.ts';
+import { median, type Rounds } from './measure.ts';
 
-/** The bound on the ratio of our figure to its floor. */
+/** The bound on a figure, in a table on the ratio of our figure to its floor. */
 export type Goal = { atMost: number } | { atLeast: number };
 
-export type GoalRow = {
-  name: string;
-  unit: 'ms' | '/s';
-  goal: Goal;
-  measured: Measured;
-};
+/** `measured` has at least one round. */
+export type GoalRow = { name: string; unit: 'ms' | '/s'; goal: Goal; measured: Rounds };
 
 /** Returns a table with one line per row: ours, floor, median ratio, spread, goal, and whether it was reached. */
 export function describeGoals(rows: readonly GoalRow[]): string {
   const header = ['', 'ours', 'floor', 'ratio', 'spread', 'goal', ''];
-  const cells = rows.map(({ name, unit, goal, measured: { ours, floor, ratios } }) => [
-    name,
-    `${format(ours)} ${unit}`,
-    `${format(floor)} ${unit}`,
-    median(ratios).toFixed(2),
-    `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
-    'atMost' in goal ? `<= ${goal.atMost.toFixed(2)}` : `>= ${goal.atLeast.toFixed(2)}`,
-    isReached({ goal, ratio: median(ratios) }) ? 'reached' : 'MISSED',
-  ]);
+  const cells = rows.map(({ name, unit, goal, measured: { ours, floor } }) => {
+    const ratios = ours.map((value, round) => value / (floor[round] ?? Number.NaN));
+    return [
+      name,
+      `${format(median(ours))} ${unit}`,
+      `${format(median(floor))} ${unit}`,
+      median(ratios).toFixed(2),
+      `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
+      'atMost' in goal ? `<= ${goal.atMost.toFixed(2)}` : `>= ${goal.atLeast.toFixed(2)}`,
+      judge(median(ratios), goal),
+    ];
+  });
   const widths = header.map((_, column) => Math.max(...[header, ...cells].map((row) => row[column]?.length ?? 0)));
   const line = (row: string[]) =>
     row
@@ -32,8 +31,9 @@ export function describeGoals(rows: readonly GoalRow[]): string {
   return [...[header, ...cells].map(line), outcome].join('\n');
 }
 
-function isReached({ goal, ratio }: { goal: Goal; ratio: number }): boolean {
-  return 'atMost' in goal ? ratio <= goal.atMost : ratio >= goal.atLeast;
+/** Returns the verdict on one figure. */
+export function judge(value: number, goal: Goal): 'reached' | 'MISSED' {
+  return ('atMost' in goal ? value <= goal.atMost : value >= goal.atLeast) ? 'reached' : 'MISSED';
 }
 
 function format(value: number): string {

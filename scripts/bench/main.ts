@@ -1,5 +1,5 @@
-/** A benchmark prints its own figures, each beside a floor measured in the same run. */
-type Bench = { run(): Promise<void> };
+/** A benchmark prints its own figures, each beside a floor measured in the same run. What it starts is in `held`. */
+type Bench = { run(held: AsyncDisposableStack): Promise<void> };
 
 /** Benchmarks by their name in `npm run bench -- <name>`. */
 const benches: Record<string, () => Promise<Bench>> = {
@@ -20,4 +20,8 @@ if (names.length === 0 || unknown.length > 0) {
   process.stderr.write(`${problem} Usage: npm run bench -- ${Object.keys(benches).join(' | ')}\n`);
   process.exit(1);
 }
-for (const name of names) await (await benches[name]?.())?.run();
+for (const name of names) {
+  const held = new AsyncDisposableStack();
+  const bench = await benches[name]?.();
+  await bench?.run(held).finally(() => held.disposeAsync());
+}

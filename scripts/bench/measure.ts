@@ -1,118 +1,107 @@
-import { Pool } from 'undici';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
-/** A request that is sent repeatedly. Any status but 200 fails the benchmark. */
-export type BenchRequest = {
-  /** Scheme, host and port, without a trailing slash. */
-  origin: string;
-  method?: 'GET' | 'POST';
-  path: string;
-  headers?: Record<string, string>;
-  body?: string;
-};
+/** Our figures and those of the floor, round by round. */
+export type Rounds = { ours: number[]; floor: number[] };
 
-/** Our figure and its floor from the same run: medians over all rounds, and the ratio of each round. */
-export type Measured = { ours: number; floor: number; ratios: number[] };
+export type LoadOptions = { inFlight: number; forMs: number; maxCalls?: number };
 
-const rounds = 5;
-const warmUps = 50;
-/** Throughput is measured in this many alternating slices per round. */
-const slices = 6;
-const sliceMs = 300;
+/** Completed calls per second, the duration of the whole load, and the latency of each completed call. */
+export type Load = { perS: number; ms: number; latenciesMs: number[] };
 
-/** Compares two requests sent one at a time, alternating because noise must affect both. Medians in milliseconds. */
-export async function compareLatency(ours: BenchRequest, floor: BenchRequest, perRound: number): Promise<Measured> {
-  return await withPools(ours, floor, 1, async (sendOurs, sendFloor) => {
-    await repeat(warmUps, async () => {
-      await sendOurs();
-      await sendFloor();
-    });
-    return await measureRounds(async () => {
-      const [oursMs, floorMs]: [number[], number[]] = [[], []];
-      await repeat(perRound, async () => {
-        oursMs.push(await timeMs(sendOurs));
-        floorMs.push(await timeMs(sendFloor));
-      });
-      return [median(oursMs), median(floorMs)];
-    });
-  });
-}
-
-/** Compares requests per second of two subjects, with `inFlight` concurrent requests in short alternating slices. */
-export async function compareThroughput(ours: BenchRequest, floor: BenchRequest, inFlight: number): Promise<Measured> {
-  return await withPools(ours, floor, inFlight, async (sendOurs, sendFloor) => {
-    const alternate = async (): Promise<[number, number]> => {
-      let [oursPerS, floorPerS] = [0, 0];
-      await repeat(slices, async () => {
-        oursPerS += (await countPerS(sendOurs, inFlight)) / slices;
-        floorPerS += (await countPerS(sendFloor, inFlight)) / slices;
-      });
-      return [oursPerS, floorPerS];
-    };
-    await alternate();
-    return await measureRounds(alternate);
-  });
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
-type Send = () => Promise<void>;
-
-async function withPools(
-  ours: BenchRequest,
-  floor: BenchRequest,
-  connections: number,
-  work: (sendOurs: Send, sendFloor: Send) => Promise<Measured>,
-): Promise<Measured> {
-  const pools = [ours, floor].map(({ origin }) => new Pool(origin, { connections }));
-  const [oursPool, floorPool] = pools as [Pool, Pool];
-  try {
-    return await work(
-      () => send(oursPool, ours),
-      () => send(floorPool, floor),
-    );
-  } finally {
-    await Promise.all(pools.map((pool) => pool.destroy()));
-  }
-}
-
-async function send(pool: Pool, { method = 'GET', path, headers = {}, body }: BenchRequest): Promise<void> {
-  const answer = await pool.request({ method, path, headers, body: body ?? null });
-  const bytes = await answer.body.arrayBuffer();
-  if (answer.statusCode === 200) return;
-  throw new Error(`${method} ${path} answered ${answer.statusCode}: ${Buffer.from(bytes).toString().slice(0, 300)}`);
-}
-
-async function measureRounds(round: () => Promise<[ours: number, floor: number]>): Promise<Measured> {
-  const measured: [number, number][] = [];
-  await repeat(rounds, async () => void measured.push(await round()));
-  return {
-    ours: median(measured.map(([ours]) => ours)),
-    floor: median(measured.map(([, floor]) => floor)),
-    ratios: measured.map(([ours, floor]) => ours / floor),
-  };
-}
-
-async function countPerS(work: Send, inFlight: number): Promise<number> {
+/**
+ * `inFlight` callers each call again as soon as their previous call has settled, until `forMs` or `maxCalls` is reached.
+ * `n` counts all calls from 0, and `caller` is the number of the caller. A call that returns false is not counted.
+ */
+export async function putUnderLoad(
+  call: (n: number, caller: number) => Promise<unknown>,
+  { inFlight, forMs, maxCalls = Number.POSITIVE_INFINITY }: LoadOptions,
+): Promise<Load> {
+  const latenciesMs: number[] = [];
+  let begun = 0;
   const startMs = performance.now();
-  let count = 0;
-  const lane = async () => {
-    while (performance.now() - startMs < sliceMs) {
-      await work();
-      count += 1;
+  const callAgain = async (caller: number) => {
+    while (begun < maxCalls && performance.now() - startMs < forMs) {
+      const n = begun++;
+      const calledAtMs = performance.now();
+      if ((await call(n, caller)) !== false) latenciesMs.push(performance.now() - calledAtMs);
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, lane));
-  return (count / (performance.now() - startMs)) * 1000;
+  await Promise.all(Array.from({ length: inFlight }, (_, caller) => callAgain(caller)));
+  const ms = performance.now() - startMs;
+  return { perS: (latenciesMs.length / ms) * 1_000, ms, latenciesMs };
 }
 
-async function timeMs(work: Send): Promise<number> {
+/** Measures ours and the floor by turns, because noise must affect both. Warm-up rounds come first and are discarded. */
+export async function alternate(
+  rounds: number,
+  ours: () => Promise<number>,
+  floor: () => Promise<number>,
+  warmUps = 0,
+): Promise<Rounds> {
+  const figures: Rounds = { ours: [], floor: [] };
+  for (let round = -warmUps; round < rounds; round += 1) {
+    const [oursFigure, floorFigure] = [await ours(), await floor()];
+    if (round < 0) continue;
+    figures.ours.push(oursFigure);
+    figures.floor.push(floorFigure);
+  }
+  return figures;
+}
+
+export async function timeMs(work: () => Promise<unknown>): Promise<number> {
   const startMs = performance.now();
   await work();
   return performance.now() - startMs;
 }
 
-async function repeat(times: number, work: () => Promise<void>): Promise<void> {
-  for (let time = 0; time < times; time += 1) await work();
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+/** Returns the quantile of `share`, from 0 to 1; 0 for an empty list. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+/**
+ * Returns the resident memory of a process in MB, or the most it has had (`VmHWM`, Linux only). 0 when the process has
+ * ended.
+ */
+export function readMemoryMb(pid: number | string, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
+  try {
+    const kb =
+      process.platform === 'linux'
+        ? new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]
+        : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
+    return Math.round(Number(kb ?? 0) / 102.4) / 10;
+  } catch {
+    return 0;
+  }
+}
+
+/** Samples a figure until `stop`, which returns the largest. */
+export function watchMost(read: () => number, everyMs: number): { stop(): number } {
+  let most = read();
+  const look = () => {
+    most = Math.max(most, read());
+    return most;
+  };
+  const timer = setInterval(look, everyMs);
+  return {
+    stop() {
+      clearInterval(timer);
+      return look();
+    },
+  };
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Prints one row of a table: a narrow first column, then columns of equal width. */
+export function printRow(...cells: (string | number)[]): void {
+  print(cells.map((cell, column) => String(cell).padStart(column === 0 ? 8 : 24)).join(''));
 }

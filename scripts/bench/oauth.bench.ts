@@ -1,7 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Pool } from 'undici';
 import { systemClock } from '#common/clock.ts';
 import { readAuthorizeRequest } from '#common/oauth/authorization/authorize.ts';
@@ -9,18 +6,14 @@ import { grantConsent } from '#common/oauth/authorization/consent.ts';
 import { createClient } from '#common/oauth/clients/create-client.ts';
 import { OAuthGrant } from '#common/oauth/grant.model.ts';
 import { createTokenMint, type TokenMint } from '#common/oauth/tokens/token-mint.ts';
-import { migrate } from '#common/platform/mongo/migrate.ts';
-import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
-import { createLog } from '#common/platform/process/log.ts';
-import { migrations } from '#common/schema/migrations.ts';
 import { createKeyRing } from '#common/secrets.ts';
 import { openBenchService } from './bench-service.ts';
+import { alternate, median, print, putUnderLoad } from './measure.ts';
 
 const inFlight = 16;
 const rounds = 5;
 const sliceMs = 3_000;
-const noLimit = '1000000';
 /** 1.8 times the best result of an OAuth library over MongoDB, measured on similar hardware. */
 const goalPerS = 570;
 const redirectUri = 'https://app.example/back';
@@ -31,41 +24,19 @@ type Lane = () => Promise<void>;
 /**
  * Prints the token refreshes per second of one API process, and one-write transactions per second on the same MongoDB.
  */
-export async function run(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'bluejay-bench-oauth-'));
-  const service = await openBenchService(folder);
-  Object.assign(service.environment, {
-    RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE: noLimit,
-    RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE: noLimit,
-  });
-  try {
-    const url = service.databaseUrl('oauth');
-    await connectMongo(url, 'bench-oauth');
-    await migrate(migrations, systemClock, createLog('bench', 'silent'));
-    const pool = new Pool(await service.startApi('oauth', url), { connections: inFlight });
-    const keys = (service.environment.ENCRYPTION_KEYS ?? '').split(',');
-    const refreshes = await openRefreshes(pool, createTokenMint(createKeyRing(keys)));
-    const floor = await openFloor();
-    await measure(refreshes, floor);
-    await pool.close();
-    await disconnectMongo();
-  } finally {
-    await service.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-async function measure(refreshes: readonly Lane[], floor: readonly Lane[]): Promise<void> {
-  const [ours, theirs]: [number[], number[]] = [[], []];
-  // The first round is a warm-up and is discarded.
-  for (let round = 0; round <= rounds; round += 1) {
-    const [refreshesPerS, floorPerS] = [await countPerS(refreshes), await countPerS(floor)];
-    if (round > 0) ours.push(refreshesPerS) && theirs.push(floorPerS);
-  }
-  const ratio = median(ours) / median(theirs);
+export async function run(held: AsyncDisposableStack): Promise<void> {
+  const service = held.use(await openBenchService());
+  const { encryptionKeys } = await service.openDatabase('oauth');
+  const pool = new Pool((await service.startApi('oauth')).origin, { connections: inFlight });
+  const refreshes = await openRefreshes(pool, createTokenMint(createKeyRing(encryptionKeys)));
+  const bare = await openFloor();
+  const countPerS = (lanes: readonly Lane[]) => async () =>
+    (await putUnderLoad(async (_, caller) => await lanes[caller]?.(), { inFlight, forMs: sliceMs })).perS;
+  const { ours, floor } = await alternate(rounds, countPerS(refreshes), countPerS(bare), 1);
   print(`refreshes, ${inFlight} in flight: ${describe(ours)}, goal ${goalPerS}/s`);
-  print(`bare transactions of one write, ${inFlight} in flight: ${describe(theirs)}`);
-  print(`ratio ${ratio.toFixed(2)}`);
+  print(`bare transactions of one write, ${inFlight} in flight: ${describe(floor)}`);
+  print(`ratio ${(median(ours) / median(floor)).toFixed(2)}`);
+  await pool.close();
 }
 
 async function openRefreshes(pool: Pool, mint: TokenMint): Promise<Lane[]> {
@@ -125,27 +96,6 @@ async function openFloor(): Promise<Lane[]> {
   });
 }
 
-async function countPerS(lanes: readonly Lane[]): Promise<number> {
-  const startMs = performance.now();
-  let count = 0;
-  const repeat = async (lane: Lane): Promise<void> => {
-    while (performance.now() - startMs < sliceMs) {
-      await lane();
-      count += 1;
-    }
-  };
-  await Promise.all(lanes.map(repeat));
-  return (count / (performance.now() - startMs)) * 1_000;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
-}
-
 function describe(perS: readonly number[]): string {
   return `${median(perS).toFixed(0)}/s (${Math.min(...perS).toFixed(0)} to ${Math.max(...perS).toFixed(0)})`;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
@@ -9,35 +9,35 @@ import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
 import { mergePdfs } from '#common/documents/pdf/merge-pdfs.ts';
 import { renderPrintFile, type SourceFile } from '#common/documents/print-file/render-print-file.ts';
 import { createLog } from '#common/platform/process/log.ts';
+import { alternate, median, print, readMemoryMb, timeMs, watchMost } from './measure.ts';
 
 const fileCount = 20;
 const pagesPerFile = 100;
 const rounds = 5;
 const uploadBytes = 20 * 1024 * 1024;
 const mib = 1024 * 1024;
+const sampleEveryMs = 10;
 
 /** Prints render time and memory of a letter of 2,000 pages and of one with 400 MB of photos. */
-export async function run(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'bluejay-bench-render-'));
-  try {
-    const pdfs = await makePdfs(folder);
-    await compareMerges(folder, pdfs);
-    await renderLetter(folder, `${fileCount} PDFs of ${pagesPerFile} pages`, pdfs, 'application/pdf', 2000);
-    const photos = await makePhotos(folder);
-    await renderLetter(folder, `${fileCount} JPEGs of 20 MB`, photos, 'image/jpeg', fileCount);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+export async function run(held: AsyncDisposableStack): Promise<void> {
+  const temporary = held.use(await mkdtempDisposable(join(tmpdir(), 'bluejay-bench-render-')));
+  const folder = temporary.path;
+  const pdfs = await makePdfs(folder);
+  await compareMerges(folder, pdfs);
+  await renderLetter(folder, `${fileCount} PDFs of ${pagesPerFile} pages`, pdfs, 'application/pdf', 2000);
+  const photos = await makePhotos(folder);
+  await renderLetter(folder, `${fileCount} JPEGs of 20 MB`, photos, 'image/jpeg', fileCount);
 }
 
 /** Compares merging and writing, without checks and child processes, with pdf-lib alone. Rounds alternate. */
 async function compareMerges(folder: string, pdfs: readonly string[]): Promise<void> {
-  const ours: number[] = [];
-  const floor: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    ours.push(await timeMs(() => mergePdfs(pdfs, join(folder, `ours-${round}.pdf`))));
-    floor.push(await timeMs(() => mergeWithLibraryAlone(pdfs, join(folder, `floor-${round}.pdf`))));
-  }
+  let files = 0;
+  const next = () => join(folder, `merged-${files++}.pdf`);
+  const { ours, floor } = await alternate(
+    rounds,
+    () => timeMs(() => mergePdfs(pdfs, next())),
+    () => timeMs(() => mergeWithLibraryAlone(pdfs, next())),
+  );
   const pages = pdfs.length * pagesPerFile;
   const perS = (ms: number) => Math.round((pages / ms) * 1000);
   const ratio = median(floor) / median(ours);
@@ -68,7 +68,10 @@ async function renderLetter(
 ): Promise<void> {
   const workDir = join(folder, `work-${mimeType.replace('/', '-')}`);
   await mkdir(workDir);
-  const memory = watchMemory();
+  const baseMib = readMemoryMb(process.pid);
+  const parent = watchMost(() => readMemoryMb(process.pid), sampleEveryMs);
+  // VmHWM is the kernel's high-water mark (Linux).
+  const child = watchMost(() => Math.max(0, ...listChildren().map((pid) => readMemoryMb(pid, 'VmHWM'))), sampleEveryMs);
   const startedAtMs = performance.now();
   const printFile = await renderPrintFile({
     files: paths.map((path) => ({ path, mimeType })),
@@ -79,29 +82,10 @@ async function renderLetter(
     log: createLog('bench', 'warn'),
   });
   const s = (performance.now() - startedAtMs) / 1000;
-  const { parentMib, childMib } = memory.stop();
+  const [parentMib, childMib] = [parent.stop() - baseMib, child.stop()].map(Math.round);
   print(`letter of ${title}: ${s.toFixed(1)} s, print file ${(printFile.sizeBytes / mib).toFixed(1)} MiB`);
   print(`  resident at most: this process grew by ${parentMib} MiB, its largest child ${childMib} MiB`);
   await rm(workDir, { recursive: true, force: true });
-}
-
-/**
- * Samples the resident memory of this process, and reads VmHWM, the kernel's high-water mark, of its children (Linux).
- */
-function watchMemory(): { stop(): { parentMib: number; childMib: number } } {
-  const baseBytes = process.memoryUsage.rss();
-  let parentBytes = baseBytes;
-  let childKib = 0;
-  const timer = setInterval(() => {
-    parentBytes = Math.max(parentBytes, process.memoryUsage.rss());
-    for (const pid of listChildren()) childKib = Math.max(childKib, readPeakKib(pid));
-  }, 10);
-  return {
-    stop() {
-      clearInterval(timer);
-      return { parentMib: Math.round((parentBytes - baseBytes) / mib), childMib: Math.round(childKib / 1024) };
-    },
-  };
 }
 
 function listChildren(): string[] {
@@ -112,14 +96,6 @@ function listChildren(): string[] {
     );
   } catch {
     return [];
-  }
-}
-
-function readPeakKib(pid: string): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/status`, 'latin1').match(/VmHWM:\s+(\d+)/)?.[1] ?? 0);
-  } catch {
-    return 0;
   }
 }
 
@@ -156,18 +132,4 @@ async function makePhotos(folder: string): Promise<string[]> {
   const paths = Array.from({ length: fileCount }, (_, i) => join(folder, `photo-${i}.jpg`));
   for (const path of paths) await writeFile(path, photo);
   return paths;
-}
-
-async function timeMs(work: () => Promise<unknown>): Promise<number> {
-  const startedAtMs = performance.now();
-  await work();
-  return performance.now() - startedAtMs;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 
 /**
  * The object store's floor: pipes a request body into a file and answers 200, without any check.
- * `node bare-upload-server.ts <port> <folder>` prints `ready` and exits when its standard input ends.
+ * `node bare-upload-server.ts <port> <folder>` runs until SIGTERM.
  */
 const [port = '0', folder = '.'] = process.argv.slice(2);
 
@@ -13,5 +13,4 @@ const server = createServer(async (request, response) => {
   await pipeline(request, createWriteStream(join(folder, 'upload')));
   response.end();
 });
-server.listen(Number(port), '127.0.0.1', () => process.stdout.write('ready\n'));
-process.stdin.resume().on('end', () => process.exit(0));
+server.listen(Number(port), '127.0.0.1');

@@ -1,31 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { createApiKey } from '#common/access/api-keys.ts';
-import { scopes } from '#common/access/scopes.ts';
 import { systemClock } from '#common/clock.ts';
-import { readConfig } from '#common/config.ts';
+import type { Config } from '#common/config.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import type { Owner } from '#common/modes.ts';
-import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
 import { importTariffs } from '#common/pricing/tariffs.ts';
 import { migrations } from '#common/schema/migrations.ts';
-import { createKeyRing } from '#common/secrets.ts';
-import type { UploadAddress } from '#common/uploads/upload.schema.ts';
-import { openAccount } from '#common/wallet/open-account.ts';
-import { topUpWallet } from '#common/wallet/wallets.ts';
-import { type ApiClient, createApiClient, putFile } from '#scripts/demo/api-client.ts';
+import { type ApiClient, createApiClient, uploadFile } from '#scripts/demo/api-client.ts';
 import { makeLetterPdf } from '#scripts/demo/letter-pdf.ts';
-import { prepareDatabase } from '#scripts/supervisor/prepare-database.ts';
+import tariffs from '#scripts/demo/tariffs.json' with { type: 'json' };
 import type { BenchService } from '../bench-service.ts';
+import { type BenchAccount, benchAddress, openBenchAccount } from '../open-bench-account.ts';
 import { externalIdOf, storeJobs } from './store-jobs.ts';
 
 /** A database filled with letters, and an API process that serves it. */
 export type StoredReads = {
-  name: string;
   /** The API's origin. */
   origin: string;
-  databaseUrl: string;
   /** An API key of the organization that owns most of the letters. */
   key: string;
   /** A letter of that organization. */
@@ -40,7 +31,6 @@ export type StoredReads = {
 type Note = Pick<StoredReads, 'key' | 'mailJobId' | 'externalId' | 'repeatBody'> & { stored: number; shape: number };
 
 const organizations = 5;
-const address = { name: 'Bo Peeters', line1: 'Kerkstraat 2', line2: null, zip: '9000', city: 'Gent', country: 'BE' };
 const letters = [
   { zone: 'NATIONAL', serviceType: 'standard', pages: 2, countries: ['BE'] },
   { zone: 'NATIONAL', serviceType: 'registered', pages: 2, countries: ['BE'] },
@@ -49,94 +39,62 @@ const letters = [
   { zone: 'INTERNATIONAL', serviceType: 'registered', pages: 2, countries: ['NL', 'DE'] },
 ] as const;
 
-/** Prepares a database with `count` letters, reusing those of an earlier run, and starts an API process on it. */
+/**
+ * Prepares a database with `count` letters, reusing those of an earlier run, and starts an API process on it. This
+ * process stays connected to the database.
+ */
 export async function prepareReads(
   service: BenchService,
   { name, count, dataDir }: { name: string; count: number; dataDir: string },
 ): Promise<StoredReads> {
-  const databaseUrl = service.databaseUrl(name);
   const noteFile = join(dataDir, `${name}.json`);
   const note = await readNote(noteFile);
-  await prepareDatabase(databaseUrl);
+  let config = await service.openDatabase(name);
   const shape = migrations.at(-1)?.number ?? 0;
-  const hasAll = note?.stored === count && note.shape === shape && (await countJobs(databaseUrl)) >= count;
-  if (hasAll && note) return { name, databaseUrl, origin: await service.startApi(name, databaseUrl), ...note };
-
-  await emptyDatabase(databaseUrl);
-  await prepareDatabase(databaseUrl);
-  const origin = await service.startApi(name, databaseUrl);
-  const made = await fill({ ...service.environment, MONGODB_URI: databaseUrl }, origin, count);
+  const isKept = note?.stored === count && note.shape === shape && (await MailJob.estimatedDocumentCount()) >= count;
+  if (!isKept) {
+    await mongoose.connection.dropDatabase();
+    config = await service.openDatabase(name);
+  }
+  const { origin } = await service.startApi(name);
+  if (note && isKept) return { origin, ...note };
+  const made = await fill(config, origin, count);
   await writeFile(noteFile, JSON.stringify({ ...made, stored: count, shape } satisfies Note), { mode: 0o600 });
-  return { name, databaseUrl, origin, ...made };
+  return { origin, ...made };
 }
 
-async function fill(
-  environment: Record<string, string>,
-  origin: string,
-  count: number,
-): Promise<Omit<Note, 'stored' | 'shape'>> {
-  const keyRing = createKeyRing(readConfig(environment).encryptionKeys);
+async function fill(config: Config, origin: string, count: number): Promise<Omit<Note, 'stored' | 'shape'>> {
   const at = systemClock.now();
-  await connectMongo(environment.MONGODB_URI ?? '', 'bluejay-bench');
-  try {
-    await importTariffs(JSON.parse(await readFile(join(import.meta.dirname, '../../demo/tariffs.json'), 'utf8')));
-    const owners: Owner[] = [];
-    for (let n = 1; n <= organizations; n += 1) {
-      const { _id: organizationId } = await openAccount({ name: `Bench ${n}`, address }, keyRing, at);
-      owners.push({ organizationId, mode: 'test' });
-    }
-    const [bulk] = owners as [Owner];
-    await topUpWallet(bulk, 10_000_000, 'benchmark', at);
-    const { key } = await createApiKey({ ...bulk, scopes }, at);
-    const requests = await sendLetters(createApiClient({ baseUrl: origin, key }));
-    const templates = await MailJob.find().sort({ _id: 1 }).lean<MailJobRecord[]>();
-    const [first] = templates as [MailJobRecord];
+  await importTariffs(tariffs);
+  const accounts: BenchAccount[] = [];
+  for (let n = 0; n < organizations; n += 1) accounts.push(await openBenchAccount(config, 'test', { at }));
+  const key = accounts[0]?.key ?? '';
+  const requests = await sendLetters(createApiClient({ baseUrl: origin, key }));
+  const templates = await MailJob.find().sort({ _id: 1 }).lean<MailJobRecord[]>();
+  const [first] = templates as [MailJobRecord];
 
-    const startMs = performance.now();
-    const endsAt = templates.at(0)?.createdAt ?? at;
-    await storeJobs({ templates, owners, endsAt, count, report: (stored) => progress(stored, count) });
-    const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
-    print(`\n${count.toLocaleString('en')} letters stored in ${seconds} s, with their indexes\n`);
-    // An index from the middle of the list whose letter has an external id.
-    const externalId = externalIdOf(Math.floor(count / 20) * 10 + 1);
-    return { key, mailJobId: first._id, externalId, repeatBody: JSON.stringify(requests[0]) };
-  } finally {
-    await disconnectMongo();
-  }
+  const startMs = performance.now();
+  const owners = accounts.map(({ owner }) => owner);
+  await storeJobs({ templates, owners, endsAt: first.createdAt, count, report: (stored) => progress(stored, count) });
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
+  say(`\n${count.toLocaleString('en')} letters stored in ${seconds} s, with their indexes\n`);
+  // An index from the middle of the list whose letter has an external id.
+  const externalId = externalIdOf(Math.floor(count / 20) * 10 + 1);
+  return { key, mailJobId: first._id, externalId, repeatBody: JSON.stringify(requests[0]) };
 }
 
 /** Sends one letter of each kind through the API. They are the templates of the stored copies. */
 async function sendLetters(api: ApiClient): Promise<unknown[]> {
-  const pdf = await makeLetterPdf({ addressLines: [address.name], writtenOn: systemClock.now() });
-  const wanted = { filename: 'letter.pdf', mimeType: 'application/pdf', sizeBytes: pdf.length };
-  const { s3Key, uploadUrl, headers } = await api.call<UploadAddress>('POST', '/v1/uploads', wanted);
-  await putFile(uploadUrl, headers, pdf);
+  const pdf = await makeLetterPdf({ addressLines: [benchAddress.name], writtenOn: systemClock.now() });
+  const s3Key = await uploadFile(api, { filename: 'letter.pdf', mimeType: 'application/pdf', bytes: pdf });
   const requests = letters.map(({ countries, ...letter }, n) => ({
     ...letter,
     externalId: `template-${n}`,
-    recipients: countries.map((country) => ({ ...address, country })),
+    recipients: countries.map((country) => ({ ...benchAddress, country })),
     files: [{ s3Key }],
   }));
   for (const request of requests) await api.call('POST', '/v1/mails', request);
   return requests;
-}
-
-async function countJobs(databaseUrl: string): Promise<number> {
-  await connectMongo(databaseUrl, 'bluejay-bench');
-  try {
-    return await MailJob.estimatedDocumentCount();
-  } finally {
-    await disconnectMongo();
-  }
-}
-
-async function emptyDatabase(databaseUrl: string): Promise<void> {
-  await connectMongo(databaseUrl, 'bluejay-bench');
-  try {
-    await mongoose.connection.dropDatabase();
-  } finally {
-    await disconnectMongo();
-  }
 }
 
 async function readNote(file: string): Promise<Note | undefined> {
@@ -147,9 +105,9 @@ async function readNote(file: string): Promise<Note | undefined> {
 }
 
 function progress(stored: number, count: number): void {
-  if (stored % 100_000 === 0 || stored === count) print(`  ${Math.round((stored / count) * 100)} %`);
+  if (stored % 100_000 === 0 || stored === count) say(`  ${Math.round((stored / count) * 100)} %`);
 }
 
-function print(text: string): void {
+function say(text: string): void {
   process.stderr.write(text);
 }

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { plusMs, systemClock } from '#common/clock.ts';
 import { openBenchService } from '../bench-service.ts';
 import { describeGoals, type Goal, type GoalRow } from '../goal-table.ts';
-import { type BenchRequest, compareLatency, compareThroughput } from '../measure.ts';
+import { print } from '../measure.ts';
+import { type BenchRequest, compareLatency, compareThroughput } from './compare-requests.ts';
 import { prepareReads, type StoredReads } from './prepare-reads.ts';
 import { customerOf } from './store-jobs.ts';
 
@@ -32,19 +33,15 @@ function filtersOf({ externalId }: StoredReads): string[][] {
 }
 
 /** Prints the cost of reads with a million letters stored, each figure beside its floor. */
-export async function run(): Promise<void> {
-  const service = await openBenchService(dataDir);
-  try {
-    const large = await prepareReads(service, { name: 'large', count: largeCount, dataDir });
-    const small = await prepareReads(service, { name: 'small', count: smallCount, dataDir });
-    const floor = await service.startFloor('reads/bare-mail-server.ts', large.databaseUrl);
-    print(`One API process and one bare Express process, both on ${largeCount.toLocaleString('en')} letters; another`);
-    print(`API on ${smallCount.toLocaleString('en')}. NODE_ENV=production. Ratios: medians of 5 alternating rounds.\n`);
-    const rows = [...(await measureJob(large, floor)), ...(await measureLists(large, small))];
-    print(describeGoals(rows));
-  } finally {
-    await service.close();
-  }
+export async function run(held: AsyncDisposableStack): Promise<void> {
+  const service = held.use(await openBenchService(dataDir));
+  const large = await prepareReads(service, { name: 'large', count: largeCount, dataDir });
+  const small = await prepareReads(service, { name: 'small', count: smallCount, dataDir });
+  const floor = await service.startFloor('scripts/bench/reads/bare-mail-server.ts', 'large');
+  print(`One API process and one bare Express process, both on ${largeCount.toLocaleString('en')} letters; another`);
+  print(`API on ${smallCount.toLocaleString('en')}. NODE_ENV=production. Ratios: medians of 5 alternating rounds.\n`);
+  const rows = [...(await measureJob(large, floor.origin)), ...(await measureLists(large, small))];
+  print(describeGoals(rows));
 }
 
 /** Measures reading one letter and repeating its send request. */
@@ -103,8 +100,4 @@ async function findCursor({ origin, path, headers = {} }: BenchRequest, page: nu
 
 function format(count: number): string {
   return count.toLocaleString('en');
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

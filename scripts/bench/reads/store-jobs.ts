@@ -4,6 +4,7 @@ import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { metadataFields } from '#common/mail-jobs/model/metadata.schema.ts';
 import type { Owner } from '#common/modes.ts';
+import { inParallel } from '#scripts/in-parallel.ts';
 
 export type StoredJobsPlan = {
   /** Letters accepted by the API. Every stored copy has the shape of one of them. */
@@ -25,19 +26,16 @@ const hourMs = 60 * 60 * 1000;
 export async function storeJobs(plan: StoredJobsPlan): Promise<void> {
   const { count, report } = plan;
   await MailJob.collection.dropIndexes();
-  let begun = 0;
+  const starts = Array.from({ length: Math.ceil(count / batchSize) }, (_, batch) => batch * batchSize);
   let stored = 0;
-  const lane = async (): Promise<void> => {
-    while (begun < count) {
-      const from = begun;
-      begun = Math.min(from + batchSize, count);
-      const jobs = Array.from({ length: begun - from }, (_, index) => copyJob(plan, from + index));
-      await MailJob.collection.insertMany(jobs as never, { ordered: false, writeConcern: { w: 1, journal: false } });
-      stored += jobs.length;
-      report(stored);
-    }
+  const store = async (from: number) => {
+    const length = Math.min(batchSize, count - from);
+    const jobs = Array.from({ length }, (_, index) => copyJob(plan, from + index));
+    await MailJob.collection.insertMany(jobs as never, { ordered: false, writeConcern: { w: 1, journal: false } });
+    stored += length;
+    report(stored);
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await inParallel(starts, store, lanes);
   // One command for all indexes scans the collection once.
   await MailJob.collection.createIndexes(
     MailJob.schema.indexes().map(([key, options]) => ({ ...options, key })) as never,

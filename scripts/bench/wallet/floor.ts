@@ -21,15 +21,7 @@ export async function openFloor(walletCount: number): Promise<Floor> {
   const product = (copy: { collectionName: string }) => MailJob.db.collection(copy.collectionName);
   for (const copy of Object.values(rows)) {
     const indexes = await product(copy).indexes();
-    for (const { key, unique, partialFilterExpression, sparse } of indexes) {
-      if ('_id' in key) continue;
-      const options = {
-        ...(unique && { unique }),
-        ...(sparse && { sparse }),
-        ...(partialFilterExpression && { partialFilterExpression }),
-      };
-      await copy.createIndex(key, options);
-    }
+    for (const { key, v: _version, ...options } of indexes) if (!('_id' in key)) await copy.createIndex(key, options);
   }
   const wallets = Array.from({ length: walletCount }, (_, n) => ({
     _id: `wallet-${n}`,

@@ -1,40 +1,23 @@
 import { Pool } from 'undici';
-
-const callsAtOnce = 16;
+import { inParallel } from '#scripts/in-parallel.ts';
+import { type LoadOptions, percentile, putUnderLoad } from '../measure.ts';
 
 /** The result of one measurement. */
-export type Load = { perS: number; ms: number; p50Ms: number; p99Ms: number; serverErrors: number };
-
-/** `inFlight` callers each send again as soon as their previous send is answered. */
-export type LoadOptions = { inFlight: number; forMs: number; maxSends?: number };
+export type SendLoad = { perS: number; ms: number; p50Ms: number; p99Ms: number; serverErrors: number };
 
 /** Sends once and returns the status of the answer. `n` counts all sends of the measurement. */
 export type Send = (n: number) => Promise<number>;
 
-/** Sends until `forMs` or `maxSends` is reached. Throws for an answer that is neither 201 nor 5xx. */
-export async function putUnderLoad(
-  send: Send,
-  { inFlight, forMs, maxSends = Number.POSITIVE_INFINITY }: LoadOptions,
-): Promise<Load> {
-  const latenciesMs: number[] = [];
-  let begun = 0;
+/** Sends under this load. Throws for an answer that is neither 201 nor 5xx. */
+export async function sendUnderLoad(send: Send, options: LoadOptions): Promise<SendLoad> {
   let serverErrors = 0;
-  const startedAt = performance.now();
-  const caller = async () => {
-    while (begun < maxSends && performance.now() - startedAt < forMs) {
-      const n = begun++;
-      const sentAt = performance.now();
-      const status = await send(n);
-      if (status >= 500) serverErrors += 1;
-      else if (status !== 201) throw new Error(`A send was answered with ${status}.`);
-      else latenciesMs.push(performance.now() - sentAt);
-    }
-  };
-  await Promise.all(Array.from({ length: inFlight }, caller));
-  const ms = performance.now() - startedAt;
-  const sorted = latenciesMs.sort((a, b) => a - b);
-  const quantile = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { perS: (sorted.length / ms) * 1_000, ms, p50Ms: quantile(0.5), p99Ms: quantile(0.99), serverErrors };
+  const { perS, ms, latenciesMs } = await putUnderLoad(async (n) => {
+    const status = await send(n);
+    if (status >= 500) serverErrors += 1;
+    else if (status !== 201) throw new Error(`A send was answered with ${status}.`);
+    return status === 201;
+  }, options);
+  return { perS, ms, p50Ms: percentile(latenciesMs, 0.5), p99Ms: percentile(latenciesMs, 0.99), serverErrors };
 }
 
 /** Sends the letters of one measurement to API processes over keep-alive connections. */
@@ -76,15 +59,4 @@ export function createPoster(
     },
     close: async () => void (await Promise.all(pools.map((pool) => pool.close()))),
   };
-}
-
-/** Maps with a bounded number of concurrent calls. Results keep the order of the items. */
-export async function inParallel<T, U>(items: readonly T[], work: (item: T) => Promise<U>): Promise<U[]> {
-  const results: U[] = [];
-  let next = 0;
-  const worker = async () => {
-    for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index] as T);
-  };
-  await Promise.all(Array.from({ length: callsAtOnce }, worker));
-  return results;
 }

@@ -1,17 +1,55 @@
+import { inParallel } from '#scripts/in-parallel.ts';
 import { describeGoals, type Goal } from '../goal-table.ts';
-import { median } from '../measure.ts';
+import { type LoadOptions, median, print } from '../measure.ts';
 import { type Floor, openFloor } from './floor.ts';
-import { letterBody } from './letter.ts';
-import { createPoster, inParallel, type Load, putUnderLoad, type Send } from './load.ts';
-import { openWalletBench, type WalletBench } from './open-wallet-bench.ts';
-import { type Subject, subjects } from './subjects.ts';
+import { createPoster, type Send, type SendLoad, sendUnderLoad } from './load.ts';
+import { type CpuMs, letterBody, openWalletBench, type WalletBench } from './open-wallet-bench.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const only = process.env.BENCH_ONLY?.split(',');
 
+/** Letters to the first `processes` API processes, or bare transactions in the caller if that is 0. */
+type Subject = {
+  name: string;
+  processes: number;
+  wallets: number;
+  load: LoadOptions;
+  /** Whether each letter has an upload of its own, which the API has not seen before. */
+  isFresh?: boolean;
+};
+
+const forMs = 2_000;
+/** Callers per API process. */
+const inFlight = 128;
+/** The fastest setting of bare transactions. */
+const bare = { processes: 0, load: { inFlight: 32, forMs } };
+const alone = { wallets: 1, load: { inFlight: 1, forMs: 1_000 } };
+const fresh = { wallets: 200, isFresh: true };
+const freshLoad = { inFlight, forMs: 60_000, maxCalls: 1_000 };
+
+const processCounts = { one: 1, two: 2, four: 4 };
+const walletCounts = { '200': 200, Hot: 1, '2000': 2_000 };
+
+/** The subjects of a round, in order. */
+const subjects: readonly Subject[] = [
+  { name: 'bare200', ...bare, wallets: 200 },
+  { name: 'bareHot', ...bare, wallets: 1 },
+  { name: 'bareAlone', ...bare, ...alone },
+  { name: 'oneAlone', processes: 1, ...alone },
+  ...Object.entries(walletCounts).flatMap(([toWallets, wallets]) =>
+    Object.entries(processCounts).map(([from, processes]) => ({
+      name: `${from}${toWallets}`,
+      processes,
+      wallets,
+      load: { inFlight: processes * inFlight, forMs },
+    })),
+  ),
+  { name: 'oneFresh', processes: 1, ...fresh, load: freshLoad },
+  { name: 'twoFresh', processes: 2, ...fresh, load: { ...freshLoad, inFlight: 2 * inFlight } },
+];
+
 /** CPU time in milliseconds per letter, of each party and of all but the caller. */
-type Cpu = { api: number; mongodb: number; redis: number; caller: number; cpuMs: number };
-type Measured = Load & Cpu;
+type Measured = SendLoad & CpuMs & { cpuMs: number };
 
 /**
  * Prints how many letters per second 1, 2 and 4 API processes accept, compared with the naive way of one transaction
@@ -20,22 +58,18 @@ type Measured = Load & Cpu;
  *
  * The callers share the machine with the subjects, and the floors run in the callers' process.
  */
-export async function run(): Promise<void> {
+export async function run(held: AsyncDisposableStack): Promise<void> {
   const chosen = subjects.filter(({ name }) => !only || only.includes(name));
   const customerCount = Math.max(...chosen.map(({ wallets }) => wallets));
   const apiCount = Math.max(1, ...chosen.map(({ processes }) => processes));
-  const bench = await openWalletBench({ customerCount, apiCount });
-  try {
-    await warmUp(bench);
-    const floor = await openFloor(customerCount);
-    const found = new Map(chosen.map(({ name }): [string, Measured[]] => [name, []]));
-    for (let round = 0; round < rounds; round += 1) {
-      for (const subject of chosen) found.get(subject.name)?.push(await measure(subject, bench, floor));
-    }
-    report(found);
-  } finally {
-    await bench.close();
+  const bench = held.use(await openWalletBench({ customerCount, apiCount }));
+  await warmUp(bench);
+  const floor = await openFloor(customerCount);
+  const found = new Map(chosen.map(({ name }): [string, Measured[]] => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const subject of chosen) found.get(subject.name)?.push(await measure(subject, bench, floor));
   }
+  report(found);
 }
 
 /** Lets each process verify each upload, compile each code path and open its connections to the stores. */
@@ -45,31 +79,31 @@ async function warmUp({ customers, urls }: WalletBench): Promise<void> {
     const poster = createPoster([url], { connections: 128, wallets: customers.length });
     const send: Send = (n) =>
       poster.post(n, customers[n % customers.length]?.key ?? '', bodies[n % bodies.length] ?? '');
-    await putUnderLoad(send, { inFlight: 128, forMs: 60_000, maxSends: Math.max(2_000, customers.length) });
+    await sendUnderLoad(send, { inFlight: 128, forMs: 60_000, maxCalls: Math.max(2_000, customers.length) });
     await poster.close();
   }
 }
 
 async function measure(subject: Subject, bench: WalletBench, floor: Floor): Promise<Measured> {
   const { processes, wallets, load, isFresh = false } = subject;
-  if (processes === 0) return await measureCpu(bench, () => putUnderLoad((n) => floor.send(n % wallets), load));
+  if (processes === 0) return await measureCpu(bench, () => sendUnderLoad((n) => floor.send(n % wallets), load));
   const customers = bench.customers.slice(0, wallets);
   const customer = (n: number) => customers[n % wallets] ?? fail();
-  const letters = isFresh ? Array.from({ length: load.maxSends ?? 0 }, (_, n) => customer(n)) : customers;
+  const letters = isFresh ? Array.from({ length: load.maxCalls ?? 0 }, (_, n) => customer(n)) : customers;
   const s3Keys = isFresh ? await inParallel(letters, bench.freshUpload) : letters.map(({ s3Key }) => s3Key);
   const bodies = s3Keys.map(letterBody);
   const poster = createPoster(bench.urls.slice(0, processes), { connections: load.inFlight / processes, wallets });
   await poster.connect(customers.map(({ key }) => key));
   const send: Send = (n) => poster.post(n, customer(n).key, bodies[n % bodies.length] ?? '');
-  const measured = await measureCpu(bench, () => putUnderLoad(send, load));
+  const measured = await measureCpu(bench, () => sendUnderLoad(send, load));
   await poster.close();
   return measured;
 }
 
-async function measureCpu(bench: WalletBench, work: () => Promise<Load>): Promise<Measured> {
-  const before = await bench.cpuMs();
+async function measureCpu(bench: WalletBench, work: () => Promise<SendLoad>): Promise<Measured> {
+  const before = bench.cpuMs();
   const load = await work();
-  const after = await bench.cpuMs();
+  const after = bench.cpuMs();
   const letters = (load.perS * load.ms) / 1_000;
   const perLetter = (who: keyof typeof after) => (after[who] - before[who]) / letters;
   const [api, mongodb, redis] = [perLetter('api'), perLetter('mongodb'), perLetter('redis')];
@@ -112,7 +146,6 @@ const goals: RatioGoal[] = [
 ];
 
 function report(found: ReadonlyMap<string, Measured[]>): void {
-  const print = (line: string) => process.stdout.write(`${line}\n`);
   print('subject: letters per second, p50 and p99 in ms, CPU in ms per letter; median (min to max)');
   for (const [name, loads] of found) {
     const errors = loads.reduce((sum, { serverErrors }) => sum + serverErrors, 0);
@@ -123,9 +156,7 @@ function report(found: ReadonlyMap<string, Measured[]>): void {
   const rows = goals.flatMap(({ name, figure, of = figure, goal, ...compared }) => {
     const [ours, floor] = [found.get(compared.ours), found.get(compared.floor)];
     if (!ours || !floor) return [];
-    const figures = { ours: ours.map((load) => load[figure]), floor: floor.map((load) => load[of]) };
-    const ratios = figures.ours.map((value, round) => value / (figures.floor[round] ?? Number.NaN));
-    const measured = { ours: median(figures.ours), floor: median(figures.floor), ratios };
+    const measured = { ours: ours.map((load) => load[figure]), floor: floor.map((load) => load[of]) };
     return [{ name, unit: figure === 'perS' ? ('/s' as const) : ('ms' as const), goal, measured }];
   });
   print(describeGoals(rows));

@@ -1,12 +1,12 @@
 import mongoose from 'mongoose';
-import { Pool } from 'undici';
-import { createApiKey } from '#common/access/api-keys.ts';
-import { scopes } from '#common/access/scopes.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
+import { createApiClient, uploadFile } from '#scripts/demo/api-client.ts';
 import { makeLetterPdf } from '#scripts/demo/letter-pdf.ts';
-import { median, percentile } from '../start-product.ts';
-import { openCustomer, print, until, type WebhookBench } from './webhook-bench.ts';
+import { median, percentile, timeMs } from '../measure.ts';
+import { benchAddress } from '../open-bench-account.ts';
+import { createPoster } from '../wallet/load.ts';
+import { database, openCustomer, printFigure, until, variables, type WebhookBench } from './webhook-bench.ts';
 
 const letters = 100;
 const warmUps = 10;
@@ -16,31 +16,29 @@ const maxRatio = 12;
 
 /** Measures the time from sending a letter to the first byte at its receiver, on an idle service. */
 export async function measureFirstByte(bench: WebhookBench): Promise<void> {
-  const { product, receivers } = bench;
-  await product.start('api', 'api/server.ts');
-  const organizationId = await openCustomer(bench, 'alone');
-  const { key } = await createApiKey({ organizationId, mode: 'test', scopes }, new Date());
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  // Not `fetch`, whose overhead exceeds that of the product's HTTP handling.
-  const pool = new Pool(`http://127.0.0.1:${product.config.http.port}`, { connections: warmUps });
-  const post = async (path: string, content: unknown) => {
-    const answer = await pool.request({ method: 'POST', path, headers, body: JSON.stringify(content) });
-    const json = (await answer.body.json()) as Record<'s3Key' | 'uploadUrl' | 'mailJobId', string> & {
-      headers: Record<string, string>;
-    };
-    if (answer.statusCode >= 400) throw new Error(`${path} answered ${answer.statusCode}: ${JSON.stringify(json)}`);
-    return json;
+  const { service, receivers } = bench;
+  const { origin } = await service.startApi(database, variables);
+  const { key } = await openCustomer(bench, 'alone');
+  const bytes = await makeLetterPdf({ addressLines: [benchAddress.name], writtenOn: new Date() });
+  const file = { filename: 'letter.pdf', mimeType: 'application/pdf', bytes };
+  const s3Key = await uploadFile(createApiClient({ baseUrl: origin, key }), file);
+  const letter = {
+    zone: 'NATIONAL',
+    serviceType: 'standard',
+    pages: 2,
+    recipients: [benchAddress],
+    files: [{ s3Key }],
   };
-  const file = Buffer.from(await makeLetterPdf({ addressLines: ['Ada Peeters'], writtenOn: new Date() }));
-  const form = { filename: 'letter.pdf', mimeType: 'application/pdf', sizeBytes: file.length };
-  const { s3Key, uploadUrl, headers: putHeaders } = await post('/v1/uploads', form);
-  await fetch(uploadUrl, { method: 'PUT', headers: putHeaders, body: file });
-  const recipient = { name: 'Ada Peeters', line1: 'Rue Haute 1', zip: '1000', city: 'Bruxelles', country: 'BE' };
-  const letter = { zone: 'NATIONAL', serviceType: 'standard', pages: 2, recipients: [recipient], files: [{ s3Key }] };
+  const body = JSON.stringify(letter);
+  const poster = createPoster([origin], { connections: warmUps, wallets: 1 });
+  const post = async () => {
+    const status = await poster.post(0, key, body);
+    if (status >= 400) throw new Error(`A send was answered with ${status}.`);
+  };
   const isRendered = async () => (await MailJob.exists({ 'due.render': { $exists: true } })) === null;
   // Warm-up, so the service runs compiled code.
   for (let round = 0; round < warmUpRounds; round += 1) {
-    await Promise.all(Array.from({ length: warmUps }, () => post('/v1/mails', letter)));
+    await Promise.all(Array.from({ length: warmUps }, post));
   }
   await until(isRendered);
   const floor = await openFloor();
@@ -48,24 +46,21 @@ export async function measureFirstByte(bench: WebhookBench): Promise<void> {
   for (let index = 0; index < letters; index += 1) {
     receivers.reset();
     const startedMs = performance.now();
-    const answered = post('/v1/mails', letter).finally(() => answersMs.push(performance.now() - startedMs));
+    const answered = timeMs(post);
     await until(() => receivers.countOf('alone') === 1);
     delaysMs.push(receivers.lastMs() - startedMs);
-    await answered;
+    answersMs.push(await answered);
     // Waits until the service is idle again.
     await until(isRendered);
-    const floorStartMs = performance.now();
-    await floor();
-    floorMs.push(performance.now() - floorStartMs);
+    floorMs.push(await timeMs(floor));
   }
-  await pool.close();
-  const [p50, p99] = [median(delaysMs), percentile(delaysMs, 0.99)];
-  const ratio = p50 / median(floorMs);
-  const name = 'POST /v1/mails to the first byte at the receiver / bare transaction';
-  print(name, ratio.toFixed(1), `<= ${maxRatio}`, ratio <= maxRatio);
-  print('  first byte, p50 and p99 ms', `${p50.toFixed(1)} ${p99.toFixed(1)}`, '');
-  print('  bare transaction of one write, p50 ms', median(floorMs).toFixed(1), '');
-  print('  the answer to the POST itself, p50 ms', median(answersMs).toFixed(1), '');
+  await poster.close();
+  const ratio = median(delaysMs) / median(floorMs);
+  printFigure('POST /v1/mails to the first byte at the receiver / bare transaction', ratio, 1, { atMost: maxRatio });
+  printFigure('  first byte, p50 ms', median(delaysMs), 1);
+  printFigure('  first byte, p99 ms', percentile(delaysMs, 0.99), 1);
+  printFigure('  bare transaction of one write, p50 ms', median(floorMs), 1);
+  printFigure('  the answer to the POST itself, p50 ms', median(answersMs), 1);
 }
 
 /** Opens the floor: a transaction with one insert in the product's database, the minimum of any send. */

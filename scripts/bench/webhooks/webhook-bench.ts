@@ -1,49 +1,62 @@
+import type { Config } from '#common/config.ts';
 import { Event, type EventRecord } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { createKeyRing } from '#common/secrets.ts';
-import { openAccount } from '#common/wallet/open-account.ts';
 import { createWebhook } from '#common/webhooks/registry/create-webhook.ts';
-import type { Measured, Product } from '../start-product.ts';
+import { pollUntil } from '#scripts/poll-until.ts';
+import type { BenchProcess, BenchService } from '../bench-service.ts';
+import { type Goal, judge } from '../goal-table.ts';
+import { print } from '../measure.ts';
+import { type BenchAccount, openBenchAccount } from '../open-bench-account.ts';
 import type { WebhookReceivers } from './webhook-receivers.ts';
 
-export type WebhookBench = { product: Product; receivers: WebhookReceivers; workers: Measured; notify(): void };
+export type WebhookBench = {
+  service: BenchService;
+  config: Config;
+  receivers: WebhookReceivers;
+  workers: BenchProcess;
+  notify(): void;
+};
 
-const address = { name: 'Bench', line1: 'Rue Haute 1', line2: null, zip: '1000', city: 'Bruxelles', country: 'BE' };
+/** The database of the benchmark. */
+export const database = 'webhooks';
 
-/** Opens an organization with one webhook at the receiver of this name, and returns its id. */
-export async function openCustomer({ product, receivers }: WebhookBench, name: string): Promise<string> {
-  const keyRing = createKeyRing(product.config.encryptionKeys);
-  const { _id: organizationId } = await openAccount({ name, address }, keyRing, new Date());
+/** Variables of the API and the workers: receivers on this machine, and letters that stay queued. */
+export const variables = { LOG_LEVEL: 'error', WEBHOOK_ALLOW_LOOPBACK: 'true', SANDBOX_STEP_DELAY_S: '100000' };
+
+/** Opens an organization with one webhook at the receiver of this name. */
+export async function openCustomer({ config, receivers }: WebhookBench, name: string): Promise<BenchAccount> {
+  const account = await openBenchAccount(config, 'test');
+  const keyRing = createKeyRing(config.encryptionKeys);
   const request = { url: receivers.url(name), events: ['MAIL_QUEUED' as const] };
-  const deps = { keyRing, checkTargetUrl: async () => [], maxActiveWebhooks: product.config.webhooks.maxActive };
-  await createWebhook({ organizationId, mode: 'test' }, request, deps, new Date());
-  return organizationId;
+  const deps = { keyRing, checkTargetUrl: async () => [], maxActiveWebhooks: config.webhooks.maxActive };
+  await createWebhook(account.owner, request, deps, new Date());
+  return account;
 }
 
-export async function storeEvents(organizationIds: readonly string[], count: number): Promise<void> {
+export async function storeEvents(customers: readonly BenchAccount[], count: number): Promise<void> {
   const at = new Date();
   const events = Array.from({ length: count }, (_, index): EventRecord => {
     const mailJobId = newId('mj');
-    const organizationId = organizationIds[index % organizationIds.length] ?? '';
+    const { owner } = customers[index % customers.length] as BenchAccount;
     const payload = { event: 'MAIL_QUEUED', mailJobId, externalId: `bench-${index}`, status: 'queued', queuedAt: at };
-    const owner = { organizationId, mode: 'test' as const };
     const what = { kind: 'MAIL_QUEUED' as const, subjectId: mailJobId, body: JSON.stringify(payload) };
     return { _id: newId('evt'), ...owner, ...what, webhookUrl: null, at, fannedOutAt: null, due: newDue(at) };
   });
   await Event.collection.insertMany(events as never[]);
 }
 
-export async function until(isDone: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
-  const endsAt = performance.now() + withinMs;
-  while (!(await isDone())) {
-    if (performance.now() > endsAt) throw new Error(`The deliveries did not arrive within ${withinMs / 1_000} s.`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+const withinMs = 60_000;
+
+export async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  if (await pollUntil(isDone, { everyMs: 20, withinMs })) return;
+  throw new Error(`The deliveries did not arrive within ${withinMs / 1_000} s.`);
 }
 
-/** Prints one line of the table: a figure, its goal, and whether the goal is reached. */
-export function print(what: string, figure: string, goal: string, isReached?: boolean): void {
-  const verdict = isReached === undefined ? '' : isReached ? 'reached' : 'MISSED';
-  process.stdout.write(`${what.padEnd(66)} ${figure.padStart(8)}  ${goal.padEnd(8)} ${verdict}\n`);
+/** Prints one line of the table: a figure and, if it has one, its goal and whether the goal is reached. */
+export function printFigure(what: string, value: number, digits: number, goal?: Goal): void {
+  const bound = goal && ('atMost' in goal ? `<= ${goal.atMost}` : `>= ${goal.atLeast}`);
+  const verdict = goal ? `  ${bound?.padEnd(8)} ${judge(value, goal)}` : '';
+  print(`${what.padEnd(66)} ${value.toFixed(digits).padStart(8)}${verdict}`);
 }

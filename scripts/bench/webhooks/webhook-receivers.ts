@@ -10,12 +10,10 @@ export type WebhookReceivers = {
   total(): number;
   /** Returns when the latest delivery arrived, by `performance.now()`. */
   lastMs(): number;
-  /** Lets this receiver accept deliveries without answering them; false ends that. */
-  hang(name: string, isHanging: boolean): void;
-  /** Lets this receiver answer each delivery after `ms`. */
+  /** Lets this receiver answer each delivery after `ms`; infinity for never. */
   delay(name: string, ms: number): void;
   reset(): void;
-  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 };
 
 const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
@@ -23,7 +21,6 @@ const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
 /** Starts a bare TCP server. An HTTP server would cost more CPU than the measured deliveries. */
 export async function startWebhookReceivers(): Promise<WebhookReceivers> {
   const seen = new Map<string, Set<string>>();
-  const hanging = new Set<string>();
   const delaysMs = new Map<string, number>();
   const sockets = new Set<Socket>();
   let lastMs = 0;
@@ -34,9 +31,9 @@ export async function startWebhookReceivers(): Promise<WebhookReceivers> {
     const id = /\r\nx-service-delivery: (\S+)/i.exec(request)?.[1] ?? '';
     const ids = seen.get(name) ?? new Set();
     seen.set(name, ids.add(id));
-    const delayMs = delaysMs.get(name);
-    if (delayMs !== undefined) setTimeout(() => socket.write(answer), delayMs);
-    else if (!hanging.has(name)) socket.write(answer);
+    const delayMs = delaysMs.get(name) ?? 0;
+    if (delayMs === 0) socket.write(answer);
+    else if (Number.isFinite(delayMs)) setTimeout(() => socket.write(answer), delayMs);
   };
   const server = createServer((socket) => {
     let text = '';
@@ -62,10 +59,9 @@ export async function startWebhookReceivers(): Promise<WebhookReceivers> {
     countOf,
     total: () => [...seen.values()].reduce((sum, ids) => sum + ids.size, 0),
     lastMs: () => lastMs,
-    hang: (name, isHanging) => void (isHanging ? hanging.add(name) : hanging.delete(name)),
     delay: (name, ms) => void delaysMs.set(name, ms),
     reset: () => seen.clear(),
-    async close() {
+    async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },

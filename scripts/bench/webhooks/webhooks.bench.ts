@@ -1,11 +1,24 @@
+import { readCpuMs } from '#common/documents/isolation/process-usage.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { createHints } from '#common/platform/redis/queues.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
+import { importTariffs } from '#common/pricing/tariffs.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
-import { median, readCpuMs, startProduct } from '../start-product.ts';
+import tariffs from '#scripts/demo/tariffs.json' with { type: 'json' };
+import { openBenchService } from '../bench-service.ts';
+import { alternate, median, print } from '../measure.ts';
+import type { BenchAccount } from '../open-bench-account.ts';
 import { measureFirstByte } from './measure-first-byte.ts';
-import { openCustomer, print, storeEvents, until, type WebhookBench } from './webhook-bench.ts';
+import {
+  database,
+  openCustomer,
+  printFigure,
+  storeEvents,
+  until,
+  variables,
+  type WebhookBench,
+} from './webhook-bench.ts';
 import { startWebhookReceivers } from './webhook-receivers.ts';
 
 const endpointCount = 100;
@@ -21,24 +34,23 @@ const slowEveryMs = 150;
  * Measures deliveries against the goals: a backlog, a hanging neighbour, a slow endpoint, and the delay of one
  * delivery.
  */
-export async function run(): Promise<void> {
-  const product = await startProduct();
-  const receivers = await startWebhookReceivers();
-  const redis = createRedis(product.config.redis.url, 'bulk', createLog('bench', 'silent'));
-  const hints = createHints({ redis, prefix: product.config.redis.queuePrefix, log: createLog('bench', 'silent') });
-  try {
-    const workers = await product.start('workers', 'workers/main.ts');
-    const bench = { product, receivers, workers, notify: () => hints.notify('fan-out', ['evt_bench']) };
-    await measureBacklog(bench);
-    await measureNeighbour(bench);
-    await measureSlow(bench);
-    await measureFirstByte(bench);
-  } finally {
-    await hints.close();
-    redis.disconnect();
-    await product.close();
-    await receivers.close();
-  }
+export async function run(held: AsyncDisposableStack): Promise<void> {
+  const receivers = held.use(await startWebhookReceivers());
+  const service = held.use(await openBenchService());
+  const config = await service.openDatabase(database);
+  await importTariffs(tariffs);
+  const log = createLog('bench', 'silent');
+  const redis = createRedis(config.redis.url, 'bulk', log);
+  const hints = createHints({ redis, prefix: config.redis.queuePrefix, log });
+  const workers = await service.startWorkers(database, variables);
+  const notify = () => hints.notify('fan-out', ['evt_bench']);
+  const bench = { service, config, receivers, workers, notify };
+  await measureBacklog(bench);
+  await measureNeighbour(bench);
+  await measureSlow(bench);
+  await measureFirstByte(bench);
+  await hints.close();
+  redis.disconnect();
 }
 
 const isRecorded = async () => (await Delivery.findOne({ state: { $in: ['due', 'sending'] } })) === null;
@@ -47,11 +59,11 @@ const isRecorded = async () => (await Delivery.findOne({ state: { $in: ['due', '
  * Measures CPU and rate of a backlog. The workers are suspended while the events are stored, so all wait at the start.
  */
 async function measureBacklog(bench: WebhookBench): Promise<void> {
-  const { product, receivers, workers, notify } = bench;
-  const names = Array.from({ length: endpointCount }, (_, index) => `e${index}`);
-  const customers: string[] = [];
-  for (const name of names) customers.push(await openCustomer(bench, name));
-  const measured = [workers, ...product.stores.filter(({ name }) => !/object/i.test(name))];
+  const { service, receivers, workers, notify } = bench;
+  const customers: BenchAccount[] = [];
+  for (let index = 0; index < endpointCount; index += 1) customers.push(await openCustomer(bench, `e${index}`));
+  const measured = [{ ...workers, name: 'workers' }, ...service.stores.filter(({ name }) => !/object/i.test(name))];
+  const readAllCpuMs = () => measured.map(({ pid }) => readCpuMs(pid) ?? 0);
   const total = endpointCount * perEndpoint;
   const rates: number[] = [];
   const costs: number[][] = [];
@@ -60,28 +72,24 @@ async function measureBacklog(bench: WebhookBench): Promise<void> {
     receivers.reset();
     process.kill(workers.pid, 'SIGSTOP');
     await storeEvents(customers, total);
-    const before = await Promise.all(measured.map(({ pid }) => readCpuMs(pid)));
+    const before = readAllCpuMs();
     const startedMs = performance.now();
     process.kill(workers.pid, 'SIGCONT');
     notify();
     await until(() => receivers.total() === total);
     const elapsedMs = receivers.lastMs() - startedMs;
     await until(isRecorded);
-    const after = await Promise.all(measured.map(({ pid }) => readCpuMs(pid)));
+    const after = readAllCpuMs();
     if (round === 0) continue;
     rates.push((total / elapsedMs) * 1_000);
     costs.push(after.map((ms, index) => (ms - (before[index] ?? 0)) / total));
   }
   const each = measured.map(({ name }, index) => `${name} ${median(costs.map((cost) => cost[index] ?? 0)).toFixed(3)}`);
   const cost = median(costs.map((one) => one.reduce((sum, ms) => sum + ms, 0)));
-  print(
-    `${total} waiting over ${endpointCount} endpoints, CPU ms a delivery`,
-    cost.toFixed(3),
-    '<= 0.55',
-    cost <= 0.55,
-  );
-  print(`  of which ${each.join(', ')}`, '', '');
-  print('  deliveries per second', median(rates).toFixed(0), '>= 2000', median(rates) >= 2_000);
+  const what = `${total} waiting over ${endpointCount} endpoints, CPU ms a delivery`;
+  printFigure(what, cost, 3, { atMost: 0.55 });
+  print(`  of which ${each.join(', ')}`);
+  printFigure('  deliveries per second', median(rates), 0, { atLeast: 2_000 });
 }
 
 /** Measures the rate of a healthy endpoint alone and beside one that hangs. */
@@ -97,23 +105,22 @@ async function measureNeighbour(bench: WebhookBench): Promise<void> {
     await until(() => receivers.countOf('healthy') === healthyCount);
     return performance.now() - startedMs;
   };
-  await send();
-  const alone: number[] = [];
-  const beside: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    alone.push(await send());
-    receivers.hang('hanging', true);
+  const sendBeside = async () => {
+    receivers.delay('hanging', Number.POSITIVE_INFINITY);
     await storeEvents([hanging], healthyCount);
     notify();
     await until(() => receivers.countOf('hanging') >= 10);
-    beside.push(await send());
-    receivers.hang('hanging', false);
-    await Delivery.deleteMany({ organizationId: hanging });
-    await Endpoint.deleteMany({ organizationId: hanging });
-  }
-  const ratio = median(alone) / median(beside);
-  print('healthy endpoint beside one that hangs / alone', ratio.toFixed(2), '>= 0.90', ratio >= 0.9);
-  print(`  alone ${perS(alone)}/s, beside ${perS(beside)}/s`, '', '');
+    const ms = await send();
+    receivers.delay('hanging', 0);
+    const { organizationId } = hanging.owner;
+    await Delivery.deleteMany({ organizationId });
+    await Endpoint.deleteMany({ organizationId });
+    return ms;
+  };
+  await send();
+  const { ours: alone, floor: beside } = await alternate(rounds, send, sendBeside);
+  printFigure('healthy endpoint beside one that hangs / alone', median(alone) / median(beside), 2, { atLeast: 0.9 });
+  print(`  alone ${perS(alone)}/s, beside ${perS(beside)}/s`);
 }
 
 const perS = (durationsMs: readonly number[]) => Math.round((healthyCount / median(durationsMs)) * 1_000);
@@ -133,5 +140,5 @@ async function measureSlow(bench: WebhookBench): Promise<void> {
   await until(() => receivers.countOf('slow') === slowCount);
   await until(isRecorded);
   const perSecond = slowCount / ((receivers.lastMs() + slowAnswerMs - startedMs) / 1_000);
-  print('endpoint that answers after 2 s, deliveries per second', perSecond.toFixed(2), '>= 4', perSecond >= 4);
+  printFigure('endpoint that answers after 2 s, deliveries per second', perSecond, 2, { atLeast: 4 });
 }
