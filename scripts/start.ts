@@ -4,7 +4,7 @@ import { readConfig, readSecrets } from '../common/config.ts';
 import { sendDemoLetter } from './demo-letter.ts';
 import { OperatorError } from './operator-error.ts';
 import { runProgram } from './run-program.ts';
-import { runService, type Service, type ServiceHold } from './supervisor/run-service.ts';
+import { runService, type Service } from './supervisor/run-service.ts';
 import { supervise } from './supervisor/supervise.ts';
 import { describeTimeSince, shorten, terminal } from './supervisor/terminal.ts';
 import { waitForStop } from './supervisor/wait-for-stop.ts';
@@ -17,24 +17,21 @@ async function start({ demo, download }: StartOptions): Promise<number> {
   const given = readSecrets(process.env);
   const dataDir = resolve(given.DATA_DIR?.trim() ?? '.data');
   const stopping = new AbortController();
-  let held: ServiceHold | undefined;
-  const hold = (newHold: ServiceHold): void => {
-    held = newHold;
-  };
+  const held = new AsyncDisposableStack();
   const stopped = waitForStop('start', () => terminal.note('Still stopping, for at most half a minute …'));
   try {
-    const serving = runService({ given, dataDir, allowDownload: download }, hold).then((service) =>
+    const serving = runService({ given, dataDir, allowDownload: download }, held).then((service) =>
       serve(service, { dataDir, demo, isOwnDatabase: !given.MONGODB_URI, startMs, stopping }),
     );
     const reason = await Promise.race([stopped, serving]);
     stopping.abort();
     terminal.note(`\nStopping (${reason}) …`);
-    await held?.close();
+    await held.disposeAsync();
     terminal.note('Stopped.');
     return process.exitCode === 1 ? 1 : 0;
   } catch (error) {
     stopping.abort();
-    await held?.close();
+    await held.disposeAsync();
     throw error;
   }
 }

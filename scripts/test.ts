@@ -56,14 +56,13 @@ async function runJest(
     allowDownload: true,
     report: (line) => process.stderr.write(`${line}\n`),
   });
-  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const jest = await keeper.start({
     name: 'jest',
     command: process.execPath,
     args: [join(root, 'node_modules/jest/bin/jest.js'), ...jestArguments],
     cwd: root,
     environment: {
-      ...Object.fromEntries(inherited),
+      ...(process.env as Record<string, string>),
       ...environment,
       NODE_ENV: 'test',
       SUITE_LOG: logFile,

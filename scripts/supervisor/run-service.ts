@@ -1,13 +1,19 @@
-import { readConfig } from '#common/config.ts';
+import { systemClock } from '#common/clock.ts';
+import { type Config, readConfig } from '#common/config.ts';
+import { migrate } from '#common/platform/mongo/migrate.ts';
+import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
+import { createLog } from '#common/platform/process/log.ts';
+import { migrations } from '#common/schema/migrations.ts';
 import { claimDataDir } from '../local-servers/claim-data-dir.ts';
 import { endOrphans } from '../local-servers/keeper/end-orphans.ts';
 import { type Keeper, startKeeper } from '../local-servers/keeper/start-keeper.ts';
+import { findPortProblem } from '../local-servers/ports.ts';
 import { removeRunningEnvironment, writeRunningEnvironment } from '../local-servers/running-environment.ts';
 import { startLocalServers } from '../local-servers/start-local-servers.ts';
 import type { LocalServer } from '../local-servers/start-server.ts';
+import { OperatorError } from '../operator-error.ts';
 import { seedDemo } from '../seed.ts';
-import { checkPorts } from './check-ports.ts';
-import { prepareDatabase } from './prepare-database.ts';
+import { withMongo } from '../with-mongo.ts';
 import { startNodeProgram } from './start-node-program.ts';
 import type { Supervised } from './supervise.ts';
 import { describeTimeSince, shorten, terminal } from './terminal.ts';
@@ -32,35 +38,25 @@ export type Service = {
   lost: Promise<void>;
 };
 
-/** The resources held so far. `close` releases them in the right order at any stage of the start. */
-export type ServiceHold = { close(): Promise<void> };
-
 /**
- * Starts the whole service: data folder, servers, demo data, API and workers. Calls `hold` before it starts anything
- * that has to be closed. Throws OperatorError or ConfigError.
+ * Starts the whole service: data folder, servers, demo data, API and workers. Disposing of `held` ends all of it in the
+ * right order, at any stage of the start. Throws OperatorError or ConfigError.
  */
-export async function runService(options: ServiceOptions, hold: (held: ServiceHold) => void): Promise<Service> {
+export async function runService(options: ServiceOptions, held: AsyncDisposableStack): Promise<Service> {
   const { given, dataDir, allowDownload } = options;
   const planned = planEnvironment(given, dataDir);
   const { http } = readConfig(planned);
   const claim = await claimDataDir(dataDir);
   let keeper: Keeper | undefined;
-  hold({
-    async close() {
-      // The keeper stops API and workers, then the servers they need.
-      await keeper?.close();
-      // Orphans exist only when the keeper was killed.
-      await endOrphans(dataDir, 0);
-      await removeRunningEnvironment(dataDir);
-      claim.release();
-    },
+  held.defer(async () => {
+    // The keeper stops API and workers, then the servers they need.
+    await keeper?.close();
+    // Orphans exist only when the keeper was killed.
+    await endOrphans(dataDir, 0);
+    await removeRunningEnvironment(dataDir);
+    claim.release();
   });
-  await checkPorts([
-    { port: http.port, variable: 'PORT', purpose: 'API' },
-    { port: http.webPort, variable: 'WEB_PORT', purpose: 'web host' },
-    { port: http.metricsPort, variable: 'METRICS_PORT', purpose: 'metrics of the API' },
-    { port: http.metricsPort && http.metricsPort + 1, variable: 'METRICS_PORT', purpose: 'metrics of the workers' },
-  ]);
+  await checkPorts(http);
 
   keeper = await startKeeper();
   const local = await startServers(keeper, { given, dataDir, allowDownload });
@@ -74,6 +70,25 @@ export async function runService(options: ServiceOptions, hold: (held: ServiceHo
   const programs = await startPrograms(keeper, environment, dataDir);
   await writeRunningEnvironment(dataDir, environment);
   return { environment, programs: [...local.servers.map(asSupervised), ...programs], lost: keeper.gone };
+}
+
+/** Throws an OperatorError that names the variable when a port cannot be listened on. Port 0 means any free port. */
+async function checkPorts({ port: api, webPort, metricsPort }: Config['http']): Promise<void> {
+  const wanted = [
+    { port: api, variable: 'PORT', purpose: 'API' },
+    { port: webPort, variable: 'WEB_PORT', purpose: 'web host' },
+    { port: metricsPort, variable: 'METRICS_PORT', purpose: 'metrics of the API' },
+    { port: metricsPort && metricsPort + 1, variable: 'METRICS_PORT', purpose: 'metrics of the workers' },
+  ];
+  for (const { port, variable, purpose } of wanted.filter((each) => each.port !== 0)) {
+    const problem = (await findPortProblem({ port })) ?? (await findPortProblem({ port, host: '127.0.0.1' }));
+    if (problem === undefined) continue;
+    const reason = problem === 'EADDRINUSE' ? 'is in use by another program' : `cannot be listened on (${problem})`;
+    const other = port + 1000 <= 60_000 && port >= 1024 ? port + 1000 : 4000;
+    throw new OperatorError(
+      `Port ${port} (${purpose}) ${reason}. Stop what uses it, or choose another: ${variable}=${other} npm start`,
+    );
+  }
 }
 
 /** Returns the environment with placeholders for values known later, so every invalid variable is reported now. */
@@ -95,18 +110,28 @@ function planEnvironment(given: ServiceOptions['given'], dataDir: string): Envir
 
 async function startServers(keeper: Keeper, { given, dataDir, allowDownload }: ServiceOptions) {
   const startMs = performance.now();
-  const report = (line: string) => terminal.note(line);
-  const local = await startLocalServers({ keeper, dataDir, allowDownload, environment: given, report });
+  const options = { keeper, dataDir, allowDownload, environment: given };
+  const local = await startLocalServers({ ...options, report: terminal.note });
   for (const { name, version, port } of local.servers) {
     terminal.done(`${name} ${version}`.trim(), `in ${describeTimeSince(startMs)}, 127.0.0.1:${port}`);
   }
   return local;
 }
 
+/** Migrates the database, because a data folder may come from an earlier version. Throws OperatorError. */
+async function prepareDatabase(url: string): Promise<void> {
+  const log = createLog('start', 'warn');
+  await withMongo(url, 'bluejay-start', () => migrate(migrations, systemClock, log)).catch((error: Error) => {
+    if (!isMongoUnavailable(error)) throw error;
+    throw new OperatorError(
+      `MongoDB does not answer (${error.message}). Check MONGODB_URI, and that it is a replica set.`,
+    );
+  });
+}
+
 async function startPrograms(keeper: Keeper, environment: Environment, dataDir: string): Promise<Supervised[]> {
   const startMs = performance.now();
-  const report = (line: string) => terminal.warn(line);
-  const shared = { keeper, environment, dataDir, report };
+  const shared = { keeper, environment, dataDir };
   const programs = await Promise.all([
     startNodeProgram({ ...shared, name: 'The API', key: 'api', entry: 'api/server.ts', channel: 0 }),
     startNodeProgram({ ...shared, name: 'The workers', key: 'workers', entry: 'workers/main.ts', channel: 1 }),

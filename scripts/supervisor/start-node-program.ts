@@ -6,6 +6,7 @@ import type { Keeper, KeptProcess } from '../local-servers/keeper/start-keeper.t
 import { OperatorError } from '../operator-error.ts';
 import { followProgram } from './program-log.ts';
 import { describeEnd, type Supervised } from './supervise.ts';
+import { terminal } from './terminal.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readyWithinMs = 60_000;
@@ -21,14 +22,13 @@ export type NodeProgramOptions = {
   channel: 0 | 1;
   dataDir: string;
   environment: Record<string, string>;
-  report: (line: string) => void;
 };
 
 /** Starts API or workers and waits for the line `ready`. Throws an OperatorError with the last lines of its output. */
 export async function startNodeProgram(options: NodeProgramOptions): Promise<Supervised> {
-  const { keeper, name, key, entry, channel, dataDir, environment, report } = options;
+  const { keeper, name, key, entry, channel, dataDir, environment } = options;
   const logFile = join(dataDir, 'logs', `${key}.log`);
-  const log = followProgram(keeper.channels[channel], logFile, (line) => report(`${name}: ${line}`));
+  const log = followProgram(keeper.channels[channel], logFile, (line) => terminal.warn(`${name}: ${line}`));
   const program: KeptProgram = {
     name,
     command: process.execPath,

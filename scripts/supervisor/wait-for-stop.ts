@@ -1,5 +1,4 @@
-/** How often to check whether the parent npm process still runs. */
-const parentCheckMs = 1_000;
+import { watchParent } from '../local-servers/object-store/watch-parent.ts';
 
 /** One Ctrl-C arrives twice within this time: from the terminal, and forwarded by npm. */
 const echoMs = 1_000;
@@ -21,13 +20,6 @@ export function waitForStop(script: string, onRepeat: () => void): Promise<strin
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal));
 
-    if (process.env.npm_lifecycle_event !== script) return;
-    const parent = process.ppid;
-    const check = setInterval(() => {
-      if (process.ppid === parent) return;
-      clearInterval(check);
-      stop('its parent has ended');
-    }, parentCheckMs);
-    check.unref();
+    if (process.env.npm_lifecycle_event === script) watchParent(process.ppid, () => stop('its parent has ended'));
   });
 }
