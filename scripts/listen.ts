@@ -21,16 +21,7 @@ async function listen(options: ListenOptions): Promise<number> {
   terminal.print(`WEBHOOK_SECRET=${secret}`);
   const stopping = new AbortController();
   const stopped = waitForStop('listen', () => process.exit(1)).then(() => stopping.abort());
-  const print = terminal.print;
-  const following = followEvents({
-    apiUrl,
-    key,
-    forwardUrl,
-    secret,
-    signal: stopping.signal,
-    print,
-    note: terminal.note,
-  });
+  const following = followEvents({ apiUrl, key, forwardUrl, secret, signal: stopping.signal });
   await Promise.race([following, stopped]);
   terminal.note('Stopped.');
   return 0;

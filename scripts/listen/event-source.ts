@@ -31,12 +31,8 @@ const maxLineLength = 1_000_000;
  * Yields a key's events until the service ends the stream. Throws RetryableError for a failure that may pass, and
  * OperatorError for one that the user has to fix.
  */
-export async function* readEventSource({
-  url,
-  key,
-  after,
-  signal,
-}: EventSourceOptions): AsyncGenerator<ServerSentEvent> {
+export async function* readEventSource(options: EventSourceOptions): AsyncGenerator<ServerSentEvent> {
+  const { url, key, after, signal } = options;
   const address = new URL('/v1/events/stream', url);
   if (after !== undefined) address.searchParams.set('after', after);
   const silence = new AbortController();

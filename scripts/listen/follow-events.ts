@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { createFairSemaphore } from '#common/platform/fairness/fair-semaphore.ts';
+import { terminal } from '../supervisor/terminal.ts';
 import { RetryableError, readEventSource, type ServerSentEvent } from './event-source.ts';
 import { forwardEvent } from './forward-event.ts';
 
@@ -10,10 +12,6 @@ export type FollowOptions = {
   secret: string;
   /** Stops following. */
   signal: AbortSignal;
-  /** Prints one line per event. */
-  print: (line: string) => void;
-  /** Prints the state of the connection. */
-  note: (line: string) => void;
 };
 
 /** Maximum of concurrent posts. A slow receiver then blocks the stream only briefly. */
@@ -23,22 +21,22 @@ const maxSeen = 20_000;
 const firstPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
-/** Forwards a key's events until `signal` aborts, reconnecting when needed. Throws OperatorError. */
+/** Forwards a key's events until `signal` aborts, reconnecting when needed, and prints each. Throws OperatorError. */
 export async function followEvents(options: FollowOptions): Promise<void> {
-  const { apiUrl, key, signal, note } = options;
-  const seen = new Set<string>();
+  const { apiUrl, key, signal } = options;
+  const seen = new LRUCache<string, true>({ max: maxSeen });
   const forward = createForwarder(options);
   let after: string | undefined;
   let pauseMs = firstPauseMs;
   while (!signal.aborted) {
     try {
       for await (const event of readEventSource({ url: apiUrl, key, after, signal })) {
-        if (after === undefined) note('Listening.');
-        else if (pauseMs > firstPauseMs) note('Connected again.');
+        if (after === undefined) terminal.note('Listening.');
+        else if (pauseMs > firstPauseMs) terminal.note('Connected again.');
         after = event.id;
         pauseMs = firstPauseMs;
         if (event.event === '' || seen.has(event.id)) continue;
-        remember(seen, event.id);
+        seen.set(event.id, true);
         await forward(event);
       }
       // The service has ended the stream deliberately: it restarts, or there is more to replay.
@@ -47,7 +45,7 @@ export async function followEvents(options: FollowOptions): Promise<void> {
       if (signal.aborted) return;
       if (!(error instanceof RetryableError)) throw error;
       const waitMs = Math.max(pauseMs, (error.retryAfterS ?? 0) * 1_000);
-      note(`Not connected: ${error.message}. Trying again in ${Math.round(waitMs / 1_000)} s …`);
+      terminal.note(`Not connected: ${error.message}. Trying again in ${Math.round(waitMs / 1_000)} s …`);
       pauseMs = Math.min(pauseMs * 2, maxPauseMs);
       await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     }
@@ -55,7 +53,7 @@ export async function followEvents(options: FollowOptions): Promise<void> {
 }
 
 /** Creates a function that posts an event and prints the answer. It settles when the post has started. */
-function createForwarder({ forwardUrl: url, secret, signal, print }: FollowOptions) {
+function createForwarder({ forwardUrl: url, secret, signal }: FollowOptions) {
   const permits = createFairSemaphore({ permits: maxInFlight, maxWaiting: 1 });
   const posts = 'posts';
 
@@ -64,17 +62,12 @@ function createForwarder({ forwardUrl: url, secret, signal, print }: FollowOptio
     if (signal.aborted) return;
     const time = new Date().toTimeString().slice(0, 8);
     const { mailJobId } = JSON.parse(event.data) as { mailJobId: string };
-    print(`${time}  ${isTaken ? '✓' : '✗'} ${event.event.padEnd(14)}  ${mailJobId}  ${result}  ${durationMs} ms`);
+    const mark = isTaken ? '✓' : '✗';
+    terminal.print(`${time}  ${mark} ${event.event.padEnd(14)}  ${mailJobId}  ${result}  ${durationMs} ms`);
   }
 
   return async (event: ServerSentEvent) => {
     await permits.acquire(posts);
     void post(event).finally(() => permits.release(posts));
   };
-}
-
-function remember(seen: Set<string>, id: string): void {
-  seen.add(id);
-  const [oldest] = seen;
-  if (seen.size > maxSeen && oldest !== undefined) seen.delete(oldest);
 }
