@@ -44,7 +44,7 @@ function describePlace([first, ...rest]: Issue['path'], command: AnyAdminCommand
   if (first === undefined) return '';
   if (typeof first === 'number') return `${[first, ...rest].map(toStep).join('')}: `;
   const field = optionOf[first] ?? first;
-  if (Object.keys(command.arguments ?? {}).includes(field)) return `<${field}>: `;
+  if (command.fields[field] && !command.fields[field].flags) return `<${field}>: `;
   return `--${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: `;
 }
 

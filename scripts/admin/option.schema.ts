@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { scopes } from '#common/access/scopes.ts';
 import { type IdPrefix, isId } from '#common/ids.ts';
 import { modes } from '#common/modes.ts';
+import { option } from './command.ts';
 
 /** Creates a schema of one of the words. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {
@@ -34,6 +35,14 @@ export function wholeNumber(min: number, max: number) {
     .transform(Number);
 }
 
-export const ModeOption = oneOf(modes);
-export const ScopesOption = someOf(scopes);
-export const OrganizationOption = idOf('org');
+const org = option('--org <id>', 'the organization', idOf('org'));
+const mode = option('--mode <mode>', 'test or live', oneOf(modes));
+
+/** Inputs that several commands have. */
+export const common = {
+  org,
+  mode,
+  /** A wallet, or another thing that an organization has once per mode. */
+  owner: { org, mode },
+  scopes: (help: string) => option('--scopes <list>', help, someOf(scopes)),
+};

@@ -28,7 +28,7 @@ export function parseCommandLine(
   for (const command of commands) {
     const leaf = declare(program, command);
     leaf.action(() => {
-      const named = Object.keys(command.arguments ?? {}).map((name, index) => [name, leaf.processedArgs[index]]);
+      const named = leaf.registeredArguments.map((each, index) => [each.name(), leaf.processedArgs[index]]);
       call = { command, input: { ...leaf.opts(), ...Object.fromEntries(named) } };
     });
   }
@@ -43,13 +43,11 @@ function declare(program: Command, command: AnyAdminCommand): Command {
   const [noun = '', verb] = command.name.split(' ');
   const parent = verb === undefined ? program : findGroup(program, noun, verb);
   const leaf = parent.command(verb ?? noun).description(command.summary);
-  for (const [name, help] of Object.entries(command.arguments ?? {})) leaf.argument(`<${name}>`, help);
-  for (const [flags, help] of Object.entries(command.options ?? {})) {
-    const option = leaf.createOption(flags, help);
+  for (const [name, { flags, help, schema }] of Object.entries(command.fields)) {
     // Commander would report missing options one by one. The schema reports them all at once.
-    const isOptional = command.input.shape[option.attributeName()]?.safeParse(undefined).success === true;
-    if (isOptional) option.description += ' (optional)';
-    leaf.addOption(option);
+    const isOptional = schema.safeParse(undefined).success;
+    if (flags === undefined) leaf.argument(`<${name}>`, help);
+    else leaf.option(flags, isOptional ? `${help} (optional)` : help);
   }
   return leaf;
 }

@@ -2,12 +2,10 @@ import { userInfo } from 'node:os';
 import { CommanderError } from 'commander';
 import { systemClock } from '#common/clock.ts';
 import { readConfig } from '#common/config.ts';
-import { findPending } from '#common/platform/mongo/migrate.ts';
-import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { migrations } from '#common/schema/migrations.ts';
+import { createRedis } from '#common/platform/redis/redis.ts';
 import { createKeyRing } from '#common/secrets.ts';
-import { OperatorError } from '../operator-error.ts';
+import { requireMigrated, withMongo } from '../with-mongo.ts';
 import type { AdminServices, AnyAdminCommand } from './command.ts';
 import { commands } from './commands.ts';
 import { checkInput, describeProblems } from './describe-problems.ts';
@@ -55,24 +53,26 @@ async function runConnected(
   { environment, workingDir, input: standardInput, output }: AdminOptions,
 ): Promise<unknown> {
   const config = readConfig(await findStores(environment));
+  // Standard output is reserved for the result, and problems are printed as sentences.
+  const log = createLog('admin', 'silent');
   const services: AdminServices = {
     config,
     keyRing: createKeyRing(config.encryptionKeys),
     clock: systemClock,
     actor: { kind: 'cli', id: readAccountName() },
-    // Standard output is reserved for the result, and problems are printed as sentences.
-    log: createLog('admin', 'silent'),
+    log,
+    async withRedis(work) {
+      // The role `worker` waits for the connection, which this new process has not opened yet.
+      const redis = createRedis(config.redis.url, 'worker', log);
+      return await work(redis).finally(() => redis.disconnect());
+    },
     readPassword: () => readPassword(standardInput, output.writeError),
     workingDir,
   };
-  await connectMongo(config.mongo.url, 'bluejay-admin');
-  try {
-    const isReady = command.runsUnmigrated || (await findPending(migrations)).length === 0;
-    if (!isReady) throw new OperatorError('The database needs migrating first: npm run admin -- migrate');
+  return await withMongo(config.mongo.url, 'bluejay-admin', async () => {
+    if (!command.runsUnmigrated) await requireMigrated();
     return await command.run(input as never, services);
-  } finally {
-    await disconnectMongo();
-  }
+  });
 }
 
 /** Returns the account on this machine. In a container it may have a number only. */

@@ -7,28 +7,26 @@ import {
   setTokensPerMinute,
 } from '#common/oauth/clients/change-client.ts';
 import { createClient, maxTokensPerMinute } from '#common/oauth/clients/create-client.ts';
-import { defineCommand, describeFields } from '../command.ts';
-import { ModeOption, ScopesOption, wholeNumber } from '../option.schema.ts';
+import { argument, defineCommand, describeFields, option } from '../command.ts';
+import { common, wholeNumber } from '../option.schema.ts';
 
-const tokensPerMinute = wholeNumber(1, maxTokensPerMinute);
+const tokensPerMinute = (help: string) =>
+  option('--tokens-per-minute <number>', help, wholeNumber(1, maxTokensPerMinute).optional());
 
 const createOAuthClient = defineCommand({
   name: 'client create',
   summary: 'register an OAuth application; its secret is shown once',
-  options: {
-    '--name <text>': 'the name that users see on the consent page',
-    '--redirect-uri <uri...>': 'the redirect URI; https, in test mode also http on 127.0.0.1; repeatable',
-    '--scopes <list>': 'the scopes it may request, of read, send, webhooks, addresses, wallet',
-    '--mode <mode>': 'test or live',
-    '--tokens-per-minute <number>': 'successful token requests per minute; default 1200',
+  fields: {
+    name: option('--name <text>', 'the name that users see on the consent page', lineOfText(100)),
+    redirectUri: option(
+      '--redirect-uri <uri...>',
+      'the redirect URI; https, in test mode also http on 127.0.0.1; repeatable',
+      z.array(z.string()),
+    ),
+    scopes: common.scopes('the scopes it may request, of read, send, webhooks, addresses, wallet'),
+    mode: common.mode,
+    tokensPerMinute: tokensPerMinute('successful token requests per minute; default 1200'),
   },
-  input: z.strictObject({
-    name: lineOfText(100),
-    redirectUri: z.array(z.string()),
-    scopes: ScopesOption,
-    mode: ModeOption,
-    tokensPerMinute: tokensPerMinute.optional(),
-  }),
 
   async run({ name, redirectUri, scopes, mode, tokensPerMinute: own = null }, { clock, actor }) {
     const wanted = { name, mode, redirectUris: redirectUri, scopes, tokensPerMinute: own };
@@ -46,14 +44,17 @@ const createOAuthClient = defineCommand({
     }),
 });
 
-const clientId = z.string().refine((text) => /^bjc_[a-z2-7]{16}$/.test(text), {
-  error: ({ input }) => `"${input}" is not an application id (bjc_…).`,
-});
+const clientId = argument(
+  'the id of the application',
+  z.string().refine((text) => /^bjc_[a-z2-7]{16}$/.test(text), {
+    error: ({ input }) => `"${input}" is not an application id (bjc_…).`,
+  }),
+);
 
 const listOAuthClients = defineCommand({
   name: 'client list',
   summary: 'list the applications, without their secrets',
-  input: z.strictObject({}),
+  fields: {},
 
   async run() {
     const clients = await listClients();
@@ -77,9 +78,14 @@ const listOAuthClients = defineCommand({
 const rotateSecret = defineCommand({
   name: 'client rotate-secret',
   summary: 'give an application a new secret, which is shown once',
-  arguments: { clientId: 'the id of the application' },
-  options: { '--overlap-hours <number>': 'how long the current secret keeps working: 0 to 168, default 24' },
-  input: z.strictObject({ clientId, overlapHours: wholeNumber(0, 168).optional() }),
+  fields: {
+    clientId,
+    overlapHours: option(
+      '--overlap-hours <number>',
+      'how long the current secret keeps working: 0 to 168, default 24',
+      wholeNumber(0, 168).optional(),
+    ),
+  },
 
   async run({ clientId: id, overlapHours = 24 }, { clock, actor }) {
     const { record, secret } = await rotateClientSecret(id, { overlapHours, at: clock.now(), by: actor });
@@ -97,9 +103,7 @@ const rotateSecret = defineCommand({
 const setLimit = defineCommand({
   name: 'client set-limit',
   summary: "set an application's limit of successful token requests per minute",
-  arguments: { clientId: 'the id of the application' },
-  options: { '--tokens-per-minute <number>': 'without it, the default of the installation' },
-  input: z.strictObject({ clientId, tokensPerMinute: tokensPerMinute.optional() }),
+  fields: { clientId, tokensPerMinute: tokensPerMinute('without it, the default of the installation') },
 
   async run({ clientId: id, tokensPerMinute: wanted = null }, { clock, actor }) {
     const record = await setTokensPerMinute(id, wanted, clock.now(), actor);
@@ -112,8 +116,7 @@ const setLimit = defineCommand({
 const disableOAuthClient = defineCommand({
   name: 'client disable',
   summary: 'disable an application permanently and end all its grants at once',
-  arguments: { clientId: 'the id of the application' },
-  input: z.strictObject({ clientId }),
+  fields: { clientId },
 
   async run({ clientId: id }, { clock, actor }) {
     const { record, revokedGrantCount } = await disableClient(id, clock.now(), actor);

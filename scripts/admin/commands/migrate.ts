@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { findPending, migrate } from '#common/platform/mongo/migrate.ts';
 import { migrations } from '#common/schema/migrations.ts';
 import { defineCommand } from '../command.ts';
@@ -6,7 +5,7 @@ import { defineCommand } from '../command.ts';
 const migrateCommand = defineCommand({
   name: 'migrate',
   summary: 'migrate the database to the schema of this version; safe to repeat',
-  input: z.strictObject({}),
+  fields: {},
   runsUnmigrated: true,
 
   async run(_input, { clock, log }) {

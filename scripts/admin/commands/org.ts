@@ -1,29 +1,25 @@
-import { z } from 'zod';
+import { invalid } from '#common/errors.ts';
 import { addressFields, checkZip } from '#common/fields/text.schema.ts';
 import { type Mode, modes } from '#common/modes.ts';
-import type { PostalAddress } from '#common/organizations/organization.model.ts';
+import { Organization, type OrganizationRecord, type PostalAddress } from '#common/organizations/organization.model.ts';
 import { revealJobWebhookSecrets } from '#common/organizations/reveal-job-webhook-secret.ts';
 import { openAccount } from '#common/wallet/open-account.ts';
 import { rotateJobWebhookSecret } from '#common/webhooks/console/rotate-secret.ts';
-import { defineCommand, describeFields } from '../command.ts';
-import { ModeOption, OrganizationOption, wholeNumber } from '../option.schema.ts';
-import { findOrganization } from './find-organization.ts';
+import { defineCommand, describeFields, option } from '../command.ts';
+import { common, wholeNumber } from '../option.schema.ts';
 
 const createOrg = defineCommand({
   name: 'org create',
   summary: 'create an organization with a test and a live wallet',
-  options: {
-    '--name <text>': 'its name, also that of the default sender',
-    '--line1 <text>': 'street and number',
-    '--line2 <text>': 'box, floor',
-    '--zip <text>': 'postal code',
-    '--city <text>': 'city',
-    '--country <code>': 'ISO 3166-1 alpha-2, such as BE',
+  fields: {
+    name: option('--name <text>', 'its name, also that of the default sender', addressFields.name),
+    line1: option('--line1 <text>', 'street and number', addressFields.line1),
+    line2: option('--line2 <text>', 'box, floor', addressFields.line2),
+    zip: option('--zip <text>', 'postal code', addressFields.zip),
+    city: option('--city <text>', 'city', addressFields.city),
+    country: option('--country <code>', 'ISO 3166-1 alpha-2, such as BE', addressFields.country),
   },
-  input: z.strictObject(addressFields).check(({ value, issues }) => {
-    const problem = checkZip(value);
-    if (problem) issues.push({ code: 'custom', input: value.zip, path: ['zip'], message: problem });
-  }),
+  check: (address) => ({ zip: checkZip(address) }),
 
   async run({ line2, ...lines }, { keyRing, clock, actor }) {
     const wanted = { name: lines.name, address: { ...lines, line2: line2 ?? null } };
@@ -43,8 +39,7 @@ type ShownOrg = {
 const showOrg = defineCommand({
   name: 'org show',
   summary: "show an organization and the secrets that sign its letters' own webhooks",
-  options: { '--org <id>': 'the organization' },
-  input: z.strictObject({ org: OrganizationOption }),
+  fields: { org: common.org },
 
   async run({ org }, { keyRing, clock, actor }): Promise<ShownOrg> {
     const organization = await findOrganization(org);
@@ -70,16 +65,14 @@ const showOrg = defineCommand({
 const rotateJobSecret = defineCommand({
   name: 'org rotate-job-webhook-secret',
   summary: "give an organization a new secret for its letters' own webhooks, in one mode",
-  options: {
-    '--org <id>': 'the organization',
-    '--mode <mode>': 'test or live',
-    '--overlap-hours <number>': 'how long the current secret signs beside the new one: 0 to 24, default 24',
+  fields: {
+    ...common.owner,
+    overlapHours: option(
+      '--overlap-hours <number>',
+      'how long the current secret signs beside the new one: 0 to 24, default 24',
+      wholeNumber(0, 24).optional(),
+    ),
   },
-  input: z.strictObject({
-    org: OrganizationOption,
-    mode: ModeOption,
-    overlapHours: wholeNumber(0, 24).optional(),
-  }),
 
   async run({ org, mode, overlapHours = 24 }, { keyRing, clock, actor }) {
     const { _id: organizationId } = await findOrganization(org);
@@ -93,5 +86,12 @@ const rotateJobSecret = defineCommand({
       'Former secret': previousSecretUntil === null ? 'has ended' : `also signs until ${previousSecretUntil}`,
     }),
 });
+
+/** Returns the organization that `--org` names. Throws VALIDATION_ERROR when it does not exist. */
+export async function findOrganization(organizationId: string): Promise<OrganizationRecord> {
+  const organization = await Organization.findById(organizationId).lean<OrganizationRecord>();
+  if (!organization) throw invalid(['org'], `There is no organization ${organizationId}.`);
+  return organization;
+}
 
 export const orgCommands = [createOrg, showOrg, rotateJobSecret];

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { recordAudit } from '#common/audit/record-audit.ts';
 import { resealSecrets } from '#common/webhooks/console/reseal-secrets.ts';
 import { defineCommand, describeFields } from '../command.ts';
@@ -6,7 +5,7 @@ import { defineCommand, describeFields } from '../command.ts';
 const reseal = defineCommand({
   name: 'secrets reseal',
   summary: 'encrypt every stored secret with the first of ENCRYPTION_KEYS; safe to repeat and while the service runs',
-  input: z.strictObject({}),
+  fields: {},
 
   async run(_input, { keyRing, clock, actor }) {
     const resealing = await resealSecrets(keyRing);

@@ -5,7 +5,7 @@ import { formatCents } from '#common/money.ts';
 import type { TariffRecord } from '#common/pricing/tariff.model.ts';
 import { importTariffs, listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
 import { OperatorError } from '#scripts/operator-error.ts';
-import { defineCommand } from '../command.ts';
+import { argument, defineCommand } from '../command.ts';
 import { idOf } from '../option.schema.ts';
 
 /** Enough for 1,000 entries with 50 brackets each. */
@@ -14,8 +14,7 @@ const maxFileBytes = 20 * 1024 * 1024;
 const importTariff = defineCommand({
   name: 'tariff import',
   summary: 'store the tariffs of a file; a file with errors stores none and lists them all',
-  arguments: { file: 'JSON, as scripts/demo/tariffs.json shows' },
-  input: z.strictObject({ file: z.string().min(1, 'Name a file.') }),
+  fields: { file: argument('JSON, as scripts/demo/tariffs.json shows', z.string().min(1, 'Name a file.')) },
 
   async run({ file }, { workingDir, actor, clock }) {
     const stored = await importTariffs(await readJson(resolve(workingDir, file)), { by: actor, at: clock.now() });
@@ -27,7 +26,7 @@ const importTariff = defineCommand({
 const listTariff = defineCommand({
   name: 'tariff list',
   summary: 'list all tariffs, past and future ones included',
-  input: z.strictObject({}),
+  fields: {},
 
   run: async () => (await listTariffs()).map(toResult),
   describe: (tariffs) =>
@@ -39,8 +38,7 @@ const listTariff = defineCommand({
 const removeTariffCommand = defineCommand({
   name: 'tariff remove',
   summary: 'remove a tariff; letters priced by it keep their price',
-  arguments: { tariffId: 'the id of the tariff' },
-  input: z.strictObject({ tariffId: idOf('tar') }),
+  fields: { tariffId: argument('the id of the tariff', idOf('tar')) },
 
   async run({ tariffId }, { actor, clock }) {
     await removeTariff(tariffId, { by: actor, at: clock.now() });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { createUser } from '#common/organizations/create-user.ts';
 import { commandAddress } from '#common/organizations/password.ts';
 import { randomBase32 } from '#common/secrets.ts';
-import { defineCommand } from '../command.ts';
-import { OrganizationOption } from '../option.schema.ts';
+import { defineCommand, option } from '../command.ts';
+import { common } from '../option.schema.ts';
 
 /** 120 random bits, in base32 because it is easy to copy. */
 const generatedBytes = 15;
@@ -13,26 +13,24 @@ type CreatedUser = { userId: string; organizationId: string; email: string; pass
 const createUserCommand = defineCommand({
   name: 'user create',
   summary: 'add a user of the web host; the password is read from standard input, hidden at a terminal',
-  options: {
-    '--org <id>': 'the organization that the user belongs to',
-    '--email <address>': 'what the user signs in with',
-    '--generate': 'generate a password and print it once',
-    '--password <text>': 'the password; other users of this machine can see it while the command runs',
-    '--admin': 'make the user an administrator, who sees and changes all organizations',
+  fields: {
+    org: { ...common.org, help: 'the organization that the user belongs to' },
+    email: option('--email <address>', 'what the user signs in with', z.string()),
+    generate: option('--generate', 'generate a password and print it once', z.boolean().default(false)),
+    password: option(
+      '--password <text>',
+      'the password; other users of this machine can see it while the command runs',
+      z.string().optional(),
+    ),
+    admin: option(
+      '--admin',
+      'make the user an administrator, who sees and changes all organizations',
+      z.boolean().default(false),
+    ),
   },
-  input: z
-    .strictObject({
-      org: OrganizationOption,
-      email: z.string(),
-      generate: z.boolean().default(false),
-      password: z.string().optional(),
-      admin: z.boolean().default(false),
-    })
-    .check(({ value, issues }) => {
-      if (!value.generate || value.password === undefined) return;
-      const message = 'Give a password or --generate, not both.';
-      issues.push({ code: 'custom', input: value.password, path: ['password'], message });
-    }),
+  check: ({ generate, password }) => ({
+    password: generate && password !== undefined ? 'Give a password or --generate, not both.' : null,
+  }),
 
   async run({ org, email, generate, password, admin }, { clock, actor, readPassword }): Promise<CreatedUser> {
     const chosen = generate ? randomBase32(generatedBytes) : (password ?? (await readPassword()));

@@ -1,72 +1,60 @@
-import { z } from 'zod';
 import { lineOfText } from '#common/fields/text.schema.ts';
 import type { Owner } from '#common/modes.ts';
 import { currency, formatCents } from '#common/money.ts';
 import { isBalanceLow, setLowBalance } from '#common/wallet/low-balance.ts';
-import { adjustWallet, readWallet, topUpWallet } from '#common/wallet/wallets.ts';
-import { defineCommand } from '../command.ts';
-import { ModeOption, OrganizationOption, wholeNumber } from '../option.schema.ts';
-import { findOrganization } from './find-organization.ts';
+import { adjustWallet, type Posting, readWallet, topUpWallet } from '#common/wallet/wallets.ts';
+import { defineCommand, option } from '../command.ts';
+import { common, wholeNumber } from '../option.schema.ts';
+import { findOrganization } from './org.ts';
 
 /** The most that one command moves: a million euro. */
 const maxCents = 100_000_000;
-const walletOptions = { '--org <id>': 'the organization', '--mode <mode>': 'test or live' };
-const walletInput = { org: OrganizationOption, mode: ModeOption };
 
 const topUp = defineCommand({
   name: 'wallet top-up',
   summary: 'credit a wallet; repeating a reference credits nothing',
-  options: {
-    ...walletOptions,
-    '--cents <number>': 'the amount in euro cents',
-    '--reference <text>': 'the reference of the payment, unique per wallet',
+  fields: {
+    ...common.owner,
+    cents: option('--cents <number>', 'the amount in euro cents', wholeNumber(1, maxCents)),
+    reference: option('--reference <text>', 'the reference of the payment, unique per wallet', lineOfText(255)),
   },
-  input: z.strictObject({ ...walletInput, cents: wholeNumber(1, maxCents), reference: lineOfText(255) }),
 
   async run({ org, mode, cents, reference }, { clock, actor }) {
     const owner = await findOwner(org, mode);
-    const { wallet, entry, isDuplicate } = await topUpWallet(owner, cents, reference, clock.now(), actor);
-    return { ...toResult(owner, wallet.balanceCents), transactionId: entry._id, duplicate: isDuplicate };
+    return toPosted(owner, await topUpWallet(owner, cents, reference, clock.now(), actor));
   },
-  describe: ({ balanceCents, transactionId, duplicate }) =>
-    duplicate
-      ? `Nothing credited: this reference was used by ${transactionId}. The balance is ${formatCents(balanceCents)}.`
-      : `Credited by ${transactionId}. The balance is ${formatCents(balanceCents)}.`,
+  describe: (posted) => describePosted(posted, 'Credited', 'Nothing credited'),
 });
 
 const adjust = defineCommand({
   name: 'wallet adjust',
   summary: 'correct a balance by a ledger entry; repeating a reference changes nothing',
-  options: {
-    ...walletOptions,
-    '--cents <number>': 'the amount in euro cents; a negative one debits, as in --cents=-500',
-    '--reason <text>': 'the reason, shown in the statement',
-    '--reference <text>': 'the reference of the case, unique per wallet',
+  fields: {
+    ...common.owner,
+    cents: option(
+      '--cents <number>',
+      'the amount in euro cents; a negative one debits, as in --cents=-500',
+      wholeNumber(-maxCents, maxCents).refine((cents) => cents !== 0, 'It must not be 0.'),
+    ),
+    reason: option('--reason <text>', 'the reason, shown in the statement', lineOfText(255)),
+    reference: option('--reference <text>', 'the reference of the case, unique per wallet', lineOfText(255)),
   },
-  input: z.strictObject({
-    ...walletInput,
-    cents: wholeNumber(-maxCents, maxCents).refine((cents) => cents !== 0, 'It must not be 0.'),
-    reason: lineOfText(255),
-    reference: lineOfText(255),
-  }),
 
   async run({ org, mode, cents: amountCents, reason, reference }, { clock, actor }) {
     const owner = await findOwner(org, mode);
     const adjustment = { amountCents, reason, reference };
-    const { wallet, entry, isDuplicate } = await adjustWallet(owner, adjustment, clock.now(), actor);
-    return { ...toResult(owner, wallet.balanceCents), transactionId: entry._id, duplicate: isDuplicate };
+    return toPosted(owner, await adjustWallet(owner, adjustment, clock.now(), actor));
   },
-  describe: ({ balanceCents, transactionId, duplicate }) =>
-    duplicate
-      ? `Nothing moved: this reference was used by ${transactionId}. The balance is ${formatCents(balanceCents)}.`
-      : `Adjusted by ${transactionId}. The balance is ${formatCents(balanceCents)}.`,
+  describe: (posted) => describePosted(posted, 'Adjusted', 'Nothing moved'),
 });
 
 const setThreshold = defineCommand({
   name: 'wallet set-threshold',
   summary: 'set the balance below which a wallet is low; 0 for never',
-  options: { ...walletOptions, '--cents <number>': 'the threshold in euro cents; 0 removes it' },
-  input: z.strictObject({ ...walletInput, cents: wholeNumber(0, maxCents) }),
+  fields: {
+    ...common.owner,
+    cents: option('--cents <number>', 'the threshold in euro cents; 0 removes it', wholeNumber(0, maxCents)),
+  },
 
   async run({ org, mode, cents }, { clock, actor }) {
     const owner = await findOwner(org, mode);
@@ -84,8 +72,7 @@ const setThreshold = defineCommand({
 const showWallet = defineCommand({
   name: 'wallet show',
   summary: 'show the balance of a wallet',
-  options: walletOptions,
-  input: z.strictObject(walletInput),
+  fields: common.owner,
 
   async run({ org, mode }) {
     const owner = await findOwner(org, mode);
@@ -102,6 +89,16 @@ async function findOwner(organizationId: string, mode: Owner['mode']): Promise<O
 
 function toResult({ organizationId, mode }: Owner, balanceCents: number) {
   return { organizationId, mode, balanceCents, currency };
+}
+
+function toPosted(owner: Owner, { wallet, entry, isDuplicate }: Posting) {
+  return { ...toResult(owner, wallet.balanceCents), transactionId: entry._id, duplicate: isDuplicate };
+}
+
+function describePosted(posted: ReturnType<typeof toPosted>, done: string, nothing: string): string {
+  const { balanceCents, transactionId, duplicate } = posted;
+  const outcome = duplicate ? `${nothing}: this reference was used by` : `${done} by`;
+  return `${outcome} ${transactionId}. The balance is ${formatCents(balanceCents)}.`;
 }
 
 export const walletCommands = [topUp, adjust, setThreshold, showWallet];
