@@ -4,23 +4,20 @@ import { OperatorError } from '../operator-error.ts';
 import { acquireFileLock, type FileLock, findLockHolder } from './file-lock.ts';
 import { endOrphans } from './keeper/end-orphans.ts';
 
-export type ClaimOptions = {
-  /** Refuses the folder when its disk has fewer free bytes than this. */
-  leastFreeBytes?: number;
-};
-
 /** Long enough for several processes that find a stale claim at the same moment to agree on its next owner. */
 const claimWithinMs = 300;
 /** Time for the keeper of a killed start to end its programs. Only when the keeper is gone as well do they remain. */
 const orphanGraceMs = 3_000;
-const defaultLeastFreeBytes = 300 * 1024 * 1024;
+/** The sticky bit marks a shared folder such as /tmp, whose permissions must stay. */
+const sharedBit = 0o1000;
 
 /**
  * Claims the data folder exclusively for this process, ends orphaned programs of a crashed start, and renames the logs
- * of the last run to `*.log.1`. Throws an OperatorError when the folder is in use or unusable.
+ * of the last run to `*.log.1`. Throws an OperatorError when the folder is in use or unusable, or when its disk has
+ * fewer free bytes than `leastFreeBytes`.
  */
-export async function claimDataDir(dataDir: string, options: ClaimOptions = {}): Promise<FileLock> {
-  await checkFolder(dataDir, options.leastFreeBytes ?? defaultLeastFreeBytes);
+export async function claimDataDir(dataDir: string, { leastFreeBytes = 300 * 1024 * 1024 } = {}): Promise<FileLock> {
+  await checkFolder(dataDir, leastFreeBytes);
   const lock = await acquireFileLock(lockFile(dataDir), claimWithinMs);
   if (!lock) {
     const holder = findLockHolder(lockFile(dataDir));
@@ -52,7 +49,10 @@ async function checkFolder(dataDir: string, leastFreeBytes: number): Promise<voi
   const trial = join(dataDir, 'run', `trial.${process.pid}`);
   const problem = await (async () => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    if (!(await restrictToOwner(dataDir))) return 'all users of this machine share it';
+    const { mode } = await stat(dataDir);
+    if (mode & sharedBit) return 'all users of this machine share it';
+    // It contains letters, addresses and keys.
+    if (mode & 0o077) await chmod(dataDir, 0o700);
     await mkdir(join(dataDir, 'run'), { recursive: true, mode: 0o700 });
     await writeFile(trial, 'x');
     await rm(trial);
@@ -77,20 +77,6 @@ function describeProblem({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'EEXIST' || code === 'ENOTDIR') return 'it is not a folder';
   if (code === 'EPERM') return 'it belongs to another user';
   return `it cannot be written to (${code ?? message})`;
-}
-
-/** The sticky bit marks a shared folder such as /tmp, whose permissions must stay. */
-const sharedBit = 0o1000;
-
-/**
- * Restricts the folder to its owner, because it contains letters, addresses and keys. Returns false and changes nothing
- * for a folder that all users share.
- */
-async function restrictToOwner(dataDir: string): Promise<boolean> {
-  const { mode } = await stat(dataDir);
-  if (mode & sharedBit) return false;
-  if (mode & 0o077) await chmod(dataDir, 0o700);
-  return true;
 }
 
 function toMib(bytes: number): number {

@@ -21,8 +21,6 @@ export type LocalServers = {
   servers: LocalServer[];
   /** The variables that the given environment did not set: addresses, credentials, ENCRYPTION_KEYS. */
   environment: Record<string, string>;
-  /** Stops the servers, but not the keeper. */
-  close(): Promise<void>;
 };
 
 /**
@@ -42,16 +40,13 @@ export async function startLocalServers(options: LocalServersOptions): Promise<L
 
   const outcomes = await Promise.allSettled(starting);
   const servers = outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value);
-  const close = async (): Promise<void> => {
-    await Promise.all(servers.map((server) => server.process.stop()));
-  };
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failure) {
-    await close();
+    await Promise.all(servers.map((server) => server.process.stop()));
     throw failure.reason;
   }
 
   const ENCRYPTION_KEYS = environment.ENCRYPTION_KEYS || (await readLocalKeys(dataDir)).encryptionKeys;
   const all = Object.assign({ ENCRYPTION_KEYS }, ...servers.map((server) => server.environment));
-  return { servers, environment: all, close };
+  return { servers, environment: all };
 }

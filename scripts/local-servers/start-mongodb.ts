@@ -1,18 +1,13 @@
-import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 import { becomePrimary, renameMember, replicaSet } from './become-primary.ts';
-import type { ServerBinary } from './binaries/binary.ts';
 import type { KeptProgram } from './keeper/keeper-protocol.ts';
-import type { Keeper, KeptProcess } from './keeper/start-keeper.ts';
-import { findRememberedPort } from './ports.ts';
-import { type LocalServer, startListening } from './start-server.ts';
+import type { KeptProcess } from './keeper/start-keeper.ts';
+import { type LocalServer, prepareServer, type ServerOptions, startListening } from './start-server.ts';
 
-export type MongodbOptions = {
-  keeper: Keeper;
-  binary: ServerBinary;
-  /** Data go to `<dataDir>/mongodb`, the log to `<dataDir>/logs/mongodb.log`. */
-  dataDir: string;
+export type MongodbOptions = ServerOptions & {
   /** Enables `failCommand`, which tests use to inject faults. */
   isTest: boolean;
   /** Cache size. The small default suits a developer's machine. */
@@ -25,19 +20,21 @@ export type MongodbOptions = {
  */
 export async function startMongodb(options: MongodbOptions): Promise<LocalServer> {
   const { keeper, binary, dataDir } = options;
-  await mkdir(join(dataDir, 'mongodb'), { recursive: true });
-  await mkdir(join(dataDir, 'logs'), { recursive: true });
-  const port = await findRememberedPort(dataDir, 'mongodb');
+  const { port, logFile, ...prepared } = await prepareServer(dataDir, 'mongodb');
   const host = `127.0.0.1:${port}`;
-  const standalone = describeProgram(options, port);
+  const standalone: KeptProgram = {
+    ...prepared.program,
+    name: 'MongoDB',
+    command: binary.path,
+    args: ['--dbpath', prepared.program.cwd, '--port', String(port), ...argumentsOf(options)],
+    environment: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/' },
+    stopWithinMs: 20_000,
+  };
   const member = { ...standalone, args: [...standalone.args, '--replSet', replicaSet, '--oplogSize', '512'] };
   const noteFile = join(dataDir, 'run', 'mongodb.last');
   const start = async (): Promise<KeptProcess> => {
     const last = await readNote(noteFile);
-    const hasData = await access(join(dataDir, 'mongodb', 'WiredTiger')).then(
-      () => true,
-      () => false,
-    );
+    const hasData = existsSync(join(dataDir, 'mongodb', 'WiredTiger'));
     try {
       if (hasData && last.host !== host) {
         const kept = await startListening(keeper, standalone, port);
@@ -56,16 +53,14 @@ export async function startMongodb(options: MongodbOptions): Promise<LocalServer
     name: 'MongoDB',
     version: binary.version,
     port,
-    logFile: logFileOf(dataDir),
+    logFile,
     process: await start(),
     environment: { MONGODB_URI: `mongodb://${host}/bluejay?replicaSet=${replicaSet}` },
     restart: start,
   };
 }
 
-/** Describes `mongod` without `--replSet`. */
-function describeProgram({ binary, dataDir, isTest, cacheGb = 0.25 }: MongodbOptions, port: number): KeptProgram {
-  const folder = join(dataDir, 'mongodb');
+function argumentsOf({ isTest, cacheGb = 0.25 }: MongodbOptions): string[] {
   const parameters = [
     'diagnosticDataCollectionEnabled=false',
     // The only member would otherwise wait at shutdown for another one to become primary.
@@ -74,25 +69,10 @@ function describeProgram({ binary, dataDir, isTest, cacheGb = 0.25 }: MongodbOpt
     'transactionLifetimeLimitSeconds=7',
     ...(isTest ? ['enableTestCommands=1'] : []),
   ];
-  return {
-    name: 'MongoDB',
-    command: binary.path,
-    args: [
-      ...['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
-      ...['--wiredTigerCacheSizeGB', String(cacheGb)],
-      ...parameters.flatMap((parameter) => ['--setParameter', parameter]),
-    ],
-    cwd: folder,
-    environment: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/' },
-    output: { file: logFileOf(dataDir) },
-    identityFile: join(dataDir, 'run', 'mongodb.json'),
-    wave: 1,
-    stopWithinMs: 20_000,
-  };
-}
-
-function logFileOf(dataDir: string): string {
-  return join(dataDir, 'logs', 'mongodb.log');
+  return [
+    ...['--bind_ip', '127.0.0.1', '--nounixsocket', '--wiredTigerCacheSizeGB', String(cacheGb)],
+    ...parameters.flatMap((parameter) => ['--setParameter', parameter]),
+  ];
 }
 
 /** Member address and MongoDB version of the last successful start. */

@@ -1,31 +1,16 @@
-import { mkdir } from 'node:fs/promises';
-import { connect } from 'node:net';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '../operator-error.ts';
-import type { ServerBinary } from './binaries/binary.ts';
+import { pollUntil } from '../poll-until.ts';
 import type { KeptProgram } from './keeper/keeper-protocol.ts';
-import type { Keeper } from './keeper/start-keeper.ts';
-import { findRememberedPort } from './ports.ts';
-import { type LocalServer, startListening } from './start-server.ts';
+import { probePort } from './ports.ts';
+import { type LocalServer, prepareServer, type ServerOptions, startListening } from './start-server.ts';
 
 const loadedWithinMs = 30_000;
 
-export type RedisOptions = {
-  keeper: Keeper;
-  binary: ServerBinary;
-  /** Data go to `<dataDir>/redis`, the log to `<dataDir>/logs/redis.log`. */
-  dataDir: string;
-};
-
 /** Starts Redis on a loopback port, persistent and with `noeviction`, which the queues need. */
-export async function startRedis({ keeper, binary, dataDir }: RedisOptions): Promise<LocalServer> {
-  const folder = join(dataDir, 'redis');
-  await mkdir(folder, { recursive: true });
-  await mkdir(join(dataDir, 'logs'), { recursive: true });
-  const port = await findRememberedPort(dataDir, 'redis');
-  const logFile = join(dataDir, 'logs', 'redis.log');
+export async function startRedis({ keeper, binary, dataDir }: ServerOptions): Promise<LocalServer> {
+  const { port, logFile, ...prepared } = await prepareServer(dataDir, 'redis');
   const program: KeptProgram = {
+    ...prepared.program,
     name: 'Redis',
     command: binary.path,
     // Redis writes its files to the working directory, so no path needs quoting in its configuration.
@@ -33,17 +18,15 @@ export async function startRedis({ keeper, binary, dataDir }: RedisOptions): Pro
       ...['--port', String(port), '--bind', '127.0.0.1', '--protected-mode', 'yes', '--daemonize', 'no'],
       ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'],
     ],
-    cwd: folder,
     environment: { PATH: process.env.PATH ?? '' },
-    output: { file: logFile },
-    identityFile: join(dataDir, 'run', 'redis.json'),
-    wave: 1,
     stopWithinMs: 10_000,
   };
   const start = async () => {
     const kept = await startListening(keeper, program, port);
-    await waitUntilLoaded(port);
-    return kept;
+    // Redis listens before it has loaded its files, and answers errors until then.
+    const isLoaded = () => probePort(port, { question: 'PING\r\n', answer: '+PONG' });
+    if (await pollUntil(isLoaded, { everyMs: 50, withinMs: loadedWithinMs })) return kept;
+    throw new OperatorError(`Redis did not load its data within ${loadedWithinMs / 1_000} s.`);
   };
   return {
     name: 'Redis',
@@ -54,28 +37,4 @@ export async function startRedis({ keeper, binary, dataDir }: RedisOptions): Pro
     environment: { REDIS_URL: `redis://127.0.0.1:${port}` },
     restart: start,
   };
-}
-
-/** Waits until PING succeeds. Redis listens before it has loaded its files and answers errors until then. */
-async function waitUntilLoaded(port: number): Promise<void> {
-  const deadline = performance.now() + loadedWithinMs;
-  while (!(await ping(port))) {
-    if (performance.now() > deadline)
-      throw new OperatorError(`Redis did not load its data within ${loadedWithinMs / 1_000} s.`);
-    await pause(50);
-  }
-}
-
-function ping(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  return new Promise((resolve) => {
-    const finish = (isLoaded: boolean) => {
-      socket.destroy();
-      resolve(isLoaded);
-    };
-    socket.setTimeout(1000, () => finish(false));
-    socket.once('error', () => finish(false));
-    socket.once('data', (answer) => finish(answer.toString().startsWith('+PONG')));
-    socket.write('PING\r\n');
-  });
 }

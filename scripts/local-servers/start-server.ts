@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
+import type { ServerBinary } from './binaries/binary.ts';
 import type { KeptProgram } from './keeper/keeper-protocol.ts';
 import type { Keeper, KeptProcess } from './keeper/start-keeper.ts';
-import { waitForListener } from './ports.ts';
+import { findRememberedPort, waitForListener } from './ports.ts';
 
 /** A server that this process has started and that ends with it. */
 export type LocalServer = {
@@ -18,7 +20,25 @@ export type LocalServer = {
   restart(): Promise<KeptProcess>;
 };
 
+export type ServerOptions = {
+  keeper: Keeper;
+  binary: ServerBinary;
+  /** Data go to a folder of the server's own, the log to `<dataDir>/logs`. */
+  dataDir: string;
+};
+
 const listenWithinMs = 30_000;
+
+/** Creates the folders of a server, finds its port, and returns what all servers' programs have in common. */
+export async function prepareServer(dataDir: string, key: string, folder = key) {
+  const cwd = join(dataDir, folder);
+  const logFile = join(dataDir, 'logs', `${key}.log`);
+  await mkdir(cwd, { recursive: true });
+  await mkdir(join(dataDir, 'logs'), { recursive: true });
+  const port = await findRememberedPort(dataDir, key);
+  const output = { file: logFile };
+  return { port, logFile, program: { cwd, output, identityFile: join(dataDir, 'run', `${key}.json`), wave: 1 } };
+}
 
 /** Starts the program and waits until it listens on its loopback port. Throws an OperatorError with its last output. */
 export async function startListening(keeper: Keeper, program: KeptProgram, port: number): Promise<KeptProcess> {
