@@ -1,8 +1,18 @@
 import { createHash, hash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { appendFacts, type ObjectFacts, readFacts } from './object-file.ts';
 import { StoreError } from './store-error.ts';
+
+/** The metadata of an object. It follows the bytes in the same file, so both are stored and removed atomically. */
+type ObjectFacts = {
+  sizeBytes: number;
+  contentType: string;
+  /** Hexadecimal MD5 of the bytes; quoted on the wire. */
+  md5: string;
+};
+
+const endMark = Buffer.from('BLUEJAY1');
+const tailBytes = 4 + endMark.length;
 
 /** `sizeBytes` is the announced size. */
 type Upload = { key: string; contentType: string; sizeBytes: number; body: AsyncIterable<Uint8Array> };
@@ -65,7 +75,7 @@ async function openObject(path: string) {
 }
 
 /** Writes bytes and facts, and returns after fsync. */
-async function writeUpload(path: string, { key, contentType, sizeBytes, body }: Upload): Promise<ObjectFacts> {
+async function writeUpload(path: string, { contentType, sizeBytes, body }: Upload): Promise<ObjectFacts> {
   const file = await open(path, 'wx');
   try {
     const md5 = createHash('md5');
@@ -76,13 +86,30 @@ async function writeUpload(path: string, { key, contentType, sizeBytes, body }: 
       await file.writeFile(chunk);
     }
     if (writtenBytes !== sizeBytes) throw new StoreError('IncompleteBody');
-    const facts = { key, sizeBytes, contentType, md5: md5.digest('hex') };
-    await appendFacts(file, facts);
+    const facts = { sizeBytes, contentType, md5: md5.digest('hex') };
+    const text = Buffer.from(JSON.stringify(facts));
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(text.length);
+    await file.writeFile(Buffer.concat([text, length, endMark]));
     await file.sync();
     return facts;
   } finally {
     await file.close();
   }
+}
+
+/** Reads the facts from the end of an object file, whose first `sizeBytes` are the bytes. Throws when it is damaged. */
+async function readFacts(file: FileHandle): Promise<ObjectFacts> {
+  const { size } = await file.stat();
+  const tail = await readAt(file, Math.max(0, size - tailBytes), tailBytes);
+  if (!tail.subarray(4).equals(endMark)) throw new Error('An object file is damaged: its end does not describe it.');
+  const factsBytes = tail.readUInt32BE(0);
+  return JSON.parse((await readAt(file, size - tailBytes - factsBytes, factsBytes)).toString());
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
 }
 
 /**

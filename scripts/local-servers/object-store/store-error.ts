@@ -31,17 +31,8 @@ export class StoreError extends Error {
     return storeErrors[this.code].status;
   }
 
-  /** Returns the XML body of the answer. `resource` is the requested path. */
-  toXml(resource: string, requestId: string): string {
-    const fields = { Code: this.code, Message: this.message, Resource: resource, RequestId: requestId };
-    const inner = Object.entries(fields).map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`);
-    return `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${inner.join('')}</Error>`;
+  /** Returns the XML body of the answer. No message contains a character that XML would escape. */
+  toXml(): string {
+    return `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${this.code}</Code><Message>${this.message}</Message></Error>`;
   }
-}
-
-const xmlEscapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
-
-function escapeXml(text: string): string {
-  // XML 1.0 cannot represent most control characters.
-  return text.replace(/[&<>"']/g, (char) => xmlEscapes[char] ?? char).replace(/[^\t\n\r\x20-\uFFFF]/g, '\uFFFD');
 }

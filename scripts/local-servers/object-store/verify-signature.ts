@@ -2,8 +2,17 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { escapeUriPath, HttpRequest } from '@smithy/core/protocols';
 import type { SignatureV4 } from '@smithy/signature-v4';
-import type { RequestTarget } from './request-target.ts';
 import { StoreError } from './store-error.ts';
+
+type RequestTarget = {
+  /** Decoded but not normalized: with its leading slash, dots and double slashes. */
+  path: string;
+  bucket: string;
+  /** Empty for a request to the bucket itself. */
+  key: string;
+  /** Decoded. Of a repeated name, the last value. */
+  query: Record<string, string>;
+};
 
 export type SignedRequest = { method: string; target: RequestTarget; headers: IncomingHttpHeaders };
 
@@ -90,4 +99,30 @@ async function signAgain(request: SignedRequest, claim: Claim, signer: Signature
 /** Parses `yyyymmddThhmmssZ`. Returns an invalid date for any other text. */
 function readTime(text: string): Date {
   return new Date(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+}
+
+/** Parses the URL of a path-style request. Throws InvalidURI. */
+export function readTarget(url: string): RequestTarget {
+  const [rawPath = '', rawQuery = ''] = splitOnce(url, '?');
+  if (!rawPath.startsWith('/')) throw new StoreError('InvalidURI');
+  const path = decode(rawPath);
+  const [bucket = '', key = ''] = splitOnce(path.slice(1), '/');
+  const pairs = rawQuery.split('&').filter((pair) => pair !== '');
+  const query = Object.fromEntries(pairs.map((pair) => splitOnce(pair, '=').map(decode)));
+
+  return { path, bucket, key, query };
+}
+
+/** Returns the parts around the first separator; without one the text and an empty string. */
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new StoreError('InvalidURI');
+  }
 }

@@ -8,7 +8,7 @@ import type { StartedStore } from './object-store-world.ts';
 export async function startEmbeddedObjectStore(options: Partial<ObjectStoreOptions> = {}): Promise<StartedStore> {
   const dir = await mkdtemp(join(tmpdir(), 'object-store-'));
   const access = { bucket: 'bluejay', region: 'us-east-1', accessKeyId: 'embedded-key', secretAccessKey: 'secret' };
-  const { url: endpoint, close } = await startObjectStore({ dir, ...access, ...options });
+  const { url: endpoint, close } = await startObjectStore({ dir, port: 0, ...access, ...options });
 
   return {
     settings: { ...access, endpoint, publicEndpoint: endpoint },

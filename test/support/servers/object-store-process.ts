@@ -29,9 +29,8 @@ export async function spawnObjectStore({
   wrapper,
 }: ProcessOptions): Promise<StoreProcess> {
   const access = { bucket: 'bluejay', region: 'us-east-1', accessKeyId: 'embedded-key', secretAccessKey: 'secret' };
-  const flags = { port, dir, bucket: access.bucket, 'access-key': access.accessKeyId, parent: parentPid };
-  const args = [program, ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`)];
-  const env = { PATH: process.env.PATH, OBJECT_STORE_SECRET_KEY: access.secretAccessKey };
+  const args = [program];
+  const env = { PATH: process.env.PATH, OBJECT_STORE: JSON.stringify({ ...access, port, dir, parentPid }) };
   const child = wrapper
     ? spawn('sh', ['-c', `${wrapper}; exec "$@"`, 'sh', process.execPath, ...args], { env })
     : spawn(process.execPath, args, { env });
