@@ -1,5 +1,4 @@
 import { Pool } from 'undici';
-import { inParallel } from '#scripts/in-parallel.ts';
 import { type LoadOptions, percentile, putUnderLoad } from '../measure.ts';
 
 /** The result of one measurement. */
