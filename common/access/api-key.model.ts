@@ -1,40 +1,26 @@
-import mongoose, { Schema } from 'mongoose';
-import { type Mode, modes } from '../modes.ts';
-import { modelOptions } from '../platform/mongo/model-options.ts';
-import { type Scope, scopes } from './scopes.ts';
+import mongoose from 'mongoose';
+import { modes } from '../modes.ts';
+import * as row from '../platform/mongo/row.ts';
+import { scopes } from './scopes.ts';
 
-export type ApiKeyRecord = {
+const fields = {
   /** The id part of `bjk_<id>_<secret>`: the mode and 80 random bits. */
-  _id: string;
-  organizationId: string;
-  mode: Mode;
-  name: string | null;
-  scopes: Scope[];
+  _id: row.text,
+  organizationId: row.text,
+  mode: row.oneOf(modes),
+  name: row.nullable(row.text),
+  scopes: row.list(row.oneOf(scopes)),
   /** SHA-256 of the secret part, which has 256 random bits. */
-  secretHash: string;
-  readsPerMinute: number | null;
-  writesPerMinute: number | null;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
+  secretHash: row.text,
+  readsPerMinute: row.nullable(row.number),
+  writesPerMinute: row.nullable(row.number),
+  createdAt: row.date,
+  lastUsedAt: row.nullable(row.date),
+  revokedAt: row.nullable(row.date),
 };
+export type ApiKeyRecord = row.RecordOf<typeof fields>;
 
-const schema = new Schema<ApiKeyRecord>(
-  {
-    _id: { type: String, required: true },
-    organizationId: { type: String, required: true },
-    mode: { type: String, enum: modes, required: true },
-    name: { type: String, default: null },
-    scopes: { type: [{ type: String, enum: scopes }], required: true },
-    secretHash: { type: String, required: true },
-    readsPerMinute: { type: Number, default: null },
-    writesPerMinute: { type: Number, default: null },
-    createdAt: { type: Date, required: true },
-    lastUsedAt: { type: Date, default: null },
-    revokedAt: { type: Date, default: null },
-  },
-  { ...modelOptions, collection: 'api_keys' },
-);
+const schema = row.schemaOf('api_keys', fields);
 schema.index({ organizationId: 1, _id: 1 });
 
 export const ApiKey = mongoose.model('ApiKey', schema);

@@ -1,39 +1,27 @@
-import mongoose, { Schema } from 'mongoose';
-import { type Mode, modes } from '../modes.ts';
-import { type PostalAddress, postalAddressFields } from '../organizations/organization.model.ts';
-import { modelOptions } from '../platform/mongo/model-options.ts';
+import mongoose from 'mongoose';
+import { modes } from '../modes.ts';
+import { postalAddressFields } from '../organizations/organization.model.ts';
+import * as row from '../platform/mongo/row.ts';
 
 export const addressKinds = ['SENDER', 'RECIPIENT'] as const;
 export type AddressKind = (typeof addressKinds)[number];
 
-export type AddressRecord = PostalAddress & {
-  _id: string;
-  organizationId: string;
-  mode: Mode;
-  kind: AddressKind;
-  label: string | null;
-  isDefault: boolean;
+const fields = {
+  _id: row.text,
+  organizationId: row.text,
+  mode: row.oneOf(modes),
+  kind: row.oneOf(addressKinds),
+  ...postalAddressFields,
+  label: row.nullable(row.text),
+  isDefault: row.flag,
   /** Name, city, postal code and label, folded for search. */
-  searchText: string;
-  createdAt: Date;
-  updatedAt: Date;
+  searchText: row.text,
+  createdAt: row.date,
+  updatedAt: row.date,
 };
+export type AddressRecord = row.RecordOf<typeof fields>;
 
-const schema = new Schema<AddressRecord>(
-  {
-    _id: { type: String, required: true },
-    organizationId: { type: String, required: true },
-    mode: { type: String, enum: modes, required: true },
-    kind: { type: String, enum: addressKinds, required: true },
-    ...postalAddressFields,
-    label: { type: String, default: null },
-    isDefault: { type: Boolean, required: true },
-    searchText: { type: String, required: true },
-    createdAt: { type: Date, required: true },
-    updatedAt: { type: Date, required: true },
-  },
-  { ...modelOptions, collection: 'addresses' },
-);
+const schema = row.schemaOf('addresses', fields);
 schema.index({ organizationId: 1, mode: 1, _id: -1 });
 schema.index({ organizationId: 1, mode: 1, kind: 1, _id: -1 });
 schema.index({ organizationId: 1, mode: 1, kind: 1 }, { unique: true, partialFilterExpression: { isDefault: true } });

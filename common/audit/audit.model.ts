@@ -1,13 +1,14 @@
-import mongoose, { Schema } from 'mongoose';
-import { type Mode, modes } from '../modes.ts';
-import { modelOptions } from '../platform/mongo/model-options.ts';
+import mongoose from 'mongoose';
+import { modes } from '../modes.ts';
+import * as row from '../platform/mongo/row.ts';
 
 /**
  * Who acted. The id is: `user` the user id, `key` the key id, `application` the OAuth client id, `cli` the operator's
  * account on that machine, `system` the part of the service, `anonymous` always `visitor`.
  */
 export const actorKinds = ['user', 'key', 'application', 'cli', 'system', 'anonymous'] as const;
-export type AuditActor = { kind: (typeof actorKinds)[number]; id: string };
+const actorFields = { kind: row.oneOf(actorKinds), id: row.text };
+export type AuditActor = row.RecordOf<typeof actorFields>;
 
 /** Every recorded action. The word before the dot is the kind of the subject. */
 export const auditActions = [
@@ -43,46 +44,25 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** One action. Append-only. */
-export type AuditEntryRecord = {
+const fields = {
   /** Contains `at`: ids sort by time. */
-  _id: string;
-  at: Date;
-  actor: AuditActor;
-  action: AuditAction;
+  _id: row.text,
+  at: row.date,
+  actor: row.part(actorFields),
+  action: row.oneOf(auditActions),
   /** Null for actions that concern the whole installation. */
-  organizationId: string | null;
+  organizationId: row.nullable(row.text),
   /** Null if the action concerns both modes or none. */
-  mode: Mode | null;
-  subjectId: string;
+  mode: row.nullable(row.oneOf(modes)),
+  subjectId: row.text,
   /** A few plain values; never secrets, names or addresses of people. */
-  detail: Record<string, string | number | boolean | null>;
+  detail: row.mixed<Record<string, string | number | boolean | null>>(),
 };
+/** One action. Append-only. */
+export type AuditEntryRecord = row.RecordOf<typeof fields>;
 
-const text = { type: String, required: true };
-const schema = new Schema<AuditEntryRecord>(
-  {
-    _id: text,
-    at: { type: Date, required: true },
-    actor: { type: new Schema({ kind: { type: String, enum: actorKinds, required: true }, id: text }, { _id: false }) },
-    action: { type: String, enum: auditActions, required: true },
-    organizationId: { type: String, default: null },
-    mode: { type: String, enum: [...modes, null], default: null },
-    subjectId: text,
-    detail: { type: Schema.Types.Mixed, required: true },
-  },
-  { ...modelOptions, collection: 'audit_entries' },
-);
+const schema = row.schemaOf('audit_entries', fields);
 schema.index({ organizationId: 1, _id: -1 });
-
-function refuse(): never {
-  throw new Error('The audit log is append only');
-}
-schema.pre(['updateOne', 'updateMany', 'replaceOne', 'findOneAndUpdate', 'findOneAndReplace'], refuse);
-schema.pre(['deleteOne', 'deleteMany', 'findOneAndDelete'], refuse);
-schema.pre(['updateOne', 'deleteOne'], { document: true, query: false }, refuse);
-schema.pre('save', function () {
-  if (!this.isNew) refuse();
-});
+row.makeAppendOnly(schema, 'The audit log is append only');
 
 export const AuditEntry = mongoose.model('AuditEntry', schema);

@@ -1,50 +1,37 @@
-import mongoose, { Schema } from 'mongoose';
+import mongoose from 'mongoose';
 import { systemClock } from '../clock.ts';
 import { newIdAt } from '../ids.ts';
-import { type Mode, modes } from '../modes.ts';
+import { modes } from '../modes.ts';
 import { addDueIndex, dueField } from '../platform/due-work/due.schema.ts';
-import { type Due, type DueSlot, newDue } from '../platform/due-work/due-work.ts';
-import { modelOptions } from '../platform/mongo/model-options.ts';
+import { type DueSlot, newDue } from '../platform/due-work/due-work.ts';
 import { insertRows } from '../platform/mongo/mongo.ts';
+import * as row from '../platform/mongo/row.ts';
 import type { Transaction } from '../platform/mongo/transaction.ts';
 
 /** The reported steps of a mail job. A closed list: receivers rely on it. */
 export const eventKinds = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED'] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** A reported step of a mail job. Written in the same transaction as the step itself. */
-export type EventRecord = {
-  _id: string;
-  organizationId: string;
-  mode: Mode;
-  kind: EventKind;
+const fields = {
+  _id: row.text,
+  organizationId: row.text,
+  mode: row.oneOf(modes),
+  kind: row.oneOf(eventKinds),
   /** Id of the mail job, or `ping-…` for a test. Each kind happens to it at most once. */
-  subjectId: string;
+  subjectId: row.text,
   /** The payload exactly as sent to every receiver in every attempt, because signatures cover these bytes. */
-  body: string;
+  body: row.text,
   /** The mail job's own URL, which receives its events instead of the webhooks; null when it has none. */
-  webhookUrl: string | null;
+  webhookUrl: row.nullable(row.text),
   /** When it was written, shortly before its commit. The time of the reported step is in the body. */
-  at: Date;
-  fannedOutAt: Date | null;
-  due?: Due;
+  at: row.date,
+  fannedOutAt: row.nullable(row.date),
+  due: dueField,
 };
+/** A reported step of a mail job. Written in the same transaction as the step itself. */
+export type EventRecord = row.RecordOf<typeof fields>;
 
-const schema = new Schema<EventRecord>(
-  {
-    _id: { type: String, required: true },
-    organizationId: { type: String, required: true },
-    mode: { type: String, enum: modes, required: true },
-    kind: { type: String, enum: eventKinds, required: true },
-    subjectId: { type: String, required: true },
-    body: { type: String, required: true },
-    webhookUrl: { type: String, default: null },
-    at: { type: Date, required: true },
-    fannedOutAt: { type: Date, default: null },
-    due: dueField,
-  },
-  { ...modelOptions, collection: 'events' },
-);
+const schema = row.schemaOf('events', fields);
 schema.index({ subjectId: 1, kind: 1 }, { unique: true });
 addDueIndex(schema, 'due');
 /** For lists and streams: an owner's events by time. A query for all kinds merges five index scans. */

@@ -1,51 +1,35 @@
-import mongoose, { Schema } from 'mongoose';
-import { type Mode, modes } from '../modes.ts';
-import { modelOptions } from '../platform/mongo/model-options.ts';
+import mongoose from 'mongoose';
+import { modes } from '../modes.ts';
+import * as row from '../platform/mongo/row.ts';
 
 /** The kinds of notices. They do not go through webhooks, because a webhook may be what is broken. */
 export const noticeKinds = ['WEBHOOK_DISABLED', 'LOW_BALANCE'] as const;
-export type NoticeKind = (typeof noticeKinds)[number];
 
-export type NoticeRecord = {
+const fields = {
   /** `ntc_…`. */
-  _id: string;
-  organizationId: string;
-  mode: Mode;
-  kind: NoticeKind;
+  _id: row.text,
+  organizationId: row.text,
+  mode: row.oneOf(modes),
+  kind: row.oneOf(noticeKinds),
   /** The id of the webhook or wallet concerned. */
-  subjectId: string;
+  subjectId: row.text,
   /** Identifies the cause. Unique: each cause has one notice. */
-  key: string;
+  key: row.text,
   /** Values for the texts. Never a secret. */
-  data: Record<string, string | number>;
-  at: Date;
+  data: row.mixed<Record<string, string | number>>(),
+  at: row.date,
   /** When all users had received it by e-mail; null until then. */
-  mailedAt: Date | null;
+  mailedAt: row.nullable(row.date),
   /** When to mail it next; null if nothing is left to do. */
-  mailAt: Date | null;
+  mailAt: row.nullable(row.date),
   /** Rounds of mailing started so far. */
-  mailRounds: number;
+  mailRounds: row.defaulting(row.number, 0),
   /** Ids of users who received it. A later round skips them. */
-  mailedTo: string[];
+  mailedTo: row.list(row.text),
 };
+export type NoticeRecord = row.RecordOf<typeof fields>;
 
-const schema = new Schema<NoticeRecord>(
-  {
-    _id: { type: String, required: true },
-    organizationId: { type: String, required: true },
-    mode: { type: String, enum: modes, required: true },
-    kind: { type: String, enum: noticeKinds, required: true },
-    subjectId: { type: String, required: true },
-    key: { type: String, required: true },
-    data: { type: Schema.Types.Mixed, required: true },
-    at: { type: Date, required: true },
-    mailedAt: { type: Date, default: null },
-    mailAt: { type: Date, default: null },
-    mailRounds: { type: Number, default: 0 },
-    mailedTo: { type: [String], default: [] },
-  },
-  { ...modelOptions, collection: 'notices', minimize: false },
-);
+const schema = row.schemaOf('notices', fields);
 schema.index({ key: 1 }, { unique: true });
 schema.index({ organizationId: 1, mode: 1, _id: -1 });
 // Notices waiting to be mailed, longest waiting first.

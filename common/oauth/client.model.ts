@@ -1,45 +1,32 @@
-import mongoose, { Schema } from 'mongoose';
-import { type Scope, scopes } from '../access/scopes.ts';
-import { type Mode, modes } from '../modes.ts';
-import { modelOptions } from '../platform/mongo/model-options.ts';
+import mongoose from 'mongoose';
+import { scopes } from '../access/scopes.ts';
+import { modes } from '../modes.ts';
+import * as row from '../platform/mongo/row.ts';
 
-/** An application that may ask users for access to their organization's mail. */
-export type OAuthClientRecord = {
+const fields = {
   /** `bjc_` and 80 random bits. */
-  _id: string;
+  _id: row.text,
   /** What users see on the consent page. */
-  name: string;
-  mode: Mode;
+  name: row.text,
+  mode: row.oneOf(modes),
   /** Matched exactly, as strings. */
-  redirectUris: string[];
+  redirectUris: row.list(row.text),
   /** The scopes it may request. */
-  scopes: Scope[];
+  scopes: row.list(row.oneOf(scopes)),
   /** SHA-256 of its secrets (256 random bits each), newest first: one, or two while a rotation overlaps. */
-  secretHashes: string[];
+  secretHashes: row.list(row.text),
   /** When the second secret stops working. */
-  formerSecretEndsAt: Date | null;
+  formerSecretEndsAt: row.nullable(row.date),
   /** Successful token requests per minute; null for the installation's default. */
-  tokensPerMinute?: number | null;
-  createdAt: Date;
+  tokensPerMinute: row.optional(row.nullable(row.number)),
+  createdAt: row.date,
   /** A disabled application gets no tokens and cannot ask for consent. */
-  disabledAt: Date | null;
+  disabledAt: row.nullable(row.date),
 };
+/** An application that may ask users for access to their organization's mail. */
+export type OAuthClientRecord = row.RecordOf<typeof fields>;
 
-const schema = new Schema<OAuthClientRecord>(
-  {
-    _id: { type: String, required: true },
-    name: { type: String, required: true },
-    mode: { type: String, enum: modes, required: true },
-    redirectUris: { type: [String], required: true },
-    scopes: { type: [{ type: String, enum: scopes }], required: true },
-    secretHashes: { type: [String], required: true },
-    formerSecretEndsAt: { type: Date, default: null },
-    tokensPerMinute: { type: Number, default: null },
-    createdAt: { type: Date, required: true },
-    disabledAt: { type: Date, default: null },
-  },
-  { ...modelOptions, collection: 'oauth_clients' },
-);
+const schema = row.schemaOf('oauth_clients', fields);
 schema.index({ name: 1, _id: 1 });
 
 export const OAuthClient = mongoose.model('OAuthClient', schema);

@@ -1,36 +1,25 @@
-import mongoose, { Schema } from 'mongoose';
-import { type Language, languages } from '../languages.ts';
-import { modelOptions } from '../platform/mongo/model-options.ts';
+import mongoose from 'mongoose';
+import { languages } from '../languages.ts';
+import * as row from '../platform/mongo/row.ts';
 
-export type UserRecord = {
-  _id: string;
-  organizationId: string;
+const fields = {
+  _id: row.text,
+  organizationId: row.text,
   /** Lower case; unique across organizations. */
-  email: string;
+  email: row.text,
   /** argon2id; see `password.ts`. */
-  passwordHash: string;
+  passwordHash: row.text,
   /** Incremented with every new password. Sessions of an earlier version are invalid. */
-  passwordVersion: number;
+  passwordVersion: row.number,
   /** Language of pages and mails; null follows the browser. */
-  language: Language | null;
+  language: row.nullable(row.oneOf(languages)),
   /** Grants access to the operator's pages, across organizations. */
-  isAdmin: boolean;
-  createdAt: Date;
+  isAdmin: row.flag,
+  createdAt: row.date,
 };
+export type UserRecord = row.RecordOf<typeof fields>;
 
-const schema = new Schema<UserRecord>(
-  {
-    _id: { type: String, required: true },
-    organizationId: { type: String, required: true },
-    email: { type: String, required: true },
-    passwordHash: { type: String, required: true },
-    passwordVersion: { type: Number, required: true },
-    language: { type: String, enum: [...languages, null], default: null },
-    isAdmin: { type: Boolean, required: true },
-    createdAt: { type: Date, required: true },
-  },
-  { ...modelOptions, collection: 'users' },
-);
+const schema = row.schemaOf('users', fields);
 schema.index({ email: 1 }, { unique: true });
 schema.index({ organizationId: 1, _id: 1 });
 

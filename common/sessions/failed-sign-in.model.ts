@@ -1,31 +1,22 @@
-import mongoose, { Schema } from 'mongoose';
-import { modelOptions } from '../platform/mongo/model-options.ts';
+import mongoose from 'mongoose';
+import * as row from '../platform/mongo/row.ts';
 
-/** Failed sign-ins to one account on one day, whether the account exists or not. */
-export type FailedSignInRecord = {
+const fields = {
   /** The account, the known browser if any, and the day; see `rowId` in `failed-sign-ins.ts`. */
-  _id: string;
+  _id: row.text,
   /** The account, to find all its rows. */
-  account: string;
-  attempts: number;
+  account: row.text,
+  attempts: row.defaulting(row.number, 0),
   /** The highest step recorded in the audit log. */
-  recorded: number;
+  recorded: row.defaulting(row.number, 0),
   /** When the owner was notified; null until then. */
-  toldAt: Date | null;
-  expiresAt: Date;
+  toldAt: row.nullable(row.date),
+  expiresAt: row.date,
 };
+/** Failed sign-ins to one account on one day, whether the account exists or not. */
+export type FailedSignInRecord = row.RecordOf<typeof fields>;
 
-const schema = new Schema<FailedSignInRecord>(
-  {
-    _id: { type: String, required: true },
-    account: { type: String, required: true },
-    attempts: { type: Number, default: 0 },
-    recorded: { type: Number, default: 0 },
-    toldAt: { type: Date, default: null },
-    expiresAt: { type: Date, required: true },
-  },
-  { ...modelOptions, collection: 'failed_sign_ins' },
-);
+const schema = row.schemaOf('failed_sign_ins', fields);
 schema.index({ account: 1 });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 

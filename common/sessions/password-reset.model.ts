@@ -1,25 +1,18 @@
-import mongoose, { Schema } from 'mongoose';
-import { modelOptions } from '../platform/mongo/model-options.ts';
+import mongoose from 'mongoose';
+import * as row from '../platform/mongo/row.ts';
 
-/** A single-use link to set a new password. */
-export type PasswordResetRecord = {
+const fields = {
   /** SHA-256 of the token in the link. */
-  _id: string;
-  userId: string;
+  _id: row.text,
+  userId: row.text,
   /** The user's version when the link was created. A password set since then invalidates the link. */
-  passwordVersion: number;
-  expiresAt: Date;
+  passwordVersion: row.number,
+  expiresAt: row.date,
 };
+/** A single-use link to set a new password. */
+export type PasswordResetRecord = row.RecordOf<typeof fields>;
 
-const schema = new Schema<PasswordResetRecord>(
-  {
-    _id: { type: String, required: true },
-    userId: { type: String, required: true },
-    passwordVersion: { type: Number, required: true },
-    expiresAt: { type: Date, required: true },
-  },
-  { ...modelOptions, collection: 'password_resets' },
-);
+const schema = row.schemaOf('password_resets', fields);
 schema.index({ userId: 1, expiresAt: 1 });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 

@@ -1,31 +1,22 @@
-import mongoose, { Schema } from 'mongoose';
-import { modelOptions } from '../platform/mongo/model-options.ts';
+import mongoose from 'mongoose';
+import * as row from '../platform/mongo/row.ts';
 
-/** A signed-in user in one browser. */
-export type SessionRecord = {
+const fields = {
   /** SHA-256 of the session id, which has 256 random bits and is known only to the browser. */
-  _id: string;
-  userId: string;
+  _id: row.text,
+  userId: row.text,
   /** The user's version at sign-in. A newer password ends the session. */
-  passwordVersion: number;
-  createdAt: Date;
+  passwordVersion: row.number,
+  createdAt: row.date,
   /** Updated at most once a minute. */
-  lastSeenAt: Date;
+  lastSeenAt: row.date,
   /** The session is invalid after this. MongoDB removes the row some time later. */
-  expiresAt: Date;
+  expiresAt: row.date,
 };
+/** A signed-in user in one browser. */
+export type SessionRecord = row.RecordOf<typeof fields>;
 
-const schema = new Schema<SessionRecord>(
-  {
-    _id: { type: String, required: true },
-    userId: { type: String, required: true },
-    passwordVersion: { type: Number, required: true },
-    createdAt: { type: Date, required: true },
-    lastSeenAt: { type: Date, required: true },
-    expiresAt: { type: Date, required: true },
-  },
-  { ...modelOptions, collection: 'sessions' },
-);
+const schema = row.schemaOf('sessions', fields);
 schema.index({ userId: 1 });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 

@@ -1,15 +1,10 @@
-import mongoose, { Schema } from 'mongoose';
-import { modelOptions } from '../platform/mongo/model-options.ts';
+import mongoose from 'mongoose';
 import { isDuplicateKey } from '../platform/mongo/mongo.ts';
+import * as row from '../platform/mongo/row.ts';
 import { sha256Hex } from '../secrets.ts';
 
-/** A single-use token that was used. */
-type SpentTokenRecord = { _id: string; expiresAt: Date };
-
-const schema = new Schema<SpentTokenRecord>(
-  { _id: { type: String, required: true }, expiresAt: { type: Date, required: true } },
-  { ...modelOptions, collection: 'spent_tokens' },
-);
+/** Single-use tokens that were used. */
+const schema = row.schemaOf('spent_tokens', { _id: row.text, expiresAt: row.date });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const SpentToken = mongoose.model('SpentToken', schema);

@@ -1,5 +1,4 @@
 import { AppError, type Issue } from '../errors.ts';
-import type { UploadMimeType } from '../mime-types.ts';
 import type { Owner } from '../modes.ts';
 import { createBatcher } from '../platform/batching/create-batcher.ts';
 import { findRows } from '../platform/mongo/mongo.ts';
@@ -15,13 +14,7 @@ export type NamedFile = {
 };
 
 /** A stored file, pinned by ETag: rendering refuses it if its bytes change. */
-export type PinnedFile = {
-  s3Key: string;
-  filename: string;
-  mimeType: UploadMimeType;
-  sizeBytes: number;
-  etag: string;
-};
+export type PinnedFile = Pick<UploadRecord, 'filename' | 'mimeType' | 'sizeBytes'> & { s3Key: string; etag: string };
 
 export type CheckedUploads = {
   files: PinnedFile[];

@@ -1,34 +1,25 @@
-import mongoose, { Schema } from 'mongoose';
-import { type Mode, modes, type Owner } from '../modes.ts';
-import { modelOptions } from '../platform/mongo/model-options.ts';
+import mongoose from 'mongoose';
+import { modes, type Owner } from '../modes.ts';
+import * as row from '../platform/mongo/row.ts';
 
+const fields = {
+  _id: row.text,
+  organizationId: row.text,
+  mode: row.oneOf(modes),
+  bytes: row.number,
+  /** The unconfirmed difference from `bytes` that the first recount found. */
+  drift: row.optional(row.number),
+  /** When the next recount is due. */
+  recountAt: row.date,
+};
 /**
  * The bytes an organization stores in one mode: uploads with a row, at their declared size, and print files.
  * Approximate: a process killed between storing and counting leaves it wrong until `recountStorage` has found the
  * difference twice, usually within a day.
  */
-export type StorageUseRecord = {
-  _id: string;
-  organizationId: string;
-  mode: Mode;
-  bytes: number;
-  /** The unconfirmed difference from `bytes` that the first recount found. */
-  drift?: number;
-  /** When the next recount is due. */
-  recountAt: Date;
-};
+export type StorageUseRecord = row.RecordOf<typeof fields>;
 
-const schema = new Schema<StorageUseRecord>(
-  {
-    _id: { type: String, required: true },
-    organizationId: { type: String, required: true },
-    mode: { type: String, enum: modes, required: true },
-    bytes: { type: Number, required: true },
-    drift: Number,
-    recountAt: { type: Date, required: true },
-  },
-  { ...modelOptions, collection: 'storage_use' },
-);
+const schema = row.schemaOf('storage_use', fields);
 schema.index({ recountAt: 1 });
 
 export const StorageUse = mongoose.model('StorageUse', schema);

@@ -1,53 +1,38 @@
-import mongoose, { Schema } from 'mongoose';
+import mongoose from 'mongoose';
 import type { UploadMimeType } from '../mime-types.ts';
-import { type Mode, modes } from '../modes.ts';
-import { modelOptions } from '../platform/mongo/model-options.ts';
+import { modes } from '../modes.ts';
+import * as row from '../platform/mongo/row.ts';
 
+const faultFields = { name: row.text, pages: row.number };
 /** Why a file cannot be printed: the fault, and the pages of the mail job whose limits applied. */
-export type UploadFault = { name: string; pages: number };
+export type UploadFault = row.RecordOf<typeof faultFields>;
 
-/** A file that a client may upload or has uploaded. */
-export type UploadRecord = {
+const fields = {
   /** The key in the object store. */
-  _id: string;
-  organizationId: string;
-  mode: Mode;
-  filename: string;
-  mimeType: UploadMimeType;
-  sizeBytes: number;
+  _id: row.text,
+  organizationId: row.text,
+  mode: row.oneOf(modes),
+  filename: row.text,
+  mimeType: row.textOf<UploadMimeType>(),
+  sizeBytes: row.number,
   /** Set once the object was found in the store. Rendering detects a later change. */
-  etag: string | null;
+  etag: row.nullable(row.text),
   /** Set by the first render. */
-  pageCount: number | null;
+  pageCount: row.nullable(row.number),
   /** Set once a render failed because of these bytes, or exceeded its CPU time. */
-  fault?: UploadFault;
-  createdAt: Date;
+  fault: row.optional(row.part(faultFields)),
+  createdAt: row.date,
   /** Mail jobs may use the upload until then. */
-  usableUntil: Date;
+  usableUntil: row.date,
   /** Extended by each job that uses it. Cleanup keeps the upload until then. */
-  neededUntil: Date | null;
+  neededUntil: row.nullable(row.date),
   /** Set once the object could not be deleted: the number of failures and the time of the next attempt. */
-  removal?: { failures: number; nextAt: Date };
+  removal: row.optional(row.part({ failures: row.number, nextAt: row.date })),
 };
+/** A file that a client may upload or has uploaded. */
+export type UploadRecord = row.RecordOf<typeof fields>;
 
-const schema = new Schema<UploadRecord>(
-  {
-    _id: { type: String, required: true },
-    organizationId: { type: String, required: true },
-    mode: { type: String, enum: modes, required: true },
-    filename: { type: String, required: true },
-    mimeType: { type: String, required: true },
-    sizeBytes: { type: Number, required: true },
-    etag: { type: String, default: null },
-    pageCount: { type: Number, default: null },
-    fault: { type: { name: String, pages: Number, _id: false }, required: false },
-    createdAt: { type: Date, required: true },
-    usableUntil: { type: Date, required: true },
-    neededUntil: { type: Date, default: null },
-    removal: { type: { failures: Number, nextAt: Date, _id: false }, required: false },
-  },
-  { ...modelOptions, collection: 'uploads' },
-);
+const schema = row.schemaOf('uploads', fields);
 schema.index({ neededUntil: 1, usableUntil: 1 });
 /** Covers the sum of an organization's uploaded bytes. */
 export const storedUploadsIndex = { organizationId: 1, mode: 1, sizeBytes: 1 } as const;

@@ -1,5 +1,6 @@
 import { plusMs } from '#common/clock.ts';
-import { type Due, newDue } from '#common/platform/due-work/due-work.ts';
+import type { Due } from '#common/platform/due-work/due.schema.ts';
+import { newDue } from '#common/platform/due-work/due-work.ts';
 import type { MailStatus } from '../model/lifecycle.ts';
 import type { MailJobRecord } from '../model/mail-job.model.ts';
 

@@ -1,147 +1,98 @@
-import mongoose, { Schema } from 'mongoose';
-import { type Mode, modes } from '#common/modes.ts';
-import { type PostalAddress, postalAddressFields } from '#common/organizations/organization.model.ts';
+import mongoose from 'mongoose';
+import type { UploadMimeType } from '#common/mime-types.ts';
+import { modes } from '#common/modes.ts';
+import { postalAddressFields } from '#common/organizations/organization.model.ts';
 import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
-import type { Due, DueSlot } from '#common/platform/due-work/due-work.ts';
-import { modelOptions } from '#common/platform/mongo/model-options.ts';
+import type { DueSlot } from '#common/platform/due-work/due-work.ts';
+import * as row from '#common/platform/mongo/row.ts';
 import type { Amounts } from '#common/pricing/price-letter.ts';
 import type { ServiceType, Zone } from '#common/pricing/tariff.schema.ts';
-import type { PinnedFile } from '#common/uploads/check-uploads.ts';
-import { type Failure, failureCodes } from './failure.ts';
+import { failureCodes } from './failure.ts';
 import { type MailStatus, mailStatuses } from './lifecycle.ts';
-import type { MetadataEntry } from './metadata.schema.ts';
 
+const itemFields = {
+  itemId: row.text,
+  ...postalAddressFields,
+  status: row.oneOf(mailStatuses),
+  shareCents: row.number,
+};
 /** The printed copy for one recipient. Each item is refunded separately, by its share. */
-export type MailItem = PostalAddress & { itemId: string; status: MailStatus; shareCents: number };
+export type MailItem = row.RecordOf<typeof itemFields>;
 
 export type MailWarning = { code: string; path: (string | number)[]; message: string };
 
-/** When each status was reached; null when it was not reached or was skipped. */
-export type Moments = Record<`${MailStatus}At`, Date | null>;
-
-export type PrintFileRecord = {
-  s3Key: string;
-  sha256: string;
-  sizeBytes: number;
-  pageCount: number;
-  renderedAt: Date;
-  /** When the file is due to be removed from the store. Set only for test jobs, until the file is removed. */
-  removeAt?: Date;
-  /** When the file was removed from the store. */
-  removedAt?: Date;
-};
-
-export type MailJobRecord = Moments & {
-  /** Contains `createdAt`, so a range of times is a range of ids. */
-  _id: string;
-  organizationId: string;
-  mode: Mode;
-  /** Absent, not null, when the caller gave none: the unique index covers only jobs that have the field. */
-  externalId?: string;
-  idempotencyKey?: string;
-  /** Hash of the request body. Distinguishes a repeat from a different request with the same id. */
-  requestHash: string;
-  /** Id of the API key or OAuth grant that created the job. */
-  credentialId: string;
-  /** X-Request-Id of the request that created the job, for logs. Absent when there was none. */
-  requestId?: string;
-  status: MailStatus;
-  zone: Zone;
-  serviceType: ServiceType;
-  pages: number;
-  color: boolean;
-  acknowledgmentReceipt: boolean;
-  scheduledDropAt: Date | null;
-  dropAt: Date;
-  sender: PostalAddress;
-  items: MailItem[];
-  files: PinnedFile[];
-  webhookUrl: string | null;
-  /** Both are absent when the caller gave none. Filters search the tags, see `tagOf`. */
-  metadata?: MetadataEntry[];
-  metadataTags?: string[];
-  amounts: Amounts;
-  refundedCents: number;
-  warnings: MailWarning[];
-  failure: Failure | null;
-  printFile: PrintFileRecord | null;
-  /** Failure of a rendering that ended when the job was already final. Recorded only, without effect. */
-  renderFailure: Failure | null;
-  /** `slowRender`: the rendering exceeded the budget of a fast slot and waits for the slow slot. */
-  due: { render?: Due; slowRender?: Due; step?: Due };
-  createdAt: Date;
-  updatedAt: Date;
-};
-
-const text = { type: String, required: true };
-const whole = { type: Number, required: true };
-const flag = { type: Boolean, required: true };
-const moment = { type: Date, default: null };
-const bare = { _id: false } as const;
-const failureField = {
-  type: new Schema<Failure>({ code: { type: String, enum: failureCodes }, message: text }, bare),
-  default: null,
-};
-const itemFields = {
-  itemId: text,
-  ...postalAddressFields,
-  status: { type: String, enum: mailStatuses },
-  shareCents: whole,
-};
 const printFileFields = {
-  s3Key: text,
-  sha256: text,
-  sizeBytes: whole,
-  pageCount: whole,
-  renderedAt: moment,
-  removeAt: Date,
-  removedAt: Date,
+  s3Key: row.text,
+  sha256: row.text,
+  sizeBytes: row.number,
+  pageCount: row.number,
+  renderedAt: row.date,
+  /** When the file is due to be removed from the store. Set only for test jobs, until the file is removed. */
+  removeAt: row.optional(row.date),
+  /** When the file was removed from the store. */
+  removedAt: row.optional(row.date),
 };
+export type PrintFileRecord = row.RecordOf<typeof printFileFields>;
 
-const schema = new Schema<MailJobRecord>(
-  {
-    _id: text,
-    organizationId: text,
-    mode: { type: String, enum: modes, required: true },
-    externalId: String,
-    idempotencyKey: String,
-    requestHash: text,
-    credentialId: { type: String, required: true },
-    requestId: String,
-    status: { type: String, enum: mailStatuses, required: true },
-    zone: text,
-    serviceType: text,
-    pages: whole,
-    color: flag,
-    acknowledgmentReceipt: flag,
-    scheduledDropAt: moment,
-    dropAt: { type: Date, required: true },
-    sender: { type: new Schema(postalAddressFields, bare), required: true },
-    items: { type: [new Schema(itemFields, bare)], required: true },
-    files: {
-      type: [new Schema({ s3Key: text, filename: text, mimeType: text, sizeBytes: whole, etag: text }, bare)],
-      required: true,
-    },
-    webhookUrl: { type: String, default: null },
-    metadata: { type: [new Schema({ key: text, value: text }, bare)], default: undefined },
-    metadataTags: { type: [String], default: undefined },
-    amounts: { type: Schema.Types.Mixed, required: true },
-    refundedCents: whole,
-    warnings: { type: Schema.Types.Mixed, required: true },
-    failure: failureField,
-    printFile: { type: new Schema(printFileFields, bare), default: null },
-    renderFailure: failureField,
-    due: { type: new Schema({ render: dueField, slowRender: dueField, step: dueField }, bare), required: true },
-    queuedAt: moment,
-    printedAt: moment,
-    postedAt: moment,
-    deliveredAt: moment,
-    failedAt: moment,
-    createdAt: { type: Date, required: true },
-    updatedAt: { type: Date, required: true },
-  },
-  { ...modelOptions, collection: 'mail_jobs' },
-);
+const fileFields = {
+  s3Key: row.text,
+  filename: row.text,
+  mimeType: row.textOf<UploadMimeType>(),
+  sizeBytes: row.number,
+  etag: row.text,
+};
+const failureField = row.nullable(row.part({ code: row.oneOf(failureCodes), message: row.text }));
+
+const fields = {
+  /** Contains `createdAt`, so a range of times is a range of ids. */
+  _id: row.text,
+  organizationId: row.text,
+  mode: row.oneOf(modes),
+  /** Absent, not null, when the caller gave none: the unique index covers only jobs that have the field. */
+  externalId: row.optional(row.text),
+  idempotencyKey: row.optional(row.text),
+  /** Hash of the request body. Distinguishes a repeat from a different request with the same id. */
+  requestHash: row.text,
+  /** Id of the API key or OAuth grant that created the job. */
+  credentialId: row.text,
+  /** X-Request-Id of the request that created the job, for logs. Absent when there was none. */
+  requestId: row.optional(row.text),
+  status: row.oneOf(mailStatuses),
+  zone: row.textOf<Zone>(),
+  serviceType: row.textOf<ServiceType>(),
+  pages: row.number,
+  color: row.flag,
+  acknowledgmentReceipt: row.flag,
+  scheduledDropAt: row.nullable(row.date),
+  dropAt: row.date,
+  sender: row.part(postalAddressFields),
+  items: row.list(row.part(itemFields)),
+  files: row.list(row.part(fileFields)),
+  webhookUrl: row.nullable(row.text),
+  /** Both are absent when the caller gave none. Filters search the tags, see `tagOf`. */
+  metadata: row.optional(row.list(row.part({ key: row.text, value: row.text }))),
+  metadataTags: row.optional(row.list(row.text)),
+  amounts: row.mixed<Amounts>(),
+  refundedCents: row.number,
+  warnings: row.mixed<MailWarning[]>(),
+  failure: failureField,
+  printFile: row.nullable(row.part(printFileFields)),
+  /** Failure of a rendering that ended when the job was already final. Recorded only, without effect. */
+  renderFailure: failureField,
+  /** `slowRender`: the rendering exceeded the budget of a fast slot and waits for the slow slot. */
+  due: row.part({ render: dueField, slowRender: dueField, step: dueField }),
+  /** When each status was reached; null when it was not reached or was skipped. */
+  queuedAt: row.nullable(row.date),
+  printedAt: row.nullable(row.date),
+  postedAt: row.nullable(row.date),
+  deliveredAt: row.nullable(row.date),
+  failedAt: row.nullable(row.date),
+  createdAt: row.date,
+  updatedAt: row.date,
+};
+export type MailJobRecord = row.RecordOf<typeof fields>;
+
+const schema = row.schemaOf('mail_jobs', fields);
 const owned = { organizationId: 1, mode: 1 } as const;
 
 /** The statuses that are not final: an operator may have to act. */

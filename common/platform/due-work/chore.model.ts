@@ -1,21 +1,19 @@
-import mongoose, { Schema } from 'mongoose';
-import { modelOptions } from '../mongo/model-options.ts';
+import mongoose from 'mongoose';
 import { isDuplicateKey } from '../mongo/mongo.ts';
+import * as row from '../mongo/row.ts';
 import { addDueIndex, dueField } from './due.schema.ts';
-import { type Due, type DueSlot, newDue } from './due-work.ts';
+import { type DueSlot, newDue } from './due-work.ts';
 
-/** Recurring work that belongs to no document, identified by its name. */
-export type ChoreRecord = {
-  _id: string;
-  due?: Due;
+const fields = {
+  _id: row.text,
+  due: dueField,
   /** When the last run ended, and its count of items found or done. Absent before the first run. */
-  lastRun?: { at: Date; count: number };
+  lastRun: row.optional(row.mixed<{ at: Date; count: number }>()),
 };
+/** Recurring work that belongs to no document, identified by its name. */
+export type ChoreRecord = row.RecordOf<typeof fields>;
 
-const schema = new Schema<ChoreRecord>(
-  { _id: { type: String, required: true }, due: dueField, lastRun: { type: Schema.Types.Mixed } },
-  { ...modelOptions, collection: 'chores' },
-);
+const schema = row.schemaOf('chores', fields);
 addDueIndex(schema, 'due');
 
 export const Chore = mongoose.model('Chore', schema);

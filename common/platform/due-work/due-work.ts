@@ -3,26 +3,7 @@ import mongoose from 'mongoose';
 import { plusMs } from '#common/clock.ts';
 import { hasLapsed, inMs } from '../mongo/lease.model.ts';
 import type { QueueName } from '../redis/queues.ts';
-
-/**
- * Work that falls due at a certain time, stored inside the document it concerns. A worker claims it by compare-and-set
- * with a lease. Only the holder of the lease can finish it. When the lease expires, it is due again.
- */
-export type Due = {
-  /** When it falls due, by the clock of the process that planned it. */
-  at: Date;
-  /** Runs that threw. */
-  failures: number;
-  /** Claims that were never ended: the process was killed, or stalled until the lease expired. */
-  unfinished: number;
-  /** Incremented on every reschedule. `finishClaim` compares it, so a wake-up during processing is not lost. */
-  version: number;
-  /** When the last hint was sent. Null when that hint is used up or was lost. */
-  hintedAt: Date | null;
-  leaseToken: string | null;
-  /** By the database server's clock. */
-  leaseUntil: Date | null;
-};
+import type { Due } from './due.schema.ts';
 
 /** Where one kind of due work is stored (collection, path of its `Due`), and the queue whose workers process it. */
 export type DueSlot = { readonly collection: string; readonly path: string; readonly queue: QueueName };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import mongoose, { Schema } from 'mongoose';
+import mongoose from 'mongoose';
 import type { Log } from '../process/log.ts';
-import { modelOptions } from './model-options.ts';
 import { isDuplicateKey, rowsOf } from './mongo.ts';
+import * as row from './row.ts';
 
 /**
  * Lease ends are set and compared by the clock of the database server (`$$NOW`), so a holder whose own clock is wrong
@@ -15,19 +15,11 @@ export const inMs = (ms: number) => ({ $add: ['$$NOW', ms] });
 /** Returns an aggregation expression that is true when `leaseEnd` (`$due.leaseUntil`) has passed, is null or missing. */
 export const hasLapsed = (leaseEnd: string) => ({ $lte: [leaseEnd, '$$NOW'] });
 
+const fields = { _id: row.text, token: row.text, until: row.date };
 /** A role that one process at a time holds, for as long as it renews it. */
-type LeaseRecord = { _id: string; token: string; until: Date };
+type LeaseRecord = row.RecordOf<typeof fields>;
 
-const schema = new Schema<LeaseRecord>(
-  {
-    _id: { type: String, required: true },
-    token: { type: String, required: true },
-    until: { type: Date, required: true },
-  },
-  { ...modelOptions, collection: 'leases' },
-);
-
-const Lease = mongoose.model('Lease', schema);
+const Lease = mongoose.model('Lease', row.schemaOf('leases', fields));
 
 /** One process's handle on a role. */
 export type Lease = {
@@ -47,11 +39,11 @@ export function createLease(name: string, ttlMs: number): Lease {
         until: { $cond: [isOurs, inMs(ttlMs), '$until'] },
       };
       try {
-        const row = await rowsOf<LeaseRecord>(Lease).findOneAndUpdate({ _id: name }, [{ $set: taken }], {
+        const lease = await rowsOf<LeaseRecord>(Lease).findOneAndUpdate({ _id: name }, [{ $set: taken }], {
           upsert: true,
           returnDocument: 'after',
         });
-        return row?.token === token;
+        return lease?.token === token;
       } catch (error) {
         // Two processes asked for the first time at once, and the other one inserted the row.
         if (isDuplicateKey(error)) return false;

@@ -1,25 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import mongoose, { Schema } from 'mongoose';
+import mongoose from 'mongoose';
 import type { Clock } from '#common/clock.ts';
 import type { Log } from '../process/log.ts';
 import { createLease, whileLeased } from './lease.model.ts';
-import { modelOptions } from './model-options.ts';
+import * as row from './row.ts';
 
 /** One numbered, idempotent change of the database's schema. */
 export type Migration = { number: number; name: string; run(): Promise<void> };
 
-type MigrationRecord = { _id: number; name: string; ranAt: Date };
+const fields = { _id: row.number, name: row.text, ranAt: row.date };
+type MigrationRecord = row.RecordOf<typeof fields>;
 
-const schema = new Schema<MigrationRecord>(
-  {
-    _id: { type: Number, required: true },
-    name: { type: String, required: true },
-    ranAt: { type: Date, required: true },
-  },
-  { ...modelOptions, collection: 'migrations' },
-);
-
-const MigrationRow = mongoose.model('Migration', schema);
+const MigrationRow = mongoose.model('Migration', row.schemaOf('migrations', fields));
 
 /** The migrating process renews its lease. A killed one blocks the next start for this long at most. */
 const leaseMs = 30_000;

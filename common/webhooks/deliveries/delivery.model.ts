@@ -1,7 +1,7 @@
-import mongoose, { Schema } from 'mongoose';
-import { type EventKind, eventKinds } from '#common/events/event.model.ts';
-import { type Mode, modes } from '#common/modes.ts';
-import { modelOptions } from '#common/platform/mongo/model-options.ts';
+import mongoose from 'mongoose';
+import { eventKinds } from '#common/events/event.model.ts';
+import { modes } from '#common/modes.ts';
+import * as row from '#common/platform/mongo/row.ts';
 
 /** `discarded`: its webhook was deleted or disabled while it waited, or already disabled when its event happened. */
 export const deliveryStates = ['due', 'sending', 'delivered', 'failed', 'discarded'] as const;
@@ -10,71 +10,45 @@ export type DeliveryState = (typeof deliveryStates)[number];
 /** `lastResult` of a delivery whose body exceeds the size limit; it is never sent. */
 export const tooLarge = 'too_large';
 
-/** The delivery of one event to one endpoint. */
-export type DeliveryRecord = {
-  _id: string;
-  organizationId: string;
-  mode: Mode;
-  endpointId: string;
-  webhookId: string | null;
+const fields = {
+  _id: row.text,
+  organizationId: row.text,
+  mode: row.oneOf(modes),
+  endpointId: row.text,
+  webhookId: row.nullable(row.text),
   /** Epoch of its webhook when it was stored or last retried manually; 0 without a webhook. */
-  epoch: number;
-  eventId: string;
-  event: EventKind;
-  mailJobId: string;
-  url: string;
+  epoch: row.number,
+  eventId: row.text,
+  event: row.oneOf(eventKinds),
+  mailJobId: row.text,
+  url: row.text,
   /** The same bytes in every attempt. */
-  body: string;
-  state: DeliveryState;
+  body: row.text,
+  state: row.oneOf(deliveryStates),
   /** Attempts made so far. */
-  attempt: number;
-  nextAttemptAt: Date | null;
+  attempt: row.number,
+  nextAttemptAt: row.nullable(row.date),
   /** Fencing token: the lease of its endpoint under which it is being sent. */
-  leaseToken: string | null;
+  leaseToken: row.nullable(row.text),
   /** When a worker last claimed the batch that contains it. */
-  takenAt?: Date;
+  takenAt: row.optional(row.date),
   /** Low priority, from the third attempt on: sent only when no first attempt of its endpoint is due. */
-  isLate: boolean;
+  isLate: row.flag,
   /** The next attempt, or the last one, is a manual retry: no automatic attempt follows its failure. */
-  isManual?: boolean;
+  isManual: row.optional(row.defaulting(row.flag, false)),
   /** Last manual retry while it waited, which restarts its time to live. */
-  askedAt?: Date;
+  askedAt: row.optional(row.date),
   /** Result of the last attempt: a status or an error class. */
-  lastResult: string | null;
+  lastResult: row.nullable(row.text),
   /** When its event was written. */
-  eventAt: Date;
-  createdAt: Date;
-  updatedAt: Date;
+  eventAt: row.date,
+  createdAt: row.date,
+  updatedAt: row.date,
 };
+/** The delivery of one event to one endpoint. */
+export type DeliveryRecord = row.RecordOf<typeof fields>;
 
-const schema = new Schema<DeliveryRecord>(
-  {
-    _id: { type: String, required: true },
-    organizationId: { type: String, required: true },
-    mode: { type: String, enum: modes, required: true },
-    endpointId: { type: String, required: true },
-    webhookId: { type: String, default: null },
-    epoch: { type: Number, required: true },
-    eventId: { type: String, required: true },
-    event: { type: String, enum: eventKinds, required: true },
-    mailJobId: { type: String, required: true },
-    url: { type: String, required: true },
-    body: { type: String, required: true },
-    state: { type: String, enum: deliveryStates, required: true },
-    attempt: { type: Number, required: true },
-    nextAttemptAt: { type: Date, default: null },
-    leaseToken: { type: String, default: null },
-    takenAt: Date,
-    isLate: { type: Boolean, required: true },
-    isManual: { type: Boolean, default: false },
-    askedAt: Date,
-    lastResult: { type: String, default: null },
-    eventAt: { type: Date, required: true },
-    createdAt: { type: Date, required: true },
-    updatedAt: { type: Date, required: true },
-  },
-  { ...modelOptions, collection: 'deliveries' },
-);
+const schema = row.schemaOf('deliveries', fields);
 schema.index({ eventId: 1, endpointId: 1 }, { unique: true });
 // In posting order. Deliveries of ended epochs form a range of their own, which is discarded.
 export const pendingByEndpoint = { endpointId: 1, state: 1, epoch: 1, isLate: 1, nextAttemptAt: 1 } as const;
@@ -89,36 +63,24 @@ schema.index({ createdAt: 1 }, { expireAfterSeconds: 90 * 24 * 60 * 60 });
 
 export const Delivery = mongoose.model('Delivery', schema);
 
-/** One attempt of a delivery, kept for customers and support. No decision depends on it. */
-export type DeliveryAttemptRecord = {
+const attemptFields = {
   /** `<delivery>:<number>`. */
-  _id: string;
-  deliveryId: string;
-  number: number;
-  startedAt: Date;
-  durationMs: number;
+  _id: row.text,
+  deliveryId: row.text,
+  number: row.number,
+  startedAt: row.date,
+  durationMs: row.number,
   /** The receiver's status; null when none came. */
-  status: number | null;
-  errorClass: string | null;
+  status: row.nullable(row.number),
+  errorClass: row.nullable(row.text),
   /** The first 2 kB of the answer. */
-  replyHead: string | null;
-  remoteIp: string | null;
+  replyHead: row.nullable(row.text),
+  remoteIp: row.nullable(row.text),
 };
+/** One attempt of a delivery, kept for customers and support. No decision depends on it. */
+export type DeliveryAttemptRecord = row.RecordOf<typeof attemptFields>;
 
-const attemptSchema = new Schema<DeliveryAttemptRecord>(
-  {
-    _id: { type: String, required: true },
-    deliveryId: { type: String, required: true },
-    number: { type: Number, required: true },
-    startedAt: { type: Date, required: true },
-    durationMs: { type: Number, required: true },
-    status: { type: Number, default: null },
-    errorClass: { type: String, default: null },
-    replyHead: { type: String, default: null },
-    remoteIp: { type: String, default: null },
-  },
-  { ...modelOptions, collection: 'delivery_attempts' },
-);
+const attemptSchema = row.schemaOf('delivery_attempts', attemptFields);
 attemptSchema.index({ deliveryId: 1, number: 1 });
 attemptSchema.index({ startedAt: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 });
 

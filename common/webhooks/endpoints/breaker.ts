@@ -1,4 +1,5 @@
 import { plusMs } from '#common/clock.ts';
+import type { EndpointHealth, MinuteTally } from './endpoint.model.ts';
 
 const minuteMs = 60_000;
 
@@ -15,20 +16,6 @@ export const breakerRules = {
 
 /** A webhook that fails for this long without a success is disabled. */
 export const maxFailingMs = 5 * 24 * 60 * minuteMs;
-
-export type MinuteTally = { minute: number; attempts: number; failed: number };
-
-/** Recent outcomes of an endpoint. Stored on its row: shared by all processes and kept across crashes. */
-export type EndpointHealth = {
-  /** Attempts by the minute since 1970 in which they ended, oldest first. */
-  tally: MinuteTally[];
-  timeoutsInARow: number;
-  /** Length of the last pause; 0 when there was none since the last success. Above 0 after its end means probing. */
-  pauseMs: number;
-  pausedUntil: Date | null;
-  /** The first failure since the last success. */
-  failingSince: Date | null;
-};
 
 export type Outcome = 'delivered' | 'failed' | 'timeout';
 

@@ -1,60 +1,54 @@
-import mongoose, { Schema } from 'mongoose';
-import { type Mode, modes, type Owner } from '#common/modes.ts';
+import mongoose from 'mongoose';
+import { modes, type Owner } from '#common/modes.ts';
 import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
-import type { Due, DueSlot } from '#common/platform/due-work/due-work.ts';
-import { modelOptions } from '#common/platform/mongo/model-options.ts';
+import type { DueSlot } from '#common/platform/due-work/due-work.ts';
+import * as row from '#common/platform/mongo/row.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import { sha256Hex } from '#common/secrets.ts';
-import type { EndpointHealth } from './breaker.ts';
 
+const tallyFields = { minute: row.number, attempts: row.number, failed: row.number };
+export type MinuteTally = row.RecordOf<typeof tallyFields>;
+
+const healthFields = {
+  /** Attempts by the minute since 1970 in which they ended, oldest first. */
+  tally: row.list(row.part(tallyFields)),
+  timeoutsInARow: row.number,
+  /** Length of the last pause; 0 when there was none since the last success. Above 0 after its end means probing. */
+  pauseMs: row.number,
+  pausedUntil: row.nullable(row.date),
+  /** The first failure since the last success. */
+  failingSince: row.nullable(row.date),
+};
+/** Recent outcomes of an endpoint. Stored on its row: shared by all processes and kept across crashes. */
+export type EndpointHealth = row.RecordOf<typeof healthFields>;
+
+const retryFields = { times: row.number, deliveryId: row.nullable(row.text) };
+/** A manual retry ends a pause. `times` is a generation counter: it shows a running session that there is a new one. */
+export type ManualRetry = row.RecordOf<typeof retryFields>;
+
+const fields = {
+  /** Id of the webhook, or `jobEndpointId`. */
+  _id: row.text,
+  organizationId: row.text,
+  mode: row.oneOf(modes),
+  /** Null for the addresses of single mail jobs. */
+  webhookId: row.nullable(row.text),
+  /** Present while deliveries wait. */
+  due: dueField,
+  /** Absent before the first attempt, and after a reset. */
+  health: row.optional(row.part(healthFields)),
+  /** Incremented when its webhook is re-enabled or gets another URL, which discards the health. Absent means 0. */
+  resets: row.optional(row.number),
+  /** The last manual retry; absent before the first. */
+  asked: row.optional(row.part(retryFields)),
+};
 /**
  * The destination of deliveries. A worker leases the endpoint, not the delivery: an endpoint that hangs holds one slot
  * of one worker, however many deliveries wait for it.
  */
-export type EndpointRecord = {
-  /** Id of the webhook, or `jobEndpointId`. */
-  _id: string;
-  organizationId: string;
-  mode: Mode;
-  /** Null for the addresses of single mail jobs. */
-  webhookId: string | null;
-  /** Present while deliveries wait. */
-  due?: Due;
-  /** Absent before the first attempt, and after a reset. */
-  health?: EndpointHealth;
-  /** Incremented when its webhook is re-enabled or gets another URL, which discards the health. Absent means 0. */
-  resets?: number;
-  /** The last manual retry; absent before the first. */
-  asked?: ManualRetry;
-};
+export type EndpointRecord = row.RecordOf<typeof fields>;
 
-/** A manual retry ends a pause. `times` is a generation counter: it shows a running session that there is a new one. */
-export type ManualRetry = { times: number; deliveryId: string | null };
-
-const healthSchema = new Schema<EndpointHealth>(
-  {
-    tally: { type: [{ type: { minute: Number, attempts: Number, failed: Number }, _id: false }], required: true },
-    timeoutsInARow: { type: Number, required: true },
-    pauseMs: { type: Number, required: true },
-    pausedUntil: { type: Date, default: null },
-    failingSince: { type: Date, default: null },
-  },
-  { _id: false },
-);
-
-const schema = new Schema<EndpointRecord>(
-  {
-    _id: { type: String, required: true },
-    organizationId: { type: String, required: true },
-    mode: { type: String, enum: modes, required: true },
-    webhookId: { type: String, default: null },
-    due: dueField,
-    health: { type: healthSchema, required: false },
-    resets: Number,
-    asked: { type: { times: Number, deliveryId: { type: String, default: null }, _id: false }, required: false },
-  },
-  { ...modelOptions, collection: 'endpoints' },
-);
+const schema = row.schemaOf('endpoints', fields);
 addDueIndex(schema, 'due');
 // Partial, because few endpoints are paused at any time.
 schema.index({ 'health.pausedUntil': 1 }, { partialFilterExpression: { 'health.pausedUntil': { $gt: new Date(0) } } });

@@ -1,35 +1,24 @@
-import mongoose, { Schema } from 'mongoose';
+import mongoose from 'mongoose';
 import { unjournaled } from '#common/platform/due-work/due-work.ts';
 import { hasLapsed, inMs } from '#common/platform/mongo/lease.model.ts';
-import { modelOptions } from '#common/platform/mongo/model-options.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-key.ts';
+import * as row from '#common/platform/mongo/row.ts';
 import { sha256Hex } from '#common/secrets.ts';
 
 /** Permits that one endpoint holds for an origin, until it releases them or they expire. */
-type Holder = { endpointId: string; token: string; organizationId: string; count: number; until: Date };
-
+const holderFields = {
+  endpointId: row.text,
+  token: row.text,
+  organizationId: row.text,
+  count: row.number,
+  until: row.date,
+};
+const fields = { _id: row.text, holders: row.list(row.part(holderFields)), expiresAt: row.date };
 /** A semaphore for one origin (scheme, host and port), shared by all organizations. */
-type OriginRecord = { _id: string; holders: Holder[]; expiresAt: Date };
+type OriginRecord = row.RecordOf<typeof fields>;
 
-const holderSchema = new Schema<Holder>(
-  {
-    endpointId: { type: String, required: true },
-    token: { type: String, required: true },
-    organizationId: { type: String, required: true },
-    count: { type: Number, required: true },
-    until: { type: Date, required: true },
-  },
-  { _id: false },
-);
-const schema = new Schema<OriginRecord>(
-  {
-    _id: { type: String, required: true },
-    holders: { type: [holderSchema], required: true },
-    expiresAt: { type: Date, required: true },
-  },
-  { ...modelOptions, collection: 'origins' },
-);
+const schema = row.schemaOf('origins', fields);
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const Origin = mongoose.model('Origin', schema);
@@ -89,9 +78,9 @@ export async function acquirePermits(request: PermitRequest): Promise<number> {
     ...unjournaled,
   } as const;
   const origins = rowsOf<OriginRecord>(Origin);
-  const row = await retryOnDuplicateKey(() => origins.findOneAndUpdate({ _id: originId(origin) }, update, options));
+  const stored = await retryOnDuplicateKey(() => origins.findOneAndUpdate({ _id: originId(origin) }, update, options));
   // No holder was added when nothing was granted.
-  return row?.holders?.[0]?.count ?? 0;
+  return stored?.holders?.[0]?.count ?? 0;
 }
 
 /** Releases permits, which others can then acquire before they expire. */

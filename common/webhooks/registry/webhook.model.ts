@@ -1,61 +1,39 @@
-import mongoose, { Schema } from 'mongoose';
-import { type EventKind, eventKinds } from '#common/events/event.model.ts';
-import { type Mode, modes } from '#common/modes.ts';
-import { modelOptions } from '#common/platform/mongo/model-options.ts';
+import mongoose from 'mongoose';
+import { eventKinds } from '#common/events/event.model.ts';
+import { modes } from '#common/modes.ts';
+import { previousSecretField } from '#common/organizations/organization.model.ts';
+import * as row from '#common/platform/mongo/row.ts';
 
 export const webhookStatuses = ['active', 'disabled'] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
 
-export type WebhookRecord = {
-  _id: string;
-  organizationId: string;
-  mode: Mode;
-  url: string;
-  events: EventKind[];
-  description: string | null;
+const fields = {
+  _id: row.text,
+  organizationId: row.text,
+  mode: row.oneOf(modes),
+  url: row.text,
+  events: row.list(row.oneOf(eventKinds)),
+  description: row.nullable(row.text),
   /** Encrypted. Shown only once, on creation. */
-  secret: string;
-  /** The encrypted secret before the last rotation, and until when it signs in addition to the new one. */
-  previousSecret?: { sealed: string; until: Date } | null;
-  status: WebhookStatus;
+  secret: row.text,
+  /** The secret before the last rotation, which signs in addition to the new one. */
+  previousSecret: previousSecretField,
+  status: row.oneOf(webhookStatuses),
   /** `GONE`: answer 410. `FAILING`: five days without a success. `OWNER`: by its owner. Null while active. */
-  disabledReason: 'GONE' | 'FAILING' | 'OWNER' | null;
+  disabledReason: row.nullable(row.textOf<'GONE' | 'FAILING' | 'OWNER'>()),
   /**
    * Incremented when the webhook is disabled, re-enabled or deleted. Each delivery has the epoch in which it was stored
    * or last retried manually; deliveries of an ended epoch are discarded.
    */
-  epoch: number;
-  createdAt: Date;
-  updatedAt: Date;
+  epoch: row.defaulting(row.number, 0),
+  createdAt: row.date,
+  updatedAt: row.date,
   /** A deleted webhook is kept only for the history of its deliveries. */
-  deletedAt: Date | null;
+  deletedAt: row.nullable(row.date),
 };
+export type WebhookRecord = row.RecordOf<typeof fields>;
 
-const schema = new Schema<WebhookRecord>(
-  {
-    _id: { type: String, required: true },
-    organizationId: { type: String, required: true },
-    mode: { type: String, enum: modes, required: true },
-    url: { type: String, required: true },
-    events: { type: [{ type: String, enum: eventKinds }], required: true },
-    description: { type: String, default: null },
-    secret: { type: String, required: true },
-    previousSecret: {
-      type: new Schema(
-        { sealed: { type: String, required: true }, until: { type: Date, required: true } },
-        { _id: false },
-      ),
-      default: null,
-    },
-    status: { type: String, enum: webhookStatuses, required: true },
-    disabledReason: { type: String, default: null },
-    epoch: { type: Number, default: 0 },
-    createdAt: { type: Date, required: true },
-    updatedAt: { type: Date, required: true },
-    deletedAt: { type: Date, default: null },
-  },
-  { ...modelOptions, collection: 'webhooks' },
-);
+const schema = row.schemaOf('webhooks', fields);
 schema.index({ organizationId: 1, mode: 1, deletedAt: 1, status: 1, _id: -1 });
 
 export const Webhook = mongoose.model('Webhook', schema);

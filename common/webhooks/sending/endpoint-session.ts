@@ -1,19 +1,16 @@
 import type { Claim } from '#common/platform/due-work/due-work.ts';
 import type { KeyRing } from '#common/secrets.ts';
-import type { AttemptRecorder } from '../deliveries/attempt-recorder.ts';
-import { type Attempt, isGone, type RecordDeps, receiverAnswer } from '../deliveries/attempt-recorder.ts';
+import {
+  type Attempt,
+  type AttemptRecorder,
+  isGone,
+  type RecordDeps,
+  receiverAnswer,
+} from '../deliveries/attempt-recorder.ts';
 import { isAccepted } from '../egress/delivery-answer.ts';
 import type { WebhookClient } from '../egress/webhook-client.ts';
-import {
-  applyOutcome,
-  type EndpointHealth,
-  endPause,
-  hasFailedTooLong,
-  isPaused,
-  newHealth,
-  type Outcome,
-} from '../endpoints/breaker.ts';
-import type { EndpointRecord } from '../endpoints/endpoint.model.ts';
+import { applyOutcome, endPause, hasFailedTooLong, isPaused, newHealth, type Outcome } from '../endpoints/breaker.ts';
+import type { EndpointHealth, EndpointRecord } from '../endpoints/endpoint.model.ts';
 import { acquirePermits, type PermitRequest, releasePermits } from '../endpoints/origin.model.ts';
 import { createTargetLookup, type TargetLookup } from '../endpoints/post-target.ts';
 import { disableWebhook } from './disable-webhook.ts';

@@ -67,8 +67,8 @@ describe('the ledger', () => {
   });
 
   test('wallets are written only on opening, for low balances and by moving money', () => {
-    expect(filesWith(/collection: 'wallets'/)).toEqual(['common/wallet/ledger/wallet.model.ts']);
-    expect(filesWith(/(?<!collection: )['"`]wallets['"`]|\bWallet\.(collection|db)\b/)).toEqual([]);
+    expect(filesWith(/schemaOf\('wallets'/)).toEqual(['common/wallet/ledger/wallet.model.ts']);
+    expect(filesWith(/(?<!schemaOf\()['"`]wallets['"`]|\bWallet\.(collection|db)\b/)).toEqual([]);
     const reads = ['createIndexes', 'exists', 'find', 'findById', 'findOne'];
     const writes = sources.flatMap(([name, text]) =>
       [...text.matchAll(/\bWallet\s*\.\s*(\w+)/g)].flatMap(([, method = '']) =>

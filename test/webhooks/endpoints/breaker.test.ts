@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { plusMs } from '#common/clock.ts';
 import {
   applyOutcome,
-  type EndpointHealth,
   hasFailedTooLong,
   isPaused,
   isProbing,
   newHealth,
   type Outcome,
 } from '#common/webhooks/endpoints/breaker.ts';
+import type { EndpointHealth } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 
 const at = new Date('2026-03-02T10:00:00.000Z');
