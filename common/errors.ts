@@ -129,6 +129,11 @@ export class AppError extends Error {
   }
 }
 
+/** Returns whether an error has this code. */
+export function hasCode(error: unknown, code: ErrorCode): boolean {
+  return error instanceof AppError && error.code === code;
+}
+
 /** Creates a VALIDATION_ERROR with one issue. */
 export function invalid(path: (string | number)[], message: string): AppError {
   return new AppError('VALIDATION_ERROR', { issues: [{ path, message }] });

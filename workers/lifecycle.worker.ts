@@ -1,5 +1,5 @@
 import type { Clock } from '../common/clock.ts';
-import { AppError } from '../common/errors.ts';
+import { hasCode } from '../common/errors.ts';
 import { advanceMailJob } from '../common/mail-jobs/lifecycle/advance-mail-job.ts';
 import type { SandboxTimes } from '../common/mail-jobs/lifecycle/sandbox-steps.ts';
 import { type MailJobRecord, stepWork, traceOf } from '../common/mail-jobs/model/mail-job.model.ts';
@@ -23,7 +23,7 @@ export function lifecycleWorker({ clock, hints, sandbox }: LifecycleDeps): Claim
         hints.notify('fan-out', [eventId]);
       } catch (error) {
         // The job was advanced manually since it was claimed, which planned its next step.
-        if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
+        if (!hasCode(error, 'CONFLICT')) throw error;
         await finishClaim(claim);
       }
     },

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { AppError } from '#common/errors.ts';
+import { AppError, hasCode } from '#common/errors.ts';
 import type { GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
 
 /** Failed authentications per client address: `limit` per minute, at most `burst` at once. */
@@ -13,7 +13,7 @@ export const failureLimit = { limit: 600, burst: 300 } as const;
  */
 export function createFailedAuthenticationLimit({ limiter }: { limiter: GcraLimiter }): ErrorRequestHandler {
   return async (error, request, _response, next) => {
-    if (!(error instanceof AppError && error.code === 'UNAUTHORIZED') || request.ip === undefined) return next(error);
+    if (!hasCode(error, 'UNAUTHORIZED') || request.ip === undefined) return next(error);
     // IPv6 addresses count by /56, which a provider assigns to one customer.
     const key = `unauthorized:${ipKeyGenerator(request.ip)}`;
     const { isAllowed, retryAfterS } = await limiter.take({ key, ...failureLimit });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '../errors.ts';
+import { AppError, hasCode } from '../errors.ts';
 import type { Owner } from '../modes.ts';
 import { formatCents } from '../money.ts';
 import { isDuplicateKey } from '../platform/mongo/mongo.ts';
@@ -50,14 +50,10 @@ async function writeEntry(owner: Owner, key: string, amountCents: number, at: Da
     return entry;
   } catch (error) {
     // A concurrent request with the same key may have posted first, and may have used up the rest of the limit.
-    const earlier = isDuplicateKey(error) || isLimitReached(error) ? await findEntry(key, amountCents) : null;
+    const earlier = isDuplicateKey(error) || hasCode(error, 'LIMIT_REACHED') ? await findEntry(key, amountCents) : null;
     if (earlier) return earlier;
     throw error;
   }
-}
-
-function isLimitReached(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'LIMIT_REACHED';
 }
 
 function limitReached(): AppError {

@@ -1,6 +1,6 @@
 import type { AuditActor } from '../audit/audit.model.ts';
 import { type NewAuditEntry, recordAudit } from '../audit/record-audit.ts';
-import { AppError, invalid } from '../errors.ts';
+import { AppError, hasCode, invalid } from '../errors.ts';
 import { type Mode, modes, type Owner } from '../modes.ts';
 import { isDuplicateKey } from '../platform/mongo/mongo.ts';
 import { inTransaction, type Transaction } from '../platform/mongo/transaction.ts';
@@ -101,9 +101,10 @@ async function postOnce(movement: Movement, at: Date, by: AuditActor | undefined
       if (entry) await recordAudit(toAudit(movement, entry), by, at, transaction);
     });
   } catch (error) {
-    const wasPosted =
-      isDuplicateKey(error) || (isInsufficientFunds(error) && (await LedgerEntry.exists({ key })) !== null);
-    if (!wasPosted) throw isInsufficientFunds(error) ? insufficientFunds() : error;
+    // `moveMoney` checks the balance before the key, so a repeat can fail because the first posting used up the balance.
+    const isShort = hasCode(error, 'INSUFFICIENT_FUNDS');
+    const wasPosted = isDuplicateKey(error) || (isShort && (await LedgerEntry.exists({ key })) !== null);
+    if (!wasPosted) throw isShort ? insufficientFunds() : error;
     isDuplicate = true;
   }
   const entry = await LedgerEntry.findOne({ key }).orFail().lean<LedgerEntryRecord>();
@@ -119,14 +120,6 @@ function toAudit({ owner, kind, amountCents }: Movement, { _id: transactionId }:
 
 function insufficientFunds(): AppError {
   return new AppError('INSUFFICIENT_FUNDS', { message: 'The balance cannot cover this. Take away less.' });
-}
-
-/**
- * `moveMoney` checks the balance before the key, so a repeat can fail here because the first posting used up the
- * balance.
- */
-function isInsufficientFunds(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'INSUFFICIENT_FUNDS';
 }
 
 const topUpKey = (owner: Owner, reference: string) => `top_up:${walletIdOf(owner)}:${reference}`;

@@ -4,7 +4,7 @@ import { type Clock, plusMs } from '#common/clock.ts';
 import { DocumentError } from '#common/documents/isolation/document-error.ts';
 import { type RenderSlots, SlowSlotTakenError } from '#common/documents/isolation/render-slots.ts';
 import { type PrintFile, renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
-import { AppError } from '#common/errors.ts';
+import { hasCode } from '#common/errors.ts';
 import { type Claim, finishClaim, newDue } from '#common/platform/due-work/due-work.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { makeTempFolder } from '#common/platform/process/temp-folders.ts';
@@ -154,7 +154,7 @@ async function failRendering(
     const { eventId } = await advanceMailJob(advance, clock.now());
     hints.notify('fan-out', [eventId]);
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
+    if (!hasCode(error, 'CONFLICT')) throw error;
     // A job that became final manually has its event and refund: the failure is only recorded. For any other job the
     // conflict may be a read from before the claim was stored, so the error is thrown and the rendering retried.
     const status = { $in: mailStatuses.filter(isFinal) };

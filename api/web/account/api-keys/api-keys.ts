@@ -17,7 +17,7 @@ import type { ApiKeyRecord } from '#common/access/api-key.model.ts';
 import { createApiKey, revokeApiKey } from '#common/access/api-keys.ts';
 import { findApiKey, listApiKeys } from '#common/access/list-api-keys.ts';
 import { type Scope, scopes } from '#common/access/scopes.ts';
-import { AppError } from '#common/errors.ts';
+import { hasCode } from '#common/errors.ts';
 import { type Mode, modes } from '#common/modes.ts';
 
 const path = '/account/api-keys';
@@ -57,8 +57,7 @@ export const createKeyAction = defineAction({
   async run({ visit, form, now }, { baseUrl }) {
     const wanted = { organizationId: visit.user.organizationId, ...form };
     const { key } = await createApiKey(wanted, now, actorOf(visit)).catch((error: unknown) => {
-      const isFull = error instanceof AppError && error.code === 'LIMIT_REACHED';
-      throw isFull ? new FormRefusal({ '': 'tooManyKeys' }, { status: 409 }) : error;
+      throw hasCode(error, 'LIMIT_REACHED') ? new FormRefusal({ '': 'tooManyKeys' }, { status: 409 }) : error;
     });
     return newKeyView(visit, key, baseUrl);
   },
