@@ -1,4 +1,4 @@
-import { AppError, invalid } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { checkZip } from '../fields/text.schema.ts';
 import { newId } from '../ids.ts';
 import type { Owner } from '../modes.ts';
@@ -50,8 +50,7 @@ export async function changeAddress(
   return await retryOnDefaultConflict(async (transaction) => {
     const { organizationId, mode } = owner;
     const filter = { _id: addressId, organizationId, mode };
-    const before = await Address.findOne(filter).session(transaction).lean<AddressRecord>();
-    if (!before) throw new AppError('NOT_FOUND');
+    const before = await Address.findOne(filter).session(transaction).orFail(notFound).lean<AddressRecord>();
     const merged: AddressRecord = { ...before, ...given, updatedAt: at };
     const zipProblem = checkZip(merged);
     if (zipProblem) throw invalid(['zip'], zipProblem);
@@ -68,7 +67,7 @@ export async function changeAddress(
 /** Deletes an entry. Mail jobs keep their own copies. Throws NOT_FOUND. */
 export async function deleteAddress({ organizationId, mode }: Owner, addressId: string): Promise<void> {
   const { deletedCount } = await Address.deleteOne({ _id: addressId, organizationId, mode });
-  if (deletedCount === 0) throw new AppError('NOT_FOUND');
+  if (deletedCount === 0) throw notFound();
 }
 
 /** Clears the default entry of a kind. */

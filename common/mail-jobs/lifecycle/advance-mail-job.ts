@@ -1,4 +1,4 @@
-import { AppError } from '#common/errors.ts';
+import { AppError, notFound } from '#common/errors.ts';
 import { Event } from '#common/events/event.model.ts';
 import type { Owner } from '#common/modes.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
@@ -62,10 +62,8 @@ async function readMailJob(
   { mailJobId, owner, from, renderToken }: Advance,
 ): Promise<MailJobRecord> {
   const scope = owner ? { organizationId: owner.organizationId, mode: owner.mode } : {};
-  const job = await MailJob.findOne({ _id: mailJobId, ...scope })
-    .session(transaction)
-    .lean<MailJobRecord>();
-  if (!job) throw new AppError('NOT_FOUND');
+  const filter = { _id: mailJobId, ...scope };
+  const job = await MailJob.findOne(filter).session(transaction).orFail(notFound).lean<MailJobRecord>();
   if (from && job.status !== from) {
     throw new AppError('CONFLICT', { message: `The mail job is ${job.status}, no longer ${from}.` });
   }

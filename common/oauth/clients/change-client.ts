@@ -24,8 +24,9 @@ export async function rotateClientSecret(
       $set: { formerSecretEndsAt: plusMs(at, overlapHours * hourMs) },
     },
     { returnDocument: 'after' },
-  ).lean<OAuthClientRecord>();
-  if (!record) throw noClient();
+  )
+    .orFail(noClient)
+    .lean<OAuthClientRecord>();
   await recordAudit(
     { action: 'client.secret-rotated', subjectId: clientId, mode: record.mode, detail: { overlapHours } },
     by,
@@ -46,8 +47,9 @@ export async function setTokensPerMinute(
     { _id: clientId, disabledAt: null },
     { tokensPerMinute },
     { returnDocument: 'after' },
-  ).lean<OAuthClientRecord>();
-  if (!record) throw noClient();
+  )
+    .orFail(noClient)
+    .lean<OAuthClientRecord>();
   await recordAudit({ action: 'client.limit-set', subjectId: clientId, detail: { tokensPerMinute } }, by, at);
 
   return record;
@@ -61,8 +63,7 @@ export async function disableClient(
 ): Promise<{ record: OAuthClientRecord; revokedGrantCount: number }> {
   // Disable the client first, so no new grant escapes the revocation.
   const { modifiedCount } = await OAuthClient.updateOne({ _id: clientId, disabledAt: null }, { disabledAt: at });
-  const record = await OAuthClient.findById(clientId).lean<OAuthClientRecord>();
-  if (!record) throw noClient();
+  const record = await OAuthClient.findById(clientId).orFail(noClient).lean<OAuthClientRecord>();
 
   const revokedGrantCount = await revokeGrantsOfClient(clientId, at, by);
   const entry = { action: 'client.disabled', subjectId: clientId, detail: { revokedGrantCount } } as const;
@@ -73,8 +74,7 @@ export async function disableClient(
 
 /** Returns all applications by name, including disabled ones. */
 export async function listClients(): Promise<OAuthClientRecord[]> {
-  const clients = await OAuthClient.find().sort({ name: 1, _id: 1 }).limit(maxClients).lean<OAuthClientRecord[]>();
-  return clients;
+  return await OAuthClient.find().sort({ name: 1, _id: 1 }).limit(maxClients).lean<OAuthClientRecord[]>();
 }
 
 /** Administrators register applications by hand, so there are few. */

@@ -1,6 +1,6 @@
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
-import { AppError } from '#common/errors.ts';
+import { notFound } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
 import { discardEnded } from '../deliveries/discard-ended.ts';
@@ -19,8 +19,9 @@ export async function deleteWebhook(owner: Owner, webhookId: string, at: Date, b
       { _id: webhookId, organizationId, mode, deletedAt: null },
       { $set: { deletedAt: at, updatedAt: at }, $inc: { epoch: 1 } },
       { session: transaction, returnDocument: 'after' },
-    ).lean<WebhookRecord>();
-    if (!webhook) throw new AppError('NOT_FOUND');
+    )
+      .orFail(notFound)
+      .lean<WebhookRecord>();
     await makeEndpointDue(transaction, webhookId, at);
     const entry = { action: 'webhook.deleted', subjectId: webhookId, organizationId, mode } as const;
     await recordAudit(entry, by, at, transaction);
