@@ -23,16 +23,12 @@ export type AddressRequest = z.infer<typeof AddressRequest>;
  */
 export const AddressPatch = z
   .strictObject({
-    kind: z.enum(addressKinds).optional(),
-    name: addressFields.name.optional(),
-    line1: addressFields.line1.optional(),
-    line2: addressFields.line2,
-    zip: addressFields.zip.optional(),
-    city: addressFields.city.optional(),
-    country: addressFields.country.optional(),
+    kind: z.enum(addressKinds),
+    ...addressFields,
     label: lineOfText(100).nullish(),
-    isDefault: z.boolean().optional(),
+    isDefault: z.boolean(),
   })
+  .partial()
   .refine((patch) => Object.keys(patch).length > 0, 'Give at least one field to change.')
   .meta({ id: 'AddressPatch', minProperties: 1, ...zipRule });
 export type AddressPatch = z.infer<typeof AddressPatch>;

@@ -1,6 +1,9 @@
 import { assertCents, currency, vatCents } from '../money.ts';
+import type { Amounts } from './amounts.schema.ts';
 import type { TariffRecord } from './tariff.model.ts';
 import { type LineCode, lineCodes, sheetGrams } from './tariff.schema.ts';
+
+export type { Amounts } from './amounts.schema.ts';
 
 export type PricedLetter = {
   pages: number;
@@ -8,32 +11,6 @@ export type PricedLetter = {
   /** Applies to registered letters only. */
   hasAcknowledgmentReceipt: boolean;
   recipientCount: number;
-};
-
-export type AmountLine = {
-  code: LineCode;
-  description: string;
-  quantity: number;
-  unitCents: number;
-  netCents: number;
-  vatPercent: number;
-};
-
-/**
- * The price of a mail job, stored with it and never recomputed. `sheets`, `weightGrams` and `envelopes` are per copy.
- */
-export type Amounts = {
-  currency: typeof currency;
-  unitNetCents: number;
-  recipientCount: number;
-  netCents: number;
-  vatCents: number;
-  totalCents: number;
-  lines: AmountLine[];
-  vat: { percent: number; netCents: number; vatCents: number }[];
-  sheets: number;
-  weightGrams: number;
-  envelopes: number;
 };
 
 /**
@@ -79,7 +56,7 @@ export function priceLetter(letter: PricedLetter, tariff: TariffRecord): Amounts
   return { ...addUp(lines), recipientCount, sheets, weightGrams: postage.weightGrams, envelopes: postage.envelopes };
 }
 
-function addUp(lines: AmountLine[]) {
+function addUp(lines: Amounts['lines']) {
   const vat = [...Map.groupBy(lines, ({ vatPercent }) => vatPercent)]
     .sort(([left], [right]) => left - right)
     .map(([percent, sameRate]) => {

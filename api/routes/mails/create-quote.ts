@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { aQuote, quoteRequest } from '#api/openapi/examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { quote } from '#common/mail-jobs/create/quote.ts';
-import { amountFields } from '#common/mail-jobs/model/mail-job.view.ts';
 import { pricedFields, QuoteRequest } from '#common/mail-jobs/model/mail-request.schema.ts';
+import { amountFields } from '#common/pricing/amounts.schema.ts';
 
 const QuoteView = z
   .object({

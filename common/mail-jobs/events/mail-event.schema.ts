@@ -15,27 +15,17 @@ export const eventKindOf = {
 const subject = { mailJobId: z.string(), externalId: z.string().nullable() };
 const Moment = z.iso.datetime();
 
+/** Declares the payload of the event that reports a status. */
+function payloadOf(status: MailStatus, id: string, more: z.ZodRawShape = {}) {
+  const event = z.literal(eventKindOf[status]);
+  return z.object({ event, ...subject, status: z.literal(status), [`${status}At`]: Moment, ...more }).meta({ id });
+}
+
 /** Webhook payloads: the fields of the specification, the time, and for a failure its reason. */
 export const mailEventPayloads = {
-  MAIL_QUEUED: z
-    .object({ event: z.literal('MAIL_QUEUED'), ...subject, status: z.literal('queued'), queuedAt: Moment })
-    .meta({ id: 'MailQueuedEvent' }),
-  MAIL_PRINTED: z
-    .object({ event: z.literal('MAIL_PRINTED'), ...subject, status: z.literal('printed'), printedAt: Moment })
-    .meta({ id: 'MailPrintedEvent' }),
-  MAIL_POSTED: z
-    .object({ event: z.literal('MAIL_POSTED'), ...subject, status: z.literal('posted'), postedAt: Moment })
-    .meta({ id: 'MailPostedEvent' }),
-  MAIL_DELIVERED: z
-    .object({ event: z.literal('MAIL_DELIVERED'), ...subject, status: z.literal('delivered'), deliveredAt: Moment })
-    .meta({ id: 'MailDeliveredEvent' }),
-  MAIL_FAILED: z
-    .object({
-      event: z.literal('MAIL_FAILED'),
-      ...subject,
-      status: z.literal('failed'),
-      failedAt: Moment,
-      failure: Failure,
-    })
-    .meta({ id: 'MailFailedEvent' }),
+  MAIL_QUEUED: payloadOf('queued', 'MailQueuedEvent'),
+  MAIL_PRINTED: payloadOf('printed', 'MailPrintedEvent'),
+  MAIL_POSTED: payloadOf('posted', 'MailPostedEvent'),
+  MAIL_DELIVERED: payloadOf('delivered', 'MailDeliveredEvent'),
+  MAIL_FAILED: payloadOf('failed', 'MailFailedEvent', { failure: Failure }),
 } as const satisfies Record<EventKind, z.ZodType>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { openEnum } from '#common/fields/open-enum.schema.ts';
 import { addressViewFields } from '#common/fields/text.schema.ts';
 import { modes } from '#common/modes.ts';
 import { currency } from '#common/money.ts';
-import { lineCodes, serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import { Amounts } from '#common/pricing/amounts.schema.ts';
+import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
 import { Failure } from './failure.ts';
 import { type MailStatus, mailStatuses } from './lifecycle.ts';
 import type { MailJobRecord } from './mail-job.model.ts';
@@ -11,32 +11,6 @@ import { toMetadata } from './metadata.schema.ts';
 
 const Moment = z.iso.datetime();
 const Cents = z.int();
-
-/** The price of a mail job. A quote has the same fields at its top level. */
-export const amountFields = {
-  currency: z.literal(currency),
-  unitNetCents: Cents.describe('For one recipient, without VAT.'),
-  recipientCount: z.int(),
-  netCents: Cents,
-  vatCents: Cents,
-  totalCents: Cents.describe('What the wallet is debited: net and VAT.'),
-  lines: z.array(
-    z.object({
-      code: openEnum(lineCodes),
-      description: z.string(),
-      quantity: z.int(),
-      unitCents: Cents,
-      netCents: Cents,
-      vatPercent: z.number(),
-    }),
-  ),
-  vat: z
-    .array(z.object({ percent: z.number(), netCents: Cents, vatCents: Cents }))
-    .describe('VAT by rate, computed once on the sum of the lines of that rate.'),
-  sheets: z.int().describe('Of one copy.'),
-  weightGrams: z.int().describe('Of one copy, with its envelopes.'),
-  envelopes: z.int().describe('Of one copy: more than one when it is heavier than one can be.'),
-};
 
 const PostalAddressView = z.object(addressViewFields).meta({ id: 'PostalAddress' });
 
@@ -73,7 +47,7 @@ export const detailFields = {
   recipients: z.array(RecipientView),
   sender: PostalAddressView,
   files: z.array(z.object({ s3Key: z.string(), filename: z.string(), mimeType: z.string(), sizeBytes: z.int() })),
-  amounts: z.object(amountFields).meta({ id: 'Amounts' }),
+  amounts: Amounts,
   webhookUrl: z.string().nullable(),
   failure: Failure.nullable(),
   refundedCents: Cents,
@@ -89,24 +63,31 @@ export const detailFields = {
 export const MailDetail = z.object(detailFields).meta({ id: 'MailJob' });
 export type MailDetail = z.infer<typeof MailDetail>;
 
-/** The fields that a summary needs. Lists read only these from the database. */
+/** The fields of a summary. Lists read only these: recipients and files may be a hundred times as large. */
+export const summaryProjection = {
+  externalId: 1,
+  status: 1,
+  mode: 1,
+  zone: 1,
+  serviceType: 1,
+  pages: 1,
+  color: 1,
+  acknowledgmentReceipt: 1,
+  'amounts.currency': 1,
+  'amounts.totalCents': 1,
+  'amounts.recipientCount': 1,
+  scheduledDropAt: 1,
+  dropAt: 1,
+  metadata: 1,
+  createdAt: 1,
+  updatedAt: 1,
+} as const;
 export type SummaryRecord = Pick<
   MailJobRecord,
-  | '_id'
-  | 'externalId'
-  | 'status'
-  | 'mode'
-  | 'zone'
-  | 'serviceType'
-  | 'pages'
-  | 'color'
-  | 'acknowledgmentReceipt'
-  | 'scheduledDropAt'
-  | 'dropAt'
-  | 'metadata'
-  | 'createdAt'
-  | 'updatedAt'
-> & { amounts: Pick<MailJobRecord['amounts'], 'currency' | 'totalCents' | 'recipientCount'> };
+  '_id' | Extract<keyof typeof summaryProjection, keyof MailJobRecord>
+> & {
+  amounts: Pick<MailJobRecord['amounts'], 'currency' | 'totalCents' | 'recipientCount'>;
+};
 
 export function toMailSummary(job: SummaryRecord): MailSummary {
   return {
