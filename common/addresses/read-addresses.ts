@@ -1,51 +1,40 @@
 import type { CursorCodec } from '../cursor.ts';
-import { AppError } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { modes, type Owner } from '../modes.ts';
-import { type Page, readPage } from '../platform/mongo/read-page.ts';
+import { type Page, type PageQuery, readPage } from '../platform/mongo/read-page.ts';
 import { Address, type AddressKind, type AddressRecord } from './address.model.ts';
 import { foldText } from './fold-text.ts';
 
 /** Returns an entry of this owner. Throws NOT_FOUND for any other. */
 export async function readAddress({ organizationId, mode }: Owner, addressId: string): Promise<AddressRecord> {
-  const record = await Address.findOne({ _id: addressId, organizationId, mode }).lean<AddressRecord>();
-  if (!record) throw new AppError('NOT_FOUND');
-  return record;
+  return await Address.findOne({ _id: addressId, organizationId, mode }).orFail(notFound).lean<AddressRecord>();
 }
 
 /** Returns an entry of this organization in either mode, for pages, which people open by link. Throws NOT_FOUND. */
 export async function readAddressOfAnyMode(organizationId: string, addressId: string): Promise<AddressRecord> {
   const filter = { _id: addressId, organizationId, mode: { $in: [...modes] } };
-  const record = await Address.findOne(filter).lean<AddressRecord>();
-  if (!record) throw new AppError('NOT_FOUND');
-  return record;
+  return await Address.findOne(filter).orFail(notFound).lean<AddressRecord>();
 }
 
-export type AddressFilter = {
+export type AddressFilter = PageQuery & {
   kind?: AddressKind | undefined;
   /** Any part of name, city, postal code or label, ignoring case and accents. */
   q?: string | undefined;
-  limit: number;
-  cursor?: string | undefined;
 };
 
 /** Lists an owner's entries, newest first. */
 export async function listAddresses(
   { organizationId, mode }: Owner,
-  { kind, q, limit, cursor }: AddressFilter,
+  { kind, q, ...page }: AddressFilter,
   cursors: CursorCodec,
 ): Promise<Page<AddressRecord>> {
   const kindFilter = kind === undefined ? {} : { kind };
   // Escaped, because the input is text, not a pattern.
   const textFilter = q === undefined ? {} : { searchText: { $regex: RegExp.escape(foldText(q)) } };
-  return await readPage<AddressRecord>({
-    model: Address as never,
-    filter: { organizationId, mode, ...kindFilter, ...textFilter },
-    scope: { route: 'addresses', organizationId, mode, kind, q },
-    cursors,
-    cursor,
-    limit,
-  });
+  const filter = { organizationId, mode, ...kindFilter, ...textFilter };
+  const scope = { route: 'addresses', organizationId, mode, kind, q };
+  return await readPage<AddressRecord>({ model: Address as never, filter, scope }, page, cursors);
 }
 
 /** Returns the owner's entries with these ids, by id. Ignores malformed ids. */

@@ -1,30 +1,10 @@
 import type { CursorCodec } from '#common/cursor.ts';
-import { AppError } from '#common/errors.ts';
-import { type Page, readPage } from '#common/platform/mongo/read-page.ts';
+import { notFound } from '#common/errors.ts';
+import { type Page, type PageQuery, readPage } from '#common/platform/mongo/read-page.ts';
 import type { MailStatus } from '../model/lifecycle.ts';
 import { liveWaitingIndex, MailJob, type MailJobRecord, waitingStatuses } from '../model/mail-job.model.ts';
 
 export type WaitingStatus = (typeof waitingStatuses)[number];
-
-/** A live mail job as the operator sees it. Privacy: contains no address. */
-export type LiveMailJob = Pick<
-  MailJobRecord,
-  | 'organizationId'
-  | 'status'
-  | 'zone'
-  | 'serviceType'
-  | 'pages'
-  | 'color'
-  | 'acknowledgmentReceipt'
-  | 'dropAt'
-  | 'failure'
-  | 'createdAt'
-  | 'updatedAt'
-> & {
-  _id: string;
-  amounts: Pick<MailJobRecord['amounts'], 'recipientCount' | 'totalCents'>;
-  printFile: { pageCount: number; renderedAt: Date } | null;
-};
 
 const projection = {
   organizationId: 1,
@@ -44,28 +24,28 @@ const projection = {
   'printFile.renderedAt': 1,
 } as const;
 
+/** A live mail job as the operator sees it. Privacy: contains no address. */
+export type LiveMailJob = Pick<MailJobRecord, '_id' | Extract<keyof typeof projection, keyof MailJobRecord>> & {
+  amounts: Pick<MailJobRecord['amounts'], 'recipientCount' | 'totalCents'>;
+  printFile: { pageCount: number; renderedAt: Date } | null;
+};
+
 /** Lists the live mail jobs of all organizations that are not final, newest first. Filters by `status` if given. */
 export async function listLiveMailJobs(
-  { status, limit, cursor }: { status?: WaitingStatus | undefined; limit: number; cursor: string | undefined },
+  { status, ...page }: PageQuery & { status: WaitingStatus | undefined },
   cursors: CursorCodec,
 ): Promise<Page<LiveMailJob>> {
-  return await readPage<LiveMailJob>({
-    model: MailJob as never,
-    filter: { mode: 'live', status: status ?? { $in: [...waitingStatuses] } } as never,
-    hint: liveWaitingIndex,
-    projection,
-    scope: { route: 'live-letters', status },
-    cursors,
-    cursor,
-    limit,
-  });
+  const filter = { mode: 'live', status: status ?? { $in: [...waitingStatuses] } } as never;
+  const list = { model: MailJob as never, filter, hint: liveWaitingIndex, projection };
+  return await readPage<LiveMailJob>({ ...list, scope: { route: 'live-letters', status } }, page, cursors);
 }
 
 /** Returns a live mail job of any organization and status. Throws NOT_FOUND, also for a sandbox job. */
 export async function readLiveMailJob(mailJobId: string): Promise<LiveMailJob> {
-  const job = await MailJob.findOne({ _id: mailJobId, mode: 'live' }, projection).hint({ _id: 1 }).lean<LiveMailJob>();
-  if (!job) throw new AppError('NOT_FOUND');
-  return job;
+  return await MailJob.findOne({ _id: mailJobId, mode: 'live' }, projection)
+    .hint({ _id: 1 })
+    .orFail(notFound)
+    .lean<LiveMailJob>();
 }
 
 /** Returns the number of live mail jobs in a status, at most `limit`. */

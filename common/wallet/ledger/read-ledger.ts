@@ -1,6 +1,6 @@
 import type { CursorCodec } from '#common/cursor.ts';
 import type { Owner } from '#common/modes.ts';
-import type { Page } from '#common/platform/mongo/read-page.ts';
+import { type Page, type PageQuery, toPage } from '#common/platform/mongo/read-page.ts';
 import type { Snapshot } from '#common/platform/mongo/snapshot.ts';
 import { type EntryKind, LedgerEntry, type LedgerEntryRecord } from './ledger-entry.model.ts';
 import { walletIdOf } from './move-money.ts';
@@ -17,15 +17,13 @@ export async function positionBefore(walletId: string, at: Date): Promise<Ledger
   return { seq: last?.seq ?? 0, balanceCents: last?.balanceAfterCents ?? 0 };
 }
 
-export type TransactionFilter = {
+export type TransactionFilter = PageQuery & {
   kind?: EntryKind | undefined;
   mailJobId?: string | undefined;
   /** Inclusive. */
   createdAfter?: Date | undefined;
   /** Exclusive. */
   createdBefore?: Date | undefined;
-  limit: number;
-  cursor?: string | undefined;
 };
 
 /** Returns a wallet's entries, newest first. Throws VALIDATION_ERROR for a cursor of another list. */
@@ -46,7 +44,6 @@ export async function listTransactions(
   const below = cursor === undefined ? Number.POSITIVE_INFINITY : Number(cursors.open(cursor, scope));
   const first = createdAfter === undefined ? 1 : (await positionBefore(walletId, createdAfter)).seq + 1;
   const last = createdBefore === undefined ? below : (await positionBefore(walletId, createdBefore)).seq;
-  // The extra row shows whether there is a next page.
   const found = await LedgerEntry.find({
     walletId,
     ...(kind !== undefined && { kind }),
@@ -56,11 +53,7 @@ export async function listTransactions(
     .sort({ seq: -1 })
     .limit(limit + 1)
     .lean<LedgerEntryRecord[]>();
-  const rows = found.slice(0, limit);
-  const hasMore = found.length > limit;
-  const end = rows.at(-1);
-
-  return { rows, hasMore, nextCursor: hasMore && end ? cursors.seal(String(end.seq), scope) : null };
+  return toPage(found, limit, ({ seq }) => cursors.seal(String(seq), scope));
 }
 
 /** Entries per batch. 1,000 is no faster and triples the memory held as garbage. */

@@ -1,31 +1,28 @@
 import type { CursorCodec } from '#common/cursor.ts';
-import { AppError } from '#common/errors.ts';
+import { notFound } from '#common/errors.ts';
 import { Event, type EventKind, type EventRecord, eventKinds, eventsByOwner } from '#common/events/event.model.ts';
 import type { Owner } from '#common/modes.ts';
-import type { Page } from '#common/platform/mongo/read-page.ts';
-import { readPageByTime } from '#common/platform/mongo/read-page-by-time.ts';
+import { type Page, type PageQuery, readPageByTime } from '#common/platform/mongo/read-page.ts';
 import { Delivery, type DeliveryRecord } from '../deliveries/delivery.model.ts';
 import { withCurrentUrls } from '../deliveries/list-deliveries.ts';
 import type { SummaryEvent } from './event.view.ts';
 
-export type EventFilter = {
+export type EventFilter = PageQuery & {
   event?: EventKind | undefined;
   mailJobId?: string | undefined;
   createdAfter?: Date | undefined;
   createdBefore?: Date | undefined;
-  limit: number;
-  cursor?: string | undefined;
 };
 
 /** Returns a page of an owner's events of the last 90 days, newest first. */
 export async function listEvents(
   { organizationId, mode }: Owner,
-  { event, mailJobId, createdAfter, createdBefore, limit, cursor }: EventFilter,
+  { event, mailJobId, createdAfter, createdBefore, ...page }: EventFilter,
   cursors: CursorCodec,
 ): Promise<Page<SummaryEvent>> {
-  return await readPageByTime<SummaryEvent>({
+  const list = {
     model: Event as never,
-    timeField: 'at',
+    timeField: 'at' as const,
     // Lists all kinds because the index has the kind before the time.
     filter: { organizationId, mode, kind: event ?? { $in: eventKinds }, ...(mailJobId && { subjectId: mailJobId }) },
     hint: mailJobId === undefined ? eventsByOwner : undefined,
@@ -33,10 +30,8 @@ export async function listEvents(
     after: createdAfter,
     before: createdBefore,
     scope: { route: 'events', organizationId, mode, event, mailJobId },
-    cursors,
-    cursor,
-    limit,
-  });
+  };
+  return await readPageByTime<SummaryEvent>(list, page, cursors);
 }
 
 /** Bounds the read. Above the number of active webhooks that an operator can allow. */
@@ -47,8 +42,7 @@ export async function readEvent(
   { organizationId, mode }: Owner,
   eventId: string,
 ): Promise<{ event: EventRecord; deliveries: DeliveryRecord[] }> {
-  const event = await Event.findOne({ _id: eventId, organizationId, mode }).lean<EventRecord>();
-  if (!event) throw new AppError('NOT_FOUND');
+  const event = await Event.findOne({ _id: eventId, organizationId, mode }).orFail(notFound).lean<EventRecord>();
   const deliveries = await Delivery.find({ eventId, organizationId, mode })
     .sort({ endpointId: 1 })
     .limit(maxDeliveries)

@@ -1,8 +1,7 @@
 import type { CursorCodec } from '#common/cursor.ts';
 import { Event, type EventKind, eventKinds } from '#common/events/event.model.ts';
 import type { Owner } from '#common/modes.ts';
-import type { Page } from '#common/platform/mongo/read-page.ts';
-import { readPageByTime } from '#common/platform/mongo/read-page-by-time.ts';
+import { type Page, type PageQuery, readPageByTime } from '#common/platform/mongo/read-page.ts';
 import { readWebhook } from '../registry/read-webhooks.ts';
 import { Webhook, type WebhookRecord } from '../registry/webhook.model.ts';
 import {
@@ -15,12 +14,10 @@ import {
 } from './delivery.model.ts';
 import type { DeliveryWithAttempts } from './delivery.view.ts';
 
-export type DeliveryFilter = {
+export type DeliveryFilter = PageQuery & {
   state?: DeliveryState | undefined;
   event?: EventKind | undefined;
   mailJobId?: string | undefined;
-  limit: number;
-  cursor?: string | undefined;
 };
 
 /** Attempts per delivery in answers: all of the retry schedule. Manual retries can add more. */
@@ -30,14 +27,14 @@ const maxAttempts = 10;
 export async function listDeliveries(
   owner: Owner,
   webhookId: string,
-  { state, event, mailJobId, limit, cursor }: DeliveryFilter,
+  { state, event, mailJobId, ...query }: DeliveryFilter,
   cursors: CursorCodec,
 ): Promise<Page<DeliveryWithAttempts>> {
   await readWebhook(owner, webhookId);
   const { organizationId, mode } = owner;
-  const page = await readPageByTime<DeliveryRecord>({
+  const list = {
     model: Delivery as never,
-    timeField: 'createdAt',
+    timeField: 'createdAt' as const,
     filter: {
       endpointId: webhookId,
       organizationId,
@@ -50,10 +47,8 @@ export async function listDeliveries(
     hint: mailJobId === undefined && (state ?? 'delivered') === 'delivered' ? deliveriesByEndpoint : undefined,
     projection: { body: 0 },
     scope: { route: 'deliveries', organizationId, mode, webhookId, state, event, mailJobId },
-    cursors,
-    cursor,
-    limit,
-  });
+  };
+  const page = await readPageByTime<DeliveryRecord>(list, query, cursors);
   return { ...page, rows: await withAttempts(await withCurrentUrls(page.rows)) };
 }
 

@@ -1,7 +1,7 @@
 import type { CursorCodec } from '#common/cursor.ts';
-import { AppError } from '#common/errors.ts';
+import { AppError, notFound } from '#common/errors.ts';
 import { modes, type Owner } from '#common/modes.ts';
-import { type Page, readPage } from '#common/platform/mongo/read-page.ts';
+import { type Page, type PageQuery, readPage } from '#common/platform/mongo/read-page.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import { Webhook, type WebhookRecord, type WebhookStatus } from './webhook.model.ts';
 
@@ -11,19 +11,16 @@ export async function readWebhook(
   webhookId: string,
   transaction: Transaction | null = null,
 ): Promise<WebhookRecord> {
-  const webhook = await Webhook.findOne({ _id: webhookId, organizationId, mode, deletedAt: null })
+  return await Webhook.findOne({ _id: webhookId, organizationId, mode, deletedAt: null })
     .session(transaction)
+    .orFail(notFound)
     .lean<WebhookRecord>();
-  if (!webhook) throw new AppError('NOT_FOUND');
-  return webhook;
 }
 
 /** Returns a webhook of an organization in either mode. Throws NOT_FOUND. */
 export async function findWebhook(organizationId: string, webhookId: string): Promise<WebhookRecord> {
   const filter = { _id: webhookId, organizationId, mode: { $in: modes }, deletedAt: null };
-  const webhook = await Webhook.findOne(filter).lean<WebhookRecord>();
-  if (!webhook) throw new AppError('NOT_FOUND');
-  return webhook;
+  return await Webhook.findOne(filter).orFail(notFound).lean<WebhookRecord>();
 }
 
 /** Returns an active webhook of this owner. Throws NOT_FOUND, WEBHOOK_DISABLED. */
@@ -33,21 +30,13 @@ export async function readActiveWebhook(owner: Owner, webhookId: string): Promis
   return webhook;
 }
 
-export type WebhookFilter = { status: WebhookStatus; limit: number; cursor?: string | undefined };
-
 /** Returns a page of an owner's webhooks of one status, newest first. */
 export async function listWebhooks(
-  owner: Owner,
-  { status, limit, cursor }: WebhookFilter,
+  { organizationId, mode }: Owner,
+  { status, ...page }: PageQuery & { status: WebhookStatus },
   cursors: CursorCodec,
 ): Promise<Page<WebhookRecord>> {
-  const { organizationId, mode } = owner;
-  return await readPage<WebhookRecord>({
-    model: Webhook,
-    filter: { organizationId, mode, deletedAt: null, status },
-    scope: { route: 'webhooks', organizationId, mode, status },
-    cursors,
-    cursor,
-    limit,
-  });
+  const filter = { organizationId, mode, deletedAt: null, status };
+  const scope = { route: 'webhooks', organizationId, mode, status };
+  return await readPage<WebhookRecord>({ model: Webhook, filter, scope }, page, cursors);
 }
