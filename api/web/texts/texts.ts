@@ -1,8 +1,8 @@
 import type { Language } from '#common/languages.ts';
-import { de } from './de.ts';
+import * as de from './de.ts';
 import { en, type Texts } from './en.ts';
-import { fr } from './fr.ts';
-import { nl } from './nl.ts';
+import * as fr from './fr.ts';
+import * as nl from './nl.ts';
 
 const textsByLanguage: Record<Language, Texts> = { en, fr, nl, de };
 
