@@ -12,10 +12,10 @@ export type RateLimits = {
   /** Maximum number of requests at once, for each class. */
   burst: number;
   /**
-   * Quota of an organization and mode, as a multiple of the default quota of a key. Absent: no organization quota.
-   * Keys whose own limit reaches the organization quota do not count towards it.
+   * Quota of an organization and mode, as a multiple of the default quota of a key. Keys whose own limit reaches the
+   * organization quota do not count towards it.
    */
-  organizationFactor?: number;
+  organizationFactor: number;
 };
 
 type LimitClass = {
@@ -69,7 +69,6 @@ function limitClass(
       const { burst, organizationFactor } = limits;
       // The limit is part of the key: after a change of the quota, counting starts again.
       const own = { key: `${name}:${credential.id}@${limit}`, limit, burst };
-      if (organizationFactor === undefined) return storeKey([own]);
       const shared = organizationFactor * defaultLimit;
       // The operator set this limit for one key. If it counted here, it could exhaust the quota of all other keys.
       if (limit >= shared) return storeKey([own]);

@@ -3,7 +3,7 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import { AppError } from '#common/errors.ts';
 import type { OAuthClientRecord } from '#common/oauth/client.model.ts';
 import { OAuthError } from '#common/oauth/oauth-error.ts';
-import type { GcraLimiter, LimitCheck } from '#common/platform/rate-limit/gcra-limiter.ts';
+import { type GcraLimiter, type LimitCheck, takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';
 
 export type OAuthRateLimits = {
   /** Successful requests per minute, and at once, of an application without a limit of its own. */
@@ -36,8 +36,7 @@ export function createOAuthLimits(limiter: GcraLimiter, { oauthPerClient, oauthP
     async countSuccess<T>({ purpose, client, ip }: CountedRequest, work: () => Promise<T>): Promise<T> {
       const quota = { key: `oauth-${purpose}:${client._id}`, ...perMinute(client.tokensPerMinute ?? oauthPerClient) };
       const failures = failuresFrom(ip, client._id);
-      const { isAllowed, retryAfterS } = await limiter.take([{ ...failures, cost: 0 }, quota]);
-      if (!isAllowed) throw new AppError('RATE_LIMITED', { retryAfterS });
+      await takeOrRefuse(limiter, [{ ...failures, cost: 0 }, quota]);
       try {
         return await work();
       } catch (error) {

@@ -18,7 +18,7 @@ import { redisUrl } from '../support/servers/redis-url.ts';
 
 const log = createLog('test', 'silent');
 /** So low that no test is slow enough for a permit to become free. */
-const limits = { readsPerMinute: 3, writesPerMinute: 2, burst: 3 };
+const limits = { readsPerMinute: 3, writesPerMinute: 2, burst: 3, organizationFactor: 100 };
 
 const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
   if (!(error instanceof AppError)) return void response.status(500).send(String(error));

@@ -2,7 +2,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { z } from 'zod';
 import type { Clock } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
-import type { GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
+import { type GcraLimiter, takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { sha256Hex } from '#common/secrets.ts';
 import { en } from '../texts/en.ts';
 import type { Answer } from './answer.ts';
@@ -158,12 +158,7 @@ async function countRequest(sessionId: string, declared: AnyPage | AnyAction, li
   const kind = declared.method === 'post' ? 'post' : declared.isFile ? 'file' : 'view';
   // The session ID is a credential, so the key contains only its hash.
   const key = `page-${kind}:${sha256Hex(sessionId)}`;
-  const { isAllowed, retryAfterS } = await limiter.take({
-    key,
-    limit: sessionLimits[kind],
-    burst: sessionLimits[kind],
-  });
-  if (!isAllowed) throw new AppError('RATE_LIMITED', { retryAfterS });
+  await takeOrRefuse(limiter, { key, limit: sessionLimits[kind], burst: sessionLimits[kind] });
 }
 
 /** Fills in the parameters of a path with those of the request. */

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { MailUncertainError } from '#common/platform/process/mailer.ts';
+import { takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { createPasswordReset, removePasswordReset } from '#common/sessions/reset-password.ts';
 import { postForm } from '../design/form.ts';
 import { view } from '../framework/answer.ts';
 import { emailField } from '../framework/forms/form-fields.ts';
-import { FormRefusal } from '../framework/forms/form-refusal.ts';
 import { defineAction, definePage } from '../framework/page.ts';
 import { passwordResetMail } from '../mails/password-mails.ts';
 
@@ -40,10 +40,7 @@ export const sendLinkAction = defineAction({
   page: forgottenPasswordPage,
 
   async run({ visit, form: { email }, now }, { limiter, mailer, authUrl }) {
-    const { isAllowed, retryAfterS } = await limiter.take({ key: `forgotten-password:${visit.address}`, ...askLimit });
-    if (!isAllowed) {
-      throw new FormRefusal({ '': 'throttled' }, { status: 429, headers: { 'Retry-After': String(retryAfterS) } });
-    }
+    await takeOrRefuse(limiter, { key: `forgotten-password:${visit.address}`, ...askLimit });
     const texts = visit.texts.signIn;
     return view({
       title: texts.sentTitle,

@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { AppError } from '#common/errors.ts';
 import type { Language } from '#common/languages.ts';
 import { clearNotified, reportFailures, type SignInSource } from '#common/sessions/failed-sign-ins.ts';
 import { createSession, endSession } from '#common/sessions/sessions.ts';
-import { type SignInResult, signIn } from '#common/sessions/sign-in.ts';
+import { signIn } from '#common/sessions/sign-in.ts';
 import { postForm } from '../design/form.ts';
 import { redirect, view } from '../framework/answer.ts';
 import { emailField, presentPassword } from '../framework/forms/form-fields.ts';
@@ -52,7 +53,8 @@ export const signInAction = defineAction({
       const afterwards = () => recordFailure(attempt, now, visit.language, services);
       throw new FormRefusal({ '': 'wrongSignIn' }, { afterwards });
     }
-    const user = assertSignedIn(result);
+    if (result.outcome === 'throttled') throw new AppError('RATE_LIMITED', { retryAfterS: result.retryAfterS });
+    const { user } = result;
     if (visit.sessionId !== null) await endSession(visit.sessionId);
     const session = { begin: await createSession(user, now), email };
     return redirect(readReturnPath(next) ?? startOf(visit, user.language !== null), session);
@@ -88,11 +90,6 @@ async function recordFailure(
     await clearNotified(source, at);
     throw error;
   }
-}
-
-function assertSignedIn(result: Exclude<SignInResult, { outcome: 'wrong' }>) {
-  if (result.outcome === 'signed-in') return result.user;
-  throw new FormRefusal({ '': 'throttled' }, { status: 429, headers: { 'Retry-After': String(result.retryAfterS) } });
 }
 
 /** Returns the account page in the user's chosen language, or in the language of the current page. */

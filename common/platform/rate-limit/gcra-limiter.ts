@@ -1,3 +1,4 @@
+import { AppError } from '#common/errors.ts';
 import type { Log } from '../process/log.ts';
 import type { Redis } from '../redis/redis.ts';
 import { createGcraRedis, type GcraReply, type LimitCheck } from './gcra-redis.ts';
@@ -88,6 +89,12 @@ export function createGcraLimiter(options: {
       await redis.del(`${prefix}:${key}`).catch(() => {});
     },
   };
+}
+
+/** Counts a request. Throws RATE_LIMITED if it is not allowed. */
+export async function takeOrRefuse(limiter: Pick<GcraLimiter, 'take'>, checks: LimitCheck | readonly LimitCheck[]) {
+  const { isAllowed, retryAfterS } = await limiter.take(checks);
+  if (!isAllowed) throw new AppError('RATE_LIMITED', { retryAfterS });
 }
 
 function toDecision(replies: readonly GcraReply[]): LimitDecision {

@@ -4,11 +4,11 @@ import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { download } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
-import { AppError } from '#common/errors.ts';
 import { isId } from '#common/ids.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import { canBePreviewed } from '#common/mail-jobs/render/preview-renderer.ts';
+import { takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';
 
 /** Path parameters of the pages about one letter. */
 export const letterParams = z.object({ mailJobId: z.string().refine((text) => isId('mj', text)) });
@@ -37,8 +37,7 @@ export const letterPicturePage = definePage({
   async show({ visit, params: { mailJobId, page } }, { limiter, previewRenderer }) {
     const { organizationId } = visit.user;
     const letter = await readMailJobInAnyMode(organizationId, mailJobId);
-    const { isAllowed, retryAfterS } = await limiter.take({ key: `picture:${organizationId}`, ...pictureLimit });
-    if (!isAllowed) throw new AppError('RATE_LIMITED', { retryAfterS });
+    await takeOrRefuse(limiter, { key: `picture:${organizationId}`, ...pictureLimit });
     return download({ contentType: 'image/png', filename: null, body: await previewRenderer.renderPage(letter, page) });
   },
 });
