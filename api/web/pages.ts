@@ -1,122 +1,78 @@
-import { addressPage, changeAddressAction, makeDefaultAction } from './account/addresses/address.ts';
-import { addressesPage } from './account/addresses/addresses.ts';
-import { deleteAddressAction, deleteAddressPage } from './account/addresses/delete-address.ts';
-import { createAddressAction, newAddressPage } from './account/addresses/new-address.ts';
-import { apiKeysPage, createKeyAction, revokeKeyAction } from './account/api-keys/api-keys.ts';
-import { applicationsPage, revokeApplicationAction } from './account/applications/applications.ts';
-import { letterPage } from './account/letters/letter.ts';
-import { letterPicturePage } from './account/letters/letter-pages.ts';
-import { lettersPage } from './account/letters/letters.ts';
-import { overviewPage } from './account/overview/overview.ts';
-import { changeLanguageAction, changePasswordAction, profilePage } from './account/profile/profile.ts';
-import { statementPage } from './account/wallet/statement.ts';
-import { statementsPage } from './account/wallet/statements.ts';
-import { setLowBalanceAction, topUpTestWalletAction, walletPage } from './account/wallet/wallet.ts';
-import { deleteWebhookAction, deleteWebhookPage } from './account/webhooks/delete-webhook.ts';
-import {
-  jobWebhookSecretsPage,
-  revealJobWebhookSecretAction,
-  rotateJobWebhookSecretAction,
-} from './account/webhooks/job-webhook-secrets.ts';
-import { webhookPage } from './account/webhooks/webhook.ts';
-import {
-  changeWebhookAction,
-  pingWebhookAction,
-  redeliverAction,
-  redeliverFailedAction,
-  rotateSecretAction,
-  setWebhookStatusAction,
-} from './account/webhooks/webhook-actions.ts';
-import { createWebhookAction, webhooksPage } from './account/webhooks/webhooks.ts';
-import { auditPage } from './admin/audit.ts';
-import { clientsPage, createClientAction, disableClientAction, rotateClientSecretAction } from './admin/clients.ts';
-import { liveLetterPage, setLiveStatusAction } from './admin/letters/letter.ts';
-import { liveLettersPage } from './admin/letters/letters.ts';
-import { organizationPage } from './admin/organizations/organization.ts';
-import {
-  adjustAction,
-  createUserAction,
-  setThresholdAction,
-  topUpAction,
-} from './admin/organizations/organization-actions.ts';
-import { createOrganizationAction, organizationsPage } from './admin/organizations/organizations.ts';
-import { adminOverviewPage } from './admin/overview.ts';
-import { importTariffsAction, removeTariffAction, tariffsPage } from './admin/tariffs.ts';
-import { answerConsentAction, authorizePage } from './consent/authorize.ts';
+import * as address from './account/addresses/address.ts';
+import * as addresses from './account/addresses/addresses.ts';
+import * as deleteAddress from './account/addresses/delete-address.ts';
+import * as newAddress from './account/addresses/new-address.ts';
+import * as apiKeys from './account/api-keys/api-keys.ts';
+import * as applications from './account/applications/applications.ts';
+import * as letter from './account/letters/letter.ts';
+import * as letterPages from './account/letters/letter-pages.ts';
+import * as letters from './account/letters/letters.ts';
+import * as overview from './account/overview/overview.ts';
+import * as profile from './account/profile/profile.ts';
+import * as statement from './account/wallet/statement.ts';
+import * as statements from './account/wallet/statements.ts';
+import * as wallet from './account/wallet/wallet.ts';
+import * as deleteWebhook from './account/webhooks/delete-webhook.ts';
+import * as jobWebhookSecrets from './account/webhooks/job-webhook-secrets.ts';
+import * as webhook from './account/webhooks/webhook.ts';
+import * as webhookActions from './account/webhooks/webhook-actions.ts';
+import * as webhooks from './account/webhooks/webhooks.ts';
+import * as adminAudit from './admin/audit.ts';
+import * as adminClients from './admin/clients.ts';
+import * as adminLetter from './admin/letters/letter.ts';
+import * as adminLetters from './admin/letters/letters.ts';
+import * as adminOrganization from './admin/organizations/organization.ts';
+import * as adminOrganizationActions from './admin/organizations/organization-actions.ts';
+import * as adminOrganizations from './admin/organizations/organizations.ts';
+import * as adminOverview from './admin/overview.ts';
+import * as adminTariffs from './admin/tariffs.ts';
+import * as authorize from './consent/authorize.ts';
 import type { AnyAction, AnyPage } from './framework/page.ts';
-import { homePage } from './home/home.ts';
-import { forgottenPasswordPage, sendLinkAction } from './sign-in/forgotten-password.ts';
-import { resetPasswordAction, resetPasswordPage } from './sign-in/reset-password.ts';
-import { signInAction, signInPage, signOutAction } from './sign-in/sign-in.ts';
+import * as home from './home/home.ts';
+import * as forgottenPassword from './sign-in/forgotten-password.ts';
+import * as resetPassword from './sign-in/reset-password.ts';
+import * as signIn from './sign-in/sign-in.ts';
+
+/** The modules that export the pages and actions. Of two paths that match a request, the earlier one is taken. */
+const modules: readonly object[] = [
+  home,
+  signIn,
+  forgottenPassword,
+  resetPassword,
+  authorize,
+  overview,
+  letters,
+  letter,
+  letterPages,
+  addresses,
+  newAddress,
+  address,
+  deleteAddress,
+  apiKeys,
+  webhooks,
+  webhook,
+  webhookActions,
+  deleteWebhook,
+  jobWebhookSecrets,
+  wallet,
+  statements,
+  statement,
+  applications,
+  profile,
+  adminOverview,
+  adminOrganizations,
+  adminOrganization,
+  adminOrganizationActions,
+  adminLetters,
+  adminLetter,
+  adminClients,
+  adminTariffs,
+  adminAudit,
+];
 
 /** All pages and actions of the web host. Bull Board is mounted separately. */
-export const pages: readonly (AnyPage | AnyAction)[] = [
-  homePage,
-  signInPage,
-  signInAction,
-  signOutAction,
-  forgottenPasswordPage,
-  sendLinkAction,
-  resetPasswordPage,
-  resetPasswordAction,
-  authorizePage,
-  answerConsentAction,
-  overviewPage,
-  lettersPage,
-  letterPage,
-  letterPicturePage,
-  addressesPage,
-  newAddressPage,
-  createAddressAction,
-  addressPage,
-  changeAddressAction,
-  makeDefaultAction,
-  deleteAddressPage,
-  deleteAddressAction,
-  apiKeysPage,
-  createKeyAction,
-  revokeKeyAction,
-  webhooksPage,
-  createWebhookAction,
-  webhookPage,
-  changeWebhookAction,
-  setWebhookStatusAction,
-  rotateSecretAction,
-  pingWebhookAction,
-  redeliverAction,
-  redeliverFailedAction,
-  deleteWebhookPage,
-  deleteWebhookAction,
-  jobWebhookSecretsPage,
-  revealJobWebhookSecretAction,
-  rotateJobWebhookSecretAction,
-  walletPage,
-  topUpTestWalletAction,
-  setLowBalanceAction,
-  statementsPage,
-  statementPage,
-  applicationsPage,
-  revokeApplicationAction,
-  profilePage,
-  changeLanguageAction,
-  changePasswordAction,
-  adminOverviewPage,
-  organizationsPage,
-  createOrganizationAction,
-  organizationPage,
-  createUserAction,
-  topUpAction,
-  adjustAction,
-  setThresholdAction,
-  liveLettersPage,
-  liveLetterPage,
-  setLiveStatusAction,
-  clientsPage,
-  createClientAction,
-  rotateClientSecretAction,
-  disableClientAction,
-  tariffsPage,
-  importTariffsAction,
-  removeTariffAction,
-  auditPage,
-];
+export const pages = modules.flatMap((module) => Object.values(module)).filter(isDeclared);
+
+function isDeclared(exported: unknown): exported is AnyPage | AnyAction {
+  return typeof exported === 'object' && exported !== null && 'method' in exported;
+}
