@@ -2,13 +2,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Clock } from '#common/clock.ts';
 import type { Config } from '#common/config.ts';
 import { createPreviewRenderer } from '#common/mail-jobs/render/preview-renderer.ts';
-import { createTokenMint } from '#common/oauth/tokens/token-mint.ts';
-import type { BackgroundTasks } from '#common/platform/process/background-tasks.ts';
 import type { Log } from '#common/platform/process/log.ts';
-import type { Mailer } from '#common/platform/process/mailer.ts';
-import type { GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
-import type { Hints } from '#common/platform/redis/queues.ts';
-import type { Revocations } from '#common/platform/redis/revocations.ts';
 import { createRequestContext } from '../middleware/request-context.ts';
 import type { ApiServices } from '../route.ts';
 import { createBoard } from './admin/bull-board.ts';
@@ -16,21 +10,18 @@ import { faviconFile, script, scriptPath, styleSheet, styleSheetPath } from './d
 import { createCookies } from './framework/cookies.ts';
 import { createCsrf } from './framework/forms/csrf.ts';
 import { mountPages } from './framework/mount-pages.ts';
-import type { AnyAction, AnyPage } from './framework/page.ts';
+import type { AnyAction, AnyPage, WebServices } from './framework/page.ts';
 import { boardSecurityHeaders, securityHeaders } from './framework/security-headers.ts';
 import { beginVisit, type VisitOptions } from './framework/visit.ts';
 import { WebError, webErrorHandler } from './framework/web-error.ts';
 
-export type WebAppOptions = {
+/** The services that the web host creates itself. */
+type OwnServices = Pick<WebServices, 'previewRenderer' | 'baseUrl' | 'authUrl'>;
+
+export type WebAppOptions = Omit<WebServices, keyof ApiServices | keyof OwnServices> & {
   config: Pick<Config, 'http'>;
   pages: readonly (AnyPage | AnyAction)[];
   services: ApiServices;
-  /** Queues with a longer Redis timeout, for Bull Board and the system overview. */
-  boardHints: Pick<Hints, 'queues'>;
-  limiter: GcraLimiter;
-  mailer: Mailer;
-  backgroundTasks: BackgroundTasks;
-  revocations: Revocations;
   clock: Clock;
   log: Log;
 };
@@ -39,7 +30,7 @@ const boardPath = '/admin/queues';
 
 /** Creates the web host as an Express application that is not listening yet. */
 export function createWebApp(options: WebAppOptions): Express {
-  const { config, pages, services, boardHints, limiter, mailer, backgroundTasks, revocations, clock, log } = options;
+  const { config, pages, services, clock, log, ...others } = options;
   const { baseUrl, authUrl, trustedProxyHops } = config.http;
   const isHttps = authUrl.startsWith('https:');
   const cookies = createCookies({ isHttps, signer: services.keyRing.signer('known devices') });
@@ -67,22 +58,10 @@ export function createWebApp(options: WebAppOptions): Express {
     boardPath,
     createRequireAdmin({ cookies, csrf, clock }),
     boardSecurityHeaders({ isHttps }),
-    createBoard({ queues: boardHints.queues, path: boardPath }),
+    createBoard({ queues: others.boardHints.queues, path: boardPath }),
   );
-  const tokenMint = createTokenMint(services.keyRing);
   const previewRenderer = createPreviewRenderer({ store: services.store, log });
-  const webServices = {
-    ...services,
-    boardHints,
-    limiter,
-    mailer,
-    backgroundTasks,
-    tokenMint,
-    revocations,
-    previewRenderer,
-    baseUrl,
-    authUrl,
-  };
+  const webServices = { ...services, ...others, previewRenderer, baseUrl, authUrl };
   app.use(mountPages({ pages, services: webServices, cookies, csrf, clock }));
   app.use(() => {
     throw new WebError('NOT_FOUND');
