@@ -63,6 +63,14 @@ export function refuseMethod(methods: readonly string[]): RequestHandler {
   };
 }
 
+/** Mounts a GET route beside the API, and refuses all other methods at its path. */
+export function mountGet(router: Router, path: string, ...handlers: RequestHandler[]): void {
+  router
+    .route(path)
+    .get(...handlers)
+    .all(refuseMethod(['GET']));
+}
+
 function createHandler(
   route: AnyRoute,
   { services, clock, authenticate, areAnswersChecked }: MountOptions,

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type RequestHandler, Router } from 'express';
-import helmet from 'helmet';
-import { refuseMethod } from '../mount-routes.ts';
+import { Router } from 'express';
+import { mountGet } from '../mount-routes.ts';
+import { sendFile } from '../web/design/assets.ts';
+import { headersWith } from '../web/framework/security-headers.ts';
 import { docsPage } from './docs-page.ts';
 import { createGuidesRouter } from './guides-router.ts';
 import type { GuideOptions } from './read-guides.ts';
@@ -45,33 +46,10 @@ const guidePolicy = {
 export function createDocsRouter(options: GuideOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const isHttps = options.baseUrl.startsWith('https:');
-  const secure = securityHeaders(policy, isHttps);
-  const serve = (path: string, ...handlers: RequestHandler[]): void => {
-    router
-      .route(path)
-      .get(secure, ...handlers)
-      .all(refuseMethod(['GET']));
-  };
-  serve('/docs', (_request, response) => void response.type('html').send(String(docsPage)));
-  serve('/docs/start.js', sendFile('start-docs.js', import.meta.dirname));
-  serve('/docs/scalar.js', sendFile('standalone.js', scalarFolder));
-  router.use(createGuidesRouter(securityHeaders(guidePolicy, isHttps), options));
+  const secure = headersWith(policy, isHttps);
+  mountGet(router, '/docs', secure, (_request, response) => void response.type('html').send(String(docsPage)));
+  mountGet(router, '/docs/start.js', secure, sendFile('start-docs.js', import.meta.dirname));
+  mountGet(router, '/docs/scalar.js', secure, sendFile('standalone.js', scalarFolder));
+  router.use(createGuidesRouter(headersWith(guidePolicy, isHttps), options));
   return router;
-}
-
-function securityHeaders(directives: Record<string, string[]>, isHttps: boolean): RequestHandler {
-  return helmet({
-    contentSecurityPolicy: { useDefaults: false, directives },
-    // Other hosts of the operator's domain may not support HTTPS.
-    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    xFrameOptions: { action: 'deny' },
-  });
-}
-
-/** Returns a handler that sends a file. Files change only with a new version of the service. */
-function sendFile(name: string, root: string): RequestHandler {
-  return (_request, response, next) => {
-    response.set('Cache-Control', 'public, max-age=3600');
-    response.sendFile(name, { root, cacheControl: false }, (error) => error && next(error));
-  };
 }

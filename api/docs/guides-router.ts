@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import { AppError } from '#common/errors.ts';
-import { refuseMethod } from '../mount-routes.ts';
+import { mountGet } from '../mount-routes.ts';
 import { joinStyleSheets } from '../web/design/assets.ts';
 import type { Markup } from '../web/design/markup.ts';
 import { guideList, guidePage, searchPage } from './guide-pages.ts';
@@ -20,22 +20,16 @@ export function createGuidesRouter(secure: RequestHandler, options: GuideOptions
     known ??= readGuides(options);
     return known;
   };
-  const serve = (path: string, handler: RequestHandler): void => {
-    router
-      .route(path)
-      .get(secure, handler)
-      .all(refuseMethod(['GET']));
-  };
   const send = (response: Parameters<RequestHandler>[1], page: Markup) => response.type('html').send(String(page));
 
-  serve('/docs/guides.css', (_request, response) => {
+  mountGet(router, '/docs/guides.css', secure, (_request, response) => {
     response.set('Cache-Control', 'public, max-age=3600').type('css').send(styleSheet);
   });
-  serve('/docs/guides', (request, response) => {
+  mountGet(router, '/docs/guides', secure, (request, response) => {
     const query = new URLSearchParams(request.originalUrl.split('?')[1]).get('q')?.trim() ?? '';
     send(response, query === '' ? guideList(guides()) : searchPage(guides(), query));
   });
-  serve('/docs/guides/:name', (request, response) => {
+  mountGet(router, '/docs/guides/:name', secure, (request, response) => {
     const guide = guides().find(({ name }) => name === request.params.name);
     if (!guide) throw new AppError('NOT_FOUND', { message: 'There is no such guide.' });
     send(response, guidePage(guides(), guide));

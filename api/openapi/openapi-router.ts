@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Router } from 'express';
 import { AppError } from '#common/errors.ts';
-import { refuseMethod, refuseQuery } from '../mount-routes.ts';
+import { mountGet, refuseQuery } from '../mount-routes.ts';
 import { createOpenApiDocument, type OpenApiOptions } from './openapi-document.ts';
 
 /**
@@ -11,8 +11,7 @@ import { createOpenApiDocument, type OpenApiOptions } from './openapi-document.t
 export function createOpenApiRouter(options: OpenApiOptions): Router {
   let written: { text: string; etag: string } | undefined;
   const router = Router({ caseSensitive: true, strict: true });
-  const route = router.route('/v1/openapi.json');
-  route.get((request, response) => {
+  mountGet(router, '/v1/openapi.json', (request, response) => {
     const issues = refuseQuery(request);
     if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues });
     written ??= write(options);
@@ -20,7 +19,6 @@ export function createOpenApiRouter(options: OpenApiOptions): Router {
     if (isKnown(request.get('if-none-match'), written.etag)) response.status(304).end();
     else response.type('json').send(written.text);
   });
-  route.all(refuseMethod(['GET']));
   return router;
 }
 

@@ -6,7 +6,7 @@ import type { Log } from '#common/platform/process/log.ts';
 import { createRequestContext } from '../middleware/request-context.ts';
 import type { ApiServices } from '../route.ts';
 import { createBoard } from './admin/bull-board.ts';
-import { faviconFile, script, scriptPath, styleSheet, styleSheetPath } from './design/assets.ts';
+import { script, scriptPath, sendFavicon, styleSheet, styleSheetPath } from './design/assets.ts';
 import { createCookies } from './framework/cookies.ts';
 import { createCsrf } from './framework/forms/csrf.ts';
 import { mountPages } from './framework/mount-pages.ts';
@@ -44,14 +44,7 @@ export function createWebApp(options: WebAppOptions): Express {
   // The histogram of request durations covers only the API.
   app.use(createRequestContext({ log, metrics: { observe() {} } }));
   app.use(securityHeaders({ isHttps }));
-  app.get('/favicon.ico', (_request, response, next) => {
-    response.set('Cache-Control', 'public, max-age=3600');
-    response.sendFile(
-      faviconFile.name,
-      { root: faviconFile.folder, cacheControl: false },
-      (error) => error && next(error),
-    );
-  });
+  app.get('/favicon.ico', sendFavicon);
   app.get(styleSheetPath, sendImmutable('css', styleSheet));
   app.get(scriptPath, sendImmutable('js', script));
   app.use(

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RequestHandler } from 'express';
 
 const folder = join(import.meta.dirname, '../assets');
 
-export const faviconFile = { folder, name: 'favicon.ico' };
+/** Sends the icon of all pages. */
+export const sendFavicon = sendFile('favicon.ico', folder);
 
 /** In cascade order: later files override earlier ones. */
 const parts = ['tokens', 'base', 'layout', 'forms', 'components', 'notices', 'tables', 'letters', 'lists', 'print'];
@@ -24,3 +26,11 @@ const versionOf = (content: string) => createHash('sha256').update(content).dige
 /** The paths contain a hash of the content, so browsers can cache them forever. */
 export const styleSheetPath = `/assets/${versionOf(styleSheet)}.css`;
 export const scriptPath = `/assets/${versionOf(script)}.js`;
+
+/** Returns a handler that sends a file. Files change only with a new version of the service. */
+export function sendFile(name: string, root: string): RequestHandler {
+  return (_request, response, next) => {
+    response.set('Cache-Control', 'public, max-age=3600');
+    response.sendFile(name, { root, cacheControl: false }, (error) => error && next(error));
+  };
+}

@@ -49,7 +49,8 @@ export function boardSecurityHeaders({ isHttps }: { isHttps: boolean }): Request
   return headersWith(boardDirectives, isHttps);
 }
 
-function headersWith(directives: Record<string, string[]>, isHttps: boolean): RequestHandler {
+/** Sets the security headers with this Content-Security-Policy. */
+export function headersWith(directives: Record<string, string[]>, isHttps: boolean): RequestHandler {
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives },
     // Other hosts of the operator's domain may not support HTTPS.
