@@ -3,7 +3,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { z } from 'zod';
 import type { Clock } from '../common/clock.ts';
 import { AppError, type Issue } from '../common/errors.ts';
-import { isStillAuthenticated } from './middleware/is-still-authenticated.ts';
+import { isStillAuthenticated } from './middleware/authenticate.ts';
 import { readBody } from './middleware/read-body.ts';
 import { credentialOf, stateOf } from './request-state.ts';
 import type { AnyRoute, ApiServices } from './route.ts';

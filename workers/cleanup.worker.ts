@@ -12,8 +12,8 @@ import type { ObjectStore } from '../common/platform/s3/s3.ts';
 import { maxRemoved, removeExpiredUploads } from '../common/uploads/remove-expired-uploads.ts';
 import { maxChecked, watchLowBalances } from '../common/wallet/watch-low-balances.ts';
 import type { DeliveryMetrics } from '../common/webhooks/deliveries/delivery-metrics.ts';
+import { wakeForgotten } from '../common/webhooks/deliveries/find-forgotten.ts';
 import type { ClaimedWork } from './claimed-work.ts';
-import { forgottenChore, wakeForgottenEndpoints } from './forgotten-endpoints-chore.ts';
 import { reconcileAndLog } from './reconcile-chore.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
@@ -34,6 +34,7 @@ type Chore = {
   isMore(count: number): boolean;
 };
 
+export const forgottenChore = 'forgotten-endpoints';
 const unknownChoreMs = 60_000;
 const nextRunMs = 1_000;
 
@@ -102,4 +103,21 @@ export function cleanupWorker(deps: CleanupDeps): ClaimedWork<ChoreRecord> {
       await finishClaim(claim, { set: { lastRun: { at, count } }, nextAt: plusMs(at, pauseMs) });
     },
   };
+}
+
+/** The most endpoints in one log line. */
+const maxNamed = 20;
+
+/** Makes endpoints due that have waiting deliveries but no due time. Counts and logs them, and returns their number. */
+export async function wakeForgottenEndpoints(
+  { clock, log, metrics }: Pick<CleanupDeps, 'clock' | 'log' | 'metrics'>,
+  signal: AbortSignal,
+): Promise<number> {
+  const endpointIds = await wakeForgotten(clock.now(), signal);
+  const count = endpointIds.length;
+  if (count > 0) {
+    metrics.endpointsForgotten.inc(count);
+    log.error({ count, endpointIds: endpointIds.slice(0, maxNamed) }, 'forgotten endpoints woken');
+  }
+  return count;
 }

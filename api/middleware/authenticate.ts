@@ -1,8 +1,8 @@
-import type { RequestHandler } from 'express';
-import type { KeyAuthenticator } from '#common/access/authenticate-key.ts';
-import { AppError } from '#common/errors.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import { isKeyActive, type KeyAuthenticator } from '#common/access/authenticate-key.ts';
+import { AppError, hasCode } from '#common/errors.ts';
 import type { TokenAuthenticator } from '#common/oauth/tokens/authenticate-token.ts';
-import { stateOf } from '../request-state.ts';
+import { credentialOf, stateOf } from '../request-state.ts';
 
 /**
  * Creates the middleware that authenticates a request: an API key in `Authorization: Bearer` or `X-Api-Key`, or an
@@ -21,4 +21,24 @@ export function createAuthenticate(
     stateOf(request).credential = credential;
     next();
   };
+}
+
+/**
+ * Returns whether the credential of a request is still valid. For streams that outlive the check at their start.
+ * API keys are read from the database, because authentication caches them for 30 s. Tokens are never cached.
+ */
+export async function isStillAuthenticated(
+  request: Request,
+  response: Response,
+  authenticate: RequestHandler,
+): Promise<boolean> {
+  const { kind, id } = credentialOf(request);
+  if (kind === 'api-key') return await isKeyActive(id);
+  try {
+    await authenticate(request, response, () => undefined);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'UNAUTHORIZED')) return false;
+    throw error;
+  }
 }

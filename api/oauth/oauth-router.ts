@@ -1,20 +1,22 @@
-import { type Request, type RequestHandler, Router } from 'express';
+import express, { type Request, type RequestHandler, Router } from 'express';
 import { Counter, type Registry } from 'prom-client';
+import { scopes } from '#common/access/scopes.ts';
 import type { Clock } from '#common/clock.ts';
-import { oauthMetadata } from '#common/oauth/authorization/metadata.ts';
 import type { OAuthClientRecord } from '#common/oauth/client.model.ts';
 import { authenticateClient } from '#common/oauth/clients/authenticate-client.ts';
+import { OAuthError } from '#common/oauth/oauth-error.ts';
 import { type Parameters, readParameters, required } from '#common/oauth/parameters.ts';
-import { handleTokenRequest } from '#common/oauth/tokens/handle-token-request.ts';
+import { grantTypes, handleTokenRequest } from '#common/oauth/tokens/handle-token-request.ts';
 import { revokeToken } from '#common/oauth/tokens/revoke-token.ts';
 import type { TokenMint } from '#common/oauth/tokens/token-mint.ts';
 import type { TokenReplay } from '#common/oauth/tokens/token-response.ts';
 import type { GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
-import { refuseMethod } from '../mount-routes.ts';
+import { mountGet, refuseMethod } from '../mount-routes.ts';
 import { stateOf } from '../request-state.ts';
 import { oauthErrorHandler } from './oauth-error-handler.ts';
 import { createOAuthLimits, type OAuthRateLimits } from './oauth-limits.ts';
-import { readForm } from './read-form.ts';
+
+const metadataPath = '/.well-known/oauth-authorization-server';
 
 export type OAuthRouterOptions = {
   baseUrl: string;
@@ -66,13 +68,54 @@ export function createOAuthRouter(options: OAuthRouterOptions): Router {
     await revokeToken({ client, token: required(parameters, 'token'), at }, mint);
     return undefined;
   });
-  const wellKnown = router.route('/.well-known/oauth-authorization-server');
-  wellKnown.get((_request, response) => void response.json(metadata)).all(refuseMethod(['GET']));
+  mountGet(router, metadataPath, (_request, response) => void response.json(metadata));
   router.use(['/oauth/token', '/oauth/revoke'], limits.countFailure);
-  router.use(['/oauth/token', '/oauth/revoke', '/.well-known/oauth-authorization-server'], oauthErrorHandler);
+  router.use(['/oauth/token', '/oauth/revoke', metadataPath], oauthErrorHandler);
 
   return router;
 }
+
+const authMethods = ['client_secret_basic', 'client_secret_post'];
+
+/** Returns the authorization server metadata (RFC 8414). */
+function oauthMetadata({ baseUrl, authUrl }: { baseUrl: string; authUrl: string }) {
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: `${authUrl}/oauth/authorize`,
+    token_endpoint: `${baseUrl}/oauth/token`,
+    revocation_endpoint: `${baseUrl}/oauth/revoke`,
+    service_documentation: `${baseUrl}/docs`,
+    scopes_supported: scopes,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: grantTypes,
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    authorization_response_iss_parameter_supported: true,
+  };
+}
+
+const maxFormBytes = 16 * 1024;
+const readText = express.text({ limit: maxFormBytes, type: () => true });
+
+/**
+ * Reads the body of an OAuth request as text. Throws invalid_request for another content type, for an unreadable body,
+ * and for query parameters, because URLs end up in logs.
+ */
+const readForm: RequestHandler = (request, response, next) => {
+  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.get('content-type') ?? '');
+  if (!isForm) {
+    return next(new OAuthError('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.'));
+  }
+  if (request.originalUrl.includes('?')) {
+    return next(new OAuthError('invalid_request', 'Send the parameters in the body, not in the address.'));
+  }
+  readText(request, response, (error?: unknown) => {
+    const isUnreadable = error !== undefined;
+    next(isUnreadable ? new OAuthError('invalid_request', 'The body cannot be read, or is over 16 KiB.') : undefined);
+  });
+};
 
 /** Reports the reuse of a spent code or refresh token, which may mean theft, in the audit log and as a metric. */
 function createReplayReport(registry: Registry): (request: Request, replay: TokenReplay) => void {

@@ -1,6 +1,8 @@
 import mongoose from 'mongoose';
+import { newId } from '../ids.ts';
 import { modes } from '../modes.ts';
 import * as row from '../platform/mongo/row.ts';
+import type { Transaction } from '../platform/mongo/transaction.ts';
 
 /** The kinds of notices. They do not go through webhooks, because a webhook may be what is broken. */
 export const noticeKinds = ['WEBHOOK_DISABLED', 'LOW_BALANCE'] as const;
@@ -36,3 +38,18 @@ schema.index({ organizationId: 1, mode: 1, _id: -1 });
 schema.index({ mailAt: 1 }, { partialFilterExpression: { mailAt: { $type: 'date' } } });
 
 export const Notice = mongoose.model('Notice', schema);
+
+export type NewNotice = Omit<NoticeRecord, '_id' | 'at' | 'mailedAt' | 'mailAt' | 'mailRounds' | 'mailedTo'>;
+
+/**
+ * Creates a notice in the transaction of its cause. Returns false and stores nothing if a notice with the same `key`
+ * exists.
+ */
+export async function createNotice(transaction: Transaction, notice: NewNotice, at: Date): Promise<boolean> {
+  const { upsertedCount } = await Notice.updateOne(
+    { key: notice.key },
+    { $setOnInsert: { _id: newId('ntc'), ...notice, at, mailedAt: null, mailAt: at, mailRounds: 0, mailedTo: [] } },
+    { upsert: true, session: transaction },
+  );
+  return upsertedCount === 1;
+}

@@ -1,4 +1,4 @@
-import { createNotice } from '../notices/create-notice.ts';
+import { createNotice } from '../notices/notice.model.ts';
 import { inTransaction } from '../platform/mongo/transaction.ts';
 import { Wallet, type WalletRecord } from './ledger/wallet.model.ts';
 

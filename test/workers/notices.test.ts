@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { plusMs } from '#common/clock.ts';
-import { createNotice } from '#common/notices/create-notice.ts';
 import { mailNotices } from '#common/notices/mail-notices.ts';
-import { Notice } from '#common/notices/notice.model.ts';
+import { createNotice, Notice } from '#common/notices/notice.model.ts';
 import { createUser } from '#common/organizations/create-user.ts';
 import { setLanguage } from '#common/organizations/users.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';

@@ -1,5 +1,5 @@
 import { recordAudit } from '#common/audit/record-audit.ts';
-import { createNotice } from '#common/notices/create-notice.ts';
+import { createNotice } from '#common/notices/notice.model.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import type { DeliveryMetrics } from '../deliveries/delivery-metrics.ts';

@@ -13,8 +13,7 @@ import { describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
 import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
-import { cleanupWorker } from '#workers/cleanup.worker.ts';
-import { forgottenChore, wakeForgottenEndpoints } from '#workers/forgotten-endpoints-chore.ts';
+import { cleanupWorker, forgottenChore, wakeForgottenEndpoints } from '#workers/cleanup.worker.ts';
 
 describe('forgotten endpoints', () => {
   const world = startWorld({ hasTariffs: false });
