@@ -1,9 +1,10 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Clock } from '../common/clock.ts';
 import { reconcile, reconcileChore } from '../common/operations/reconcile.ts';
 import { withTimeout } from '../common/platform/batching/with-timeout.ts';
 import { readLastRun } from '../common/platform/due-work/chore.model.ts';
 import type { Log } from '../common/platform/process/log.ts';
+import { registerGauge } from '../common/platform/process/metrics.ts';
 import type { Violation } from '../common/wallet/ledger/check-ledgers.ts';
 
 /** The most violations in one log line. The command `reconcile` prints all. */
@@ -29,24 +30,17 @@ export async function reconcileAndLog(log: Log, signal: AbortSignal): Promise<nu
 /** Registers metrics of the last reconciliation in any process: violations found and age. Absent before the first run. */
 export function registerReconcileMetrics(registry: Registry, clock: Clock): void {
   const read = () => withTimeout(readLastRun(reconcileChore), metricsTimeoutMs, () => null).catch(() => null);
-  const violations: Gauge = new Gauge({
+  const violations = {
     name: 'wallet_invariant_violations',
     help: 'Violations found by the last reconciliation of wallets, ledger and mail jobs.',
-    registers: [registry],
-    async collect() {
-      const lastRun = await read();
-      violations.remove();
-      if (lastRun) violations.set(lastRun.count);
-    },
-  });
-  const age: Gauge = new Gauge({
+  };
+  registerGauge(registry, violations, async () => (await read())?.count ?? null);
+  const age = {
     name: 'ledger_reconcile_age_seconds',
     help: 'Seconds since the last reconciliation of wallets, ledger and mail jobs ended.',
-    registers: [registry],
-    async collect() {
-      const lastRun = await read();
-      age.remove();
-      if (lastRun) age.set((clock.now().getTime() - lastRun.at.getTime()) / 1_000);
-    },
+  };
+  registerGauge(registry, age, async () => {
+    const lastRun = await read();
+    return lastRun && (clock.now().getTime() - lastRun.at.getTime()) / 1_000;
   });
 }

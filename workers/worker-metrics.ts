@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { withTimeout } from '../common/platform/batching/with-timeout.ts';
+import { registerGauge } from '../common/platform/process/metrics.ts';
 import type { Hints, QueueName } from '../common/platform/redis/queues.ts';
 
 export type WorkerMetrics = {
@@ -18,14 +19,11 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
   const registers = [registry];
   const startedMs = performance.now();
   const pickedMs = new Map<QueueName, number>();
-  new Gauge({
+  const age = {
     name: 'worker_last_pick_age_seconds',
     help: 'Seconds since this process last picked up a hint of any queue, or started.',
-    registers,
-    collect() {
-      this.set((performance.now() - Math.max(startedMs, ...pickedMs.values())) / 1_000);
-    },
-  });
+  };
+  registerGauge(registry, age, () => (performance.now() - Math.max(startedMs, ...pickedMs.values())) / 1_000);
   const stalled = new Counter({
     name: 'worker_stalled_total',
     help: 'Messages whose worker stopped renewing its lock.',

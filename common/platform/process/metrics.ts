@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { withTimeout } from '../batching/with-timeout.ts';
 import type { Log } from './log.ts';
 
@@ -10,6 +10,24 @@ export function createRegistry(processName: string, metrics: readonly Metric[] =
   collectDefaultMetrics({ register: registry });
   for (const metric of metrics) registry.registerMetric(metric);
   return registry;
+}
+
+/** Registers a gauge whose value is read at each scrape. The gauge is absent while `read` returns null. */
+export function registerGauge(
+  registry: Registry,
+  { name, help }: { name: string; help: string },
+  read: () => Promise<number | null> | number,
+): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const value = await read();
+      if (value === null) this.remove();
+      else this.set(value);
+    },
+  });
 }
 
 /** Named health checks. A process serves only while all `ready` ones pass. It can do without `degraded` ones. */

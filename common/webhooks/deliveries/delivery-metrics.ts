@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '#common/clock.ts';
+import { registerGauge } from '#common/platform/process/metrics.ts';
 import { Endpoint } from '../endpoints/endpoint.model.ts';
 import { Delivery } from './delivery.model.ts';
 
@@ -13,30 +14,12 @@ export function createDeliveryMetrics(registry: Registry, clock: Clock) {
   const registers = [registry];
   const backlog = cached(() => countBacklog(clock.now()));
 
-  new Gauge({
-    name: 'delivery_due_backlog',
-    help: 'Due deliveries that are not in flight.',
-    registers,
-    async collect() {
-      this.set((await backlog()).count);
-    },
-  });
-  new Gauge({
-    name: 'delivery_oldest_due_seconds',
-    help: 'How long the oldest of these deliveries has been due.',
-    registers,
-    async collect() {
-      this.set((await backlog()).oldestS);
-    },
-  });
-  new Gauge({
-    name: 'endpoint_breaker_open',
-    help: 'Endpoints paused by the circuit breaker.',
-    registers,
-    async collect() {
-      this.set(await Endpoint.countDocuments({ 'health.pausedUntil': { $gt: clock.now() } }));
-    },
-  });
+  const due = { name: 'delivery_due_backlog', help: 'Due deliveries that are not in flight.' };
+  registerGauge(registry, due, async () => (await backlog()).count);
+  const oldest = { name: 'delivery_oldest_due_seconds', help: 'How long the oldest of these deliveries has been due.' };
+  registerGauge(registry, oldest, async () => (await backlog()).oldestS);
+  const open = { name: 'endpoint_breaker_open', help: 'Endpoints paused by the circuit breaker.' };
+  registerGauge(registry, open, () => Endpoint.countDocuments({ 'health.pausedUntil': { $gt: clock.now() } }));
 
   return {
     deliveries: new Counter({

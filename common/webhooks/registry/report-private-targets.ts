@@ -1,6 +1,7 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Config } from '#common/config.ts';
 import type { Log } from '#common/platform/process/log.ts';
+import { registerGauge } from '#common/platform/process/metrics.ts';
 
 /**
  * Reports settings that allow deliveries to private addresses: a warning in the log of each start, and a gauge. Set by
@@ -12,12 +13,11 @@ export function reportPrivateTargets(
   log: Log,
 ): void {
   const { allowLoopback, allowCidrs } = settings;
-  const gauge = new Gauge({
+  const isAllowed = allowLoopback || allowCidrs.length > 0;
+  const gauge = {
     name: 'webhook_private_targets_allowed',
     help: '1 when WEBHOOK_ALLOW_LOOPBACK or WEBHOOK_ALLOW_CIDRS lets deliveries leave the public internet.',
-    registers: [registry],
-  });
-  const isAllowed = allowLoopback || allowCidrs.length > 0;
-  gauge.set(isAllowed ? 1 : 0);
+  };
+  registerGauge(registry, gauge, () => (isAllowed ? 1 : 0));
   if (isAllowed) log.warn({ allowLoopback, allowCidrs }, 'webhook deliveries to private addresses allowed');
 }
