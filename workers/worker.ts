@@ -2,7 +2,7 @@ import { Worker } from 'bullmq';
 import type { Clock } from '../common/clock.ts';
 import { withTimeout } from '../common/platform/batching/with-timeout.ts';
 import type { Log } from '../common/platform/process/log.ts';
-import { type QueueName, queueTable } from '../common/platform/redis/queues.ts';
+import { HintPayload, type QueueName } from '../common/platform/redis/queues.ts';
 import type { Redis } from '../common/platform/redis/redis.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
@@ -54,7 +54,6 @@ export function startWorker({ queue, concurrency, handle }: WorkerDefinition, op
   const log = options.log.child({ worker: queue });
   const closing = new AbortController();
   const stopping = new AbortController();
-  const { payload } = queueTable[queue];
   const inFlight = new Set<Promise<void>>();
   let pickedMs = performance.now();
 
@@ -62,7 +61,7 @@ export function startWorker({ queue, concurrency, handle }: WorkerDefinition, op
     openWorker({ ...options, queue, concurrency, log }, async (data) => {
       pickedMs = performance.now();
       workerMetrics.picked(queue);
-      await run(payload.parse(data).id);
+      await run(HintPayload.parse(data).id);
     });
   async function run(id: string): Promise<void> {
     const working = handle(id, { closing: closing.signal, signal: stopping.signal, log });

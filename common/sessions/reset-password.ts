@@ -36,12 +36,12 @@ export async function removePasswordReset(token: string): Promise<void> {
   await PasswordReset.deleteOne({ _id: sha256Hex(token) });
 }
 
+const findReset = (token: string, at: Date) =>
+  PasswordReset.findOne({ _id: sha256Hex(token), expiresAt: { $gt: at } }).lean<PasswordResetRecord>();
+
 /** Returns whether a link is still valid. */
 export async function isResetTokenValid(token: string, at: Date): Promise<boolean> {
-  const reset = await PasswordReset.findOne({
-    _id: sha256Hex(token),
-    expiresAt: { $gt: at },
-  }).lean<PasswordResetRecord>();
+  const reset = await findReset(token, at);
   return reset !== null && (await User.exists({ _id: reset.userId, passwordVersion: reset.passwordVersion })) !== null;
 }
 
@@ -54,10 +54,7 @@ export async function resetPassword(
   { token, password, address }: { token: string; password: string; address: string },
   at: Date,
 ): Promise<UserRecord | null> {
-  const reset = await PasswordReset.findOne({
-    _id: sha256Hex(token),
-    expiresAt: { $gt: at },
-  }).lean<PasswordResetRecord>();
+  const reset = await findReset(token, at);
   const user = reset && (await User.findById(reset.userId).lean<UserRecord>());
   if (!reset || !user) return null;
   const { passwordVersion } = reset;

@@ -6,15 +6,13 @@ import type { Log } from '../process/log.ts';
 import { type Hint as AnyHint, createHintBuffer } from './hint-buffer.ts';
 import type { Redis } from './redis.ts';
 
-const HintPayload = z.object({ id: z.string().min(1).max(100) });
-
 /** The content of every message: the id of a row to look at now. Its state is in MongoDB. */
+export const HintPayload = z.object({ id: z.string().min(1).max(100) });
 export type HintPayload = z.infer<typeof HintPayload>;
 
 type QueuePolicy = {
   /** What the id in a message refers to. */
   subject: string;
-  payload: typeof HintPayload;
   /** Its workers claim everything that is due, whichever row a message names. One message replaces all sent together. */
   isClaimedInBulk?: true;
   /** The most hints that one flush of a process sends. The scanner sends the rest as the workers make progress. */
@@ -23,17 +21,13 @@ type QueuePolicy = {
 
 /** Every queue. Retry policy and due times are in MongoDB. */
 export const queueTable = {
-  'fan-out': { subject: 'an event without deliveries', payload: HintPayload, isClaimedInBulk: true },
-  'webhook-delivery': { subject: 'an endpoint with due deliveries', payload: HintPayload },
+  'fan-out': { subject: 'an event without deliveries', isClaimedInBulk: true },
+  'webhook-delivery': { subject: 'an endpoint with due deliveries' },
   // Rendering a letter takes far longer than accepting it: the messages of a burst would only pile up in Redis.
-  render: { subject: 'a mail job to render', payload: HintPayload, maxHintsPerFlush: 8 },
-  'render-slow': {
-    subject: 'a mail job that takes long to render',
-    payload: HintPayload,
-    maxHintsPerFlush: 8,
-  },
-  lifecycle: { subject: 'a sandbox mail job whose next step is due', payload: HintPayload },
-  cleanup: { subject: 'a chore, by name', payload: HintPayload },
+  render: { subject: 'a mail job to render', maxHintsPerFlush: 8 },
+  'render-slow': { subject: 'a mail job that takes long to render', maxHintsPerFlush: 8 },
+  lifecycle: { subject: 'a sandbox mail job whose next step is due' },
+  cleanup: { subject: 'a chore, by name' },
 } as const satisfies Record<string, QueuePolicy>;
 
 export type QueueName = keyof typeof queueTable;
