@@ -5,15 +5,16 @@ import { modes } from '#common/modes.ts';
 import type { OAuthClientRecord } from '#common/oauth/client.model.ts';
 import { disableClient, listClients, rotateClientSecret } from '#common/oauth/clients/change-client.ts';
 import { createClient, maxTokensPerMinute } from '#common/oauth/clients/create-client.ts';
-import { badge, modeBadge } from '../design/badge.ts';
-import { postForm } from '../design/form.ts';
+import { badge, badges, modeBadge } from '../design/badge.ts';
+import type { Submit } from '../design/fields.ts';
+import { buttonForm, postForm } from '../design/form.ts';
 import type { Markup } from '../design/markup.ts';
 import { notice } from '../design/notice.ts';
 import { emptyState, facts, pageHead, secretToCopy, section } from '../design/page-parts.ts';
 import { table } from '../design/table.ts';
 import { redirect, view } from '../framework/answer.ts';
 import { choice, choices, optionalWholeNumber, requiredLine, requiredLines } from '../framework/forms/form-fields.ts';
-import { noForm, type SentForm } from '../framework/forms/sent-form.ts';
+import type { SentForm } from '../framework/forms/sent-form.ts';
 import { defineAction, definePage } from '../framework/page.ts';
 import { actorOf, type Visit } from '../framework/visit.ts';
 
@@ -92,10 +93,7 @@ function clientTable(visit: Visit, clients: readonly OAuthClientRecord[]): Marku
       { label: 'Name', cell: ({ name }) => html`<strong>${name}</strong>` },
       { label: 'ID', cell: ({ _id }) => html`<code>${_id}</code>` },
       { label: 'Mode', cell: ({ mode }) => modeBadge(visit.texts, mode) },
-      {
-        label: 'Scopes',
-        cell: (client) => html`<span class="badges">${client.scopes.map((scope) => badge('neutral', scope))}</span>`,
-      },
+      { label: 'Scopes', cell: (client) => badges(client.scopes) },
       {
         label: 'Redirect URIs',
         cell: ({ redirectUris }) =>
@@ -110,12 +108,10 @@ function clientTable(visit: Visit, clients: readonly OAuthClientRecord[]): Marku
 
 function rowActions(visit: Visit, { _id: clientId, name, disabledAt }: OAuthClientRecord): Markup {
   if (disabledAt) return html`${badge('danger', 'Disabled')}`;
-  const button = (action: string, submit: { value: string; label: string; kind: 'plain' | 'danger' }) =>
-    postForm(
-      { visit, sent: noForm, action: `${path}/${action}`, isInline: true },
-      (fields) =>
-        html`${fields.hidden('clientId', clientId)}${fields.submit({ ...submit, describedBy: `${submit.label}: ${name} (${clientId})` })}`,
-    );
+  const button = (action: string, submit: Submit) => {
+    const describedBy = `${submit.label}: ${name} (${clientId})`;
+    return buttonForm({ visit, action: `${path}/${action}`, hidden: { clientId } }, { ...submit, describedBy });
+  };
   return html`<div class="actions">${button('rotate-secret', { value: 'rotate', label: 'New secret', kind: 'plain' })}${button('disable', { value: 'disable', label: 'Disable', kind: 'danger' })}</div>`;
 }
 

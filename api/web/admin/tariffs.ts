@@ -3,14 +3,13 @@ import { z } from 'zod';
 import type { Issue } from '#common/errors.ts';
 import type { TariffRecord } from '#common/pricing/tariff.model.ts';
 import { findTariffFaults, importTariffs, listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
-import { postForm } from '../design/form.ts';
-import type { Markup } from '../design/markup.ts';
-import { nothing } from '../design/markup.ts';
+import { buttonForm, postForm } from '../design/form.ts';
+import { type Markup, nothing } from '../design/markup.ts';
 import { notice } from '../design/notice.ts';
 import { emptyState, pageHead, section } from '../design/page-parts.ts';
 import { table } from '../design/table.ts';
 import { redirect, type View, view } from '../framework/answer.ts';
-import { noForm, type SentForm } from '../framework/forms/sent-form.ts';
+import type { SentForm } from '../framework/forms/sent-form.ts';
 import { defineAction, definePage } from '../framework/page.ts';
 import { actorOf, type Visit } from '../framework/visit.ts';
 
@@ -115,11 +114,8 @@ function tariffTable(visit: Visit, tariffs: readonly TariffRecord[]): Markup {
 
 function removeForm(visit: Visit, { _id, zone, serviceType, validFrom }: TariffRecord): Markup {
   const describedBy = `Remove: ${zone} ${serviceType} from ${visit.format.moment(validFrom)} (${_id})`;
-  return postForm(
-    { visit, sent: noForm, action: `${path}/remove`, isInline: true },
-    (fields) =>
-      html`${fields.hidden('tariffId', _id)}${fields.submit({ value: 'remove', label: 'Remove', kind: 'danger', describedBy })}`,
-  );
+  const form = { visit, action: `${path}/remove`, hidden: { tariffId: _id } };
+  return buttonForm(form, { value: 'remove', label: 'Remove', kind: 'danger', describedBy });
 }
 
 function importForm(visit: Visit, sent: SentForm): Markup {

@@ -11,6 +11,11 @@ export function badge(kind: BadgeKind, label: string): Markup {
   return html`<span class="badge ${kind}">${label}</span>`;
 }
 
+/** Renders labels such as scopes as neutral badges. */
+export function badges(labels: readonly string[]): Markup {
+  return html`<span class="badges">${labels.map((label) => badge('neutral', label))}</span>`;
+}
+
 const statusKinds: Record<MailStatus, BadgeKind> = {
   queued: 'neutral',
   printed: 'info',

@@ -25,6 +25,14 @@ type TextField = Field & {
 type Option = { value: string; label: string; hint?: string };
 type ChoiceField = Omit<Field, 'isOptional'> & { options: readonly Option[]; chosen?: readonly string[] };
 
+export type Submit = {
+  /** The same in every language, because scripts submit forms too. */
+  value: string;
+  label: string;
+  kind?: 'primary' | 'plain' | 'danger';
+  describedBy?: string;
+};
+
 /** Returns the field builders of a form. Each renders a label, a hint and, after a refusal, the error. */
 export function fieldSet(options: FieldSetOptions) {
   const { sent, typedIn, isFilter } = options;
@@ -70,18 +78,7 @@ export function fieldSet(options: FieldSetOptions) {
 
     hidden: (name: string, value: string): Markup => html`<input type="hidden" name="${name}" value="${value}">`,
 
-    /** `value` is the same in every language, because scripts submit forms too. */
-    submit: ({
-      value,
-      label,
-      kind = 'primary',
-      describedBy,
-    }: {
-      value: string;
-      label: string;
-      kind?: 'primary' | 'plain' | 'danger';
-      describedBy?: string;
-    }): Markup =>
+    submit: ({ value, label, kind = 'primary', describedBy }: Submit): Markup =>
       html`<button class="button ${kind}" name="action" value="${value}"${describedBy === undefined ? nothing : html` aria-label="${describedBy}"`}>${label}</button>`,
   };
 }

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { noForm, type SentForm, textOf } from '../framework/forms/sent-form.ts';
 import type { Visit } from '../framework/visit.ts';
 import type { Texts } from '../texts/en.ts';
-import { fieldSet } from './fields.ts';
+import { fieldSet, type Submit } from './fields.ts';
 import { icon } from './icon.ts';
 import { type Markup, nothing } from './markup.ts';
 
@@ -40,6 +40,21 @@ ${once ? visit.csrf.fieldOnce() : visit.csrf.field()}
 ${own.path === null ? nothing : summary(visit, own, prefix)}
 ${content(fields)}
 </form>`;
+}
+
+type ButtonFormOptions = Pick<PostFormOptions, 'visit' | 'action'> & {
+  sent?: SentForm;
+  /** Values to submit, by field name. */
+  hidden?: Record<string, string>;
+};
+
+/** Renders a form that is only a button on one line. */
+export function buttonForm({ visit, action, sent = noForm, hidden = {} }: ButtonFormOptions, submit: Submit): Markup {
+  return postForm(
+    { visit, sent, action, isInline: true },
+    (fields) =>
+      html`${Object.entries(hidden).map(([name, value]) => fields.hidden(name, value))}${fields.submit(submit)}`,
+  );
 }
 
 /** Renders the alert of a refused form. Each line links to its field. */

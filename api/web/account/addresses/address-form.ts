@@ -48,7 +48,7 @@ ${line('line1', 100)}
 ${fields.text({ name: 'line2', label: texts.line2, value: current.line2 ?? '', isOptional: true, maxLength: 100 })}
 ${line('zip', 16)}
 ${line('city', 80)}
-${fields.select({ name: 'country', label: texts.country, options: countriesIn(visit.language), chosen: [current.country ?? homeCountry] })}
+${fields.select({ name: 'country', label: texts.country, options: countries[visit.language], chosen: [current.country ?? homeCountry] })}
 ${fields.text({ name: 'label', label: texts.label, hint: texts.labelHint, value: current.label ?? '', isOptional: true, maxLength: 100 })}`;
 }
 
@@ -61,7 +61,3 @@ const countries = Object.fromEntries(
     return [language, named.toSorted((left, right) => compare(left.label, right.label))];
   }),
 ) as Record<Language, { value: string; label: string }[]>;
-
-function countriesIn(language: Language) {
-  return countries[language];
-}

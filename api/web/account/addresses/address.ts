@@ -1,11 +1,10 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { modeBadge } from '#api/web/design/badge.ts';
-import { postForm } from '#api/web/design/form.ts';
+import { buttonForm, postForm } from '#api/web/design/form.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { noForm } from '#api/web/framework/forms/sent-form.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import type { AddressRecord } from '#common/addresses/address.model.ts';
@@ -49,10 +48,9 @@ ${section(texts.deleteHead, html`<p>${texts.deleteHint}</p><p><a class="button d
 function ofDefault(visit: Visit, { _id, kind, isDefault }: AddressRecord): Markup {
   const texts = visit.texts.addresses;
   if (isDefault) return html`<p>${texts.isDefaultNow} ${texts.defaultHint[kind]}</p>`;
-  return html`<p>${texts.defaultHint[kind]}</p>${postForm(
-    { visit, sent: noForm, action: `/account/addresses/${_id}/default`, isInline: true },
-    (fields) => fields.submit({ value: 'default', label: texts.makeDefault, kind: 'plain' }),
-  )}`;
+  const action = `/account/addresses/${_id}/default`;
+  const button = buttonForm({ visit, action }, { value: 'default', label: texts.makeDefault, kind: 'plain' });
+  return html`<p>${texts.defaultHint[kind]}</p>${button}`;
 }
 
 export const changeAddressAction = defineAction({

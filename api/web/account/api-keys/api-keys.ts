@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { badge, modeBadge } from '#api/web/design/badge.ts';
-import { postForm } from '#api/web/design/form.ts';
+import { badges, modeBadge } from '#api/web/design/badge.ts';
+import { buttonForm, postForm } from '#api/web/design/form.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { emptyState, pageHead, pagination, secretToCopy, section } from '#api/web/design/page-parts.ts';
@@ -9,7 +9,7 @@ import { table } from '#api/web/design/table.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { choice, choices, optionalLine } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import { noForm, type SentForm } from '#api/web/framework/forms/sent-form.ts';
+import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { accountLinks } from '#api/web/framework/navigation.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { actorOf, type Visit } from '#api/web/framework/visit.ts';
@@ -95,34 +95,24 @@ function keyTable(visit: Visit, rows: readonly ApiKeyRecord[]): Markup {
   const { texts, format } = visit;
   const words = texts.apiKeys;
   const nameOf = ({ name }: ApiKeyRecord) => name ?? words.unnamed;
+  const revoke = (key: ApiKeyRecord) => {
+    const describedBy = words.revokeOf(`${nameOf(key)} (${key._id})`);
+    const form = { visit, action: `${path}/revoke`, hidden: { keyId: key._id } };
+    return buttonForm(form, { value: 'revoke', label: words.revoke, kind: 'danger', describedBy });
+  };
   return table<ApiKeyRecord>(
     words.existing,
     [
       { label: words.name, cell: (key) => html`<strong>${nameOf(key)}</strong>` },
       { label: words.id, cell: ({ _id }) => html`<code>${_id}</code>` },
       { label: words.mode, cell: ({ mode }) => modeBadge(texts, mode) },
-      {
-        label: words.scopes,
-        cell: (key) => html`<span class="badges">${key.scopes.map((scope) => badge('neutral', scope))}</span>`,
-      },
+      { label: words.scopes, cell: (key) => badges(key.scopes) },
       { label: words.created, cell: ({ createdAt }) => format.date(createdAt) },
       { label: words.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? format.moment(lastUsedAt) : words.never) },
-      {
-        label: words.revoke,
-        isLabelHidden: true,
-        cell: (key) => revokeForm(visit, key._id, words.revokeOf(`${nameOf(key)} (${key._id})`)),
-      },
+      { label: words.revoke, isLabelHidden: true, cell: revoke },
     ],
     // IDs are random. Users look for the key that they created last, so sort by creation time.
     rows.toSorted((left, right) => right.createdAt.getTime() - left.createdAt.getTime()),
-  );
-}
-
-function revokeForm(visit: Visit, keyId: string, describedBy: string): Markup {
-  return postForm(
-    { visit, sent: noForm, action: `${path}/revoke`, isInline: true },
-    (fields) =>
-      html`${fields.hidden('keyId', keyId)}${fields.submit({ value: 'revoke', label: visit.texts.apiKeys.revoke, kind: 'danger', describedBy })}`,
   );
 }
 

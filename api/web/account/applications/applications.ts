@@ -1,12 +1,11 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { badge, modeBadge } from '#api/web/design/badge.ts';
-import { postForm } from '#api/web/design/form.ts';
+import { badges, modeBadge } from '#api/web/design/badge.ts';
+import { buttonForm } from '#api/web/design/form.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { emptyState, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { noForm } from '#api/web/framework/forms/sent-form.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { actorOf, type Visit } from '#api/web/framework/visit.ts';
 import { AppError } from '#common/errors.ts';
@@ -58,10 +57,7 @@ function applicationTable(visit: Visit, applications: readonly GrantedApplicatio
     [
       { label: words.name, cell: ({ name }) => html`<strong>${name}</strong>` },
       { label: words.mode, cell: ({ mode }) => modeBadge(texts, mode) },
-      {
-        label: words.scopes,
-        cell: ({ scopes }) => html`<span class="badges">${scopes.map((scope) => badge('neutral', scope))}</span>`,
-      },
+      { label: words.scopes, cell: ({ scopes }) => badges(scopes) },
       { label: words.since, cell: ({ firstGrantedAt }) => format.date(firstGrantedAt) },
       { label: words.lastUsed, cell: ({ lastUsedAt }) => format.moment(lastUsedAt) },
       { label: words.revoke, isLabelHidden: true, cell: (application) => revokeForm(visit, application) },
@@ -72,9 +68,6 @@ function applicationTable(visit: Visit, applications: readonly GrantedApplicatio
 
 function revokeForm(visit: Visit, { clientId, name }: GrantedApplication): Markup {
   const { revoke, revokeOf } = visit.texts.applications;
-  return postForm(
-    { visit, sent: noForm, action: `${path}/revoke`, isInline: true },
-    (fields) =>
-      html`${fields.hidden('clientId', clientId)}${fields.submit({ value: 'revoke', label: revoke, kind: 'danger', describedBy: revokeOf(name) })}`,
-  );
+  const form = { visit, action: `${path}/revoke`, hidden: { clientId } };
+  return buttonForm(form, { value: 'revoke', label: revoke, kind: 'danger', describedBy: revokeOf(name) });
 }

@@ -11,7 +11,7 @@ import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
 import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { actorOf, type Visit } from '#api/web/framework/visit.ts';
-import { type Mode, modes } from '#common/modes.ts';
+import { modes } from '#common/modes.ts';
 import { readOrganization } from '#common/organizations/read-organizations.ts';
 import { listTransactions } from '#common/wallet/ledger/read-ledger.ts';
 import { TransactionKind, toStatementLine } from '#common/wallet/ledger/transaction.view.ts';
@@ -115,14 +115,10 @@ ${fields.submit({ value: 'top-up', label: topUpSubmit })}`,
 function thresholdForm(visit: Visit, { mode, lowBalanceCents }: WalletView, sent: SentForm): Markup {
   const { thresholdLabel, thresholdHint, saveThreshold } = visit.texts.wallet;
   return postForm(
-    { visit, sent, action: thresholdPath(mode) },
+    { visit, sent, action: `${path}/${mode}/threshold` },
     (
       fields,
     ) => html`${fields.text({ name: 'amount', label: thresholdLabel, hint: thresholdHint, isOptional: true, maxLength: 12, value: lowBalanceCents === null ? '' : (lowBalanceCents / 100).toFixed(2) })}
 ${fields.submit({ value: 'save', label: saveThreshold, kind: 'plain' })}`,
   );
-}
-
-function thresholdPath(mode: Mode): string {
-  return `${path}/${mode}/threshold`;
 }

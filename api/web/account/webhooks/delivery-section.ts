@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type BadgeKind, badge } from '#api/web/design/badge.ts';
 import { filterLinks } from '#api/web/design/filter-links.ts';
-import { postForm } from '#api/web/design/form.ts';
+import { buttonForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { emptyState, pagination, section } from '#api/web/design/page-parts.ts';
 import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
@@ -100,9 +100,8 @@ function redeliverForm(
 ): Markup {
   const { redeliver, redeliverOf } = visit.texts.deliveries;
   const action = `${webhookPath(webhookId)}/deliveries/${deliveryId}/redeliver`;
-  return postForm({ visit, sent, action, isInline: true }, (fields) =>
-    fields.submit({ value: 'redeliver', label: redeliver, kind: 'plain', describedBy: redeliverOf(deliveryId) }),
-  );
+  const describedBy = redeliverOf(deliveryId);
+  return buttonForm({ visit, sent, action }, { value: 'redeliver', label: redeliver, kind: 'plain', describedBy });
 }
 
 /** Renders the attempts, newest first. Attempts are kept for a shorter time than deliveries. */

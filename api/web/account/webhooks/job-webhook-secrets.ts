@@ -1,17 +1,17 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { postForm } from '#api/web/design/form.ts';
+import { buttonForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { pageHead, secretToCopy, section } from '#api/web/design/page-parts.ts';
 import { type View, view } from '#api/web/framework/answer.ts';
 import { choice, wholeNumber } from '#api/web/framework/forms/form-fields.ts';
-import { noForm, type SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { actorOf, type Visit } from '#api/web/framework/visit.ts';
 import { type Mode, modes } from '#common/modes.ts';
 import { revealJobWebhookSecrets } from '#common/organizations/reveal-job-webhook-secret.ts';
 import { rotateJobWebhookSecret } from '#common/webhooks/console/rotate-secret.ts';
+import { remarkOn, rotateForm } from './webhook-form.ts';
 
 const path = '/account/job-webhook-secrets';
 
@@ -25,7 +25,7 @@ export const jobWebhookSecretsPage = definePage({
     return view({
       title: texts.title,
       body: html`${pageHead({ title: texts.title, lead: texts.lead })}
-${modes.map((mode) => section(texts.ofMode[mode], html`<p class="quiet">${texts.hidden}</p>${revealForm(visit, mode)}<p class="quiet">${visit.texts.webhooks.rotateLead}</p>${rotateForm(visit, mode, sent)}`))}`,
+${modes.map((mode) => section(texts.ofMode[mode], html`<p class="quiet">${texts.hidden}</p>${revealForm(visit, mode)}<p class="quiet">${visit.texts.webhooks.rotateLead}</p>${rotateForm({ visit, sent, action: `${path}/${mode}/rotate` })}`))}`,
     });
   },
 });
@@ -53,10 +53,7 @@ export const rotateJobWebhookSecretAction = defineAction({
   async run({ visit, params: { mode }, form: { overlapHours }, now }, services) {
     const owner = { organizationId: visit.user.organizationId, mode };
     const rotation = await rotateJobWebhookSecret(owner, overlapHours, services, now, actorOf(visit));
-    const { oldSecretEnded, oldSecretUntil } = visit.texts.webhooks;
-    const until = rotation.previousSecretUntil;
-    const remark = until === null ? oldSecretEnded : oldSecretUntil(visit.format.moment(new Date(until)));
-    return secretView(visit, mode, rotation.secret, remark);
+    return secretView(visit, mode, rotation.secret, remarkOn(rotation, visit));
   },
 });
 
@@ -73,21 +70,8 @@ ${section(visit.texts.webhooks.secret, html`${shown}${remark === undefined ? not
   });
 }
 
-function rotateForm(visit: Visit, mode: Mode, sent: SentForm): Markup {
-  const { overlapHours, overlapHoursHint, rotateSubmit } = visit.texts.webhooks;
-  return postForm(
-    { visit, sent, action: `${path}/${mode}/rotate` },
-    (fields) =>
-      html`${fields.text({ name: 'overlapHours', type: 'number', label: overlapHours, hint: overlapHoursHint, value: '24' })}
-${fields.submit({ value: 'rotate', label: rotateSubmit, kind: 'plain' })}`,
-  );
-}
-
 function revealForm(visit: Visit, mode: Mode): Markup {
-  const texts = visit.texts.jobSecrets;
-  return postForm(
-    { visit, sent: noForm, action: path, isInline: true },
-    (fields) =>
-      html`${fields.hidden('mode', mode)}${fields.submit({ value: 'reveal', label: texts.reveal, kind: 'plain', describedBy: texts.revealOf[mode] })}`,
-  );
+  const { reveal, revealOf } = visit.texts.jobSecrets;
+  const submit = { value: 'reveal', label: reveal, kind: 'plain', describedBy: revealOf[mode] } as const;
+  return buttonForm({ visit, action: path, hidden: { mode } }, submit);
 }

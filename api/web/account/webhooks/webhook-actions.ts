@@ -12,7 +12,7 @@ import { rotateSecret } from '#common/webhooks/console/rotate-secret.ts';
 import { findWebhook } from '#common/webhooks/registry/read-webhooks.ts';
 import { webhookStatuses } from '#common/webhooks/registry/webhook.model.ts';
 import { webhookPage } from './webhook.ts';
-import { secretView, webhookFields, webhookParams, webhookPath } from './webhook-form.ts';
+import { remarkOn, secretView, webhookFields, webhookParams, webhookPath } from './webhook-form.ts';
 
 const hourMs = 3_600_000;
 const spanHours = { hour: 1, day: 24, week: 7 * 24, fortnight: 14 * 24 } as const;
@@ -50,15 +50,10 @@ export const rotateSecretAction = defineAction({
   form: z.object({ overlapHours: wholeNumber(0, 24) }),
 
   async run({ visit, params: { webhookId }, form: { overlapHours }, now }, services) {
-    const texts = visit.texts.webhooks;
+    const title = visit.texts.webhooks.rotatedTitle;
     const webhook = await findWebhook(visit.user.organizationId, webhookId);
     const rotation = await rotateSecret(webhook, webhookId, overlapHours, services, now, actorOf(visit));
-    const { secret, previousSecretUntil } = rotation;
-    const remark =
-      previousSecretUntil === null
-        ? texts.oldSecretEnded
-        : texts.oldSecretUntil(visit.format.moment(new Date(previousSecretUntil)));
-    return secretView(visit, { title: texts.rotatedTitle, secret, webhookId, remark });
+    return secretView(visit, { title, secret: rotation.secret, webhookId, remark: remarkOn(rotation, visit) });
   },
 });
 

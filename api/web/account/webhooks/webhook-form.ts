@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { type BadgeKind, badge } from '#api/web/design/badge.ts';
 import type { fieldSet } from '#api/web/design/fields.ts';
+import { type PostFormOptions, postForm } from '#api/web/design/form.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { pageHead, secretToCopy, section } from '#api/web/design/page-parts.ts';
@@ -10,6 +11,7 @@ import { choices, optionalLine, requiredLine } from '#api/web/framework/forms/fo
 import type { Visit } from '#api/web/framework/visit.ts';
 import { eventKinds } from '#common/events/event.model.ts';
 import { isId } from '#common/ids.ts';
+import type { Rotation } from '#common/webhooks/console/rotate-secret.ts';
 import type { WebhookRecord, WebhookStatus } from '#common/webhooks/registry/webhook.model.ts';
 
 export const webhooksPath = '/account/webhooks';
@@ -51,6 +53,23 @@ export function webhookStatusBadge({ texts }: Visit, status: WebhookStatus): Mar
 export function whyDisabled({ texts }: Visit, { status, disabledReason }: WebhookRecord): string | null {
   if (status === 'active') return null;
   return texts.webhooks.disabledBecause[disabledReason ?? 'other'];
+}
+
+/** Renders the form that rotates a signing secret. */
+export function rotateForm(form: PostFormOptions): Markup {
+  const { overlapHours, overlapHoursHint, rotateSubmit } = form.visit.texts.webhooks;
+  return postForm(
+    form,
+    (fields) =>
+      html`${fields.text({ name: 'overlapHours', type: 'number', label: overlapHours, hint: overlapHoursHint, value: '24' })}
+${fields.submit({ value: 'rotate', label: rotateSubmit, kind: 'plain' })}`,
+  );
+}
+
+/** Returns until when the old secret is used after a rotation, as a sentence. */
+export function remarkOn({ previousSecretUntil }: Rotation, { texts, format }: Visit): string {
+  const { oldSecretEnded, oldSecretUntil } = texts.webhooks;
+  return previousSecretUntil === null ? oldSecretEnded : oldSecretUntil(format.moment(new Date(previousSecretUntil)));
 }
 
 /** Returns the page that shows a new signing secret once. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { badge, modeBadge } from '#api/web/design/badge.ts';
-import { postForm } from '#api/web/design/form.ts';
+import { buttonForm, postForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
@@ -16,7 +16,14 @@ import { listDeliveries } from '#common/webhooks/deliveries/list-deliveries.ts';
 import { findWebhook } from '#common/webhooks/registry/read-webhooks.ts';
 import type { WebhookRecord } from '#common/webhooks/registry/webhook.model.ts';
 import { deliverySection } from './delivery-section.ts';
-import { webhookInputs, webhookParams, webhookPath, webhookStatusBadge, whyDisabled } from './webhook-form.ts';
+import {
+  rotateForm,
+  webhookInputs,
+  webhookParams,
+  webhookPath,
+  webhookStatusBadge,
+  whyDisabled,
+} from './webhook-form.ts';
 
 const deliveriesShown = 20;
 const spans = ['hour', 'day', 'week', 'fortnight'] as const;
@@ -46,7 +53,7 @@ ${why === null ? nothing : notice('warning', why)}
 ${deliverySection(visit, { webhook, page, query, sent })}
 ${section(visit.texts.deliveries.redeliverFailed, redeliverForm(visit, webhook, sent))}
 ${section(texts.settings, settingsForm(visit, webhook, sent))}
-${section(texts.rotate, html`<p class="quiet">${texts.rotateLead}</p>${rotateForm(visit, webhook, sent)}`)}
+${section(texts.rotate, html`<p class="quiet">${texts.rotateLead}</p>${rotateForm({ visit, sent, action: `${webhookPath(webhookId)}/rotate` })}`)}
 <p><a class="button danger" href="${visit.href(`${webhookPath(webhookId)}/delete`)}">${texts.remove}</a></p>`,
     });
   },
@@ -68,18 +75,14 @@ function webhookFacts(visit: Visit, { _id, url, mode, status, events, descriptio
 
 function headActions(visit: Visit, { _id, status }: WebhookRecord, sent: SentForm): Markup {
   const { ping, enable, disable } = visit.texts.webhooks;
-  const isActive = status === 'active';
-  const next = isActive ? 'disabled' : 'active';
-  const statusForm = postForm(
-    { visit, sent, action: `${webhookPath(_id)}/status`, isInline: true },
-    (fields) =>
-      html`${fields.hidden('status', next)}${fields.submit({ value: isActive ? 'disable' : 'enable', label: isActive ? disable : enable, kind: isActive ? 'plain' : 'primary' })}`,
-  );
-  if (!isActive) return statusForm;
-  const pingForm = postForm({ visit, sent, action: `${webhookPath(_id)}/ping`, isInline: true }, (fields) =>
-    fields.submit({ value: 'ping', label: ping, kind: 'plain' }),
-  );
-  return html`${pingForm}${statusForm}`;
+  const setStatus = { visit, sent, action: `${webhookPath(_id)}/status` };
+  if (status !== 'active') {
+    return buttonForm({ ...setStatus, hidden: { status: 'active' } }, { value: 'enable', label: enable });
+  }
+  const sendPing = { visit, sent, action: `${webhookPath(_id)}/ping` };
+  const pingForm = buttonForm(sendPing, { value: 'ping', label: ping, kind: 'plain' });
+  const submit = { value: 'disable', label: disable, kind: 'plain' } as const;
+  return html`${pingForm}${buttonForm({ ...setStatus, hidden: { status: 'disabled' } }, submit)}`;
 }
 
 function settingsForm(visit: Visit, webhook: WebhookRecord, sent: SentForm): Markup {
@@ -88,16 +91,6 @@ function settingsForm(visit: Visit, webhook: WebhookRecord, sent: SentForm): Mar
     (fields) =>
       html`${webhookInputs(visit, fields, webhook)}
 ${fields.submit({ value: 'save', label: visit.texts.webhooks.save })}`,
-  );
-}
-
-function rotateForm(visit: Visit, { _id }: WebhookRecord, sent: SentForm): Markup {
-  const { overlapHours, overlapHoursHint, rotateSubmit } = visit.texts.webhooks;
-  return postForm(
-    { visit, sent, action: `${webhookPath(_id)}/rotate` },
-    (fields) =>
-      html`${fields.text({ name: 'overlapHours', type: 'number', label: overlapHours, hint: overlapHoursHint, value: '24' })}
-${fields.submit({ value: 'rotate', label: rotateSubmit, kind: 'plain' })}`,
   );
 }
 

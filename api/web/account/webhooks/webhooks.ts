@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { badge, modeBadge } from '#api/web/design/badge.ts';
+import { badges, modeBadge } from '#api/web/design/badge.ts';
 import { postForm } from '#api/web/design/form.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { emptyState, pageHead, section } from '#api/web/design/page-parts.ts';
@@ -81,10 +81,7 @@ function webhookTable(visit: Visit, webhooks: readonly WebhookRecord[]): Markup 
       { label: words.url, cell: (webhook) => nameCell(visit, webhook) },
       { label: words.mode, cell: ({ mode }) => modeBadge(texts, mode) },
       { label: words.status, cell: ({ status }) => webhookStatusBadge(visit, status) },
-      {
-        label: words.events,
-        cell: ({ events }) => html`<span class="badges">${events.map((kind) => badge('neutral', kind))}</span>`,
-      },
+      { label: words.events, cell: ({ events }) => badges(events) },
       { label: words.created, cell: ({ createdAt }) => format.date(createdAt) },
     ],
     webhooks,

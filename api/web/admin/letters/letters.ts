@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { statusBadge } from '#api/web/design/badge.ts';
-import type { Markup } from '#api/web/design/markup.ts';
-import { nothing } from '#api/web/design/markup.ts';
+import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { emptyState, pageHead, pagination, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { badge, modeBadge } from '#api/web/design/badge.ts';
+import { badge, badges, modeBadge } from '#api/web/design/badge.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { emptyState, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
@@ -93,10 +93,7 @@ function keyTable({ texts, format }: Visit, keys: readonly ApiKeyRecord[]): Mark
       { label: 'Name', cell: ({ name }) => html`<strong>${name ?? 'Unnamed'}</strong>` },
       { label: 'ID', cell: ({ _id }) => html`<code>${_id}</code>` },
       { label: 'Mode', cell: ({ mode }) => modeBadge(texts, mode) },
-      {
-        label: 'Scopes',
-        cell: ({ scopes }) => html`<span class="badges">${scopes.map((scope) => badge('neutral', scope))}</span>`,
-      },
+      { label: 'Scopes', cell: ({ scopes }) => badges(scopes) },
       { label: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? format.moment(lastUsedAt) : 'Never') },
     ],
     keys,
