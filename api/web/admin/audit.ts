@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { idOf } from '#api/path-id.ts';
 import type { AuditEntryRecord } from '#common/audit/audit.model.ts';
 import { listAudit } from '#common/audit/list-audit.ts';
-import { isId } from '#common/ids.ts';
 import { badge, modeBadge } from '../design/badge.ts';
 import type { Markup } from '../design/markup.ts';
 import { emptyState, pageHead, pagination, section } from '../design/page-parts.ts';
@@ -19,10 +19,7 @@ export const auditPage = definePage({
   path,
   access: 'admin',
   query: z.object({
-    organizationId: z
-      .string()
-      .refine((text) => isId('org', text))
-      .optional(),
+    organizationId: idOf('org').optional(),
     cursor: z.string().max(1_024).optional(),
   }),
 

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { idOf } from '#api/path-id.ts';
 import type { fieldSet } from '#api/web/design/fields.ts';
 import { formatOf } from '#api/web/design/format.ts';
 import type { Markup } from '#api/web/design/markup.ts';
@@ -8,11 +9,10 @@ import type { Visit } from '#api/web/framework/visit.ts';
 import { type AddressRecord, addressKinds } from '#common/addresses/address.model.ts';
 import { countryCodes, homeCountry, isCountryCode } from '#common/countries.ts';
 import { checkZip } from '#common/fields/text.schema.ts';
-import { isId } from '#common/ids.ts';
 import { type Language, languages } from '#common/languages.ts';
 
 /** Path parameters of the pages about one address. */
-export const addressParams = z.object({ addressId: z.string().refine((text) => isId('adr', text)) });
+export const addressParams = z.object({ addressId: idOf('adr') });
 
 const errorKey = (key: FormError) => key;
 

@@ -1,17 +1,17 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { idOf } from '#api/path-id.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { download } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
-import { isId } from '#common/ids.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import { canBePreviewed } from '#common/mail-jobs/render/preview-renderer.ts';
 import { takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';
 
 /** Path parameters of the pages about one letter. */
-export const letterParams = z.object({ mailJobId: z.string().refine((text) => isId('mj', text)) });
+export const letterParams = z.object({ mailJobId: idOf('mj') });
 
 /** Number of pages shown as images. Further pages are links. */
 const maxPictures = 10;

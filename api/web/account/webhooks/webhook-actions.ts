@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { idOf } from '#api/path-id.ts';
 import { redirect } from '#api/web/framework/answer.ts';
 import { choice, wholeNumber } from '#api/web/framework/forms/form-fields.ts';
 import { defineAction } from '#api/web/framework/page.ts';
 import { actorOf } from '#api/web/framework/visit.ts';
 import { plusMs } from '#common/clock.ts';
-import { isId } from '#common/ids.ts';
 import { pingWebhook } from '#common/mail-jobs/events/ping-webhook.ts';
 import { changeWebhook } from '#common/webhooks/console/change-webhook.ts';
 import { redeliver, redeliverFailed } from '#common/webhooks/console/redeliver.ts';
@@ -72,7 +72,7 @@ export const pingWebhookAction = defineAction({
 export const redeliverAction = defineAction({
   ...shared,
   path: '/account/webhooks/:webhookId/deliveries/:deliveryId/redeliver',
-  params: webhookParams.extend({ deliveryId: z.string().refine((id) => isId('whd', id)) }),
+  params: webhookParams.extend({ deliveryId: idOf('whd') }),
   form: noFields,
 
   async run({ visit, params: { webhookId, deliveryId }, now }, services) {

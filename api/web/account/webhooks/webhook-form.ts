@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { idOf } from '#api/path-id.ts';
 import { type BadgeKind, badge } from '#api/web/design/badge.ts';
 import type { fieldSet } from '#api/web/design/fields.ts';
 import { type PostFormOptions, postForm } from '#api/web/design/form.ts';
@@ -10,7 +11,6 @@ import { type View, view } from '#api/web/framework/answer.ts';
 import { choices, optionalLine, requiredLine } from '#api/web/framework/forms/form-fields.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import { eventKinds } from '#common/events/event.model.ts';
-import { isId } from '#common/ids.ts';
 import type { Rotation } from '#common/webhooks/console/rotate-secret.ts';
 import type { WebhookRecord, WebhookStatus } from '#common/webhooks/registry/webhook.model.ts';
 
@@ -21,7 +21,7 @@ export function webhookPath(webhookId: string): string {
   return `${webhooksPath}/${webhookId}`;
 }
 
-export const webhookParams = z.object({ webhookId: z.string().refine((id) => isId('wh', id)) });
+export const webhookParams = z.object({ webhookId: idOf('wh') });
 
 /** The editable fields of a webhook. `common` checks whether the URL is allowed. */
 export const webhookFields = {

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { idOf } from '#api/path-id.ts';
 import { statusBadge } from '#api/web/design/badge.ts';
 import { postForm } from '#api/web/design/form.ts';
 import type { Markup } from '#api/web/design/markup.ts';
@@ -9,12 +10,11 @@ import { choice, optionalLine } from '#api/web/framework/forms/form-fields.ts';
 import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { actorOf, type Visit } from '#api/web/framework/visit.ts';
-import { isId } from '#common/ids.ts';
 import { type LiveMailJob, readLiveMailJob } from '#common/mail-jobs/lifecycle/live-mail-jobs.ts';
 import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import { type MailStatus, mailStatuses, transitions } from '#common/mail-jobs/model/lifecycle.ts';
 
-const params = z.object({ mailJobId: z.string().refine((text) => isId('mj', text)) });
+const params = z.object({ mailJobId: idOf('mj') });
 const path = '/admin/letters/:mailJobId';
 
 /** One live letter, and the form with which an operator sets its status. */

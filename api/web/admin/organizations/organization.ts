@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { idOf } from '#api/path-id.ts';
 import { badge, badges, modeBadge } from '#api/web/design/badge.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { emptyState, facts, pageHead, section } from '#api/web/design/page-parts.ts';
@@ -9,7 +10,6 @@ import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import type { ApiKeyRecord } from '#common/access/api-key.model.ts';
 import { listApiKeys } from '#common/access/list-api-keys.ts';
-import { isId } from '#common/ids.ts';
 import { modes } from '#common/modes.ts';
 import type { OrganizationRecord } from '#common/organizations/organization.model.ts';
 import { readOrganization } from '#common/organizations/read-organizations.ts';
@@ -19,7 +19,7 @@ import { readWallet } from '#common/wallet/wallets.ts';
 import { adjustForm, createUserForm, thresholdForm, topUpForm } from './organization-forms.ts';
 
 export const organizationPath = '/admin/organizations/:organizationId';
-export const organizationParams = z.object({ organizationId: z.string().refine((text) => isId('org', text)) });
+export const organizationParams = z.object({ organizationId: idOf('org') });
 /** More than almost any organization has. */
 const maxKeys = 200;
 
