@@ -5,6 +5,8 @@ const fields = {
   /** SHA-256 of the token in the link. */
   _id: row.text,
   userId: row.text,
+  /** From 1 to the most links of a user. Unique per user, so concurrent requests cannot create more. */
+  place: row.number,
   /** The user's version when the link was created. A password set since then invalidates the link. */
   passwordVersion: row.number,
   expiresAt: row.date,
@@ -13,7 +15,7 @@ const fields = {
 export type PasswordResetRecord = row.RecordOf<typeof fields>;
 
 const schema = row.schemaOf('password_resets', fields);
-schema.index({ userId: 1, expiresAt: 1 });
+schema.index({ userId: 1, place: 1 }, { unique: true });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const PasswordReset = mongoose.model('PasswordReset', schema);

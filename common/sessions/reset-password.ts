@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { plusMs } from '../clock.ts';
 import { replacePassword } from '../organizations/set-password.ts';
 import { User, type UserRecord } from '../organizations/user.model.ts';
+import { isDuplicateKey } from '../platform/mongo/mongo.ts';
 import { sha256Hex } from '../secrets.ts';
 import { forgetFailedSignIns } from './failed-sign-ins.ts';
 import { PasswordReset, type PasswordResetRecord } from './password-reset.model.ts';
@@ -23,12 +24,18 @@ export async function createPasswordReset(
   const user = await User.findOne({ email: email.trim().toLowerCase() }).lean<UserRecord>();
   if (!user) return null;
   const { _id: userId, passwordVersion } = user;
-  if ((await PasswordReset.countDocuments({ userId, expiresAt: { $gt: at } })) >= maxLinks) return null;
   const token = randomBytes(32).toString('base64url');
   const expiresAt = plusMs(at, resetLinkMinutes * 60_000);
-  await PasswordReset.create([{ _id: sha256Hex(token), userId, passwordVersion, expiresAt }]);
-
-  return { user, token };
+  await PasswordReset.deleteMany({ userId, expiresAt: { $lte: at } });
+  for (let place = 1; place <= maxLinks; place += 1) {
+    try {
+      await PasswordReset.create([{ _id: sha256Hex(token), userId, place, passwordVersion, expiresAt }]);
+      return { user, token };
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+  return null;
 }
 
 /** Removes a link that could not be mailed, so an unreachable mail server does not use up the user's links. */

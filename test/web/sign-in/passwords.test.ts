@@ -5,6 +5,7 @@ import { findPasswordProblem, type PasswordProblem } from '#common/organizations
 import { User } from '#common/organizations/user.model.ts';
 import { sha256Hex } from '#common/secrets.ts';
 import { PasswordReset } from '#common/sessions/password-reset.model.ts';
+import { createPasswordReset } from '#common/sessions/reset-password.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { politeMailAnswer, startMailServer } from '#test/support/mail-server.ts';
@@ -115,12 +116,25 @@ describe('passwords', () => {
     for (let index = 0; index < 4; index += 1) {
       expect((await other.visitor().send('/forgotten-password', '/forgotten-password', { email })).status).toBe(200);
     }
-    expect(await PasswordReset.countDocuments({ userId })).toBe(3);
     const visitor = other.visitor();
     const ask = { email: 'nobody@example.com' };
     for (let index = 4; index < 10; index += 1) await visitor.send('/forgotten-password', '/forgotten-password', ask);
     expect((await visitor.send('/forgotten-password', '/forgotten-password', { email })).status).toBe(429);
+    // Also ends the work after the responses.
     await other.close();
+    expect(await PasswordReset.countDocuments({ userId })).toBe(3);
+  });
+
+  test('of eight reset links requested at once three are created, and three more after an hour', async () => {
+    const { email } = await host.makeUser();
+    const createAt = async (at: Date) => {
+      const links = await Promise.all(Array.from({ length: 8 }, () => createPasswordReset(email, at)));
+      return links.filter((link) => link !== null).length;
+    };
+    const now = new Date();
+    expect(await createAt(now)).toBe(3);
+    expect(await createAt(plusMs(now, hourMs - 1))).toBe(0);
+    expect(await createAt(plusMs(now, hourMs))).toBe(3);
   });
 
   test('a link stays valid and counts if the mail server may have accepted its mail', async () => {
