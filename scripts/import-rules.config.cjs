@@ -40,7 +40,7 @@ const packageScopes = {
   nodemailer: '^common/platform/process/mailer',
   undici: '^common/webhooks/egress/|^scripts/',
   mongoose: '\\.model\\.ts$|^common/platform/|^scripts/local-servers/become-primary\\.ts$|^scripts/bench/',
-  'sharp|@cantoo/pdf-lib|@pdf-lib/fontkit|@hyzyla/pdfium|heic-decode|libheif-js':
+  'esbuild|sharp|@cantoo/pdf-lib|@pdf-lib/fontkit|@hyzyla/pdfium|heic-decode|libheif-js':
     '^common/documents/|^scripts/(bench|demo)/',
   commander: '^scripts/',
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';
 import { type FenceName, fenceNames } from '#common/config.ts';
+import { bundleProgram } from '#common/documents/isolation/bundle-program.ts';
 import { buildChildCommand } from '#common/documents/isolation/child-command.ts';
 import { type ChildLimits, limitsForFile } from '#common/documents/isolation/child-limits.ts';
 import { requireFences } from '#common/documents/isolation/require-fences.ts';
@@ -12,10 +13,7 @@ import { describe, expect, test } from '../support/jest.ts';
 import { useTempFolders } from '../support/processes/temp-folder.ts';
 import { testWith } from '../support/test-with.ts';
 
-const program = {
-  entryPath: fileURLToPath(new URL('../support/documents/misbehaving.child.ts', import.meta.url)),
-  permissions: 'off',
-} as const;
+const entryPath = fileURLToPath(new URL('../support/documents/misbehaving.child.ts', import.meta.url));
 
 /** A system without util-linux, such as macOS, where the shell sets the limits. */
 const shellOnly = { prlimitPath: null, withoutNetwork: [] };
@@ -100,8 +98,9 @@ describe('child limits set by the shell, without prlimit', () => {
   async function run(how: string, limits: Partial<ChildLimits> = {}) {
     const folder = await newFolder();
     const folders = { readable: [], writable: folder };
-    const command = buildChildCommand(program, [how], { ...limitsForFile(1), ...limits }, shellOnly, folders);
-    const child = spawn(command.file, command.args, { cwd: folder, env: {}, stdio: 'ignore' });
+    const command = buildChildCommand('off', [how], { ...limitsForFile(1), ...limits }, shellOnly, folders);
+    const child = spawn(command.file, command.args, { cwd: folder, env: {}, stdio: ['pipe', 'ignore', 'ignore'] });
+    child.stdin.end(await bundleProgram(entryPath));
     const end = await new Promise<{ code: number | null; signal: string | null }>((resolve) => {
       child.once('exit', (code, signal) => resolve({ code, signal }));
     });
@@ -126,11 +125,10 @@ describe('child limits set by the shell, without prlimit', () => {
 });
 
 describe('the command that starts a child', () => {
-  test('with all fences it contains network, limits, permissions and program, in this order', () => {
+  test('with all fences it contains network, limits and permissions, in this order', () => {
     const fences = { prlimitPath: '/usr/bin/prlimit', withoutNetwork: ['/usr/bin/unshare', '-n', '--'] };
     const folders = { readable: ['/tmp/upload'], writable: '/tmp/own' };
-    const inside = { ...program, permissions: 'plain' } as const;
-    const { file, args } = buildChildCommand(inside, ['/tmp/upload'], limitsForFile(1), fences, folders);
+    const { file, args } = buildChildCommand('plain', ['/tmp/upload'], limitsForFile(1), fences, folders);
     expect(file).toBe('/usr/bin/unshare');
     const words = args.join(' ');
     expect(words).toMatch(
@@ -139,6 +137,6 @@ describe('the command that starts a child', () => {
     expect(words).toContain(' --permission ');
     expect(words).toContain('--allow-fs-read=/tmp/upload --allow-fs-read=/tmp/own --allow-fs-write=/tmp/own ');
     expect(words).not.toMatch(/--allow-(addons|child-process|worker|net)/);
-    expect(args.slice(-2)).toEqual([program.entryPath, '/tmp/upload']);
+    expect(args.slice(-2)).toEqual(['-', '/tmp/upload']);
   });
 });

@@ -91,12 +91,21 @@ describe('a child process with untrusted bytes', () => {
     const word = join(await newFolder(), 'secret');
     await writeFile(word, 'secret');
     const fenced = { ...program, permissions: 'plain' } as const;
-    const readable = [fileURLToPath(new URL('../', import.meta.url))];
-    const { end, log } = await run(how, { word, program: fenced, readable });
+    const { end, log } = await run(how, { word, program: fenced });
     expect(end).toMatchObject({ kind: 'thrown', error: expect.any(ChildFailedError) });
     expect(log).toContain('has been restricted');
     expect((await run(how, { word })).end).toMatchObject({ kind: 'result' });
   });
+
+  test.each(['plain', 'nativeCode'] as const)(
+    'a child with permissions %s cannot read the product',
+    async (permissions) => {
+      const word = fileURLToPath(new URL('../../package.json', import.meta.url));
+      const { end, log } = await run('readOutside', { word, program: { ...program, permissions } });
+      expect(end).toMatchObject({ kind: 'thrown', error: expect.any(ChildFailedError) });
+      expect(log).toContain('has been restricted');
+    },
+  );
 
   test('a child that ends because of the machine may be retried', async () => {
     for (const how of ['fail', 'throw', 'killed', 'terminated']) {

@@ -12,6 +12,7 @@ const reservedByNodeBytes = 512 * 1024 * 1024;
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** Resolved path of node_modules, which may be a symbolic link: the permission model checks resolved paths. */
 const packages = realpathSync(`${root}node_modules`);
+const pdfiumWasm = realpathSync(fileURLToPath(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm')));
 
 /** A child's program: a TypeScript file and its permissions in Node's permission model. */
 export type ChildProgram = {
@@ -23,44 +24,38 @@ export type ChildProgram = {
 export type ChildCommand = { file: string; args: string[] };
 
 /**
- * Returns the command line that runs `program` with `args` under `limits`. Each program in the chain calls exec for the
- * next, so the spawned process is the one that opens the document.
+ * Returns the command line that runs the program on standard input with `args` under `limits`. Each program in the chain
+ * calls exec for the next, so the spawned process is the one that opens the document.
  */
 export function buildChildCommand(
-  program: ChildProgram,
+  permissions: ChildProgram['permissions'],
   args: readonly string[],
   limits: ChildLimits,
   fences: Fences,
   folders: { readable: readonly string[]; writable: string },
 ): ChildCommand {
-  const node = [process.execPath, ...nodeFlags(program, limits, folders), program.entryPath, ...args];
+  const node = [process.execPath, ...nodeFlags(permissions, limits, folders), '-', ...args];
   const words = [...fences.withoutNetwork, ...limitWords(limits, fences.prlimitPath), ...node];
   const [file = process.execPath, ...rest] = words;
   return { file, args: rest };
 }
 
 function nodeFlags(
-  program: ChildProgram,
+  permissions: ChildProgram['permissions'],
   limits: ChildLimits,
   folders: { readable: readonly string[]; writable: string },
 ) {
   // Below the data limit: Node then reports a full heap itself, instead of failing in a system call.
   const heapMib = Math.floor((limits.dataBytes * 0.75) / 1024 / 1024);
-  const flags = ['--no-warnings', `--max-old-space-size=${heapMib}`, '--v8-pool-size=1'];
-  if (program.permissions === 'off') return flags;
+  const flags = ['--input-type=module', '--no-warnings', `--max-old-space-size=${heapMib}`, '--v8-pool-size=1'];
+  if (permissions === 'off') return flags;
 
-  const readable = [
-    `${root}common/`,
-    `${root}node_modules/`,
-    `${packages}/`,
-    `${root}package.json`,
-    ...folders.readable,
-    folders.writable,
-  ];
+  const own = permissions === 'nativeCode' ? [`${root}node_modules/`, `${packages}/`] : [pdfiumWasm];
+  const readable = [...own, ...folders.readable, folders.writable];
   return [
     ...flags,
     '--permission',
-    ...(program.permissions === 'nativeCode' ? ['--allow-addons'] : []),
+    ...(permissions === 'nativeCode' ? ['--allow-addons'] : []),
     ...readable.map((path) => `--allow-fs-read=${path}`),
     `--allow-fs-write=${folders.writable}`,
   ];

@@ -4,6 +4,7 @@ import { lstat, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { withTimeout } from '#common/platform/batching/with-timeout.ts';
 import type { Log } from '#common/platform/process/log.ts';
+import { bundleProgram } from './bundle-program.ts';
 import { buildChildCommand, type ChildProgram } from './child-command.ts';
 import type { ChildLimits } from './child-limits.ts';
 import { reportName } from './child-main.ts';
@@ -81,7 +82,8 @@ type Exit = {
 };
 
 async function watch(run: ChildRun, folder: string): Promise<Exit> {
-  const command = buildChildCommand(run.program, run.args, run.limits, await findFences(), {
+  const [fences, source] = await Promise.all([findFences(), bundleProgram(run.program.entryPath)]);
+  const command = buildChildCommand(run.program.permissions, run.args, run.limits, fences, {
     readable: run.readable,
     writable: folder,
   });
@@ -92,8 +94,10 @@ async function watch(run: ChildRun, folder: string): Promise<Exit> {
     cwd: folder,
     env,
     detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['pipe', 'ignore', 'pipe'],
   });
+  // A child that ends before it has read its program is judged by its exit.
+  child.stdin.on('error', () => {}).end(source);
   const tail = keepTail(child);
 
   return new Promise((resolve, reject) => {

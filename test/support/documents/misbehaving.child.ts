@@ -96,8 +96,8 @@ const ways: Record<string, () => unknown> = {
   unknownFault: () => report({ fault: 'constructor' }),
   noReport: () => process.exit(0),
   shout() {
-    for (let i = 0; i < 200; i += 1) writeSync(2, `${'x'.repeat(50_000)}\n`);
-    writeSync(2, 'last words');
+    for (let i = 0; i < 200; i += 1) process.stderr.write(`${'x'.repeat(50_000)}\n`);
+    process.stderr.write('last words');
     report({ result: null });
   },
 };
