@@ -4,9 +4,8 @@ import { newId } from '#common/ids.ts';
 import { beforeAll, describe, expect, test } from '../support/jest.ts';
 import { useTempFolders } from '../support/processes/temp-folder.ts';
 import { exampleTariffs } from '../support/product/builders.ts';
-import { useAdmin } from '../support/wallet/admin.ts';
+import { address, useAdmin } from '../support/wallet/admin.ts';
 
-const address = ['--line1', 'Rue Haute 1', '--zip', '1000', '--city', 'Bruxelles', '--country', 'BE'];
 const unknownOrg = newId('org');
 
 describe('mistakes on the administration command line', () => {

@@ -14,15 +14,12 @@ describe('the stores that an administration command works on', () => {
   const makeFolder = useTempFolders();
   afterEach(killStartedPrograms);
 
-  function present(environment: Record<string, string | undefined>): Record<string, string> {
-    return Object.fromEntries(
-      Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
-    );
-  }
+  const listTariffs = (environment: Record<string, string | undefined>) =>
+    startNode([join(root, 'scripts/admin.ts'), 'tariff', 'list', '--json'], { environment });
 
   test('without variables and npm start, one sentence says what to do', async () => {
     const environment = { ...bare, DATA_DIR: join(await makeFolder(), 'data') };
-    const program = startNode([join(root, 'scripts/admin.ts'), 'tariff', 'list', '--json'], { environment });
+    const program = listTariffs(environment);
     expect(await program.ended).toBe(1);
     expect(program.standardOutput()).toBe('');
     expect(program.output()).toBe(
@@ -32,7 +29,7 @@ describe('the stores that an administration command works on', () => {
 
   test('an unreadable secret file is named, and no other stores are used instead', async () => {
     const environment = { ...bare, DATA_DIR: join(await makeFolder(), 'data'), MONGODB_URI_FILE: '/does/not/exist' };
-    const program = startNode([join(root, 'scripts/admin.ts'), 'tariff', 'list', '--json'], { environment });
+    const program = listTariffs(environment);
     expect(await program.ended).toBe(1);
     expect(program.output()).toContain('  MONGODB_URI_FILE: the file cannot be read (ENOENT)\n');
   });
@@ -41,7 +38,7 @@ describe('the stores that an administration command works on', () => {
     await admin.get('migrate');
     const dataDir = join(await makeFolder(), 'data');
     const claim = await claimDataDir(dataDir);
-    await writeRunningEnvironment(dataDir, present(admin.environment));
+    await writeRunningEnvironment(dataDir, admin.environment as Record<string, string>);
     const run = (variables: Record<string, string>) =>
       startProgram('npm', ['run', '--silent', 'admin', '--', 'tariff', 'list', '--json'], {
         environment: { ...bare, DATA_DIR: dataDir, ...variables },
@@ -59,12 +56,7 @@ describe('the stores that an administration command works on', () => {
   });
 
   test('an unreachable database is named in one sentence', async () => {
-    const environment = {
-      ...process.env,
-      ...admin.environment,
-      MONGODB_URI: 'mongodb://127.0.0.1:1/x',
-    };
-    const program = startNode([join(root, 'scripts/admin.ts'), 'tariff', 'list', '--json'], { environment });
+    const program = listTariffs({ ...process.env, ...admin.environment, MONGODB_URI: 'mongodb://127.0.0.1:1/x' });
     expect(await program.ended).toBe(1);
     expect(program.output()).toBe(
       'MongoDB does not answer at the address in MONGODB_URI: start it or correct the address, then try again.\n',

@@ -4,10 +4,8 @@ import { beforeAll, describe, expect, test } from '../support/jest.ts';
 import { startNode } from '../support/processes/process-control.ts';
 import { root } from '../support/project/markdown.ts';
 import { byLevel } from '../support/test-level.ts';
-import { useAdmin } from '../support/wallet/admin.ts';
+import { address, useAdmin } from '../support/wallet/admin.ts';
 import { findViolations } from '../support/wallet/invariants.ts';
-
-const address = ['--line1', 'Rue Haute 1', '--zip', '1000', '--city', 'Bruxelles', '--country', 'BE'];
 
 describe('the wallet commands', () => {
   const admin = useAdmin();

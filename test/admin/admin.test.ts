@@ -7,9 +7,8 @@ import { verifyUser } from '#common/organizations/users.ts';
 import { sha256Hex } from '#common/secrets.ts';
 import { LedgerEntry } from '#common/wallet/ledger/ledger-entry.model.ts';
 import { beforeAll, describe, expect, test } from '../support/jest.ts';
-import { useAdmin } from '../support/wallet/admin.ts';
+import { address, useAdmin } from '../support/wallet/admin.ts';
 
-const address = ['--line1', 'Rue Haute 1', '--zip', '1000', '--city', 'Bruxelles', '--country', 'BE'];
 const password = 'a password from the input';
 
 describe('the administration command line', () => {

@@ -1,9 +1,9 @@
 import { routes } from '#api/routes/index.ts';
 import { scopes } from '#common/access/scopes.ts';
-import { beforeAll, describe, expect, test } from '../support/jest.ts';
+import { describe, expect, test } from '../support/jest.ts';
 import { openOnce } from '../support/open-once.ts';
 import { makeResource, pathOf, requestOf, routeRows, verbOf } from '../support/product/all-routes.ts';
-import { type Client, createClient } from '../support/product/client.ts';
+import { createClient } from '../support/product/client.ts';
 import { startWorld } from '../support/product/world.ts';
 import { sendRaw } from '../support/send-raw.ts';
 import { aSender, issuePaths } from '../support/webhooks/sender.ts';
@@ -13,10 +13,7 @@ const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 describe('every route', () => {
   const world = startWorld();
   const sender = openOnce(() => aSender(world));
-  let anonymous: Client;
-  beforeAll(async () => {
-    anonymous = createClient(world.url);
-  });
+  const anonymous = openOnce(async () => createClient(world.url));
 
   test('the API has exactly the routes of the specification', () => {
     expect(routes.map((route) => `${verbOf(route)} ${route.path}`).sort()).toEqual([

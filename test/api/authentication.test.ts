@@ -10,7 +10,7 @@ import { standingClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '../support/jest.ts';
 import { openOnce } from '../support/open-once.ts';
-import { type Client, createClient } from '../support/product/client.ts';
+import { createClient } from '../support/product/client.ts';
 import { startWorld } from '../support/product/world.ts';
 import { type FaultProxy, startFaultProxy } from '../support/servers/fault-proxy.ts';
 import { redisUrl } from '../support/servers/redis-url.ts';
@@ -26,10 +26,7 @@ describe('the API key', () => {
   const clock = standingClock();
   const world = startWorld({ clock });
   const customer = openOnce(() => world.customer());
-  let anonymous: Client;
-  beforeAll(async () => {
-    anonymous = createClient(world.url);
-  });
+  const anonymous = openOnce(async () => createClient(world.url));
   const statusWith = async (headers: Record<string, string>) => (await anonymous.get(path, headers)).status;
 
   test('a key contains its mode, its ID and a 256-bit secret', async () => {

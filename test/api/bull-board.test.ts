@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { User } from '#common/organizations/user.model.ts';
 import { queueNames } from '#common/platform/redis/queues.ts';
-import { afterAll, beforeAll, describe, expect, test } from '../support/jest.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { openOnce } from '../support/open-once.ts';
 import { startWorld } from '../support/product/world.ts';
-import type { Visitor } from '../support/web/visitor.ts';
-import { openWebHost, type WebHost } from '../support/web/web-host.ts';
+import { openWebHost } from '../support/web/web-host.ts';
 
 describe('Bull Board at /admin/queues', () => {
   const world = startWorld();
-  let host: WebHost;
-  let admin: Visitor;
-
-  beforeAll(async () => {
-    host = await openWebHost(world);
-    admin = await host.signedIn({ isAdmin: true });
-  });
-  afterAll(async () => host.close());
+  const host = openOnce(() => openWebHost(world));
+  const admin = openOnce(() => host.signedIn({ isAdmin: true }));
 
   test('visitors are sent to the sign-in and return to the board', async () => {
     for (const path of ['/admin/queues', '/admin/queues/api/queues', '/admin/queues/static/favicon.ico']) {

@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, test } from '../support/jest.ts';
 import { openOnce } from '../support/open-once.ts';
 import { aPostalAddress } from '../support/product/builders.ts';
 import type { Answer } from '../support/product/client.ts';
-import type { Customer } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { sendRaw } from '../support/send-raw.ts';
 import { aSender, issuePaths, type Sender } from '../support/webhooks/sender.ts';
@@ -62,9 +61,8 @@ const world = startWorld();
 describe('every list', () => {
   const sender = openOnce(() => aSender(world));
   const live = openOnce(() => world.customer({ organizationId: sender.organizationId, mode: 'live' }));
-  let stranger: Customer;
+  const stranger = openOnce(() => world.customer());
   beforeAll(async () => {
-    stranger = await world.customer();
     for (const { make } of lists) for (const _ of [1, 2, 3]) expect([200, 201]).toContain((await make(sender)).status);
   });
   const idsOf = ({ body }: Answer): string[] =>

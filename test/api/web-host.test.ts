@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '../support/jest.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { openOnce } from '../support/open-once.ts';
 import { startWorld } from '../support/product/world.ts';
-import { openWebHost, type WebHost } from '../support/web/web-host.ts';
+import { openWebHost } from '../support/web/web-host.ts';
 
 describe('the web host', () => {
   const world = startWorld({ environment: { BASE_URL: 'https://api.example.com/' } });
-  let host: WebHost;
-  let url: string;
-
-  beforeAll(async () => {
-    host = await openWebHost(world);
-    url = host.url;
-  });
-  afterAll(async () => host.close());
+  const host = openOnce(() => openWebHost(world));
 
   test('the home page describes the product and links to the documentation', async () => {
-    const answer = await fetch(url);
+    const answer = await fetch(host.url);
     const page = await answer.text();
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -35,14 +29,14 @@ describe('the web host', () => {
     '//sign-in',
     '/sign-in/',
   ])('the unknown path %s is a 404 page', async (path) => {
-    const answer = await fetch(url + path);
+    const answer = await fetch(host.url + path);
     expect(answer.status).toBe(404);
     expectOneHeading(await answer.text());
   });
 
   test('pages load nothing from other hosts and cannot be framed', async () => {
     for (const path of ['/', '/nothing']) {
-      const { headers } = await fetch(url + path);
+      const { headers } = await fetch(host.url + path);
       expect(headers.get('content-security-policy')).toBe(
         "default-src 'none';script-src 'self';style-src 'self';img-src 'self';form-action 'self';base-uri 'none';object-src 'none';frame-ancestors 'none'",
       );
@@ -54,12 +48,12 @@ describe('the web host', () => {
   });
 
   test('favicon and style sheet are served and cacheable', async () => {
-    const icon = await fetch(`${url}/favicon.ico`);
+    const icon = await fetch(`${host.url}/favicon.ico`);
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/vnd.microsoft.icon']);
     expect([...new Uint8Array(await icon.arrayBuffer()).subarray(0, 4)]).toEqual([0, 0, 1, 0]);
-    const page = await (await fetch(url)).text();
+    const page = await (await fetch(host.url)).text();
     const [, styleSheet] = /<link rel="stylesheet" href="([^"]+)">/.exec(page) ?? [];
-    const style = await fetch(url + styleSheet);
+    const style = await fetch(host.url + styleSheet);
     expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
     expect(style.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   });

@@ -6,8 +6,8 @@ import { openOnce } from '../support/open-once.ts';
 import { aLetter } from '../support/product/builders.ts';
 import { createClient } from '../support/product/client.ts';
 import { startWorld } from '../support/product/world.ts';
-import { findBarriers, testInBrowser, useBrowser } from '../support/web/open-browser.ts';
-import { openWebHost } from '../support/web/web-host.ts';
+import { findBarriers, signInAt, testInBrowser, useBrowser } from '../support/web/open-browser.ts';
+import { openWebHost, type WebUser } from '../support/web/web-host.ts';
 
 /** Transfer limit of the first page with an empty cache. */
 const maxTransferBytes = 60_000;
@@ -141,11 +141,8 @@ describe('the account area in a browser', () => {
     await cold.close();
   });
 
-  async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-    await page.goto(`${host.url}/en/account`);
-    await page.getByLabel('Email address').fill(email);
-    await page.getByLabel('Password').fill(password);
-    await page.keyboard.press('Enter');
+  async function signIn(page: Page, user: WebUser): Promise<void> {
+    await signInAt(page, `${host.url}/en/account`, user);
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   }
 });

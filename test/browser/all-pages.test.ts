@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { pages } from '#api/web/pages.ts';
 import { type Language, languages } from '#common/languages.ts';
-import { afterAll, beforeAll, describe, expect, test } from '../support/jest.ts';
+import { beforeAll, describe, expect, test } from '../support/jest.ts';
+import { openOnce } from '../support/open-once.ts';
 import { aLetter } from '../support/product/builders.ts';
 import { startWorld } from '../support/product/world.ts';
 import { byLevel } from '../support/test-level.ts';
@@ -11,11 +12,12 @@ import {
   findBarriers,
   type OpenedPage,
   sidewaysOverflow,
+  signInAt,
   testInBrowser,
   useBrowser,
 } from '../support/web/open-browser.ts';
 import { pageExamples } from '../support/web/page-examples.ts';
-import { openWebHost, type WebHost, type WebUser } from '../support/web/web-host.ts';
+import { openWebHost, type WebUser } from '../support/web/web-host.ts';
 
 const shown = pages.filter((page) => page.method === 'get' && !('isFile' in page && page.isFile));
 /** Disables transitions, which would be measured halfway. */
@@ -33,12 +35,11 @@ const languagesOf = (index: number): readonly Language[] =>
 describe('every page of the web host in a browser', () => {
   const world = startWorld();
   const openPage = useBrowser();
-  let host: WebHost;
+  const host = openOnce(() => openWebHost(world));
   let admin: WebUser;
   let visitors: Record<'stranger' | 'admin', OpenedPage>;
 
   beforeAll(async () => {
-    host = await openWebHost(world);
     const customer = await world.customer();
     admin = await host.makeUser({ isAdmin: true, organizationId: customer.organizationId });
     for (const externalId of [
@@ -51,15 +52,11 @@ describe('every page of the web host in a browser', () => {
       if (externalId.endsWith('42')) await customer.http.post(`/v1/mails/${body.mailJobId}/simulate`, { to: 'posted' });
     }
   });
-  afterAll(async () => host.close());
 
   testInBrowser('an administrator can sign in and open all pages', async () => {
     visitors = { stranger: await openPage(host.url, isStill), admin: await openPage(host.url, isStill) };
     const { page } = visitors.admin;
-    await page.goto(`${host.url}/en/sign-in`);
-    await page.getByLabel('Email address').fill(admin.email);
-    await page.getByLabel('Password').fill(admin.password);
-    await page.keyboard.press('Enter');
+    await signInAt(page, `${host.url}/en/sign-in`, admin);
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   });
 

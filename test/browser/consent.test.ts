@@ -1,12 +1,13 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { type Language, languages } from '#common/languages.ts';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
-import { afterAll, beforeAll, describe, expect } from '../support/jest.ts';
-import { type Application, anApplication, anAttempt } from '../support/product/application.ts';
+import { describe, expect } from '../support/jest.ts';
+import { openOnce } from '../support/open-once.ts';
+import { anApplication, anAttempt } from '../support/product/application.ts';
 import { startWorld } from '../support/product/world.ts';
 import { testInBrowser, useBrowser } from '../support/web/open-browser.ts';
-import { openWebHost, type WebHost, type WebUser } from '../support/web/web-host.ts';
+import { openWebHost } from '../support/web/web-host.ts';
 
 /** Labels of the buttons of sign-in and consent. */
 const words: Record<Language, { signIn: string; allow: string; deny: string }> = {
@@ -19,25 +20,16 @@ const words: Record<Language, { signIn: string; allow: string; deny: string }> =
 describe('consent in a browser', () => {
   const world = startWorld();
   const openPage = useBrowser();
-  let host: WebHost;
-  /** The page of the application, on another origin. */
-  let server: Server;
-  let app: Application;
-  let user: WebUser;
-
-  beforeAll(async () => {
-    host = await openWebHost(world);
-    server = createServer((_request, response) => {
+  const host = openOnce(() => openWebHost(world));
+  const user = openOnce(() => host.makeUser());
+  /** An application whose page is on another origin. */
+  const app = openOnce(async () => {
+    const server = createServer((_request, response) => {
       const page = '<!DOCTYPE html><title>back</title><link rel="icon" href="data:,">';
       response.setHeader('Content-Type', 'text/html').end(page);
     });
     const redirectUri = `http://127.0.0.1:${await listen(server, 0)}/callback`;
-    app = await anApplication(world, { redirectUri });
-    user = await host.makeUser();
-  });
-  afterAll(async () => {
-    await closeServer(server);
-    await host.close();
+    return { ...(await anApplication(world, { redirectUri })), close: () => closeServer(server) };
   });
 
   const addressIn = (language: Language) => {

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeDemoEnvironment } from '#scripts/demo/demo-environment.ts';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.ts';
+import { afterEach, describe, expect, test } from '../support/jest.ts';
 import { killStartedPrograms, startProgram } from '../support/processes/process-control.ts';
+import { useTempFolders } from '../support/processes/temp-folder.ts';
+import { writeDemoFile } from '../support/product/service-process.ts';
 import { startWorld } from '../support/product/world.ts';
 import { blocksOf, readText, root, sectionOf } from '../support/project/markdown.ts';
 import { findProgram, testWithPrograms } from '../support/test-with.ts';
@@ -24,38 +24,18 @@ const promisedBy = (lines: string) => [...lines.matchAll(/^# (\d{3}) /gm)].map((
 
 describe('the shell commands of README and guide', () => {
   const world = startWorld({ hasWorkers: true });
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'bluejay guide '));
-  });
   afterEach(killStartedPrograms);
-  afterAll(async () => {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  const newFolder = useTempFolders();
 
   /** Creates a folder like the repository after `npm start`, with a curl that records the status of each answer. */
-  async function aCheckout(name: string, curl: string): Promise<string> {
-    const checkout = join(folder, name);
-    await mkdir(join(checkout, '.data'), { recursive: true });
+  async function aCheckout(curl: string): Promise<string> {
+    const checkout = await newFolder();
+    await mkdir(join(checkout, '.data'));
     await mkdir(join(checkout, 'bin'));
     await symlink(join(root, 'scripts'), join(checkout, 'scripts'));
     const { key, organizationId } = await world.customer();
-    const unused = 'not-used';
-    await writeDemoEnvironment(join(checkout, '.data'), {
-      BLUEJAY_URL: world.url,
-      BLUEJAY_AUTH_URL: unused,
-      BLUEJAY_METRICS_URL: unused,
-      BLUEJAY_ORG: organizationId,
-      BLUEJAY_TEST_KEY: key,
-      BLUEJAY_LIVE_KEY: unused,
-      BLUEJAY_JOB_WEBHOOK_SECRET: unused,
-      BLUEJAY_USER_EMAIL: unused,
-      BLUEJAY_USER_PASSWORD: unused,
-      BLUEJAY_CLIENT_ID: unused,
-      BLUEJAY_CLIENT_SECRET: unused,
-      BLUEJAY_ADMIN_EMAIL: unused,
-      BLUEJAY_ADMIN_PASSWORD: unused,
-    });
+    const values = { BLUEJAY_URL: world.url, BLUEJAY_ORG: organizationId, BLUEJAY_TEST_KEY: key };
+    await writeDemoFile(join(checkout, '.data'), values);
     const nodeScript = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'test/support/processes/kill-with-parent.program.ts')}' '${process.execPath}' "$@"\n`;
     const noting = `#!/bin/sh\nexec ${curl} "$@" -w '%{stderr}%{http_code}\\n' 2>>'${join(checkout, 'statuses')}'\n`;
     await writeFile(join(checkout, 'bin/curl'), noting, { mode: 0o755 });
@@ -76,8 +56,8 @@ describe('the shell commands of README and guide', () => {
     const testHere = testWithPrograms(shell, 'curl');
 
     /** Runs commands in a new checkout. Returns what they print and the status of each answer. */
-    async function run(name: string, script: string) {
-      const checkout = await aCheckout(`${name} ${shell}`, curl ?? '');
+    async function run(script: string) {
+      const checkout = await aCheckout(curl ?? '');
       const environment = { PATH: `${join(checkout, 'bin')}:${process.env.PATH}` };
       const program = startProgram(shell, ['-euc', script], { cwd: checkout, environment });
       expect([await program.ended, program.output()]).toEqual([0, expect.any(String)]);
@@ -86,7 +66,7 @@ describe('the shell commands of README and guide', () => {
     }
 
     testHere(`in ${shell} each command of the README is answered as stated`, async () => {
-      const { output, statuses } = await run('readme', readmeLines);
+      const { output, statuses } = await run(readmeLines);
       expect(statuses).toEqual(promisedBy(readmeLines));
       expect(output).toContain('"externalId":"order-1024","status":"queued"');
     });
@@ -94,7 +74,7 @@ describe('the shell commands of README and guide', () => {
     testHere(`in ${shell} each command of the guide is answered as stated`, async () => {
       const port = String(await findFreePort());
       const script = walk.replaceAll('4000', port).replace('node scripts', `PORT=${port} node scripts`);
-      const { checkout, output, statuses } = await run('guide', script);
+      const { checkout, output, statuses } = await run(script);
       expect(statuses).toEqual(promisedBy(walk));
       const [, id = 'none'] = /"mailJobId":"(mj_\w+)"/.exec(output) ?? [];
       const kept = (await readdir(join(checkout, '.data/inbox'))).sort();

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { writeDemoEnvironment } from '#scripts/demo/demo-environment.ts';
 import { photoJpegPath, pngOfSize } from '../support/documents/build-images.ts';
 import { lockedPdf } from '../support/documents/build-pdf.ts';
 import { inflateBomb, recursivePageTree } from '../support/documents/hostile-pdfs.ts';
@@ -13,6 +12,7 @@ import { killStartedPrograms, type Program, startNode, startProgram } from '../s
 import { useTempFolders } from '../support/processes/temp-folder.ts';
 import { aLetter, aPdf, upload } from '../support/product/builders.ts';
 import type { Customer } from '../support/product/customer.ts';
+import { writeDemoFile } from '../support/product/service-process.ts';
 import { startWorld } from '../support/product/world.ts';
 import { isSignedBy, openReceiver, startReceiver } from '../support/webhooks/receiver.ts';
 
@@ -87,19 +87,8 @@ describe('the demonstration letter', () => {
 
   /** Sends it to the service of this test from a separate process. */
   async function sendDemoLetter(dataDir: string, customer: Customer): Promise<Program> {
-    const nothing = { BLUEJAY_LIVE_KEY: '', BLUEJAY_USER_EMAIL: '', BLUEJAY_USER_PASSWORD: '', BLUEJAY_CLIENT_ID: '' };
-    await writeDemoEnvironment(dataDir, {
-      ...nothing,
-      BLUEJAY_URL: world.url,
-      BLUEJAY_AUTH_URL: '',
-      BLUEJAY_METRICS_URL: '',
-      BLUEJAY_ORG: customer.organizationId,
-      BLUEJAY_TEST_KEY: customer.key,
-      BLUEJAY_JOB_WEBHOOK_SECRET: '',
-      BLUEJAY_CLIENT_SECRET: '',
-      BLUEJAY_ADMIN_EMAIL: '',
-      BLUEJAY_ADMIN_PASSWORD: '',
-    });
+    const { organizationId, key } = customer;
+    await writeDemoFile(dataDir, { BLUEJAY_URL: world.url, BLUEJAY_ORG: organizationId, BLUEJAY_TEST_KEY: key });
     const environment = {
       ...process.env,
       PORT: new URL(world.url).port,

@@ -1,13 +1,14 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect } from '../support/jest.ts';
+import { afterEach, describe, expect } from '../support/jest.ts';
+import { openOnce } from '../support/open-once.ts';
 import { killStartedPrograms, startProgram } from '../support/processes/process-control.ts';
+import { useTempFolders } from '../support/processes/temp-folder.ts';
 import { anApplication } from '../support/product/application.ts';
 import { startWorld } from '../support/product/world.ts';
 import { blocksOf, readText } from '../support/project/markdown.ts';
 import { findProgram, testWithPrograms } from '../support/test-with.ts';
-import { openWebHost, type WebHost } from '../support/web/web-host.ts';
+import { openWebHost } from '../support/web/web-host.ts';
 
 const [before = '', after = ''] = blocksOf(readText('api/docs/guides/oauth.md')).map(({ text }) => text);
 /** Waits for the code that a user would copy from the address bar. */
@@ -17,17 +18,9 @@ const promised = [...script.matchAll(/^# (\d{3}) /gm)].map(([, status]) => statu
 
 describe('the commands of the guide to OAuth', () => {
   const world = startWorld();
-  let folder: string;
-  let host: WebHost;
-  beforeAll(async () => {
-    host = await openWebHost(world);
-    folder = await mkdtemp(join(tmpdir(), 'bluejay guide '));
-  });
+  const host = openOnce(() => openWebHost(world));
   afterEach(killStartedPrograms);
-  afterAll(async () => {
-    await host.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  const newFolder = useTempFolders();
 
   for (const shell of ['dash', 'bash']) {
     const curl = findProgram('curl');
@@ -36,8 +29,8 @@ describe('the commands of the guide to OAuth', () => {
       'curl',
       'openssl',
     )(`in ${shell} each command is answered as stated`, async () => {
-      const checkout = join(folder, shell);
-      await mkdir(join(checkout, '.data'), { recursive: true });
+      const checkout = await newFolder();
+      await mkdir(join(checkout, '.data'));
       await mkdir(join(checkout, 'bin'));
       const app = await anApplication(world, { redirectUri: 'http://127.0.0.1:8080/callback' });
       const environment = { URL: world.url, AUTH_URL: host.url, CLIENT_ID: app.clientId, CLIENT_SECRET: app.secret };

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { eventually } from '../support/eventually.ts';
-import { afterAll, afterEach, beforeAll, describe, expect } from '../support/jest.ts';
+import { afterEach, describe, expect } from '../support/jest.ts';
+import { useTempFolders } from '../support/processes/temp-folder.ts';
 import { aLetter } from '../support/product/builders.ts';
 import { startWorld } from '../support/product/world.ts';
 import { testWithPrograms } from '../support/test-with.ts';
@@ -21,14 +21,8 @@ const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED'];
 
 describe('the example receivers', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '1' } });
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'bluejay receivers '));
-  });
   afterEach(stopExampleReceivers);
-  afterAll(async () => {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  const newFolder = useTempFolders();
 
   /** Registers a webhook and starts its receiver, as an integrator would. */
   async function subscribe(language: Language) {
@@ -36,7 +30,7 @@ describe('the example receivers', () => {
     const port = await findFreePort();
     const webhook = await customer.http.post('/v1/webhooks', { url: `http://127.0.0.1:${port}/hooks`, events });
     const { id: webhookId, secret } = webhook.body;
-    const options = { language, secret, port, inbox: join(folder, webhookId) };
+    const options = { language, secret, port, inbox: join(await newFolder(), webhookId) };
     return { customer, webhookId, secret, options, receiver: await startExampleReceiver(options) };
   }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { chmod, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
@@ -10,7 +9,6 @@ import { OAuthClient } from '#common/oauth/client.model.ts';
 import { Organization } from '#common/organizations/organization.model.ts';
 import { User } from '#common/organizations/user.model.ts';
 import { verifyUser } from '#common/organizations/users.ts';
-import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
 import { listTariffs } from '#common/pricing/tariffs.ts';
 import { moveMoney } from '#common/wallet/ledger/move-money.ts';
@@ -18,31 +16,21 @@ import { readWallet } from '#common/wallet/wallets.ts';
 import { seedDemo } from '#scripts/seed.ts';
 import { afterEach, beforeEach, describe, expect, test } from '../support/jest.ts';
 import { useTempFolders } from '../support/processes/temp-folder.ts';
+import { useAdmin } from '../support/wallet/admin.ts';
 
 describe('the demonstration data of npm start', () => {
   const makeFolder = useTempFolders();
-  let environment: Record<string, string>;
+  const { environment: ofAdmin, inDatabase } = useAdmin();
+  const environment = { ...ofAdmin, PORT: '4321' } as Record<string, string>;
   let dataDir: string;
 
   beforeEach(async () => {
-    const uri = new URL(process.env.MONGODB_URI ?? 'mongodb://is-not-set');
-    uri.pathname = `/t-${randomUUID().slice(0, 12)}`;
-    environment = {
-      ...(process.env as Record<string, string>),
-      MONGODB_URI: uri.href,
-      ENCRYPTION_KEYS: `t:${Buffer.alloc(32, 7).toString('base64')}`,
-      PORT: '4321',
-    };
     dataDir = await makeFolder();
   });
   afterEach(async () => {
     await inDatabase(async () => mongoose.connection.dropDatabase());
   });
 
-  async function inDatabase<T>(look: () => Promise<T>): Promise<T> {
-    await connectMongo(environment.MONGODB_URI ?? '', 'test');
-    return await look().finally(disconnectMongo);
-  }
   const file = () => join(dataDir, 'demo.env');
   async function readDemo(): Promise<Record<string, string>> {
     const lines = (await readFile(file(), 'utf8')).trimEnd().split('\n');

@@ -1,11 +1,11 @@
 import * as oauth from 'oauth4webapi';
 import { languages } from '#common/languages.ts';
-import { beforeAll, describe, expect, test } from '../support/jest.ts';
+import { describe, expect, test } from '../support/jest.ts';
 import { openOnce } from '../support/open-once.ts';
 import { anApplication, anAttempt, statusOf } from '../support/product/application.ts';
 import { startWorld } from '../support/product/world.ts';
 import { createVisitor, formsOf, type Visitor } from '../support/web/visitor.ts';
-import { openWebHost, type WebHost } from '../support/web/web-host.ts';
+import { openWebHost } from '../support/web/web-host.ts';
 
 const issuer = 'https://api.bluejay.test';
 const path = '/oauth/authorize';
@@ -16,10 +16,7 @@ describe('the consent page', () => {
   const host = openOnce(() => openWebHost(world));
   const app = openOnce(() => anApplication(world));
   /** Signed in once, because password checks are slow by design. */
-  let visitor: Awaited<ReturnType<WebHost['signedIn']>>;
-  beforeAll(async () => {
-    visitor = await host.signedIn();
-  });
+  const visitor = openOnce(() => host.signedIn());
 
   const attempt = (application = app) => {
     const { clientId, redirectUri } = application;

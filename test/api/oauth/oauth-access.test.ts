@@ -3,9 +3,9 @@ import { disableClient } from '#common/oauth/clients/change-client.ts';
 import { revokeGrantsOf } from '#common/oauth/tokens/revoke-grants.ts';
 import type { TokenResponse } from '#common/oauth/tokens/token-response.ts';
 import { standingClock } from '#test/support/clock.ts';
-import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
 import { openOnce } from '#test/support/open-once.ts';
-import { type Application, anApplication, anOrganization, statusOf } from '#test/support/product/application.ts';
+import { anApplication, anOrganization, statusOf } from '#test/support/product/application.ts';
 import { createClient } from '#test/support/product/client.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { aSender, ledgerOf } from '#test/support/webhooks/sender.ts';
@@ -14,10 +14,7 @@ describe('an access token at the API', () => {
   const clock = standingClock();
   const world = startWorld({ clock, environment: { RATE_LIMIT_WRITE_PER_MINUTE: '7', RATE_LIMIT_BURST: '5' } });
   const app = openOnce(() => anApplication(world));
-  let liveApp: Application;
-  beforeAll(async () => {
-    liveApp = await anApplication(world, { mode: 'live' });
-  });
+  const liveApp = openOnce(() => anApplication(world, { mode: 'live' }));
 
   test('no valid access token in the right place is 401 UNAUTHORIZED (RFC 6750, 2 and 3.1)', async () => {
     const { access_token: token, refresh_token: refreshToken } = await app.authorize();
@@ -100,10 +97,7 @@ describe('an access token at the API', () => {
 describe('the revocation of grants', () => {
   const world = startWorld();
   const app = openOnce(() => anApplication(world));
-  let other: Application;
-  beforeAll(async () => {
-    other = await anApplication(world);
-  });
+  const other = openOnce(() => anApplication(world));
   const refreshError = async ({ refresh_token }: TokenResponse, by = app) =>
     (await by.refresh(refresh_token)).body.error ?? null;
 

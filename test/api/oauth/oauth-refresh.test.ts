@@ -1,9 +1,9 @@
 import { OAuthGrant } from '#common/oauth/grant.model.ts';
 import { lifetimes } from '#common/oauth/lifetimes.ts';
 import { standingClock } from '#test/support/clock.ts';
-import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
 import { openOnce } from '#test/support/open-once.ts';
-import { type Application, anApplication, statusOf } from '#test/support/product/application.ts';
+import { anApplication, statusOf } from '#test/support/product/application.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -12,10 +12,7 @@ describe('POST /oauth/token with a refresh token', () => {
   const clock = standingClock();
   const world = startWorld({ clock });
   const app = openOnce(() => anApplication(world));
-  let other: Application;
-  beforeAll(async () => {
-    other = await anApplication(world);
-  });
+  const other = openOnce(() => anApplication(world));
   const isRefused = async (refreshToken: string, by = app) => {
     const { status, body } = await by.refresh(refreshToken);
     expect([status, body.error]).toEqual([400, 'invalid_grant']);

@@ -10,9 +10,10 @@ import { Event, eventKinds } from '#common/events/event.model.ts';
 import { eventKindOf } from '#common/mail-jobs/events/mail-event.schema.ts';
 import { mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
 import { findBreakingChanges } from '#scripts/openapi/find-breaking-changes.ts';
-import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
+import { openOnce } from '#test/support/open-once.ts';
 import { routeRows } from '#test/support/product/all-routes.ts';
-import { type Client, createClient } from '#test/support/product/client.ts';
+import { createClient } from '#test/support/product/client.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { createJudge, findExamples, readDocument } from '#test/support/project/openapi.ts';
 import { aSender } from '#test/support/webhooks/sender.ts';
@@ -138,10 +139,7 @@ describe('the OpenAPI document', () => {
 describe('the served documentation', () => {
   const world = startWorld();
   const path = '/v1/openapi.json';
-  let anonymous: Client;
-  beforeAll(() => {
-    anonymous = createClient(world.url);
-  });
+  const anonymous = openOnce(async () => createClient(world.url));
 
   test('the document is public and names the base URL of this installation', async () => {
     const { status, headers, body } = await anonymous.get(path);

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type DemoEnvironment, writeDemoEnvironment } from '#scripts/demo/demo-environment.ts';
 import { findFreePort, findPortProblem } from '#scripts/local-servers/ports.ts';
 import { type Program, startProgram } from '../processes/process-control.ts';
 
@@ -33,6 +34,12 @@ export function startService(
 ): Program {
   const environment = newcomersEnvironment(variables);
   return startProgram('/bin/sh', [join(root, 'scripts/run.sh'), 'start', ...options], { environment, cwd: '/' });
+}
+
+/** Writes the demo.env of a service with these values. The others are empty. */
+export async function writeDemoFile(dataDir: string, values: Partial<DemoEnvironment>): Promise<void> {
+  const orEmpty = { get: (given: typeof values, name: keyof DemoEnvironment) => given[name] ?? '' };
+  await writeDemoEnvironment(dataDir, new Proxy(values, orEmpty as ProxyHandler<typeof values>) as DemoEnvironment);
 }
 
 /** Returns the ids of all processes that run on a data folder, by their names: api, workers, mongodb, … */

@@ -28,6 +28,9 @@ export type Admin = {
   inDatabase<T>(look: () => Promise<T>): Promise<T>;
 };
 
+/** The options of `org create` that give its address. */
+export const address = ['--line1', 'Rue Haute 1', '--zip', '1000', '--city', 'Bruxelles', '--country', 'BE'];
+
 /** Creates an installation of its own for a test file, on the shared test servers and with an empty database. */
 export function useAdmin(): Admin {
   const name = `t-${randomUUID().slice(0, 12)}`;

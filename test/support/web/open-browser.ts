@@ -9,17 +9,11 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 export const testInBrowser = testWithTool('Chromium', existsSync(executablePath));
 
-/** Path of the browser, if installed. */
-export async function launchBrowser(): Promise<Browser | undefined> {
-  if (!existsSync(executablePath)) return undefined;
-  return await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-}
-
 /** Shares one browser in a test file. Each page has a new context and collects its errors. */
 export function useBrowser(): (url: string, options?: BrowserContextOptions) => Promise<OpenedPage> {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    if (existsSync(executablePath)) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   });
   afterAll(async () => {
     await browser?.close();
@@ -32,6 +26,14 @@ export function useBrowser(): (url: string, options?: BrowserContextOptions) => 
 }
 
 export type OpenedPage = { page: Page; troubles: string[]; close(): Promise<void> };
+
+/** Opens an English page that requires an account, and signs in. */
+export async function signInAt(page: Page, url: string, user: { email: string; password: string }): Promise<void> {
+  await page.goto(url);
+  await page.getByLabel('Email address').fill(user.email);
+  await page.getByLabel('Password').fill(user.password);
+  await page.keyboard.press('Enter');
+}
 
 /** Collects console, script and network errors, and requests to other hosts. */
 function watch(page: Page, url: string): string[] {

@@ -8,14 +8,13 @@ import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.mo
 import { createHints } from '#common/platform/redis/queues.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
 import { eventually } from '#test/support/eventually.ts';
-import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
 import { openOnce } from '#test/support/open-once.ts';
 import { aLetter } from '#test/support/product/builders.ts';
-import type { Customer } from '#test/support/product/customer.ts';
 import { startWorld, type World } from '#test/support/product/world.ts';
 import { startFaultProxy } from '#test/support/servers/fault-proxy.ts';
 import type { Visitor } from '#test/support/web/visitor.ts';
-import { openWebHost, type WebUser } from '#test/support/web/web-host.ts';
+import { openWebHost } from '#test/support/web/web-host.ts';
 
 const letters = '/admin/letters';
 const ofAdmin = pages.filter(({ access }) => access === 'admin');
@@ -27,12 +26,8 @@ const anyId = (path: string) =>
 describe('the administration area', () => {
   const world = startWorld();
   const host = openOnce(() => openWebHost(world));
-  let admin: Visitor & { user: WebUser };
-  let customer: Customer;
-  beforeAll(async () => {
-    admin = await host.signedIn({ isAdmin: true });
-    customer = await world.customer({ mode: 'live', balanceCents: 100_000 });
-  });
+  const admin = openOnce(() => host.signedIn({ isAdmin: true }));
+  const customer = openOnce(() => world.customer({ mode: 'live', balanceCents: 100_000 }));
 
   async function sendLive(): Promise<string> {
     const { status, body } = await customer.http.post('/v1/mails', await aLetter(customer));

@@ -1,12 +1,11 @@
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { openAccount } from '#common/wallet/open-account.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
-import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
 import { openOnce } from '#test/support/open-once.ts';
 import { aPostalAddress } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import type { Visitor } from '#test/support/web/visitor.ts';
-import { openWebHost, type WebUser } from '#test/support/web/web-host.ts';
+import { openWebHost } from '#test/support/web/web-host.ts';
 
 const list = '/admin/organizations';
 const address = { line1: 'Rue Haute 1', line2: '', zip: '1000', city: 'Bruxelles', country: 'BE' };
@@ -14,10 +13,7 @@ const address = { line1: 'Rue Haute 1', line2: '', zip: '1000', city: 'Bruxelles
 describe('organizations in the administration area', () => {
   const world = startWorld({ hasTariffs: false });
   const host = openOnce(() => openWebHost(world));
-  let admin: Visitor & { user: WebUser };
-  beforeAll(async () => {
-    admin = await host.signedIn({ isAdmin: true });
-  });
+  const admin = openOnce(() => host.signedIn({ isAdmin: true }));
 
   const open = async (name: string) =>
     (await openAccount({ name, address: aPostalAddress() }, world.keyRing, new Date()))._id;

@@ -1,11 +1,10 @@
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { listTariffs } from '#common/pricing/tariffs.ts';
-import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
 import { openOnce } from '#test/support/open-once.ts';
 import { exampleTariffs } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import type { Visitor } from '#test/support/web/visitor.ts';
-import { openWebHost, type WebUser } from '#test/support/web/web-host.ts';
+import { openWebHost } from '#test/support/web/web-host.ts';
 
 const clients = '/admin/clients';
 const tariffs = '/admin/tariffs';
@@ -13,10 +12,7 @@ const tariffs = '/admin/tariffs';
 describe('applications and tariffs in the administration area', () => {
   const world = startWorld({ hasTariffs: false });
   const host = openOnce(() => openWebHost(world));
-  let admin: Visitor & { user: WebUser };
-  beforeAll(async () => {
-    admin = await host.signedIn({ isAdmin: true });
-  });
+  const admin = openOnce(() => host.signedIn({ isAdmin: true }));
 
   const secretIn = (page: string) => /<code id="client-secret">([a-z2-7]{52})<\/code>/.exec(page)?.[1] ?? '';
   const actionsOf = async (subjectId: string) =>

@@ -1,10 +1,11 @@
 import { plusMs } from '#common/clock.ts';
 import { sha256Hex } from '#common/secrets.ts';
 import { Session } from '#common/sessions/session.model.ts';
-import { afterAll, beforeAll, describe, expect, test } from '#test/support/jest.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
+import { openOnce } from '#test/support/open-once.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { createVisitor } from '#test/support/web/visitor.ts';
-import { openWebHost, type WebHost } from '#test/support/web/web-host.ts';
+import { openWebHost } from '#test/support/web/web-host.ts';
 
 const hourMs = 3_600_000;
 const sessionCookie = 'bluejay-session';
@@ -12,12 +13,7 @@ const sessionCookie = 'bluejay-session';
 describe('the sign-in', () => {
   const world = startWorld({ hasTariffs: false });
   const clock = { offsetMs: 0, now: () => plusMs(new Date(), clock.offsetMs) };
-  let host: WebHost;
-
-  beforeAll(async () => {
-    host = await openWebHost(world, { clock });
-  });
-  afterAll(async () => host.close());
+  const host = openOnce(() => openWebHost(world, { clock }));
 
   test('a visitor who opens an account page returns to it after the sign-in', async () => {
     const user = await host.makeUser();
