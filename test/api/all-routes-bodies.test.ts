@@ -93,7 +93,7 @@ describe('the body of every route', () => {
   });
 
   test.each(withBody)('%s refuses unknown fields with 400 and names each', async (_name, route) => {
-    for (const name of ['colour', '__proto__', 'constructor', 'hasOwnProperty', '', '\ud800', 'a.b', '$where']) {
+    for (const name of ['colour', '__proto__', 'constructor', 'toString', '', '\ud800', 'a.b', '$where']) {
       const outcome = await send(route, `{${JSON.stringify(name)}:1}`);
       expect([name, outcome.status]).toEqual([name, 400]);
       expect([name, outcome.paths]).toEqual([name, expect.arrayContaining([name])]);

@@ -3,7 +3,7 @@ import { scopes } from '#common/access/scopes.ts';
 import { describe, expect, test } from '../support/jest.ts';
 import { openOnce } from '../support/open-once.ts';
 import { makeResource, pathOf, requestOf, routeRows, verbOf } from '../support/product/all-routes.ts';
-import { createClient } from '../support/product/client.ts';
+import { type Client, createClient } from '../support/product/client.ts';
 import { startWorld } from '../support/product/world.ts';
 import { sendRaw } from '../support/send-raw.ts';
 import { aSender, issuePaths } from '../support/webhooks/sender.ts';
@@ -122,6 +122,10 @@ describe('every route', () => {
       [sender.http, ofLive],
     ];
     if (route.mode === undefined) cases.push([live.http, ofTest]);
+    // Another spelling of the same id.
+    const [prefix = '', ending = ''] = ofTest.split(/_(.*)/s);
+    const spelled = [`org_${ending}`, `${prefix}_${ending.toUpperCase()}`, `${ofTest}0`, `MJ_${ending}`, ending];
+    cases.push(...spelled.map((id): [Client, string] => [sender.http, id]));
     for (const [client, id] of cases) {
       const answer = await ask(client, id);
       expect([answer.status, answer.body]).toEqual([404, none.body]);
@@ -133,7 +137,9 @@ describe('every route', () => {
     // Sent raw, because fetch would normalize some of these.
     const fitting = requestOf(route);
     const headers = { ...fitting.headers, authorization: `Bearer ${sender.key}` };
-    for (const id of ['x', '%FF', 'adr_%FF', '%00', '%2F', '$ne', 'null', '{id}', 'x'.repeat(300), '%F0%9F%98%80']) {
+    const short = ['x', 'mj_', 'mj_short', 'Stream', '$ne', 'null', '{id}', 'mj_{id}', 'x'.repeat(300)];
+    const encoded = ['%FF', 'adr_%FF', 'mj_%FF', '%00', '%2F', '..%2Fwallet', '%F0%9F%98%80'];
+    for (const id of [...short, ...encoded]) {
       const request = { method: verbOf(route), headers, ...(fitting.body !== undefined && { body: fitting.body }) };
       const { status, body } = await sendRaw(world.url + route.path.replace(/\{(id|deliveryId)\}/g, id), request);
       expect([id, status, JSON.parse(body.toString()).code]).toEqual([id, 404, 'NOT_FOUND']);

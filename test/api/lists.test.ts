@@ -86,6 +86,7 @@ describe('every list', () => {
     const [name = ''] = filter.split('=');
     for (const [query, at] of [
       ['limit=1&limit=1', 'limit'],
+      ['limit=1&limit=2', 'limit'],
       ['limit=1&%6cimit=1', 'limit'],
       [`${filter}&${filter}`, name],
       ['cursor=a&cursor=a', 'cursor'],

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test } from '../support/jest.ts';
 
 const root = join(import.meta.dirname, '../..');
-const maxTestFiles = 18;
+const maxTestFiles = 15;
 const maxSupportFiles = 12;
 
 /** Returns the paths of all TypeScript files under a folder, relative to it. */
@@ -27,7 +27,7 @@ test('every test file in a folder of routes begins with the name of one of its r
   expect(files.filter((file) => !isNamed(file))).toEqual([]);
 });
 
-test('a folder of tests has at most 18 files, a folder of test support at most 12', () => {
+test('a folder of tests has at most 15 files, a folder of test support at most 12', () => {
   const sizes = Object.entries(Object.groupBy(filesIn('test'), dirname)).map(([folder, files = []]) => ({
     folder,
     count: files.length,

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { recordPageCounts } from '#common/uploads/upload-findings.ts';
 import { standingClock } from '#test/support/clock.ts';
 import { afterAll, beforeEach, describe, expect, test } from '#test/support/jest.ts';
 import { openOnce } from '#test/support/open-once.ts';
+import { useTempFolders } from '#test/support/processes/temp-folder.ts';
 import { aPdf, upload } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { startFaultProxy } from '#test/support/servers/fault-proxy.ts';
@@ -22,6 +22,7 @@ describe('the files of POST /v1/mails', () => {
   const environment = { S3_ENDPOINT: proxy.url.replace(/\/$/, ''), S3_PUBLIC_ENDPOINT: publicEndpoint };
   const world = startWorld({ clock, environment });
   const sender = openOnce(() => aSender(world));
+  const newFolder = useTempFolders();
   let before = 0;
   beforeEach(async () => {
     proxy.set('pass');
@@ -37,10 +38,9 @@ describe('the files of POST /v1/mails', () => {
   /** An upload whose stored size differs from the declared one. */
   async function mismatched(): Promise<string> {
     const s3Key = await freshKey();
-    const folder = await mkdtemp(join(tmpdir(), 'bluejay-mail-files-'));
-    await writeFile(join(folder, 'file'), '123456');
-    await world.store.putFile({ key: s3Key, path: join(folder, 'file'), contentType: 'application/pdf' });
-    await rm(folder, { recursive: true });
+    const path = join(await newFolder(), 'file');
+    await writeFile(path, '123456');
+    await world.store.putFile({ key: s3Key, path, contentType: 'application/pdf' });
     return s3Key;
   }
   const keyOf = async (options: Parameters<typeof world.customer>[0]) => (await aSender(world, options)).s3Key;

@@ -51,27 +51,15 @@ describe('the body of POST /v1/mails', () => {
     [
       'webhookUrl',
       ['https://127.0.0.1/x', `https://127.0.0.1/${'x'.repeat(2_030)}`, null],
-      [`https://127.0.0.1/${'x'.repeat(2_031)}`],
+      [
+        ...[`https://127.0.0.1/${'x'.repeat(2_031)}`, 'http://example.com/hook', 'ftp://example.com/hook'],
+        ...['https://user:secret@example.com/hook', 'https://example.com:22/hook', 'https://10.0.0.1/hook'],
+        ...['https://[::ffff:169.254.169.254]/hook', 'example.com/hook', 'https://exa mple.com', 'a\nb', '', 7],
+      ],
     ],
   ])('%s is accepted up to its limits, and 400 names it beyond', async (field, good, bad) => {
     for (const value of good) await expectGood({ [field]: value });
     for (const value of bad) await expectBad({ [field]: value }, field);
-  });
-
-  test.each([
-    'http://example.com/hook',
-    'ftp://example.com/hook',
-    'https://user:secret@example.com/hook',
-    'https://example.com:22/hook',
-    'https://10.0.0.1/hook',
-    'https://[::ffff:169.254.169.254]/hook',
-    'example.com/hook',
-    'https://exa mple.com',
-    'a\nb',
-    '',
-    7,
-  ])('the webhookUrl %j is refused with 400', async (webhookUrl) => {
-    await expectBad({ webhookUrl }, 'webhookUrl');
   });
 
   test('a letter has 1 to 20 files, and 400 names each bad field of a file', async () => {

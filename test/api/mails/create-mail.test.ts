@@ -2,11 +2,13 @@ import { Address } from '#common/addresses/address.model.ts';
 import { Event } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { Upload } from '#common/uploads/upload.model.ts';
+import { standingClock } from '#test/support/clock.ts';
+import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
 import { openOnce } from '#test/support/open-once.ts';
 import { aPostalAddress } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aSender, eventKindsOf, ledgerOf } from '#test/support/webhooks/sender.ts';
+import { aSender, eventKindsOf, issuePaths, ledgerOf } from '#test/support/webhooks/sender.ts';
 
 const toRecipient = (overrides: Record<string, unknown> = {}) => ({ ...aPostalAddress(), ...overrides });
 
@@ -29,20 +31,8 @@ describe('POST /v1/mails', () => {
     expect(status).toBe(201);
     const quoted = { zone: 'NATIONAL', serviceType: 'registered', pages: 1, color: true, acknowledgmentReceipt: true };
     const price = await sender.http.post('/v1/quote', { ...quoted, recipientCount: 2 });
-    const { currency, unitNetCents, netCents, vatCents, totalCents, lines, vat, sheets, weightGrams, envelopes } =
-      price.body;
-    const amounts = {
-      currency,
-      unitNetCents,
-      netCents,
-      vatCents,
-      totalCents,
-      lines,
-      vat,
-      sheets,
-      weightGrams,
-      envelopes,
-    };
+    const ofLetter = Object.keys({ ...quoted, tariffId: '' });
+    const amounts = Object.fromEntries(Object.entries(price.body).filter(([name]) => !ofLetter.includes(name)));
     const { createdAt } = body;
     const size = (await world.store.head(sender.s3Key))?.sizeBytes;
     expect(body).toEqual({
@@ -53,7 +43,7 @@ describe('POST /v1/mails', () => {
       mode: 'test',
       recipientCount: 2,
       currency: 'EUR',
-      totalCents,
+      totalCents: price.body.totalCents,
       scheduledDropAt: null,
       dropAt: expect.stringMatching(/T1[34]:00:00.000Z$/),
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -66,7 +56,7 @@ describe('POST /v1/mails', () => {
       })),
       sender: toRecipient({ name: 'Sender', country: 'FR', zip: '75001' }),
       files: [{ s3Key: sender.s3Key, filename: 'letter.pdf', mimeType: 'application/pdf', sizeBytes: size }],
-      amounts: { ...amounts, recipientCount: 2 },
+      amounts,
       webhookUrl: 'https://127.0.0.1/hook',
       failure: null,
       refundedCents: 0,
@@ -156,5 +146,42 @@ describe('POST /v1/mails', () => {
     const { body } = await sender.send({ externalId: 'read-again' });
     const { dryRun, duplicate, payloadMatches, balanceSufficient, warnings, ...detail } = body;
     expect((await sender.http.get(`/v1/mails/${body.mailJobId}`)).body).toEqual(detail);
+  });
+});
+
+describe('the drop time of a letter', () => {
+  const clock = standingClock();
+  const world = startWorld({ clock });
+  const sender = openOnce(() => aSender(world));
+  beforeAll(async () => {
+    await Upload.updateOne({ _id: sender.s3Key }, { usableUntil: new Date('2032-01-01T00:00:00.000Z') });
+    // A Monday morning. The cutoff, 15:00 in Brussels, is 13:00 UTC in summer and 14:00 UTC in winter.
+    clock.set(new Date('2030-07-01T08:00:00.000Z'));
+  });
+
+  test.each([
+    ['absent', undefined, null, '2030-07-01T13:00:00.000Z'],
+    ['null', null, null, '2030-07-01T13:00:00.000Z'],
+    ['a cutoff with an offset', '2030-07-05T15:00:00+02:00', '2030-07-05T13:00:00.000Z', '2030-07-05T13:00:00.000Z'],
+    ['a weekend and a holiday', '2030-07-20T10:00:00Z', '2030-07-20T10:00:00.000Z', '2030-07-22T13:00:00.000Z'],
+    ['Christmas', '2030-12-25T08:00:00-05:00', '2030-12-25T13:00:00.000Z', '2030-12-26T14:00:00.000Z'],
+    ['180 days ahead', '2030-12-28T08:00:00.000Z', '2030-12-28T08:00:00.000Z', '2030-12-30T14:00:00.000Z'],
+  ])('when scheduledDropAt is %s (%s) it is shown as %s, and dropAt is %s', async (_what, asked, shown, dropAt) => {
+    const { status, body } = await sender.send({ scheduledDropAt: asked });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ scheduledDropAt: shown, dropAt, createdAt: clock.now().toISOString() });
+  });
+
+  const outside = ['2030-07-01T07:59:59.999Z', '2030-07-01T09:59:59.999+02:00', '2030-12-28T08:00:00.001Z'];
+  const malformed = ['2030-07-02T08:00:00', '2030-07-02', '2030-09-31T08:00:00Z', '2030-07-02T24:00:00Z', 'tomorrow', ''];
+  test.each([
+    ...[...outside, '9999-12-31T23:59:59.999Z', ...malformed],
+    1_909_209_600_000,
+  ])('the scheduledDropAt %s is refused with 400', async (scheduledDropAt) => {
+    const before = await sender.balanceCents();
+    const answer = await sender.send({ scheduledDropAt });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+    expect(issuePaths(answer)).toEqual(['scheduledDropAt']);
+    expect(await sender.balanceCents()).toBe(before);
   });
 });

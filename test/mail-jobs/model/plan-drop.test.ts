@@ -22,6 +22,8 @@ const outside = ['VALIDATION_ERROR', ['scheduledDropAt']];
 describe('the planned drop time', () => {
   test.each([undefined, null])('without a requested time (%s) it is the next cutoff', (wanted) => {
     expect(planDrop(wanted, now)).toEqual({ scheduledDropAt: null, dropAt: new Date('2026-06-10T13:00:00.000Z') });
+    const evening = new Date('2026-06-10T13:00:00.001Z');
+    expect(planDrop(wanted, evening).dropAt).toEqual(new Date('2026-06-11T13:00:00.000Z'));
     const late = new Date('2026-06-12T13:00:00.001Z');
     expect(planDrop(wanted, late).dropAt).toEqual(new Date('2026-06-15T13:00:00.000Z'));
   });
