@@ -27,11 +27,8 @@ describe('DELETE /v1/webhooks/{id}', () => {
 
   test('a deletion with posts in flight starts no post after the answer', async () => {
     const receiver = await openReceiver();
-    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
-    receiver.answerWith(async () => {
-      await mayAnswer;
-      return 200;
-    });
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<number>();
+    receiver.answerWith(() => mayAnswer);
     const sender = await aSender(world);
     const { id: webhookId, path } = await addWebhook(sender, { url: receiver.url, events: ['MAIL_QUEUED'] });
     const fanOut = await startWorkers({ ...world.workersOptions, names: ['fan-out', 'scanner'] });
@@ -44,7 +41,7 @@ describe('DELETE /v1/webhooks/{id}', () => {
     expect(await count('sending')).toBe(30);
     const deleted = await sender.http.delete(path);
     const answeredAt = Date.now();
-    answer();
+    answer(200);
     expect(deleted).toMatchObject({ status: 200, body: { id: webhookId, deleted: true } });
     await eventually(async () => expect((await count('due')) + (await count('sending'))).toBe(0), { withinMs: 10_000 });
     expect(receiver.received.filter(({ at }) => at > answeredAt)).toEqual([]);

@@ -28,7 +28,7 @@ export type WebHost = {
   /** Creates a visitor with a new browser. */
   visitor(): Visitor;
   /** Creates a signed-in visitor. */
-  signedIn(options?: { isAdmin?: boolean }): Promise<Visitor & { user: WebUser }>;
+  signedIn(options?: { isAdmin?: boolean; organizationId?: string }): Promise<Visitor & { user: WebUser }>;
   close(): Promise<void>;
 };
 

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { createWebhookClient, type WebhookClient } from '#common/webhooks/egress/webhook-client.ts';
+import { afterAll } from '../jest.ts';
 
 /** A receiver on a plain socket, for answers that no HTTP server would send. */
 export type RawReceiver = {
@@ -80,6 +82,28 @@ export async function startRawReceiver(
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, 'close');
+    },
+  };
+}
+
+/** Returns functions that open receivers and clients, all closed after the tests of a file or block. */
+export function useRawReceivers() {
+  const receivers: RawReceiver[] = [];
+  const clients: WebhookClient[] = [];
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+    await Promise.all(receivers.map((receiver) => receiver.close()));
+  });
+  return {
+    async receive(...args: Parameters<typeof startRawReceiver>): Promise<RawReceiver> {
+      const receiver = await startRawReceiver(...args);
+      receivers.push(receiver);
+      return receiver;
+    },
+    newClient(...args: Parameters<typeof createWebhookClient>): WebhookClient {
+      const client = createWebhookClient(...args);
+      clients.push(client);
+      return client;
     },
   };
 }

@@ -51,8 +51,20 @@ export function startReceiver(): Receiver {
   return openOnce(openReceiver);
 }
 
-/** Verifies a signature as the specification says, with an independent implementation. */
-export function isSignedBy(secret: string, { headers, raw }: Received): boolean {
-  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-service-signature'])) ?? [];
-  return v1 === createHmac('sha256', secret).update(`${t}.${raw}`).digest('hex');
+/**
+ * Returns the secrets that signed a delivery, in the order of its signatures, with an independent implementation of the
+ * specification. A signature by none of these secrets is undefined.
+ */
+export function signersOf({ headers, raw }: Received, secrets: readonly string[]): (string | undefined)[] {
+  const signature = /^t=(\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(String(headers['x-service-signature']));
+  const [, t, list = ''] = signature ?? [];
+  const signed = (secret: string) => createHmac('sha256', secret).update(`${t}.${raw}`).digest('hex');
+  const digests = list.split(',v1=').slice(1);
+  return digests.map((v1) => secrets.find((secret) => signed(secret) === v1));
+}
+
+/** Returns whether a secret, and no other, signed a delivery. */
+export function isSignedBy(secret: string, received: Received): boolean {
+  const signers = signersOf(received, [secret]);
+  return signers.length === 1 && signers[0] === secret;
 }

@@ -19,10 +19,13 @@ import type { World } from '../product/world.ts';
 /** An owner of webhooks and events that has no rows of its own. */
 export const anOwner = (): Owner => ({ organizationId: newId('org'), mode: 'test' });
 
+/** Allows every URL, and enough webhooks for any test. */
+export const anyTarget = { checkTargetUrl: async () => [], maxActiveWebhooks: 100 };
+
 /** Creates a webhook for MAIL_QUEUED without checking its URL. Returns its id, which is also the endpoint's id. */
 export async function aWebhookAt(world: World, owner: Owner, url: string): Promise<string> {
   const { keyRing, clock } = world;
-  const deps = { keyRing, checkTargetUrl: async () => [], maxActiveWebhooks: 100 };
+  const deps = { keyRing, ...anyTarget };
   const { organizationId, mode } = owner;
   const request = { url, events: ['MAIL_QUEUED' as const] };
   const { record } = await createWebhook({ organizationId, mode }, request, deps, clock.now());

@@ -1,4 +1,5 @@
 import type { Owner } from '#common/modes.ts';
+import { Delivery, type DeliveryState } from '#common/webhooks/deliveries/delivery.model.ts';
 import { type StandingClock, standingClock } from '../clock.ts';
 import { afterEach, beforeEach } from '../jest.ts';
 import type { World } from '../product/world.ts';
@@ -21,6 +22,10 @@ export type WebhookScene = {
   webhookId: string;
   /** Stores due deliveries. Returns the ids of their mail jobs. */
   store(count: number, fields?: EventFields): Promise<string[]>;
+  /** Runs sessions until the webhook is not due. */
+  sendAll(): Promise<void>;
+  /** Returns how many deliveries of the webhook are in a state. */
+  count(state: DeliveryState): Promise<number>;
 };
 
 /** Creates a new scene for each test of a file, and closes it after the test. */
@@ -31,6 +36,10 @@ export function startWebhookScene(world: World): WebhookScene {
       await scene.dispatcher.fanOut();
       return mailJobIds;
     },
+    async sendAll() {
+      while (await scene.dispatcher.send(scene.webhookId));
+    },
+    count: (state) => Delivery.countDocuments({ endpointId: scene.webhookId, state }),
   } as WebhookScene;
   beforeEach(async () => {
     scene.receiver = await openReceiver();

@@ -11,14 +11,10 @@ describe('manual retries during a pause', () => {
   const world = startWorld({ hasTariffs: false });
   const scene = startWebhookScene(world);
 
-  const ping = async () => {
-    return (await pingWebhook(scene.customer, scene.webhookId, world, scene.clock.now())).deliveryId;
-  };
+  const ping = async () =>
+    (await pingWebhook(scene.customer, scene.webhookId, world, scene.clock.now())).deliveryId;
   const postedIds = () => scene.receiver.received.map(({ headers }) => headers['x-service-delivery']);
   const healthNow = async () => (await Endpoint.findById(scene.webhookId).orFail().lean()).health;
-  const sendAll = async () => {
-    while (await scene.dispatcher.send(scene.webhookId));
-  };
   const afterS = (seconds: number) => new Date(scene.clock.now().getTime() + seconds * 1_000);
 
   /** Pauses the endpoint with twenty deliveries waiting. Returns the id of a failed delivery. */
@@ -66,7 +62,7 @@ describe('manual retries during a pause', () => {
     const before = scene.receiver.received.length;
     scene.receiver.answerWith(() => 200);
     const retriedId = await ask(failed);
-    await sendAll();
+    await scene.sendAll();
     expect(postedIds()[before]).toBe(retriedId);
     // All other due deliveries follow.
     expect(await Delivery.countDocuments({ state: 'due', nextAttemptAt: { $lte: scene.clock.now() } })).toBe(0);
@@ -79,7 +75,7 @@ describe('manual retries during a pause', () => {
     for (const pauseS of [120, 240]) {
       const before = scene.receiver.received.length;
       const retriedId = await ping();
-      await sendAll();
+      await scene.sendAll();
       expect(postedIds().slice(before)).toEqual([retriedId]);
       expect(await Delivery.findById(retriedId).lean()).toMatchObject({ state: 'failed', attempt: 1 });
       expect(await healthNow()).toMatchObject({ pauseMs: pauseS * 1_000, pausedUntil: afterS(pauseS), failingSince });
@@ -91,7 +87,7 @@ describe('manual retries during a pause', () => {
     await pause();
     const before = scene.receiver.received.length;
     const ids = [await ping(), await ping(), await ping()];
-    await sendAll();
+    await scene.sendAll();
     expect(postedIds().slice(before)).toEqual(ids.slice(2));
   });
 

@@ -4,18 +4,13 @@ import { markHinted } from '#common/platform/due-work/due-work.ts';
 import { Delivery, DeliveryAttempt, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { deliveryWork, Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { wakeEndpoints } from '#common/webhooks/endpoints/wake-endpoints.ts';
-import { type StandingClock, standingClock } from '#test/support/clock.ts';
 import { eventually } from '#test/support/eventually.ts';
-import { afterEach, beforeEach, describe, expect, test } from '#test/support/jest.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { isSignedBy, openReceiver, type Receiver, startReceiver } from '#test/support/webhooks/receiver.ts';
-import {
-  anOwner,
-  aWebhookAt,
-  createTestDispatcher,
-  storeEvents,
-  type TestDispatcher,
-} from '#test/support/webhooks/test-dispatcher.ts';
+import { isSignedBy, startReceiver } from '#test/support/webhooks/receiver.ts';
+import { addWebhook } from '#test/support/webhooks/subscribe.ts';
+import { anOwner, aWebhookAt, storeEvents } from '#test/support/webhooks/test-dispatcher.ts';
+import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
 const hourS = 3_600;
 /** Documented delays after each failure, in seconds. */
@@ -26,30 +21,16 @@ const waitsS: Record<Mode, number[]> = {
 
 describe('the attempts of a delivery that always fails', () => {
   const world = startWorld({ hasTariffs: false });
-  let receiver: Receiver;
-  let clock: StandingClock;
-  let dispatcher: TestDispatcher;
-  beforeEach(async () => {
-    receiver = await openReceiver();
-    clock = standingClock();
-    dispatcher = createTestDispatcher(world, clock);
-  });
-  afterEach(async () => {
-    await dispatcher.close();
-    await receiver.close();
-  });
+  const scene = startWebhookScene(world);
 
   test.each(Object.entries(waitsS) as [Mode, number[]][])(
     'in %s mode come at the documented times with the same bytes and new signatures',
     async (mode, waits) => {
+      const { receiver, clock, dispatcher } = scene;
       receiver.answerWith(() => 500);
       const customer = await world.customer({ mode });
-      const { body: webhook } = await customer.http.post('/v1/webhooks', {
-        url: receiver.url,
-        events: ['MAIL_QUEUED'],
-      });
-      const { organizationId } = customer;
-      await storeEvents({ organizationId, mode }, 1, clock.now());
+      const webhook = await addWebhook(customer, { url: receiver.url, events: ['MAIL_QUEUED'] });
+      await storeEvents(customer, 1, clock.now());
       await dispatcher.fanOut();
       const delivery = () => Delivery.findOne({ webhookId: webhook.id }).orFail().lean<DeliveryRecord>();
       const sentAtS: number[] = [];

@@ -3,10 +3,8 @@ import { Event } from '#common/events/event.model.ts';
 import { redeliver, redeliverFailed } from '#common/webhooks/console/redeliver.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint, jobEndpointId } from '#common/webhooks/endpoints/endpoint.model.ts';
-import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { openReceiver } from '#test/support/webhooks/receiver.ts';
 import { aWebhookAt, storeEvents } from '#test/support/webhooks/test-dispatcher.ts';
 import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
@@ -72,15 +70,6 @@ describe("the order of an endpoint's deliveries", () => {
     await scene.dispatcher.send(scene.webhookId);
     expect(scene.receiver.received).toHaveLength(2);
     expect(await Delivery.findById(_id).lean()).toMatchObject({ state: 'failed', attempt: 2 });
-  });
-
-  test('pending deliveries go to the new URL of their webhook', async () => {
-    const moved = await openReceiver();
-    const [mailJobId] = await scene.store(1);
-    await Webhook.updateOne({ _id: scene.webhookId }, { url: moved.url });
-    await scene.dispatcher.send(scene.webhookId);
-    expect([moved.received.map(({ body }) => body.mailJobId), scene.receiver.received]).toEqual([[mailJobId], []]);
-    await moved.close();
   });
 
   test('five workers that claim an endpoint at once post each delivery once', async () => {

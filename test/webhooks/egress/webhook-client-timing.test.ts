@@ -1,41 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import type { Lookup } from '#common/webhooks/egress/resolve-host.ts';
-import {
-  createWebhookClient,
-  type WebhookClient,
-  type WebhookClientOptions,
-} from '#common/webhooks/egress/webhook-client.ts';
+import type { WebhookClientOptions } from '#common/webhooks/egress/webhook-client.ts';
 import { eventually } from '#test/support/eventually.ts';
-import { afterAll, describe, expect, test } from '#test/support/jest.ts';
-import { answer, type RawReceiver, type RawReply, startRawReceiver } from '#test/support/webhooks/raw-receiver.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
+import { answer, type RawReply, useRawReceivers } from '#test/support/webhooks/raw-receiver.ts';
 
 const rules = targetRules({ allowLoopback: true, allowCidrs: [], ports: [443] });
 const post = { headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') };
 
 describe('time limits and cancellation of a post', () => {
-  const receivers: RawReceiver[] = [];
-  const clients: WebhookClient[] = [];
+  const opened = useRawReceivers();
   const receive = async (reply: RawReply) => {
-    const receiver = await startRawReceiver(reply);
-    receivers.push(receiver);
+    const receiver = await opened.receive(reply);
     return { receiver, url: `http://slow.localhost:${receiver.port}/` };
   };
-  const newClient = (options: WebhookClientOptions) => {
-    const client = createWebhookClient(rules, { timeoutMs: 5_000, ...options });
-    clients.push(client);
-    return client;
-  };
+  const newClient = (options: WebhookClientOptions) => opened.newClient(rules, { timeoutMs: 5_000, ...options });
   const namedAfter =
     (ms: number): Lookup =>
     async () => {
       await delay(ms);
       return ['127.0.0.1'];
     };
-  afterAll(async () => {
-    await Promise.all(clients.map((client) => client.close()));
-    await Promise.all(receivers.map((receiver) => receiver.close()));
-  });
 
   test('a quick connect does not call beforeWrite', async () => {
     const { receiver, url } = await receive(answer('200 OK'));
@@ -89,8 +75,7 @@ describe('time limits and cancellation of a post', () => {
       socket.once('close', () => clearInterval(timer));
     });
     const lookup: Lookup = async (name) => (name.startsWith('silent') ? new Promise(() => {}) : ['127.0.0.1']);
-    const client = createWebhookClient(rules, { lookup });
-    clients.push(client);
+    const client = opened.newClient(rules, { lookup });
     const urls = [
       'https://silent.localhost/',
       `https://mute.localhost:${mute.port}/`,

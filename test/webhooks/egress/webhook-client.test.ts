@@ -1,33 +1,23 @@
 import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import { isAccepted } from '#common/webhooks/egress/delivery-answer.ts';
-import { createWebhookClient, type WebhookClient } from '#common/webhooks/egress/webhook-client.ts';
+import type { WebhookClientOptions } from '#common/webhooks/egress/webhook-client.ts';
 import { eventually } from '#test/support/eventually.ts';
-import { afterAll, describe, expect, test } from '#test/support/jest.ts';
-import { answer, type RawReceiver, type RawReply, startRawReceiver } from '#test/support/webhooks/raw-receiver.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
+import { answer, type RawReply, startRawReceiver, useRawReceivers } from '#test/support/webhooks/raw-receiver.ts';
 
 const rules = targetRules({ allowLoopback: true, allowCidrs: [], ports: [443, 8443] });
 const body = Buffer.from('{"event":"MAIL_POSTED","externalId":"é\u{1F4EE}"}');
 const headers = { 'content-type': 'application/json', 'X-Service-Event': 'MAIL_POSTED' };
 
 describe('one post of a delivery', () => {
-  const receivers: RawReceiver[] = [];
-  const clients: WebhookClient[] = [];
+  const opened = useRawReceivers();
   const receive = async (reply: RawReply) => {
-    const receiver = await startRawReceiver(reply);
-    receivers.push(receiver);
+    const receiver = await opened.receive(reply);
     return { receiver, url: `http://127.0.0.1:${receiver.port}/hooks?from=bluejay` };
   };
-  const newClient = (...[options]: [Parameters<typeof createWebhookClient>[1]?]) => {
-    const client = createWebhookClient(rules, { timeoutMs: 5_000, ...options });
-    clients.push(client);
-    return client;
-  };
+  const newClient = (options: WebhookClientOptions = {}) => opened.newClient(rules, { timeoutMs: 5_000, ...options });
   const client = newClient();
   const hasty = newClient({ timeoutMs: 600 });
-  afterAll(async () => {
-    await Promise.all(clients.map((one) => one.close()));
-    await Promise.all(receivers.map((receiver) => receiver.close()));
-  });
 
   test.each([
     ['200 OK', true],
@@ -92,9 +82,9 @@ describe('one post of a delivery', () => {
   });
 
   test('to a closed port is a connect error', async () => {
-    const { receiver, url } = await receive(answer('200 OK'));
-    await receiver.close();
-    receivers.splice(receivers.indexOf(receiver), 1);
+    const { port, close } = await startRawReceiver(answer('200 OK'));
+    await close();
+    const url = `http://127.0.0.1:${port}/`;
     expect(await client.post({ url, headers, body })).toMatchObject({ outcome: 'error', errorClass: 'connect' });
   });
 

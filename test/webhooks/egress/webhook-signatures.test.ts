@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { plusMs } from '#common/clock.ts';
 import { secretsAt } from '#common/webhooks/endpoints/post-target.ts';
@@ -7,16 +6,9 @@ import { eventually } from '#test/support/eventually.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { openOnce } from '#test/support/open-once.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { openReceiver, type Received } from '#test/support/webhooks/receiver.ts';
+import { type Received, signersOf } from '#test/support/webhooks/receiver.ts';
 import { aSender } from '#test/support/webhooks/sender.ts';
-
-/** Returns the secrets that signed, in the order of the signatures, as the specification says. */
-function signersOf({ headers, raw }: Received, secrets: readonly string[]): (string | undefined)[] {
-  const [time = '', ...signatures] = String(headers['x-service-signature']).split(',');
-  const text = `${time.slice(2)}.${raw}`;
-  const signed = (secret: string) => `v1=${createHmac('sha256', secret).update(text).digest('hex')}`;
-  return signatures.map((signature) => secrets.find((secret) => signed(secret) === signature));
-}
+import { subscribe } from '#test/support/webhooks/subscribe.ts';
 
 /** Whether the Standard Webhooks library accepts a delivery. */
 function isVerified({ headers, raw }: Received, secret: string): boolean {
@@ -32,26 +24,19 @@ describe('the signatures of sent deliveries', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
   const sender = openOnce(() => aSender(world));
 
-  async function subscribe() {
-    const receiver = await openReceiver();
-    const webhook = (await sender.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED'] })).body;
-    const path = `/v1/webhooks/${webhook.id}`;
+  async function aSubscription() {
+    const subscription = await subscribe(sender);
+    const { receiver, path } = subscription;
     /** Waits for the next delivery. */
     const next = async (cause: () => Promise<unknown>): Promise<Received> => {
       const count = receiver.received.length;
       await cause();
-      return await eventually(
-        () => {
-          const received = receiver.received[count];
-          if (!received) throw new Error('nothing has come');
-          return received;
-        },
-        { withinMs: 8_000 },
-      );
+      await eventually(() => expect(receiver.received.length).toBeGreaterThan(count), { withinMs: 8_000 });
+      return receiver.received[count] as Received;
     };
     const rotate = async (overlapHours?: number) =>
       (await sender.http.post(`${path}/rotate-secret`, overlapHours === undefined ? undefined : { overlapHours })).body;
-    return { receiver, path, id: webhook.id, secret: webhook.secret as string, next, rotate };
+    return { ...subscription, next, rotate };
   }
 
   test.each([
@@ -59,7 +44,7 @@ describe('the signatures of sent deliveries', () => {
     ['as long as it may be', 'ü'.repeat(255)],
     ['not given', undefined],
   ])('verify over the raw bytes with an externalId %s', async (_what, externalId) => {
-    const { receiver, secret, next } = await subscribe();
+    const { receiver, secret, next } = await aSubscription();
     const received = await next(() => sender.send(externalId === undefined ? {} : { externalId }));
     expect(signersOf(received, [secret])).toEqual([secret]);
     expect(isVerified(received, secret)).toBe(true);
@@ -69,7 +54,7 @@ describe('the signatures of sent deliveries', () => {
   });
 
   test('use both secrets during the overlap of a rotation and then only the new one', async () => {
-    const { receiver, id, path, secret: oldest, next, rotate } = await subscribe();
+    const { receiver, id, path, secret: oldest, next, rotate } = await aSubscription();
     const rotation = await rotate(24);
     const { secret } = rotation;
     expect(rotation).toEqual({ id, secret: expect.stringMatching(/^whsec_/), previousSecretUntil: expect.any(String) });
@@ -82,11 +67,7 @@ describe('the signatures of sent deliveries', () => {
     const newest = (await rotate(1)).secret;
     const twice = await ping();
     expect(signersOf(twice, [oldest, secret, newest])).toEqual([newest, secret]);
-    expect([isVerified(twice, newest), isVerified(twice, secret), isVerified(twice, oldest)]).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expect([newest, secret, oldest].map((each) => isVerified(twice, each))).toEqual([true, true, false]);
     // End the overlap of an hour.
     await Webhook.updateOne({ _id: id }, { 'previousSecret.until': plusMs(new Date(), -1) });
     const after = await ping();
@@ -100,7 +81,7 @@ describe('the signatures of sent deliveries', () => {
   test.each([[undefined], [0]])(
     'use only the new secret after a rotation with the overlap %p',
     async (overlapHours) => {
-      const { receiver, path, secret: old, next, rotate } = await subscribe();
+      const { receiver, path, secret: old, next, rotate } = await aSubscription();
       await rotate(5);
       const { secret, previousSecretUntil } = await rotate(overlapHours);
       expect(previousSecretUntil).toBeNull();
@@ -111,10 +92,9 @@ describe('the signatures of sent deliveries', () => {
   );
 
   test('use at most two secrets after concurrent rotations, including the last one', async () => {
-    const { receiver, path, next, rotate } = await subscribe();
-    const secrets: string[] = (await Promise.all(Array.from({ length: 4 }, () => rotate(2)))).map(
-      ({ secret }) => secret,
-    );
+    const { receiver, path, next, rotate } = await aSubscription();
+    const rotations = await Promise.all(Array.from({ length: 4 }, () => rotate(2)));
+    const secrets: string[] = rotations.map(({ secret }) => secret);
     const signers = signersOf(await next(() => sender.http.post(`${path}/ping`)), secrets);
     expect([signers.length, new Set(signers).size, signers.includes(undefined)]).toEqual([2, 2, false]);
     await receiver.close();

@@ -4,46 +4,25 @@ import { claimBatch, findBatch } from '#common/webhooks/deliveries/claim-batch.t
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
 import { deliveryWork, Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
-import { type StandingClock, standingClock } from '#test/support/clock.ts';
 import { eventually } from '#test/support/eventually.ts';
-import { afterEach, beforeEach, describe, expect, test } from '#test/support/jest.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { expireLease } from '#test/support/webhooks/expire-lease.ts';
-import { openReceiver, type Receiver } from '#test/support/webhooks/receiver.ts';
-import {
-  anOwner,
-  aWebhookAt,
-  createTestDispatcher,
-  storeEvents,
-  type TestDispatcher,
-} from '#test/support/webhooks/test-dispatcher.ts';
+import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
 describe('a worker whose lease has expired', () => {
   const world = startWorld({ hasTariffs: false });
-  let receiver: Receiver;
-  let clock: StandingClock;
-  let dispatcher: TestDispatcher;
-  beforeEach(async () => {
-    receiver = await openReceiver();
-    clock = standingClock();
-    dispatcher = createTestDispatcher(world, clock);
-  });
-  afterEach(async () => {
-    await dispatcher.close();
-    await receiver.close();
-  });
+  const scene = startWebhookScene(world);
 
   test('cannot change a delivery that another worker has completed meanwhile', async () => {
-    const customer = anOwner();
-    const webhookId = await aWebhookAt(world, customer, receiver.url);
+    const { receiver, clock, dispatcher, webhookId } = scene;
     const { promise: mayAnswer, resolve: letAnswer } = Promise.withResolvers<void>();
     receiver.answerWith(async () => {
       if (receiver.received.length > 1) return 200;
       await mayAnswer;
       return 500;
     });
-    await storeEvents(customer, 1, clock.now());
-    await dispatcher.fanOut();
+    await scene.store(1);
     const late = dispatcher.send(webhookId);
     await eventually(() => expect(receiver.received).toHaveLength(1), { withinMs: 5_000 });
     expect(await dispatcher.send(webhookId)).toBe(false);
@@ -64,20 +43,18 @@ describe('a worker whose lease has expired', () => {
 
   /** Stores due deliveries and returns those that a worker found under its lease. */
   async function findAndStandStill(count: number) {
-    const customer = anOwner();
-    const webhookId = await aWebhookAt(world, customer, receiver.url);
-    await storeEvents(customer, count, clock.now());
-    await dispatcher.fanOut();
+    const { clock, webhookId } = scene;
+    await scene.store(count);
     const claim = await claimDue<EndpointRecord>(deliveryWork, webhookId, clock.now());
     const found = await findBatch({ endpointId: webhookId, epoch: 0 }, clock.now());
     expect(found).toHaveLength(count);
     await expireLease(deliveryWork, webhookId);
-    return { webhookId, claim: claim!, found, foundAt: clock.now() };
+    return { ...scene, claim: claim!, found, foundAt: clock.now() };
   }
-  const forgotten = async () => (await Array.fromAsync(findForgotten(clock.now(), 0))).map((one) => one.endpointId);
+  const forgotten = async () => (await Array.fromAsync(findForgotten(scene.clock.now(), 0))).map((one) => one.endpointId);
 
   test('claims nothing that was attempted while it stalled', async () => {
-    const { webhookId, claim, found, foundAt } = await findAndStandStill(3);
+    const { receiver, clock, dispatcher, webhookId, claim, found, foundAt } = await findAndStandStill(3);
     receiver.answerWith(() => 500);
     clock.advance(60_000);
     await dispatcher.send(webhookId);
@@ -87,7 +64,7 @@ describe('a worker whose lease has expired', () => {
   });
 
   test('claims nothing while another worker holds the lease', async () => {
-    const { webhookId, claim, found, foundAt } = await findAndStandStill(3);
+    const { clock, webhookId, claim, found, foundAt } = await findAndStandStill(3);
     const next = await claimDue<EndpointRecord>(deliveryWork, webhookId, clock.now());
     expect(await claimBatch(claim, found, foundAt)).toMatchObject({ deliveries: [], current: null });
     expect(await Delivery.countDocuments({ webhookId, state: 'due', leaseToken: null })).toBe(3);
@@ -96,7 +73,7 @@ describe('a worker whose lease has expired', () => {
   });
 
   test('leaves the endpoint due while it holds one of its deliveries', async () => {
-    const { webhookId } = await findAndStandStill(2);
+    const { receiver, clock, dispatcher, webhookId } = await findAndStandStill(2);
     const [taken] = await Delivery.find({ webhookId }).lean<DeliveryRecord[]>();
     await Delivery.updateOne({ _id: taken!._id }, { nextAttemptAt: plusMs(clock.now(), 60_000) });
     // The stalled worker claims it while its successor posts the other delivery.

@@ -13,6 +13,7 @@ import { disableWebhook } from '#common/webhooks/sending/disable-webhook.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { anyTarget } from '#test/support/webhooks/test-dispatcher.ts';
 import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
 const hourMs = 3_600_000;
@@ -23,7 +24,6 @@ const world = startWorld({ hasTariffs: false });
 describe('a failing endpoint', () => {
   const scene = startWebhookScene(world);
 
-  const count = (state: DeliveryState) => Delivery.countDocuments({ webhookId: scene.webhookId, state });
   const webhook = () => Webhook.findById(scene.webhookId).orFail().lean();
   const attempts = async () =>
     (await Delivery.find({ webhookId: scene.webhookId }).lean()).reduce((sum, { attempt }) => sum + attempt, 0);
@@ -43,14 +43,14 @@ describe('a failing endpoint', () => {
     await scene.store(1);
     scene.clock.advance(29_999);
     expect(await scene.dispatcher.send(scene.webhookId)).toBe(false);
-    expect([await attempts(), await count('sending')]).toEqual([posted, 0]);
+    expect([await attempts(), await scene.count('sending')]).toEqual([posted, 0]);
     scene.clock.advance(1);
     expect(await scene.dispatcher.send(scene.webhookId)).toBe(true);
     expect(scene.receiver.received).toHaveLength(posted + 1);
     scene.receiver.answerWith(() => 200);
     scene.clock.advance(120_000);
     await scene.dispatcher.send(scene.webhookId);
-    expect(await count('delivered')).toBe(31);
+    expect(await scene.count('delivered')).toBe(31);
     expect(await scene.dispatcher.read('endpoint_breaker_open')).toBe(0);
   });
 
@@ -71,8 +71,8 @@ describe('a failing endpoint', () => {
     expect(JSON.stringify(notices)).not.toMatch(/whsec_/);
     expect(await scene.dispatcher.read('endpoints_disabled_total')).toBe(1);
     // Later events have a discarded delivery that can be retried.
-    expect([await count('due'), await count('sending')]).toEqual([0, 0]);
-    expect(await count('discarded')).toBeGreaterThanOrEqual(4);
+    expect([await scene.count('due'), await scene.count('sending')]).toEqual([0, 0]);
+    expect(await scene.count('discarded')).toBeGreaterThanOrEqual(4);
     // Re-enabling resets the health: one more failure does not disable it.
     await Webhook.updateOne({ _id: scene.webhookId }, { status: 'active', disabledReason: null });
     await inTransaction((transaction) => resetEndpoint(transaction, scene.webhookId, scene.clock.now()));
@@ -99,7 +99,7 @@ describe('a failing endpoint', () => {
     await scene.dispatcher.send(scene.webhookId);
     expect(scene.receiver.received.length).toBeLessThanOrEqual(10);
     expect(await webhook()).toMatchObject({ status: 'disabled', disabledReason: 'GONE' });
-    expect(await count('discarded')).toBe(40);
+    expect(await scene.count('discarded')).toBe(40);
     expect(await Notice.countDocuments({ subjectId: scene.webhookId })).toBe(1);
     expect(await scene.dispatcher.read('endpoints_disabled_total')).toBe(1);
   });
@@ -109,16 +109,12 @@ describe('a webhook re-enabled during a session', () => {
   const scene = startWebhookScene(world);
 
   const setStatus = async (status: WebhookStatus) => {
-    const deps = { checkTargetUrl: async () => [], maxActiveWebhooks: 100 };
-    await changeWebhook(scene.customer, scene.webhookId, { status }, deps, scene.clock.now());
+    await changeWebhook(scene.customer, scene.webhookId, { status }, anyTarget, scene.clock.now());
   };
   const states = async (): Promise<DeliveryState[]> =>
     (await Delivery.find({ webhookId: scene.webhookId }).sort({ _id: 1 }).lean()).map(({ state }) => state);
   const isDisabled = async () => {
     expect((await Webhook.findById(scene.webhookId).orFail().lean()).status).toBe('disabled');
-  };
-  const sendAll = async () => {
-    while (await scene.dispatcher.send(scene.webhookId));
   };
 
   test('gets new events after the worker itself disabled it', async () => {
@@ -133,7 +129,7 @@ describe('a webhook re-enabled during a session', () => {
         await scene.store(1);
       },
     });
-    await sendAll();
+    await scene.sendAll();
     // Disabling discarded the delivery that waited for its second attempt.
     expect(await states()).toEqual(['discarded', 'delivered']);
     expect((await Webhook.findById(scene.webhookId).orFail().lean()).status).toBe('active');
@@ -158,31 +154,28 @@ describe('a webhook re-enabled during a session', () => {
     await eventually(() => expect(performance.now()).toBeGreaterThan(knownUntil), { withinMs: 5_000 });
     answers[0]?.(200);
     await sending;
-    await sendAll();
+    await scene.sendAll();
     expect((await states()).sort()).toEqual([...Array(11).fill('delivered'), 'discarded']);
     expect(await Delivery.countDocuments({ webhookId: scene.webhookId, state: 'discarded', attempt: 0 })).toBe(1);
   });
 
   test('keeps its posts in flight with their worker, and their failure does not count', async () => {
-    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
-    scene.receiver.answerWith(async () => {
-      await mayAnswer;
-      return 500;
-    });
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<number>();
+    scene.receiver.answerWith(() => mayAnswer);
     await scene.store(10);
     const sending = scene.dispatcher.send(scene.webhookId);
     await eventually(() => expect(scene.receiver.received).toHaveLength(10), { withinMs: 5_000 });
     await setStatus('disabled');
     await setStatus('active');
     expect(await scene.dispatcher.send(scene.webhookId)).toBe(false);
-    answer();
+    answer(500);
     await sending;
     expect(scene.receiver.received).toHaveLength(10);
     expect(await states()).toEqual(Array(10).fill('due'));
     expect((await Endpoint.findById(scene.webhookId).orFail().lean()).health?.pausedUntil ?? null).toBeNull();
     scene.receiver.answerWith(() => 200);
     await scene.store(1);
-    await sendAll();
+    await scene.sendAll();
     expect(scene.receiver.received).toHaveLength(11);
   });
 
@@ -196,7 +189,7 @@ describe('a webhook re-enabled during a session', () => {
     scene.receiver.answerWith(() => 200);
     const before = scene.receiver.received.length;
     await scene.store(1);
-    await sendAll();
+    await scene.sendAll();
     expect(scene.receiver.received).toHaveLength(before + 1);
   });
 });

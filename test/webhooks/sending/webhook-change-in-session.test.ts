@@ -3,18 +3,39 @@ import { newId } from '#common/ids.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
 import { changeWebhook } from '#common/webhooks/console/change-webhook.ts';
 import { rotateSecret } from '#common/webhooks/console/rotate-secret.ts';
-import { Delivery, type DeliveryRecord, type DeliveryState } from '#common/webhooks/deliveries/delivery.model.ts';
+import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint, makeEndpointDue } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { afterEach, beforeEach, describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { isSignedBy, openReceiver, type Received, type Receiver } from '#test/support/webhooks/receiver.ts';
-import { createTestDispatcher } from '#test/support/webhooks/test-dispatcher.ts';
+import { anyTarget, createTestDispatcher } from '#test/support/webhooks/test-dispatcher.ts';
 import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
 const world = startWorld({ hasTariffs: false });
 const scene = startWebhookScene(world);
+
+/** Starts a post that waits for its connection. Returns a function that lets it connect and waits for its end. */
+async function sendUnconnected(): Promise<() => Promise<void>> {
+  const { promise: mayConnect, resolve: connect } = Promise.withResolvers<string[]>();
+  let lookUps = 0;
+  const lookup = () => {
+    lookUps += 1;
+    return mayConnect;
+  };
+  const url = scene.receiver.url.replace('127.0.0.1', 'hooks.localhost');
+  await Webhook.updateOne({ _id: scene.webhookId }, { url });
+  const dispatcher = createTestDispatcher(world, scene.clock, { lookup, dnsTimeoutMs: 14_000 });
+  await scene.store(1);
+  const sending = dispatcher.send(scene.webhookId);
+  await eventually(() => expect(lookUps).toBe(1), { withinMs: 5_000 });
+  return async () => {
+    connect(['127.0.0.1']);
+    await sending;
+    await dispatcher.close();
+  };
+}
 
 describe('a webhook that changes during the last post of a session', () => {
   /** Writes what `changeWebhook` does when a webhook is disabled or re-enabled. */
@@ -30,12 +51,11 @@ describe('a webhook that changes during the last post of a session', () => {
     const nextAttemptAt = plusMs(scene.clock.now(), 5 * 3_600_000);
     await Delivery.collection.insertOne({ ...row, _id: newId('whd'), eventId: newId('evt'), nextAttemptAt } as never);
   }
-  const count = (state: DeliveryState) => Delivery.countDocuments({ webhookId: scene.webhookId, state });
 
   test('when disabled, the worker discards its pending deliveries before it ends the session', async () => {
     await storeRetry();
     await scene.dispatcher.send(scene.webhookId, { afterRecord: () => change('disabled', 1) });
-    expect([await count('delivered'), await count('discarded'), await count('due')]).toEqual([1, 1, 0]);
+    expect([await scene.count('delivered'), await scene.count('discarded'), await scene.count('due')]).toEqual([1, 1, 0]);
     expect(await Endpoint.findById(scene.webhookId).lean()).not.toHaveProperty('due');
   });
 
@@ -51,7 +71,7 @@ describe('a webhook that changes during the last post of a session', () => {
         await scene.store(1);
       },
     });
-    expect([await count('delivered'), await count('discarded'), await count('due')]).toEqual([2, 1, 0]);
+    expect([await scene.count('delivered'), await scene.count('discarded'), await scene.count('due')]).toEqual([2, 1, 0]);
   });
 });
 
@@ -80,23 +100,10 @@ describe('the rotation of a secret during a session', () => {
   });
 
   test('makes a post that waits for its connection sign again', async () => {
-    const { promise: mayConnect, resolve: connect } = Promise.withResolvers<string[]>();
-    let lookUps = 0;
-    const lookup = () => {
-      lookUps += 1;
-      return mayConnect;
-    };
-    const url = scene.receiver.url.replace('127.0.0.1', 'hooks.localhost');
-    await Webhook.updateOne({ _id: scene.webhookId }, { url });
-    const dispatcher = createTestDispatcher(world, scene.clock, { lookup, dnsTimeoutMs: 14_000 });
-    await scene.store(1);
-    const sending = dispatcher.send(scene.webhookId);
-    await eventually(() => expect(lookUps).toBe(1), { withinMs: 5_000 });
+    const connect = await sendUnconnected();
     await rotate();
-    connect(['127.0.0.1']);
-    await sending;
+    await connect();
     expect(scene.receiver.received.map(isNew)).toEqual([true]);
-    await dispatcher.close();
   });
 });
 
@@ -109,12 +116,8 @@ describe("a change of a webhook's URL", () => {
     await next.close();
   });
 
-  const deps = { checkTargetUrl: async () => [], maxActiveWebhooks: 100 };
   const move = async (url = next.url) => {
-    await changeWebhook(scene.customer, scene.webhookId, { url }, deps, scene.clock.now());
-  };
-  const sendAll = async () => {
-    while (await scene.dispatcher.send(scene.webhookId));
+    await changeWebhook(scene.customer, scene.webhookId, { url }, anyTarget, scene.clock.now());
   };
   const healthNow = async () => (await Endpoint.findById(scene.webhookId).orFail().lean()).health;
 
@@ -125,7 +128,7 @@ describe("a change of a webhook's URL", () => {
     const posted = scene.receiver.received.length;
     const waiting = await Delivery.countDocuments({ webhookId: scene.webhookId, attempt: 0 });
     await move();
-    await sendAll();
+    await scene.sendAll();
     expect([scene.receiver.received.length, next.received.length]).toEqual([posted, waiting]);
     expect(waiting).toBeGreaterThanOrEqual(10);
     expect(await healthNow()).toMatchObject({ pauseMs: 0, pausedUntil: null, failingSince: null });
@@ -152,26 +155,13 @@ describe("a change of a webhook's URL", () => {
   });
 
   test('stops a post to the old URL that waits for its connection', async () => {
-    const { promise: mayConnect, resolve: connect } = Promise.withResolvers<string[]>();
-    let lookUps = 0;
-    const lookup = () => {
-      lookUps += 1;
-      return mayConnect;
-    };
-    const url = scene.receiver.url.replace('127.0.0.1', 'hooks.localhost');
-    await Webhook.updateOne({ _id: scene.webhookId }, { url });
-    const dispatcher = createTestDispatcher(world, scene.clock, { lookup, dnsTimeoutMs: 14_000 });
-    await scene.store(1);
-    const sending = dispatcher.send(scene.webhookId);
-    await eventually(() => expect(lookUps).toBe(1), { withinMs: 5_000 });
+    const connect = await sendUnconnected();
     await move();
-    connect(['127.0.0.1']);
-    await sending;
-    await sendAll();
+    await connect();
+    await scene.sendAll();
     expect([scene.receiver.received.length, next.received.length]).toEqual([0, 1]);
     // The stopped post does not count as an attempt.
     expect(await Delivery.findOne({ webhookId: scene.webhookId }).lean()).toMatchObject({ attempt: 1, url: next.url });
-    await dispatcher.close();
   });
 
   test.each([500, 410])('ignores answers of %i from the old URL', async (status) => {
@@ -184,7 +174,7 @@ describe("a change of a webhook's URL", () => {
     answer(status);
     await sending;
     await scene.store(1);
-    await sendAll();
+    await scene.sendAll();
     expect([scene.receiver.received.length, next.received.length]).toEqual([10, 1]);
     expect((await Webhook.findById(scene.webhookId).orFail().lean()).status).toBe('active');
   });

@@ -6,31 +6,34 @@ import {
 } from '#common/webhooks/deliveries/delivery.model.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
-import { aLetter, aPdf, upload } from '#test/support/product/builders.ts';
+import { aLetter } from '#test/support/product/builders.ts';
 import type { Customer } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { isSignedBy, openReceiver } from '#test/support/webhooks/receiver.ts';
+import { subscribe } from '#test/support/webhooks/subscribe.ts';
 
 describe('webhook delivery', () => {
   // With sandbox steps an hour apart, a letter gets only MAIL_QUEUED and what a test simulates.
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
 
   async function send(customer: Customer, extra: Record<string, unknown> = {}): Promise<string> {
-    const files = [{ s3Key: await upload(customer, await aPdf()) }];
-    const { status, body } = await customer.http.post('/v1/mails', await aLetter(customer, { files, ...extra }));
+    const { status, body } = await customer.http.post('/v1/mails', await aLetter(customer, extra));
     expect(status).toBe(201);
     return body.mailJobId;
+  }
+  /** Sends a letter whose event a webhook answers with `status`. */
+  async function sendTo(status: number) {
+    const customer = await world.customer();
+    const { receiver, end } = await subscribe(customer);
+    receiver.answerWith(() => status);
+    return { mailJobId: await send(customer), receiver, end };
   }
   const deliveryOf = async (mailJobId: string) => await Delivery.findOne({ mailJobId }).orFail().lean<DeliveryRecord>();
   const settled = (mailJobId: string, state: string, attempt = 1) =>
     eventually(async () => expect(await deliveryOf(mailJobId)).toMatchObject({ state, attempt }), { withinMs: 8_000 });
 
   test.each([200, 201, 204, 299])('an event answered with %i is delivered once', async (status) => {
-    const receiver = await openReceiver();
-    receiver.answerWith(() => status);
-    const customer = await world.customer();
-    await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED'] });
-    const mailJobId = await send(customer);
+    const { mailJobId, receiver, end } = await sendTo(status);
     await settled(mailJobId, 'delivered');
     expect(receiver.received).toHaveLength(1);
     expect(receiver.received[0]?.headers).toMatchObject({
@@ -38,7 +41,7 @@ describe('webhook delivery', () => {
       'x-service-attempt': '1',
       'content-type': 'application/json',
     });
-    await receiver.close();
+    await end();
   });
 
   test.each([
@@ -50,11 +53,7 @@ describe('webhook delivery', () => {
     [429, 60_000],
     [503, 60_000],
   ])('an event answered with %i is retried after %i ms plus jitter', async (status, leastMs) => {
-    const receiver = await openReceiver();
-    receiver.answerWith(() => status);
-    const customer = await world.customer();
-    await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED'] });
-    const mailJobId = await send(customer);
+    const { mailJobId, end } = await sendTo(status);
     await settled(mailJobId, 'due');
     const { _id, nextAttemptAt, lastResult } = await deliveryOf(mailJobId);
     expect(lastResult).toBe(String(status));
@@ -67,26 +66,12 @@ describe('webhook delivery', () => {
     const waitMs = (nextAttemptAt?.getTime() ?? 0) - endedMs;
     expect(waitMs).toBeGreaterThanOrEqual(leastMs);
     expect(waitMs).toBeLessThanOrEqual(leastMs * 1.2 + 1_000);
-    await receiver.close();
-  });
-
-  test('an answer of 410 disables the webhook and discards its deliveries', async () => {
-    const receiver = await openReceiver();
-    receiver.answerWith(() => 410);
-    const customer = await world.customer();
-    const webhook = await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED'] });
-    const mailJobId = await send(customer);
-    await settled(mailJobId, 'discarded');
-    expect((await customer.http.get('/v1/webhooks')).body.data).toEqual([]);
-    const { body } = await customer.http.get('/v1/webhooks?status=disabled');
-    expect(body.data).toMatchObject([{ id: webhook.body.id, status: 'disabled', disabledReason: 'GONE' }]);
-    await receiver.close();
+    await end();
   });
 
   test('events of a letter with a webhookUrl go only there, signed with the job secret', async () => {
-    const [own, webhook] = [await openReceiver(), await openReceiver()];
-    const customer = await world.customer();
-    await customer.http.post('/v1/webhooks', { url: webhook.url, events: ['MAIL_QUEUED', 'MAIL_FAILED'] });
+    const [own, customer] = [await openReceiver(), await world.customer()];
+    const { receiver: webhook, end } = await subscribe(customer, ['MAIL_QUEUED', 'MAIL_FAILED']);
     const mailJobId = await send(customer, { webhookUrl: own.url });
     await customer.http.post(`/v1/mails/${mailJobId}/simulate`, { to: 'failed' });
     await eventually(() => expect(own.received).toHaveLength(2), { withinMs: 8_000 });
@@ -94,35 +79,35 @@ describe('webhook delivery', () => {
     const secret = await customer.jobWebhookSecret();
     for (const delivery of own.received) expect(isSignedBy(secret, delivery)).toBe(true);
     expect(webhook.received).toEqual([]);
-    await Promise.all([own.close(), webhook.close()]);
+    await Promise.all([own.close(), end()]);
   });
 
   test('a direct jump to delivered sends only the first and the reached status', async () => {
-    const receiver = await openReceiver();
     const customer = await world.customer();
     const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED'];
-    await customer.http.post('/v1/webhooks', { url: receiver.url, events });
+    const { receiver, end } = await subscribe(customer, events);
     const mailJobId = await send(customer);
     await customer.http.post(`/v1/mails/${mailJobId}/simulate`, { to: 'delivered' });
     await eventually(async () => expect(await Delivery.countDocuments({ mailJobId, state: 'delivered' })).toBe(2), {
       withinMs: 8_000,
     });
     expect(receiver.received.map(({ body }) => body.event).sort()).toEqual(['MAIL_DELIVERED', 'MAIL_QUEUED']);
-    await receiver.close();
+    await end();
   });
 
   test('each webhook of an owner gets an event once, and none of another mode does', async () => {
-    const [first, second, live] = [await openReceiver(), await openReceiver(), await openReceiver()];
     const customer = await world.customer();
     const other = await world.customer({ organizationId: customer.organizationId, mode: 'live' });
-    await customer.http.post('/v1/webhooks', { url: first.url, events: ['MAIL_QUEUED'] });
-    await customer.http.post('/v1/webhooks', { url: second.url, events: ['MAIL_QUEUED', 'MAIL_FAILED'] });
-    await other.http.post('/v1/webhooks', { url: live.url, events: ['MAIL_QUEUED'] });
+    const subscriptions = [
+      await subscribe(customer),
+      await subscribe(customer, ['MAIL_QUEUED', 'MAIL_FAILED']),
+      await subscribe(other),
+    ];
     const mailJobId = await send(customer);
     await eventually(async () => expect(await Delivery.countDocuments({ mailJobId, state: 'delivered' })).toBe(2), {
       withinMs: 8_000,
     });
-    expect([first, second, live].map(({ received }) => received.length)).toEqual([1, 1, 0]);
-    await Promise.all([first, second, live].map((receiver) => receiver.close()));
+    expect(subscriptions.map(({ receiver }) => receiver.received.length)).toEqual([1, 1, 0]);
+    await Promise.all(subscriptions.map(({ end }) => end()));
   });
 });

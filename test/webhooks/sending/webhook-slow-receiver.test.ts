@@ -1,4 +1,4 @@
-import { Delivery, type DeliveryState } from '#common/webhooks/deliveries/delivery.model.ts';
+import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
@@ -79,8 +79,7 @@ describe('an endpoint that answers slowly', () => {
 
 describe('a webhook delivery worker that stops', () => {
   const startSending = () => startWorkers({ ...world.workersOptions, names: ['webhook-delivery', 'scanner'] });
-  const count = (state: DeliveryState) => Delivery.countDocuments({ webhookId: scene.webhookId, state });
-  const counts = async () => ({ due: await count('due'), sending: await count('sending') });
+  const counts = async () => ({ due: await scene.count('due'), sending: await scene.count('sending') });
   const received = (atLeast: number) =>
     eventually(() => expect(scene.receiver.received.length).toBeGreaterThanOrEqual(atLeast), { withinMs: 15_000 });
 
@@ -97,11 +96,11 @@ describe('a webhook delivery worker that stops', () => {
     expect(await Delivery.countDocuments({ webhookId: scene.webhookId, state: 'due', attempt: 0 })).toBe(140);
     answer(200);
     await closed;
-    expect([await count('delivered'), scene.receiver.received.length]).toEqual([10, 10]);
+    expect([await scene.count('delivered'), scene.receiver.received.length]).toEqual([10, 10]);
     expect((await Endpoint.findById(scene.webhookId).orFail().lean()).due).toMatchObject({ leaseToken: null });
     // Another worker continues, and no delivery is repeated.
     const second = await startSending();
-    await eventually(async () => expect(await count('delivered')).toBe(150), { withinMs: 15_000 });
+    await eventually(async () => expect(await scene.count('delivered')).toBe(150), { withinMs: 15_000 });
     expect(scene.receiver.received).toHaveLength(150);
     await second.close();
   });
@@ -115,6 +114,6 @@ describe('a webhook delivery worker that stops', () => {
     const { length } = scene.receiver.received;
     expect(await counts()).toEqual({ due: 3_000 - length, sending: 0 });
     expect(length).toBeLessThan(1_500);
-    expect(await count('delivered')).toBe(length);
+    expect(await scene.count('delivered')).toBe(length);
   });
 });
