@@ -160,11 +160,6 @@ describe('event streams with short intervals', () => {
     streams.close();
   });
 
-  const fault = () => ({
-    collection: 'events',
-    appName: world.config.redis.queuePrefix,
-    database: mongoose.connection.name,
-  });
 
   test.each([
     ['a broken connection', 1],
@@ -174,7 +169,8 @@ describe('event streams with short intervals', () => {
     const source = await follow(streams);
     const stored = await store(new Date());
     await eventually(() => expect(source.ids()).toEqual(stored), { withinMs });
-    await world.ownMongo?.fail({ ...fault(), failCommands: ['getMore', 'aggregate'], closeConnection: true }, failures);
+    const fault = { failCommands: ['getMore', 'aggregate'], collection: 'events', closeConnection: true };
+    await world.fail(fault, failures);
     for (let n = 0; n < 20; n += 1) stored.push(...(await store(new Date())));
     await eventually(() => expect(source.ids()).toEqual(stored), { withinMs: 30_000 });
     expect(await world.ownMongo?.stopFailing()).toBeGreaterThanOrEqual(failures);
@@ -188,7 +184,7 @@ describe('event streams with short intervals', () => {
     const stored = await store(new Date());
     await eventually(() => expect(sources[0]?.ids()).toEqual(stored), { withinMs });
     const historyLost = { errorCode: 286, errorLabels: ['NonResumableChangeStreamError'] };
-    await world.ownMongo?.fail({ ...fault(), failCommands: ['getMore'], ...historyLost }, 1);
+    await world.fail({ failCommands: ['getMore'], collection: 'events', ...historyLost }, 1);
     stored.push(...(await store(new Date(), 5)).sort());
     await Promise.all(sources.map(({ reading }) => reading));
     await world.ownMongo?.stopFailing();

@@ -1,11 +1,10 @@
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { afterEach, describe, expect, test } from '../support/jest.ts';
-import { startWorld } from '../support/product/world.ts';
-import type { Fault } from '../support/servers/own-mongo.ts';
+import { startWorld, type World } from '../support/product/world.ts';
 import { expectInvariants } from '../support/wallet/invariants.ts';
 import { aSender, ledgerOf, type Sender } from '../support/webhooks/sender.ts';
 
-type Row = { fault: string; times: number; does: Omit<Fault, 'appName' | 'database'> };
+type Row = { fault: string; times: number; does: Parameters<World['fail']>[0] };
 
 const transient = ['TransientTransactionError'];
 const unknown = ['UnknownTransactionCommitResult'];
@@ -79,17 +78,11 @@ describe('a database that fails during a send', () => {
     await world.ownMongo?.stopFailing();
   });
 
-  const fail = async (does: Row['does'], times: number) => {
-    const { config, ownMongo } = world;
-    const database = new URL(config.mongo.url).pathname.slice(1);
-    await ownMongo?.fail({ ...does, appName: config.redis.queuePrefix, database }, times);
-  };
-
   test.each(faults)('$fault: each answer matches what is stored', async ({ times, does }) => {
     const sender = await aSender(world);
     const before = (await ledgerOf(sender)).length;
     const externalIds = ['a', 'b', 'c', 'd', 'e'];
-    await fail(does, times);
+    await world.fail(does, times);
 
     const answers = await Promise.all(externalIds.map((externalId) => sender.send({ externalId })));
     expect(await world.ownMongo?.stopFailing()).toBeGreaterThanOrEqual(1);
@@ -113,7 +106,7 @@ describe('a database that fails during a send', () => {
     const sender = await aSender(world);
     const balanceCents = await sender.balanceCents();
     const does = { failCommands: ['insert'], collection: 'mail_jobs', errorCode: 112, errorLabels: transient };
-    await fail(does, 100_000);
+    await world.fail(does, 100_000);
 
     const { status, headers, body } = await sender.send({ externalId: 'never' });
     await world.ownMongo?.stopFailing();

@@ -10,7 +10,6 @@ import { eventually } from '#test/support/eventually.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { aLetter, aPdf, upload } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { failCommand, failCommits, hangUpOnFinds, stopFailing } from '#test/support/servers/fail-command.ts';
 import { expectInvariants } from '#test/support/wallet/invariants.ts';
 import { openReceiver, startReceiver } from '#test/support/webhooks/receiver.ts';
 import { aSender } from '#test/support/webhooks/sender.ts';
@@ -18,20 +17,18 @@ import { startWorkers } from '#workers/start-workers.ts';
 
 const letters = 30;
 
+const world = startWorld({ hasOwnMongo: true });
+const stopFailing = async () => await world.ownMongo?.stopFailing();
+
 describe('a fan-out that throws', () => {
-  const world = startWorld({ hasWorkers: true });
   const receiver = startReceiver();
 
   test('an event is delivered within 5 s although the database refuses one insert', async () => {
     const customer = await world.customer();
     await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED'] });
     const letter = await aLetter(customer);
-    await failCommand({
-      appName: world.config.redis.queuePrefix,
-      command: 'insert',
-      collection: 'deliveries',
-      mode: { times: 1 },
-    });
+    const workers = await startWorkers(world.workersOptions);
+    await world.fail({ failCommands: ['insert'], collection: 'deliveries', errorCode: 13 }, 1);
 
     const startedAt = Date.now();
     expect((await customer.http.post('/v1/mails', letter)).status).toBe(201);
@@ -39,16 +36,15 @@ describe('a fan-out that throws', () => {
     await eventually(() => expect(receiver.received).toHaveLength(1), { withinMs: 10_000 });
     expect((receiver.received[0]?.at ?? 0) - startedAt).toBeLessThan(5_000);
     expect(await stopFailing()).toBe(1);
+    await workers.close();
   });
 });
 
 describe('a slow reader of the ledger', () => {
-  const world = startWorld();
-
   test('a failed read-ahead throws when its batch is requested, not before', async () => {
     const customer = await world.customer();
     const { queuePrefix: appName } = world.config.redis;
-    await failCommand({ appName, command: 'find', collection: 'ledger_entries', mode: { skip: 1 } });
+    await world.fail({ failCommands: ['find'], collection: 'ledger_entries', errorCode: 13 }, { skip: 1 });
 
     // In a child process, which an unhandled rejection would end.
     const program = join(import.meta.dirname, '../../support/processes/slow-reader.program.ts');
@@ -60,8 +56,6 @@ describe('a slow reader of the ledger', () => {
 });
 
 describe('a worker that cannot read whether a webhook is still active', () => {
-  const world = startWorld();
-
   test('thirty deliveries are posted once each although the database fails midway', async () => {
     const receiver = await openReceiver();
     receiver.answerWith(() => new Promise((resolve) => void setTimeout(() => resolve(200), 700)));
@@ -74,8 +68,7 @@ describe('a worker that cannot read whether a webhook is still active', () => {
     const count = async (state: 'due' | 'delivered') => await Delivery.countDocuments({ webhookId: webhook.id, state });
     await eventually(async () => expect(await count('due')).toBe(letters), { withinMs: 10_000 });
     // The worker reads the webhook for its secret, for its first posts, and half a second later. The last read fails.
-    const appName = world.config.redis.queuePrefix;
-    await failCommand({ command: 'find', collection: 'webhooks', mode: { skip: 2 }, appName });
+    await world.fail({ failCommands: ['find'], collection: 'webhooks', errorCode: 13 }, { skip: 2 });
 
     const sending = await startWorkers({ ...world.workersOptions, names: ['webhook-delivery'] });
     await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(10), { withinMs: 10_000 });
@@ -90,17 +83,16 @@ describe('a worker that cannot read whether a webhook is still active', () => {
 });
 
 describe('a commit that is not answered', () => {
-  const world = startWorld();
-
+  const writeConcernError = { code: 64, errmsg: 'waiting for replication timed out' };
   test.each([
-    ['unheard', [503, 503, 503]],
+    ['unheard', [503, 503, 503], { closeConnection: true }],
     // The first send is in flight until its time is over, and by then so is that of the sends behind it.
-    ['unconfirmed', [201, 503, 503]],
-  ] as const)('commits that go %s are answered truthfully: %j', async (how, statuses) => {
+    ['unconfirmed', [201, 503, 503], { writeConcernError }],
+  ] as const)('commits that go %s are answered truthfully: %j', async (_how, statuses, fault) => {
     const sender = await aSender(world);
     const letter = await sender.letter();
     const before = await sender.balanceCents();
-    await failCommits(world.config.redis.queuePrefix, how);
+    await world.fail({ failCommands: ['commitTransaction'], ...fault }, 100_000);
 
     const answers = Promise.all([1, 2, 3].map(() => sender.http.post('/v1/mails', letter)));
     // Longer than a send may take: the outcome is then read from the database.
@@ -119,15 +111,13 @@ describe('a commit that is not answered', () => {
 });
 
 describe('a read whose connection breaks', () => {
-  const world = startWorld();
-
   test.each([
     ['once', 1, 200],
     ['twice', 2, 503],
   ])('a read is retried once when the database hangs up %s', async (_, times, status) => {
     const sender = await aSender(world);
     const { body } = await sender.http.post('/v1/mails', await sender.letter());
-    await hangUpOnFinds({ appName: world.config.redis.queuePrefix, collection: 'mail_jobs', times });
+    await world.fail({ failCommands: ['find'], collection: 'mail_jobs', closeConnection: true }, times);
 
     const answer = await sender.http.get(`/v1/mails/${body.mailJobId}`);
 

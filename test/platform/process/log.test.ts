@@ -77,12 +77,12 @@ describe('the reader of the log', () => {
       process.stdin.once('data', () => {
         log.info('nobody reads this');
         log.error('nor this');
-        setTimeout(() => process.exit(7), 50);
+        process.exitCode = 7;
       });`);
     await once(logger.stdout, 'data');
     logger.stdout.destroy();
     await once(logger.stdout, 'close');
-    logger.stdin.write('go');
+    logger.stdin.end('go');
     expect(await once(logger, 'exit')).toEqual([7, null]);
   });
 

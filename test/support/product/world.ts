@@ -26,7 +26,7 @@ import { readWallet, topUpWallet } from '#common/wallet/wallets.ts';
 import { openResources } from '#workers/open-resources.ts';
 import { startWorkers } from '#workers/start-workers.ts';
 import { openOnce } from '../open-once.ts';
-import { startOwnMongo } from '../servers/own-mongo.ts';
+import { type Fault, startOwnMongo, type Times } from '../servers/own-mongo.ts';
 import { startOwnRedis } from '../servers/own-redis.ts';
 import { aPostalAddress, exampleTariffs } from './builders.ts';
 import { createClient } from './client.ts';
@@ -165,6 +165,10 @@ async function openWorld({
     clock,
     workersOptions,
     customer,
+    /** Makes commands of this world fail, which needs its own MongoDB. */
+    async fail(fault: Omit<Fault, 'appName' | 'database'>, times: Times): Promise<void> {
+      await ownMongo?.fail({ ...fault, appName: config.redis.queuePrefix, database }, times);
+    },
     /** Closes all connections, as a restarting proxy does. */
     dropConnections: () => server.closeAllConnections(),
     async close() {

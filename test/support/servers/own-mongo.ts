@@ -26,10 +26,12 @@ export type Fault = {
   database: string;
 };
 
+export type Times = number | { skip: number };
+
 export type OwnMongo = {
   uri: string;
-  /** Makes the next `times` matching commands fail. */
-  fail(fault: Fault, times: number): Promise<void>;
+  /** Makes the next `times` matching commands fail, or all but the first `skip`. */
+  fail(fault: Fault, times: Times): Promise<void>;
   /** Turns the fault off. Returns how many commands it affected. */
   stopFailing(): Promise<number>;
   /** While true, no write becomes majority-committed: majority reads see the earlier state. */
@@ -56,7 +58,8 @@ export async function startOwnMongo(): Promise<OwnMongo> {
     uri,
     async fail({ collection, database, ...fault }, times) {
       const data = { ...fault, ...(collection !== undefined && { namespace: `${database}.${collection}` }) };
-      await admin.command({ configureFailPoint: 'failCommand', mode: { times }, data });
+      const mode = typeof times === 'number' ? { times } : times;
+      await admin.command({ configureFailPoint: 'failCommand', mode, data });
     },
     async stopFailing() {
       return (await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })).count;
