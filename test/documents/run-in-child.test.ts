@@ -9,8 +9,8 @@ import { pino } from 'pino';
 import { type ChildLimits, limitsForFile } from '#common/documents/isolation/child-limits.ts';
 import { findFences, findMissingFences } from '#common/documents/isolation/fences.ts';
 import { ChildFailedError, type ChildRun, runInChild } from '#common/documents/isolation/run-in-child.ts';
-import { eventually } from '../support/eventually.ts';
 import { describe, expect, test } from '../support/jest.ts';
+import { waitUntilGone } from '../support/processes/process-control.ts';
 import { useTempFolders } from '../support/processes/temp-folder.ts';
 import { testWith } from '../support/test-with.ts';
 
@@ -18,7 +18,6 @@ const program = {
   entryPath: fileURLToPath(new URL('../support/documents/misbehaving.child.ts', import.meta.url)),
   permissions: 'off',
 } as const;
-const isLinux = process.platform === 'linux';
 
 describe('a child process with untrusted bytes', () => {
   const newFolder = useTempFolders();
@@ -79,7 +78,7 @@ describe('a child process with untrusted bytes', () => {
     expect(remainingFiles).toEqual([]);
   });
 
-  const testOnLinux = testWith('Linux', isLinux);
+  const testOnLinux = testWith('Linux', process.platform === 'linux');
   // V8 either throws or aborts, depending on which allocation fails first.
   testOnLinux('on Linux, a child cannot allocate 2 GB', async () => {
     const { end, remainingFiles } = await run('take2GB');
@@ -124,7 +123,7 @@ describe('a child process with untrusted bytes', () => {
     expect(remainingFiles).toEqual([]);
     const pids = new Set((await readFile(beat, 'utf8')).trim().split('\n').map(Number));
     expect(pids.size).toBe(2);
-    await eventually(() => expect([...pids].filter(isAlive)).toEqual([]), { withinMs: 10_000 });
+    await waitUntilGone([...pids], { withinMs: 10_000 });
   });
 
   test('an aborted child is killed and the reason of the abort is thrown', async () => {
@@ -208,18 +207,3 @@ describe('a child process with untrusted bytes', () => {
     expect((await findFences()).prlimitPath).toBe(isThere ? '/usr/bin/prlimit' : null);
   });
 });
-
-/** Returns whether a process is running. A zombie is not. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !isLinux || !/^State:\s+Z/m.test(readStatus(pid));
-  } catch {
-    return false;
-  }
-}
-
-function readStatus(pid: number): string {
-  const { readFileSync } = process.getBuiltinModule('node:fs');
-  return readFileSync(`/proc/${pid}/status`, 'latin1');
-}

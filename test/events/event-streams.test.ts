@@ -160,7 +160,6 @@ describe('event streams with short intervals', () => {
     streams.close();
   });
 
-
   test.each([
     ['a broken connection', 1],
     ['five failures to reconnect', 6],

@@ -8,7 +8,6 @@ import { describe, expect, test } from '#test/support/jest.ts';
 import { aLetter, aPdf, upload } from '#test/support/product/builders.ts';
 import type { Customer } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { createVisitor } from '#test/support/web/visitor.ts';
 import { openWebHost } from '#test/support/web/web-host.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
@@ -46,8 +45,7 @@ describe('print files of test letters', () => {
     expect(updatedAt).toEqual(letter.updatedAt);
 
     const host = await openWebHost(world);
-    const visitor = createVisitor(host.url);
-    await visitor.signIn(await host.makeUser({ organizationId: customer.organizationId }));
+    const visitor = await host.signedIn({ organizationId: customer.organizationId });
     const page = await visitor.get(`/en/account/letters/${letter._id}`);
     expect(page.text).toContain('These have been removed.');
     expect((await visitor.get(`/en/account/letters/${letter._id}/pages/1`)).status).toBe(404);

@@ -19,97 +19,90 @@ function drawing(names: Record<string, string>, resources = '') {
   };
 }
 
-describe('content that a printer could print instead of what a reader shows', () => {
-  const render = useRendering();
+type Row = { content: string; objects: Record<number, string | Buffer>; lost: RegExp };
+const shown = { 6: rawStream(imageKind, red) };
+const program = rawStream('', '(secret program) show');
+const formKind = '/Type /XObject /Subtype /Form /BBox [0 0 1 1]';
 
-  async function rebuild(objects: Record<number, string | Buffer>) {
-    const { printFile, error } = await render([pdf(rawPdf({ objects }))]);
-    expect(error).toBeNull();
-    const path = printFile?.path ?? '';
-    const [page] = await readPages(path);
-    return { source: readFileSync(path, 'latin1'), colour: page?.colourAt(0.5, 0.5) };
-  }
-
-  test('a PostScript XObject is not in the print file', async () => {
-    const objects = {
+/** Pages that show red. The print file must not contain what `lost` matches. */
+const pages: Row[] = [
+  {
+    content: 'a PostScript XObject',
+    objects: {
       ...drawing({ Shown: '6 0 R', Program: '7 0 R' }),
-      6: rawStream(imageKind, red),
+      ...shown,
       7: rawStream('/Type /XObject /Subtype /PS /Level1 8 0 R', '(secret program) show'),
       8: rawStream('', '(secret level one) show'),
-    };
-    const { source, colour } = await rebuild(objects);
-    expect(source).not.toMatch(/secret|\/PS\b|Level1/);
-    expect(colour).toBe('#ff0000');
-  });
-
-  test('a PostScript XObject that is also named as a resource dictionary is not copied', async () => {
-    const objects = {
+    },
+    lost: /secret|\/PS\b|Level1/,
+  },
+  {
+    content: 'a PostScript XObject that is also named as a resource dictionary',
+    objects: {
       ...drawing({ Shown: '6 0 R', Program: '7 0 R' }, '/Font 7 0 R'),
-      6: rawStream(imageKind, red),
+      ...shown,
       7: rawStream('/Type /XObject /Subtype /PS', '(secret program) show'),
-    };
-    const { source, colour } = await rebuild(objects);
-    expect(source).not.toContain('secret');
-    expect(colour).toBe('#ff0000');
-  });
-
-  test.each([
-    ['Subtype2 names it', '/Subtype2 /PS'],
-    ['Subtype2 is a reference', '/Subtype2 9 0 R'],
-    ['the name is escaped', '/Subtype2 /P#53'],
-  ])('a form with a PostScript alternative is not in the print file when %s', async (_case, words) => {
-    const objects = {
+    },
+    lost: /secret/,
+  },
+  // The alternative of a form may be named, referenced or escaped.
+  ...['/Subtype2 /PS', '/Subtype2 9 0 R', '/Subtype2 /P#53'].map((words) => ({
+    content: `a form with a PostScript alternative by ${words}`,
+    objects: {
       ...drawing({ Shown: '6 0 R', Twin: '7 0 R' }),
-      6: rawStream(imageKind, red),
-      7: rawStream(`/Type /XObject /Subtype /Form /BBox [0 0 1 1] ${words} /PS 8 0 R`, '% secret fallback'),
-      8: rawStream('', '(secret program) show'),
+      ...shown,
+      7: rawStream(`${formKind} ${words} /PS 8 0 R`, '% secret fallback'),
+      8: program,
       9: '/PS',
-    };
-    const { source, colour } = await rebuild(objects);
-    expect(source).not.toContain('secret');
-    expect(colour).toBe('#ff0000');
-  });
-
-  test('a form keeps its content and loses undeclared PostScript', async () => {
-    const objects = {
+    },
+    lost: /secret/,
+  })),
+  {
+    content: 'undeclared PostScript of a form, which keeps its content',
+    objects: {
       ...drawing({ Form: '7 0 R' }),
-      7: rawStream('/Type /XObject /Subtype /Form /BBox [0 0 1 1] /PS 8 0 R', '1 0 0 rg 0 0 1 1 re f'),
-      8: rawStream('', '(secret program) show'),
-    };
-    const { source, colour } = await rebuild(objects);
-    expect(source).not.toMatch(/secret|\/PS\b/);
-    expect(colour).toBe('#ff0000');
-  });
-
-  test('an image loses the alternate that would be printed instead', async () => {
-    const objects = {
+      7: rawStream(`${formKind} /PS 8 0 R`, '1 0 0 rg 0 0 1 1 re f'),
+      8: program,
+    },
+    lost: /secret|\/PS\b/,
+  },
+  {
+    content: 'the alternate of an image that would be printed instead',
+    objects: {
       ...drawing({ Shown: '6 0 R' }),
       6: rawStream(`${imageKind} /Alternates [<< /Image 7 0 R /DefaultForPrinting true >>]`, red),
       7: rawStream(`${imageKind} /Name (secret)`, blue),
-    };
-    const { source, colour } = await rebuild(objects);
-    expect(source).not.toMatch(/secret|Alternates|DefaultForPrinting/);
-    expect(colour).toBe('#ff0000');
-  });
-
-  test('a stream loses filter parameters that only some readers apply', async () => {
-    const objects = {
+    },
+    lost: /secret|Alternates|DefaultForPrinting/,
+  },
+  {
+    content: 'filter parameters that only some readers apply',
+    objects: {
       ...drawing({ Shown: '6 0 R' }),
       6: rawStream(`${imageKind} /Filter /FlateDecode /DP << /Predictor 12 /Columns 3 >>`, deflateSync(red)),
-    };
-    const { source, colour } = await rebuild(objects);
-    expect(source).not.toMatch(/DP|Predictor/);
-    expect(colour).toBe('#ff0000');
-  });
-
-  test('external files that replace an image or a form in print are not in the print file', async () => {
-    const objects = {
+    },
+    lost: /DP|Predictor/,
+  },
+  {
+    content: 'external files that replace an image or a form in print',
+    objects: {
       ...drawing({ Shown: '6 0 R', Form: '7 0 R' }),
       6: rawStream(`${imageKind} /OPI << /1.3 << /Type /OPI /F (secret.tif) >> >>`, red),
-      7: rawStream('/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Ref << /F (secret.pdf) /Page 0 >>', '% nothing'),
-    };
-    const { source, colour } = await rebuild(objects);
-    expect(source).not.toMatch(/secret|\/OPI|\/Ref\b/);
-    expect(colour).toBe('#ff0000');
+      7: rawStream(`${formKind} /Ref << /F (secret.pdf) /Page 0 >>`, '% nothing'),
+    },
+    lost: /secret|\/OPI|\/Ref\b/,
+  },
+];
+
+describe('content that a printer could print instead of what a reader shows', () => {
+  const render = useRendering();
+
+  test.each(pages)('the print file does not contain $content', async ({ objects, lost }) => {
+    const { printFile, error } = await render([pdf(rawPdf({ objects }))]);
+    expect(error).toBeNull();
+    const path = printFile?.path ?? '';
+    expect(readFileSync(path, 'latin1')).not.toMatch(lost);
+    const [page] = await readPages(path);
+    expect(page?.colourAt(0.5, 0.5)).toBe('#ff0000');
   });
 });

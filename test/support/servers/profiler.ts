@@ -25,6 +25,12 @@ export async function startProfiling(): Promise<void> {
   await db?.command({ profile: 2 });
 }
 
+/** Returns the operations that scanned a whole collection, which no operation of the product may do. */
+export function scansOf(profiled: readonly Profiled[]): string[] {
+  const scans = profiled.filter(({ ns, planSummary = '' }) => /COLLSCAN/.test(planSummary) && !/system.profile$/.test(ns));
+  return scans.map(({ ns, command }) => `${ns} ${JSON.stringify(command)}`);
+}
+
 /** Stops the profiler. Returns all entries since the first start, oldest first. */
 export async function stopProfiling(): Promise<Profiled[]> {
   await mongoose.connection.db?.command({ profile: 0 });

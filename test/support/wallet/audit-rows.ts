@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { type AuditAction, type AuditActor, AuditEntry } from '#common/audit/audit.model.ts';
 import { newIdAt } from '#common/ids.ts';
 import type { Mode } from '#common/modes.ts';
-import { afterAll, afterEach, beforeAll, expect, test } from '../jest.ts';
+import { afterEach, expect, test } from '../jest.ts';
+import { openOnce } from '../open-once.ts';
 import { killStartedPrograms, startNode } from '../processes/process-control.ts';
 import { type Application, anApplication } from '../product/application.ts';
 import type { Customer } from '../product/customer.ts';
@@ -28,6 +29,7 @@ export type AuditScene = {
   aWebhook(): Promise<string>;
   /** Runs a command as an operator. */
   administer(...words: string[]): Promise<void>;
+  close(): Promise<void>;
 };
 
 /** The expected fields of an entry. Absent fields are not compared. */
@@ -39,25 +41,23 @@ export type ExpectedEntry = {
 };
 
 /**
- * An action and its preparation. The preparation returns the function that performs the action, which returns the
- * expected entry.
+ * An action and the function that performs it, which returns the expected entry. It calls `begin` after its preparation,
+ * whose entries are not checked.
  */
-export type AuditRow = [AuditAction, (scene: AuditScene) => Promise<() => Promise<ExpectedEntry>>];
+export type AuditRow = [AuditAction, (scene: AuditScene & { begin(): void }) => Promise<ExpectedEntry>];
 
 /** Registers a test per row: the action leaves exactly one entry, with its actor and without secrets. */
 export function testAuditRows(rows: readonly AuditRow[]): void {
   const world = startWorld({ hasTariffs: false });
-  let scene: AuditScene;
-  beforeAll(async () => {
-    scene = await openScene(world);
-  });
+  const scene = openOnce(() => openScene(world));
   afterEach(killStartedPrograms);
-  afterAll(async () => scene.host.close());
 
-  test.each(rows)('%s is recorded once, with who did it', async (action, prepare) => {
-    const act = await prepare(scene);
-    const start = newIdAt('aud', new Date());
-    const expected = await act();
+  test.each(rows)('%s is recorded once, with who did it', async (action, perform) => {
+    let start = newIdAt('aud', new Date());
+    const begin = () => {
+      start = newIdAt('aud', new Date());
+    };
+    const expected = await perform({ ...scene, begin });
     const { organizationId } = scene.customer;
     const entries = await AuditEntry.find({ organizationId, _id: { $gt: start } }).lean();
     expect(entries).toEqual([expect.objectContaining({ action, organizationId, at: expect.any(Date), ...expected })]);
@@ -68,9 +68,8 @@ export function testAuditRows(rows: readonly AuditRow[]): void {
 async function openScene(world: World): Promise<AuditScene> {
   const host = await openWebHost(world);
   const customer = await world.customer();
-  const user = await host.makeUser({ organizationId: customer.organizationId });
-  const visitor = host.visitor();
-  await visitor.signIn(user);
+  const visitor = await host.signedIn({ organizationId: customer.organizationId });
+  const { user } = visitor;
   const app = await anApplication(world);
   return {
     world,
@@ -89,5 +88,6 @@ async function openScene(world: World): Promise<AuditScene> {
       const { environment } = world;
       expect(await startNode([adminProgram, ...words, '--json'], { environment }).ended).toBe(0);
     },
+    close: () => host.close(),
   };
 }

@@ -73,6 +73,19 @@ export function formsOf(page: string): WebForm[] {
   );
 }
 
+/** Returns the first group of each match on a page of a list and on those after it. */
+export async function walkPages(visitor: Visitor, path: string, pattern: RegExp): Promise<string[]> {
+  const found: string[] = [];
+  let next: string | undefined = path;
+  for (let page = 0; next !== undefined && page < 5; page += 1) {
+    const { text } = await visitor.get(next);
+    found.push(...[...text.matchAll(pattern)].map(([, group = '']) => group));
+    const [, href] = /class="button plain" href="([^"]*cursor=[^"]*)"/.exec(text) ?? [];
+    next = href === undefined ? undefined : readEscaped(href);
+  }
+  return found;
+}
+
 /** Unescapes HTML. */
 function readEscaped(text: string): string {
   return text

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,8 @@ export type WebHost = {
   hints: Hints;
   /** Folder of its mails. */
   outboxDir: string;
+  /** Returns the decoded mails to an address, in the order in which they were sent. */
+  mailsTo(email: string): Promise<string[]>;
   makeUser(options?: { isAdmin?: boolean; organizationId?: string }): Promise<WebUser>;
   /** Creates a visitor with a new browser. */
   visitor(): Visitor;
@@ -71,10 +73,18 @@ export async function openWebHost(
     return { userId: _id, organizationId: owner, email, password };
   };
 
+  const outboxDir = join(dataDir, 'outbox');
+
   return {
     url,
     hints: composed.boardHints,
-    outboxDir: join(dataDir, 'outbox'),
+    outboxDir,
+    async mailsTo(email) {
+      const files = (await readdir(outboxDir)).sort();
+      const texts = await Promise.all(files.map((file) => readFile(join(outboxDir, file), 'utf8')));
+      const own = texts.filter((text) => text.includes(`To: ${email}`));
+      return own.map((text) => text.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='));
+    },
     makeUser,
     visitor: () => createVisitor(url),
     async signedIn(options) {

@@ -6,8 +6,7 @@ import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
 import { openOnce } from '#test/support/open-once.ts';
 import { aLetter, upload } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { createVisitor, type Visitor } from '#test/support/web/visitor.ts';
-import { openWebHost, type WebUser } from '#test/support/web/web-host.ts';
+import { openWebHost } from '#test/support/web/web-host.ts';
 
 /** Rendering processes start in less than a second on an idle machine. */
 const renderedWithinMs = 30_000;
@@ -16,13 +15,9 @@ describe('page previews of letters', () => {
   const world = startWorld({ hasWorkers: true });
   const host = openOnce(() => openWebHost(world));
   const customer = openOnce(() => world.customer());
-  let user: WebUser;
-  let visitor: Visitor;
+  const visitor = openOnce(() => host.signedIn({ organizationId: customer.organizationId }));
   let mailJobId: string;
   beforeAll(async () => {
-    user = await host.makeUser({ organizationId: customer.organizationId });
-    visitor = createVisitor(host.url);
-    await visitor.signIn(user);
     const files = [{ s3Key: await upload(customer, await twelvePages()) }];
     const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { files, pages: 12 }));
     mailJobId = body.mailJobId;

@@ -3,11 +3,11 @@ import { newIdAt } from '#common/ids.ts';
 import { languages } from '#common/languages.ts';
 import { failureCodes } from '#common/mail-jobs/model/failure.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
 import { openOnce } from '#test/support/open-once.ts';
 import { aLetter, aPdf, upload } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { createVisitor, type Visitor } from '#test/support/web/visitor.ts';
+import { createVisitor } from '#test/support/web/visitor.ts';
 import { openWebHost } from '#test/support/web/web-host.ts';
 
 const path = '/en/account/letters';
@@ -16,11 +16,7 @@ describe('the pages of letters', () => {
   const world = startWorld();
   const host = openOnce(() => openWebHost(world));
   const customer = openOnce(() => world.customer());
-  let visitor: Visitor;
-  beforeAll(async () => {
-    visitor = createVisitor(host.url);
-    await visitor.signIn(await host.makeUser({ organizationId: customer.organizationId }));
-  });
+  const visitor = openOnce(() => host.signedIn({ organizationId: customer.organizationId }));
 
   async function send(overrides: Record<string, unknown> = {}): Promise<string> {
     const { status, body } = await customer.http.post('/v1/mails', await aLetter(customer, overrides));

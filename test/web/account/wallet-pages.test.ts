@@ -22,8 +22,7 @@ describe('the pages of the wallet', () => {
     const { body } = await customer.http.post('/v1/mails', await aLetter(customer, {}));
     await customer.http.post('/v1/mails', await aLetter(customer, {}));
     await customer.http.post(`/v1/mails/${body.mailJobId}/simulate`, { to: 'failed' });
-    const visitor = host.visitor();
-    await visitor.signIn(await host.makeUser({ organizationId: customer.organizationId }));
+    const visitor = await host.signedIn({ organizationId: customer.organizationId });
     return { customer, visitor, mailJobId: body.mailJobId as string };
   }
 

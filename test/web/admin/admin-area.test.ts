@@ -1,4 +1,3 @@
-import mongoose from 'mongoose';
 import { adminLinks } from '#api/web/framework/navigation.ts';
 import { pages } from '#api/web/pages.ts';
 import { AuditEntry } from '#common/audit/audit.model.ts';
@@ -13,7 +12,8 @@ import { openOnce } from '#test/support/open-once.ts';
 import { aLetter } from '#test/support/product/builders.ts';
 import { startWorld, type World } from '#test/support/product/world.ts';
 import { startFaultProxy } from '#test/support/servers/fault-proxy.ts';
-import type { Visitor } from '#test/support/web/visitor.ts';
+import { type Profiled, scansOf, startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
+import { type Visitor, walkPages } from '#test/support/web/visitor.ts';
 import { openWebHost } from '#test/support/web/web-host.ts';
 
 const letters = '/admin/letters';
@@ -146,13 +146,7 @@ describe('the administration area', () => {
     const at = new Date();
     const subjects = Array.from({ length: 53 }, (_, index) => `subject-${String(index).padStart(2, '0')}`);
     for (const subjectId of subjects) await recordAudit({ action: 'key.created', subjectId, organizationId }, by, at);
-    const found: string[] = [];
-    let next: string | undefined = `/admin/audit?organizationId=${organizationId}`;
-    for (let page = 0; next !== undefined && page < 5; page += 1) {
-      const { text } = await admin.get(next);
-      found.push(...[...text.matchAll(/<code>(subject-\d+)<\/code>/g)].map(([, id = '']) => id));
-      next = /class="button plain" href="([^"]*cursor=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
-    }
+    const found = await walkPages(admin, `/admin/audit?organizationId=${organizationId}`, /<code>(subject-\d+)<\/code>/g);
     expect(found).toEqual(subjects.toReversed());
   });
 
@@ -167,17 +161,11 @@ describe('the administration area', () => {
   test('no query of a page scans a collection or reads more than it shows', async () => {
     const job = await MailJob.findOne({ mode: 'live' }).orFail().lean<MailJobRecord>();
     const { externalId: _, ...rest } = job;
-    const copy = (status: MailJobRecord['status'], mode: 'live' | 'test') => ({
-      ...rest,
-      _id: newId('mj'),
-      status,
-      mode,
-    });
-    await MailJob.insertMany(
-      Array.from({ length: 300 }, (_none, index) => copy(index % 3 ? 'delivered' : 'queued', 'live')),
-    );
-    await MailJob.insertMany(Array.from({ length: 200 }, () => copy('queued', 'test')));
-    await mongoose.connection.db?.command({ profile: 2 });
+    const copies = (count: number, status: MailJobRecord['status'], mode: 'live' | 'test') =>
+      Array.from({ length: count }, () => ({ ...rest, _id: newId('mj'), status, mode }));
+    const rows = [...copies(100, 'queued', 'live'), ...copies(200, 'delivered', 'live'), ...copies(200, 'queued', 'test')];
+    await MailJob.insertMany(rows);
+    await startProfiling();
     const { organizationId } = customer;
     for (const path of [
       '/admin',
@@ -195,12 +183,11 @@ describe('the administration area', () => {
     ]) {
       expect([path, (await admin.get(path)).status]).toEqual([path, 200]);
     }
-    await mongoose.connection.db?.command({ profile: 0 });
-    const all = await mongoose.connection.collection('system.profile').find({ ns: /./ }).toArray();
+    const all = await stopProfiling();
     expect(all.length).toBeGreaterThan(20);
-    const scans = all.filter(({ ns, planSummary }) => /COLLSCAN/.test(planSummary) && !/system.profile$/.test(ns));
-    expect(scans.map(({ ns, command }) => [ns, JSON.stringify(command)])).toEqual([]);
-    const lists = all.filter(({ ns, command }) => /mail_jobs|audit_entries/.test(ns) && command.sort?._id === -1);
+    expect(scansOf(all)).toEqual([]);
+    const isList = ({ command }: Profiled) => (command?.sort as Record<string, number> | undefined)?._id === -1;
+    const lists = all.filter((each) => /mail_jobs|audit_entries/.test(each.ns) && isList(each));
     expect(lists).toHaveLength(5);
     for (const { hasSortStage = false, docsExamined, nreturned, planSummary } of lists) {
       expect([planSummary, hasSortStage, docsExamined]).toEqual([expect.stringMatching(/^IXSCAN/), false, nreturned]);

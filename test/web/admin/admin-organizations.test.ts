@@ -5,6 +5,7 @@ import { describe, expect, test } from '#test/support/jest.ts';
 import { openOnce } from '#test/support/open-once.ts';
 import { aPostalAddress } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { walkPages } from '#test/support/web/visitor.ts';
 import { openWebHost } from '#test/support/web/web-host.ts';
 
 const list = '/admin/organizations';
@@ -71,13 +72,7 @@ describe('organizations in the administration area', () => {
 
   test('paging shows each organization once', async () => {
     const ids = await Promise.all(Array.from({ length: 53 }, () => open('Walked')));
-    const found: string[] = [];
-    let next: string | undefined = `${list}?search=walk`;
-    for (let page = 0; next !== undefined && page < 5; page += 1) {
-      const { text } = await admin.get(next);
-      found.push(...[...text.matchAll(/<code>(org_\w+)<\/code>/g)].map(([, id = '']) => id));
-      next = /class="button plain" href="([^"]*cursor=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
-    }
+    const found = await walkPages(admin, `${list}?search=walk`, /<code>(org_\w+)<\/code>/g);
     expect(found.toSorted()).toEqual(ids.toSorted());
   });
 
@@ -159,12 +154,12 @@ describe('organizations in the administration area', () => {
   });
 
   test('pages and forms of an unknown organization are 404', async () => {
-    const { _id } = { _id: 'org_01h455vb4pex5vsknk084sn02q' };
-    expect((await admin.get(`${list}/${_id}`)).status).toBe(404);
+    const unknown = `${list}/org_01h455vb4pex5vsknk084sn02q`;
+    expect((await admin.get(unknown)).status).toBe(404);
     expect((await admin.get(`${list}/%FF`)).status).toBe(404);
     const page = `${list}/${admin.user.organizationId}`;
     const hidden = /name="_csrf" value="([^"]*)"/.exec((await admin.get(page)).text)?.[1] ?? '';
     const payment = { _csrf: hidden, mode: 'live', cents: '1', reference: 'r' };
-    expect((await admin.post(`/en${list}/${_id}/top-up`, payment)).status).toBe(404);
+    expect((await admin.post(`/en${unknown}/top-up`, payment)).status).toBe(404);
   });
 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { standingClock } from '#test/support/clock.ts';
@@ -36,14 +35,6 @@ describe('failed sign-ins to an account', () => {
       .toArray();
     const own = newest[0] ?? { _id: 'none' as never };
     await rows.updateOne({ _id: own._id }, { $set: { attempts } });
-  }
-
-  async function mailsTo(email: string): Promise<string[]> {
-    const files = await readdir(host.outboxDir);
-    const texts = await Promise.all(files.map((file) => readFile(join(host.outboxDir, file), 'utf8')));
-    return texts
-      .filter((text) => text.includes(`To: ${email}`))
-      .map((text) => text.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='));
   }
 
   /** Runs `work` while mails cannot be delivered, and waits for this many failures. */
@@ -91,7 +82,7 @@ describe('failed sign-ins to an account', () => {
     await haveFailed(email, 100);
     await host.visitor().send('/forgotten-password', '/forgotten-password', { email });
     const link = await eventually(async () => {
-      const texts = (await mailsTo(email)).join();
+      const texts = (await host.mailsTo(email)).join();
       const [path] = /\/en\/reset-password\?token=[\w-]+/.exec(texts) ?? [];
       expect(path).toBeDefined();
       return path ?? '';
@@ -106,7 +97,7 @@ describe('failed sign-ins to an account', () => {
 
   test('the owner is notified once a day, with at most three audit entries', async () => {
     const { email, userId } = await host.makeUser();
-    const told = async () => (await mailsTo(email)).filter((text) => text.includes('wrong password'));
+    const told = async () => (await host.mailsTo(email)).filter((text) => text.includes('wrong password'));
     const failures = async () => {
       const entries = await AuditEntry.find({ subjectId: userId }).sort({ _id: 1 }).lean();
       return entries.map(({ action, actor, detail }) => [action, actor, detail.attempts]);
@@ -151,7 +142,7 @@ describe('failed sign-ins to an account', () => {
       for (let index = 0; index < 3; index += 1) await ask();
     });
     await ask();
-    await eventually(async () => expect(await mailsTo(email)).toHaveLength(1), patience);
+    await eventually(async () => expect(await host.mailsTo(email)).toHaveLength(1), patience);
   });
 
   test('a failed notification of the owner is repeated at the next wrong password', async () => {
@@ -162,7 +153,7 @@ describe('failed sign-ins to an account', () => {
       expect(await fail()).toBe(400);
     });
     for (let index = 0; index < 2; index += 1) expect(await fail()).toBe(400);
-    await eventually(async () => expect(await mailsTo(email)).toHaveLength(1), patience);
+    await eventually(async () => expect(await host.mailsTo(email)).toHaveLength(1), patience);
   });
 
   test.each([

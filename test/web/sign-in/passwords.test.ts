@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { plusMs } from '#common/clock.ts';
 import { findPasswordProblem, type PasswordProblem } from '#common/organizations/password-rules.ts';
@@ -19,6 +19,7 @@ const hourMs = 3_600_000;
 const patience = { withinMs: 10_000 };
 
 const password = 'another long password';
+const twice = { password, repeated: password };
 const owner = { email: 'ada.peeters@post.example', organizationName: 'Drukkerij Janssens' };
 
 describe('passwords', () => {
@@ -30,15 +31,6 @@ describe('passwords', () => {
   const clock = { offsetMs: 0, now: () => plusMs(new Date(), clock.offsetMs) };
   const host = openOnce(() => openWebHost(world, { clock }));
 
-  /** Returns the decoded mails to an address. */
-  async function mailsTo(email: string): Promise<string[]> {
-    const files = await readdir(host.outboxDir);
-    const texts = await Promise.all(files.sort().map((file) => readFile(join(host.outboxDir, file), 'utf8')));
-    return texts
-      .filter((text) => text.includes(`To: ${email}`))
-      .map((text) => text.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='));
-  }
-
   async function askForLink(email: string, language = 'en') {
     const answer = await host.visitor().send(`/${language}/forgotten-password`, '/forgotten-password', { email });
     return { status: answer.status, page: answer.text.replaceAll(/value="[^"]*"/g, '') };
@@ -47,7 +39,7 @@ describe('passwords', () => {
   async function linkFor(email: string): Promise<string> {
     await askForLink(email);
     const mails = await eventually(async () => {
-      const found = await mailsTo(email);
+      const found = await host.mailsTo(email);
       expect(found.length).toBeGreaterThan(0);
       return found;
     }, patience);
@@ -60,23 +52,22 @@ describe('passwords', () => {
     const { email, password: former } = signedIn.user;
     const link = await linkFor(email);
     expect((await host.visitor().get(link)).status).toBe(200);
-    const answer = await host.visitor().send(link, '/reset-password', { password, repeated: password });
+    const answer = await host.visitor().send(link, '/reset-password', twice);
     expect([answer.status, answer.location]).toEqual([303, '/en/sign-in?notice=passwordReset']);
 
     expect((await signedIn.get('/account')).status).toBe(303);
     expect((await host.visitor().signIn({ email, password: former })).status).toBe(400);
     expect((await host.visitor().signIn({ email, password })).status).toBe(303);
-    await eventually(async () => expect((await mailsTo(email)).at(-1)).toContain('password was changed'), patience);
+    await eventually(async () => expect((await host.mailsTo(email)).at(-1)).toContain('password was changed'), patience);
   });
 
   test('used, expired and outdated reset links are refused', async () => {
     const { email } = await host.makeUser();
     const used = await linkFor(email);
     const visitor = host.visitor();
-    const [action, fields] = ['/reset-password', { password, repeated: password }] as const;
     const form = await visitor.get(used);
     expect(form.text).toContain('type="password"');
-    await visitor.send(used, action, fields);
+    await visitor.send(used, '/reset-password', twice);
     const second = await visitor.get(used);
     expect(second.text).toContain('<h1>This link is no longer valid</h1>');
 
@@ -87,7 +78,7 @@ describe('passwords', () => {
 
     const other = await host.signedIn();
     const outdated = await linkFor(other.user.email);
-    const change = { currentPassword: other.user.password, password, repeated: password };
+    const change = { currentPassword: other.user.password, ...twice };
     await other.send('/account/profile', '/account/profile/password', change);
     expect((await visitor.get(outdated)).text).toContain('<h1>This link is no longer valid</h1>');
   });
@@ -98,7 +89,7 @@ describe('passwords', () => {
     const send = (fields: Record<string, string>) => host.visitor().send(link, '/reset-password', fields);
     expect((await send({ password: 'short', repeated: 'short' })).text).toContain('Use at least 12 characters.');
     expect((await send({ password, repeated: `${password}.` })).text).toContain('The two passwords do not match.');
-    expect((await send({ password, repeated: password })).status).toBe(303);
+    expect((await send(twice)).status).toBe(303);
   });
 
   test('an unknown address gets the same response and no mail', async () => {
@@ -160,7 +151,7 @@ describe('passwords', () => {
     await User.updateOne({ _id: userId }, { language: 'fr' });
     await askForLink(email, 'nl');
     const [mail = ''] = await eventually(async () => {
-      const found = await mailsTo(email);
+      const found = await host.mailsTo(email);
       expect(found).toHaveLength(1);
       return found;
     }, patience);
@@ -179,11 +170,7 @@ describe('passwords', () => {
     await elsewhere.signIn(user);
     const copy = createVisitor(host.url, new Map(visitor.cookies));
     const change = (currentPassword: string) =>
-      visitor.send('/fr/account/profile', '/account/profile/password', {
-        currentPassword,
-        password,
-        repeated: password,
-      });
+      visitor.send('/fr/account/profile', '/account/profile/password', { currentPassword, ...twice });
 
     const wrong = await change('not the password');
     expect(wrong.status).toBe(400);
