@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '#common/ids.ts';
-import { beforeAll, describe, expect, test } from '../support/jest.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
+import { beforeAll, describe, expect, test, useTempFolders } from '../support/jest.ts';
 import { exampleTariffs } from '../support/product/builders.ts';
 import { address, useAdmin } from '../support/wallet/admin.ts';
 

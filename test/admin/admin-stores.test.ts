@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { claimDataDir } from '#scripts/local-servers/claim-data-dir.ts';
 import { writeRunningEnvironment } from '#scripts/local-servers/running-environment.ts';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, describe, expect, test, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, startNode, startProgram } from '../support/processes/process-control.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
 import { useAdmin } from '../support/wallet/admin.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,9 +1,8 @@
 import { LedgerEntry, type LedgerEntryRecord } from '#common/wallet/ledger/ledger-entry.model.ts';
 import { Wallet } from '#common/wallet/ledger/wallet.model.ts';
-import { beforeAll, describe, expect, test } from '../support/jest.ts';
+import { beforeAll, byLevel, describe, expect, test } from '../support/jest.ts';
 import { startNode } from '../support/processes/process-control.ts';
 import { root } from '../support/project/markdown.ts';
-import { byLevel } from '../support/test-level.ts';
 import { address, useAdmin } from '../support/wallet/admin.ts';
 import { findViolations } from '../support/wallet/invariants.ts';
 

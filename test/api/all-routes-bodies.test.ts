@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, test } from '../support/jest.ts';
-import { openOnce } from '../support/open-once.ts';
+import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { pathOf, routeRows, verbOf } from '../support/product/all-routes.ts';
 import { startWorld } from '../support/product/world.ts';
 import { type RawAnswer, sendRaw } from '../support/send-raw.ts';

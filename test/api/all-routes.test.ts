@@ -1,7 +1,6 @@
 import { routes } from '#api/routes/index.ts';
 import { scopes } from '#common/access/scopes.ts';
-import { describe, expect, test } from '../support/jest.ts';
-import { openOnce } from '../support/open-once.ts';
+import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { makeResource, pathOf, requestOf, routeRows, verbOf } from '../support/product/all-routes.ts';
 import { type Client, createClient } from '../support/product/client.ts';
 import { startWorld } from '../support/product/world.ts';

@@ -6,10 +6,17 @@ import { plusMs } from '#common/clock.ts';
 import { readConfig } from '#common/config.ts';
 import { createRedis, type Redis } from '#common/platform/redis/redis.ts';
 import { createRevocations, type Revocations } from '#common/platform/redis/revocations.ts';
-import { standingClock } from '../support/clock.ts';
-import { eventually } from '../support/eventually.ts';
-import { afterAll, beforeAll, describe, expect, jest, test } from '../support/jest.ts';
-import { openOnce } from '../support/open-once.ts';
+import {
+  afterAll,
+  beforeAll,
+  describe,
+  eventually,
+  expect,
+  jest,
+  openOnce,
+  standingClock,
+  test,
+} from '../support/jest.ts';
 import { createClient } from '../support/product/client.ts';
 import { startWorld } from '../support/product/world.ts';
 import { type FaultProxy, startFaultProxy } from '../support/servers/fault-proxy.ts';

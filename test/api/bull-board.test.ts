@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { User } from '#common/organizations/user.model.ts';
 import { queueNames } from '#common/platform/redis/queues.ts';
-import { describe, expect, test } from '../support/jest.ts';
-import { openOnce } from '../support/open-once.ts';
+import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { openWebHost } from '../support/web/web-host.ts';
 

@@ -1,7 +1,6 @@
 import { plusMs } from '#common/clock.ts';
 import { newId } from '#common/ids.ts';
-import { beforeAll, describe, expect, test } from '../support/jest.ts';
-import { openOnce } from '../support/open-once.ts';
+import { beforeAll, describe, expect, openOnce, test } from '../support/jest.ts';
 import { aPostalAddress } from '../support/product/builders.ts';
 import type { Answer } from '../support/product/client.ts';
 import { startWorld } from '../support/product/world.ts';

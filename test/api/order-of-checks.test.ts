@@ -1,5 +1,4 @@
-import { eventually } from '../support/eventually.ts';
-import { describe, expect, test } from '../support/jest.ts';
+import { describe, eventually, expect, test } from '../support/jest.ts';
 import { pathOf, routeRows, verbOf } from '../support/product/all-routes.ts';
 import type { Answer } from '../support/product/client.ts';
 import type { Customer } from '../support/product/customer.ts';

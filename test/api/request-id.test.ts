@@ -1,5 +1,4 @@
-import { describe, expect, test } from '../support/jest.ts';
-import { openOnce } from '../support/open-once.ts';
+import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { createClient } from '../support/product/client.ts';
 import { startWorld } from '../support/product/world.ts';
 import { sendRaw } from '../support/send-raw.ts';

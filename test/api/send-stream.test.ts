@@ -10,9 +10,16 @@ import { webErrorHandler } from '#api/web/framework/web-error.ts';
 import { AppError } from '#common/errors.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
-import { eventually } from '../support/eventually.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../support/jest.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  eventually,
+  expect,
+  test,
+  useTempFolders,
+} from '../support/jest.ts';
 import { sendRaw } from '../support/send-raw.ts';
 
 type Line = { level: string; msg: string; status?: number };

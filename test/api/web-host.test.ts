@@ -1,5 +1,4 @@
-import { describe, expect, test } from '../support/jest.ts';
-import { openOnce } from '../support/open-once.ts';
+import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { openWebHost } from '../support/web/web-host.ts';
 

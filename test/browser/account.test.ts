@@ -1,8 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect } from '../support/jest.ts';
-import { openOnce } from '../support/open-once.ts';
+import { describe, expect, openOnce } from '../support/jest.ts';
 import { aLetter } from '../support/product/builders.ts';
 import { createClient } from '../support/product/client.ts';
 import { startWorld } from '../support/product/world.ts';

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { pages } from '#api/web/pages.ts';
 import { type Language, languages } from '#common/languages.ts';
-import { beforeAll, describe, expect, test } from '../support/jest.ts';
-import { openOnce } from '../support/open-once.ts';
+import { beforeAll, byLevel, describe, expect, openOnce, test } from '../support/jest.ts';
 import { aLetter } from '../support/product/builders.ts';
 import { startWorld } from '../support/product/world.ts';
-import { byLevel } from '../support/test-level.ts';
 import {
   findBarriers,
   type OpenedPage,

@@ -1,6 +1,5 @@
 import { queueNames } from '#common/platform/redis/queues.ts';
-import { describe, expect } from '../support/jest.ts';
-import { openOnce } from '../support/open-once.ts';
+import { describe, expect, openOnce } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { signInAt, testInBrowser, useBrowser } from '../support/web/open-browser.ts';
 import { openWebHost } from '../support/web/web-host.ts';

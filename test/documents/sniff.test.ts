@@ -5,8 +5,7 @@ import { endsAsZip, findTypeFault, type SniffedType, sniff } from '#common/docum
 import { photoHeicPath, photoJpegPath, quarters } from '../support/documents/build-images.ts';
 import { textPdf } from '../support/documents/build-pdf.ts';
 import { pdfAndZip, zipAndPdf } from '../support/documents/hostile-pdfs.ts';
-import { describe, expect, test } from '../support/jest.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
+import { describe, expect, test, useTempFolders } from '../support/jest.ts';
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 

@@ -4,8 +4,7 @@ import { Event } from '#common/events/event.model.ts';
 import { createEventStreams, type StreamItem, type StreamRequest } from '#common/events/event-stream.ts';
 import { newId } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
-import { eventually } from '../support/eventually.ts';
-import { beforeEach, describe, expect, test } from '../support/jest.ts';
+import { beforeEach, describe, eventually, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 
 const withinMs = 5_000;

@@ -1,13 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { Event } from '#common/events/event.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { eventually } from '../support/eventually.ts';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { killStartedPrograms } from '../support/processes/process-control.ts';
 import { sendUntilAnswered, startApis, stopApis } from '../support/product/api-fleet.ts';
 import { createClient } from '../support/product/client.ts';
 import { startWorld } from '../support/product/world.ts';
-import { byLevel } from '../support/test-level.ts';
 import { expectInvariants } from '../support/wallet/invariants.ts';
 import { aSender, ledgerOf } from '../support/webhooks/sender.ts';
 

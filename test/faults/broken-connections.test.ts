@@ -1,12 +1,10 @@
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { eventually } from '../support/eventually.ts';
-import { afterAll, beforeAll, describe, expect, test } from '../support/jest.ts';
+import { afterAll, beforeAll, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { killStartedPrograms } from '../support/processes/process-control.ts';
 import { type ApiProcess, startApis, stopApis } from '../support/product/api-fleet.ts';
 import { createClient } from '../support/product/client.ts';
 import { startWorld } from '../support/product/world.ts';
 import { type FaultProxy, startFaultProxy } from '../support/servers/fault-proxy.ts';
-import { byLevel } from '../support/test-level.ts';
 import { expectInvariants } from '../support/wallet/invariants.ts';
 import { aSender, ledgerOf, type Sender } from '../support/webhooks/sender.ts';
 

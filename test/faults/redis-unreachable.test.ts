@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createLog, type Log } from '#common/platform/process/log.ts';
 import { createGcraLimiter, type GcraLimiter, type LimitDecision } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { createRedis, type Redis } from '#common/platform/redis/redis.ts';
-import { eventually } from '../support/eventually.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../support/jest.ts';
+import { afterAll, beforeAll, beforeEach, describe, eventually, expect, test } from '../support/jest.ts';
 import { type FaultProxy, type ProxyMode, startFaultProxy } from '../support/servers/fault-proxy.ts';
 import { redisUrl } from '../support/servers/redis-url.ts';
 

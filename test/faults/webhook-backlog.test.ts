@@ -2,12 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Owner } from '#common/modes.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findLeaks } from '#scripts/find-log-leaks.ts';
-import { eventually } from '../support/eventually.ts';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { killStartedPrograms, type Program } from '../support/processes/process-control.ts';
 import { startProductProcess } from '../support/product/product-process.ts';
 import { startWorld } from '../support/product/world.ts';
-import { byLevel } from '../support/test-level.ts';
 import { openReceiver, type Receiver } from '../support/webhooks/receiver.ts';
 import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/test-dispatcher.ts';
 

@@ -1,8 +1,6 @@
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
-import { eventually } from '../support/eventually.ts';
-import { describe, expect, test } from '../support/jest.ts';
+import { byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
-import { byLevel } from '../support/test-level.ts';
 import { openReceiver } from '../support/webhooks/receiver.ts';
 import { aWebhookAt, storeEvents } from '../support/webhooks/test-dispatcher.ts';
 

@@ -3,11 +3,9 @@ import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import { createLookup } from '#common/webhooks/egress/resolve-host.ts';
 import { createWebhookClient, type WebhookClient } from '#common/webhooks/egress/webhook-client.ts';
 import { startWorkers } from '#workers/start-workers.ts';
-import { eventually } from '../support/eventually.ts';
-import { afterEach, beforeEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, beforeEach, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { type NameServer, startNameServer } from '../support/servers/name-server.ts';
-import { byLevel } from '../support/test-level.ts';
 import { openReceiver, type Receiver } from '../support/webhooks/receiver.ts';
 import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/test-dispatcher.ts';
 

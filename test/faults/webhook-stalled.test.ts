@@ -1,12 +1,10 @@
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
 import { Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
-import { eventually } from '../support/eventually.ts';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { freeze, killStartedPrograms } from '../support/processes/process-control.ts';
 import { startProductProcess } from '../support/product/product-process.ts';
 import { startWorld } from '../support/product/world.ts';
-import { byLevel } from '../support/test-level.ts';
 import { openReceiver } from '../support/webhooks/receiver.ts';
 import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/test-dispatcher.ts';
 

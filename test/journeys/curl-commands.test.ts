@@ -1,9 +1,8 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, describe, expect, test, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, startProgram } from '../support/processes/process-control.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
 import { writeDemoFile } from '../support/product/service-process.ts';
 import { startWorld } from '../support/product/world.ts';
 import { blocksOf, readText, root, sectionOf } from '../support/project/markdown.ts';

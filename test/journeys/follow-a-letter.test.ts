@@ -1,8 +1,7 @@
 import { newId } from '#common/ids.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
-import { eventually } from '../support/eventually.ts';
-import { describe, expect, test } from '../support/jest.ts';
+import { describe, eventually, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { aSender } from '../support/webhooks/sender.ts';
 

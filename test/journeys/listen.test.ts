@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
-import { eventually } from '../support/eventually.ts';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, describe, eventually, expect, test, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, type Program, startNode } from '../support/processes/process-control.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
 import { writeDemoFile } from '../support/product/service-process.ts';
 import { startWorld } from '../support/product/world.ts';
 import { isSignedBy, openReceiver } from '../support/webhooks/receiver.ts';

@@ -1,9 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect } from '../support/jest.ts';
-import { openOnce } from '../support/open-once.ts';
+import { afterEach, describe, expect, openOnce, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, startProgram } from '../support/processes/process-control.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
 import { anApplication } from '../support/product/application.ts';
 import { startWorld } from '../support/product/world.ts';
 import { blocksOf, readText } from '../support/project/markdown.ts';

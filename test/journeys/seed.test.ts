@@ -14,8 +14,7 @@ import { listTariffs } from '#common/pricing/tariffs.ts';
 import { moveMoney } from '#common/wallet/ledger/move-money.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
 import { seedDemo } from '#scripts/seed.ts';
-import { afterEach, beforeEach, describe, expect, test } from '../support/jest.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
+import { afterEach, beforeEach, describe, expect, test, useTempFolders } from '../support/jest.ts';
 import { useAdmin } from '../support/wallet/admin.ts';
 
 describe('the demonstration data of npm start', () => {

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, describe, expect, test, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, startNode } from '../support/processes/process-control.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
 import { findServicePorts, newcomersEnvironment } from '../support/product/service-process.ts';
 
 const program = join(import.meta.dirname, '../../scripts/start.ts');

@@ -6,10 +6,8 @@ import type { ProgramEnd } from '#scripts/local-servers/keeper/keeper-protocol.t
 import type { KeptProcess } from '#scripts/local-servers/keeper/start-keeper.ts';
 import { followProgram } from '#scripts/supervisor/program-log.ts';
 import { type Supervised, supervise } from '#scripts/supervisor/supervise.ts';
-import { eventually } from '../support/eventually.ts';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, describe, eventually, expect, test, useTempFolders } from '../support/jest.ts';
 import { isAlive, killStartedPrograms, startProgram, waitUntilGone } from '../support/processes/process-control.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
 import {
   findServicePorts,
   newcomersEnvironment,

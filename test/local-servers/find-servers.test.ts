@@ -2,8 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findMongodb } from '#scripts/local-servers/binaries/find-mongodb.ts';
 import { findRedis } from '#scripts/local-servers/binaries/find-redis.ts';
-import { describe, expect, test } from '../support/jest.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
+import { describe, expect, test, useTempFolders } from '../support/jest.ts';
 
 const report = () => {};
 

@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, describe, expect, test, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, startNode, waitUntilGone } from '../support/processes/process-control.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
 
 const program = join(import.meta.dirname, '../support/servers/local-servers.program.ts');
 const startedWithinMs = 15_000;

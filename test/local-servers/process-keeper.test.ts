@@ -2,10 +2,8 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeptProgram } from '#scripts/local-servers/keeper/keeper-protocol.ts';
 import { startKeeper } from '#scripts/local-servers/keeper/start-keeper.ts';
-import { eventually } from '../support/eventually.ts';
-import { describe, expect, test } from '../support/jest.ts';
+import { describe, eventually, expect, test, useTempFolders } from '../support/jest.ts';
 import { freeze, isAlive } from '../support/processes/process-control.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
 
 /** Describes a shell script as a kept program with its output in `<folder>/<name>.log`. */
 function script(folder: string, name: string, text: string, changes: Partial<KeptProgram> = {}): KeptProgram {

@@ -2,8 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startKeeper } from '#scripts/local-servers/keeper/start-keeper.ts';
 import { startMongodb } from '#scripts/local-servers/start-mongodb.ts';
-import { describe, expect, test } from '../support/jest.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
+import { describe, expect, test, useTempFolders } from '../support/jest.ts';
 
 describe('a MongoDB that does not start', () => {
   const makeFolder = useTempFolders();

@@ -3,8 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, environmentNames, readConfig, workerNames } from '#common/config.ts';
 import { secretFileNames } from '#common/secret-files.ts';
-import { describe, expect, test } from '../support/jest.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
+import { describe, expect, test, useTempFolders } from '../support/jest.ts';
 
 const exampleText = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8');
 

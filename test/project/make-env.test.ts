@@ -3,8 +3,7 @@ import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readConfig } from '#common/config.ts';
-import { describe, expect, test } from '../support/jest.ts';
-import { useTempFolders } from '../support/processes/temp-folder.ts';
+import { describe, expect, test, useTempFolders } from '../support/jest.ts';
 import { composeText, readCompose, root } from '../support/project/compose-file.ts';
 
 describe('scripts/deploy/make-env.sh', () => {

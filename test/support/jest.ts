@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type * as jestGlobals from '@jest/globals';
+import type { Clock } from '#common/clock.ts';
 
 /** The functions of jest. The runner loads test files natively, where `@jest/globals` is not available. */
 const runner = globalThis as unknown as typeof jestGlobals;
@@ -46,3 +50,77 @@ export const test = Object.assign(
   (title: string, body: Body, limitMs?: number): void => runner.test(title, limited(body, limitMs)),
   { each: each as Each, skip: (title: string): void => runner.test.skip(title, () => {}) },
 );
+
+/**
+ * Opens something before the tests of a file or block, and closes it after them if it has a `close`. Returns it at
+ * once, for the tests to use: it has no properties before it is open.
+ */
+export function openOnce<T extends object>(open: () => Promise<T>): T {
+  const target = {} as T & { close?: () => Promise<unknown> };
+  let isOpen = false;
+  beforeAll(async () => {
+    Object.assign(target, await open());
+    isOpen = true;
+  });
+  afterAll(async () => {
+    await target.close?.();
+  });
+  return new Proxy(target, {
+    get(opened, name) {
+      if (!isOpen) throw new Error(`${String(name)} is used before beforeAll has opened it`);
+      return opened[name as keyof T];
+    },
+  });
+}
+
+const pauseMs = 20;
+
+/** Calls `check` until it does not throw, and returns its result. After `withinMs` it throws the last failure. */
+export async function eventually<T>(check: () => T | Promise<T>, { withinMs }: { withinMs: number }): Promise<T> {
+  const startedMs = performance.now();
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() - startedMs > withinMs) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+/** A clock that only moves when a test sets it, for exact checks of time limits. */
+export type StandingClock = Clock & { set(at: Date): void; advance(ms: number): void };
+
+/** Creates a clock that starts at the present, because the object store checks signatures against the real time. */
+export function standingClock(start: Date = new Date()): StandingClock {
+  let present = start;
+  return {
+    now: () => present,
+    set: (at) => {
+      present = at;
+    },
+    advance: (ms) => {
+      present = new Date(present.getTime() + ms);
+    },
+  };
+}
+
+/** Returns a function that creates folders, removed after each test. Names contain a space, as real ones do. */
+export function useTempFolders(): () => Promise<string> {
+  const folders: string[] = [];
+  afterEach(async () => {
+    await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })));
+  });
+  return async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'bluejay test '));
+    folders.push(folder);
+    return folder;
+  };
+}
+
+/**
+ * Returns how often a test repeats a race or a fault: `quick` in `npm test`, `full` with TEST_LEVEL=full (`.ci/run`).
+ */
+export function byLevel<T>({ quick, full }: { quick: T; full: T }): T {
+  return process.env.TEST_LEVEL === 'full' ? full : quick;
+}

@@ -4,10 +4,9 @@ import { LedgerEntry, type LedgerEntryRecord } from '#common/wallet/ledger/ledge
 import { walletIdOf } from '#common/wallet/ledger/move-money.ts';
 import { Wallet } from '#common/wallet/ledger/wallet.model.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';
-import { describe, expect, test } from '../support/jest.ts';
+import { byLevel, describe, expect, test } from '../support/jest.ts';
 import { aPostalAddress } from '../support/product/builders.ts';
 import { startWorld } from '../support/product/world.ts';
-import { byLevel } from '../support/test-level.ts';
 import { expectInvariants, findViolations } from '../support/wallet/invariants.ts';
 import { post } from '../support/wallet/movements.ts';
 import { aSender, ledgerOf, type Sender } from '../support/webhooks/sender.ts';

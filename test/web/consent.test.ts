@@ -1,7 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { languages } from '#common/languages.ts';
-import { describe, expect, test } from '../support/jest.ts';
-import { openOnce } from '../support/open-once.ts';
+import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { anApplication, anAttempt, statusOf } from '../support/product/application.ts';
 import { startWorld } from '../support/product/world.ts';
 import { createVisitor, formsOf, type Visitor } from '../support/web/visitor.ts';

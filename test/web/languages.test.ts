@@ -1,8 +1,7 @@
 import { en } from '#api/web/texts/en.ts';
 import { textsOf } from '#api/web/texts/texts.ts';
 import { languages } from '#common/languages.ts';
-import { describe, expect, test } from '../support/jest.ts';
-import { openOnce } from '../support/open-once.ts';
+import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { openWebHost } from '../support/web/web-host.ts';
 

@@ -3,8 +3,7 @@ import { type ChoreRecord, choreWork, planChore } from '#common/platform/due-wor
 import { finishClaim } from '#common/platform/due-work/due-work.ts';
 import { claimedWork } from '#workers/claimed-work.ts';
 import { startWorker } from '#workers/worker.ts';
-import { eventually } from '../support/eventually.ts';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, describe, eventually, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 
 describe('a hint that arrives before its work is due', () => {

@@ -1,7 +1,6 @@
 import { createHints, type Hints, type QueueName } from '#common/platform/redis/queues.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
-import { eventually } from '../support/eventually.ts';
-import { afterAll, beforeAll, describe, expect, test } from '../support/jest.ts';
+import { afterAll, beforeAll, describe, eventually, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 
 describe('hints sent by one process', () => {

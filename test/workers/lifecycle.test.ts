@@ -1,7 +1,6 @@
 import { Event } from '#common/events/event.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { eventually } from '../support/eventually.ts';
-import { describe, expect, test } from '../support/jest.ts';
+import { describe, eventually, expect, test } from '../support/jest.ts';
 import { aLetter } from '../support/product/builders.ts';
 import { startWorld } from '../support/product/world.ts';
 

@@ -6,8 +6,7 @@ import { type DueSlot, newDue } from '#common/platform/due-work/due-work.ts';
 import { deliveryWork } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { startScanner } from '#workers/scanner/scanner.ts';
 import { startWorker } from '#workers/worker.ts';
-import { eventually } from '../support/eventually.ts';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, describe, eventually, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 
 /** More rows than the scanner hints within the lifetime of a hint. */

@@ -1,9 +1,7 @@
 import { Chore, choreWork, planChore } from '#common/platform/due-work/chore.model.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { startWatchdog } from '#workers/watchdog.ts';
-import { standingClock } from '../support/clock.ts';
-import { eventually } from '../support/eventually.ts';
-import { afterEach, beforeEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, beforeEach, describe, eventually, expect, standingClock, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 
 describe('a stalled worker', () => {

@@ -1,6 +1,5 @@
 import { Address } from '#common/addresses/address.model.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { addBookEntry, bookEntry, bookEntryEdges } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { aSender, issuePaths } from '#test/support/webhooks/sender.ts';

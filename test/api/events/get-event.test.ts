@@ -1,6 +1,4 @@
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { openReceiver } from '#test/support/webhooks/receiver.ts';
 import { aSender } from '#test/support/webhooks/sender.ts';

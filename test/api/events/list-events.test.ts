@@ -1,7 +1,6 @@
 import { Event } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
-import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { aSender, issuePaths } from '#test/support/webhooks/sender.ts';
 

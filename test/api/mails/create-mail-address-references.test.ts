@@ -1,7 +1,6 @@
 import { newId } from '#common/ids.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aPostalAddress } from '#test/support/product/builders.ts';
 import type { Customer } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';

@@ -1,7 +1,5 @@
 import mongoose from 'mongoose';
-import { standingClock } from '#test/support/clock.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { aSender, issuePaths } from '#test/support/webhooks/sender.ts';
 

@@ -2,10 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { recordPageCounts } from '#common/uploads/upload-findings.ts';
-import { standingClock } from '#test/support/clock.ts';
-import { afterAll, beforeEach, describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
-import { useTempFolders } from '#test/support/processes/temp-folder.ts';
+import {
+  afterAll,
+  beforeEach,
+  describe,
+  expect,
+  openOnce,
+  standingClock,
+  test,
+  useTempFolders,
+} from '#test/support/jest.ts';
 import { aPdf, upload } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { startFaultProxy } from '#test/support/servers/fault-proxy.ts';

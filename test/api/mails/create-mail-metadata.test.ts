@@ -1,6 +1,5 @@
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
 import type { Answer } from '#test/support/product/client.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { aSender, issuePaths, type Sender } from '#test/support/webhooks/sender.ts';

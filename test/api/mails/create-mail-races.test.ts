@@ -5,11 +5,10 @@ import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.mo
 import type { SendRequest } from '#common/mail-jobs/model/send-request.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { Wallet } from '#common/wallet/ledger/wallet.model.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { byLevel, describe, expect, test } from '#test/support/jest.ts';
 import { aPdf, aPostalAddress, upload } from '#test/support/product/builders.ts';
 import type { Answer } from '#test/support/product/client.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { byLevel } from '#test/support/test-level.ts';
 import { expectInvariants } from '#test/support/wallet/invariants.ts';
 import { aSender, eventKindsOf, ledgerOf, type Sender } from '#test/support/webhooks/sender.ts';
 

@@ -1,9 +1,7 @@
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';
-import { standingClock } from '#test/support/clock.ts';
-import { afterEach, describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { afterEach, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { aPostalAddress } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { aSender, eventKindsOf, issuePaths, ledgerOf } from '#test/support/webhooks/sender.ts';

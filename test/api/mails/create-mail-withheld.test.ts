@@ -1,7 +1,6 @@
 import type { Scope } from '#common/access/scopes.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { anApplication } from '#test/support/product/application.ts';
 import { aPostalAddress } from '#test/support/product/builders.ts';
 import { type Answer, createClient } from '#test/support/product/client.ts';

@@ -1,6 +1,5 @@
 import { listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { issuePaths } from '#test/support/webhooks/sender.ts';
 

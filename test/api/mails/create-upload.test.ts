@@ -1,8 +1,7 @@
 import mongoose from 'mongoose';
 import { uploadMimeTypes } from '#common/mime-types.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import type { Customer } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { issuePaths } from '#test/support/webhooks/sender.ts';

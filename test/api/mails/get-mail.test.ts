@@ -1,6 +1,4 @@
-import { standingClock } from '#test/support/clock.ts';
-import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { beforeAll, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { aSender } from '#test/support/webhooks/sender.ts';
 

@@ -1,7 +1,5 @@
 import { plusMs } from '#common/clock.ts';
-import { standingClock } from '#test/support/clock.ts';
-import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { beforeAll, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import type { Answer } from '#test/support/product/client.ts';
 import { aRequestAddress } from '#test/support/product/samples.ts';
 import { startWorld } from '#test/support/product/world.ts';

@@ -1,7 +1,6 @@
 import { Event } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aPostalAddress } from '#test/support/product/builders.ts';
 import type { Answer } from '#test/support/product/client.ts';
 import { startWorld } from '#test/support/product/world.ts';

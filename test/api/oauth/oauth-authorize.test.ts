@@ -2,8 +2,7 @@ import { type AuthorizeOutcome, readAuthorizeRequest } from '#common/oauth/autho
 import { denyConsent } from '#common/oauth/authorization/consent.ts';
 import { findRedirectUriProblem } from '#common/oauth/clients/redirect-uri.ts';
 import { OAuthGrant } from '#common/oauth/grant.model.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { anApplication, anAttempt, anOrganization } from '#test/support/product/application.ts';
 import { startWorld } from '#test/support/product/world.ts';
 

@@ -1,8 +1,6 @@
 import { OAuthGrant } from '#common/oauth/grant.model.ts';
 import { lifetimes } from '#common/oauth/lifetimes.ts';
-import { standingClock } from '#test/support/clock.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { anApplication, statusOf } from '#test/support/product/application.ts';
 import { startWorld } from '#test/support/product/world.ts';
 

@@ -1,7 +1,5 @@
 import { OAuthGrant } from '#common/oauth/grant.model.ts';
-import { standingClock } from '#test/support/clock.ts';
-import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { beforeAll, byLevel, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import {
   type Application,
   anApplication,
@@ -10,7 +8,6 @@ import {
   statusOf,
 } from '#test/support/product/application.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { byLevel } from '#test/support/test-level.ts';
 
 const basic = (id: string, secret: string) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
 const width = 50;

@@ -1,7 +1,6 @@
 import { setLowBalance } from '#common/wallet/low-balance.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';
-import { standingClock } from '#test/support/clock.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, expect, standingClock, test } from '#test/support/jest.ts';
 import type { Customer } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { aSender } from '#test/support/webhooks/sender.ts';

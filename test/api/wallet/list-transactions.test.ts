@@ -1,7 +1,5 @@
 import { newId } from '#common/ids.ts';
-import { standingClock } from '#test/support/clock.ts';
-import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { beforeAll, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { post } from '#test/support/wallet/movements.ts';
 import { aSender, issuePaths } from '#test/support/webhooks/sender.ts';

@@ -1,6 +1,5 @@
 import { Delivery, type DeliveryState } from '#common/webhooks/deliveries/delivery.model.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import type { Answer } from '#test/support/product/client.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { openReceiver } from '#test/support/webhooks/receiver.ts';

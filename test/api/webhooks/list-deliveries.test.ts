@@ -1,5 +1,4 @@
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { aSender } from '#test/support/webhooks/sender.ts';
 import { subscribe } from '#test/support/webhooks/subscribe.ts';

@@ -1,5 +1,4 @@
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { isSignedBy } from '#test/support/webhooks/receiver.ts';
 import { aSender } from '#test/support/webhooks/sender.ts';

@@ -1,8 +1,6 @@
 import { newId } from '#common/ids.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
-import { standingClock } from '#test/support/clock.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { aSender } from '#test/support/webhooks/sender.ts';
 import { addWebhook, numbersOf, subscribe } from '#test/support/webhooks/subscribe.ts';

@@ -1,6 +1,5 @@
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { addWebhook } from '#test/support/webhooks/subscribe.ts';
 

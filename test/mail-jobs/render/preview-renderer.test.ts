@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createPreviewRenderer } from '#common/mail-jobs/render/preview-renderer.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { useTempFolders } from '#test/support/processes/temp-folder.ts';
+import { describe, expect, test, useTempFolders } from '#test/support/jest.ts';
 import { aPdf } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
 

@@ -3,8 +3,7 @@ import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.mo
 import { removeTestPrintFiles } from '#common/mail-jobs/render/remove-test-print-files.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { StorageUse } from '#common/uploads/storage-use.model.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { aLetter, aPdf, upload } from '#test/support/product/builders.ts';
 import type { Customer } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';

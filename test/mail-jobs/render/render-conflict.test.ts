@@ -2,8 +2,7 @@ import mongoose from 'mongoose';
 import { MailJob, type MailJobRecord, renderWork } from '#common/mail-jobs/model/mail-job.model.ts';
 import { type RenderDeps, renderMailJob } from '#common/mail-jobs/render/render-mail-job.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { aLetter } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
 

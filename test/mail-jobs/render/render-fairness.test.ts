@@ -1,7 +1,6 @@
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { slowPdf } from '#test/support/documents/hostile-pdfs.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { aLetter, upload } from '#test/support/product/builders.ts';
 import type { Customer } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';

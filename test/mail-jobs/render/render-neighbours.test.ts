@@ -3,8 +3,7 @@ import { createRenderSlots, defaultSlotSettings, type RenderSlots } from '#commo
 import type { Owner } from '#common/modes.ts';
 import { onePage, rawPdf, textPdf } from '#test/support/documents/build-pdf.ts';
 import { pdf, useRendering } from '#test/support/documents/use-rendering.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 
 /** A PDF that keeps a parser busy beyond any limit: millions of numbers in place of an object. */
 const busyPdf = () => pdf(rawPdf({ objects: { ...onePage(), 6: '1 '.repeat(9_000_000) } }));

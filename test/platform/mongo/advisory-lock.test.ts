@@ -1,6 +1,5 @@
 import { type AdvisoryLock, createAdvisoryLock } from '#common/platform/mongo/advisory-lock.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 /** As long as a commit: a waiting process polls several times meanwhile, and so has the ticket at the release. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLease, whileLeased } from '#common/platform/mongo/lease.model.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { createSuiteLog } from '#test/support/product/suite-log.ts';
 import { startWorld } from '#test/support/product/world.ts';
 

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createBackgroundTasks } from '#common/platform/process/background-tasks.ts';
 import { createMailer, type Mail, MailUncertainError } from '#common/platform/process/mailer.ts';
-import { afterEach, describe, expect, test } from '#test/support/jest.ts';
+import { afterEach, describe, expect, test, useTempFolders } from '#test/support/jest.ts';
 import { type MailAnswer, type MailServer, politeMailAnswer, startMailServer } from '#test/support/mail-server.ts';
-import { useTempFolders } from '#test/support/processes/temp-folder.ts';
 
 const mail: Mail = { kind: 'greeting', to: 'ada@example.com', subject: 'Bonjour à tous', text: 'Ça va ?\n' };
 const from = 'Bluejay <post@example.com>';

@@ -7,8 +7,7 @@ import {
   type ProcessFolder,
   removeDeadFolders,
 } from '#common/platform/process/process-folder.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { useTempFolders } from '#test/support/processes/temp-folder.ts';
+import { describe, expect, test, useTempFolders } from '#test/support/jest.ts';
 import { testWith } from '#test/support/test-with.ts';
 
 describe('the temporary folder of a process', () => {

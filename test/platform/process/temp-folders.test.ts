@@ -5,10 +5,17 @@ import { join } from 'node:path';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createUser } from '#common/organizations/create-user.ts';
 import { closeServer } from '#common/platform/process/metrics.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '#test/support/jest.ts';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  eventually,
+  expect,
+  test,
+  useTempFolders,
+} from '#test/support/jest.ts';
 import { killStartedPrograms } from '#test/support/processes/process-control.ts';
-import { useTempFolders } from '#test/support/processes/temp-folder.ts';
 import { aLetter, aPdf, upload } from '#test/support/product/builders.ts';
 import { startProductProcess } from '#test/support/product/product-process.ts';
 import { findServicePorts } from '#test/support/product/service-process.ts';

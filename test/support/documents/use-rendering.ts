@@ -9,7 +9,7 @@ import {
   type SourceFile,
 } from '#common/documents/print-file/render-print-file.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { useTempFolders } from '../processes/temp-folder.ts';
+import { useTempFolders } from '../jest.ts';
 
 export type Upload = { bytes: Uint8Array; mimeType: SourceFile['mimeType'] };
 export type Rendering = Partial<Omit<RenderOptions, 'files' | 'workDir'>> & {

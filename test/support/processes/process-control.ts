@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { identifyProcess } from '#scripts/local-servers/keeper/process-identity.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../jest.ts';
 
 /** A running program under test. */
 export type Program = {

@@ -25,7 +25,7 @@ import { openAccount } from '#common/wallet/open-account.ts';
 import { readWallet, topUpWallet } from '#common/wallet/wallets.ts';
 import { openResources } from '#workers/open-resources.ts';
 import { startWorkers } from '#workers/start-workers.ts';
-import { openOnce } from '../open-once.ts';
+import { openOnce } from '../jest.ts';
 import { type Fault, startOwnMongo, type Times } from '../servers/own-mongo.ts';
 import { startOwnRedis } from '../servers/own-redis.ts';
 import { aPostalAddress, exampleTariffs } from './builders.ts';

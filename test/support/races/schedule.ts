@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom } from '../random.ts';
 
 /** Chooses the order of the steps of concurrent actors by a seed. */
 export type Schedule = {
@@ -120,13 +121,5 @@ export async function overSeeds(count: number, run: (schedule: Schedule) => Prom
   }
 }
 
-/** Returns a generator of numbers in [0, 1) that depends on the seed alone (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = Math.floor(seed * 0x9e37_79b9);
-  return () => {
-    state = (state + 0x6d2b_79f5) | 0;
-    const first = Math.imul(state ^ (state >>> 15), state | 1);
-    const second = first ^ (first + Math.imul(first ^ (first >>> 7), first | 61));
-    return ((second ^ (second >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+/** Returns a generator of numbers in [0, 1) that depends on the seed alone. */
+const randomOf = (seed: number) => createRandom(Math.floor(seed * 0x9e37_79b9)).random;

@@ -5,7 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../jest.ts';
 import type { StartedStore } from './object-store-world.ts';
 
 /** A third-party S3 server, built from source once and kept in the user's cache folder. */

@@ -5,8 +5,7 @@ import type { Violation } from '#common/wallet/ledger/check-ledgers.ts';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
 import { Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
-import { eventually } from '../eventually.ts';
-import { expect } from '../jest.ts';
+import { eventually, expect } from '../jest.ts';
 
 /** Runs the product's reconciliation over the whole database and returns its violations. */
 export async function findViolations(): Promise<Violation[]> {

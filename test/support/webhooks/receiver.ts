@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
-import { openOnce } from '../open-once.ts';
+import { openOnce } from '../jest.ts';
 
 /** A POST as received. */
 export type Received = {

@@ -1,5 +1,4 @@
-import { eventually } from '../eventually.ts';
-import { expect } from '../jest.ts';
+import { eventually, expect } from '../jest.ts';
 import type { Customer } from '../product/customer.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 

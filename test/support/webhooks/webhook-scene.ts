@@ -1,7 +1,6 @@
 import type { Owner } from '#common/modes.ts';
 import { Delivery, type DeliveryState } from '#common/webhooks/deliveries/delivery.model.ts';
-import { type StandingClock, standingClock } from '../clock.ts';
-import { afterEach, beforeEach } from '../jest.ts';
+import { afterEach, beforeEach, standingClock, type StandingClock } from '../jest.ts';
 import type { World } from '../product/world.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 import {

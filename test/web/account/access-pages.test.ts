@@ -1,8 +1,6 @@
 import { accountLinks } from '#api/web/framework/navigation.ts';
 import { createApiKey } from '#common/access/api-keys.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { anApplication, statusOf } from '#test/support/product/application.ts';
 import { createClient } from '#test/support/product/client.ts';
 import { startWorld } from '#test/support/product/world.ts';

@@ -1,9 +1,7 @@
 import { PDFDocument, rgb } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { beforeAll, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { aLetter, upload } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { openWebHost } from '#test/support/web/web-host.ts';

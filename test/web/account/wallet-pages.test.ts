@@ -1,6 +1,5 @@
 import { readWallet } from '#common/wallet/wallets.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aLetter } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { formsOf } from '#test/support/web/visitor.ts';

@@ -1,6 +1,4 @@
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import type { Visitor } from '#test/support/web/visitor.ts';
 import { openWebHost } from '#test/support/web/web-host.ts';

@@ -1,8 +1,7 @@
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { openAccount } from '#common/wallet/open-account.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aPostalAddress } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { walkPages } from '#test/support/web/visitor.ts';

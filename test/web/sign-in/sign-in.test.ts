@@ -1,8 +1,7 @@
 import { plusMs } from '#common/clock.ts';
 import { sha256Hex } from '#common/secrets.ts';
 import { Session } from '#common/sessions/session.model.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { createVisitor } from '#test/support/web/visitor.ts';
 import { openWebHost } from '#test/support/web/web-host.ts';

@@ -1,8 +1,6 @@
 import { Organization } from '#common/organizations/organization.model.ts';
 import { jobEndpointId } from '#common/webhooks/endpoints/endpoint.model.ts';
-import { standingClock } from '#test/support/clock.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { openOnce } from '#test/support/open-once.ts';
+import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import type { Customer } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import type { Visitor } from '#test/support/web/visitor.ts';

@@ -2,8 +2,7 @@ import { pingWebhook } from '#common/mail-jobs/events/ping-webhook.ts';
 import { redeliver, redeliverFailed } from '#common/webhooks/console/redeliver.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 

@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import type { Lookup } from '#common/webhooks/egress/resolve-host.ts';
 import type { WebhookClientOptions } from '#common/webhooks/egress/webhook-client.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { answer, type RawReply, useRawReceivers } from '#test/support/webhooks/raw-receiver.ts';
 
 const rules = targetRules({ allowLoopback: true, allowCidrs: [], ports: [443] });

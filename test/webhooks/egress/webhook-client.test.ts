@@ -1,8 +1,7 @@
 import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import { isAccepted } from '#common/webhooks/egress/delivery-answer.ts';
 import type { WebhookClientOptions } from '#common/webhooks/egress/webhook-client.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { answer, type RawReply, startRawReceiver, useRawReceivers } from '#test/support/webhooks/raw-receiver.ts';
 
 const rules = targetRules({ allowLoopback: true, allowCidrs: [], ports: [443, 8443] });

@@ -4,8 +4,7 @@ import { claimBatch, findBatch } from '#common/webhooks/deliveries/claim-batch.t
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
 import { deliveryWork, Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { expireLease } from '#test/support/webhooks/expire-lease.ts';
 import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';

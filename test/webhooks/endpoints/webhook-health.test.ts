@@ -10,8 +10,7 @@ import { Endpoint, resetEndpoint } from '#common/webhooks/endpoints/endpoint.mod
 import { targetMaxAgeMs } from '#common/webhooks/endpoints/post-target.ts';
 import { Webhook, type WebhookStatus } from '#common/webhooks/registry/webhook.model.ts';
 import { disableWebhook } from '#common/webhooks/sending/disable-webhook.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { anyTarget } from '#test/support/webhooks/test-dispatcher.ts';
 import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';

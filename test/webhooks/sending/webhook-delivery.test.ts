@@ -4,8 +4,7 @@ import {
   type DeliveryAttemptRecord,
   type DeliveryRecord,
 } from '#common/webhooks/deliveries/delivery.model.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { aLetter } from '#test/support/product/builders.ts';
 import type { Customer } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';

@@ -1,7 +1,6 @@
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
-import { eventually } from '#test/support/eventually.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 import { startWorkers } from '#workers/start-workers.ts';
