@@ -8,7 +8,7 @@ import { anApplication, anOrganization } from '../support/product/application.ts
 import { createClient } from '../support/product/client.ts';
 import { startWorld } from '../support/product/world.ts';
 import { openStage, type Stage } from '../support/web/open-stage.ts';
-import { createVisitor } from '../support/web/visitor.ts';
+import { createVisitor } from '../support/web/web-host.ts';
 
 const adminProgram = join(import.meta.dirname, '../../scripts/admin.ts');
 const k1 = `k1:${Buffer.alloc(32, 1).toString('base64')}`;

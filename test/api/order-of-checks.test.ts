@@ -1,8 +1,7 @@
 import { describe, eventually, expect, test } from '../support/jest.ts';
 import { pathOf, routeRows, verbOf } from '../support/product/all-routes.ts';
 import type { Answer } from '../support/product/client.ts';
-import type { Customer } from '../support/product/customer.ts';
-import { startWorld } from '../support/product/world.ts';
+import { type Customer, startWorld } from '../support/product/world.ts';
 import { sendRaw } from '../support/send-raw.ts';
 import { aSender } from '../support/webhooks/sender.ts';
 

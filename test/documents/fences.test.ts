@@ -9,8 +9,7 @@ import { buildChildCommand } from '#common/documents/isolation/child-command.ts'
 import { type ChildLimits, limitsForFile } from '#common/documents/isolation/child-limits.ts';
 import { requireFences } from '#common/documents/isolation/require-fences.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { describe, expect, test, useTempFolders } from '../support/jest.ts';
-import { testWith } from '../support/test-with.ts';
+import { describe, expect, test, testWith, useTempFolders } from '../support/jest.ts';
 
 const entryPath = fileURLToPath(new URL('../support/documents/misbehaving.child.ts', import.meta.url));
 

@@ -9,9 +9,8 @@ import { pino } from 'pino';
 import { type ChildLimits, limitsForFile } from '#common/documents/isolation/child-limits.ts';
 import { findFences, findMissingFences } from '#common/documents/isolation/fences.ts';
 import { ChildFailedError, type ChildRun, runInChild } from '#common/documents/isolation/run-in-child.ts';
-import { describe, expect, test, useTempFolders } from '../support/jest.ts';
+import { describe, expect, test, testWith, useTempFolders } from '../support/jest.ts';
 import { waitUntilGone } from '../support/processes/process-control.ts';
-import { testWith } from '../support/test-with.ts';
 
 const program = {
   entryPath: fileURLToPath(new URL('../support/documents/misbehaving.child.ts', import.meta.url)),

@@ -1,12 +1,11 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
-import { afterEach, describe, expect, test, useTempFolders } from '../support/jest.ts';
+import { afterEach, describe, expect, findProgram, test, testWithPrograms, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, startProgram } from '../support/processes/process-control.ts';
 import { writeDemoFile } from '../support/product/service-process.ts';
 import { startWorld } from '../support/product/world.ts';
 import { blocksOf, readText, root, sectionOf } from '../support/project/markdown.ts';
-import { findProgram, testWithPrograms } from '../support/test-with.ts';
 
 const [readmeLines = ''] = blocksOf(sectionOf(readText('README.md'), 'Sending a letter with curl')).map(
   ({ text }) => text,

@@ -9,9 +9,8 @@ import { inflateBomb, recursivePageTree } from '../support/documents/hostile-pdf
 import { afterEach, describe, eventually, expect, test, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, type Program, startNode, startProgram } from '../support/processes/process-control.ts';
 import { aLetter, aPdf, upload } from '../support/product/builders.ts';
-import type { Customer } from '../support/product/customer.ts';
 import { writeDemoFile } from '../support/product/service-process.ts';
-import { startWorld } from '../support/product/world.ts';
+import { type Customer, startWorld } from '../support/product/world.ts';
 import { isSignedBy, openReceiver, startReceiver } from '../support/webhooks/receiver.ts';
 
 const root = join(import.meta.dirname, '../..');

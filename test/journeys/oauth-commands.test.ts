@@ -1,11 +1,18 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, openOnce, useTempFolders } from '../support/jest.ts';
+import {
+  afterEach,
+  describe,
+  expect,
+  findProgram,
+  openOnce,
+  testWithPrograms,
+  useTempFolders,
+} from '../support/jest.ts';
 import { killStartedPrograms, startProgram } from '../support/processes/process-control.ts';
 import { anApplication } from '../support/product/application.ts';
 import { startWorld } from '../support/product/world.ts';
 import { blocksOf, readText } from '../support/project/markdown.ts';
-import { findProgram, testWithPrograms } from '../support/test-with.ts';
 import { openWebHost } from '../support/web/web-host.ts';
 
 const [before = '', after = ''] = blocksOf(readText('api/docs/guides/oauth.md')).map(({ text }) => text);

@@ -2,10 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
-import { afterEach, describe, eventually, expect, useTempFolders } from '../support/jest.ts';
+import { afterEach, describe, eventually, expect, testWithPrograms, useTempFolders } from '../support/jest.ts';
 import { aLetter } from '../support/product/builders.ts';
 import { startWorld } from '../support/product/world.ts';
-import { testWithPrograms } from '../support/test-with.ts';
 import {
   type Language,
   languages,

@@ -1,8 +1,7 @@
 import { copyFile, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, useTempFolders } from '../support/jest.ts';
+import { afterEach, describe, expect, test, testWithPrograms, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, type Program, startProgram } from '../support/processes/process-control.ts';
-import { testWithPrograms } from '../support/test-with.ts';
 
 const runScript = join(import.meta.dirname, '../../scripts/run.sh');
 

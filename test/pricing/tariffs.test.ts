@@ -6,7 +6,7 @@ import { clearTariffCache, findTariff } from '#common/pricing/find-tariff.ts';
 import { Tariff, type TariffRecord } from '#common/pricing/tariff.model.ts';
 import { importTariffs, listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
 import { afterEach, describe, expect, standingClock, test } from '../support/jest.ts';
-import { aTariff, aTariffEntry, sameVat } from '../support/product/samples.ts';
+import { aTariff, aTariffEntry, sameVat } from '../support/product/builders.ts';
 import { startWorld } from '../support/product/world.ts';
 import { aSender, type Sender } from '../support/webhooks/sender.ts';
 

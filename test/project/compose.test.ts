@@ -5,9 +5,8 @@ import { environmentNames, readConfig, workerNames } from '#common/config.ts';
 import { readinessTimeoutMs } from '#common/platform/mongo/mongo.ts';
 import { secretFileNames } from '#common/secret-files.ts';
 import { commands } from '#scripts/admin/commands.ts';
-import { describe, expect, test } from '../support/jest.ts';
+import { describe, expect, test, testWith } from '../support/jest.ts';
 import { composeText, readCompose, root } from '../support/project/compose-file.ts';
-import { testWith } from '../support/test-with.ts';
 
 const secrets = {
   ENCRYPTION_KEYS: `k1:${'A'.repeat(43)}=`,

@@ -10,8 +10,7 @@ import { createApiKey, revokeApiKey } from '#common/access/api-keys.ts';
 import { hashPassword, isPasswordOf } from '#common/organizations/password.ts';
 import { beforeAll, describe, expect, openOnce, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
-import type { Visitor } from '../support/web/visitor.ts';
-import { openWebHost, type WebUser } from '../support/web/web-host.ts';
+import { openWebHost, type Visitor, type WebUser } from '../support/web/web-host.ts';
 
 /** A minimal page with a form. */
 const tinyPage = definePage({

@@ -3,8 +3,7 @@ import { languages } from '#common/languages.ts';
 import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { anApplication, anAttempt, statusOf } from '../support/product/application.ts';
 import { startWorld } from '../support/product/world.ts';
-import { createVisitor, formsOf, type Visitor } from '../support/web/visitor.ts';
-import { openWebHost } from '../support/web/web-host.ts';
+import { createVisitor, formsOf, openWebHost, type Visitor } from '../support/web/web-host.ts';
 
 const issuer = 'https://api.bluejay.test';
 const path = '/oauth/authorize';

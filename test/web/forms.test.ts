@@ -7,8 +7,7 @@ import { pages } from '#api/web/pages.ts';
 import { plusMs } from '#common/clock.ts';
 import { describe, eventually, expect, openOnce, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
-import { createVisitor, formsOf } from '../support/web/visitor.ts';
-import { openWebHost, type WebHost } from '../support/web/web-host.ts';
+import { createVisitor, formsOf, openWebHost, type WebHost } from '../support/web/web-host.ts';
 
 /** A page with a one-time form, like the consent page. */
 const oncePage = definePage({

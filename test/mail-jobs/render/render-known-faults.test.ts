@@ -4,8 +4,7 @@ import { recordFault } from '#common/mail-jobs/render/known-faults.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { aLetter, aPdf, upload } from '#test/support/product/builders.ts';
-import type { Customer } from '#test/support/product/customer.ts';
-import { startWorld } from '#test/support/product/world.ts';
+import { type Customer, startWorld } from '#test/support/product/world.ts';
 
 describe('a file with a known fault', () => {
   /** Log lines of child processes that ended with a fault. */

@@ -4,8 +4,7 @@ import { photoHeicPath, photoJpegPath, quarters } from '#test/support/documents/
 import { textPdf } from '#test/support/documents/build-pdf.ts';
 import { readPages } from '#test/support/documents/read-pdf.ts';
 import { heic, jpeg, pdf, png, useRendering } from '#test/support/documents/use-rendering.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { testWithPrograms } from '#test/support/test-with.ts';
+import { describe, expect, test, testWithPrograms } from '#test/support/jest.ts';
 
 describe('the print file', () => {
   const render = useRendering();

@@ -15,8 +15,7 @@ import { beforeAll, describe, eventually, expect, test } from '#test/support/jes
 import { anApplication } from '#test/support/product/application.ts';
 import { aLetter } from '#test/support/product/builders.ts';
 import { createClient } from '#test/support/product/client.ts';
-import type { Customer } from '#test/support/product/customer.ts';
-import { startWorld } from '#test/support/product/world.ts';
+import { type Customer, startWorld } from '#test/support/product/world.ts';
 import { type Profiled, startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
 import { openWebHost } from '#test/support/web/web-host.ts';
 import { openReceiver } from '#test/support/webhooks/receiver.ts';

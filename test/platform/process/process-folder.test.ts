@@ -7,8 +7,7 @@ import {
   type ProcessFolder,
   removeDeadFolders,
 } from '#common/platform/process/process-folder.ts';
-import { describe, expect, test, useTempFolders } from '#test/support/jest.ts';
-import { testWith } from '#test/support/test-with.ts';
+import { describe, expect, test, testWith, useTempFolders } from '#test/support/jest.ts';
 
 describe('the temporary folder of a process', () => {
   const newFolder = useTempFolders();

@@ -20,7 +20,7 @@ import { aLetter, aPdf, upload } from '#test/support/product/builders.ts';
 import { startProductProcess } from '#test/support/product/product-process.ts';
 import { findServicePorts } from '#test/support/product/service-process.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { createVisitor } from '#test/support/web/visitor.ts';
+import { createVisitor } from '#test/support/web/web-host.ts';
 
 const parentName = `bluejay-${process.getuid?.()}`;
 

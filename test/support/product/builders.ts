@@ -1,8 +1,8 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
-import type { Answer } from './client.ts';
-import type { Customer } from './customer.ts';
+import type { TariffRecord } from '#common/pricing/tariff.model.ts';
+import { type LineCode, lineCodes, serviceTypes, type TariffEntry, zones } from '#common/pricing/tariff.schema.ts';
+import type { Answer, Client } from './client.ts';
 
 export function aPostalAddress(overrides: Partial<PostalAddress> = {}): PostalAddress {
   return {
@@ -49,7 +49,7 @@ export async function aPdf(pageCount = 1): Promise<Buffer> {
 
 /** Uploads a file as a customer would, and returns its key. */
 export async function upload(
-  customer: Pick<Customer, 'http'>,
+  customer: { http: Client },
   bytes: Uint8Array,
   { filename = 'letter.pdf', mimeType = 'application/pdf' } = {},
 ): Promise<string> {
@@ -62,12 +62,11 @@ export async function upload(
 
 /** Returns the body of POST /v1/mails for one page to one recipient. Uploads its file. */
 export async function aLetter(
-  customer: Pick<Customer, 'http'>,
+  customer: { http: Client },
   overrides: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
   const files = 'files' in overrides ? {} : { files: [{ s3Key: await upload(customer, await aPdf()) }] };
-  const { line2: _, ...recipient } = aPostalAddress();
-  return { zone: 'NATIONAL', serviceType: 'standard', pages: 1, recipients: [recipient], ...files, ...overrides };
+  return { zone: 'NATIONAL', serviceType: 'standard', pages: 1, recipients: [aRequestAddress()], ...files, ...overrides };
 }
 
 /** A valid body of POST /v1/addresses without optional fields. */
@@ -95,6 +94,57 @@ export const bookEntryEdges: [field: string, good: unknown[], bad: unknown[]][] 
 ];
 
 /** Stores an entry with these fields changed. */
-export function addBookEntry({ http }: Pick<Customer, 'http'>, fields: object = {}): Promise<Answer> {
+export function addBookEntry({ http }: { http: Client }, fields: object = {}): Promise<Answer> {
   return http.post('/v1/addresses', { ...bookEntry, ...fields });
+}
+
+/** Returns the same VAT percentage for every component. */
+export function sameVat(percent: number): Record<LineCode, number> {
+  return Object.fromEntries(lineCodes.map((code) => [code, percent])) as Record<LineCode, number>;
+}
+
+/** Returns a valid tariff entry in the import format. */
+export function aTariffEntry(overrides: Partial<TariffEntry> = {}): TariffEntry {
+  return {
+    zone: 'NATIONAL',
+    serviceType: 'standard',
+    validFrom: '2026-01-01T00:00:00+01:00',
+    vatPercent: sameVat(21),
+    handlingCents: 40,
+    pageCents: 26,
+    colorPageCents: 30,
+    registeredCents: 700,
+    acknowledgmentReceiptCents: 150,
+    envelopeGrams: 5,
+    postage: [
+      { upToGrams: 50, cents: 123 },
+      { upToGrams: 100, cents: 246 },
+      { upToGrams: 350, cents: 369 },
+      { upToGrams: 2_000, cents: 492 },
+    ],
+    ...overrides,
+  };
+}
+
+/** Returns the same tariff as stored in the database. */
+export function aTariff(overrides: Partial<TariffEntry> = {}): TariffRecord {
+  const { validFrom, ...entry } = aTariffEntry(overrides);
+  return { _id: 'tar_sample', ...entry, validFrom: new Date(validFrom) };
+}
+
+/** Returns an address of a request. */
+export function aRequestAddress(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return { name: 'Ada Peeters', line1: 'Rue Haute 1', zip: '1000', city: 'Bruxelles', country: 'BE', ...overrides };
+}
+
+/** Returns a valid body of POST /v1/mails without optional fields. */
+export function aMailRequest(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    zone: 'NATIONAL',
+    serviceType: 'standard',
+    pages: 1,
+    recipients: [aRequestAddress()],
+    files: [{ s3Key: 'u/org_1/abc' }],
+    ...overrides,
+  };
 }

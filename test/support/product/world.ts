@@ -29,8 +29,7 @@ import { openOnce } from '../jest.ts';
 import { type Fault, startOwnMongo, type Times } from '../servers/own-mongo.ts';
 import { startOwnRedis } from '../servers/own-redis.ts';
 import { aPostalAddress, exampleTariffs } from './builders.ts';
-import { createClient } from './client.ts';
-import type { Customer } from './customer.ts';
+import { type Client, createClient } from './client.ts';
 import { returnDatabase, takeDatabase } from './database.ts';
 import { createSuiteLog, suiteLogLevel } from './suite-log.ts';
 
@@ -48,6 +47,18 @@ export type WorldOptions = {
   hasOwnMongo?: boolean;
   /** Gets each line that the product logs. */
   onLogLine?: (line: string) => void;
+};
+
+/** An organization with a key and a client that uses it. */
+export type Customer = {
+  organizationId: string;
+  mode: Mode;
+  key: string;
+  keyId: string;
+  http: Client;
+  balanceCents(): Promise<number>;
+  /** Returns the secret that signs deliveries to a letter's own webhookUrl. */
+  jobWebhookSecret(): Promise<string>;
 };
 
 export type World = Awaited<ReturnType<typeof openWorld>>;

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll } from '../jest.ts';
-import { testWithTool } from '../test-with.ts';
+import { afterAll, beforeAll, testWithTool } from '../jest.ts';
 
 const executablePath = '/usr/bin/chromium';
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

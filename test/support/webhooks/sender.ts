@@ -3,8 +3,7 @@ import { LedgerEntry, type LedgerEntryRecord } from '#common/wallet/ledger/ledge
 import { walletIdOf } from '#common/wallet/ledger/move-money.ts';
 import { aLetter, aPdf, upload } from '../product/builders.ts';
 import type { Answer } from '../product/client.ts';
-import type { Customer } from '../product/customer.ts';
-import type { World } from '../product/world.ts';
+import type { Customer, World } from '../product/world.ts';
 
 /** A customer with one uploaded blank page to send any number of times. */
 export type Sender = Customer & {

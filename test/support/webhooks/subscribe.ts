@@ -1,5 +1,5 @@
 import { eventually, expect } from '../jest.ts';
-import type { Customer } from '../product/customer.ts';
+import type { Customer } from '../product/world.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 
 /** Creates a webhook over HTTP. Returns its path, its fields without the secret, and the secret. */

@@ -4,8 +4,7 @@ import { describe, eventually, expect, openOnce, test } from '#test/support/jest
 import { anApplication, statusOf } from '#test/support/product/application.ts';
 import { createClient } from '#test/support/product/client.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { formsOf } from '#test/support/web/visitor.ts';
-import { openWebHost } from '#test/support/web/web-host.ts';
+import { formsOf, openWebHost } from '#test/support/web/web-host.ts';
 
 /** Revocations are announced to all processes. Without the announcement, keys are cached for 30 s. */
 const keyRevokedWithinMs = 5_000;

@@ -6,8 +6,7 @@ import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.mo
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aLetter, aPdf, upload } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { createVisitor } from '#test/support/web/visitor.ts';
-import { openWebHost } from '#test/support/web/web-host.ts';
+import { createVisitor, openWebHost } from '#test/support/web/web-host.ts';
 
 const path = '/en/account/letters';
 

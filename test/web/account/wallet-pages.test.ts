@@ -2,8 +2,7 @@ import { readWallet } from '#common/wallet/wallets.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aLetter } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { formsOf } from '#test/support/web/visitor.ts';
-import { openWebHost } from '#test/support/web/web-host.ts';
+import { formsOf, openWebHost } from '#test/support/web/web-host.ts';
 
 const path = '/account/wallet';
 const topUp = `${path}/test-top-up`;

@@ -1,7 +1,6 @@
 import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import type { Visitor } from '#test/support/web/visitor.ts';
-import { openWebHost } from '#test/support/web/web-host.ts';
+import { openWebHost, type Visitor } from '#test/support/web/web-host.ts';
 import { startReceiver } from '#test/support/webhooks/receiver.ts';
 
 const list = '/account/webhooks';

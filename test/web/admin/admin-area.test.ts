@@ -11,8 +11,7 @@ import { aLetter } from '#test/support/product/builders.ts';
 import { startWorld, type World } from '#test/support/product/world.ts';
 import { startFaultProxy } from '#test/support/servers/fault-proxy.ts';
 import { type Profiled, scansOf, startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
-import { type Visitor, walkPages } from '#test/support/web/visitor.ts';
-import { openWebHost } from '#test/support/web/web-host.ts';
+import { openWebHost, type Visitor, walkPages } from '#test/support/web/web-host.ts';
 
 const letters = '/admin/letters';
 const ofAdmin = pages.filter(({ access }) => access === 'admin');

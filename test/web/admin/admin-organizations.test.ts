@@ -4,8 +4,7 @@ import { readWallet } from '#common/wallet/wallets.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aPostalAddress } from '#test/support/product/builders.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { walkPages } from '#test/support/web/visitor.ts';
-import { openWebHost } from '#test/support/web/web-host.ts';
+import { openWebHost, walkPages } from '#test/support/web/web-host.ts';
 
 const list = '/admin/organizations';
 const address = { line1: 'Rue Haute 1', line2: '', zip: '1000', city: 'Bruxelles', country: 'BE' };

@@ -4,8 +4,7 @@ import mongoose from 'mongoose';
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { describe, eventually, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { createVisitor } from '#test/support/web/visitor.ts';
-import { openWebHost, type WebUser } from '#test/support/web/web-host.ts';
+import { createVisitor, openWebHost, type WebUser } from '#test/support/web/web-host.ts';
 
 const dayMs = 24 * 3_600_000;
 /** For work after a response. */

@@ -9,8 +9,7 @@ import { createPasswordReset } from '#common/sessions/reset-password.ts';
 import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { politeMailAnswer, startMailServer } from '#test/support/mail-server.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { createVisitor } from '#test/support/web/visitor.ts';
-import { openWebHost } from '#test/support/web/web-host.ts';
+import { createVisitor, openWebHost } from '#test/support/web/web-host.ts';
 
 const hourMs = 3_600_000;
 /** Mails are sent after the response. */

@@ -8,8 +8,7 @@ import { accountKey } from '#common/sessions/failed-sign-ins.ts';
 import { type SignInResult, signIn } from '#common/sessions/sign-in.ts';
 import { afterAll, beforeAll, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { createVisitor } from '#test/support/web/visitor.ts';
-import { openWebHost, type WebUser } from '#test/support/web/web-host.ts';
+import { createVisitor, openWebHost, type WebUser } from '#test/support/web/web-host.ts';
 
 const attempts = 1_000;
 const at = new Date();

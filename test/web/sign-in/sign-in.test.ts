@@ -3,8 +3,7 @@ import { sha256Hex } from '#common/secrets.ts';
 import { Session } from '#common/sessions/session.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { createVisitor } from '#test/support/web/visitor.ts';
-import { openWebHost } from '#test/support/web/web-host.ts';
+import { createVisitor, openWebHost } from '#test/support/web/web-host.ts';
 
 const hourMs = 3_600_000;
 const sessionCookie = 'bluejay-session';

@@ -6,8 +6,7 @@ import {
 } from '#common/webhooks/deliveries/delivery.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { aLetter } from '#test/support/product/builders.ts';
-import type { Customer } from '#test/support/product/customer.ts';
-import { startWorld } from '#test/support/product/world.ts';
+import { type Customer, startWorld } from '#test/support/product/world.ts';
 import { isSignedBy, openReceiver } from '#test/support/webhooks/receiver.ts';
 import { subscribe } from '#test/support/webhooks/subscribe.ts';
 
