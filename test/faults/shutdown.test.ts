@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
-import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { afterEach, describe, expect, test } from '../support/jest.ts';
 import { killStartedPrograms } from '../support/processes/process-control.ts';
+import { type ApiProcess, startApis } from '../support/product/api-fleet.ts';
 import { aLetter } from '../support/product/builders.ts';
 import { startProductProcess } from '../support/product/product-process.ts';
 import { startWorld } from '../support/product/world.ts';
@@ -21,17 +21,16 @@ describe('a process that gets SIGTERM', () => {
     await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED'] });
     const workers = await startProductProcess('workers/main.ts', world.environment);
     const { promise: hasCome, resolve: come } = Promise.withResolvers<void>();
-    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
-    receiver.answerWith(async () => {
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<number>();
+    receiver.answerWith(() => {
       come();
-      await mayAnswer;
-      return 200;
+      return mayAnswer;
     });
     await customer.http.post('/v1/mails', await aLetter(customer));
     await hasCome;
 
     workers.kill('SIGTERM');
-    answer();
+    answer(200);
 
     expect(await workers.ended).toBe(0);
     expect(receiver.received).toHaveLength(1);
@@ -57,10 +56,8 @@ describe('a process that gets SIGTERM', () => {
 
   test('an API with an open event stream ends the stream and exits with 0 at once', async () => {
     const { key } = await world.customer();
-    const port = await findFreePort();
-    const environment = { ...world.environment, PORT: String(port), WEB_PORT: '0', METRICS_PORT: '0' };
-    const api = await startProductProcess('api/server.ts', environment);
-    const source = await openEventSource(`http://127.0.0.1:${port}/v1/events/stream`, key);
+    const [{ program: api, url }] = (await startApis(world, 1)) as [ApiProcess];
+    const source = await openEventSource(`${url}/v1/events/stream`, key);
     expect(source.status).toBe(200);
     const startedAt = performance.now();
 

@@ -5,7 +5,7 @@ import { walletIdOf } from '#common/wallet/ledger/move-money.ts';
 import { Wallet } from '#common/wallet/ledger/wallet.model.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';
 import { byLevel, describe, expect, test } from '../support/jest.ts';
-import { aPostalAddress } from '../support/product/builders.ts';
+import { aRequestAddress } from '../support/product/builders.ts';
 import { startWorld } from '../support/product/world.ts';
 import { expectInvariants, findViolations } from '../support/wallet/invariants.ts';
 import { post } from '../support/wallet/movements.ts';
@@ -140,7 +140,7 @@ describe('the reconciler', () => {
 
   async function aScene(): Promise<Scene> {
     const sender = await aSender(world);
-    const { line2: _, ...recipient } = aPostalAddress();
+    const recipient = aRequestAddress();
     const sent = (await sender.send({ recipients: [recipient, recipient] })).body.mailJobId;
     const failed = (await sender.send({ recipients: [recipient, recipient] })).body.mailJobId;
     await sender.http.post(`/v1/mails/${failed}/simulate`, { to: 'failed' });
@@ -154,7 +154,7 @@ describe('the reconciler', () => {
     let isOver = false;
     const busy = senders.map(async (sender, index) => {
       for (let n = 0; !isOver; n += 1) {
-        const { body } = await sender.send({ recipients: [aRecipient, aRecipient] });
+        const { body } = await sender.send({ recipients: [aRequestAddress(), aRequestAddress()] });
         if (n % 2 === 0) await sender.http.post(`/v1/mails/${body.mailJobId}/simulate`, { to: 'failed' });
         if (n % 3 === 0) await topUpWallet(sender, 10, `busy ${index} ${n}`, new Date());
       }
@@ -188,5 +188,4 @@ describe('the reconciler', () => {
   });
 });
 
-const { line2: _, ...aRecipient } = aPostalAddress();
 const wordsOf = (rule: string | RegExp) => (typeof rule === 'string' ? rule : expect.stringMatching(rule));

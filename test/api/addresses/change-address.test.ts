@@ -39,9 +39,6 @@ describe('PATCH /v1/addresses/{id}', () => {
     ['null for a required field', { name: null }, ['name']],
     ['null for isDefault', { isDefault: null }, ['isDefault']],
     ['an unknown field', { name: 'x', nmae: 'x' }, ['nmae']],
-    ['a postal code that its country does not have', { zip: '0999' }, ['zip']],
-    ['a country that does not exist', { country: 'XX' }, ['country']],
-    ['an empty city', { city: ' ' }, ['city']],
   ])('a patch with %s is refused with the path of the fault', async (_what, patch, path) => {
     const entry = await create();
     const answer = await customer.http.patch(entry.path, patch);
@@ -59,10 +56,8 @@ describe('PATCH /v1/addresses/{id}', () => {
   });
 
   test('a default entry that changes kind replaces the default of the new kind', async () => {
-    const [sender, recipient] = [
-      await create({ isDefault: true }),
-      await create({ kind: 'RECIPIENT', isDefault: true }),
-    ];
+    const sender = await create({ isDefault: true });
+    const recipient = await create({ kind: 'RECIPIENT', isDefault: true });
     await customer.http.patch(sender.path, { kind: 'RECIPIENT' });
     const isDefault = async (path: string) => (await customer.http.get(path)).body.isDefault;
     expect([await isDefault(sender.path), await isDefault(recipient.path)]).toEqual([true, false]);

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import { authenticateClient } from '#common/oauth/clients/authenticate-client.ts';
 import { disableClient } from '#common/oauth/clients/change-client.ts';
-import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { afterEach, beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { killStartedPrograms } from '#test/support/processes/process-control.ts';
+import { type ApiProcess, startApis } from '#test/support/product/api-fleet.ts';
 import { type Application, anApplication, anOrganization, statusOf } from '#test/support/product/application.ts';
 import { createClient } from '#test/support/product/client.ts';
-import { startProductProcess } from '#test/support/product/product-process.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 const environment = { BASE_URL: 'https://api.bluejay.test', AUTH_URL: 'https://app.bluejay.test' };
@@ -117,13 +116,6 @@ describe('what the OAuth routes reveal', () => {
   const app = openOnce(() => anApplication(world));
   afterEach(killStartedPrograms);
 
-  /** Another API process on the same stores. */
-  async function startApi() {
-    const port = String(await findFreePort());
-    const environment = { ...world.environment, PORT: port, WEB_PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'trace' };
-    return { api: await startProductProcess('api/server.ts', environment), url: `http://127.0.0.1:${port}` };
-  }
-
   test('wrong secret, unknown and disabled client get the same work and words (RFC 6749, 10.2)', async () => {
     const hashesFor = async (clientId: string, secret: string): Promise<[number, string]> => {
       let count = 0;
@@ -153,15 +145,11 @@ describe('what the OAuth routes reveal', () => {
   });
 
   test('the log has replays, but no code, token or secret, for a whole flow with faults', async () => {
-    const { api, url } = await startApi();
+    const [{ program: api, url }] = (await startApis(world, 1, { LOG_LEVEL: 'trace' })) as [ApiProcess];
     const http = createClient(url);
+    const own = { client_id: app.clientId, client_secret: app.secret };
     const post = (path: string, form: Record<string, string | undefined>) =>
-      http.request('POST', path, {
-        body: new URLSearchParams({ client_id: app.clientId, client_secret: app.secret, ...form } as Record<
-          string,
-          string
-        >),
-      });
+      http.request('POST', path, { body: new URLSearchParams({ ...own, ...form } as Record<string, string>) });
     const form = await app.codeForm(await anOrganization(world));
     const { body: tokens } = await post('/oauth/token', form);
     const rotate = (token: string) => post('/oauth/token', { grant_type: 'refresh_token', refresh_token: token });

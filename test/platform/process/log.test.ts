@@ -5,7 +5,7 @@ import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findLeaks } from '#scripts/find-log-leaks.ts';
 import { afterEach, describe, eventually, expect, test } from '#test/support/jest.ts';
 import { killStartedPrograms, startNode } from '#test/support/processes/process-control.ts';
-import { aLetter, aPdf, aPostalAddress, upload } from '#test/support/product/builders.ts';
+import { aLetter, aPdf, aRequestAddress, upload } from '#test/support/product/builders.ts';
 import { createClient } from '#test/support/product/client.ts';
 import { startProductProcess } from '#test/support/product/product-process.ts';
 import { findServicePorts } from '#test/support/product/service-process.ts';
@@ -121,9 +121,8 @@ describe('the log lines of all processes', () => {
       expect((await http.post('/v1/webhooks', request)).status).toBe(201);
     }
 
-    const { line2: _, ...recipient } = aPostalAddress({ line1: street });
     const files = [{ s3Key: await upload({ ...customer, http }, await aPdf()) }];
-    const letter = await aLetter(customer, { files, recipients: [recipient] });
+    const letter = await aLetter(customer, { files, recipients: [aRequestAddress({ line1: street })] });
     expect((await http.post('/v1/mails', letter)).status).toBe(201);
     expect((await http.post('/v1/mails', { ...letter, zone: 'NOWHERE' })).status).toBe(400);
     const stranger = createClient(`http://127.0.0.1:${environment.PORT}`, `${customer.key}x`);
