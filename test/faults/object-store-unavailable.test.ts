@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toAppError } from '#api/middleware/error-handler.ts';
 import { StoreUnavailableError } from '#common/platform/s3/object-store-errors.ts';
 import { createObjectStoreClient, type ObjectStore } from '#common/platform/s3/s3.ts';
 import type { StoreTimeouts } from '#common/platform/s3/send-request.ts';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
-import { afterEach, beforeEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, beforeEach, describe, expect, test, useTempFolders } from '../support/jest.ts';
 
 describe('the client of a faulty object store', () => {
   let server: Server | undefined;
@@ -17,7 +16,7 @@ describe('the client of a faulty object store', () => {
   let path: string;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'object-store-away-'));
+    folder = await newFolder();
     path = join(folder, 'fetched');
   });
   afterEach(async () => {
@@ -25,8 +24,8 @@ describe('the client of a faulty object store', () => {
     server?.closeAllConnections();
     await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
     server = undefined;
-    await rm(folder, { recursive: true });
   });
+  const newFolder = useTempFolders();
 
   function connectTo(port: number, changes: Partial<StoreTimeouts> = {}) {
     const endpoint = `http://127.0.0.1:${port}`;

@@ -46,12 +46,7 @@ describe('npm start', () => {
     expect(await first.ended).toBe(0);
     expect(Object.keys(processes).sort()).toEqual(everything);
     expect(Object.values(processes).filter(isAlive)).toEqual([]);
-    expect(
-      first
-        .standardOutput()
-        .split('\n')
-        .filter((line) => line === 'ready'),
-    ).toHaveLength(1);
+    expect(first.standardOutput().match(/^ready$/gm)).toHaveLength(1);
     const second = startService(variables);
     await second.waitForLine(/^ready$/, readyWithin);
     expect(await readFile(demoFile, 'utf8')).toBe(demo);
@@ -154,11 +149,17 @@ function program(ends: ProgramEnd[]): Supervised & { lives(): number } {
 }
 
 describe('the supervision of a program', () => {
-  test('a program that ends once is restarted, and both are reported', async () => {
-    const api = program([{ code: null, signal: 'SIGKILL' }]);
+  /** Starts the supervision, and collects what it reports. */
+  function watch(api: Supervised) {
     const lines: string[] = [];
     const stopping = new AbortController();
-    const supervised = supervise(api, { report: (line) => lines.push(line), stopping: stopping.signal, backOffMs });
+    const report = (line: string) => void lines.push(line);
+    return { lines, stopping, supervised: supervise(api, { report, stopping: stopping.signal, backOffMs }) };
+  }
+
+  test('a program that ends once is restarted, and both are reported', async () => {
+    const api = program([{ code: null, signal: 'SIGKILL' }]);
+    const { lines, stopping, supervised } = watch(api);
     await eventually(() => expect(lines).toHaveLength(2), { withinMs: 2_000 });
     expect(lines).toEqual([
       'The API was ended by SIGKILL. Its last output:\n  its last line',
@@ -171,9 +172,7 @@ describe('the supervision of a program', () => {
 
   test('a program that ends at every start is abandoned after five ends in a row', async () => {
     const api = program([crash, crash, crash, crash, crash, crash, crash]);
-    const stopping = new AbortController();
-    const supervised = supervise(api, { report: () => {}, stopping: stopping.signal, backOffMs });
-    await expect(supervised).rejects.toThrow(
+    await expect(watch(api).supervised).rejects.toThrow(
       'The API ended with exit code 3 5 times in a row. Fix what its last output reports, then start again.',
     );
     expect(api.lives()).toBe(5);
@@ -181,17 +180,13 @@ describe('the supervision of a program', () => {
 
   test('a failed restart counts as an end', async () => {
     const api = { ...program([crash]), restart: () => Promise.reject(new Error('not ready')) };
-    const stopping = new AbortController();
-    const supervised = supervise(api, { report: () => {}, stopping: stopping.signal, backOffMs });
-    await expect(supervised).rejects.toThrow('The API did not come up 5 times in a row.');
+    await expect(watch(api).supervised).rejects.toThrow('The API did not come up 5 times in a row.');
   });
 
   test('a program that ends while everything stops is neither restarted nor reported', async () => {
-    const lines: string[] = [];
     const end = Promise.withResolvers<ProgramEnd>();
     const api = { ...program([]), process: { pid: 1, ended: end.promise, stop: async () => {} } };
-    const stopping = new AbortController();
-    const supervised = supervise(api, { report: (line) => lines.push(line), stopping: stopping.signal, backOffMs });
+    const { lines, stopping, supervised } = watch(api);
     stopping.abort();
     end.resolve({ code: 0, signal: null });
     await supervised;

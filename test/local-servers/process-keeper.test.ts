@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeptProgram } from '#scripts/local-servers/keeper/keeper-protocol.ts';
 import { startKeeper } from '#scripts/local-servers/keeper/start-keeper.ts';
-import { describe, eventually, expect, test, useTempFolders } from '../support/jest.ts';
+import { describe, eventually, expect, openOnce, test, useTempFolders } from '../support/jest.ts';
 import { freeze, isAlive } from '../support/processes/process-control.ts';
 
 /** Describes a shell script as a kept program with its output in `<folder>/<name>.log`. */
@@ -25,13 +25,12 @@ const waiting = 'echo up; while :; do sleep 0.05; done';
 
 describe('the process keeper', () => {
   const makeFolder = useTempFolders();
+  const keeper = openOnce(startKeeper);
 
   test('starting a program that does not exist rejects with the reason', async () => {
-    const keeper = await startKeeper();
     const folder = await makeFolder();
     const start = keeper.start(script(folder, 'none', '', { command: '/no/such/program' }));
     await expect(start).rejects.toThrow('spawn /no/such/program ENOENT');
-    await keeper.close();
   });
 
   test('a missing log folder fails that start alone, a missing identity folder does not', async () => {
@@ -49,17 +48,14 @@ describe('the process keeper', () => {
   });
 
   test('a program that ends reports its exit code, and its identity file is removed', async () => {
-    const keeper = await startKeeper();
     const folder = await makeFolder();
     const kept = await keeper.start(script(folder, 'brief', 'echo "$0 $PWD"; exit 7'));
     expect(await kept.ended).toEqual({ code: 7, signal: null });
     await expect(readFile(join(folder, 'brief.json'))).rejects.toThrow('ENOENT');
     expect(await readFile(join(folder, 'brief.log'), 'utf8')).toBe(`sh ${folder}\n`);
-    await keeper.close();
   });
 
   test('a frozen program that ignores SIGTERM is killed with its children', async () => {
-    const keeper = await startKeeper();
     const folder = await makeFolder();
     const text = 'trap "" TERM; sleep 600 & echo "$!"; wait';
     const kept = await keeper.start(script(folder, 'deaf', text, { stopWithinMs: 200 }));
@@ -73,7 +69,6 @@ describe('the process keeper', () => {
     await kept.stop();
     expect(await kept.ended).toEqual({ code: null, signal: 'SIGKILL' });
     await eventually(() => expect(isAlive(childPid)).toBe(false), { withinMs: 2_000 });
-    await keeper.close();
   });
 
   test('closing ends the programs of the higher wave before it stops the lower wave', async () => {
@@ -92,7 +87,6 @@ describe('the process keeper', () => {
   });
 
   test('the parent reads what a program prints on a channel', async () => {
-    const keeper = await startKeeper();
     const folder = await makeFolder();
     let heard = '';
     keeper.channels[1].on('data', (chunk) => {
@@ -100,6 +94,5 @@ describe('the process keeper', () => {
     });
     await keeper.start(script(folder, 'talker', 'echo out; echo err >&2', { output: { channel: 1 } }));
     await eventually(() => expect(heard).toBe('out\nerr\n'), { withinMs: 5_000 });
-    await keeper.close();
   });
 });

@@ -8,9 +8,9 @@ import { pages as allPages } from '#api/web/pages.ts';
 import { ApiKey } from '#common/access/api-key.model.ts';
 import { createApiKey, revokeApiKey } from '#common/access/api-keys.ts';
 import { hashPassword, isPasswordOf } from '#common/organizations/password.ts';
-import { beforeAll, describe, expect, openOnce, test } from '../support/jest.ts';
+import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
-import { openWebHost, type Visitor, type WebUser } from '../support/web/web-host.ts';
+import { openWebHost } from '../support/web/web-host.ts';
 
 /** A minimal page with a form. */
 const tinyPage = definePage({
@@ -39,10 +39,7 @@ describe('the limits of the account area', () => {
   const at = new Date('2026-03-01T12:00:00Z');
 
   describe('pages', () => {
-    let visitor: Visitor & { user: WebUser };
-    beforeAll(async () => {
-      visitor = await host.signedIn();
-    });
+    const visitor = openOnce(() => host.signedIn());
     const statusesOf = async (count: number, ask: () => Promise<{ status: number }>) => {
       const answers = await Promise.all(Array.from({ length: count }, ask));
       return new Set(answers.map(({ status }) => status));

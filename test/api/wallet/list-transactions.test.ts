@@ -14,13 +14,9 @@ describe('GET /v1/wallet/transactions', () => {
   const customer = openOnce(() => world.customer());
   beforeAll(async () => {
     for (const [index, time] of times.entries()) {
-      const letter = { amountCents: -100 - index, kind: 'debit', ...(index === 1 && { mailJobId: jobId }) } as const;
-      const back = {
-        amountCents: 50,
-        kind: 'refund',
-        ...(index === 1 && { mailJobId: jobId, itemId: 'mi_1' }),
-      } as const;
-      await post(customer, [letter, back], new Date(time));
+      const [ofJob, ofItem] = index === 1 ? [{ mailJobId: jobId }, { itemId: 'mi_1' }] : [{}, {}];
+      const letter = { amountCents: -100 - index, kind: 'debit', ...ofJob } as const;
+      await post(customer, [letter, { amountCents: 50, kind: 'refund', ...ofJob, ...ofItem }], new Date(time));
     }
   });
 
@@ -40,39 +36,16 @@ describe('GET /v1/wallet/transactions', () => {
     const { status, body } = await sender.http.get(path);
     expect([status, body.hasMore, body.nextCursor]).toEqual([200, false, null]);
     const createdAt = now.now().toISOString();
-    const rest = { transactionId: expect.stringMatching(/^txn_/), reason: null, currency: 'EUR', createdAt };
     const itemId = expect.stringMatching(/^mi_/);
+    const same = { transactionId: expect.stringMatching(/^txn_/), reason: null, currency: 'EUR', createdAt };
+    const row = (fields: object) => ({ ...same, mailJobId: null, itemId: null, reference: null, ...fields });
+    const debited = { amountCents: -totalCents, balanceAfterCents: 100_000 - totalCents, mailJobId };
+    const refunded = { amountCents: totalCents, balanceAfterCents: 100_000, mailJobId, itemId };
+    const opened = { amountCents: 100_000, balanceAfterCents: 100_000, reference: 'opening balance' };
     expect(body.data).toEqual([
-      {
-        ...rest,
-        seq: 3,
-        kind: 'refund',
-        amountCents: totalCents,
-        balanceAfterCents: 100_000,
-        mailJobId,
-        itemId,
-        reference: null,
-      },
-      {
-        ...rest,
-        seq: 2,
-        kind: 'debit',
-        amountCents: -totalCents,
-        balanceAfterCents: 100_000 - totalCents,
-        mailJobId,
-        itemId: null,
-        reference: null,
-      },
-      {
-        ...rest,
-        seq: 1,
-        kind: 'top_up',
-        amountCents: 100_000,
-        balanceAfterCents: 100_000,
-        mailJobId: null,
-        itemId: null,
-        reference: 'opening balance',
-      },
+      row({ seq: 3, kind: 'refund', ...refunded }),
+      row({ seq: 2, kind: 'debit', ...debited }),
+      row({ seq: 1, kind: 'top_up', ...opened }),
     ]);
   });
 
@@ -121,11 +94,8 @@ describe('GET /v1/wallet/transactions', () => {
 
   test('a mail job of another organization lists no transactions', async () => {
     const other = await world.customer();
-    expect((await other.http.get(`${path}?mailJobId=${jobId}`)).body).toEqual({
-      data: [],
-      hasMore: false,
-      nextCursor: null,
-    });
+    const { body } = await other.http.get(`${path}?mailJobId=${jobId}`);
+    expect(body).toEqual({ data: [], hasMore: false, nextCursor: null });
   });
 
   test('times in the ledger never decrease, even if a process clock is behind', async () => {

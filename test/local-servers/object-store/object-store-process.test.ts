@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createObjectStoreClient, type ObjectStore } from '#common/platform/s3/s3.ts';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
-import { afterEach, beforeEach, describe, eventually, expect, test } from '#test/support/jest.ts';
+import { afterEach, beforeEach, describe, eventually, expect, test, useTempFolders } from '#test/support/jest.ts';
 import { errorCodeOf, sendRaw } from '#test/support/send-raw.ts';
 import { endProcess, type StoreProcess, spawnObjectStore } from '#test/support/servers/object-store-process.ts';
 import { hello, pdf } from '#test/support/servers/object-store-world.ts';
@@ -16,17 +15,16 @@ describe('the embedded object store as a process', () => {
   let port: number;
   let running: StoreProcess | undefined;
   let store: ObjectStore;
-
   beforeEach(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'object-store-process-'));
+    dir = await newFolder();
     port = await findFreePort();
   });
   afterEach(async () => {
     store?.close();
     if (running) await endProcess(running.child, 'SIGKILL');
     running = undefined;
-    await rm(dir, { recursive: true });
   });
+  const newFolder = useTempFolders();
 
   async function start(options: { wrapper?: string } = {}): Promise<StoreProcess> {
     running = await spawnObjectStore({ dir, port, ...options });
