@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '#common/ids.ts';
 import { beforeAll, describe, expect, test, useTempFolders } from '../support/jest.ts';
-import { exampleTariffs } from '../support/product/builders.ts';
+import { exampleTariffs } from '../support/product/tariffs.ts';
 import { address, useAdmin } from '../support/wallet/admin.ts';
 
 const unknownOrg = newId('org');

@@ -4,8 +4,8 @@ import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import { afterEach, beforeAll, describe, expect, test } from '../support/jest.ts';
 import { killStartedPrograms, startNode } from '../support/processes/process-control.ts';
-import { aLetter } from '../support/product/builders.ts';
-import { type Customer, startWorld } from '../support/product/world.ts';
+import { aLetter, type Customer } from '../support/product/customer.ts';
+import { startWorld } from '../support/product/world.ts';
 
 const entry = join(import.meta.dirname, '../../scripts/admin.ts');
 

@@ -2,10 +2,9 @@ import { routes } from '#api/routes/index.ts';
 import { scopes } from '#common/access/scopes.ts';
 import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { makeResource, pathOf, requestOf, routeRows, verbOf } from '../support/product/all-routes.ts';
-import { type Client, createClient } from '../support/product/client.ts';
+import { aSender, type Client, createClient, issuePaths } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { sendRaw } from '../support/send-raw.ts';
-import { aSender, issuePaths } from '../support/webhooks/sender.ts';
 
 const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 

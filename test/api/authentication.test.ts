@@ -17,7 +17,7 @@ import {
   standingClock,
   test,
 } from '../support/jest.ts';
-import { createClient } from '../support/product/client.ts';
+import { createClient } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { type FaultProxy, startFaultProxy } from '../support/servers/fault-proxy.ts';
 import { redisUrl } from '../support/servers/redis-url.ts';

@@ -1,11 +1,9 @@
 import { plusMs } from '#common/clock.ts';
 import { newId } from '#common/ids.ts';
 import { beforeAll, describe, expect, openOnce, test } from '../support/jest.ts';
-import { aPostalAddress } from '../support/product/builders.ts';
-import type { Answer } from '../support/product/client.ts';
+import { type Answer, aPostalAddress, aSender, issuePaths, type Sender } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { sendRaw } from '../support/send-raw.ts';
-import { aSender, issuePaths, type Sender } from '../support/webhooks/sender.ts';
 
 type List = {
   path: string;

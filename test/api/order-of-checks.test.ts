@@ -1,9 +1,8 @@
 import { describe, eventually, expect, test } from '../support/jest.ts';
 import { pathOf, routeRows, verbOf } from '../support/product/all-routes.ts';
-import type { Answer } from '../support/product/client.ts';
-import { type Customer, startWorld } from '../support/product/world.ts';
+import { type Answer, aSender, type Customer } from '../support/product/customer.ts';
+import { startWorld } from '../support/product/world.ts';
 import { sendRaw } from '../support/send-raw.ts';
-import { aSender } from '../support/webhooks/sender.ts';
 
 const quota = { read: 4, write: 3 };
 const tooLarge = 'x'.repeat(1024 * 1024 + 1);

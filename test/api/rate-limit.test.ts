@@ -12,7 +12,7 @@ import { createGcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { createRedis, type Redis } from '#common/platform/redis/redis.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '../support/jest.ts';
 import { anApplication } from '../support/product/application.ts';
-import { createClient } from '../support/product/client.ts';
+import { createClient } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { redisUrl } from '../support/servers/redis-url.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, openOnce, test } from '../support/jest.ts';
-import { createClient } from '../support/product/client.ts';
+import { createClient } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { sendRaw } from '../support/send-raw.ts';
 

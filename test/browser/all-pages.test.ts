@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { pages } from '#api/web/pages.ts';
 import { type Language, languages } from '#common/languages.ts';
 import { beforeAll, byLevel, describe, expect, openOnce, test } from '../support/jest.ts';
-import { aLetter } from '../support/product/builders.ts';
+import { aLetter } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import {
   findBarriers,

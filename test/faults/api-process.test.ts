@@ -3,11 +3,10 @@ import { Event } from '#common/events/event.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { afterEach, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { killStartedPrograms } from '../support/processes/process-control.ts';
-import { sendUntilAnswered, startApis, stopApis } from '../support/product/api-fleet.ts';
-import { createClient } from '../support/product/client.ts';
+import { aSender, createClient, ledgerOf } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
+import { sendUntilAnswered, startApis, stopApis } from '../support/product/api-fleet.ts';
 import { expectInvariants } from '../support/wallet/invariants.ts';
-import { aSender, ledgerOf } from '../support/webhooks/sender.ts';
 
 const letterCount = 200;
 const priceCents = 221;

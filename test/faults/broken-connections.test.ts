@@ -1,12 +1,11 @@
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { afterAll, beforeAll, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { killStartedPrograms } from '../support/processes/process-control.ts';
-import { type ApiProcess, startApis, stopApis } from '../support/product/api-fleet.ts';
-import { createClient } from '../support/product/client.ts';
+import { aSender, createClient, ledgerOf, type Sender } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
+import { type ApiProcess, startApis, stopApis } from '../support/product/api-fleet.ts';
 import { type FaultProxy, startFaultProxy } from '../support/servers/fault-proxy.ts';
 import { expectInvariants } from '../support/wallet/invariants.ts';
-import { aSender, ledgerOf, type Sender } from '../support/webhooks/sender.ts';
 
 describe('an API process whose connections to a healthy database break', () => {
   const world = startWorld();

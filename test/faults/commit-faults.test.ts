@@ -1,8 +1,8 @@
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { aSender, ledgerOf, type Sender } from '../support/product/customer.ts';
 import { startWorld, type World } from '../support/product/world.ts';
 import { expectInvariants } from '../support/wallet/invariants.ts';
-import { aSender, ledgerOf, type Sender } from '../support/webhooks/sender.ts';
 
 type Row = { fault: string; times: number; does: Parameters<World['fail']>[0] };
 

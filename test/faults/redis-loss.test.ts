@@ -1,7 +1,7 @@
 import { setTimeout as outage } from 'node:timers/promises';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { describe, eventually, expect, test } from '../support/jest.ts';
-import { aLetter, aPdf, upload } from '../support/product/builders.ts';
+import { aLetter, aPdf, upload } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { startReceiver } from '../support/webhooks/receiver.ts';
 

@@ -1,13 +1,12 @@
 import { createServer } from 'node:http';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
 import { afterEach, describe, expect, test } from '../support/jest.ts';
-import { killStartedPrograms } from '../support/processes/process-control.ts';
-import { type ApiProcess, startApis } from '../support/product/api-fleet.ts';
-import { aLetter } from '../support/product/builders.ts';
-import { startProductProcess } from '../support/product/product-process.ts';
+import { killStartedPrograms, startProductProcess } from '../support/processes/process-control.ts';
+import { aLetter } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
-import { openEventSource } from '../support/webhooks/event-source.ts';
 import { startReceiver } from '../support/webhooks/receiver.ts';
+import { type ApiProcess, startApis } from '../support/product/api-fleet.ts';
+import { openEventSource } from '../support/webhooks/event-source.ts';
 
 const stopsWithinMs = 28_000;
 

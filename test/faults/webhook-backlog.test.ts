@@ -3,11 +3,10 @@ import type { Owner } from '#common/modes.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findLeaks } from '#scripts/find-log-leaks.ts';
 import { afterEach, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
-import { killStartedPrograms, type Program } from '../support/processes/process-control.ts';
-import { startProductProcess } from '../support/product/product-process.ts';
+import { killStartedPrograms, type Program, startProductProcess } from '../support/processes/process-control.ts';
 import { startWorld } from '../support/product/world.ts';
 import { openReceiver, type Receiver } from '../support/webhooks/receiver.ts';
-import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/test-dispatcher.ts';
+import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
 
 const size = byLevel({
   quick: { endpoints: 6, each: 40, leaseS: 2, drained: 600 },
@@ -50,13 +49,19 @@ describe('a backlog over many endpoints', () => {
     });
   const pause = () => new Promise<number>((resolve) => setTimeout(resolve, 20, 200));
 
-  test('all deliveries arrive within 5 s of a Redis flush, without a restart', async () => {
+  /** Starts two workers on a backlog. Returns once they have sent a fifth of it. */
+  async function startBacklog() {
     const receiver = await openReceiver();
     receiver.answerWith(pause);
     const customers = await openEndpoints(receiver);
     const workers = await Promise.all([startWorkersProcess(), startWorkersProcess()]);
     await storeAll(customers, size.each);
     await eventually(() => expect(receiver.received.length).toBeGreaterThan(total / 5), { withinMs: timeoutMs });
+    return { receiver, customers, workers };
+  }
+
+  test('all deliveries arrive within 5 s of a Redis flush, without a restart', async () => {
+    const { receiver, customers, workers } = await startBacklog();
     await world.ownRedis?.flush();
     const flushedAt = Date.now();
     const before = receiver.received.length;
@@ -78,12 +83,7 @@ describe('a backlog over many endpoints', () => {
   }, 300_000);
 
   test('after a kill all arrive once the leases expire, and only posts in flight repeat', async () => {
-    const receiver = await openReceiver();
-    receiver.answerWith(pause);
-    const customers = await openEndpoints(receiver);
-    const workers = await Promise.all([startWorkersProcess(), startWorkersProcess()]);
-    await storeAll(customers, size.each);
-    await eventually(() => expect(receiver.received.length).toBeGreaterThan(total / 5), { withinMs: timeoutMs });
+    const { receiver, workers } = await startBacklog();
     for (const worker of workers) worker.kill('SIGKILL');
     await Promise.all(workers.map(({ ended }) => ended));
     const done = new Set((await Delivery.find({ state: 'delivered' }).select({ _id: 1 }).lean()).map(({ _id }) => _id));

@@ -2,7 +2,7 @@ import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { openReceiver } from '../support/webhooks/receiver.ts';
-import { aWebhookAt, storeEvents } from '../support/webhooks/test-dispatcher.ts';
+import { aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
 
 const rounds = byLevel({ quick: 10, full: 100 });
 const each = 60;

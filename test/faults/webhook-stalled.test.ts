@@ -2,11 +2,10 @@ import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
 import { Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { afterEach, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
-import { freeze, killStartedPrograms } from '../support/processes/process-control.ts';
-import { startProductProcess } from '../support/product/product-process.ts';
+import { freeze, killStartedPrograms, startProductProcess } from '../support/processes/process-control.ts';
 import { startWorld } from '../support/product/world.ts';
 import { openReceiver } from '../support/webhooks/receiver.ts';
-import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/test-dispatcher.ts';
+import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
 
 const rounds = byLevel({ quick: 4, full: 12 });
 const each = 100;

@@ -3,9 +3,8 @@ import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { LedgerEntry } from '#common/wallet/ledger/ledger-entry.model.ts';
 import { DeliveryAttempt } from '#common/webhooks/deliveries/delivery.model.ts';
 import { afterEach, describe, eventually, expect, test } from '../support/jest.ts';
-import { killStartedPrograms } from '../support/processes/process-control.ts';
-import { aLetter, aPdf, upload } from '../support/product/builders.ts';
-import { startProductProcess } from '../support/product/product-process.ts';
+import { killStartedPrograms, startProductProcess } from '../support/processes/process-control.ts';
+import { aLetter, aPdf, upload } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { startReceiver } from '../support/webhooks/receiver.ts';
 

@@ -2,8 +2,8 @@ import { newId } from '#common/ids.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { describe, eventually, expect, test } from '../support/jest.ts';
+import { aSender } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
-import { aSender } from '../support/webhooks/sender.ts';
 
 type Line = {
   msg: string;

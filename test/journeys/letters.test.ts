@@ -8,10 +8,10 @@ import { lockedPdf } from '../support/documents/build-pdf.ts';
 import { inflateBomb, recursivePageTree } from '../support/documents/hostile-pdfs.ts';
 import { afterEach, describe, eventually, expect, test, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, type Program, startNode, startProgram } from '../support/processes/process-control.ts';
-import { aLetter, aPdf, upload } from '../support/product/builders.ts';
-import { writeDemoFile } from '../support/product/service-process.ts';
-import { type Customer, startWorld } from '../support/product/world.ts';
+import { aLetter, aPdf, type Customer, upload } from '../support/product/customer.ts';
+import { startWorld } from '../support/product/world.ts';
 import { isSignedBy, openReceiver, startReceiver } from '../support/webhooks/receiver.ts';
+import { writeDemoFile } from '../support/product/service-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 const isCurlHere = spawnSync('curl', ['--version']).status === 0;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { afterEach, describe, eventually, expect, testWithPrograms, useTempFolders } from '../support/jest.ts';
-import { aLetter } from '../support/product/builders.ts';
+import { aLetter } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import {
   type Language,

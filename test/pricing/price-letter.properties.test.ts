@@ -4,7 +4,7 @@ import { type Amounts, type PricedLetter, priceLetter } from '#common/pricing/pr
 import type { TariffRecord } from '#common/pricing/tariff.model.ts';
 import { lineCodes, serviceTypes, TariffEntry } from '#common/pricing/tariff.schema.ts';
 import { describe, expect, test } from '../support/jest.ts';
-import { aTariff, aTariffEntry, sameVat } from '../support/product/builders.ts';
+import { aTariff, aTariffEntry, sameVat } from '../support/product/tariffs.ts';
 
 const cents = fc.oneof(fc.integer({ min: 0, max: 1_000 }), fc.integer({ min: 0, max: 1_000_000 }));
 const percent = fc.oneof(

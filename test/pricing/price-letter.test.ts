@@ -1,6 +1,6 @@
 import { type PricedLetter, priceLetter } from '#common/pricing/price-letter.ts';
 import { describe, expect, test } from '../support/jest.ts';
-import { aTariff, sameVat } from '../support/product/builders.ts';
+import { aTariff, sameVat } from '../support/product/tariffs.ts';
 
 const letter = (overrides: Partial<PricedLetter> = {}): PricedLetter => ({
   pages: 1,

@@ -1,6 +1,6 @@
 import { lineCodes, serviceTypes, TariffEntry, zones } from '#common/pricing/tariff.schema.ts';
 import { describe, expect, test } from '../support/jest.ts';
-import { aTariffEntry, sameVat } from '../support/product/builders.ts';
+import { aTariffEntry, sameVat } from '../support/product/tariffs.ts';
 
 /** Returns the paths of an entry's faults, joined by dots. */
 function refusedAt(entry: unknown): string[] {

@@ -6,9 +6,9 @@ import { clearTariffCache, findTariff } from '#common/pricing/find-tariff.ts';
 import { Tariff, type TariffRecord } from '#common/pricing/tariff.model.ts';
 import { importTariffs, listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
 import { afterEach, describe, expect, standingClock, test } from '../support/jest.ts';
-import { aTariff, aTariffEntry, sameVat } from '../support/product/builders.ts';
+import { aSender, type Sender } from '../support/product/customer.ts';
+import { aTariff, aTariffEntry, sameVat } from '../support/product/tariffs.ts';
 import { startWorld } from '../support/product/world.ts';
-import { aSender, type Sender } from '../support/webhooks/sender.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, environmentNames, readConfig, workerNames } from '#common/config.ts';
+import { environmentNames, readConfig, workerNames } from '#common/config.ts';
 import { secretFileNames } from '#common/secret-files.ts';
-import { describe, expect, test, useTempFolders } from '../support/jest.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { key, problemsOf, required } from '../support/project/environment.ts';
 
 const exampleText = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8');
 
@@ -12,27 +12,6 @@ const exampleLines = exampleText.split('\n').flatMap((line, index) => {
   const found = /^(?<off>#?)(?<name>[A-Z][A-Z0-9_]*)=(?<value>.*)$/.exec(line)?.groups;
   return found ? [{ index, isSet: found.off === '', name: found.name ?? '', value: found.value ?? '' }] : [];
 });
-
-const key = (id: string, letter: string) => `${id}:${letter.repeat(43)}=`;
-const required = {
-  MONGODB_URI: 'mongodb://127.0.0.1:27017/bluejay',
-  REDIS_URL: 'redis://127.0.0.1:6379',
-  S3_ENDPOINT: 'http://127.0.0.1:7070',
-  S3_ACCESS_KEY_ID: 'key',
-  S3_SECRET_ACCESS_KEY: 'secret',
-  ENCRYPTION_KEYS: key('k1', 'A'),
-};
-
-/** Returns the names of the variables that the error of readConfig lists, in order. */
-function problemsOf(environment: Record<string, string | undefined>): string[] {
-  try {
-    readConfig(environment);
-    return [];
-  } catch (error) {
-    expect(error).toBeInstanceOf(ConfigError);
-    return [...(error as Error).message.matchAll(/^ {2}([A-Z0-9_]+): /gm)].map(([, name]) => name ?? '');
-  }
-}
 
 describe('.env.example', () => {
   test('it lists every variable once', () => {
@@ -146,57 +125,6 @@ describe('the defaults of the environment', () => {
       expect(problemsOf({ ...required, [name]: value })).toEqual(problemsOf(absent));
       if (!(name in required)) expect(readConfig({ ...required, [name]: value })).toEqual(readConfig(absent));
     }
-  });
-});
-
-describe('a secret in a file', () => {
-  const makeFolder = useTempFolders();
-  const secrets = secretFileNames.map((name) => name.replace(/_FILE$/, ''));
-
-  test.each(secrets)('%s_FILE replaces its variable, without the line end of the file', async (name) => {
-    const all: Record<string, string> = { ...required, SMTP_URL: 'smtp://127.0.0.1', S3_SESSION_TOKEN: 'a token' };
-    const file = join(await makeFolder(), 'secret');
-    await writeFile(file, `${all[name]}\n`);
-    expect(readConfig({ ...all, [name]: undefined, [`${name}_FILE`]: file })).toEqual(readConfig(all));
-  });
-
-  test('a file that cannot be read is named alone, with its reason', () => {
-    const set = { ...required, REDIS_URL: '', REDIS_URL_FILE: '/does/not/exist' };
-    expect(() => readConfig(set)).toThrow('  REDIS_URL_FILE: the file cannot be read (ENOENT)');
-    expect(problemsOf(set)).toEqual(['REDIS_URL_FILE']);
-  });
-
-  test('an empty file is a problem of its own variable and does not count as absent', async () => {
-    const file = join(await makeFolder(), 'secret');
-    await writeFile(file, '\n');
-    const set = { ...required, SMTP_URL_FILE: file, REDIS_URL: '', REDIS_URL_FILE: file };
-    expect(() => readConfig(set)).toThrow('  SMTP_URL_FILE: the file is empty\n');
-    expect(problemsOf(set)).toEqual(['REDIS_URL_FILE', 'SMTP_URL_FILE']);
-  });
-
-  test('no message repeats the content or the path of a secret file', async () => {
-    const file = join(await makeFolder(), 'secret');
-    await writeFile(file, 'top-secret');
-    for (const name of secrets) {
-      for (const value of [file, 'redis://:top-secret@redis']) {
-        const set = { ...required, [name]: '', [`${name}_FILE`]: value };
-        const isAnyText = name.startsWith('S3_') && value === file;
-        expect([name, value, problemsOf(set).length]).toEqual([name, value, isAnyText ? 0 : 1]);
-        if (!isAnyText) expect(() => readConfig(set)).toThrow(/^(?!.*top-secret)/s);
-      }
-    }
-  });
-
-  test('a secret that is set twice is refused', () => {
-    expect(() => readConfig({ ...required, MONGODB_URI_FILE: '/does/not/matter' })).toThrow(
-      '  MONGODB_URI_FILE: set MONGODB_URI or this, not both',
-    );
-  });
-
-  test('a bad value in a file is reported under the name of its variable', async () => {
-    const file = join(await makeFolder(), 'secret');
-    await writeFile(file, 'localhost:6379');
-    expect(problemsOf({ ...required, REDIS_URL: '', REDIS_URL_FILE: file })).toEqual(['REDIS_URL']);
   });
 });
 

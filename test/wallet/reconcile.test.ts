@@ -5,11 +5,10 @@ import { walletIdOf } from '#common/wallet/ledger/move-money.ts';
 import { Wallet } from '#common/wallet/ledger/wallet.model.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';
 import { byLevel, describe, expect, test } from '../support/jest.ts';
-import { aRequestAddress } from '../support/product/builders.ts';
+import { aRequestAddress, aSender, ledgerOf, type Sender } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { expectInvariants, findViolations } from '../support/wallet/invariants.ts';
 import { post } from '../support/wallet/movements.ts';
-import { aSender, ledgerOf, type Sender } from '../support/webhooks/sender.ts';
 
 /**
  * A wallet with five entries: an opening top-up, the debit of a letter to two recipients, the debit of a failed letter

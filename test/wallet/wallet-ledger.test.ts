@@ -4,8 +4,8 @@ import { inTransaction } from '#common/platform/mongo/transaction.ts';
 import { moveMoney } from '#common/wallet/ledger/move-money.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';
 import { describe, expect, test } from '../support/jest.ts';
+import { aSender, ledgerOf, type Sender } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
-import { aSender, ledgerOf, type Sender } from '../support/webhooks/sender.ts';
 
 type Step = { kind: 'send' } | { kind: 'fail'; nth: number } | { kind: 'top-up'; cents: number; reference: string };
 

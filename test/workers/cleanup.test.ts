@@ -6,7 +6,7 @@ import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts';
 import { Upload, type UploadRecord } from '#common/uploads/upload.model.ts';
 import { describe, expect, test } from '../support/jest.ts';
-import { aLetter, aPdf, upload } from '../support/product/builders.ts';
+import { aLetter, aPdf, upload } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 
 const hourMs = 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { Event } from '#common/events/event.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { describe, eventually, expect, test } from '../support/jest.ts';
-import { aLetter } from '../support/product/builders.ts';
+import { aLetter } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 
 const stepMs = 1_000;

@@ -5,11 +5,10 @@ import { walletIdOf } from '#common/wallet/ledger/move-money.ts';
 import { Wallet } from '#common/wallet/ledger/wallet.model.ts';
 import { registerReconcileMetrics } from '#workers/reconcile-chore.ts';
 import { describe, eventually, expect, test } from '../support/jest.ts';
-import { killStartedPrograms, startNode } from '../support/processes/process-control.ts';
-import { startProductProcess } from '../support/product/product-process.ts';
+import { killStartedPrograms, startNode, startProductProcess } from '../support/processes/process-control.ts';
+import { aSender } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { root } from '../support/project/markdown.ts';
-import { aSender } from '../support/webhooks/sender.ts';
 
 describe('the hourly reconciliation of the ledger', () => {
   const world = startWorld({ environment: { METRICS_PORT: '0' } });

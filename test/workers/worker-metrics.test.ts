@@ -5,7 +5,7 @@ import { openResources } from '#workers/open-resources.ts';
 import { describe, eventually, expect, standingClock, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { openReceiver } from '../support/webhooks/receiver.ts';
-import { anOwner, aWebhookAt, createTestDispatcher, storeEvents } from '../support/webhooks/test-dispatcher.ts';
+import { anOwner, aWebhookAt, createTestDispatcher, storeEvents } from '../support/webhooks/webhook-scene.ts';
 
 const world = startWorld({ hasTariffs: false });
 

@@ -1,8 +1,7 @@
 import { Address } from '#common/addresses/address.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { addBookEntry, bookEntry, bookEntryEdges } from '#test/support/product/builders.ts';
+import { addBookEntry, aSender, bookEntry, bookEntryEdges, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aSender, issuePaths } from '#test/support/webhooks/sender.ts';
 
 describe('PATCH /v1/addresses/{id}', () => {
   const world = startWorld();

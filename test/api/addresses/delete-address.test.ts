@@ -1,5 +1,5 @@
 import { expect, test } from '#test/support/jest.ts';
-import { addBookEntry } from '#test/support/product/builders.ts';
+import { addBookEntry } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 const world = startWorld();

@@ -1,8 +1,7 @@
 import { Address } from '#common/addresses/address.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
-import { addBookEntry } from '#test/support/product/builders.ts';
+import { addBookEntry, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { issuePaths } from '#test/support/webhooks/sender.ts';
 
 describe('GET /v1/addresses', () => {
   const world = startWorld();

@@ -1,7 +1,7 @@
 import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
+import { aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { openReceiver } from '#test/support/webhooks/receiver.ts';
-import { aSender } from '#test/support/webhooks/sender.ts';
 
 describe('GET /v1/events/{id}', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });

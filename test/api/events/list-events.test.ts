@@ -1,8 +1,8 @@
 import { Event } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { aSender, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aSender, issuePaths } from '#test/support/webhooks/sender.ts';
 
 describe('GET /v1/events', () => {
   const world = startWorld();

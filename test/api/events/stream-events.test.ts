@@ -6,9 +6,9 @@ import { createMailJob } from '#common/mail-jobs/create/create-mail-job.ts';
 import { MailRequest } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { afterEach, describe, eventually, expect, test } from '#test/support/jest.ts';
 import { anApplication } from '#test/support/product/application.ts';
-import { type Customer, startWorld } from '#test/support/product/world.ts';
+import { aSender, type Customer, issuePaths } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
 import { type EventSource, openEventSource } from '#test/support/webhooks/event-source.ts';
-import { aSender, issuePaths } from '#test/support/webhooks/sender.ts';
 
 const withinMs = 8_000;
 

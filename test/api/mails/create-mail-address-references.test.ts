@@ -1,9 +1,8 @@
 import { newId } from '#common/ids.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aPostalAddress } from '#test/support/product/builders.ts';
-import { type Customer, startWorld } from '#test/support/product/world.ts';
-import { aSender, issuePaths } from '#test/support/webhooks/sender.ts';
+import { aPostalAddress, aSender, type Customer, issuePaths } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
 
 type Entry = { id: string } & Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
+import { aSender, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aSender, issuePaths } from '#test/support/webhooks/sender.ts';
 
 describe('POST /v1/mails with dryRun', () => {
   const clock = standingClock();

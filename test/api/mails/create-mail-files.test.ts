@@ -12,10 +12,9 @@ import {
   test,
   useTempFolders,
 } from '#test/support/jest.ts';
-import { aPdf, upload } from '#test/support/product/builders.ts';
+import { aPdf, aSender, issuePaths, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { startFaultProxy } from '#test/support/servers/fault-proxy.ts';
-import { aSender, issuePaths } from '#test/support/webhooks/sender.ts';
 
 const publicEndpoint = process.env.S3_ENDPOINT ?? '';
 /** Between the API and the object store. Customers reach the store directly. */

@@ -1,8 +1,7 @@
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
-import type { Answer } from '#test/support/product/client.ts';
+import { type Answer, aSender, issuePaths, type Sender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aSender, issuePaths, type Sender } from '#test/support/webhooks/sender.ts';
 
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key-${n}`, 'x']));
 

@@ -3,9 +3,9 @@ import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { importTariffs, listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';
-import { aPostalAddress, exampleTariffs } from '#test/support/product/builders.ts';
+import { aPostalAddress, aSender, ledgerOf, type Sender } from '#test/support/product/customer.ts';
+import { exampleTariffs } from '#test/support/product/tariffs.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aSender, ledgerOf, type Sender } from '#test/support/webhooks/sender.ts';
 
 describe('the money of POST /v1/mails', () => {
   const clock = standingClock();

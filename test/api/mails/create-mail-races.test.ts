@@ -6,11 +6,18 @@ import type { SendRequest } from '#common/mail-jobs/model/send-request.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { Wallet } from '#common/wallet/ledger/wallet.model.ts';
 import { byLevel, describe, expect, test } from '#test/support/jest.ts';
-import { aPdf, aPostalAddress, upload } from '#test/support/product/builders.ts';
-import type { Answer } from '#test/support/product/client.ts';
+import {
+  type Answer,
+  aPdf,
+  aPostalAddress,
+  aSender,
+  eventKindsOf,
+  ledgerOf,
+  type Sender,
+  upload,
+} from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { expectInvariants } from '#test/support/wallet/invariants.ts';
-import { aSender, eventKindsOf, ledgerOf, type Sender } from '#test/support/webhooks/sender.ts';
 
 const priceCents = 221;
 /** A generated letter: its number of copies determines the price, its ids may repeat. */

@@ -2,9 +2,8 @@ import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';
 import { afterEach, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
-import { aPostalAddress } from '#test/support/product/builders.ts';
+import { aPostalAddress, aSender, eventKindsOf, issuePaths, ledgerOf } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aSender, eventKindsOf, issuePaths, ledgerOf } from '#test/support/webhooks/sender.ts';
 
 const hourMs = 3_600_000;
 const withKey = (key: string) => ({ 'idempotency-key': key });

@@ -1,8 +1,7 @@
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aPostalAddress } from '#test/support/product/builders.ts';
+import { aPostalAddress, aSender, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aSender, issuePaths } from '#test/support/webhooks/sender.ts';
 
 type Body = Record<string, unknown>;
 const emoji = '\u{1f600}';

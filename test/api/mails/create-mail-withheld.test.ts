@@ -2,10 +2,8 @@ import type { Scope } from '#common/access/scopes.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { anApplication } from '#test/support/product/application.ts';
-import { aPostalAddress } from '#test/support/product/builders.ts';
-import { type Answer, createClient } from '#test/support/product/client.ts';
+import { type Answer, aPostalAddress, aSender, createClient } from '#test/support/product/customer.ts';
 import { startWorld, type World } from '#test/support/product/world.ts';
-import { aSender } from '#test/support/webhooks/sender.ts';
 
 /** Texts that appear only in the stored letter or the address book. */
 const secrets = ['Secret Recipient', 'Secret Sender', 'secret-value', 'secret.example', 'secret.pdf'];

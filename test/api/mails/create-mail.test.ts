@@ -4,9 +4,8 @@ import { newId } from '#common/ids.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { beforeAll, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
-import { aPostalAddress } from '#test/support/product/builders.ts';
+import { aPostalAddress, aSender, eventKindsOf, issuePaths, ledgerOf } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aSender, eventKindsOf, issuePaths, ledgerOf } from '#test/support/webhooks/sender.ts';
 
 const toRecipient = (overrides: Record<string, unknown> = {}) => ({ ...aPostalAddress(), ...overrides });
 

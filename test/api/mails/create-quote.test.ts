@@ -1,7 +1,7 @@
 import { listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { issuePaths } from '#test/support/webhooks/sender.ts';
 
 const aQuestion = { zone: 'NATIONAL', serviceType: 'standard', pages: 1 };
 

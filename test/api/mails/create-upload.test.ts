@@ -2,8 +2,8 @@ import mongoose from 'mongoose';
 import { uploadMimeTypes } from '#common/mime-types.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { type Customer, startWorld } from '#test/support/product/world.ts';
-import { issuePaths } from '#test/support/webhooks/sender.ts';
+import { type Customer, issuePaths } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
 
 const aFile = { filename: 'letter.pdf', mimeType: 'application/pdf', sizeBytes: 5 };
 /** The clock stands still, to compare times exactly. Close enough to now for the store to accept signatures. */

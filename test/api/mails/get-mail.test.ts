@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
+import { aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aSender } from '#test/support/webhooks/sender.ts';
 
 describe('GET /v1/mails/{id}', () => {
   const clock = standingClock();

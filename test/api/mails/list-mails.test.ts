@@ -1,9 +1,7 @@
 import { plusMs } from '#common/clock.ts';
 import { beforeAll, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
-import type { Answer } from '#test/support/product/client.ts';
-import { aRequestAddress } from '#test/support/product/builders.ts';
+import { type Answer, aRequestAddress, aSender, issuePaths, type Sender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aSender, issuePaths, type Sender } from '#test/support/webhooks/sender.ts';
 
 type Letter = { id: string; zone: string; serviceType: string; status: string; createdAt: Date; updatedAt: Date };
 

@@ -1,9 +1,14 @@
 import { Event } from '#common/events/event.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aPostalAddress } from '#test/support/product/builders.ts';
-import type { Answer } from '#test/support/product/client.ts';
+import {
+  type Answer,
+  aPostalAddress,
+  aSender,
+  eventKindsOf,
+  issuePaths,
+  ledgerOf,
+} from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aSender, eventKindsOf, issuePaths, ledgerOf } from '#test/support/webhooks/sender.ts';
 
 type Status = 'queued' | 'printed' | 'posted' | 'delivered' | 'failed';
 const way = ['queued', 'printed', 'posted', 'delivered'] as const;

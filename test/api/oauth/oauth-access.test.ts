@@ -4,9 +4,8 @@ import { revokeGrantsOf } from '#common/oauth/tokens/revoke-grants.ts';
 import type { TokenResponse } from '#common/oauth/tokens/token-response.ts';
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { anApplication, anOrganization, statusOf } from '#test/support/product/application.ts';
-import { createClient } from '#test/support/product/client.ts';
+import { aSender, createClient, ledgerOf } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aSender, ledgerOf } from '#test/support/webhooks/sender.ts';
 
 describe('an access token at the API', () => {
   const clock = standingClock();

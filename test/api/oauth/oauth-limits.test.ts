@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '#test/support/jest.ts';
 import { type Application, anApplication } from '#test/support/product/application.ts';
-import type { Answer } from '#test/support/product/client.ts';
+import type { Answer } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 const statusesOf = async (count: number, ask: () => Promise<Answer>) => {

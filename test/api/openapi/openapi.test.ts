@@ -12,10 +12,9 @@ import { mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
 import { findBreakingChanges } from '#scripts/openapi/find-breaking-changes.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { routeRows } from '#test/support/product/all-routes.ts';
-import { createClient } from '#test/support/product/client.ts';
+import { aSender, createClient } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { createJudge, findExamples, readDocument } from '#test/support/project/openapi.ts';
-import { aSender } from '#test/support/webhooks/sender.ts';
 
 const document = readDocument();
 const judge = createJudge(document);

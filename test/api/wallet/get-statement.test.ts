@@ -3,10 +3,10 @@ import { walletIdOf } from '#common/wallet/ledger/move-money.ts';
 import { StatementView } from '#common/wallet/statements/statement.view.ts';
 import { readStatementSummary } from '#common/wallet/statements/statement-summary.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';
-import { type Customer, startWorld } from '#test/support/product/world.ts';
+import { aSender, type Customer, ledgerOf } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
 import { sendRaw } from '#test/support/send-raw.ts';
 import { post } from '#test/support/wallet/movements.ts';
-import { aSender, ledgerOf } from '#test/support/webhooks/sender.ts';
 
 const path = (month: string) => `/v1/wallet/statements/${month}`;
 type Line = { kind: string; amountCents: number; balanceAfterCents: number };

@@ -1,8 +1,8 @@
 import { setLowBalance } from '#common/wallet/low-balance.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';
-import { type Customer, startWorld } from '#test/support/product/world.ts';
-import { aSender } from '#test/support/webhooks/sender.ts';
+import { aSender, type Customer } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
 
 describe('GET /v1/wallet', () => {
   const clock = standingClock();

@@ -1,8 +1,8 @@
 import { newId } from '#common/ids.ts';
 import { beforeAll, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
+import { aSender, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { post } from '#test/support/wallet/movements.ts';
-import { aSender, issuePaths } from '#test/support/webhooks/sender.ts';
 
 const path = '/v1/wallet/transactions';
 const times = ['2026-01-05T10:00:00.000Z', '2026-01-05T10:00:00.001Z', '2026-02-01T00:00:00.000Z'] as const;

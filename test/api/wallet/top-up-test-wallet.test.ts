@@ -1,8 +1,8 @@
 import { LedgerEntry } from '#common/wallet/ledger/ledger-entry.model.ts';
 import { topUpTestWallet } from '#common/wallet/top-up-test-wallet.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
-import { type Customer, startWorld } from '#test/support/product/world.ts';
-import { issuePaths, ledgerOf } from '#test/support/webhooks/sender.ts';
+import { type Customer, issuePaths, ledgerOf } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
 
 const path = '/v1/wallet/test-top-up';
 

@@ -1,9 +1,9 @@
 import { newId } from '#common/ids.ts';
 import { Webhook, type WebhookRecord } from '#common/webhooks/registry/webhook.model.ts';
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
+import { issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { issuePaths } from '#test/support/webhooks/sender.ts';
-import { addWebhook } from '#test/support/webhooks/subscribe.ts';
+import { addWebhook } from '#test/support/webhooks/receiver.ts';
 
 describe('PATCH /v1/webhooks/{id}', () => {
   const clock = standingClock();

@@ -2,8 +2,8 @@ import { eventKinds } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
-import { type Customer, startWorld } from '#test/support/product/world.ts';
-import { issuePaths } from '#test/support/webhooks/sender.ts';
+import { type Customer, issuePaths } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
 
 const url = 'https://127.0.0.1/hook';
 const limitReached = { status: 409, body: { code: 'LIMIT_REACHED', message: expect.any(String) } };

@@ -1,10 +1,8 @@
 import { Delivery, type DeliveryState } from '#common/webhooks/deliveries/delivery.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
-import type { Answer } from '#test/support/product/client.ts';
+import { type Answer, aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { openReceiver } from '#test/support/webhooks/receiver.ts';
-import { aSender } from '#test/support/webhooks/sender.ts';
-import { addWebhook } from '#test/support/webhooks/subscribe.ts';
+import { addWebhook, openReceiver } from '#test/support/webhooks/receiver.ts';
 import { startWorkers } from '#workers/start-workers.ts';
 
 const notFound = { status: 404, body: { code: 'NOT_FOUND' } };

@@ -1,6 +1,6 @@
 import { expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { addWebhook } from '#test/support/webhooks/subscribe.ts';
+import { addWebhook } from '#test/support/webhooks/receiver.ts';
 
 const world = startWorld();
 

@@ -1,7 +1,7 @@
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
+import { aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aSender } from '#test/support/webhooks/sender.ts';
-import { subscribe } from '#test/support/webhooks/subscribe.ts';
+import { subscribe } from '#test/support/webhooks/receiver.ts';
 
 describe('GET /v1/webhooks/{id}/deliveries', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });

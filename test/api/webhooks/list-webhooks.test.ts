@@ -1,8 +1,8 @@
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
-import type { Answer } from '#test/support/product/client.ts';
+import type { Answer } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { addWebhook } from '#test/support/webhooks/subscribe.ts';
+import { addWebhook } from '#test/support/webhooks/receiver.ts';
 
 const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id);
 

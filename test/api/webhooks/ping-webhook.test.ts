@@ -1,8 +1,7 @@
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { isSignedBy } from '#test/support/webhooks/receiver.ts';
-import { aSender } from '#test/support/webhooks/sender.ts';
-import { subscribe } from '#test/support/webhooks/subscribe.ts';
+import { isSignedBy, subscribe } from '#test/support/webhooks/receiver.ts';
 
 describe('POST /v1/webhooks/{id}/ping', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });

@@ -1,7 +1,7 @@
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { addWebhook } from '#test/support/webhooks/subscribe.ts';
+import { addWebhook } from '#test/support/webhooks/receiver.ts';
 
 describe('POST /v1/webhooks/{id}/rotate-secret', () => {
   const world = startWorld();

@@ -5,12 +5,12 @@ import { createMailCommitter } from '#common/mail-jobs/create/mail-committer.ts'
 import type { MailRequest } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';
 import { byLevel, describe, expect, standingClock, test } from '#test/support/jest.ts';
+import { aSender, ledgerOf, type Sender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { raceOnStore } from '#test/support/races/race-on-store.ts';
 import { overSeeds, type Schedule } from '#test/support/races/schedule.ts';
 import { expectInvariants } from '#test/support/wallet/invariants.ts';
 import { expectSerialOrder, type Sent } from '#test/support/wallet/serial-order.ts';
-import { aSender, ledgerOf, type Sender } from '#test/support/webhooks/sender.ts';
 
 const priceCents = 221;
 const colouredCents = 236;

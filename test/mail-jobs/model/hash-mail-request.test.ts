@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { hashMailRequest } from '#common/mail-jobs/create/hash-mail-request.ts';
 import { MailRequest } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
-import { aMailRequest, aRequestAddress } from '#test/support/product/builders.ts';
+import { aMailRequest, aRequestAddress } from '#test/support/product/customer.ts';
 
 const hashOf = (body: unknown) => hashMailRequest(MailRequest.parse(body));
 const plain = aMailRequest();

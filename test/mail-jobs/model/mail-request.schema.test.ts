@@ -1,7 +1,7 @@
 import { toIssues } from '#api/to-issues.ts';
 import { MailRequest } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
-import { aMailRequest } from '#test/support/product/builders.ts';
+import { aMailRequest } from '#test/support/product/customer.ts';
 
 /** Returns the paths of a body's issues, joined by dots, without duplicates. */
 function refusedAt(body: unknown): string[] {

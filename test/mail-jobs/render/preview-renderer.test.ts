@@ -5,7 +5,7 @@ import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createPreviewRenderer } from '#common/mail-jobs/render/preview-renderer.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { describe, expect, test, useTempFolders } from '#test/support/jest.ts';
-import { aPdf } from '#test/support/product/builders.ts';
+import { aPdf } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 type Letter = Pick<MailJobRecord, 'organizationId' | 'mode' | 'printFile'>;

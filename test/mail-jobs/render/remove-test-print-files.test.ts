@@ -4,8 +4,8 @@ import { removeTestPrintFiles } from '#common/mail-jobs/render/remove-test-print
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { StorageUse } from '#common/uploads/storage-use.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
-import { aLetter, aPdf, upload } from '#test/support/product/builders.ts';
-import { type Customer, startWorld } from '#test/support/product/world.ts';
+import { aLetter, aPdf, type Customer, upload } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
 import { openWebHost } from '#test/support/web/web-host.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;

@@ -3,7 +3,7 @@ import { MailJob, type MailJobRecord, renderWork } from '#common/mail-jobs/model
 import { type RenderDeps, renderMailJob } from '#common/mail-jobs/render/render-mail-job.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
-import { aLetter } from '#test/support/product/builders.ts';
+import { aLetter } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 /** Number of earlier claims without a result: enough for the rendering to fail at once. */

@@ -1,8 +1,8 @@
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { slowPdf } from '#test/support/documents/hostile-pdfs.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
-import { aLetter, upload } from '#test/support/product/builders.ts';
-import { type Customer, startWorld } from '#test/support/product/world.ts';
+import { aLetter, type Customer, upload } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
 
 const slowLetters = 20;
 /** A slow render uses several seconds of CPU, and other processes may need the machine at the same time. */

@@ -4,7 +4,7 @@ import { renderMailJob } from '#common/mail-jobs/render/render-mail-job.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
-import { aLetter, aPdf, upload } from '#test/support/product/builders.ts';
+import { aLetter, aPdf, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 describe('the files of a letter that waits for rendering', () => {

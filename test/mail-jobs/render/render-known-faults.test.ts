@@ -3,8 +3,8 @@ import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.mo
 import { recordFault } from '#common/mail-jobs/render/known-faults.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
-import { aLetter, aPdf, upload } from '#test/support/product/builders.ts';
-import { type Customer, startWorld } from '#test/support/product/world.ts';
+import { aLetter, aPdf, type Customer, upload } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
 
 describe('a file with a known fault', () => {
   /** Log lines of child processes that ended with a fault. */

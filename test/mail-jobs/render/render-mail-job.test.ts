@@ -5,8 +5,8 @@ import { Event } from '#common/events/event.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { LedgerEntry } from '#common/wallet/ledger/ledger-entry.model.ts';
 import { describe, eventually, expect, test, useTempFolders } from '#test/support/jest.ts';
-import { aLetter, aPdf, aPostalAddress, upload } from '#test/support/product/builders.ts';
-import { type Customer, startWorld } from '#test/support/product/world.ts';
+import { aLetter, aPdf, aPostalAddress, type Customer, upload } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
 
 describe('the rendering of a mail job', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });

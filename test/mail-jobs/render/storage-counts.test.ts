@@ -6,8 +6,8 @@ import { removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts'
 import { StorageUse, type StorageUseRecord, storageUseId } from '#common/uploads/storage-use.model.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
-import { aLetter, aPdf, upload } from '#test/support/product/builders.ts';
-import { type Customer, startWorld } from '#test/support/product/world.ts';
+import { aLetter, aPdf, type Customer, upload } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

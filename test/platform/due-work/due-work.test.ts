@@ -17,7 +17,7 @@ import {
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { beforeEach, describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { expireLease } from '#test/support/webhooks/expire-lease.ts';
+import { expireLease } from '#test/support/webhooks/webhook-scene.ts';
 import { createSlotScan } from '#workers/scanner/scan-slot.ts';
 
 describe('due work', () => {

@@ -9,9 +9,9 @@ import { createLease } from '#common/platform/mongo/lease.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { afterEach, beforeEach, describe, eventually, expect, test } from '#test/support/jest.ts';
-import { aLetter } from '#test/support/product/builders.ts';
-import { type Customer, startWorld } from '#test/support/product/world.ts';
-import { expireLease } from '#test/support/webhooks/expire-lease.ts';
+import { aLetter, type Customer } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
+import { expireLease } from '#test/support/webhooks/webhook-scene.ts';
 import { startWorkers } from '#workers/start-workers.ts';
 
 const now = new Date('2026-06-10T10:00:00.000Z');

@@ -7,11 +7,10 @@ import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { walletIdOf } from '#common/wallet/ledger/move-money.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
-import { aLetter, aPdf, upload } from '#test/support/product/builders.ts';
+import { aLetter, aPdf, aSender, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { expectInvariants } from '#test/support/wallet/invariants.ts';
 import { openReceiver, startReceiver } from '#test/support/webhooks/receiver.ts';
-import { aSender } from '#test/support/webhooks/sender.ts';
+import { expectInvariants } from '#test/support/wallet/invariants.ts';
 import { startWorkers } from '#workers/start-workers.ts';
 
 const letters = 30;

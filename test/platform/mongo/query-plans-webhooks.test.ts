@@ -3,10 +3,10 @@ import { Event, type EventRecord } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import { Delivery, type DeliveryRecord, deliveryStates } from '#common/webhooks/deliveries/delivery.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
-import { aLetter } from '#test/support/product/builders.ts';
+import { aLetter } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { type Profiled, startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
 import { openReceiver } from '#test/support/webhooks/receiver.ts';
+import { type Profiled, startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
 
 describe('the queries of the webhook console', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '1' } });

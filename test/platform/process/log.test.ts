@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findLeaks } from '#scripts/find-log-leaks.ts';
 import { afterEach, describe, eventually, expect, test } from '#test/support/jest.ts';
-import { killStartedPrograms, startNode } from '#test/support/processes/process-control.ts';
-import { aLetter, aPdf, aRequestAddress, upload } from '#test/support/product/builders.ts';
-import { createClient } from '#test/support/product/client.ts';
-import { startProductProcess } from '#test/support/product/product-process.ts';
-import { findServicePorts } from '#test/support/product/service-process.ts';
+import { killStartedPrograms, startNode, startProductProcess } from '#test/support/processes/process-control.ts';
+import { aLetter, aPdf, aRequestAddress, createClient, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { findServicePorts } from '#test/support/product/service-process.ts';
 import { answer, startRawReceiver } from '#test/support/webhooks/raw-receiver.ts';
 
 const program = (statement: string) => [

@@ -15,11 +15,10 @@ import {
   test,
   useTempFolders,
 } from '#test/support/jest.ts';
-import { killStartedPrograms } from '#test/support/processes/process-control.ts';
-import { aLetter, aPdf, upload } from '#test/support/product/builders.ts';
-import { startProductProcess } from '#test/support/product/product-process.ts';
-import { findServicePorts } from '#test/support/product/service-process.ts';
+import { killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';
+import { aLetter, aPdf, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { findServicePorts } from '#test/support/product/service-process.ts';
 import { createVisitor } from '#test/support/web/web-host.ts';
 
 const parentName = `bluejay-${process.getuid?.()}`;

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { identifyProcess } from '#scripts/local-servers/keeper/process-identity.ts';
 import { eventually } from '../jest.ts';
+import { gatherOutput } from '../product/suite-log.ts';
 
 /** A running program under test. */
 export type Program = {
@@ -22,6 +24,7 @@ export type ProgramOptions = {
   environment?: Record<string, string | undefined>;
 };
 
+const root = join(import.meta.dirname, '../../..');
 const started = new Set<ChildProcess>();
 
 /** Starts a program, by default with the environment of this process. */
@@ -98,4 +101,16 @@ export async function waitUntilGone(pids: number[], limits: { withinMs: number }
 export function freeze(pid: number): () => void {
   process.kill(pid, 'SIGSTOP');
   return () => process.kill(pid, 'SIGCONT');
+}
+
+/** Starts `api/server.ts` or `workers/main.ts` as a separate process, and waits for the line `ready`. */
+export async function startProductProcess(
+  entry: 'api/server.ts' | 'workers/main.ts',
+  environment: Record<string, string | undefined>,
+): Promise<Program> {
+  const program = startNode([join(root, entry)], { cwd: root, environment });
+  // The output is searched for secrets at the end of the test run.
+  void program.ended.then(() => gatherOutput(program.output()));
+  await program.waitForLine(/^ready$/, { withinMs: 60_000 });
+  return program;
 }

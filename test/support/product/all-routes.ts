@@ -3,8 +3,7 @@ import { routes } from '#api/routes/index.ts';
 import { Event } from '#common/events/event.model.ts';
 import { type IdPrefix, newId } from '#common/ids.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
-import type { Sender } from '../webhooks/sender.ts';
-import { aPostalAddress } from './builders.ts';
+import { aPostalAddress, type Sender } from './customer.ts';
 
 /** All routes as rows of `test.each`: `POST /v1/quote` and the route. */
 export const routeRows = routes.map((route) => [`${verbOf(route)} ${route.path}`, route] as const);

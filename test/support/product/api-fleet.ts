@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
-import type { Program } from '../processes/process-control.ts';
-import { type Answer, createClient } from './client.ts';
-import { startProductProcess } from './product-process.ts';
+import { type Program, startProductProcess } from '../processes/process-control.ts';
+import { type Answer, createClient } from './customer.ts';
 import type { World } from './world.ts';
 
 /** An API process that a test may kill, and its origin. */

@@ -6,8 +6,7 @@ import { grantConsent } from '#common/oauth/authorization/consent.ts';
 import { createClient as registerClient } from '#common/oauth/clients/create-client.ts';
 import type { TokenResponse } from '#common/oauth/tokens/token-response.ts';
 import { openAccount } from '#common/wallet/open-account.ts';
-import { aPostalAddress } from './builders.ts';
-import { type Answer, createClient } from './client.ts';
+import { type Answer, aPostalAddress, createClient } from './customer.ts';
 import type { World } from './world.ts';
 
 export type Form = Record<string, string | undefined>;

@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { Registry } from 'prom-client';
 import { composeApi } from '#api/compose-api.ts';
 import { createApiKey } from '#common/access/api-keys.ts';
-import { type Scope, scopes } from '#common/access/scopes.ts';
+import { scopes } from '#common/access/scopes.ts';
 import { type Clock, systemClock } from '#common/clock.ts';
 import { readConfig } from '#common/config.ts';
 import type { Mode } from '#common/modes.ts';
@@ -28,10 +28,10 @@ import { startWorkers } from '#workers/start-workers.ts';
 import { openOnce } from '../jest.ts';
 import { type Fault, startOwnMongo, type Times } from '../servers/own-mongo.ts';
 import { startOwnRedis } from '../servers/own-redis.ts';
-import { aPostalAddress, exampleTariffs } from './builders.ts';
-import { type Client, createClient } from './client.ts';
+import { aPostalAddress, type Customer, type CustomerOptions, createClient } from './customer.ts';
 import { returnDatabase, takeDatabase } from './database.ts';
 import { createSuiteLog, suiteLogLevel } from './suite-log.ts';
+import { exampleTariffs } from './tariffs.ts';
 
 export type WorldOptions = {
   /** Also starts the workers, in this process. */
@@ -47,18 +47,6 @@ export type WorldOptions = {
   hasOwnMongo?: boolean;
   /** Gets each line that the product logs. */
   onLogLine?: (line: string) => void;
-};
-
-/** An organization with a key and a client that uses it. */
-export type Customer = {
-  organizationId: string;
-  mode: Mode;
-  key: string;
-  keyId: string;
-  http: Client;
-  balanceCents(): Promise<number>;
-  /** Returns the secret that signs deliveries to a letter's own webhookUrl. */
-  jobWebhookSecret(): Promise<string>;
 };
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
@@ -129,17 +117,8 @@ async function openWorld({
   const { close: closeResources, ...workersOptions } = openResources(config, clock, log);
   const workers = hasWorkers ? await startWorkers(workersOptions) : null;
 
-  async function customer({
-    mode = 'test',
-    scopes: wanted = scopes,
-    organizationId,
-    balanceCents,
-  }: {
-    mode?: Mode;
-    scopes?: readonly Scope[];
-    organizationId?: string;
-    balanceCents?: number;
-  } = {}): Promise<Customer> {
+  async function customer(options: CustomerOptions = {}): Promise<Customer> {
+    const { mode = 'test', scopes: wanted = scopes, organizationId, balanceCents } = options;
     const at = clock.now();
     const owner = organizationId ?? (await openAccount({ name: 'Test', address: aPostalAddress() }, keyRing, at))._id;
     if (balanceCents !== undefined) await setBalance({ organizationId: owner, mode }, balanceCents, at);

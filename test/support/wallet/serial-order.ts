@@ -1,7 +1,6 @@
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { expect } from '../jest.ts';
-import type { Customer } from '../product/world.ts';
-import { ledgerOf } from '../webhooks/sender.ts';
+import { type Customer, ledgerOf } from '../product/customer.ts';
 
 /** One send and its answer: the job of its externalId, or null when the balance was too low. */
 export type Sent = {

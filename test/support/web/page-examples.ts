@@ -8,7 +8,7 @@ import { Delivery, DeliveryAttempt } from '#common/webhooks/deliveries/delivery.
 import { createWebhook } from '#common/webhooks/registry/create-webhook.ts';
 import { anApplication, anAttempt } from '../product/application.ts';
 
-import { aLetter, aPostalAddress } from '../product/builders.ts';
+import { aLetter, aPostalAddress } from '../product/customer.ts';
 import type { World } from '../product/world.ts';
 import type { WebUser } from './web-host.ts';
 

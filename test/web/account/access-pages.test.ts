@@ -2,7 +2,7 @@ import { accountLinks } from '#api/web/framework/navigation.ts';
 import { createApiKey } from '#common/access/api-keys.ts';
 import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { anApplication, statusOf } from '#test/support/product/application.ts';
-import { createClient } from '#test/support/product/client.ts';
+import { createClient } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { formsOf, openWebHost } from '#test/support/web/web-host.ts';
 

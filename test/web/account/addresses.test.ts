@@ -1,7 +1,7 @@
 import { Address, type AddressRecord } from '#common/addresses/address.model.ts';
 import { createAddress } from '#common/addresses/change-addresses.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aPostalAddress } from '#test/support/product/builders.ts';
+import { aPostalAddress } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { openWebHost } from '#test/support/web/web-host.ts';
 

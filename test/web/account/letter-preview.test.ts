@@ -2,7 +2,7 @@ import { PDFDocument, rgb } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { beforeAll, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
-import { aLetter, upload } from '#test/support/product/builders.ts';
+import { aLetter, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { openWebHost } from '#test/support/web/web-host.ts';
 

@@ -4,7 +4,7 @@ import { languages } from '#common/languages.ts';
 import { failureCodes } from '#common/mail-jobs/model/failure.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aLetter, aPdf, upload } from '#test/support/product/builders.ts';
+import { aLetter, aPdf, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { createVisitor, openWebHost } from '#test/support/web/web-host.ts';
 

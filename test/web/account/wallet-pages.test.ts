@@ -1,6 +1,6 @@
 import { readWallet } from '#common/wallet/wallets.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aLetter } from '#test/support/product/builders.ts';
+import { aLetter } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { formsOf, openWebHost } from '#test/support/web/web-host.ts';
 

@@ -1,7 +1,7 @@
 import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { openWebHost, type Visitor } from '#test/support/web/web-host.ts';
 import { startReceiver } from '#test/support/webhooks/receiver.ts';
+import { openWebHost, type Visitor } from '#test/support/web/web-host.ts';
 
 const list = '/account/webhooks';
 const secretPattern = /whsec_[A-Za-z0-9+/=]+/;
@@ -139,9 +139,7 @@ describe('the pages of webhooks', () => {
 
   test('a job webhook secret is shown on a page that is not cached', async () => {
     const customer = await world.customer();
-    const user = await host.makeUser({ organizationId: customer.organizationId });
-    const visitor = host.visitor();
-    await visitor.signIn(user);
+    const visitor = await host.signedIn({ organizationId: customer.organizationId });
     const path = '/account/job-webhook-secrets';
     const secret = await customer.jobWebhookSecret();
     expect((await visitor.get(path)).text).not.toContain(secret);

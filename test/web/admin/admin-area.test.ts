@@ -7,7 +7,7 @@ import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.mo
 import { createHints } from '#common/platform/redis/queues.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
 import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
-import { aLetter } from '#test/support/product/builders.ts';
+import { aLetter } from '#test/support/product/customer.ts';
 import { startWorld, type World } from '#test/support/product/world.ts';
 import { startFaultProxy } from '#test/support/servers/fault-proxy.ts';
 import { type Profiled, scansOf, startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';

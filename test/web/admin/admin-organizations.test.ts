@@ -2,7 +2,7 @@ import { AuditEntry } from '#common/audit/audit.model.ts';
 import { openAccount } from '#common/wallet/open-account.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aPostalAddress } from '#test/support/product/builders.ts';
+import { aPostalAddress } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { openWebHost, walkPages } from '#test/support/web/web-host.ts';
 

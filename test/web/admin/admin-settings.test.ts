@@ -1,7 +1,7 @@
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { listTariffs } from '#common/pricing/tariffs.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { exampleTariffs } from '#test/support/product/builders.ts';
+import { exampleTariffs } from '#test/support/product/tariffs.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { openWebHost } from '#test/support/web/web-host.ts';
 

@@ -1,7 +1,7 @@
 import { createDeliveryMetrics } from '#common/webhooks/deliveries/delivery-metrics.ts';
 import { disableWebhook } from '#common/webhooks/sending/disable-webhook.ts';
 import { describe } from '#test/support/jest.ts';
-import { createClient } from '#test/support/product/client.ts';
+import { createClient } from '#test/support/product/customer.ts';
 import { type AuditRow, hookUrl, operator, testAuditRows } from '#test/support/wallet/audit-rows.ts';
 
 describe('the audit log of webhooks and their secrets', () => {

@@ -6,10 +6,10 @@ import { claimBatch, findBatch } from '#common/webhooks/deliveries/claim-batch.t
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { deliveryWork, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
-import { aLetter } from '#test/support/product/builders.ts';
+import { aLetter } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { expireLease } from '#test/support/webhooks/expire-lease.ts';
 import { openReceiver } from '#test/support/webhooks/receiver.ts';
+import { expireLease } from '#test/support/webhooks/webhook-scene.ts';
 import { cleanupWorker } from '#workers/cleanup.worker.ts';
 import { startWorkers } from '#workers/start-workers.ts';
 

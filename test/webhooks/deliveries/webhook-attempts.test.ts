@@ -6,10 +6,8 @@ import { deliveryWork, Endpoint, type EndpointRecord } from '#common/webhooks/en
 import { wakeEndpoints } from '#common/webhooks/endpoints/wake-endpoints.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { isSignedBy, startReceiver } from '#test/support/webhooks/receiver.ts';
-import { addWebhook } from '#test/support/webhooks/subscribe.ts';
-import { anOwner, aWebhookAt, storeEvents } from '#test/support/webhooks/test-dispatcher.ts';
-import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
+import { addWebhook, isSignedBy, startReceiver } from '#test/support/webhooks/receiver.ts';
+import { anOwner, aWebhookAt, startWebhookScene, storeEvents } from '#test/support/webhooks/webhook-scene.ts';
 
 const hourS = 3_600;
 /** Documented delays after each failure, in seconds. */

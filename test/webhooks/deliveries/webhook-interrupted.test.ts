@@ -9,8 +9,7 @@ import {
 import { deliveryWork, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { expireLease } from '#test/support/webhooks/expire-lease.ts';
-import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
+import { expireLease, startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
 describe('attempts interrupted by the death of their worker', () => {
   const world = startWorld({ hasTariffs: false });

@@ -5,8 +5,7 @@ import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint, jobEndpointId } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aWebhookAt, storeEvents } from '#test/support/webhooks/test-dispatcher.ts';
-import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
+import { aWebhookAt, startWebhookScene, storeEvents } from '#test/support/webhooks/webhook-scene.ts';
 
 describe("the order of an endpoint's deliveries", () => {
   const world = startWorld({ hasTariffs: false });

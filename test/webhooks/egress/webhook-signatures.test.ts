@@ -3,10 +3,9 @@ import { plusMs } from '#common/clock.ts';
 import { secretsAt } from '#common/webhooks/endpoints/post-target.ts';
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
+import { aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { type Received, signersOf } from '#test/support/webhooks/receiver.ts';
-import { aSender } from '#test/support/webhooks/sender.ts';
-import { subscribe } from '#test/support/webhooks/subscribe.ts';
+import { type Received, signersOf, subscribe } from '#test/support/webhooks/receiver.ts';
 
 /** Whether the Standard Webhooks library accepts a delivery. */
 function isVerified({ headers, raw }: Received, secret: string): boolean {

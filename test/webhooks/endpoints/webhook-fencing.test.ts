@@ -6,8 +6,7 @@ import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
 import { deliveryWork, Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { expireLease } from '#test/support/webhooks/expire-lease.ts';
-import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
+import { expireLease, startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
 describe('a worker whose lease has expired', () => {
   const world = startWorld({ hasTariffs: false });

@@ -12,8 +12,7 @@ import { Webhook, type WebhookStatus } from '#common/webhooks/registry/webhook.m
 import { disableWebhook } from '#common/webhooks/sending/disable-webhook.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { anyTarget } from '#test/support/webhooks/test-dispatcher.ts';
-import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
+import { anyTarget, startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -8,8 +8,7 @@ import { findListeners, ownerKey } from '#common/webhooks/fan-out/listeners.ts';
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { anOwner, aWebhookAt, storeEvents } from '#test/support/webhooks/test-dispatcher.ts';
-import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
+import { anOwner, aWebhookAt, startWebhookScene, storeEvents } from '#test/support/webhooks/webhook-scene.ts';
 import { fanOutWorker } from '#workers/fan-out.worker.ts';
 
 const pause = () => new Promise<string>((resolve) => setTimeout(resolve, 5_000, 'still running').unref());

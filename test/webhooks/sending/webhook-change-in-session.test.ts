@@ -9,8 +9,7 @@ import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { afterEach, beforeEach, describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { isSignedBy, openReceiver, type Received, type Receiver } from '#test/support/webhooks/receiver.ts';
-import { anyTarget, createTestDispatcher } from '#test/support/webhooks/test-dispatcher.ts';
-import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
+import { anyTarget, createTestDispatcher, startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
 const world = startWorld({ hasTariffs: false });
 const scene = startWebhookScene(world);

@@ -5,10 +5,9 @@ import {
   type DeliveryRecord,
 } from '#common/webhooks/deliveries/delivery.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
-import { aLetter } from '#test/support/product/builders.ts';
-import { type Customer, startWorld } from '#test/support/product/world.ts';
-import { isSignedBy, openReceiver } from '#test/support/webhooks/receiver.ts';
-import { subscribe } from '#test/support/webhooks/subscribe.ts';
+import { aLetter, type Customer } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
+import { isSignedBy, openReceiver, subscribe } from '#test/support/webhooks/receiver.ts';
 
 describe('webhook delivery', () => {
   // With sandbox steps an hour apart, a letter gets only MAIL_QUEUED and what a test simulates.

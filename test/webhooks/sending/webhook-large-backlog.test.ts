@@ -8,8 +8,7 @@ import { Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoi
 import { byLevel, describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { openReceiver } from '#test/support/webhooks/receiver.ts';
-import { anyTarget } from '#test/support/webhooks/test-dispatcher.ts';
-import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
+import { anyTarget, startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
 const waiting = byLevel({ quick: 50_000, full: 400_000 });
 const rowsAtOnce = 10_000;
