@@ -94,19 +94,12 @@ describe('mistakes on the administration command line', () => {
   test('an invalid tariff file reports all faults and stores nothing', async () => {
     const file = join(await makeFolder(), 'tariffs.json');
     const [first, second] = exampleTariffs;
-    await writeFile(
-      file,
-      JSON.stringify([
-        { ...first, pageCents: -1, colour: 3 },
-        {
-          ...second,
-          postage: [
-            { upToGrams: 100, cents: 5 },
-            { upToGrams: 50, cents: 4 },
-          ],
-        },
-      ]),
-    );
+    const falling = [100, 50].map((upToGrams) => ({ upToGrams, cents: upToGrams }));
+    const entries = [
+      { ...first, pageCents: -1, colour: 3 },
+      { ...second, postage: falling },
+    ];
+    await writeFile(file, JSON.stringify(entries));
     const { code, stderr } = await admin.run('tariff', 'import', file);
     expect(code).toBe(1);
     for (const place of ['[0].pageCents: ', '[0]: ', '[1].postage[1].upToGrams: ', '[1].postage[1].cents: ']) {

@@ -4,7 +4,7 @@ import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import { afterEach, beforeAll, describe, expect, test } from '../support/jest.ts';
 import { killStartedPrograms, startNode } from '../support/processes/process-control.ts';
-import { aLetter, type Customer } from '../support/product/customer.ts';
+import type { Customer } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 
 const entry = join(import.meta.dirname, '../../scripts/admin.ts');
@@ -30,7 +30,7 @@ describe('mail set-status', () => {
 
   test('setting the status of a live letter stores it and notifies the workers each time', async () => {
     const customer = await world.customer({ mode: 'live', balanceCents: 100_000 });
-    const { mailJobId } = (await customer.http.post('/v1/mails', await aLetter(customer))).body;
+    const { mailJobId } = (await customer.send()).body;
     const fanOut = world.hints.queues.find(({ name }) => name === 'fan-out');
     const countHints = async () => (await fanOut?.getWaitingCount()) ?? 0;
     const before = await countHints();
@@ -52,7 +52,7 @@ describe('mail set-status', () => {
 
   test('the status of a live letter can be set while Redis is down', async () => {
     const customer = await world.customer({ mode: 'live', balanceCents: 100_000 });
-    const { mailJobId } = (await customer.http.post('/v1/mails', await aLetter(customer))).body;
+    const { mailJobId } = (await customer.send()).body;
     const { code, stdout } = await setStatus([mailJobId, 'printed'], { REDIS_URL: 'redis://127.0.0.1:1' });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'printed' });
@@ -69,7 +69,7 @@ describe('the status of a live letter, set by the operator', () => {
   const set = (mailJobId: string, target: MailStatus, reason?: string) =>
     setLiveStatus({ mailJobId, target, reason }, world.hints, world.clock.now());
   async function sendLive(): Promise<{ mailJobId: string; totalCents: number }> {
-    const sent = await customer.http.post('/v1/mails', await aLetter(customer));
+    const sent = await customer.send();
     expect(sent.status).toBe(201);
     return sent.body;
   }
@@ -131,7 +131,7 @@ describe('the status of a live letter, set by the operator', () => {
 
   test('the status of a sandbox letter or an unknown letter cannot be set', async () => {
     const sandbox = await world.customer();
-    const { mailJobId } = (await sandbox.http.post('/v1/mails', await aLetter(sandbox))).body;
+    const { mailJobId } = (await sandbox.send()).body;
     await expect(set(mailJobId, 'printed')).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(set('mj_01kaj1zz5ke6btkfgrme3d6qfa', 'printed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await sandbox.http.get(`/v1/mails/${mailJobId}`)).body.status).toBe('queued');

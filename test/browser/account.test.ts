@@ -62,7 +62,7 @@ describe('the account area in a browser', () => {
   testInBrowser('the statement of this month can be downloaded with the keyboard alone and adds up', async () => {
     const user = await host.makeUser();
     const customer = await world.customer({ organizationId: user.organizationId });
-    expect((await customer.http.post('/v1/mails', await aLetter(customer))).status).toBe(201);
+    expect((await customer.send()).status).toBe(201);
     const { page, troubles, close } = await openPage(host.url, { reducedMotion: 'reduce' });
     await signIn(page, user);
     await page.goto(`${host.url}/en/account/wallet/statements?mode=test`);

@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core';
 import { pages } from '#api/web/pages.ts';
 import { type Language, languages } from '#common/languages.ts';
 import { beforeAll, byLevel, describe, expect, openOnce, test } from '../support/jest.ts';
-import { aLetter } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import {
   findBarriers,
@@ -45,7 +44,7 @@ describe('every page of the web host in a browser', () => {
       'invoice-2026-0042',
       'a-reminder-with-quite-a-long-name-of-its-own',
     ]) {
-      const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { externalId }));
+      const { body } = await customer.send({ externalId });
       if (externalId.endsWith('41')) await customer.http.post(`/v1/mails/${body.mailJobId}/simulate`, { to: 'failed' });
       if (externalId.endsWith('42')) await customer.http.post(`/v1/mails/${body.mailJobId}/simulate`, { to: 'posted' });
     }

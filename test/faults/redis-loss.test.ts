@@ -24,7 +24,7 @@ describe('a Redis that loses its data', () => {
     const letters = 10;
 
     for (let index = 0; index < letters; index += 1) {
-      expect((await customer.http.post('/v1/mails', await aLetter(customer, { files }))).status).toBe(201);
+      expect((await customer.send({ files })).status).toBe(201);
     }
     await world.ownRedis?.flush();
     for (const status of ['queued', 'printed'] as const) {

@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
 import { afterEach, describe, expect, test } from '../support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '../support/processes/process-control.ts';
-import { aLetter } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { startReceiver } from '../support/webhooks/receiver.ts';
 import { type ApiProcess, startApis } from '../support/product/api-fleet.ts';
@@ -25,7 +24,7 @@ describe('a process that gets SIGTERM', () => {
       come();
       return mayAnswer;
     });
-    await customer.http.post('/v1/mails', await aLetter(customer));
+    await customer.send();
     await hasCome;
 
     workers.kill('SIGTERM');

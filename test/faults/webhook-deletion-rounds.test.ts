@@ -1,5 +1,5 @@
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
-import { byLevel, describe, eventually, expect, test } from '../support/jest.ts';
+import { byLevel, eventually, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { openReceiver } from '../support/webhooks/receiver.ts';
 import { aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
@@ -7,37 +7,35 @@ import { aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
 const rounds = byLevel({ quick: 10, full: 100 });
 const each = 60;
 
-describe('deleting webhooks under load', () => {
-  const world = startWorld({ hasWorkers: true, hasTariffs: false });
+const world = startWorld({ hasWorkers: true, hasTariffs: false });
 
-  test('no post starts after the answer to the deletion', async () => {
-    const receiver = await openReceiver();
-    receiver.answerWith(async () => {
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
-      return 200;
-    });
-    const customer = await world.customer();
-    // Load: other webhooks get events all the time.
-    const other = await world.customer();
-    for (let index = 0; index < 3; index += 1) await aWebhookAt(world, other, `${receiver.url}/other${index}`);
-    for (let round = 0; round < rounds; round += 1) {
-      const path = `/round${round}`;
-      const webhookId = await aWebhookAt(world, customer, new URL(path, receiver.url).href);
-      const ours = () => receiver.received.filter((received) => received.path === path);
-      await storeEvents(other, each, new Date());
-      const ids = await storeEvents(customer, each, new Date());
-      world.hints.notify('fan-out', ids);
-      // Vary the moment by round: before the first post, in between, or near the end.
-      const enough = Math.floor((round % 5) * (each / 5));
-      await eventually(() => expect(ours().length).toBeGreaterThanOrEqual(enough), { withinMs: 20_000 });
-      const deleted = await customer.http.delete(`/v1/webhooks/${webhookId}`);
-      const answeredAt = Date.now();
-      expect(deleted.status).toBe(200);
-      const waiting = { webhookId, state: { $in: ['due' as const, 'sending' as const] } };
-      await eventually(async () => expect(await Delivery.exists(waiting)).toBeNull(), { withinMs: 20_000 });
-      expect(ours().filter(({ at }) => at > answeredAt)).toEqual([]);
-      expect((await customer.http.delete(`/v1/webhooks/${webhookId}`)).status).toBe(404);
-    }
-    await receiver.close();
-  }, 300_000);
-});
+test('deleting webhooks under load: no post starts after the answer to the deletion', async () => {
+  const receiver = await openReceiver();
+  receiver.answerWith(async () => {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
+    return 200;
+  });
+  const customer = await world.customer();
+  // Load: other webhooks get events all the time.
+  const other = await world.customer();
+  for (let index = 0; index < 3; index += 1) await aWebhookAt(world, other, `${receiver.url}/other${index}`);
+  for (let round = 0; round < rounds; round += 1) {
+    const path = `/round${round}`;
+    const webhookId = await aWebhookAt(world, customer, new URL(path, receiver.url).href);
+    const ours = () => receiver.received.filter((received) => received.path === path);
+    await storeEvents(other, each, new Date());
+    const ids = await storeEvents(customer, each, new Date());
+    world.hints.notify('fan-out', ids);
+    // Vary the moment by round: before the first post, in between, or near the end.
+    const enough = Math.floor((round % 5) * (each / 5));
+    await eventually(() => expect(ours().length).toBeGreaterThanOrEqual(enough), { withinMs: 20_000 });
+    const deleted = await customer.http.delete(`/v1/webhooks/${webhookId}`);
+    const answeredAt = Date.now();
+    expect(deleted.status).toBe(200);
+    const waiting = { webhookId, state: { $in: ['due' as const, 'sending' as const] } };
+    await eventually(async () => expect(await Delivery.exists(waiting)).toBeNull(), { withinMs: 20_000 });
+    expect(ours().filter(({ at }) => at > answeredAt)).toEqual([]);
+    expect((await customer.http.delete(`/v1/webhooks/${webhookId}`)).status).toBe(404);
+  }
+  await receiver.close();
+}, 300_000);

@@ -1,7 +1,7 @@
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
 import { Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
-import { afterEach, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
+import { afterEach, byLevel, eventually, expect, test } from '../support/jest.ts';
 import { freeze, killStartedPrograms, startProductProcess } from '../support/processes/process-control.ts';
 import { startWorld } from '../support/product/world.ts';
 import { openReceiver } from '../support/webhooks/receiver.ts';
@@ -11,43 +11,41 @@ const rounds = byLevel({ quick: 4, full: 12 });
 const each = 100;
 const leaseS = 2;
 
-describe('workers that stall for longer than their lease', () => {
-  const world = startWorld({ hasTariffs: false, hasOwnRedis: true, environment: { WORK_LEASE_S: String(leaseS) } });
-  afterEach(killStartedPrograms);
+const world = startWorld({ hasTariffs: false, hasOwnRedis: true, environment: { WORK_LEASE_S: String(leaseS) } });
+afterEach(killStartedPrograms);
 
-  test('all deliveries are sent, and no endpoint is forgotten', async () => {
-    const receiver = await openReceiver();
-    receiver.answerWith(() => new Promise<number>((resolve) => setTimeout(resolve, 20, 200)));
-    const owners = Array.from({ length: 3 }, anOwner);
-    for (const [index, owner] of owners.entries()) {
-      await aWebhookAt(world, owner, receiver.url.replace('127.0.0.1', `e${index}.localhost`));
-    }
-    const workers = await Promise.all([0, 1].map(() => startProductProcess('workers/main.ts', world.environment)));
-    let stored = 0;
-    for (let round = 0; round < rounds; round += 1) {
-      const before = receiver.received.length;
-      for (const owner of owners) await storeEvents(owner, each, new Date());
-      stored += owners.length * each;
-      // Stall at a different point in every round.
-      const enough = before + 1 + 37 * (round % 5);
-      await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(enough), { withinMs: 30_000 });
-      const thaw = freeze(workers[round % 2]!.pid);
-      const frozenAt = Date.now();
-      await eventually(
-        async () => {
-          expect(Date.now() - frozenAt).toBeGreaterThan((leaseS + 1) * 1_000);
-          const held = await Endpoint.find({ 'due.leaseToken': { $ne: null } }).lean<EndpointRecord[]>();
-          expect(held.every(({ due }) => (due?.leaseUntil?.getTime() ?? 0) > Date.now())).toBe(true);
-        },
-        { withinMs: 60_000 },
-      );
-      thaw();
-    }
-    const ids = () => new Set(receiver.received.map(({ headers }) => headers['x-service-delivery']));
-    await eventually(() => expect(ids().size).toBe(stored), { withinMs: 60_000 });
-    const left = { state: { $in: ['due' as const, 'sending' as const] } };
-    await eventually(async () => expect(await Delivery.countDocuments(left)).toBe(0), { withinMs: 60_000 });
-    expect(await Array.fromAsync(findForgotten(new Date(), 0))).toEqual([]);
-    await receiver.close();
-  }, 600_000);
-});
+test('workers that stall for longer than their lease: all deliveries are sent, and no endpoint is forgotten', async () => {
+  const receiver = await openReceiver();
+  receiver.answerWith(() => new Promise<number>((resolve) => setTimeout(resolve, 20, 200)));
+  const owners = Array.from({ length: 3 }, anOwner);
+  for (const [index, owner] of owners.entries()) {
+    await aWebhookAt(world, owner, receiver.url.replace('127.0.0.1', `e${index}.localhost`));
+  }
+  const workers = await Promise.all([0, 1].map(() => startProductProcess('workers/main.ts', world.environment)));
+  let stored = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const before = receiver.received.length;
+    for (const owner of owners) await storeEvents(owner, each, new Date());
+    stored += owners.length * each;
+    // Stall at a different point in every round.
+    const enough = before + 1 + 37 * (round % 5);
+    await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(enough), { withinMs: 30_000 });
+    const thaw = freeze(workers[round % 2]!.pid);
+    const frozenAt = Date.now();
+    await eventually(
+      async () => {
+        expect(Date.now() - frozenAt).toBeGreaterThan((leaseS + 1) * 1_000);
+        const held = await Endpoint.find({ 'due.leaseToken': { $ne: null } }).lean<EndpointRecord[]>();
+        expect(held.every(({ due }) => (due?.leaseUntil?.getTime() ?? 0) > Date.now())).toBe(true);
+      },
+      { withinMs: 60_000 },
+    );
+    thaw();
+  }
+  const ids = () => new Set(receiver.received.map(({ headers }) => headers['x-service-delivery']));
+  await eventually(() => expect(ids().size).toBe(stored), { withinMs: 60_000 });
+  const left = { state: { $in: ['due' as const, 'sending' as const] } };
+  await eventually(async () => expect(await Delivery.countDocuments(left)).toBe(0), { withinMs: 60_000 });
+  expect(await Array.fromAsync(findForgotten(new Date(), 0))).toEqual([]);
+  await receiver.close();
+}, 600_000);

@@ -2,66 +2,64 @@ import { Event } from '#common/events/event.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { LedgerEntry } from '#common/wallet/ledger/ledger-entry.model.ts';
 import { DeliveryAttempt } from '#common/webhooks/deliveries/delivery.model.ts';
-import { afterEach, describe, eventually, expect, test } from '../support/jest.ts';
+import { afterEach, eventually, expect, test } from '../support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '../support/processes/process-control.ts';
-import { aLetter, aPdf, upload } from '../support/product/customer.ts';
+import { aPdf, upload } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { startReceiver } from '../support/webhooks/receiver.ts';
 
-describe('a worker process that is killed', () => {
-  const world = startWorld({ environment: { SANDBOX_STEP_DELAY_S: '1', WORK_LEASE_S: '3' } });
-  const receiver = startReceiver();
-  afterEach(killStartedPrograms);
+const world = startWorld({ environment: { SANDBOX_STEP_DELAY_S: '1', WORK_LEASE_S: '3' } });
+const receiver = startReceiver();
+afterEach(killStartedPrograms);
 
-  test('a delivery and a rendering resume within 45 s of a restart, and are paid once', async () => {
-    const customer = await world.customer();
-    await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED', 'MAIL_PRINTED'] });
-    const file = { s3Key: await upload(customer, await aPdf(10)) };
-    const files = Array.from({ length: 20 }, () => file);
-    const isHeld = Promise.withResolvers<void>();
-    receiver.answerWith(async () => {
-      isHeld.resolve();
-      await new Promise(() => {});
-      return 200;
-    });
-    const workers = await startProductProcess('workers/main.ts', world.environment);
-    const sent = await customer.http.post('/v1/mails', await aLetter(customer, { pages: 200, files }));
-    expect(sent.status).toBe(201);
-    const mailJobId: string = sent.body.mailJobId;
-    await isHeld.promise;
-    await eventually(async () => expect(await leaseOfRender(mailJobId)).not.toBeNull(), { withinMs: 10_000 });
+test('a worker process that is killed: a delivery and a rendering resume within 45 s of a restart, and are paid once', async () => {
+  const customer = await world.customer();
+  await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED', 'MAIL_PRINTED'] });
+  const file = { s3Key: await upload(customer, await aPdf(10)) };
+  const files = Array.from({ length: 20 }, () => file);
+  const isHeld = Promise.withResolvers<void>();
+  receiver.answerWith(async () => {
+    isHeld.resolve();
+    await new Promise(() => {});
+    return 200;
+  });
+  const workers = await startProductProcess('workers/main.ts', world.environment);
+  const sent = await customer.send({ pages: 200, files });
+  expect(sent.status).toBe(201);
+  const mailJobId: string = sent.body.mailJobId;
+  await isHeld.promise;
+  await eventually(async () => expect(await leaseOfRender(mailJobId)).not.toBeNull(), { withinMs: 10_000 });
 
-    workers.kill('SIGKILL');
-    expect(await workers.ended).toBe('SIGKILL');
-    const leaseOfKilled = await leaseOfRender(mailJobId);
-    expect(leaseOfKilled).not.toBeNull();
-    receiver.answerWith(() => 200);
-    await startProductProcess('workers/main.ts', world.environment);
-    const restartedAt = Date.now();
+  workers.kill('SIGKILL');
+  expect(await workers.ended).toBe('SIGKILL');
+  const leaseOfKilled = await leaseOfRender(mailJobId);
+  expect(leaseOfKilled).not.toBeNull();
+  receiver.answerWith(() => 200);
+  await startProductProcess('workers/main.ts', world.environment);
+  const restartedAt = Date.now();
 
-    await eventually(() => expect(ofKind('MAIL_QUEUED')).toHaveLength(2), { withinMs: 45_000 });
-    const [first, second] = ofKind('MAIL_QUEUED');
-    expect(second?.headers['x-service-delivery']).toBe(first?.headers['x-service-delivery']);
-    expect(second?.raw).toBe(first?.raw);
-    // Resumed: under another lease, or already finished. The duration of rendering depends on the machine.
-    await eventually(async () => expect(await leaseOfRender(mailJobId)).not.toBe(leaseOfKilled), {
-      withinMs: restartedAt + 45_000 - Date.now(),
-    });
-    await eventually(() => expect(ofKind('MAIL_PRINTED')).toHaveLength(1), { withinMs: 40_000 });
-    expect(await LedgerEntry.countDocuments({ mailJobId })).toBe(1);
-    expect(await Event.countDocuments({ subjectId: mailJobId, kind: 'MAIL_QUEUED' })).toBe(1);
-    const deliveryId = String(first?.headers['x-service-delivery']);
-    const attempts = () => DeliveryAttempt.find({ deliveryId }).sort({ number: 1 }).lean();
-    const both = [
-      { number: 1, status: null, errorClass: 'interrupted' },
-      { number: 2, status: 200, errorClass: null },
-    ];
-    await eventually(async () => expect(await attempts()).toMatchObject(both), { withinMs: 5_000 });
-    expect([first, second].map((each) => each?.headers['x-service-attempt'])).toEqual(['1', '2']);
-  }, 130_000);
+  await eventually(() => expect(ofKind('MAIL_QUEUED')).toHaveLength(2), { withinMs: 45_000 });
+  const [first, second] = ofKind('MAIL_QUEUED');
+  expect(second?.headers['x-service-delivery']).toBe(first?.headers['x-service-delivery']);
+  expect(second?.raw).toBe(first?.raw);
+  // Resumed: under another lease, or already finished. The duration of rendering depends on the machine.
+  await eventually(async () => expect(await leaseOfRender(mailJobId)).not.toBe(leaseOfKilled), {
+    withinMs: restartedAt + 45_000 - Date.now(),
+  });
+  await eventually(() => expect(ofKind('MAIL_PRINTED')).toHaveLength(1), { withinMs: 40_000 });
+  expect(await LedgerEntry.countDocuments({ mailJobId })).toBe(1);
+  expect(await Event.countDocuments({ subjectId: mailJobId, kind: 'MAIL_QUEUED' })).toBe(1);
+  const deliveryId = String(first?.headers['x-service-delivery']);
+  const attempts = () => DeliveryAttempt.find({ deliveryId }).sort({ number: 1 }).lean();
+  const both = [
+    { number: 1, status: null, errorClass: 'interrupted' },
+    { number: 2, status: 200, errorClass: null },
+  ];
+  await eventually(async () => expect(await attempts()).toMatchObject(both), { withinMs: 5_000 });
+  expect([first, second].map((each) => each?.headers['x-service-attempt'])).toEqual(['1', '2']);
+}, 130_000);
 
-  const ofKind = (event: string) => receiver.received.filter(({ body }) => body.event === event);
-});
+const ofKind = (event: string) => receiver.received.filter(({ body }) => body.event === event);
 
 async function leaseOfRender(mailJobId: string): Promise<string | null> {
   const job = await MailJob.findById(mailJobId).orFail().lean();

@@ -2,7 +2,6 @@ import { newId } from '#common/ids.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { describe, eventually, expect, test } from '../support/jest.ts';
-import { aSender } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 
 type Line = {
@@ -24,7 +23,7 @@ describe('the request id of a customer in the logs', () => {
   const told = (requestId: string) => lines.filter((line) => line.requestId === requestId);
 
   test('the log lines of API and workers contain the request id and the letter', async () => {
-    const sender = await aSender(world);
+    const sender = await world.customer();
     const { status, body } = await sender.send({}, { 'x-request-id': 'from-the-customer' });
     const { mailJobId } = body;
     await eventually(
@@ -41,7 +40,7 @@ describe('the request id of a customer in the logs', () => {
   });
 
   test('a generated request id is in the answer, on the letter and in the log', async () => {
-    const sender = await aSender(world);
+    const sender = await world.customer();
     const made = await sender.send();
     const requestId = made.headers.get('x-request-id') ?? '';
     const job = await MailJob.findById(made.body.mailJobId).orFail().lean<MailJobRecord>();
@@ -56,7 +55,7 @@ describe('the request id of a customer in the logs', () => {
   });
 
   test('a rendering that fails on our side is logged once, with request id and letter', async () => {
-    const made = (await (await aSender(world)).send()).body;
+    const made = (await (await world.customer()).send()).body;
     const job = await MailJob.collection.findOne({ _id: made.mailJobId });
     const broken = { _id: newId('mj') as never, requestId: 'broken', files: null, due: { render: newDue(new Date()) } };
     await MailJob.collection.insertOne({ ...job, ...broken });

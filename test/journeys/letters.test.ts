@@ -159,14 +159,11 @@ describe('letters with bad files', () => {
     const sentAt = Date.now();
     const jobs: string[] = [];
     for (const s3Key of keys) {
-      const { status, body } = await customer.http.post('/v1/mails', await aLetter(customer, { files: [{ s3Key }] }));
+      const { status, body } = await customer.send({ files: [{ s3Key }] });
       expect(status).toBe(201);
       jobs.push(body.mailJobId);
     }
-    const { body: letter } = await customer.http.post(
-      '/v1/mails',
-      await aLetter(customer, { files: [{ s3Key: good }] }),
-    );
+    const { body: letter } = await customer.send({ files: [{ s3Key: good }] });
     const goodSentAt = Date.now();
     const told = (mailJobId: string) => receiver.received.filter(({ body }) => body.mailJobId === mailJobId);
     await eventually(() => expect(told(letter.mailJobId)).toHaveLength(1), { withinMs: 30_000 });

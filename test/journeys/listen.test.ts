@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { afterEach, describe, eventually, expect, test, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, type Program, startNode } from '../support/processes/process-control.ts';
-import { aSender } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { isSignedBy, openReceiver } from '../support/webhooks/receiver.ts';
 import { writeDemoFile } from '../support/product/service-process.ts';
@@ -22,7 +21,7 @@ describe('npm run listen', () => {
   test('a local program gets each event signed like a webhook, and its answer is printed', async () => {
     const receiver = await openReceiver();
     receiver.answerWith(({ body }) => (body.event === 'MAIL_FAILED' ? 500 : 204));
-    const sender = await aSender(world);
+    const sender = await world.customer();
     const environment = { BLUEJAY_URL: world.url, BLUEJAY_TEST_KEY: sender.key };
     const program = listen(['--forward', receiver.url], environment);
     await program.waitForLine(/^Listening/, { withinMs });
@@ -47,7 +46,7 @@ describe('npm run listen', () => {
 
   test('after a lost connection it reconnects and sends nothing twice', async () => {
     const dataDir = await makeFolder();
-    const sender = await aSender(world);
+    const sender = await world.customer();
     const proxy = await openReceiver();
     await writeDemoFile(dataDir, { BLUEJAY_URL: world.url, BLUEJAY_TEST_KEY: sender.key });
     const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;

@@ -1,4 +1,3 @@
-import mongoose from 'mongoose';
 import { plusMs } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
 import { newId } from '#common/ids.ts';
@@ -9,6 +8,7 @@ import { afterEach, describe, expect, standingClock, test } from '../support/jes
 import { aSender, type Sender } from '../support/product/customer.ts';
 import { aTariff, aTariffEntry, sameVat } from '../support/product/tariffs.ts';
 import { startWorld } from '../support/product/world.ts';
+import { startProfiling, stopProfiling } from '../support/servers/profiler.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -137,12 +137,10 @@ describe('the validity of tariffs', () => {
   test('a hundred concurrent quotes after the first do not query the database', async () => {
     const sender = await world.customer();
     await importTariff(100, plusMs(clock.now(), -1));
-    await mongoose.connection.db?.command({ profile: 2 });
+    await startProfiling();
     const prices = await Promise.all(Array.from({ length: 100 }, () => price(sender)));
-    await mongoose.connection.db?.command({ profile: 0 });
+    const reads = (await stopProfiling()).filter(({ ns, op }) => ns.endsWith('.tariffs') && op === 'query');
     expect(new Set(prices)).toEqual(new Set([100]));
-    const ns = `${mongoose.connection.name}.tariffs`;
-    const reads = await mongoose.connection.collection('system.profile').countDocuments({ ns, op: 'query' });
-    expect(reads).toBe(1);
+    expect(reads).toHaveLength(1);
   });
 });

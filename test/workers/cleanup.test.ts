@@ -6,7 +6,7 @@ import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts';
 import { Upload, type UploadRecord } from '#common/uploads/upload.model.ts';
 import { describe, expect, test } from '../support/jest.ts';
-import { aLetter, aPdf, upload } from '../support/product/customer.ts';
+import { aPdf, upload } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -31,7 +31,7 @@ describe('the removal of expired uploads', () => {
   test('an upload used by a letter stays until the letter no longer needs it', async () => {
     const customer = await world.customer();
     const s3Key = await upload(customer, await aPdf());
-    await customer.http.post('/v1/mails', await aLetter(customer, { files: [{ s3Key }] }));
+    await customer.send({ files: [{ s3Key }] });
     await MailJob.updateMany({}, { $unset: { 'due.render': '' } });
     const { createdAt, neededUntil } = await Upload.findById(s3Key).orFail().lean();
     await remove(plusMs(createdAt, 26 * hourMs));
@@ -71,7 +71,7 @@ describe('the removal of expired uploads', () => {
     async (path) => {
       const customer = await world.customer();
       const s3Key = await upload(customer, await aPdf());
-      const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { files: [{ s3Key }] }));
+      const { body } = await customer.send({ files: [{ s3Key }] });
       const { createdAt } = await Upload.findById(s3Key).orFail().lean();
       if (path !== 'due.render') await MailJob.updateOne({ _id: body.mailJobId }, { $rename: { 'due.render': path } });
       for (const days of [8, 15, 30]) {

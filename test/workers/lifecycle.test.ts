@@ -1,7 +1,6 @@
 import { Event } from '#common/events/event.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { describe, eventually, expect, test } from '../support/jest.ts';
-import { aLetter } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 
 const stepMs = 1_000;
@@ -16,7 +15,7 @@ describe('the automatic steps of a sandbox letter', () => {
     ['registered', 'delivered', ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED']],
   ])('a %s letter ends at %s with nothing more due', async (serviceType, status, kinds) => {
     const customer = await world.customer();
-    const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { serviceType }));
+    const { body } = await customer.send({ serviceType });
     await eventually(async () => expect((await read(body.mailJobId)).status).toBe(status), { withinMs: 15_000 });
     const job = await read(body.mailJobId);
     expect(job.due).toEqual({});
@@ -29,14 +28,14 @@ describe('the automatic steps of a sandbox letter', () => {
 
   test('a live letter stays queued after rendering', async () => {
     const customer = await world.customer({ mode: 'live', balanceCents: 10_000 });
-    const { body } = await customer.http.post('/v1/mails', await aLetter(customer));
+    const { body } = await customer.send();
     await eventually(async () => expect((await read(body.mailJobId)).printFile).not.toBeNull(), { withinMs: 15_000 });
     expect(await read(body.mailJobId)).toMatchObject({ status: 'queued', due: {} });
   });
 
   test('after a simulated step the next automatic step is due in ten minutes', async () => {
     const customer = await world.customer();
-    const { body } = await customer.http.post('/v1/mails', await aLetter(customer));
+    const { body } = await customer.send();
     const moved = await customer.http.post(`/v1/mails/${body.mailJobId}/simulate`);
     expect(moved.body).toEqual({ mailJobId: body.mailJobId, previousStatus: 'queued', status: 'printed' });
     await eventually(async () => expect((await read(body.mailJobId)).printFile).not.toBeNull(), { withinMs: 15_000 });

@@ -6,7 +6,6 @@ import { Wallet } from '#common/wallet/ledger/wallet.model.ts';
 import { registerReconcileMetrics } from '#workers/reconcile-chore.ts';
 import { describe, eventually, expect, test } from '../support/jest.ts';
 import { killStartedPrograms, startNode, startProductProcess } from '../support/processes/process-control.ts';
-import { aSender } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { root } from '../support/project/markdown.ts';
 
@@ -24,7 +23,7 @@ describe('the hourly reconciliation of the ledger', () => {
     registerReconcileMetrics(registry, world.clock);
     const metric = async (name: string) => new RegExp(`^${name} (.+)$`, 'm').exec(await registry.metrics())?.[1];
     expect(await metric('wallet_invariant_violations')).toBeUndefined();
-    const sender = await aSender(world);
+    const sender = await world.customer();
     await sender.send();
     const workers = await startProductProcess('workers/main.ts', {
       ...world.environment,

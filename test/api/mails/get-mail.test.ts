@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
-import { aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 describe('GET /v1/mails/{id}', () => {
   const clock = standingClock();
   const world = startWorld({ clock });
-  const sender = openOnce(() => aSender(world));
+  const sender = openOnce(() => world.customer());
   let mailJobId: string;
   beforeAll(async () => {
     mailJobId = (await sender.send({ externalId: 'mine' })).body.mailJobId;

@@ -1,11 +1,10 @@
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { isSignedBy, subscribe } from '#test/support/webhooks/receiver.ts';
 
 describe('POST /v1/webhooks/{id}/ping', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
-  const sender = openOnce(() => aSender(world));
+  const sender = openOnce(() => world.customer());
 
   test('a ping is marked, signed, of a subscribed kind, about no letter, and tried once', async () => {
     const { receiver, secret, path, settled, end } = await subscribe(sender, ['MAIL_FAILED', 'MAIL_POSTED']);

@@ -1,6 +1,5 @@
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
-import { aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { addWebhook, numbersOf, subscribe } from '#test/support/webhooks/receiver.ts';
 
@@ -8,7 +7,7 @@ describe('POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
 
   test('a manual retry is the next attempt under the same id, and its failure is final', async () => {
-    const sender = await aSender(world);
+    const sender = await world.customer();
     const { receiver, path, settled, end } = await subscribe(sender);
     receiver.answerWith(() => 500);
     await sender.send();

@@ -3,13 +3,12 @@ import { newId } from '#common/ids.ts';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, eventually, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
-import { aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { addWebhook, numbersOf, subscribe } from '#test/support/webhooks/receiver.ts';
 
 describe('POST /v1/webhooks/{id}/redeliver-failed', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
-  const sender = openOnce(() => aSender(world));
+  const sender = openOnce(() => world.customer());
 
   test('a bulk retry sends all that a disabled webhook missed, once', async () => {
     const { receiver, id, path, settled, deliveries, end } = await subscribe(sender);

@@ -4,7 +4,7 @@ import { removeTestPrintFiles } from '#common/mail-jobs/render/remove-test-print
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { StorageUse } from '#common/uploads/storage-use.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
-import { aLetter, aPdf, type Customer, upload } from '#test/support/product/customer.ts';
+import { aPdf, type Customer, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { openWebHost } from '#test/support/web/web-host.ts';
 
@@ -16,7 +16,7 @@ describe('print files of test letters', () => {
 
   async function rendered(customer: Customer): Promise<MailJobRecord> {
     const files = [{ s3Key: await upload(customer, await aPdf(1)) }];
-    const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { files }));
+    const { body } = await customer.send({ files });
     await eventually(async () => expect((await read(body.mailJobId)).printFile).not.toBeNull(), { withinMs: 60_000 });
     return await read(body.mailJobId);
   }

@@ -3,38 +3,36 @@ import { MailJob, type MailJobRecord, renderWork } from '#common/mail-jobs/model
 import { renderMailJob } from '#common/mail-jobs/render/render-mail-job.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
-import { aLetter, aPdf, upload } from '#test/support/product/customer.ts';
+import { expect, test } from '#test/support/jest.ts';
+import { aPdf, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
-describe('the files of a letter that waits for rendering', () => {
-  const world = startWorld({ environment: { SANDBOX_STEP_DELAY_S: '3600' } });
+const world = startWorld({ environment: { SANDBOX_STEP_DELAY_S: '3600' } });
 
-  test('are downloaded only after the letter has acquired a slot', async () => {
-    const customer = await world.customer();
-    const files = [{ s3Key: await upload(customer, await aPdf(1)) }, { s3Key: await upload(customer, await aPdf(1)) }];
-    const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { pages: 2, files }));
-    const claim = await claimDue<MailJobRecord>(renderWork, body.mailJobId, new Date());
+test('the files of a letter that waits for rendering are downloaded only after the letter has acquired a slot', async () => {
+  const customer = await world.customer();
+  const files = [{ s3Key: await upload(customer, await aPdf(1)) }, { s3Key: await upload(customer, await aPdf(1)) }];
+  const { body } = await customer.send({ pages: 2, files });
+  const claim = await claimDue<MailJobRecord>(renderWork, body.mailJobId, new Date());
 
-    const steps: string[] = [];
-    const store: ObjectStore = {
-      ...world.store,
-      async getToFile(object) {
-        steps.push('fetched');
-        return await world.store.getToFile(object);
-      },
-    };
-    const own = createRenderSlots();
-    const slots: RenderSlots = {
-      async acquire(...asked: Parameters<RenderSlots['acquire']>) {
-        const slot = await own.acquire(...asked);
-        steps.push('has a slot');
-        return slot;
-      },
-    };
-    await renderMailJob(claim!, { ...world.workersOptions, store, slots }, new AbortController().signal);
-    expect(steps).toEqual(['has a slot', 'fetched', 'fetched']);
-    const { printFile } = await MailJob.findById(body.mailJobId).orFail().lean<MailJobRecord>();
-    expect(printFile).toMatchObject({ pageCount: 2 });
-  });
+  const steps: string[] = [];
+  const store: ObjectStore = {
+    ...world.store,
+    async getToFile(object) {
+      steps.push('fetched');
+      return await world.store.getToFile(object);
+    },
+  };
+  const own = createRenderSlots();
+  const slots: RenderSlots = {
+    async acquire(...asked: Parameters<RenderSlots['acquire']>) {
+      const slot = await own.acquire(...asked);
+      steps.push('has a slot');
+      return slot;
+    },
+  };
+  await renderMailJob(claim!, { ...world.workersOptions, store, slots }, new AbortController().signal);
+  expect(steps).toEqual(['has a slot', 'fetched', 'fetched']);
+  const { printFile } = await MailJob.findById(body.mailJobId).orFail().lean<MailJobRecord>();
+  expect(printFile).toMatchObject({ pageCount: 2 });
 });

@@ -3,7 +3,7 @@ import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.mo
 import { recordFault } from '#common/mail-jobs/render/known-faults.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
-import { aLetter, aPdf, type Customer, upload } from '#test/support/product/customer.ts';
+import { aPdf, type Customer, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 describe('a file with a known fault', () => {
@@ -16,7 +16,7 @@ describe('a file with a known fault', () => {
   });
 
   async function endOf(customer: Customer, letter: Record<string, unknown>): Promise<MailJobRecord> {
-    const { status, body } = await customer.http.post('/v1/mails', await aLetter(customer, letter));
+    const { status, body } = await customer.send(letter);
     expect(status).toBe(201);
     const read = async () => await MailJob.findById(body.mailJobId).orFail().lean<MailJobRecord>();
     const isOver = ({ printFile, failure }: MailJobRecord) => printFile !== null || failure !== null;

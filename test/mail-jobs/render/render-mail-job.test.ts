@@ -5,7 +5,7 @@ import { Event } from '#common/events/event.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { LedgerEntry } from '#common/wallet/ledger/ledger-entry.model.ts';
 import { describe, eventually, expect, test, useTempFolders } from '#test/support/jest.ts';
-import { aLetter, aPdf, aPostalAddress, type Customer, upload } from '#test/support/product/customer.ts';
+import { aLetter, aPdf, aRequestAddress, type Customer, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 describe('the rendering of a mail job', () => {
@@ -16,10 +16,6 @@ describe('the rendering of a mail job', () => {
     await eventually(async () => expect((await read(id)).status).toBe('failed'), { withinMs: 15_000 });
     return await read(id);
   };
-  const twoRecipients = () => {
-    const { line2: _, ...recipient } = aPostalAddress();
-    return [recipient, { ...recipient, name: 'Bo Claes' }];
-  };
 
   test('the print file of a PDF and a photo is stored with its SHA-256', async () => {
     const customer = await world.customer();
@@ -28,7 +24,7 @@ describe('the rendering of a mail job', () => {
       { s3Key: await upload(customer, await aPdf(2)) },
       { s3Key: await upload(customer, photo, { filename: 'photo.heic', mimeType: 'image/heic' }) },
     ];
-    const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { pages: 3, files }));
+    const { body } = await customer.send({ pages: 3, files });
     await eventually(async () => expect((await read(body.mailJobId)).printFile).not.toBeNull(), { withinMs: 15_000 });
     const { printFile } = await read(body.mailJobId);
     const stored = await world.store.head(printFile!.s3Key);
@@ -43,10 +39,7 @@ describe('the rendering of a mail job', () => {
     const customer = await world.customer();
     const before = await customer.balanceCents();
     const files = [{ s3Key: await upload(customer, await aPdf(2)) }];
-    const { body } = await customer.http.post(
-      '/v1/mails',
-      await aLetter(customer, { files, recipients: twoRecipients() }),
-    );
+    const { body } = await customer.send({ files, recipients: [aRequestAddress(), aRequestAddress({ name: 'Bo Claes' })] });
     const job = await failed(body.mailJobId);
     expect(job.failure).toMatchObject({ code: 'PAGE_COUNT_MISMATCH' });
     expect(job.failure?.message).toMatch(/2.*1|1.*2/);
@@ -58,30 +51,23 @@ describe('the rendering of a mail job', () => {
     const { body: detail } = await customer.http.get(`/v1/mails/${job._id}`);
     expect(detail).toMatchObject({ status: 'failed', refundedCents: detail.totalCents, counts: { failed: 2 } });
     // The page count is now known, and a wrong one is refused at once.
-    const again = await customer.http.post('/v1/mails', await aLetter(customer, { files }));
+    const again = await customer.send({ files });
     expect(again).toMatchObject({ status: 400, body: { issues: [{ path: ['pages'] }] } });
     expect(again.body.issues[0].message).toMatch(/2.*1/);
-  });
-
-  test('an HTML page declared as a PDF fails with FILE_TYPE_MISMATCH', async () => {
-    const customer = await world.customer();
-    const files = [{ s3Key: await upload(customer, Buffer.from('<!doctype html><h1>Hello</h1>')) }];
-    const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { files }));
-    expect((await failed(body.mailJobId)).failure?.code).toBe('FILE_TYPE_MISMATCH');
   });
 
   test('a file replaced in the store fails with FILE_CHANGED', async () => {
     const customer = await world.customer();
     const s3Key = await upload(customer, await aPdf(1));
     await heldBack(customer, s3Key);
-    const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { files: [{ s3Key }] }));
+    const { body } = await customer.send({ files: [{ s3Key }] });
     expect((await failed(body.mailJobId)).failure?.code).toBe('FILE_CHANGED');
   });
 
   test('a rendering that fails after the job became final changes neither status nor money', async () => {
     const customer = await world.customer();
     const files = [{ s3Key: await upload(customer, Buffer.from('%PDF-1.7 broken')) }];
-    const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { files }));
+    const { body } = await customer.send({ files });
     const moved = await customer.http.post(`/v1/mails/${body.mailJobId}/simulate`, { to: 'delivered' });
     expect(moved.status).toBe(200);
     await eventually(async () => expect((await read(body.mailJobId)).renderFailure).not.toBeNull(), {

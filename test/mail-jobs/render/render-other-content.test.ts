@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 import { onePage, rawPdf, rawStream } from '#test/support/documents/build-pdf.ts';
 import { readPages } from '#test/support/documents/read-pdf.ts';
 import { pdf, useRendering } from '#test/support/documents/use-rendering.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { expect, test } from '#test/support/jest.ts';
 
 const imageKind = '/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceRGB /BitsPerComponent 8';
 const red = Buffer.from([255, 0, 0]);
@@ -94,15 +94,13 @@ const pages: Row[] = [
   },
 ];
 
-describe('content that a printer could print instead of what a reader shows', () => {
-  const render = useRendering();
+const render = useRendering();
 
-  test.each(pages)('the print file does not contain $content', async ({ objects, lost }) => {
-    const { printFile, error } = await render([pdf(rawPdf({ objects }))]);
-    expect(error).toBeNull();
-    const path = printFile?.path ?? '';
-    expect(readFileSync(path, 'latin1')).not.toMatch(lost);
-    const [page] = await readPages(path);
-    expect(page?.colourAt(0.5, 0.5)).toBe('#ff0000');
-  });
+test.each(pages)('content that a printer could print instead of what a reader shows: the print file does not contain $content', async ({ objects, lost }) => {
+  const { printFile, error } = await render([pdf(rawPdf({ objects }))]);
+  expect(error).toBeNull();
+  const path = printFile?.path ?? '';
+  expect(readFileSync(path, 'latin1')).not.toMatch(lost);
+  const [page] = await readPages(path);
+  expect(page?.colourAt(0.5, 0.5)).toBe('#ff0000');
 });

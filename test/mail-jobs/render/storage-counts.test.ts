@@ -6,7 +6,7 @@ import { removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts'
 import { StorageUse, type StorageUseRecord, storageUseId } from '#common/uploads/storage-use.model.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
-import { aLetter, aPdf, type Customer, upload } from '#test/support/product/customer.ts';
+import { aPdf, type Customer, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 const minuteMs = 60_000;
@@ -104,7 +104,7 @@ describe('the count of stored bytes', () => {
     await ask(live);
     const uploaded = (await storedBytes(customer)) ?? Number.NaN;
     for (const removedAt of [undefined, new Date()]) {
-      const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { files }));
+      const { body } = await customer.send({ files });
       const printFile = { s3Key: 'p/x', sha256: 'x', sizeBytes: 50, pageCount: 1, renderedAt: new Date(), removedAt };
       await MailJob.updateOne({ _id: body.mailJobId }, { $set: { printFile } });
     }

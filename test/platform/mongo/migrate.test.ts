@@ -46,4 +46,9 @@ describe('migrations of a database', () => {
     await records().deleteOne({ _id: 99 });
     await migrate(migrations, world.clock, world.log);
   });
+
+  test('migration numbers are unique and ascending', () => {
+    const numbers = migrations.map(({ number }) => number);
+    expect(numbers).toEqual([...new Set(numbers)].sort((left, right) => left - right));
+  });
 });

@@ -97,7 +97,7 @@ describe('the queries of the product', () => {
     const visitor = await host.signedIn();
     const { email, password } = visitor.user;
     const owner = await world.customer({ organizationId: visitor.user.organizationId });
-    const { body: letter } = await owner.http.post('/v1/mails', await aLetter(owner));
+    const { body: letter } = await owner.send();
     await storeCopies(letter.mailJobId, 100);
     const entry = { kind: 'SENDER', name: 'Bo', line1: 'Kerkstraat 2', zip: '9000', city: 'Gent', country: 'BE' };
     const { body: address } = await owner.http.post('/v1/addresses', entry);

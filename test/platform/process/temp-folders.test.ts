@@ -16,7 +16,7 @@ import {
   useTempFolders,
 } from '#test/support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';
-import { aLetter, aPdf, upload } from '#test/support/product/customer.ts';
+import { aPdf, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { findServicePorts } from '#test/support/product/service-process.ts';
 import { createVisitor } from '#test/support/web/web-host.ts';
@@ -53,10 +53,7 @@ describe('the temporary files of a process that is killed', () => {
     const files = await Promise.all(
       Array.from({ length: fileCount }, async () => ({ s3Key: await upload(customer, await aPdf(10)) })),
     );
-    const { status, body } = await customer.http.post(
-      '/v1/mails',
-      await aLetter(customer, { pages: 10 * fileCount, files }),
-    );
+    const { status, body } = await customer.send({ pages: 10 * fileCount, files });
     expect(status).toBe(201);
     return body.mailJobId;
   }

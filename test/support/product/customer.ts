@@ -54,6 +54,10 @@ export type Customer = {
   keyId: string;
   http: Client;
   balanceCents(): Promise<number>;
+  /** Sends the default letter with these fields. Without `files` it uploads a blank page. */
+  send(overrides?: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
+  /** Sends a letter that must be accepted, and returns its id. */
+  sendAccepted(overrides?: Record<string, unknown>): Promise<string>;
   /** Returns the secret that signs deliveries to a letter's own webhookUrl. */
   jobWebhookSecret(): Promise<string>;
 };
@@ -158,7 +162,6 @@ export type Sender = Customer & {
   s3Key: string;
   /** Returns a body of POST /v1/mails for that page. */
   letter(overrides?: Record<string, unknown>): Promise<Record<string, unknown>>;
-  send(overrides?: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
 };
 
 /** The part of a world that creates customers. */

@@ -28,7 +28,7 @@ import { startWorkers } from '#workers/start-workers.ts';
 import { openOnce } from '../jest.ts';
 import { type Fault, startOwnMongo, type Times } from '../servers/own-mongo.ts';
 import { startOwnRedis } from '../servers/own-redis.ts';
-import { aPostalAddress, type Customer, type CustomerOptions, createClient } from './customer.ts';
+import { aLetter, aPostalAddress, type Customer, type CustomerOptions, createClient } from './customer.ts';
 import { returnDatabase, takeDatabase } from './database.ts';
 import { createSuiteLog, suiteLogLevel } from './suite-log.ts';
 import { exampleTariffs } from './tariffs.ts';
@@ -123,12 +123,16 @@ async function openWorld({
     const owner = organizationId ?? (await openAccount({ name: 'Test', address: aPostalAddress() }, keyRing, at))._id;
     if (balanceCents !== undefined) await setBalance({ organizationId: owner, mode }, balanceCents, at);
     const { key, record } = await createApiKey({ organizationId: owner, mode, scopes: wanted }, at);
+    const http = createClient(url, key);
+    const send: Customer['send'] = async (overrides, headers) =>
+      await http.post('/v1/mails', await aLetter({ http }, overrides), headers);
     return {
-      organizationId: owner,
-      mode,
-      key,
-      keyId: record._id,
-      http: createClient(url, key),
+      ...{ organizationId: owner, mode, key, keyId: record._id, http, send },
+      async sendAccepted(overrides) {
+        const { status, body } = await send(overrides);
+        if (status !== 201) throw new Error(`POST /v1/mails answered ${status}: ${JSON.stringify(body)}`);
+        return body.mailJobId;
+      },
       balanceCents: async () => (await readWallet({ organizationId: owner, mode })).balanceCents,
       jobWebhookSecret: async () => {
         const organization = await Organization.findById(owner).orFail().lean<OrganizationRecord>();

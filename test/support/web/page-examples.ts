@@ -8,7 +8,7 @@ import { Delivery, DeliveryAttempt } from '#common/webhooks/deliveries/delivery.
 import { createWebhook } from '#common/webhooks/registry/create-webhook.ts';
 import { anApplication, anAttempt } from '../product/application.ts';
 
-import { aLetter, aPostalAddress } from '../product/customer.ts';
+import { aPostalAddress } from '../product/customer.ts';
 import type { World } from '../product/world.ts';
 import type { WebUser } from './web-host.ts';
 
@@ -24,7 +24,7 @@ export const pageExamples: Record<string, (scene: PageScene) => Promise<string>>
   '/admin/organizations/:organizationId': async ({ user }) => `/admin/organizations/${user.organizationId}`,
   '/admin/letters/:mailJobId': async ({ world }) => {
     const customer = await world.customer({ mode: 'live', balanceCents: 10_000 });
-    const { body } = await customer.http.post('/v1/mails', await aLetter(customer));
+    const { body } = await customer.send();
     return `/admin/letters/${body.mailJobId}`;
   },
   '/account/letters/:mailJobId': async ({ world, user }) => {

@@ -2,7 +2,7 @@ import { PDFDocument, rgb } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { beforeAll, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
-import { aLetter, upload } from '#test/support/product/customer.ts';
+import { upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { openWebHost } from '#test/support/web/web-host.ts';
 
@@ -17,7 +17,7 @@ describe('page previews of letters', () => {
   let mailJobId: string;
   beforeAll(async () => {
     const files = [{ s3Key: await upload(customer, await twelvePages()) }];
-    const { body } = await customer.http.post('/v1/mails', await aLetter(customer, { files, pages: 12 }));
+    const { body } = await customer.send({ files, pages: 12 });
     mailJobId = body.mailJobId;
     await eventually(
       async () => {

@@ -4,7 +4,7 @@ import { languages } from '#common/languages.ts';
 import { failureCodes } from '#common/mail-jobs/model/failure.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aLetter, aPdf, upload } from '#test/support/product/customer.ts';
+import { aPdf, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { createVisitor, openWebHost } from '#test/support/web/web-host.ts';
 
@@ -16,17 +16,12 @@ describe('the pages of letters', () => {
   const customer = openOnce(() => world.customer());
   const visitor = openOnce(() => host.signedIn({ organizationId: customer.organizationId }));
 
-  async function send(overrides: Record<string, unknown> = {}): Promise<string> {
-    const { status, body } = await customer.http.post('/v1/mails', await aLetter(customer, overrides));
-    expect(status).toBe(201);
-    return body.mailJobId;
-  }
   const links = (page: string) => [...page.matchAll(/\/account\/letters\/(mj_\w+)"/g)].map(([, id]) => id);
 
   test('each filter shows exactly the matching letters', async () => {
     const files = [{ s3Key: await upload(customer, await aPdf()) }];
-    const national = await send({ externalId: 'inv <1>', files });
-    const abroad = await send({ files, zone: 'INTERNATIONAL', recipients: [{ ...french }], serviceType: 'prior' });
+    const national = await customer.sendAccepted({ externalId: 'inv <1>', files });
+    const abroad = await customer.sendAccepted({ files, zone: 'INTERNATIONAL', recipients: [{ ...french }], serviceType: 'prior' });
     await customer.http.post(`/v1/mails/${abroad}/simulate`, { to: 'failed' });
 
     const all = await visitor.get(path);
@@ -81,7 +76,7 @@ describe('the pages of letters', () => {
   });
 
   test('a failed letter states the reason and the refund, in four languages', async () => {
-    const mailJobId = await send({ metadata: { case: 'A<7>' }, externalId: 'failing' });
+    const mailJobId = await customer.sendAccepted({ metadata: { case: 'A<7>' }, externalId: 'failing' });
     await customer.http.post(`/v1/mails/${mailJobId}/simulate`, { to: 'failed' });
     for (const language of languages) {
       const { status, text } = await visitor.get(`/${language}/account/letters/${mailJobId}`);
@@ -111,7 +106,7 @@ describe('the pages of letters', () => {
 
   test('a registered letter in progress shows its timeline and its webhook URL', async () => {
     const webhookUrl = 'http://127.0.0.1:9/hook';
-    const mailJobId = await send({ serviceType: 'registered', webhookUrl });
+    const mailJobId = await customer.sendAccepted({ serviceType: 'registered', webhookUrl });
     await customer.http.post(`/v1/mails/${mailJobId}/simulate`);
     const { text } = await visitor.get(`${path}/${mailJobId}`);
     const steps = [...text.matchAll(/<li class="(\w*)"><strong>(\w+)</g)].map(
@@ -123,7 +118,7 @@ describe('the pages of letters', () => {
   });
 
   test('letters of other organizations are 404, like unknown ones', async () => {
-    const mailJobId = await send();
+    const mailJobId = await customer.sendAccepted();
     const stranger = await host.signedIn();
     for (const id of [mailJobId, newIdAt('mj', new Date()), 'mj_x', '..']) {
       expect((await stranger.get(`${path}/${id}`)).status).toBe(404);
@@ -134,7 +129,7 @@ describe('the pages of letters', () => {
 
   /** Creates an owner of letters with these creation times, as copies of a letter sent through the API. */
   async function copies(times: readonly string[]) {
-    const [template] = await MailJob.find({ _id: await send() }).lean<MailJobRecord[]>();
+    const [template] = await MailJob.find({ _id: await customer.sendAccepted() }).lean<MailJobRecord[]>();
     const user = await host.makeUser();
     const owner = createVisitor(host.url);
     await owner.signIn(user);

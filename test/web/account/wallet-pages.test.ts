@@ -1,6 +1,5 @@
 import { readWallet } from '#common/wallet/wallets.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aLetter } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { formsOf, openWebHost } from '#test/support/web/web-host.ts';
 
@@ -17,8 +16,8 @@ describe('the pages of the wallet', () => {
   /** A visitor whose organization has sent a letter that was refunded. */
   async function aSender() {
     const customer = await world.customer({ balanceCents: 5_000 });
-    const { body } = await customer.http.post('/v1/mails', await aLetter(customer, {}));
-    await customer.http.post('/v1/mails', await aLetter(customer, {}));
+    const { body } = await customer.send();
+    await customer.send();
     await customer.http.post(`/v1/mails/${body.mailJobId}/simulate`, { to: 'failed' });
     const visitor = await host.signedIn({ organizationId: customer.organizationId });
     return { customer, visitor, mailJobId: body.mailJobId as string };

@@ -7,7 +7,6 @@ import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.mo
 import { createHints } from '#common/platform/redis/queues.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
 import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
-import { aLetter } from '#test/support/product/customer.ts';
 import { startWorld, type World } from '#test/support/product/world.ts';
 import { startFaultProxy } from '#test/support/servers/fault-proxy.ts';
 import { type Profiled, scansOf, startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
@@ -26,12 +25,6 @@ describe('the administration area', () => {
   const admin = openOnce(() => host.signedIn({ isAdmin: true }));
   const customer = openOnce(() => world.customer({ mode: 'live', balanceCents: 100_000 }));
 
-  async function sendLive(): Promise<string> {
-    const { status, body } = await customer.http.post('/v1/mails', await aLetter(customer));
-    expect(status).toBe(201);
-    return body.mailJobId;
-  }
-
   test('visitors and users without administrator rights have no access', async () => {
     const user = await host.signedIn();
     const stranger = host.visitor();
@@ -48,7 +41,7 @@ describe('the administration area', () => {
   });
 
   test('the overview shows stores, due work and links', async () => {
-    await sendLive();
+    await customer.sendAccepted();
     const { status, text } = await admin.get('/admin');
     expect(status).toBe(200);
     expect(text.match(/Reachable/g)).toHaveLength(3);
@@ -86,7 +79,7 @@ describe('the administration area', () => {
   });
 
   test('setting the status of a live letter advances it and is logged', async () => {
-    const mailJobId = await sendLive();
+    const mailJobId = await customer.sendAccepted();
     const page = `${letters}/${mailJobId}`;
     expect((await admin.get(`${letters}?status=queued`)).text).toContain(mailJobId);
     const shown = await admin.get(page);
@@ -113,7 +106,7 @@ describe('the administration area', () => {
 
   test('sandbox letters are not found', async () => {
     const tester = await world.customer();
-    const { body } = await tester.http.post('/v1/mails', await aLetter(tester));
+    const { body } = await tester.send();
     expect((await admin.get(`${letters}/${body.mailJobId}`)).status).toBe(404);
     expect((await admin.get(letters)).text).not.toContain(body.mailJobId);
   });

@@ -6,7 +6,6 @@ import { claimBatch, findBatch } from '#common/webhooks/deliveries/claim-batch.t
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { deliveryWork, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
-import { aLetter } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { openReceiver } from '#test/support/webhooks/receiver.ts';
 import { expireLease } from '#test/support/webhooks/webhook-scene.ts';
@@ -21,7 +20,7 @@ describe('work of a process that lost its lease', () => {
     const customer = await world.customer();
     const { body: webhook } = await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED'] });
     const fanOut = await startWorkers({ ...world.workersOptions, names: ['fan-out', 'scanner'] });
-    await customer.http.post('/v1/mails', await aLetter(customer));
+    await customer.send();
     const rows = { webhookId: webhook.id };
     await eventually(async () => expect(await Delivery.countDocuments(rows)).toBe(1), { withinMs: 10_000 });
     const claim = await eventually(
@@ -48,7 +47,7 @@ describe('work of a process that lost its lease', () => {
 
   test('a render worker without its lease cannot fail the job', async () => {
     const customer = await world.customer();
-    const { body } = await customer.http.post('/v1/mails', await aLetter(customer));
+    const { body } = await customer.send();
     const now = new Date();
     const late = await claimDue(renderWork, body.mailJobId, now);
     await expireLease(renderWork, body.mailJobId);

@@ -3,7 +3,6 @@ import { plusMs } from '#common/clock.ts';
 import { secretsAt } from '#common/webhooks/endpoints/post-target.ts';
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
-import { aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { type Received, signersOf, subscribe } from '#test/support/webhooks/receiver.ts';
 
@@ -19,7 +18,7 @@ function isVerified({ headers, raw }: Received, secret: string): boolean {
 
 describe('the signatures of sent deliveries', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
-  const sender = openOnce(() => aSender(world));
+  const sender = openOnce(() => world.customer());
 
   async function aSubscription() {
     const subscription = await subscribe(sender);

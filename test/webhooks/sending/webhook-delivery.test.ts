@@ -5,7 +5,6 @@ import {
   type DeliveryRecord,
 } from '#common/webhooks/deliveries/delivery.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
-import { aLetter, type Customer } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { isSignedBy, openReceiver, subscribe } from '#test/support/webhooks/receiver.ts';
 
@@ -13,17 +12,12 @@ describe('webhook delivery', () => {
   // With sandbox steps an hour apart, a letter gets only MAIL_QUEUED and what a test simulates.
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
 
-  async function send(customer: Customer, extra: Record<string, unknown> = {}): Promise<string> {
-    const { status, body } = await customer.http.post('/v1/mails', await aLetter(customer, extra));
-    expect(status).toBe(201);
-    return body.mailJobId;
-  }
   /** Sends a letter whose event a webhook answers with `status`. */
   async function sendTo(status: number) {
     const customer = await world.customer();
     const { receiver, end } = await subscribe(customer);
     receiver.answerWith(() => status);
-    return { mailJobId: await send(customer), receiver, end };
+    return { mailJobId: await customer.sendAccepted(), receiver, end };
   }
   const deliveryOf = async (mailJobId: string) => await Delivery.findOne({ mailJobId }).orFail().lean<DeliveryRecord>();
   const settled = (mailJobId: string, state: string, attempt = 1) =>
@@ -69,7 +63,7 @@ describe('webhook delivery', () => {
   test('events of a letter with a webhookUrl go only there, signed with the job secret', async () => {
     const [own, customer] = [await openReceiver(), await world.customer()];
     const { receiver: webhook, end } = await subscribe(customer, ['MAIL_QUEUED', 'MAIL_FAILED']);
-    const mailJobId = await send(customer, { webhookUrl: own.url });
+    const mailJobId = await customer.sendAccepted({ webhookUrl: own.url });
     await customer.http.post(`/v1/mails/${mailJobId}/simulate`, { to: 'failed' });
     await eventually(() => expect(own.received).toHaveLength(2), { withinMs: 8_000 });
     expect(own.received.map(({ body }) => body.event).sort()).toEqual(['MAIL_FAILED', 'MAIL_QUEUED']);
@@ -83,7 +77,7 @@ describe('webhook delivery', () => {
     const customer = await world.customer();
     const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED'];
     const { receiver, end } = await subscribe(customer, events);
-    const mailJobId = await send(customer);
+    const mailJobId = await customer.sendAccepted();
     await customer.http.post(`/v1/mails/${mailJobId}/simulate`, { to: 'delivered' });
     await eventually(async () => expect(await Delivery.countDocuments({ mailJobId, state: 'delivered' })).toBe(2), {
       withinMs: 8_000,
@@ -100,7 +94,7 @@ describe('webhook delivery', () => {
       await subscribe(customer, ['MAIL_QUEUED', 'MAIL_FAILED']),
       await subscribe(other),
     ];
-    const mailJobId = await send(customer);
+    const mailJobId = await customer.sendAccepted();
     await eventually(async () => expect(await Delivery.countDocuments({ mailJobId, state: 'delivered' })).toBe(2), {
       withinMs: 8_000,
     });
