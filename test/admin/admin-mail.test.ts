@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { Event } from '#common/events/event.model.ts';
 import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
-import { afterEach, beforeAll, describe, expect, test } from '../support/jest.ts';
+import { afterEach, describe, expect, openOnce, test } from '../support/jest.ts';
 import { killStartedPrograms, startNode } from '../support/processes/process-control.ts';
-import type { Customer } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 
 const entry = join(import.meta.dirname, '../../scripts/admin.ts');
@@ -16,14 +15,7 @@ describe('mail set-status', () => {
 
   /** Runs the command as an operator's shell does. */
   async function setStatus(words: string[], variables: Record<string, string> = {}) {
-    const { mongo, redis, encryptionKeys } = world.config;
-    const environment = {
-      ...process.env,
-      MONGODB_URI: mongo.url,
-      QUEUE_PREFIX: redis.queuePrefix,
-      ENCRYPTION_KEYS: encryptionKeys.join(','),
-      ...variables,
-    };
+    const environment = { ...world.environment, ...variables };
     const program = startNode([entry, 'mail', 'set-status', ...words, '--json'], { environment });
     return { code: await program.ended, output: program.output(), stdout: program.standardOutput() };
   }
@@ -60,25 +52,15 @@ describe('mail set-status', () => {
 });
 
 describe('the status of a live letter, set by the operator', () => {
-  let customer: Customer;
-
-  beforeAll(async () => {
-    customer = await world.customer({ mode: 'live', balanceCents: 100_000 });
-  });
-
+  const customer = openOnce(() => world.customer({ mode: 'live', balanceCents: 100_000 }));
   const set = (mailJobId: string, target: MailStatus, reason?: string) =>
     setLiveStatus({ mailJobId, target, reason }, world.hints, world.clock.now());
-  async function sendLive(): Promise<{ mailJobId: string; totalCents: number }> {
-    const sent = await customer.send();
-    expect(sent.status).toBe(201);
-    return sent.body;
-  }
   const read = async (mailJobId: string) => (await customer.http.get(`/v1/mails/${mailJobId}`)).body;
   const kindsOf = async (subjectId: string) =>
     (await Event.find({ subjectId }).sort({ _id: 1 })).map(({ kind }) => kind);
 
   test('printing, posting and delivering a letter each record a time and an event', async () => {
-    const { mailJobId } = await sendLive();
+    const mailJobId = await customer.sendAccepted();
     expect(await set(mailJobId, 'printed')).toEqual({ mailJobId, previousStatus: 'queued', status: 'printed' });
     expect(await set(mailJobId, 'posted')).toEqual({ mailJobId, previousStatus: 'printed', status: 'posted' });
     expect(await set(mailJobId, 'delivered')).toEqual({ mailJobId, previousStatus: 'posted', status: 'delivered' });
@@ -93,7 +75,7 @@ describe('the status of a live letter, set by the operator', () => {
     [['printed', 'posted'], 'DEPOSIT_FAILED'],
   ])('a live letter that fails after %j has the code %s and is refunded', async (before, code) => {
     const balanceCents = await customer.balanceCents();
-    const { mailJobId, totalCents } = await sendLive();
+    const { mailJobId, totalCents } = (await customer.send()).body;
     for (const status of before) await set(mailJobId, status);
     await set(mailJobId, 'failed', 'The paper is wet.');
     const failure = { code, message: 'The paper is wet.' };
@@ -103,27 +85,27 @@ describe('the status of a live letter, set by the operator', () => {
   });
 
   test('a failure without a reason gets a default message', async () => {
-    const { mailJobId } = await sendLive();
+    const mailJobId = await customer.sendAccepted();
     await set(mailJobId, 'failed');
     expect((await read(mailJobId)).failure.message).toBe('The letter could not be printed.');
   });
 
   test.each<MailStatus>(['queued', 'printed', 'posted'])('a posted live letter cannot become %s', async (target) => {
-    const { mailJobId } = await sendLive();
+    const mailJobId = await customer.sendAccepted();
     await set(mailJobId, 'posted');
     await expect(set(mailJobId, target)).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await read(mailJobId)).toMatchObject({ status: 'posted', printedAt: null });
   });
 
   test('a reason is refused for a status other than failed', async () => {
-    const { mailJobId } = await sendLive();
+    const mailJobId = await customer.sendAccepted();
     await expect(set(mailJobId, 'printed', 'just so')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect((await read(mailJobId)).status).toBe('queued');
   });
 
   test('of ten operators who fail the same letter at once one does, and it is refunded once', async () => {
     const balanceCents = await customer.balanceCents();
-    const { mailJobId } = await sendLive();
+    const mailJobId = await customer.sendAccepted();
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => set(mailJobId, 'failed')));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await customer.balanceCents()).toBe(balanceCents);

@@ -10,7 +10,7 @@ test.each([
   ['deliveries', Delivery.schema, { createdAt: 1 }, 90],
   ['attempts', DeliveryAttempt.schema, { startedAt: 1 }, 30],
 ] as [string, Schema, object, number][])(
-  'data retention: %s expire by exactly one index after the documented time',
+  '%s expire by exactly one index after the documented time',
   (_what, schema, field, days) => {
     const ends = schema.indexes().filter(([, options]) => options?.expireAfterSeconds !== undefined);
     expect(ends.map(([fields, options]) => [fields, options?.expireAfterSeconds])).toEqual([[field, days * dayS]]);

@@ -19,7 +19,7 @@ afterAll(async () => {
 test.each([
   ['2 s', 'ready', 2_000, true],
   ['8 s', 'not ready', 8_000, false],
-])('readiness beside a slow MongoDB: a process whose MongoDB needs %s to answer is %s', async (_time, _state, blockTimeMS, isReady) => {
+])('a process whose MongoDB needs %s to answer is %s', async (_time, _state, blockTimeMS, isReady) => {
   const database = mongoose.connection.name;
   await mongo.fail({ failCommands: ['hello'], blockConnection: true, blockTimeMS, appName, database }, 1_000);
   expect(await isMongoReady(readinessTimeoutMs)).toBe(isReady);

@@ -9,7 +9,7 @@ const each = 60;
 
 const world = startWorld({ hasWorkers: true, hasTariffs: false });
 
-test('deleting webhooks under load: no post starts after the answer to the deletion', async () => {
+test('of a webhook that is deleted under load, no post starts after the answer to the deletion', async () => {
   const receiver = await openReceiver();
   receiver.answerWith(async () => {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));

@@ -14,7 +14,7 @@ const leaseS = 2;
 const world = startWorld({ hasTariffs: false, hasOwnRedis: true, environment: { WORK_LEASE_S: String(leaseS) } });
 afterEach(killStartedPrograms);
 
-test('workers that stall for longer than their lease: all deliveries are sent, and no endpoint is forgotten', async () => {
+test('workers that stall for longer than their lease send all deliveries and forget no endpoint', async () => {
   const receiver = await openReceiver();
   receiver.answerWith(() => new Promise<number>((resolve) => setTimeout(resolve, 20, 200)));
   const owners = Array.from({ length: 3 }, anOwner);

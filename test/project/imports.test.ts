@@ -29,39 +29,25 @@ async function check(files: Files): Promise<Violation[]> {
   return violations.filter(({ rule }) => rule.name !== 'everything-imported-exists');
 }
 
+/** The names of the rules. */
+const topOnly = (house: string) => `${house}-imports-allowed-top-folders-only`;
+const lowerOnly = (folder: string) => `common/${folder}-imports-from-lower-tiers-only`;
+const scoped = (name: string) => `${name}-stays-in-its-scope`;
+const [hasTier, ofWallet] = ['each-folder-of-common-has-a-tier', 'only-the-wallet-knows-its-ledger'];
+
 /** Description, file, its text, and the rule that refuses it. */
 const refused = [
-  ['an import of workers in api', 'api/a.ts', "import '../workers/plain.ts';", 'api-imports-allowed-top-folders-only'],
-  [
-    'an import of api in workers',
-    'workers/b.ts',
-    "import '../api/plain.ts';",
-    'workers-imports-allowed-top-folders-only',
-  ],
-  ['an import of api in common', 'common/c.ts', "import '../api/plain.ts';", 'common-imports-allowed-top-folders-only'],
-  [
-    'an import of workers in scripts',
-    'scripts/d.ts',
-    "import '../workers/plain.ts';",
-    'scripts-imports-allowed-top-folders-only',
-  ],
-  [
-    'a dynamic import of test in api',
-    'api/e.ts',
-    "import('../test/plain.ts');",
-    'api-imports-allowed-top-folders-only',
-  ],
-  [
-    'an import between folders of one tier',
-    'common/wallet/f.ts',
-    "import '../pricing/plain.ts';",
-    'common/wallet-imports-from-lower-tiers-only',
-  ],
+  ['an import of workers in api', 'api/a.ts', "import '../workers/plain.ts';", topOnly('api')],
+  ['an import of api in workers', 'workers/b.ts', "import '../api/plain.ts';", topOnly('workers')],
+  ['an import of api in common', 'common/c.ts', "import '../api/plain.ts';", topOnly('common')],
+  ['an import of workers in scripts', 'scripts/d.ts', "import '../workers/plain.ts';", topOnly('scripts')],
+  ['a dynamic import of test in api', 'api/e.ts', "import('../test/plain.ts');", topOnly('api')],
+  ['an import between folders of one tier', 'common/wallet/f.ts', "import '../pricing/plain.ts';", lowerOnly('wallet')],
   [
     'a type import from a higher tier',
     'common/platform/g.ts',
     "import type { P } from '../oauth/plain.ts'; export type G = P;",
-    'common/platform-imports-from-lower-tiers-only',
+    lowerOnly('platform'),
   ],
   [
     'an import of a folder in a top-level file of common',
@@ -69,54 +55,39 @@ const refused = [
     "export * from './wallet/plain.ts';",
     'common/.-imports-from-lower-tiers-only',
   ],
-  [
-    'an import of a folder without a tier',
-    'common/mail-jobs/i.ts',
-    "import '../helpers/plain.ts';",
-    'each-folder-of-common-has-a-tier',
-  ],
+  ['an import of a folder without a tier', 'common/mail-jobs/i.ts', "import '../helpers/plain.ts';", hasTier],
   [
     'an import from a higher tier inside a folder',
     'common/webhooks/egress/t.ts',
     "import '../sending/plain.ts';",
-    'common/webhooks/egress-imports-from-lower-tiers-only',
+    lowerOnly('webhooks/egress'),
   ],
   [
     'an import of the parent folder from a lower tier',
     'common/wallet/ledger/u.ts',
     "import '../plain.ts';",
-    'common/wallet/ledger-imports-from-lower-tiers-only',
+    lowerOnly('wallet/ledger'),
   ],
-  [
-    'an import of a subfolder without a tier',
-    'common/webhooks/sending/v.ts',
-    "import '../misc/plain.ts';",
-    'each-folder-of-common-has-a-tier',
-  ],
+  ['an import of a subfolder without a tier', 'common/webhooks/sending/v.ts', "import '../misc/plain.ts';", hasTier],
   ['a cycle of type imports', 'common/wallet/j.ts', "import type { K } from './k.ts'; export type J = K;", 'no-cycles'],
   [
     'an import of the ledger outside the wallet',
     'common/mail-jobs/r.ts',
     "import type { L } from '../wallet/ledger/ledger-entry.model.ts'; export type R = L;",
-    'only-the-wallet-knows-its-ledger',
+    ofWallet,
   ],
   [
     'an import of the wallet model in a script',
     'scripts/s.ts',
     "import '../common/wallet/ledger/wallet.model.ts';",
-    'only-the-wallet-knows-its-ledger',
+    ofWallet,
   ],
-  ['express outside api', 'workers/l.ts', "import 'express';", 'express-stays-in-its-scope'],
-  [
-    'a type of ioredis in a domain',
-    'common/wallet/m.ts',
-    "import type { Redis } from 'ioredis';",
-    'ioredis-stays-in-its-scope',
-  ],
-  ['bullmq in a domain', 'common/webhooks/n.ts', "import 'bullmq';", 'bullmq-stays-in-its-scope'],
-  ['the AWS SDK in a route', 'api/routes/o.ts', "import '@aws-sdk/client-s3';", 'aws-sdk-stays-in-its-scope'],
-  ['undici in a worker', 'workers/p.ts', "import 'undici';", 'undici-stays-in-its-scope'],
-  ['mongoose in a route', 'api/routes/q.ts', "import 'mongoose';", 'mongoose-stays-in-its-scope'],
+  ['express outside api', 'workers/l.ts', "import 'express';", scoped('express')],
+  ['a type of ioredis in a domain', 'common/wallet/m.ts', "import type { Redis } from 'ioredis';", scoped('ioredis')],
+  ['bullmq in a domain', 'common/webhooks/n.ts', "import 'bullmq';", scoped('bullmq')],
+  ['the AWS SDK in a route', 'api/routes/o.ts', "import '@aws-sdk/client-s3';", scoped('aws-sdk')],
+  ['undici in a worker', 'workers/p.ts', "import 'undici';", scoped('undici')],
+  ['mongoose in a route', 'api/routes/q.ts', "import 'mongoose';", scoped('mongoose')],
 ] as const;
 
 const targets = [

@@ -6,7 +6,7 @@ import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts';
 import { Upload, type UploadRecord } from '#common/uploads/upload.model.ts';
 import { describe, expect, test } from '../support/jest.ts';
-import { aPdf, upload } from '../support/product/customer.ts';
+import { aSender } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -18,8 +18,7 @@ describe('the removal of expired uploads', () => {
     removeExpiredUploads({ store, log: world.log, findNeeded: findFilesToRender, onFailure: () => failures.inc() }, at);
 
   test('an unused upload is removed with its object after 26 hours, not before', async () => {
-    const customer = await world.customer();
-    const s3Key = await upload(customer, await aPdf());
+    const { s3Key } = await aSender(world);
     const { createdAt } = await Upload.findById(s3Key).orFail().lean();
     await remove(plusMs(createdAt, 26 * hourMs - 1));
     expect(await world.store.head(s3Key)).not.toBeNull();
@@ -29,9 +28,8 @@ describe('the removal of expired uploads', () => {
   });
 
   test('an upload used by a letter stays until the letter no longer needs it', async () => {
-    const customer = await world.customer();
-    const s3Key = await upload(customer, await aPdf());
-    await customer.send({ files: [{ s3Key }] });
+    const { send, s3Key } = await aSender(world);
+    await send();
     await MailJob.updateMany({}, { $unset: { 'due.render': '' } });
     const { createdAt, neededUntil } = await Upload.findById(s3Key).orFail().lean();
     await remove(plusMs(createdAt, 26 * hourMs));
@@ -41,9 +39,8 @@ describe('the removal of expired uploads', () => {
   });
 
   test('one object that cannot be deleted does not block the removal of others', async () => {
-    const customer = await world.customer();
-    const keys = [await upload(customer, await aPdf()), await upload(customer, await aPdf())];
-    const [stuck = '', other = ''] = keys;
+    const [stuck, other] = [(await aSender(world)).s3Key, (await aSender(world)).s3Key];
+    const keys = [stuck, other];
     const rows = await Upload.find({ _id: { $in: keys } }).lean();
     const dueAt = plusMs(new Date(Math.max(...rows.map(({ createdAt }) => createdAt.getTime()))), 26 * hourMs);
     let asked = 0;
@@ -69,9 +66,8 @@ describe('the removal of expired uploads', () => {
   test.each(['due.render', 'due.slowRender'])(
     'the files of a letter stay while %s waits, however long',
     async (path) => {
-      const customer = await world.customer();
-      const s3Key = await upload(customer, await aPdf());
-      const { body } = await customer.send({ files: [{ s3Key }] });
+      const { send, s3Key } = await aSender(world);
+      const { body } = await send();
       const { createdAt } = await Upload.findById(s3Key).orFail().lean();
       if (path !== 'due.render') await MailJob.updateOne({ _id: body.mailJobId }, { $rename: { 'due.render': path } });
       for (const days of [8, 15, 30]) {
@@ -85,10 +81,8 @@ describe('the removal of expired uploads', () => {
   );
 
   test('an unavailable store is asked for ten objects, not for all expired ones', async () => {
-    const customer = await world.customer();
-    const { createdAt } = await Upload.findById(await upload(customer, await aPdf()))
-      .orFail()
-      .lean<UploadRecord>();
+    const { s3Key } = await aSender(world);
+    const { createdAt } = await Upload.findById(s3Key).orFail().lean<UploadRecord>();
     const { _id, ...row } = await Upload.findOne({}).orFail().lean<UploadRecord>();
     await Upload.insertMany(Array.from({ length: 30 }, (_, index) => ({ ...row, _id: `${_id}-${index}` })));
     let asked = 0;

@@ -1,7 +1,7 @@
 import { newId } from '#common/ids.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aPostalAddress, aSender, type Customer, issuePaths } from '#test/support/product/customer.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { aPostalAddress, aRequestAddress, aSender, type Customer, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 type Entry = { id: string } & Record<string, unknown>;
@@ -9,12 +9,8 @@ type Entry = { id: string } & Record<string, unknown>;
 describe('POST /v1/mails with references to the address book', () => {
   const world = startWorld();
   const sender = openOnce(() => aSender(world));
-  let ada: Entry;
-  let shop: Entry;
-  beforeAll(async () => {
-    ada = await anEntry(sender, { kind: 'RECIPIENT', name: 'Ada', line2: 'Bus 3' });
-    shop = await anEntry(sender, { kind: 'SENDER', name: 'Shop' });
-  });
+  const ada = openOnce(() => anEntry(sender, { kind: 'RECIPIENT', name: 'Ada', line2: 'Bus 3' }));
+  const shop = openOnce(() => anEntry(sender, { kind: 'SENDER', name: 'Shop' }));
 
   async function anEntry({ http }: Customer, fields: Record<string, unknown>): Promise<Entry> {
     const { status, body } = await http.post('/v1/addresses', { ...aPostalAddress(), ...fields });
@@ -30,10 +26,7 @@ describe('POST /v1/mails with references to the address book', () => {
     city,
     country,
   });
-  const written = () => {
-    const { line2: _, ...address } = aPostalAddress({ name: 'Written out' });
-    return address;
-  };
+  const written = () => aRequestAddress({ name: 'Written out' });
 
   test('entries and addresses can be mixed, and the letter contains copies of the entries', async () => {
     const recipients = [{ addressId: ada.id }, written(), { addressId: ada.id }];

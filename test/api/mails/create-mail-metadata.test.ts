@@ -1,5 +1,5 @@
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { type Answer, aSender, issuePaths, type Sender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
@@ -92,15 +92,11 @@ describe('metadata of a mail job', () => {
   });
 
   describe('as a filter of the list', () => {
-    let noted: Record<'red' | 'redLarge' | 'blueLarge', string>;
-    beforeAll(async () => {
-      const send = async (metadata: object) => (await sender.send({ metadata })).body.mailJobId;
-      noted = {
-        red: await send({ colour: 'red' }),
-        redLarge: await send({ colour: 'red', size: 'large & tall' }),
-        blueLarge: await send({ colour: 'blue', size: 'large & tall' }),
-      };
-    });
+    const noted = openOnce(async () => ({
+      red: await sender.sendAccepted({ metadata: { colour: 'red' } }),
+      redLarge: await sender.sendAccepted({ metadata: { colour: 'red', size: 'large & tall' } }),
+      blueLarge: await sender.sendAccepted({ metadata: { colour: 'blue', size: 'large & tall' } }),
+    }));
     const find = (query: string, by: Pick<Sender, 'http'> = sender) => by.http.get(`/v1/mails?${query}`);
     const idsOf = ({ body }: Answer) => body.data.map(({ mailJobId }: { mailJobId: string }) => mailJobId);
 

@@ -1,6 +1,6 @@
 import type { Scope } from '#common/access/scopes.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { anApplication } from '#test/support/product/application.ts';
 import { type Answer, aPostalAddress, aSender, createClient } from '#test/support/product/customer.ts';
 import { startWorld, type World } from '#test/support/product/world.ts';
@@ -110,15 +110,12 @@ describe('a used externalId in POST /v1/mails', () => {
 describe('a dry run with address book entries', () => {
   const world = startWorld();
   const owner = openOnce(() => aSender(world));
-  let entries: { recipient: string; sender: string };
-  beforeAll(async () => {
-    const anEntry = async (fields: object) =>
-      (await owner.http.post('/v1/addresses', { ...aPostalAddress(), ...fields })).body.id as string;
-    entries = {
-      recipient: await anEntry({ kind: 'RECIPIENT', name: 'Secret Recipient' }),
-      sender: await anEntry({ kind: 'SENDER', name: 'Secret Sender', isDefault: true }),
-    };
-  });
+  const anEntry = async (fields: object) =>
+    (await owner.http.post('/v1/addresses', { ...aPostalAddress(), ...fields })).body.id as string;
+  const entries = openOnce(async () => ({
+    recipient: await anEntry({ kind: 'RECIPIENT', name: 'Secret Recipient' }),
+    sender: await anEntry({ kind: 'SENDER', name: 'Secret Sender', isDefault: true }),
+  }));
   const references = () => ({
     recipients: [{ addressId: entries.recipient }, aPostalAddress({ name: 'Written out' })],
     sender: { addressId: entries.sender },

@@ -1,12 +1,6 @@
 import { OAuthGrant } from '#common/oauth/grant.model.ts';
-import { beforeAll, byLevel, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
-import {
-  type Application,
-  anApplication,
-  anOrganization,
-  type Form,
-  statusOf,
-} from '#test/support/product/application.ts';
+import { byLevel, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
+import { type Application, anApplication, type Form, statusOf } from '#test/support/product/application.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 const basic = (id: string, secret: string) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
@@ -19,13 +13,10 @@ describe('POST /oauth/token with a code', () => {
   const world = startWorld({ clock });
   const app = openOnce(() => anApplication(world));
   const other = openOnce(() => anApplication(world));
-  let organizationId: string;
-  beforeAll(async () => {
-    organizationId = await anOrganization(world);
-  });
+  const owner = openOnce(() => world.customer());
 
   test('a code is exchanged for a token pair stored only as hashes (RFC 6749, 4.1.3 and 5.1)', async () => {
-    const { status, headers, body } = await app.token(await app.codeForm(organizationId, ['send', 'read']));
+    const { status, headers, body } = await app.token(await app.codeForm(owner.organizationId, ['send', 'read']));
     expect(status).toBe(200);
     expect(body).toEqual({
       access_token: expect.stringMatching(/^bja_[a-z2-7]{16}_[a-z2-7]{52}$/),
@@ -51,7 +42,7 @@ describe('POST /oauth/token with a code', () => {
     ['an unknown code', { code: `bjo_${'a'.repeat(16)}_${'a'.repeat(52)}` }],
     ['a code of another shape', { code: 'x' }],
   ])('%s is invalid_grant and keeps the code valid (RFC 6749, 5.2; RFC 7636, 4.6)', async (_, wrong) => {
-    const form = await app.codeForm(organizationId);
+    const form = await app.codeForm(owner.organizationId);
     const refused = await app.token({ ...form, ...wrong });
     expect([refused.status, refused.body.error]).toEqual([400, 'invalid_grant']);
     expect(refused.headers.get('cache-control')).toBe('no-store');
@@ -59,13 +50,13 @@ describe('POST /oauth/token with a code', () => {
   });
 
   test('a code presented by another client is invalid_grant and stays valid (RFC 6749, 5.2)', async () => {
-    const form = await app.codeForm(organizationId);
+    const form = await app.codeForm(owner.organizationId);
     expect((await other.token({ ...form, redirect_uri: app.redirectUri })).body.error).toBe('invalid_grant');
     expect((await app.token(form)).status).toBe(200);
   });
 
   test('a code expires after 60 s (RFC 6749, 4.1.2)', async () => {
-    const [early, late] = [await app.codeForm(organizationId), await app.codeForm(organizationId)];
+    const [early, late] = [await app.codeForm(owner.organizationId), await app.codeForm(owner.organizationId)];
     clock.advance(59_999);
     expect((await app.token(early)).status).toBe(200);
     clock.advance(1);
@@ -74,7 +65,7 @@ describe('POST /oauth/token with a code', () => {
 
   test('a repeated code is invalid_grant and ends its tokens, even much later (RFC 6749, 4.1.2)', async () => {
     for (const afterMs of [0, 600_000]) {
-      const form = await app.codeForm(organizationId);
+      const form = await app.codeForm(owner.organizationId);
       const { body: first } = await app.token(form);
       clock.advance(afterMs);
       expect(await statusOf(world, first.access_token)).toBe(200);
@@ -93,7 +84,7 @@ describe('POST /oauth/token with a code', () => {
     ['the implicit grant', { grant_type: 'implicit' }, 'unsupported_grant_type'],
     ['client credentials', { grant_type: 'client_credentials' }, 'unsupported_grant_type'],
   ])('a token request with %s is 400 with the right error code (RFC 6749, 5.2)', async (_, wrong, error) => {
-    const { status, headers, body } = await app.token({ ...(await app.codeForm(organizationId)), ...wrong });
+    const { status, headers, body } = await app.token({ ...(await app.codeForm(owner.organizationId)), ...wrong });
     expect([status, body]).toEqual([400, { error, error_description: expect.any(String) }]);
     expect(headers.get('cache-control')).toBe('no-store');
   });
@@ -110,7 +101,7 @@ describe('POST /oauth/token with a code', () => {
   });
 
   test('a parameter given twice or in the query is invalid_request (RFC 6749, 3.2)', async () => {
-    const form = await app.codeForm(organizationId);
+    const form = await app.codeForm(owner.organizationId);
     const own = { client_id: app.clientId, client_secret: app.secret };
     const pairs = new URLSearchParams({ ...own, ...form } as Record<string, string>);
     const inAddress = await fetch(`${world.url}/oauth/token?${pairs}`, { method: 'POST', body: pairs });
@@ -128,7 +119,7 @@ describe('POST /oauth/token with a code', () => {
   });
 
   test('a URL-encoded secret in the Basic header is accepted (RFC 6749, 2.3.1)', async () => {
-    const form = await app.codeForm(organizationId);
+    const form = await app.codeForm(owner.organizationId);
     const encoded = [...app.clientId].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
     expect((await app.post('/oauth/token', form, basic(encoded, app.secret))).status).toBe(200);
   });
@@ -146,7 +137,7 @@ describe('POST /oauth/token with a code', () => {
     ['two clients', ({ clientId, secret }) => [{ client_id: 'bjc_x' }, basic(clientId, secret)], 'invalid_request'],
   ])('%s is refused and keeps the code valid (RFC 6749, 2.3 and 5.2)', async (_, make, error = 'invalid_client') => {
     const status = error === 'invalid_client' ? 401 : 400;
-    const form = await app.codeForm(organizationId);
+    const form = await app.codeForm(owner.organizationId);
     const [fields, headers] = make(app);
     const refused = await app.post('/oauth/token', { ...form, ...fields }, headers);
     expect([refused.status, refused.body.error]).toEqual([status, error]);
@@ -160,14 +151,11 @@ describe('POST /oauth/token with a code', () => {
 describe('concurrent token requests', () => {
   const world = startWorld();
   const app = openOnce(() => anApplication(world));
-  let organizationId: string;
-  beforeAll(async () => {
-    organizationId = await anOrganization(world);
-  });
+  const owner = openOnce(() => world.customer());
 
   test(`one of ${width} concurrent exchanges of a code wins, and its tokens are revoked (${rounds} rounds)`, async () => {
     for (let round = 0; round < rounds; round += 1) {
-      const form = await app.codeForm(organizationId);
+      const form = await app.codeForm(owner.organizationId);
       const answers = await racing(() => app.token(form));
       const won = answers.filter(({ status }) => status === 200);
       expect(won).toHaveLength(1);
@@ -179,7 +167,7 @@ describe('concurrent token requests', () => {
   }, 240_000);
 
   test(`${width} concurrent refreshes of a token all return one new pair that works (${rounds} rounds)`, async () => {
-    let { refresh_token } = await app.authorize({ organizationId });
+    let { refresh_token } = await app.authorize({ organizationId: owner.organizationId });
     const [, grantId = ''] = refresh_token.split('_');
     for (let round = 0; round < rounds; round += 1) {
       const before = (await OAuthGrant.findById(grantId).orFail()).accessTokens.length;
@@ -196,7 +184,7 @@ describe('concurrent token requests', () => {
 
   test(`no token survives a revocation that races with a refresh (${rounds} rounds)`, async () => {
     for (let round = 0; round < rounds; round += 1) {
-      const { refresh_token } = await app.authorize({ organizationId });
+      const { refresh_token } = await app.authorize({ organizationId: owner.organizationId });
       const refreshes = Array.from({ length: 10 }, () => app.refresh(refresh_token));
       const revocation = app.revoke({ token: refresh_token });
       const answers = await Promise.all([...refreshes, revocation]);

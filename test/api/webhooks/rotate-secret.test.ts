@@ -8,7 +8,7 @@ const customer = openOnce(() => world.customer());
 const storedSecret = async (id: string) => (await Webhook.findById(id).orFail().lean()).secret;
 
 test.each([[-1], [25], [0.5], ['1'], ['']])(
-  'POST /v1/webhooks/{id}/rotate-secret: rotation with an overlap of %p hours is 400 and keeps the secret',
+  'POST /v1/webhooks/{id}/rotate-secret with an overlap of %p hours is 400 and keeps the secret',
   async (overlapHours) => {
     const { id, path } = await addWebhook(customer);
     const secret = await storedSecret(id);

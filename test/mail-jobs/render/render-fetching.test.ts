@@ -9,7 +9,7 @@ import { startWorld } from '#test/support/product/world.ts';
 
 const world = startWorld({ environment: { SANDBOX_STEP_DELAY_S: '3600' } });
 
-test('the files of a letter that waits for rendering are downloaded only after the letter has acquired a slot', async () => {
+test('the files of a letter are downloaded only after it has acquired a slot for rendering', async () => {
   const customer = await world.customer();
   const files = [{ s3Key: await upload(customer, await aPdf(1)) }, { s3Key: await upload(customer, await aPdf(1)) }];
   const { body } = await customer.send({ pages: 2, files });

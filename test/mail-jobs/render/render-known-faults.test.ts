@@ -16,9 +16,8 @@ describe('a file with a known fault', () => {
   });
 
   async function endOf(customer: Customer, letter: Record<string, unknown>): Promise<MailJobRecord> {
-    const { status, body } = await customer.send(letter);
-    expect(status).toBe(201);
-    const read = async () => await MailJob.findById(body.mailJobId).orFail().lean<MailJobRecord>();
+    const mailJobId = await customer.sendAccepted(letter);
+    const read = async () => await MailJob.findById(mailJobId).orFail().lean<MailJobRecord>();
     const isOver = ({ printFile, failure }: MailJobRecord) => printFile !== null || failure !== null;
     await eventually(async () => expect(isOver(await read())).toBe(true), { withinMs: 60_000 });
     return await read();

@@ -24,7 +24,7 @@ const shown = { 6: rawStream(imageKind, red) };
 const program = rawStream('', '(secret program) show');
 const formKind = '/Type /XObject /Subtype /Form /BBox [0 0 1 1]';
 
-/** Pages that show red. The print file must not contain what `lost` matches. */
+/** Pages that show red, with content that a printer could print instead. `lost` must not match the print file. */
 const pages: Row[] = [
   {
     content: 'a PostScript XObject',
@@ -96,7 +96,7 @@ const pages: Row[] = [
 
 const render = useRendering();
 
-test.each(pages)('content that a printer could print instead of what a reader shows: the print file does not contain $content', async ({ objects, lost }) => {
+test.each(pages)('the print file does not contain $content', async ({ objects, lost }) => {
   const { printFile, error } = await render([pdf(rawPdf({ objects }))]);
   expect(error).toBeNull();
   const path = printFile?.path ?? '';

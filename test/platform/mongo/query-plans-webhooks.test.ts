@@ -26,7 +26,7 @@ async function storeHistory(mailJobId: string, count: number): Promise<void> {
   await Delivery.insertMany(rows.map(([, row]) => row));
 }
 
-test('the queries of the webhook console: every console query over a long history uses an index in its order', async () => {
+test('every query of the webhook console over a long history uses an index in its order', async () => {
   const receiver = await openReceiver();
   const customer = await world.customer();
   const { http } = customer;

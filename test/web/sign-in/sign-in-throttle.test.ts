@@ -12,6 +12,7 @@ import { createVisitor, openWebHost, type WebUser } from '#test/support/web/web-
 
 const attempts = 1_000;
 const at = new Date();
+const signedIn = { outcome: 'signed-in' };
 
 describe('guessing passwords', () => {
   const world = startWorld({ hasTariffs: false });
@@ -51,12 +52,12 @@ describe('guessing passwords', () => {
     expect([count(results, 'wrong'), count(results, 'throttled')]).toEqual([10, attempts - 10]);
 
     const own = { ...user, deviceId: null };
-    expect(await signIn({ ...own, address: '192.0.2.2' }, limiter, at)).toMatchObject({ outcome: 'signed-in' });
+    expect(await signIn({ ...own, address: '192.0.2.2' }, limiter, at)).toMatchObject(signedIn);
     const refused = await signIn({ ...own, address: '192.0.2.1' }, limiter, at);
     if (refused.outcome !== 'throttled') throw new Error(`the sign-in is ${refused.outcome}`);
     expect(refused.retryAfterS).toBeLessThanOrEqual(60);
     limiter.nowMs += refused.retryAfterS * 1_000;
-    expect(await signIn({ ...own, address: '192.0.2.1' }, limiter, at)).toMatchObject({ outcome: 'signed-in' });
+    expect(await signIn({ ...own, address: '192.0.2.1' }, limiter, at)).toMatchObject(signedIn);
   });
 
   test('after 1,000 wrong passwords from as many addresses, known browsers can sign in', async () => {
@@ -64,15 +65,11 @@ describe('guessing passwords', () => {
     const results = await guess(user, limiter, (index) => `address ${index}`);
     expect([count(results, 'wrong'), count(results, 'throttled')]).toEqual([60, attempts - 60]);
 
-    expect(await signIn({ ...user, address: 'address 1', deviceId: 'known' }, limiter, at)).toMatchObject({
-      outcome: 'signed-in',
-    });
+    expect(await signIn({ ...user, address: 'address 1', deviceId: 'known' }, limiter, at)).toMatchObject(signedIn);
     const refused = await signIn({ ...user, address: 'new', deviceId: null }, limiter, at);
     if (refused.outcome !== 'throttled') throw new Error(`the sign-in is ${refused.outcome}`);
     limiter.nowMs += refused.retryAfterS * 1_000;
-    expect(await signIn({ ...user, address: 'new', deviceId: null }, limiter, at)).toMatchObject({
-      outcome: 'signed-in',
-    });
+    expect(await signIn({ ...user, address: 'new', deviceId: null }, limiter, at)).toMatchObject(signedIn);
   });
 
   test('a known browser is refused beyond 60 sign-ins at once', async () => {
@@ -84,9 +81,9 @@ describe('guessing passwords', () => {
 
     const refused = await known(user);
     if (refused.outcome !== 'throttled') throw new Error(`the account is ${refused.outcome}`);
-    expect(await known(other)).toMatchObject({ outcome: 'signed-in' });
+    expect(await known(other)).toMatchObject(signedIn);
     limiter.nowMs += refused.retryAfterS * 1_000;
-    expect(await known(user)).toMatchObject({ outcome: 'signed-in' });
+    expect(await known(user)).toMatchObject(signedIn);
   });
 
   test('an address that tries one password on many accounts is throttled', async () => {
@@ -113,9 +110,7 @@ describe('guessing passwords', () => {
       return signIn(attempt, limiter, at).catch((error) => void refusals.push(error));
     });
     await eventually(() => expect(refusals.length).toBeGreaterThan(0), { withinMs: 30_000 });
-    expect(await signIn({ ...user, address: '192.0.2.10', deviceId: null }, limiter, at)).toMatchObject({
-      outcome: 'signed-in',
-    });
+    expect(await signIn({ ...user, address: '192.0.2.10', deviceId: null }, limiter, at)).toMatchObject(signedIn);
     await Promise.all(guesses);
     expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['RATE_LIMITED']));
   });
@@ -131,7 +126,7 @@ describe('guessing passwords', () => {
     const attempts = async () => (await FailedSignIn.findOne({ account: accountKey(user.email) }).lean())?.attempts;
     await eventually(async () => expect(await attempts()).toBe(60), { withinMs: 30_000 });
     const own = { ...user, address: '192.0.2.3', deviceId: 'known' };
-    expect(await signIn(own, limiter, at)).toMatchObject({ outcome: 'signed-in' });
+    expect(await signIn(own, limiter, at)).toMatchObject(signedIn);
     expect(count(await Promise.all(guesses), 'wrong')).toBe(60);
     await Promise.all(earlier);
   });
@@ -182,6 +177,6 @@ describe('guessing passwords', () => {
     if (refused.outcome !== 'throttled') throw new Error(`the browser is ${refused.outcome}`);
     expect(refused.retryAfterS).toBeLessThanOrEqual(60);
     limiter.nowMs += refused.retryAfterS * 1_000;
-    expect(await from('browser 0')).toMatchObject({ outcome: 'signed-in' });
+    expect(await from('browser 0')).toMatchObject(signedIn);
   }, 120_000);
 });

@@ -2,47 +2,29 @@ import { advanceMailJob } from '#common/mail-jobs/lifecycle/advance-mail-job.ts'
 import { MailJob, renderWork } from '#common/mail-jobs/model/mail-job.model.ts';
 import { Chore, choreWork, planChore } from '#common/platform/due-work/chore.model.ts';
 import { claimDue, returnClaim } from '#common/platform/due-work/due-work.ts';
+import { deleteWebhook } from '#common/webhooks/console/delete-webhook.ts';
 import { claimBatch, findBatch } from '#common/webhooks/deliveries/claim-batch.ts';
-import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { deliveryWork, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
-import { describe, eventually, expect, test } from '#test/support/jest.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { openReceiver } from '#test/support/webhooks/receiver.ts';
-import { expireLease } from '#test/support/webhooks/webhook-scene.ts';
+import { expireLease, startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 import { cleanupWorker } from '#workers/cleanup.worker.ts';
-import { startWorkers } from '#workers/start-workers.ts';
 
 describe('work of a process that lost its lease', () => {
   const world = startWorld();
+  const scene = startWebhookScene(world);
 
   test('orphaned deliveries of a deleted webhook are discarded by the next worker', async () => {
-    const receiver = await openReceiver();
-    const customer = await world.customer();
-    const { body: webhook } = await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED'] });
-    const fanOut = await startWorkers({ ...world.workersOptions, names: ['fan-out', 'scanner'] });
-    await customer.send();
-    const rows = { webhookId: webhook.id };
-    await eventually(async () => expect(await Delivery.countDocuments(rows)).toBe(1), { withinMs: 10_000 });
-    const claim = await eventually(
-      async () => {
-        const claimed = await claimDue<EndpointRecord>(deliveryWork, webhook.id, new Date());
-        if (!claimed) throw new Error('not due yet');
-        return claimed;
-      },
-      { withinMs: 10_000 },
-    );
-    const found = await findBatch({ endpointId: webhook.id, epoch: 0 }, new Date());
-    const { deliveries } = await claimBatch(claim, found, new Date());
-    expect(deliveries).toHaveLength(1);
+    const { customer, webhookId, clock, receiver } = scene;
+    await scene.store(1);
+    const claim = await claimDue<EndpointRecord>(deliveryWork, webhookId, clock.now());
+    const found = await findBatch({ endpointId: webhookId, epoch: 0 }, clock.now());
+    expect((await claimBatch(claim!, found, clock.now())).deliveries).toHaveLength(1);
     // The worker died: its lease expired before it recorded a result.
-    await expireLease(deliveryWork, webhook.id);
-    await customer.http.delete(`/v1/webhooks/${webhook.id}`);
-    const sending = await startWorkers({ ...world.workersOptions, names: ['webhook-delivery'] });
-    await eventually(async () => expect((await Delivery.findOne(rows).lean())?.state).toBe('discarded'), {
-      withinMs: 10_000,
-    });
-    expect(receiver.received).toEqual([]);
-    await Promise.all([fanOut.close(), sending.close(), receiver.close()]);
+    await expireLease(deliveryWork, webhookId);
+    await deleteWebhook(customer, webhookId, clock.now());
+    await scene.sendAll();
+    expect([await scene.count('discarded'), receiver.received]).toEqual([1, []]);
   });
 
   test('a render worker without its lease cannot fail the job', async () => {

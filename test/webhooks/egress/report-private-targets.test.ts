@@ -9,7 +9,7 @@ test.each([
   ['neither', closed, 0],
   ['loopback', { ...closed, allowLoopback: true }, 1],
   ['a network', { ...closed, allowCidrs: ['10.20.0.0/16'] }, 1],
-])('deliveries to private addresses: allowed by %s show in the metrics and as a warning at start', async (_what, settings, value) => {
+])('private addresses allowed by %s show in the metrics and as a warning at start', async (_what, settings, value) => {
   const lines: string[] = [];
   const registry = new Registry();
   reportPrivateTargets(settings, registry, createLog('test', 'warn', { write: (line) => void lines.push(line) }));
