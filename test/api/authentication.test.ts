@@ -1,25 +1,15 @@
-import { type ComposedApi, composeApi } from '#api/compose-api.ts';
+import { composeApi } from '#api/compose-api.ts';
 import { ApiKey } from '#common/access/api-key.model.ts';
 import { createApiKey, revokeApiKey } from '#common/access/api-keys.ts';
 import { createKeyAuthenticator } from '#common/access/authenticate-key.ts';
 import { plusMs } from '#common/clock.ts';
 import { readConfig } from '#common/config.ts';
-import { createRedis, type Redis } from '#common/platform/redis/redis.ts';
-import { createRevocations, type Revocations } from '#common/platform/redis/revocations.ts';
-import {
-  afterAll,
-  beforeAll,
-  describe,
-  eventually,
-  expect,
-  jest,
-  openOnce,
-  standingClock,
-  test,
-} from '../support/jest.ts';
+import { createRedis } from '#common/platform/redis/redis.ts';
+import { createRevocations } from '#common/platform/redis/revocations.ts';
+import { describe, eventually, expect, jest, openOnce, standingClock, test } from '../support/jest.ts';
 import { createClient } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
-import { type FaultProxy, startFaultProxy } from '../support/servers/fault-proxy.ts';
+import { startFaultProxy } from '../support/servers/fault-proxy.ts';
 import { redisUrl } from '../support/servers/redis-url.ts';
 
 const path = '/v1/wallet';
@@ -156,31 +146,29 @@ describe('the API key', () => {
 describe('a key revoked in one process', () => {
   const world = startWorld();
   /** A second process of the API, which reaches Redis through a proxy. */
-  let second: ComposedApi;
-  let proxy: FaultProxy;
-  let redis: Redis;
-  let revocations: Revocations;
-
-  beforeAll(async () => {
-    proxy = await startFaultProxy(redisUrl());
+  const stage = openOnce(async () => {
+    const proxy = await startFaultProxy(redisUrl());
     const config = readConfig({ ...world.environment, REDIS_URL: proxy.url });
-    second = composeApi({ config, clock: world.clock, log: world.log });
+    const second = composeApi({ config, clock: world.clock, log: world.log });
     // The timeouts of a worker, so a busy machine does not lose announcements.
-    redis = createRedis(redisUrl(), 'worker', world.log);
-    revocations = createRevocations({ redis, prefix: world.config.redis.queuePrefix, log: world.log });
+    const redis = createRedis(redisUrl(), 'worker', world.log);
+    const prefix = world.config.redis.queuePrefix;
+    const revocations = createRevocations({ redis, prefix, log: world.log });
+    const listeners = async () => {
+      const [, count] = (await redis.pubsub('NUMSUB', `${prefix}:revoked`)) as [string, number];
+      return Number(count);
+    };
     await eventually(async () => expect(await listeners()).toBe(2), { withinMs: 10_000 });
+    const close = async () => {
+      await second.close();
+      redis.disconnect();
+      await proxy.close();
+    };
+    return { second, proxy, revocations, listeners, close };
   });
-  afterAll(async () => {
-    await second.close();
-    redis.disconnect();
-    await proxy.close();
-  });
-  const listeners = async () => {
-    const [, count] = (await redis.pubsub('NUMSUB', `${world.config.redis.queuePrefix}:revoked`)) as [string, number];
-    return Number(count);
-  };
 
   test('all processes refuse a revoked key promptly and keep accepting others', async () => {
+    const { second, revocations } = stage;
     const [revoked, kept] = [await world.customer(), await world.customer()];
     for (const { key, http } of [revoked, kept]) {
       expect((await http.get('/v1/wallet')).status).toBe(200);
@@ -196,6 +184,7 @@ describe('a key revoked in one process', () => {
   });
 
   test('a process that reconnects to Redis refuses keys revoked in the meantime', async () => {
+    const { second, proxy, revocations, listeners } = stage;
     const { key, keyId } = await world.customer();
     expect(await second.authenticateKey(key)).not.toBeNull();
     proxy.set('refuse');

@@ -10,16 +10,7 @@ import { webErrorHandler } from '#api/web/framework/web-error.ts';
 import { AppError } from '#common/errors.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  eventually,
-  expect,
-  test,
-  useTempFolders,
-} from '../support/jest.ts';
+import { beforeEach, describe, eventually, expect, openOnce, test, useTempFolders } from '../support/jest.ts';
 import { sendRaw } from '../support/send-raw.ts';
 
 type Line = { level: string; msg: string; status?: number };
@@ -27,7 +18,6 @@ type Line = { level: string; msg: string; status?: number };
 describe('a streamed response', () => {
   let made = 0;
   let ended = 0;
-  let url: string;
   const observed: number[] = [];
   const piece = 'x'.repeat(16_384);
 
@@ -56,28 +46,27 @@ describe('a streamed response', () => {
     await sendStream(incoming, response, { contentType: 'text/csv', filename: undefined, chunks });
   });
   app.use(errorHandler);
-  const server = createServer(app);
-  beforeAll(async () => {
-    url = `http://127.0.0.1:${await listen(server, 0)}`;
+  const host = openOnce(async () => {
+    const server = createServer(app);
+    return { url: `http://127.0.0.1:${await listen(server, 0)}`, close: () => closeServer(server) };
   });
-  afterAll(() => closeServer(server));
 
   test('GET receives the whole stream, HEAD only the headers', async () => {
-    const whole = await sendRaw(`${url}/whole`, { method: 'GET' });
+    const whole = await sendRaw(`${host.url}/whole`, { method: 'GET' });
     expect([whole.status, whole.body.length, whole.headers['transfer-encoding']]).toEqual([
       200,
       100 * 16_384,
       'chunked',
     ]);
-    expect((await sendRaw(`${url}/empty`, { method: 'GET' })).body).toHaveLength(0);
+    expect((await sendRaw(`${host.url}/empty`, { method: 'GET' })).body).toHaveLength(0);
     const before = ended;
-    const head = await sendRaw(`${url}/endless`, { method: 'HEAD' });
+    const head = await sendRaw(`${host.url}/endless`, { method: 'HEAD' });
     expect([head.status, head.headers['content-type'], made]).toEqual([200, 'text/csv; charset=utf-8', 0]);
     expect(ended).toBe(before + 1);
   });
 
   test('an error before the first chunk is a normal error response', async () => {
-    const { status, headers, body } = await sendRaw(`${url}/fails-first`, { method: 'GET' });
+    const { status, headers, body } = await sendRaw(`${host.url}/fails-first`, { method: 'GET' });
     expect([status, headers['content-type'], JSON.parse(body.toString()).code]).toEqual([
       404,
       'application/json; charset=utf-8',
@@ -86,14 +75,14 @@ describe('a streamed response', () => {
   });
 
   test('a later error aborts the connection, so the response is not taken for complete', async () => {
-    await expect(sendRaw(`${url}/fails-later`, { method: 'GET' })).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(sendRaw(`${host.url}/fails-later`, { method: 'GET' })).rejects.toMatchObject({ code: 'ECONNRESET' });
     await eventually(() => expect(observed.at(-1)).toBe(499), { withinMs: 5_000 });
     expect(made).toBe(50);
   });
 
   test('backpressure pauses the generator and a disconnect stops it', async () => {
     const before = ended;
-    const sent = request(`${url}/endless`, { agent: false });
+    const sent = request(`${host.url}/endless`, { agent: false });
     sent.on('error', () => undefined);
     sent.end();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -133,8 +122,7 @@ describe.each<[string, ErrorRequestHandler]>([
   app.use(createRequestContext({ log, metrics: { observe() {} } }));
   const server = createServer(app);
   const answered = Promise.withResolvers<void>();
-  let url: string;
-  beforeAll(async () => {
+  const host = openOnce(async () => {
     const root = await makeFolder();
     await writeFile(`${root}/large`, Buffer.alloc(64 * 1024 * 1024));
     app.get('/large', (_request, response, next) => {
@@ -153,15 +141,14 @@ describe.each<[string, ErrorRequestHandler]>([
       answered.resolve();
     });
     app.use(handler);
-    url = `http://127.0.0.1:${await listen(server, 0)}`;
+    return { url: `http://127.0.0.1:${await listen(server, 0)}`, close: () => closeServer(server) };
   });
   beforeEach(() => {
     lines.length = 0;
   });
-  afterAll(() => closeServer(server));
 
   async function readFirstPiece(path: string): Promise<void> {
-    const sent = request(`${url}${path}`, { agent: false });
+    const sent = request(`${host.url}${path}`, { agent: false });
     sent.on('error', () => undefined);
     sent.on('response', (response) => {
       response.on('error', () => undefined);
@@ -182,7 +169,7 @@ describe.each<[string, ErrorRequestHandler]>([
   });
 
   test('a disconnect before the first chunk of a stream causes no error', async () => {
-    const sent = request(`${url}/late`, { agent: false });
+    const sent = request(`${host.url}/late`, { agent: false });
     sent.on('error', () => undefined);
     sent.end();
     await once(server, 'request');

@@ -8,7 +8,7 @@ import { lockedPdf } from '../support/documents/build-pdf.ts';
 import { inflateBomb, recursivePageTree } from '../support/documents/hostile-pdfs.ts';
 import { afterEach, describe, eventually, expect, test, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, type Program, startNode, startProgram } from '../support/processes/process-control.ts';
-import { aLetter, aPdf, type Customer, upload } from '../support/product/customer.ts';
+import { aPdf, type Customer, upload } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { isSignedBy, openReceiver, startReceiver } from '../support/webhooks/receiver.ts';
 import { writeDemoFile } from '../support/product/service-process.ts';
@@ -57,13 +57,8 @@ describe('a first letter', () => {
     expect(webhook.status).toBe(201);
     const s3Key = await upload(customer, await aPdf(2));
     const before = await customer.balanceCents();
-    const letter = await aLetter(customer, {
-      serviceType: 'registered',
-      pages: 2,
-      files: [{ s3Key }],
-      externalId: 'first',
-    });
-    const sent = await customer.http.post('/v1/mails', letter);
+    const letter = { serviceType: 'registered', pages: 2, files: [{ s3Key }], externalId: 'first' };
+    const sent = await customer.send(letter);
     expect(sent).toMatchObject({ status: 201, body: { status: 'queued', externalId: 'first', duplicate: false } });
     const { mailJobId, totalCents } = sent.body;
     expect(await customer.balanceCents()).toBe(before - totalCents);

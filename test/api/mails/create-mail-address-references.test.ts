@@ -18,14 +18,8 @@ describe('POST /v1/mails with references to the address book', () => {
     return body;
   }
   const to = (...ids: unknown[]) => ({ recipients: ids.map((addressId) => ({ addressId })) });
-  const linesOf = ({ name, line1, line2, zip, city, country }: Record<string, unknown>) => ({
-    name,
-    line1,
-    line2,
-    zip,
-    city,
-    country,
-  });
+  const fields = ['name', 'line1', 'line2', 'zip', 'city', 'country'];
+  const linesOf = (entry: Record<string, unknown>) => Object.fromEntries(fields.map((name) => [name, entry[name]]));
   const written = () => aRequestAddress({ name: 'Written out' });
 
   test('entries and addresses can be mixed, and the letter contains copies of the entries', async () => {

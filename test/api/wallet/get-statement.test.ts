@@ -95,18 +95,8 @@ describe('GET /v1/wallet/statements/{month}', () => {
     expect(await ask('2027-03-31T22:00:00.000Z')).toBe(false);
     expect(await ask('2027-04-30T22:00:59.999Z')).toBe(false);
     expect(await ask('2027-04-30T22:01:00.000Z')).toBe(true);
-    for (const month of [
-      '2026-13',
-      '2026-00',
-      '2026-1',
-      '26-01',
-      '1999-12',
-      '2026-01-01',
-      'now',
-      '2026-01%20',
-      '%FF',
-      '2026%2F01',
-    ]) {
+    const noMonths = ['2026-13', '2026-00', '2026-1', '26-01', '1999-12', '2026-01-01', 'now'];
+    for (const month of [...noMonths, '2026-01%20', '%FF', '2026%2F01']) {
       const answer = await http.get(path(month));
       expect([month, answer.status, answer.body.code]).toEqual([month, 404, 'NOT_FOUND']);
     }

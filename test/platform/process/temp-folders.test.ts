@@ -1,20 +1,10 @@
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createUser } from '#common/organizations/create-user.ts';
-import { closeServer } from '#common/platform/process/metrics.ts';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  describe,
-  eventually,
-  expect,
-  test,
-  useTempFolders,
-} from '#test/support/jest.ts';
+import { closeServer, listen } from '#common/platform/process/metrics.ts';
+import { afterEach, describe, eventually, expect, openOnce, test, useTempFolders } from '#test/support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';
 import { aPdf, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -27,16 +17,17 @@ describe('the temporary files of a process that is killed', () => {
   const world = startWorld({ environment: { SANDBOX_STEP_DELAY_S: '3600', WORK_LEASE_S: '3' } });
   const tempFolder = useTempFolders();
   /** A store that starts each response and never ends it. */
-  const stalling = createServer((request, response) => {
-    response.writeHead(200, { etag: '"stalled"', 'content-length': '1000', 'content-type': 'application/pdf' });
-    if (request.method === 'HEAD') response.end();
-    else response.write('%PDF-1.7\n');
+  const stalling = openOnce(async () => {
+    const server = createServer((request, response) => {
+      response.writeHead(200, { etag: '"stalled"', 'content-length': '1000', 'content-type': 'application/pdf' });
+      if (request.method === 'HEAD') response.end();
+      else response.write('%PDF-1.7\n');
+    });
+    return { url: `http://127.0.0.1:${await listen(server, 0)}`, close: () => closeServer(server) };
   });
-  beforeAll(() => new Promise<void>((resolve) => void stalling.listen(0, '127.0.0.1', resolve)));
-  afterAll(() => closeServer(stalling));
   afterEach(killStartedPrograms);
 
-  const stallingStore = () => ({ S3_ENDPOINT: `http://127.0.0.1:${(stalling.address() as AddressInfo).port}` });
+  const stallingStore = () => ({ S3_ENDPOINT: stalling.url });
   const filesIn = async (folder: string) => await readdir(folder, { recursive: true }).catch(() => []);
   const fileIn = async (folder: string, pattern: RegExp) =>
     await eventually(
