@@ -4,9 +4,9 @@ import { findPostTarget } from '#common/webhooks/endpoints/post-target.ts';
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { afterEach, describe, expect, openOnce, standingClock, test } from '../support/jest.ts';
 import { startNode } from '../support/processes/process-control.ts';
+import { anApplication, anOrganization } from '../support/product/application.ts';
 import { createClient } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
-import { anApplication, anOrganization } from '../support/product/application.ts';
 import { openStage, type Stage } from '../support/web/open-stage.ts';
 import { createVisitor } from '../support/web/web-host.ts';
 

@@ -3,9 +3,9 @@ import { Event } from '#common/events/event.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { afterEach, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { killStartedPrograms } from '../support/processes/process-control.ts';
+import { sendUntilAnswered, startApis, stopApis } from '../support/product/api-fleet.ts';
 import { aSender, createClient, ledgerOf } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
-import { sendUntilAnswered, startApis, stopApis } from '../support/product/api-fleet.ts';
 import { expectInvariants } from '../support/wallet/invariants.ts';
 
 const letterCount = 200;

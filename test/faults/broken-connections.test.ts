@@ -1,9 +1,9 @@
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { afterAll, beforeAll, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { killStartedPrograms } from '../support/processes/process-control.ts';
+import { type ApiProcess, startApis, stopApis } from '../support/product/api-fleet.ts';
 import { aSender, createClient, ledgerOf, type Sender } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
-import { type ApiProcess, startApis, stopApis } from '../support/product/api-fleet.ts';
 import { type FaultProxy, startFaultProxy } from '../support/servers/fault-proxy.ts';
 import { expectInvariants } from '../support/wallet/invariants.ts';
 

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
 import { afterEach, describe, expect, test } from '../support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '../support/processes/process-control.ts';
-import { startWorld } from '../support/product/world.ts';
-import { startReceiver } from '../support/webhooks/receiver.ts';
 import { type ApiProcess, startApis } from '../support/product/api-fleet.ts';
+import { startWorld } from '../support/product/world.ts';
 import { openEventSource } from '../support/webhooks/event-source.ts';
+import { startReceiver } from '../support/webhooks/receiver.ts';
 
 const stopsWithinMs = 28_000;
 

@@ -5,9 +5,9 @@ import { createWebhookClient, type WebhookClient } from '#common/webhooks/egress
 import { startWorkers } from '#workers/start-workers.ts';
 import { afterEach, beforeEach, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
+import { type NameServer, startNameServer } from '../support/servers/name-server.ts';
 import { openReceiver, type Receiver } from '../support/webhooks/receiver.ts';
 import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
-import { type NameServer, startNameServer } from '../support/servers/name-server.ts';
 
 const waiting = byLevel({ quick: 300, full: 10_000 });
 const silentNames = 50;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { afterEach, describe, expect, findProgram, test, testWithPrograms, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, startProgram } from '../support/processes/process-control.ts';
-import { startWorld } from '../support/product/world.ts';
 import { writeDemoFile } from '../support/product/service-process.ts';
+import { startWorld } from '../support/product/world.ts';
 import { blocksOf, readText, root, sectionOf } from '../support/project/markdown.ts';
 
 const [readmeLines = ''] = blocksOf(sectionOf(readText('README.md'), 'Sending a letter with curl')).map(

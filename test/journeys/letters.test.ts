@@ -9,9 +9,9 @@ import { inflateBomb, recursivePageTree } from '../support/documents/hostile-pdf
 import { afterEach, describe, eventually, expect, test, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, type Program, startNode, startProgram } from '../support/processes/process-control.ts';
 import { aPdf, type Customer, upload } from '../support/product/customer.ts';
+import { writeDemoFile } from '../support/product/service-process.ts';
 import { startWorld } from '../support/product/world.ts';
 import { isSignedBy, openReceiver, startReceiver } from '../support/webhooks/receiver.ts';
-import { writeDemoFile } from '../support/product/service-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 const isCurlHere = spawnSync('curl', ['--version']).status === 0;

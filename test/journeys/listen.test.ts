@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { afterEach, describe, eventually, expect, test, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, type Program, startNode } from '../support/processes/process-control.ts';
+import { writeDemoFile } from '../support/product/service-process.ts';
 import { startWorld } from '../support/product/world.ts';
 import { isSignedBy, openReceiver } from '../support/webhooks/receiver.ts';
-import { writeDemoFile } from '../support/product/service-process.ts';
 
 const script = join(import.meta.dirname, '../../scripts/listen.ts');
 const withinMs = 20_000;

@@ -10,8 +10,8 @@ import {
   useTempFolders,
 } from '../support/jest.ts';
 import { killStartedPrograms, startProgram } from '../support/processes/process-control.ts';
-import { startWorld } from '../support/product/world.ts';
 import { anApplication } from '../support/product/application.ts';
+import { startWorld } from '../support/product/world.ts';
 import { blocksOf, readText } from '../support/project/markdown.ts';
 import { openWebHost } from '../support/web/web-host.ts';
 

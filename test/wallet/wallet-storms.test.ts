@@ -3,9 +3,9 @@ import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { readWallet, topUpWallet } from '#common/wallet/wallets.ts';
 import { afterAll, beforeAll, byLevel, describe, expect, test } from '../support/jest.ts';
 import { killStartedPrograms } from '../support/processes/process-control.ts';
+import { type ApiProcess, sendUntilAnswered, startApis, stopApis } from '../support/product/api-fleet.ts';
 import { type Answer, aSender, ledgerOf, type Sender } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
-import { type ApiProcess, sendUntilAnswered, startApis, stopApis } from '../support/product/api-fleet.ts';
 import { expectInvariants } from '../support/wallet/invariants.ts';
 import { expectSerialOrder, type Sent } from '../support/wallet/serial-order.ts';
 

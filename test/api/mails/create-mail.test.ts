@@ -170,15 +170,22 @@ describe('the drop time of a letter', () => {
   });
 
   const outside = ['2030-07-01T07:59:59.999Z', '2030-07-01T09:59:59.999+02:00', '2030-12-28T08:00:00.001Z'];
-  const malformed = ['2030-07-02T08:00:00', '2030-07-02', '2030-09-31T08:00:00Z', '2030-07-02T24:00:00Z', 'tomorrow', ''];
-  test.each([
-    ...[...outside, '9999-12-31T23:59:59.999Z', ...malformed],
-    1_909_209_600_000,
-  ])('the scheduledDropAt %s is refused with 400', async (scheduledDropAt) => {
-    const before = await sender.balanceCents();
-    const answer = await sender.send({ scheduledDropAt });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
-    expect(issuePaths(answer)).toEqual(['scheduledDropAt']);
-    expect(await sender.balanceCents()).toBe(before);
-  });
+  const malformed = [
+    '2030-07-02T08:00:00',
+    '2030-07-02',
+    '2030-09-31T08:00:00Z',
+    '2030-07-02T24:00:00Z',
+    'tomorrow',
+    '',
+  ];
+  test.each([...[...outside, '9999-12-31T23:59:59.999Z', ...malformed], 1_909_209_600_000])(
+    'the scheduledDropAt %s is refused with 400',
+    async (scheduledDropAt) => {
+      const before = await sender.balanceCents();
+      const answer = await sender.send({ scheduledDropAt });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+      expect(issuePaths(answer)).toEqual(['scheduledDropAt']);
+      expect(await sender.balanceCents()).toBe(before);
+    },
+  );
 });

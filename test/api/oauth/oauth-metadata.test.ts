@@ -4,10 +4,10 @@ import { authenticateClient } from '#common/oauth/clients/authenticate-client.ts
 import { disableClient } from '#common/oauth/clients/change-client.ts';
 import { afterEach, beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { killStartedPrograms } from '#test/support/processes/process-control.ts';
-import { createClient } from '#test/support/product/customer.ts';
-import { startWorld } from '#test/support/product/world.ts';
 import { type ApiProcess, startApis } from '#test/support/product/api-fleet.ts';
 import { type Application, anApplication, anOrganization, statusOf } from '#test/support/product/application.ts';
+import { createClient } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
 
 const environment = { BASE_URL: 'https://api.bluejay.test', AUTH_URL: 'https://app.bluejay.test' };
 

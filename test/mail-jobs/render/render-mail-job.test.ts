@@ -39,7 +39,10 @@ describe('the rendering of a mail job', () => {
     const customer = await world.customer();
     const before = await customer.balanceCents();
     const files = [{ s3Key: await upload(customer, await aPdf(2)) }];
-    const { body } = await customer.send({ files, recipients: [aRequestAddress(), aRequestAddress({ name: 'Bo Claes' })] });
+    const { body } = await customer.send({
+      files,
+      recipients: [aRequestAddress(), aRequestAddress({ name: 'Bo Claes' })],
+    });
     const job = await failed(body.mailJobId);
     expect(job.failure).toMatchObject({ code: 'PAGE_COUNT_MISMATCH' });
     expect(job.failure?.message).toMatch(/2.*1|1.*2/);

@@ -9,8 +9,8 @@ import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { aLetter, aPdf, aSender, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { openReceiver, startReceiver } from '#test/support/webhooks/receiver.ts';
 import { expectInvariants } from '#test/support/wallet/invariants.ts';
+import { openReceiver, startReceiver } from '#test/support/webhooks/receiver.ts';
 import { startWorkers } from '#workers/start-workers.ts';
 
 const letters = 30;

@@ -5,8 +5,8 @@ import { Delivery, type DeliveryRecord, deliveryStates } from '#common/webhooks/
 import { eventually, expect, test } from '#test/support/jest.ts';
 import { aLetter } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { openReceiver } from '#test/support/webhooks/receiver.ts';
 import { type Profiled, startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
+import { openReceiver } from '#test/support/webhooks/receiver.ts';
 
 const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '1' } });
 

@@ -13,11 +13,11 @@ import { recountStorage } from '#common/operations/recount-storage.ts';
 import { removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts';
 import { beforeAll, describe, eventually, expect, test } from '#test/support/jest.ts';
 import { anApplication } from '#test/support/product/application.ts';
-import { aLetter, createClient, type Customer } from '#test/support/product/customer.ts';
+import { aLetter, type Customer, createClient } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { openReceiver } from '#test/support/webhooks/receiver.ts';
 import { type Profiled, startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
 import { openWebHost } from '#test/support/web/web-host.ts';
+import { openReceiver } from '#test/support/webhooks/receiver.ts';
 
 /** Scanned on purpose: the migrations, a handful of rows, once at start. */
 const readWhole = ['migrations', 'system.profile'];

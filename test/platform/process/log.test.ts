@@ -6,8 +6,8 @@ import { findLeaks } from '#scripts/find-log-leaks.ts';
 import { afterEach, describe, eventually, expect, test } from '#test/support/jest.ts';
 import { killStartedPrograms, startNode, startProductProcess } from '#test/support/processes/process-control.ts';
 import { aLetter, aPdf, aRequestAddress, createClient, upload } from '#test/support/product/customer.ts';
-import { startWorld } from '#test/support/product/world.ts';
 import { findServicePorts } from '#test/support/product/service-process.ts';
+import { startWorld } from '#test/support/product/world.ts';
 import { answer, startRawReceiver } from '#test/support/webhooks/raw-receiver.ts';
 
 const program = (statement: string) => [

@@ -7,8 +7,8 @@ import { closeServer, listen } from '#common/platform/process/metrics.ts';
 import { afterEach, describe, eventually, expect, openOnce, test, useTempFolders } from '#test/support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';
 import { aPdf, upload } from '#test/support/product/customer.ts';
-import { startWorld } from '#test/support/product/world.ts';
 import { findServicePorts } from '#test/support/product/service-process.ts';
+import { startWorld } from '#test/support/product/world.ts';
 import { createVisitor } from '#test/support/web/web-host.ts';
 
 const parentName = `bluejay-${process.getuid?.()}`;

@@ -108,7 +108,14 @@ export async function aLetter(
   overrides: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
   const files = 'files' in overrides ? {} : { files: [{ s3Key: await upload(customer, await aPdf()) }] };
-  return { zone: 'NATIONAL', serviceType: 'standard', pages: 1, recipients: [aRequestAddress()], ...files, ...overrides };
+  return {
+    zone: 'NATIONAL',
+    serviceType: 'standard',
+    pages: 1,
+    recipients: [aRequestAddress()],
+    ...files,
+    ...overrides,
+  };
 }
 
 /** A valid body of POST /v1/addresses without optional fields. */

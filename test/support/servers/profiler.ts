@@ -27,7 +27,9 @@ export async function startProfiling(): Promise<void> {
 
 /** Returns the operations that scanned a whole collection, which no operation of the product may do. */
 export function scansOf(profiled: readonly Profiled[]): string[] {
-  const scans = profiled.filter(({ ns, planSummary = '' }) => /COLLSCAN/.test(planSummary) && !/system.profile$/.test(ns));
+  const scans = profiled.filter(
+    ({ ns, planSummary = '' }) => /COLLSCAN/.test(planSummary) && !/system.profile$/.test(ns),
+  );
   return scans.map(({ ns, command }) => `${ns} ${JSON.stringify(command)}`);
 }
 

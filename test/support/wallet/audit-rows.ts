@@ -4,9 +4,9 @@ import { newIdAt } from '#common/ids.ts';
 import type { Mode } from '#common/modes.ts';
 import { afterEach, expect, openOnce, test } from '../jest.ts';
 import { killStartedPrograms, startNode } from '../processes/process-control.ts';
+import { type Application, anApplication } from '../product/application.ts';
 import type { Customer } from '../product/customer.ts';
 import { startWorld, type World } from '../product/world.ts';
-import { type Application, anApplication } from '../product/application.ts';
 import { openWebHost, type Visitor, type WebHost, type WebUser } from '../web/web-host.ts';
 
 const adminProgram = join(import.meta.dirname, '../../../scripts/admin.ts');

@@ -128,7 +128,7 @@ export function startWebhookScene(world: World): WebhookScene {
     async sendAll() {
       while (await scene.dispatcher.send(scene.webhookId));
     },
-    count: (state) => Delivery.countDocuments({ endpointId: scene.webhookId, state }),
+    count: async (state) => await Delivery.countDocuments({ endpointId: scene.webhookId, state }),
   } as WebhookScene;
   beforeEach(async () => {
     scene.receiver = await openReceiver();

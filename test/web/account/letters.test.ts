@@ -21,7 +21,12 @@ describe('the pages of letters', () => {
   test('each filter shows exactly the matching letters', async () => {
     const files = [{ s3Key: await upload(customer, await aPdf()) }];
     const national = await customer.sendAccepted({ externalId: 'inv <1>', files });
-    const abroad = await customer.sendAccepted({ files, zone: 'INTERNATIONAL', recipients: [{ ...french }], serviceType: 'prior' });
+    const abroad = await customer.sendAccepted({
+      files,
+      zone: 'INTERNATIONAL',
+      recipients: [{ ...french }],
+      serviceType: 'prior',
+    });
     await customer.http.post(`/v1/mails/${abroad}/simulate`, { to: 'failed' });
 
     const all = await visitor.get(path);

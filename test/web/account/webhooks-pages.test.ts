@@ -1,7 +1,7 @@
 import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { startReceiver } from '#test/support/webhooks/receiver.ts';
 import { openWebHost, type Visitor } from '#test/support/web/web-host.ts';
+import { startReceiver } from '#test/support/webhooks/receiver.ts';
 
 const list = '/account/webhooks';
 const secretPattern = /whsec_[A-Za-z0-9+/=]+/;

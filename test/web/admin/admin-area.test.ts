@@ -136,7 +136,11 @@ describe('the administration area', () => {
     const at = new Date();
     const subjects = Array.from({ length: 53 }, (_, index) => `subject-${String(index).padStart(2, '0')}`);
     for (const subjectId of subjects) await recordAudit({ action: 'key.created', subjectId, organizationId }, by, at);
-    const found = await walkPages(admin, `/admin/audit?organizationId=${organizationId}`, /<code>(subject-\d+)<\/code>/g);
+    const found = await walkPages(
+      admin,
+      `/admin/audit?organizationId=${organizationId}`,
+      /<code>(subject-\d+)<\/code>/g,
+    );
     expect(found).toEqual(subjects.toReversed());
   });
 
@@ -153,7 +157,11 @@ describe('the administration area', () => {
     const { externalId: _, ...rest } = job;
     const copies = (count: number, status: MailJobRecord['status'], mode: 'live' | 'test') =>
       Array.from({ length: count }, () => ({ ...rest, _id: newId('mj'), status, mode }));
-    const rows = [...copies(100, 'queued', 'live'), ...copies(200, 'delivered', 'live'), ...copies(200, 'queued', 'test')];
+    const rows = [
+      ...copies(100, 'queued', 'live'),
+      ...copies(200, 'delivered', 'live'),
+      ...copies(200, 'queued', 'test'),
+    ];
     await MailJob.insertMany(rows);
     await startProfiling();
     const { organizationId } = customer;

@@ -4,10 +4,7 @@ import { createClient } from '#test/support/product/customer.ts';
 import { type AuditRow, hookUrl, operator, testAuditRows } from '#test/support/wallet/audit-rows.ts';
 
 const rows: AuditRow[] = [
-  [
-    'webhook.created',
-    async ({ by, aWebhook }) => ({ subjectId: await aWebhook(), actor: by.key, mode: 'test' }),
-  ],
+  ['webhook.created', async ({ by, aWebhook }) => ({ subjectId: await aWebhook(), actor: by.key, mode: 'test' })],
   [
     'webhook.created',
     async ({ world, customer, app, by, begin }) => {

@@ -55,7 +55,10 @@ describe('passwords', () => {
     expect((await signedIn.get('/account')).status).toBe(303);
     expect((await host.visitor().signIn({ email, password: former })).status).toBe(400);
     expect((await host.visitor().signIn({ email, password })).status).toBe(303);
-    await eventually(async () => expect((await host.mailsTo(email)).at(-1)).toContain('password was changed'), patience);
+    await eventually(
+      async () => expect((await host.mailsTo(email)).at(-1)).toContain('password was changed'),
+      patience,
+    );
   });
 
   test('used, expired and outdated reset links are refused', async () => {

@@ -3,9 +3,9 @@ import { jobEndpointId } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import type { Customer } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { openWebHost, type Visitor } from '#test/support/web/web-host.ts';
 import { type Received, signersOf, startReceiver } from '#test/support/webhooks/receiver.ts';
 import { createTestDispatcher, storeEvents } from '#test/support/webhooks/webhook-scene.ts';
-import { openWebHost, type Visitor } from '#test/support/web/web-host.ts';
 
 const hourMs = 3_600_000;
 const page = '/account/job-webhook-secrets';

@@ -10,8 +10,7 @@ describe('manual retries during a pause', () => {
   const world = startWorld({ hasTariffs: false });
   const scene = startWebhookScene(world);
 
-  const ping = async () =>
-    (await pingWebhook(scene.customer, scene.webhookId, world, scene.clock.now())).deliveryId;
+  const ping = async () => (await pingWebhook(scene.customer, scene.webhookId, world, scene.clock.now())).deliveryId;
   const postedIds = () => scene.receiver.received.map(({ headers }) => headers['x-service-delivery']);
   const healthNow = async () => (await Endpoint.findById(scene.webhookId).orFail().lean()).health;
   const afterS = (seconds: number) => new Date(scene.clock.now().getTime() + seconds * 1_000);

@@ -11,7 +11,6 @@ import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
 import { deliveryWork, Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 import { startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
 import { cleanupWorker, forgottenChore, wakeForgottenEndpoints } from '#workers/cleanup.worker.ts';
 

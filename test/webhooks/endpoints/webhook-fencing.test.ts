@@ -49,7 +49,8 @@ describe('a worker whose lease has expired', () => {
     await expireLease(deliveryWork, webhookId);
     return { ...scene, claim: claim!, found, foundAt: clock.now() };
   }
-  const forgotten = async () => (await Array.fromAsync(findForgotten(scene.clock.now(), 0))).map((one) => one.endpointId);
+  const forgotten = async () =>
+    (await Array.fromAsync(findForgotten(scene.clock.now(), 0))).map((one) => one.endpointId);
 
   test('claims nothing that was attempted while it stalled', async () => {
     const { receiver, clock, dispatcher, webhookId, claim, found, foundAt } = await findAndStandStill(3);

@@ -53,7 +53,9 @@ describe('a webhook that changes during the last post of a session', () => {
   test('when disabled, the worker discards its pending deliveries before it ends the session', async () => {
     await storeRetry();
     await scene.dispatcher.send(scene.webhookId, { afterRecord: () => change('disabled', 1) });
-    expect([await scene.count('delivered'), await scene.count('discarded'), await scene.count('due')]).toEqual([1, 1, 0]);
+    expect([await scene.count('delivered'), await scene.count('discarded'), await scene.count('due')]).toEqual([
+      1, 1, 0,
+    ]);
     expect(await Endpoint.findById(scene.webhookId).lean()).not.toHaveProperty('due');
   });
 
@@ -69,7 +71,9 @@ describe('a webhook that changes during the last post of a session', () => {
         await scene.store(1);
       },
     });
-    expect([await scene.count('delivered'), await scene.count('discarded'), await scene.count('due')]).toEqual([2, 1, 0]);
+    expect([await scene.count('delivered'), await scene.count('discarded'), await scene.count('due')]).toEqual([
+      2, 1, 0,
+    ]);
   });
 });
 

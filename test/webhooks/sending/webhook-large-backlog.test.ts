@@ -56,7 +56,11 @@ describe('a webhook with a very large backlog', () => {
       expect(await scene.count('discarded')).toBeLessThanOrEqual(discardBatchSize);
       expect(await isDue()).toBe(true);
       await scene.sendAll();
-      expect([await scene.count('due'), await scene.count('sending'), await scene.count('discarded')]).toEqual([0, 0, waiting]);
+      expect([await scene.count('due'), await scene.count('sending'), await scene.count('discarded')]).toEqual([
+        0,
+        0,
+        waiting,
+      ]);
       expect(scene.receiver.received).toEqual([]);
       expect(await Endpoint.findById(scene.webhookId).lean()).not.toHaveProperty('due');
     },
@@ -103,7 +107,11 @@ describe('a webhook with a very large backlog', () => {
     expect(await scene.count('due')).toBeGreaterThan(3);
     await scene.sendAll();
     expect(scene.receiver.received.map(({ body }) => body.mailJobId).sort()).toEqual([...fresh].sort());
-    expect([await scene.count('discarded'), await scene.count('delivered'), await scene.count('due')]).toEqual([total, 3, 0]);
+    expect([await scene.count('discarded'), await scene.count('delivered'), await scene.count('due')]).toEqual([
+      total,
+      3,
+      0,
+    ]);
   });
 
   test('a bulk retry during discarding reports that there is more', async () => {
