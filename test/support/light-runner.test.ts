@@ -3,8 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, test } from './jest.ts';
-import { useTempFolders } from './processes/temp-folder.ts';
+import { describe, expect, test, useTempFolders } from './jest.ts';
 
 const jest = join(import.meta.dirname, '../../node_modules/jest/bin/jest.js');
 const runner = join(import.meta.dirname, 'light-runner.ts');

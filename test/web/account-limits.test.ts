@@ -147,7 +147,7 @@ describe('the limits of the account area', () => {
       }
     }
 
-    test('of 140 checks at once from many addresses 100 run or wait, and the others are refused for a second', async () => {
+    test('of 140 checks at once from many addresses 100 run or wait, the others get 429', async () => {
       const hash = await hashPassword(right, '192.0.2.0');
       const { answers, refusals } = await checkAll(hash, 140);
       expect(answers).toEqual(Array(100).fill(true));
@@ -157,7 +157,7 @@ describe('the limits of the account area', () => {
       expect(await isPasswordOf(null, 'no account has this password', '192.0.2.0')).toBe(false);
     });
 
-    test('of 100 checks at once from one address 10 wait, and one from elsewhere is answered before them', async () => {
+    test('of 100 checks at once from one address 10 wait, and others are answered before them', async () => {
       const hash = await hashPassword(right, '192.0.2.0');
       const order: string[] = [];
       const check = (address: string) =>

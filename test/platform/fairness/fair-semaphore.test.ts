@@ -92,7 +92,7 @@ describe('permits that organizations share', () => {
     expect(await withPermit(semaphore, 'a', async () => 'done')).toBe('done');
   });
 
-  test('work beyond the permits and the queue is refused, and is accepted again when the queue has room', async () => {
+  test('work beyond permits and queue is refused, until the queue has room again', async () => {
     const semaphore = createFairSemaphore({ permits: 1, maxWaiting: 1 });
     const { promise: held, resolve: end } = Promise.withResolvers<void>();
     const running = withPermit(semaphore, 'a', () => held);

@@ -102,7 +102,7 @@ describe('guessing passwords', () => {
     expect(count(later, 'throttled')).toBe(10);
   });
 
-  test('an address that guesses at 100 accounts at once is refused in part, and others still get in', async () => {
+  test('an address that guesses at 100 accounts at once is refused, and others still get in', async () => {
     const [user, limiter] = [await host.makeUser(), clockedLimiter()];
     const refusals: { code: string }[] = [];
     const guesses = Array.from({ length: 100 }, (_, index) => {
@@ -131,7 +131,7 @@ describe('guessing passwords', () => {
     await Promise.all(earlier);
   });
 
-  test('given a form that is sent too often, when it is refused, then 429 with Retry-After and one alert, for unknown accounts alike', async () => {
+  test('a form sent too often gets 429, Retry-After and one alert, for unknown accounts too', async () => {
     for (const email of [(await host.makeUser()).email, `${randomUUID()}@example.com`]) {
       const visitor = host.visitor();
       const statuses: number[] = [];
