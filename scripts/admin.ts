@@ -1,5 +1,5 @@
 import { runAdmin } from './admin/run-admin.ts';
-import { runProgram } from './run-program.ts';
+import { runProgram } from './program/run-program.ts';
 
 await runProgram(() =>
   runAdmin(process.argv.slice(2), {

@@ -13,7 +13,7 @@ import { followLetter } from './demo/follow-letter.ts';
 import { makeLetterPdf } from './demo/letter-pdf.ts';
 import { beginStory, type Story } from './demo/story.ts';
 import { openWebhookReceiver, type WebhookReceiver } from './demo/webhook-receiver.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from './program/operator-error.ts';
 import { shorten, terminal } from './supervisor/terminal.ts';
 
 /** Registered, because only registered letters report their delivery, and in colour for the photographs. */

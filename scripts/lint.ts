@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { inParallel } from './in-parallel.ts';
-import { runProgram } from './run-program.ts';
+import { inParallel } from './program/in-parallel.ts';
+import { runProgram } from './program/run-program.ts';
 
 const root = join(import.meta.dirname, '..');
 

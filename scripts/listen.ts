@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import { newWebhookSecret } from '../common/secrets.ts';
 import { demoEnvironmentFile, readDemoEnvironment } from './demo/demo-environment.ts';
 import { followEvents } from './listen/follow-events.ts';
-import { OperatorError } from './operator-error.ts';
-import { runProgram } from './run-program.ts';
+import { OperatorError } from './program/operator-error.ts';
+import { runProgram } from './program/run-program.ts';
 import { shorten, terminal } from './supervisor/terminal.ts';
 import { waitForStop } from './supervisor/wait-for-stop.ts';
 

@@ -3,9 +3,9 @@ import { readConfig } from '../common/config.ts';
 import { type Reconciliation, reconcile } from '../common/operations/reconcile.ts';
 import type { Violation } from '../common/wallet/ledger/check-ledgers.ts';
 import { findStores } from './admin/find-stores.ts';
-import { OperatorError } from './operator-error.ts';
-import { runProgram } from './run-program.ts';
-import { requireMigrated, withMongo } from './with-mongo.ts';
+import { OperatorError } from './program/operator-error.ts';
+import { runProgram } from './program/run-program.ts';
+import { requireMigrated, withMongo } from './program/with-mongo.ts';
 
 /** A bound on memory, above what anyone reads. */
 const maxShown = 1_000;

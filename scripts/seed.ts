@@ -19,7 +19,7 @@ import { openAccount } from '../common/wallet/open-account.ts';
 import { readWallet, topUpWallet } from '../common/wallet/wallets.ts';
 import { type DemoEnvironment, readDemoEnvironment, writeDemoEnvironment } from './demo/demo-environment.ts';
 import tariffs from './demo/tariffs.json' with { type: 'json' };
-import { withMongo } from './with-mongo.ts';
+import { withMongo } from './program/with-mongo.ts';
 
 const organizationName = 'Bluejay Demo';
 const organizationAddress = {

@@ -6,7 +6,7 @@ import { installSchemathesis } from './contract/install-schemathesis.ts';
 import { type ContractSeed, seedContract } from './contract/seed-contract.ts';
 import { spawnSchemathesis } from './contract/spawn-schemathesis.ts';
 import { findFreePort } from './local-servers/ports.ts';
-import { runProgram } from './run-program.ts';
+import { runProgram } from './program/run-program.ts';
 import { runService } from './supervisor/run-service.ts';
 import { waitForStop } from './supervisor/wait-for-stop.ts';
 

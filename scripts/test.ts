@@ -6,7 +6,7 @@ import { findLeaksInFile } from './find-log-leaks.ts';
 import { claimDataDir, findClaimant } from './local-servers/claim-data-dir.ts';
 import { type Keeper, startKeeper } from './local-servers/keeper/start-keeper.ts';
 import { startLocalServers } from './local-servers/start-local-servers.ts';
-import { runProgram } from './run-program.ts';
+import { runProgram } from './program/run-program.ts';
 import { waitForStop } from './supervisor/wait-for-stop.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { ConfigError } from '#common/config.ts';
 import { AppError, type Issue } from '#common/errors.ts';
 import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../program/operator-error.ts';
 import type { AnyAdminCommand } from './command.ts';
 
 /** Option names of domain fields whose name differs on the command line. */

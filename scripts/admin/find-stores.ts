@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { readSecrets } from '#common/config.ts';
 import { findClaimant } from '../local-servers/claim-data-dir.ts';
 import { readRunningEnvironment } from '../local-servers/running-environment.ts';
-import { OperatorError } from '../operator-error.ts';
-import { pollUntil } from '../poll-until.ts';
+import { OperatorError } from '../program/operator-error.ts';
+import { pollUntil } from '../program/poll-until.ts';
 
 type Environment = Record<string, string | undefined>;
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../program/operator-error.ts';
 
 /** Standard input, which may be a terminal. */
 export type PasswordInput = NodeJS.ReadableStream & { isTTY?: boolean };

@@ -5,7 +5,7 @@ import { readConfig } from '#common/config.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
 import { createKeyRing } from '#common/secrets.ts';
-import { requireMigrated, withMongo } from '../with-mongo.ts';
+import { requireMigrated, withMongo } from '../program/with-mongo.ts';
 import type { AdminServices, AnyAdminCommand } from './command.ts';
 import { commands } from './commands.ts';
 import { checkInput, describeProblems } from './describe-problems.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { findCacheDir } from '../local-servers/binaries/binary.ts';
 import type { Report } from '../local-servers/binaries/find-server.ts';
 import { acquireFileLock } from '../local-servers/file-lock.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../program/operator-error.ts';
 
 const run = promisify(execFile);
 

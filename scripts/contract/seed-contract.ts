@@ -4,9 +4,9 @@ import { topUpWallet } from '#common/wallet/wallets.ts';
 import { createApiClient, uploadFile } from '../demo/api-client.ts';
 import { readDemoEnvironment } from '../demo/demo-environment.ts';
 import { makeLetterPdf } from '../demo/letter-pdf.ts';
-import { inParallel } from '../in-parallel.ts';
-import { OperatorError } from '../operator-error.ts';
-import { withMongo } from '../with-mongo.ts';
+import { inParallel } from '../program/in-parallel.ts';
+import { OperatorError } from '../program/operator-error.ts';
+import { withMongo } from '../program/with-mongo.ts';
 
 /** Existing ids for the generated requests. Without them, nearly all requests would be answered 404. */
 export type ContractSeed = {

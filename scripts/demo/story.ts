@@ -1,4 +1,4 @@
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../program/operator-error.ts';
 import { terminal } from '../supervisor/terminal.ts';
 
 /** The progress of the demo on the terminal: one line per step, with the time since the start. */

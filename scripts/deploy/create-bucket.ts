@@ -1,7 +1,7 @@
 import { readConfig } from '#common/config.ts';
 import { createObjectStoreClient } from '#common/platform/s3/s3.ts';
-import { OperatorError } from '../operator-error.ts';
-import { runProgram } from '../run-program.ts';
+import { OperatorError } from '../program/operator-error.ts';
+import { runProgram } from '../program/run-program.ts';
 
 /** Creates the bucket if it does not exist. Safe to repeat. */
 async function createBucket(): Promise<number> {

@@ -1,4 +1,4 @@
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../program/operator-error.ts';
 
 /** One server-sent event. `event` is empty for a message that only carries a position in the stream. */
 export type ServerSentEvent = { id: string; event: string; data: string };

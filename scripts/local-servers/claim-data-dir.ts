@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../program/operator-error.ts';
 import { acquireFileLock, type FileLock, findLockHolder } from './file-lock.ts';
 import { endOrphans } from './keeper/end-orphans.ts';
 

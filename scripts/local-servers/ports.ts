@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type ListenOptions } from 'node:net';
 import { join } from 'node:path';
-import { pollUntil } from '../poll-until.ts';
+import { pollUntil } from '../program/poll-until.ts';
 
 /** Returns why a port cannot be listened on, such as `EADDRINUSE` or `EACCES`, or undefined when it can. */
 export async function findPortProblem(options: ListenOptions): Promise<string | undefined> {

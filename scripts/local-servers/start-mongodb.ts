@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../program/operator-error.ts';
 import { becomePrimary, renameMember, replicaSet } from './become-primary.ts';
 import type { KeptProgram } from './keeper/keeper-protocol.ts';
 import type { KeptProcess } from './keeper/start-keeper.ts';

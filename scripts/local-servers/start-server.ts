@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../program/operator-error.ts';
 import type { ServerBinary } from './binaries/binary.ts';
 import type { KeptProgram } from './keeper/keeper-protocol.ts';
 import type { Keeper, KeptProcess } from './keeper/start-keeper.ts';

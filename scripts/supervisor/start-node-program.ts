@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { withTimeout } from '#common/platform/batching/with-timeout.ts';
 import type { KeptProgram } from '../local-servers/keeper/keeper-protocol.ts';
 import type { Keeper, KeptProcess } from '../local-servers/keeper/start-keeper.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../program/operator-error.ts';
 import { followProgram } from './program-log.ts';
 import { describeEnd, type Supervised } from './supervise.ts';
 import { terminal } from './terminal.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProgramEnd } from '../local-servers/keeper/keeper-protocol.ts';
 import type { KeptProcess } from '../local-servers/keeper/start-keeper.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../program/operator-error.ts';
 
 /** A program that must run as long as this process does. */
 export type Supervised = {

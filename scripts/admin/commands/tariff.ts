@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { formatCents } from '#common/money.ts';
 import type { TariffRecord } from '#common/pricing/tariff.model.ts';
 import { importTariffs, listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
-import { OperatorError } from '#scripts/operator-error.ts';
+import { OperatorError } from '#scripts/program/operator-error.ts';
 import { argument, defineCommand } from '../command.ts';
 import { idOf } from '../option.schema.ts';
 

@@ -4,7 +4,7 @@ import { newId } from '#common/ids.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { createKeyRing } from '#common/secrets.ts';
 import { createWebhook } from '#common/webhooks/registry/create-webhook.ts';
-import { pollUntil } from '#scripts/poll-until.ts';
+import { pollUntil } from '#scripts/program/poll-until.ts';
 import type { BenchProcess, BenchService } from '../bench-service.ts';
 import { type Goal, judge } from '../goal-table.ts';
 import { print } from '../measure.ts';

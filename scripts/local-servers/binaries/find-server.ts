@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { OperatorError } from '#scripts/operator-error.ts';
+import { OperatorError } from '#scripts/program/operator-error.ts';
 import { acquireFileLock } from '../file-lock.ts';
 import { findCacheDir, findOnPath, isExecutable, type ServerBinary, tryBinary } from './binary.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { OperatorError } from '#scripts/operator-error.ts';
+import { OperatorError } from '#scripts/program/operator-error.ts';
 import {
   type FromKeeper,
   firstChannelFd,

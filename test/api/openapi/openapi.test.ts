@@ -29,7 +29,7 @@ describe('the OpenAPI document', () => {
     expect(findBreakingChanges(JSON.parse(snapshot), document)).toEqual([]);
   });
 
-  test('the committed snapshot is current (update: node scripts/write-openapi-snapshot.ts)', () => {
+  test('the committed snapshot is current (update: node scripts/openapi/write-openapi-snapshot.ts)', () => {
     expect(document).toEqual(JSON.parse(snapshot));
   });
 

@@ -1,5 +1,5 @@
 import { claimDataDir } from '#scripts/local-servers/claim-data-dir.ts';
-import { runProgram } from '#scripts/run-program.ts';
+import { runProgram } from '#scripts/program/run-program.ts';
 
 // Claims the folder of its first argument at the time of its second (milliseconds), then waits.
 await runProgram(async () => {

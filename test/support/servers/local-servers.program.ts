@@ -1,7 +1,7 @@
 import { claimDataDir } from '#scripts/local-servers/claim-data-dir.ts';
 import { startKeeper } from '#scripts/local-servers/keeper/start-keeper.ts';
 import { startLocalServers } from '#scripts/local-servers/start-local-servers.ts';
-import { runProgram } from '#scripts/run-program.ts';
+import { runProgram } from '#scripts/program/run-program.ts';
 
 // A parent process for tests that kill it: starts the local servers on the folder of its argument, prints their pids and
 // environment, and waits.

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findBreakingChanges } from './openapi/find-breaking-changes.ts';
-import { OperatorError } from './operator-error.ts';
-import { runProgram } from './run-program.ts';
+import { OperatorError } from '../program/operator-error.ts';
+import { runProgram } from '../program/run-program.ts';
+import { findBreakingChanges } from './find-breaking-changes.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const snapshotFile = join(root, 'test/api/openapi/openapi.snapshot.json');
 const maxDocumentBytes = 16 * 1024 * 1024;
 
