@@ -15,8 +15,9 @@ export type Schedule = {
   order: string[];
 };
 
-/** A step that another actor blocks, in the database for example, holds the others up for this long at most. */
-const blockedMs = 25;
+/** `blockedMs`: how long a step that another actor blocks, in the database for example, holds the others up. */
+export type ScheduleOptions = { blockedMs?: number };
+
 /** All actors wait for a step, or for the outside world, when no step arrives in so many iterations of the event loop. */
 const quietIterations = 12;
 
@@ -26,7 +27,7 @@ type Waiting = { actor: string; name: string; start(): void; ended: Promise<void
  * Each actor gets a random priority, which changes at random: some orders alternate at every step, others let one actor
  * stand still in the middle of its work for as long as the others can proceed.
  */
-export function createSchedule(seed: number): Schedule {
+export function createSchedule(seed: number, { blockedMs = 25 }: ScheduleOptions = {}): Schedule {
   const current = new AsyncLocalStorage<string>();
   const choose = randomOf(seed);
   const changeShare = 0.02 + choose() ** 2;
@@ -105,12 +106,20 @@ export function createSchedule(seed: number): Schedule {
   };
 }
 
-/** Runs a race with the seeds 1 to `count`, or with SEED of the environment alone. An error names its seed. */
-export async function overSeeds(count: number, run: (schedule: Schedule) => Promise<void>): Promise<void> {
+/**
+ * Runs a race with the `known` seeds and with 1 to `count`, or with SEED of the environment alone. An error names its
+ * seed.
+ */
+export async function overSeeds(
+  count: number,
+  run: (schedule: Schedule) => Promise<void>,
+  { known = [], ...options }: ScheduleOptions & { known?: readonly number[] } = {},
+): Promise<void> {
   const { SEED } = process.env;
-  const seeds = SEED === undefined ? Array.from({ length: count }, (_, index) => index + 1) : [Number(SEED)];
+  const chosen = [...known, ...Array.from({ length: count }, (_, index) => index + 1)];
+  const seeds = SEED === undefined ? new Set(chosen) : [Number(SEED)];
   for (const seed of seeds) {
-    const schedule = createSchedule(seed);
+    const schedule = createSchedule(seed, options);
     try {
       await run(schedule);
     } catch (error) {
