@@ -56,7 +56,10 @@ export function startReceiver(): Receiver {
  * Returns the secrets that signed a delivery, in the order of its signatures, with an independent implementation of the
  * specification. A signature by none of these secrets is undefined.
  */
-export function signersOf({ headers, raw }: Received, secrets: readonly string[]): (string | undefined)[] {
+export function signersOf(
+  { headers, raw }: Pick<Received, 'headers' | 'raw'>,
+  secrets: readonly string[],
+): (string | undefined)[] {
   const signature = /^t=(\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(String(headers['x-service-signature']));
   const [, t, list = ''] = signature ?? [];
   const signed = (secret: string) => createHmac('sha256', secret).update(`${t}.${raw}`).digest('hex');
@@ -65,7 +68,7 @@ export function signersOf({ headers, raw }: Received, secrets: readonly string[]
 }
 
 /** Returns whether a secret, and no other, signed a delivery. */
-export function isSignedBy(secret: string, received: Received): boolean {
+export function isSignedBy(secret: string, received: Pick<Received, 'headers' | 'raw'>): boolean {
   const signers = signersOf(received, [secret]);
   return signers.length === 1 && signers[0] === secret;
 }
