@@ -81,6 +81,8 @@ describe('the rate limit of the API', () => {
     expect(status).toBe(429);
     expect(Number(headers['retry-after'])).toBeGreaterThan(55);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect(headers.ratelimit).toMatch(/^"read"; r=0; t=\d+$/);
+    expect(headers['ratelimit-policy']).toContain('q=3; w=60');
   });
 
   test('reads, writes and other keys have separate quotas', async () => {

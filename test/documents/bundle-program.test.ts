@@ -24,4 +24,13 @@ describe('the bundle of a child program', () => {
     await expect(bundleProgram(missing)).rejects.toThrow(/missing\.child\.ts/);
     await expect(bundleProgram(programs[0] ?? '')).resolves.toContain('part.pdf');
   });
+
+  test('the bundling process has none of our environment, which a child could read', async () => {
+    // With this variable Node does not start.
+    process.env.NODE_OPTIONS = '--require=/missing';
+    const source = bundleProgram(pathOf('images/image-to-page.child.ts')).finally(
+      () => delete process.env.NODE_OPTIONS,
+    );
+    await expect(source).resolves.toContain('part.pdf');
+  });
 });

@@ -1,64 +1,31 @@
-import { readFile } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
-import { build, type Plugin, stop } from 'esbuild';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const sources = new Map<string, Promise<string>>();
-let lastBundle: Promise<unknown> = Promise.resolve();
+const bundler = fileURLToPath(new URL('./print-bundle.program.ts', import.meta.url));
+const timeoutMs = 60_000;
+/** The largest bundle has 0.4 MB. */
+const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Returns a child's program as one script without the code that it does not use. Loading the TypeScript files and all
  * modules of pdf-lib took three quarters of the CPU time of a one-page PDF. Bundles each program once per process and
- * keeps the script in memory: on the disk, a child that broke out could change it for the next ones.
+ * keeps the script in memory: on the disk, a child that broke out could change it for the next ones. Throws when the
+ * program cannot be bundled, and tries again the next time.
  */
 export function bundleProgram(entryPath: string): Promise<string> {
   const known = sources.get(entryPath);
   if (known) return known;
-  // One after the other, because `stop` ends the compiler of all.
-  const source = lastBundle.then(() => bundle(entryPath)).finally(stop);
-  lastBundle = source.catch(() => sources.delete(entryPath));
+  const source = printBundle(entryPath);
   sources.set(entryPath, source);
+  source.catch(() => sources.delete(entryPath));
   return source;
 }
 
-async function bundle(entryPath: string): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [entryPath],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: `node${process.versions.node}`,
-    minifySyntax: true,
-    minifyWhitespace: true,
-    // Packages in CommonJS require Node's own modules.
-    banner: { js: "const require = process.getBuiltinModule('node:module').createRequire('file:///');" },
-    plugins: [resolvePackages],
-    write: false,
-    logLevel: 'silent',
-  });
-  return outputFiles[0]?.text ?? '';
+async function printBundle(entryPath: string): Promise<string> {
+  // A process without our environment: it runs beside children, which could read that of a process of the same user.
+  const options = { env: {}, timeout: timeoutMs, maxBuffer: maxBytes };
+  const { stdout } = await promisify(execFile)(process.execPath, [bundler, entryPath], options);
+  return stdout;
 }
-
-const isResolving = Symbol('isResolving');
-
-/** Says what esbuild cannot know about the packages of the documents. */
-const resolvePackages: Plugin = {
-  name: 'resolve-packages',
-  setup({ onLoad, onResolve, resolve }) {
-    // Compiled code, and 1.4 MB that only a HEIC photo needs. A script without a file must import them by their URLs.
-    onResolve({ filter: /^(sharp|libheif-js\/wasm-bundle\.js)$/ }, ({ path }) => ({
-      path: import.meta.resolve(path),
-      external: true,
-    }));
-    // Its modules have no effects when they are imported, except that they inflate fonts, which no child uses.
-    onResolve({ filter: /^(@cantoo\/pdf-lib$|\.)/ }, async ({ path, importer, resolveDir, kind, pluginData }) => {
-      if (pluginData === isResolving || !/pdf-lib/.test(path + importer)) return undefined;
-      const resolved = await resolve(path, { importer, resolveDir, kind, pluginData: isResolving });
-      return { ...resolved, sideEffects: false };
-    });
-    // It reads its WebAssembly file beside itself.
-    onLoad({ filter: /[\\/]@hyzyla[\\/]pdfium[\\/]dist[\\/]index\.esm\.js$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      return { contents: text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)) };
-    });
-  },
-};

@@ -82,7 +82,10 @@ type Exit = {
 };
 
 async function watch(run: ChildRun, folder: string): Promise<Exit> {
-  const [fences, source] = await Promise.all([findFences(), bundleProgram(run.program.entryPath)]);
+  const [fences, source] = await Promise.all([findFences(), bundleProgram(run.program.entryPath)]).catch((error) => {
+    throw new ChildFailedError(`The document process could not be prepared: ${error.message}`, { cause: error });
+  });
+  run.signal.throwIfAborted();
   const command = buildChildCommand(run.program.permissions, run.args, run.limits, fences, {
     readable: run.readable,
     writable: folder,
@@ -96,8 +99,8 @@ async function watch(run: ChildRun, folder: string): Promise<Exit> {
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  // A child that ends before it has read its program is judged by its exit.
-  child.stdin.on('error', () => {}).end(source);
+  // A child that ends before it has read its program is judged by its exit. Without descriptors there is no pipe.
+  child.stdin?.on('error', () => {}).end(source);
   const tail = keepTail(child);
 
   return new Promise((resolve, reject) => {

@@ -47,7 +47,7 @@ export function list<Value>(of: Field<Value>): Field<Value[]> {
 
 /** An object with fields of its own. */
 export function part<F extends Fields>(fields: F): Field<RecordOf<F>> {
-  return field({ type: new Schema(fields as never, { _id: false }), required: true });
+  return field({ type: new Schema(fields as never, { _id: false, strict: 'throw' }), required: true });
 }
 
 /** The same field with null as a further value, which is also the default. */

@@ -13,6 +13,9 @@ type ObjectFacts = {
 
 const endMark = Buffer.from('BLUEJAY1');
 const tailBytes = 4 + endMark.length;
+/** A damaged length must not allocate gigabytes. */
+const maxFactsBytes = 64 * 1024;
+const damaged = () => new Error('An object file is damaged: its end does not describe it.');
 
 /** `sizeBytes` is the announced size. */
 type Upload = { key: string; contentType: string; sizeBytes: number; body: AsyncIterable<Uint8Array> };
@@ -102,9 +105,13 @@ async function writeUpload(path: string, { contentType, sizeBytes, body }: Uploa
 async function readFacts(file: FileHandle): Promise<ObjectFacts> {
   const { size } = await file.stat();
   const tail = await readAt(file, Math.max(0, size - tailBytes), tailBytes);
-  if (!tail.subarray(4).equals(endMark)) throw new Error('An object file is damaged: its end does not describe it.');
+  if (!tail.subarray(4).equals(endMark)) throw damaged();
   const factsBytes = tail.readUInt32BE(0);
-  return JSON.parse((await readAt(file, size - tailBytes - factsBytes, factsBytes)).toString());
+  const sizeBytes = size - tailBytes - factsBytes;
+  if (factsBytes > maxFactsBytes || sizeBytes < 0) throw damaged();
+  const facts: ObjectFacts = JSON.parse((await readAt(file, sizeBytes, factsBytes)).toString());
+  if (facts.sizeBytes !== sizeBytes) throw damaged();
+  return facts;
 }
 
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {

@@ -1,9 +1,12 @@
+import { plusMs } from '#common/clock.ts';
 import { newId } from '#common/ids.ts';
+import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
+import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { Webhook, type WebhookRecord } from '#common/webhooks/registry/webhook.model.ts';
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
-import { issuePaths } from '#test/support/product/customer.ts';
+import { aSender, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { addWebhook } from '#test/support/webhooks/receiver.ts';
+import { addWebhook, numbersOf, openReceiver, subscribe } from '#test/support/webhooks/receiver.ts';
 
 describe('PATCH /v1/webhooks/{id}', () => {
   const clock = standingClock();
@@ -71,5 +74,25 @@ describe('PATCH /v1/webhooks/{id}', () => {
     ]);
     // A webhook that is already active needs no additional quota.
     expect((await owner.http.patch(`/v1/webhooks/${others[1]?._id}`, { status: 'active' })).status).toBe(200);
+  });
+});
+
+describe('PATCH /v1/webhooks/{id} with deliveries waiting', () => {
+  const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
+
+  test('a retry goes to the changed URL', async () => {
+    const sender = await aSender(world);
+    const { receiver, id, path, settled, end } = await subscribe(sender);
+    const next = await openReceiver();
+    receiver.answerWith(() => 500);
+    await sender.send();
+    await settled({ state: 'due', attemptCount: 1 });
+    await sender.http.patch(path, { url: next.url });
+    await Delivery.updateOne({ webhookId: id }, { nextAttemptAt: plusMs(new Date(), -1) });
+    await Endpoint.updateOne({ _id: id }, { $set: { 'due.at': plusMs(new Date(), -1) } });
+    await settled({ state: 'delivered', attemptCount: 2, url: next.url });
+    expect([receiver.received.length, numbersOf(next)]).toEqual([1, ['2']]);
+    await next.close();
+    await end();
   });
 });

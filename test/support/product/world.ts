@@ -161,7 +161,8 @@ async function openWorld({
     customer,
     /** Makes commands of this world fail, which needs its own MongoDB. */
     async fail(fault: Omit<Fault, 'appName' | 'database'>, times: Times): Promise<void> {
-      await ownMongo?.fail({ ...fault, appName: config.redis.queuePrefix, database }, times);
+      if (!ownMongo) throw new Error('Start this world with hasOwnMongo.');
+      await ownMongo.fail({ ...fault, appName: config.redis.queuePrefix, database }, times);
     },
     /** Closes all connections, as a restarting proxy does. */
     dropConnections: () => server.closeAllConnections(),
