@@ -84,7 +84,7 @@ export function startWorker({ queue, concurrency, handle }: WorkerDefinition, op
     async close() {
       closing.abort();
       const closed = closeWorker(worker);
-      // Without Redis, closing the queue could wait forever. Only the running work must end.
+      // Without Redis, closing the queue could wait forever. Wait only for the running work.
       const ended = Promise.all([redis.status === 'ready' && closed, Promise.allSettled(inFlight)]);
       await withTimeout(ended, closeTimeoutMs, () => stopping.abort());
       await ended;

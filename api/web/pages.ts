@@ -33,7 +33,7 @@ import * as forgottenPassword from './sign-in/forgotten-password.ts';
 import * as resetPassword from './sign-in/reset-password.ts';
 import * as signIn from './sign-in/sign-in.ts';
 
-/** The modules that export the pages and actions. Of two paths that match a request, the earlier one is taken. */
+/** The modules that export the pages and actions. If two paths match a request, the module listed first wins. */
 const modules: readonly object[] = [
   home,
   signIn,

@@ -66,7 +66,7 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 /**
- * Returns the resident memory of a process in MB, or the most it has had (`VmHWM`, Linux only). 0 when the process has
+ * Returns the resident memory of a process in MiB, or the most it has had (`VmHWM`, Linux only). 0 when the process has
  * ended.
  */
 export function readMemoryMb(pid: number | string, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {

@@ -37,7 +37,7 @@ if (!isKnown) {
 }
 const account = {
   pwd: MONGODB_PASSWORD,
-  // Full access to its own database. Of the server it may only read the configuration.
+  // Full access to its own database. `clusterMonitor` lets it read `transactionLifetimeLimitSeconds`, and is read-only.
   roles: [
     { role: 'dbOwner', db: 'bluejay' },
     { role: 'clusterMonitor', db: 'admin' },

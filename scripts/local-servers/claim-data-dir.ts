@@ -23,7 +23,7 @@ export async function claimDataDir(dataDir: string, { leastFreeBytes = 300 * 102
     const holder = findLockHolder(lockFile(dataDir));
     throw new OperatorError(
       `Bluejay already runs on ${dataDir}${holder ? ` (process ${holder})` : ''}. ` +
-        'Stop it first, or choose another folder and other ports: DATA_DIR=.data2 PORT=4000 npm start',
+        'Stop it first, or choose another folder and other ports: DATA_DIR=.data2 PORT=3100 npm start',
     );
   }
   try {

@@ -84,7 +84,7 @@ async function checkPorts({ port: api, webPort, metricsPort }: Config['http']): 
     const problem = (await findPortProblem({ port })) ?? (await findPortProblem({ port, host: '127.0.0.1' }));
     if (problem === undefined) continue;
     const reason = problem === 'EADDRINUSE' ? 'is in use by another program' : `cannot be listened on (${problem})`;
-    const other = port + 1000 <= 60_000 && port >= 1024 ? port + 1000 : 4000;
+    const other = port + 100 <= 60_000 && port >= 1024 ? port + 100 : 3100;
     throw new OperatorError(
       `Port ${port} (${purpose}) ${reason}. Stop what uses it, or choose another: ${variable}=${other} npm start`,
     );

@@ -18,7 +18,7 @@ describe('the claim of a data folder', () => {
     const second = claimDataDir(dataDir);
     await expect(second).rejects.toThrow(
       `Bluejay already runs on ${dataDir} (process ${process.pid}). Stop it first, or choose another folder and ` +
-        'other ports: DATA_DIR=.data2 PORT=4000 npm start',
+        'other ports: DATA_DIR=.data2 PORT=3100 npm start',
     );
     claim.release();
   });

@@ -24,7 +24,7 @@ export function bundleProgram(entryPath: string): Promise<string> {
 }
 
 async function printBundle(entryPath: string): Promise<string> {
-  // A process without our environment: it runs beside children, which could read that of a process of the same user.
+  // With an empty environment: a running child of the same user could read that of this process.
   const options = { env: {}, timeout: timeoutMs, maxBuffer: maxBytes };
   const { stdout } = await promisify(execFile)(process.execPath, [bundler, entryPath], options);
   return stdout;

@@ -4,7 +4,7 @@ import { build, type Plugin } from 'esbuild';
 
 const isResolving = Symbol('isResolving');
 
-/** Says what esbuild cannot know about the packages of the documents. */
+/** Tells esbuild what it cannot infer about the document packages. */
 const resolvePackages: Plugin = {
   name: 'resolve-packages',
   setup({ onLoad, onResolve, resolve }) {
@@ -13,13 +13,13 @@ const resolvePackages: Plugin = {
       path: import.meta.resolve(path),
       external: true,
     }));
-    // Its modules have no effects when they are imported, except that they inflate fonts, which no child uses.
+    // pdf-lib's modules have no side effects but inflating fonts, which no child uses.
     onResolve({ filter: /^(@cantoo\/pdf-lib$|\.)/ }, async ({ path, importer, resolveDir, kind, pluginData }) => {
       if (pluginData === isResolving || !/pdf-lib/.test(path + importer)) return undefined;
       const resolved = await resolve(path, { importer, resolveDir, kind, pluginData: isResolving });
       return { ...resolved, sideEffects: false };
     });
-    // It reads its WebAssembly file beside itself.
+    // pdfium loads its WebAssembly file relative to its own module.
     onLoad({ filter: /[\\/]@hyzyla[\\/]pdfium[\\/]dist[\\/]index\.esm\.js$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       return { contents: text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)) };

@@ -99,7 +99,7 @@ async function watch(run: ChildRun, folder: string): Promise<Exit> {
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  // A child that ends before it has read its program is judged by its exit. Without descriptors there is no pipe.
+  // If the child exits before it has read its program, its exit decides. Without free descriptors there is no pipe.
   child.stdin?.on('error', () => {}).end(source);
   const tail = keepTail(child);
 

@@ -65,7 +65,7 @@ export type MailerOptions = {
 /** Generous for a mail of a few lines, and a bound for a server that hangs. */
 const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
 
-/** Creates a mailer: by SMTP if `smtpUrl` is set, otherwise into the outbox folder, which the operator can read. */
+/** Creates a mailer that sends by SMTP if `smtpUrl` is set, and otherwise writes to the outbox folder. */
 export function createMailer({ smtpUrl, from, outboxDir, log }: MailerOptions): Mailer {
   async function sendToOutbox({ kind, ...mail }: Mail): Promise<void> {
     const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail({ from, ...mail });

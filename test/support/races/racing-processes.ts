@@ -5,9 +5,9 @@ import type { Schedule } from './schedule.ts';
 import { inVirtualTime } from './virtual-time.ts';
 
 /**
- * What happens to a process before the `nth` of its steps that match `before`, while `forMs` pass. It stands still for
- * `forSteps` steps of the others, or until none of them can go on. `lapse` also costs it its lease, and `death` ends it
- * instead.
+ * A fault of a process before the `nth` step that matches `before`. The clock advances by `forMs`. `pause` suspends the
+ * process for `forSteps` steps of the others, or until none can proceed. `lapse` also expires its lease. `death` expires
+ * the lease and kills the process.
  */
 export type Fault = {
   kind: 'pause' | 'lapse' | 'death';
