@@ -1,6 +1,6 @@
 import { plusMs } from '#common/clock.ts';
 import type { Mode } from '#common/modes.ts';
-import { markHinted } from '#common/platform/due-work/due-work.ts';
+import { markHinted, newDue } from '#common/platform/due-work/due-work.ts';
 import { Delivery, DeliveryAttempt, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { deliveryWork, Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { wakeEndpoints } from '#common/webhooks/endpoints/wake-endpoints.ts';
@@ -92,10 +92,7 @@ describe('first attempts while a retry waits', () => {
     const at = new Date();
     const endpoint = { ...owner, endpointId: 'hinted', webhookId: null };
     await Endpoint.create({ _id: 'hinted', ...owner, webhookId: null });
-    await Endpoint.updateOne(
-      { _id: 'hinted' },
-      { $set: { due: { at: plusMs(at, 60_000), attempt: 0, version: 0, leaseToken: null, leaseUntil: null } } },
-    );
+    await Endpoint.updateOne({ _id: 'hinted' }, { $set: { due: newDue(plusMs(at, 60_000)) } });
     await markHinted(deliveryWork, ['hinted'], plusMs(at, -1_000));
     expect(await wakeEndpoints([endpoint], at)).toEqual(['hinted']);
     expect(await wakeEndpoints([endpoint], plusMs(at, 1_000))).toEqual([]);

@@ -1,5 +1,6 @@
 import { plusMs } from '#common/clock.ts';
 import { Event } from '#common/events/event.model.ts';
+import { newDue } from '#common/platform/due-work/due-work.ts';
 import { redeliver, redeliverFailed } from '#common/webhooks/console/redeliver.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint, jobEndpointId } from '#common/webhooks/endpoints/endpoint.model.ts';
@@ -121,7 +122,7 @@ describe("the order of an endpoint's deliveries", () => {
     scene.customer = await world.customer({ mode: 'live' });
     const url = `${scene.receiver.url}/own`;
     await scene.store(1, { webhookUrl: url });
-    await Event.updateMany({ webhookUrl: url }, { $set: { due: { at: scene.clock.now(), attempt: 0, version: 0 } } });
+    await Event.updateMany({ webhookUrl: url }, { $set: { due: newDue(scene.clock.now()) } });
     scene.clock.advance(1);
     await scene.dispatcher.fanOut();
     const endpointId = jobEndpointId(scene.customer, url);
