@@ -18,7 +18,7 @@ describe('the bundle of a child program', () => {
     for (const path of programs) expect(await bundleProgram(path)).not.toMatch(/from ?["'](\.|#)/);
   });
 
-  test('a program that cannot be bundled is an error with its cause, and is tried again the next time', async () => {
+  test('a program that cannot be bundled is an error with its cause, and is tried again', async () => {
     const missing = pathOf('pdf/missing.child.ts');
     await expect(bundleProgram(missing)).rejects.toThrow(/missing\.child\.ts/);
     await expect(bundleProgram(missing)).rejects.toThrow(/missing\.child\.ts/);

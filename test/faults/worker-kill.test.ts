@@ -12,7 +12,7 @@ const world = startWorld({ environment: { SANDBOX_STEP_DELAY_S: '1', WORK_LEASE_
 const receiver = startReceiver();
 afterEach(killStartedPrograms);
 
-test('a delivery and a rendering of a killed worker resume within 45 s of a restart, and are paid once', async () => {
+test('work of a killed worker resumes within 45 s of a restart, and is paid once', async () => {
   const customer = await world.customer();
   await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED', 'MAIL_PRINTED'] });
   const file = { s3Key: await upload(customer, await aPdf(10)) };

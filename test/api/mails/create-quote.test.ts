@@ -88,7 +88,7 @@ describe('POST /v1/quote', () => {
     }
   });
 
-  test('400 names each missing required field, and each field of a letter that a quote does not have', async () => {
+  test('400 names each missing field, and each field of a letter that a quote does not have', async () => {
     const answer = await customer.http.post('/v1/quote', {});
     expect(answer.status).toBe(400);
     expect(issuePaths(answer).sort()).toEqual(['pages', 'serviceType', 'zone']);

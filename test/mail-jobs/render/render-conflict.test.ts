@@ -22,7 +22,7 @@ const isUpdating = async () => {
   return inprog.length > 0;
 };
 
-test('a rendering that fails stays due when its transaction began before the claim, and is refunded later', async () => {
+test('a failed rendering whose transaction began before the claim is refunded later', async () => {
   const customer = await world.customer();
   const { body } = await customer.send();
   const read = async () => await MailJob.findById(body.mailJobId).orFail().lean<MailJobRecord>();
