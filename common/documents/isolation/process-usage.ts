@@ -17,8 +17,9 @@ export function readCpuMs(pid: number): number | null {
 }
 
 /**
- * Returns the longest time in milliseconds that a thread of a running process was runnable but had no CPU. Sleep does
- * not count. 0 when unknown (not Linux, or the process has ended).
+ * Returns the time in milliseconds that the threads of a running process were runnable but had no CPU, added up: they
+ * mostly wait for each other, as the main thread does for the one that inflates. Sleep does not count. 0 when unknown
+ * (not Linux, or the process has ended).
  */
 export function readStarvedMs(pid: number): number {
   const waits = listThreads(pid).map((thread) => {
@@ -29,7 +30,7 @@ export function readStarvedMs(pid: number): number {
       return 0;
     }
   });
-  return Math.max(0, ...waits);
+  return waits.reduce((sum, ms) => sum + ms, 0);
 }
 
 /**
