@@ -10,8 +10,8 @@ const batchSize = 500;
 type Revocation = { reason: RevocationReason; at: Date; by: AuditActor | undefined };
 
 /**
- * Revokes the grants that match `filter` and thereby all their codes and tokens, which are valid only with an active
- * grant. Writes audit entries in the same transaction. Returns how many grants were revoked.
+ * Revokes the grants that match `filter`. Their codes and tokens end with them: they need an active grant. Writes audit
+ * entries in the same transaction. Returns how many grants were revoked.
  */
 async function revoke(
   filter: Partial<Pick<GrantRecord, '_id' | 'clientId' | 'organizationId'>>,

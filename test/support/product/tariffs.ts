@@ -35,7 +35,7 @@ export function aTariff(overrides: Partial<TariffEntry> = {}): TariffRecord {
   return { _id: 'tar_sample', ...entry, validFrom: new Date(validFrom) };
 }
 
-const noVat = { HANDLING: 21, PRINT: 21, COLOR: 21, POSTAGE: 0, REGISTERED: 0, ACKNOWLEDGMENT_RECEIPT: 21 };
+const vatPercent = { HANDLING: 21, PRINT: 21, COLOR: 21, POSTAGE: 0, REGISTERED: 0, ACKNOWLEDGMENT_RECEIPT: 21 };
 
 /** One tariff per zone and service, all with the same prices, valid since 2020. */
 export const exampleTariffs = zones.flatMap((zone) =>
@@ -43,7 +43,7 @@ export const exampleTariffs = zones.flatMap((zone) =>
     zone,
     serviceType,
     validFrom: '2020-01-01T00:00:00.000Z',
-    vatPercent: noVat,
+    vatPercent,
     handlingCents: 40,
     pageCents: 8,
     colorPageCents: 12,
