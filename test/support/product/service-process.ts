@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DemoEnvironment, writeDemoEnvironment } from '#scripts/demo/demo-environment.ts';
-import { findFreePort, findPortProblem } from '#scripts/local-servers/ports.ts';
+import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { type Program, startProgram } from '../processes/process-control.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -13,9 +13,8 @@ export async function findServicePorts(): Promise<ServicePorts> {
   const [api, web] = [await findFreePort(), await findFreePort()];
   for (;;) {
     // The workers' metrics are on the port after the API's.
-    const metrics = await findFreePort();
-    const isNextFree = metrics < 65_535 && (await findPortProblem({ port: metrics + 1 })) === undefined;
-    if (isNextFree) return { PORT: `${api}`, WEB_PORT: `${web}`, METRICS_PORT: `${metrics}` };
+    const [metrics, workersMetrics] = [await findFreePort(), await findFreePort()];
+    if (workersMetrics === metrics + 1) return { PORT: `${api}`, WEB_PORT: `${web}`, METRICS_PORT: `${metrics}` };
   }
 }
 
