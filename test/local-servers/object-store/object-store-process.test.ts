@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -6,14 +5,24 @@ import { join } from 'node:path';
 import { createObjectStoreClient, type ObjectStore } from '#common/platform/s3/s3.ts';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { afterEach, beforeEach, describe, eventually, expect, test, useTempFolders } from '#test/support/jest.ts';
+import {
+  isAlive,
+  killStartedPrograms,
+  type Program,
+  startNode,
+  startProgram,
+  waitUntilGone,
+} from '#test/support/processes/process-control.ts';
 import { errorCodeOf, sendRaw } from '#test/support/send-raw.ts';
-import { endProcess, type StoreProcess, spawnObjectStore } from '#test/support/servers/object-store-process.ts';
+import { access } from '#test/support/servers/embedded-object-store.ts';
 import { hello, pdf } from '#test/support/servers/object-store-world.ts';
+
+const main = join(import.meta.dirname, '../../../scripts/local-servers/object-store/main.ts');
 
 describe('the embedded object store as a process', () => {
   let dir: string;
   let port: number;
-  let running: StoreProcess | undefined;
+  let running: Program;
   let store: ObjectStore;
   beforeEach(async () => {
     dir = await newFolder();
@@ -21,15 +30,21 @@ describe('the embedded object store as a process', () => {
   });
   afterEach(async () => {
     store?.close();
-    if (running) await endProcess(running.child, 'SIGKILL');
-    running = undefined;
+    await killStartedPrograms();
   });
   const newFolder = useTempFolders();
 
-  async function start(options: { wrapper?: string } = {}): Promise<StoreProcess> {
-    running = await spawnObjectStore({ dir, port, ...options });
-    store = createObjectStoreClient(running.settings);
-    return running;
+  /** Runs the store, after a shell command such as `ulimit`, and waits for it. */
+  async function start({ wrapper = ':', parentPid = process.pid } = {}): Promise<void> {
+    const environment = { PATH: process.env.PATH, OBJECT_STORE: JSON.stringify({ ...access, port, dir, parentPid }) };
+    running = startProgram('sh', ['-c', `${wrapper}; exec "$@"`, 'sh', process.execPath, main], { environment });
+    await running.waitForLine(/^ready$/, { withinMs: 30_000 });
+    const endpoint = `http://127.0.0.1:${port}`;
+    store = createObjectStoreClient({ ...access, endpoint, publicEndpoint: endpoint });
+  }
+  async function end(signal: NodeJS.Signals) {
+    running.kill(signal);
+    return await running.ended;
   }
   async function upload(key: string, body: Buffer) {
     const { url, headers } = await sign(key, body.length);
@@ -55,7 +70,7 @@ describe('the embedded object store as a process', () => {
   test('after a kill during an upload nothing of the file is stored', async () => {
     await start();
     await sendPart('letter', 1_000_000);
-    await endProcess(running!.child, 'SIGKILL');
+    await end('SIGKILL');
     expect(await readdir(dir)).toHaveLength(1);
     await start();
     expect(await store.head('letter')).toBeNull();
@@ -70,14 +85,14 @@ describe('the embedded object store as a process', () => {
       const keys = Array.from({ length: 20 }, (_, n) => `${round}/${n}`);
       const answers = keys.map((key) => upload(key, body).catch(() => null));
       await Promise.race(answers.slice(round * 4));
-      await endProcess(running!.child, 'SIGKILL');
+      await end('SIGKILL');
       const acknowledged = (await Promise.all(answers)).map((answer) => answer?.status === 200);
       expect(acknowledged).toContain(true);
       await start();
       const found = await Promise.all(keys.map((key) => store.head(key)));
       expect(found.filter((facts) => facts && facts.sizeBytes !== body.length)).toEqual([]);
       expect(keys.filter((_, n) => acknowledged[n] && !found[n])).toEqual([]);
-      await endProcess(running!.child, 'SIGKILL');
+      await end('SIGKILL');
     }
   });
 
@@ -86,7 +101,7 @@ describe('the embedded object store as a process', () => {
     await upload('ü/../letter', hello);
     const facts = await store.head('ü/../letter');
     expect(facts).toMatchObject({ sizeBytes: hello.length, contentType: pdf });
-    expect(await endProcess(running!.child, 'SIGTERM')).toBe(0);
+    expect(await end('SIGTERM')).toBe(0);
     await start();
     expect(await store.head('ü/../letter')).toEqual(facts);
   });
@@ -100,23 +115,23 @@ describe('the embedded object store as a process', () => {
   });
 
   test('the store ends within 2 s after its parent was killed', async () => {
-    const parent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
-    running = await spawnObjectStore({ dir, port, parentPid: parent.pid! });
-    const ended = once(running.child, 'exit', { signal: AbortSignal.timeout(2_000) });
-    await endProcess(parent, 'SIGKILL');
-    await ended;
+    const parent = startNode(['-e', 'setInterval(() => {}, 1000)']);
+    await start({ parentPid: parent.pid });
+    parent.kill('SIGKILL');
+    await parent.ended;
+    await waitUntilGone([running.pid], { withinMs: 2_000 });
   });
 
   test('a full disk answers 507 with one log line, and the store keeps running', async () => {
     // Limits files to 1 MB. The operating system then refuses writes as on a full disk.
-    const { log, child } = await start({ wrapper: 'ulimit -f 1024' });
+    await start({ wrapper: 'ulimit -f 1024' });
     const answer = await upload('large', Buffer.alloc(8_000_000));
     expect([answer.status, errorCodeOf(answer)]).toEqual([507, 'InsufficientStorage']);
     expect(await upload('small', hello)).toMatchObject({ status: 200 });
     expect(await store.head('large')).toBeNull();
     expect(await readdir(dir)).toHaveLength(1);
-    expect(log()).toMatch(/^The disk of the object store is full \(EFBIG\): .*\n$/);
-    expect(child.exitCode).toBeNull();
+    expect(running.output()).toMatch(/^ready\nThe disk of the object store is full \(EFBIG\): .*\n$/);
+    expect(isAlive(running.pid)).toBe(true);
   });
 
   test('a client that is still sending when the disk is full receives the answer', async () => {
@@ -135,7 +150,7 @@ describe('the embedded object store as a process', () => {
 
   test('a store on a port in use exits with one sentence', async () => {
     await start();
-    const second = spawnObjectStore({ dir: join(dir, 'second'), port });
-    await expect(second).rejects.toThrow(/^The port of the object store is in use: .*\n$/);
+    dir = join(dir, 'second');
+    await expect(start()).rejects.toThrow(/:\nThe port of the object store is in use: .*\n$/);
   });
 });
