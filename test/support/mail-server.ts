@@ -3,13 +3,7 @@ import { createServer, type Socket } from 'node:net';
 /** Returns the reply to a line. The server sends no reply for an empty string. */
 export type MailAnswer = (line: string, socket: Socket) => string;
 
-export type MailServer = {
-  port: number;
-  /** The received chunks. */
-  received: string[];
-  /** Stops listening, and waits until the connections have ended. */
-  close(): Promise<void>;
-};
+export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
 /** Accepts every mail. */
 export const politeMailAnswer = (line: string): string => {
@@ -18,7 +12,7 @@ export const politeMailAnswer = (line: string): string => {
 };
 
 /** Starts a mail server on a free port that replies with `answer`. It supports mails that fit into one chunk. */
-export async function startMailServer(answer: MailAnswer): Promise<MailServer> {
+export async function startMailServer(answer: MailAnswer) {
   const received: string[] = [];
   const server = createServer((socket) => {
     socket.write('220 test\r\n');
@@ -40,7 +34,9 @@ export async function startMailServer(answer: MailAnswer): Promise<MailServer> {
 
   return {
     port: (server.address() as { port: number }).port,
+    /** The received chunks. */
     received,
-    close: () => new Promise((closed) => server.close(() => closed())),
+    /** Stops listening, and waits until the connections have ended. */
+    close: () => new Promise<void>((closed) => server.close(() => closed())),
   };
 }

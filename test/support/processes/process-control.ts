@@ -5,18 +5,7 @@ import { eventually } from '../jest.ts';
 import { gatherOutput } from '../product/suite-log.ts';
 
 /** A running program under test. */
-export type Program = {
-  pid: number;
-  /** Returns the output so far, standard output and standard error. */
-  output(): string;
-  /** Returns the standard output so far. */
-  standardOutput(): string;
-  /** Waits for a matching line. Throws with the whole output when there is none in time, or the program ends. */
-  waitForLine(pattern: RegExp, limits: { withinMs: number }): Promise<string>;
-  /** Resolves to the exit code, or to the signal that ended the program. */
-  ended: Promise<number | NodeJS.Signals>;
-  kill(signal: NodeJS.Signals): void;
-};
+export type Program = ReturnType<typeof startProgram>;
 
 export type ProgramOptions = {
   cwd?: string;
@@ -28,7 +17,7 @@ const root = join(import.meta.dirname, '../../..');
 const started = new Set<ChildProcess>();
 
 /** Starts a program, by default with the environment of this process. */
-export function startProgram(command: string, args: string[], options: ProgramOptions = {}): Program {
+export function startProgram(command: string, args: string[], options: ProgramOptions = {}) {
   const { cwd, environment = process.env } = options;
   const child = spawn(command, args, { ...(cwd && { cwd }), env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   started.add(child);
@@ -50,15 +39,18 @@ export function startProgram(command: string, args: string[], options: ProgramOp
       resolve(code ?? signal ?? 1);
     });
   });
-  const output = () => both;
 
   return {
     pid: child.pid ?? 0,
-    output,
+    /** Returns the output so far, standard output and standard error. */
+    output: () => both,
+    /** Returns the standard output so far. */
     standardOutput: () => standard,
+    /** Resolves to the exit code, or to the signal that ended the program. */
     ended,
-    kill: (signal) => void child.kill(signal),
-    async waitForLine(pattern, { withinMs }) {
+    kill: (signal: NodeJS.Signals) => void child.kill(signal),
+    /** Waits for a matching line. Throws with the whole output when there is none in time, or the program ends. */
+    async waitForLine(pattern: RegExp, { withinMs }: { withinMs: number }): Promise<string> {
       const find = () => both.split('\n').find((line) => pattern.test(line));
       const look = () => {
         const line = find();

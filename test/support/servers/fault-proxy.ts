@@ -4,23 +4,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** `pass` forwards, `freeze` forwards nothing (a black hole), `refuse` resets connections. */
 export type ProxyMode = 'pass' | 'freeze' | 'refuse';
 
-export type FaultProxy = {
-  /** The server's URL with the host and port of the proxy. */
-  url: string;
-  set(mode: ProxyMode): void;
-  /** Resets all connections. New ones pass. */
-  breakAll(): void;
-  /**
-   * Forwards the next request that contains `request`, withholds its response and resets every connection. With
-   * `noticed`, the connection of that request is reset last: when the client sends this text on a new connection. Resolves
-   * when all are reset.
-   */
-  breakAtAnswer(texts: { request: string; noticed?: string }): Promise<void>;
-  close(): Promise<void>;
-};
+export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>;
 
 /** Starts a TCP proxy in front of the server at `targetUrl`. Frozen data is forwarded when the mode is `pass` again. */
-export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
+export async function startFaultProxy(targetUrl: string) {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();
   let mode: ProxyMode = 'pass';
@@ -64,8 +51,9 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as AddressInfo).port);
   return {
+    /** The server's URL with the host and port of the proxy. */
     url: url.href,
-    set(next) {
+    set(next: ProxyMode): void {
       mode = next;
       for (const socket of sockets) {
         if (mode === 'refuse') socket.resetAndDestroy();
@@ -73,8 +61,14 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
         else socket.resume();
       }
     },
+    /** Resets all connections. New ones pass. */
     breakAll: () => breakAll(),
-    breakAtAnswer({ request, noticed }) {
+    /**
+     * Forwards the next request that contains `request`, withholds its response and resets every connection. With
+     * `noticed`, the connection of that request is reset last: when the client sends this text on a new connection.
+     * Resolves when all are reset.
+     */
+    breakAtAnswer({ request, noticed }: { request: string; noticed?: string }): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       const breakLast = (socket: Socket) => {
         socket.resetAndDestroy();
@@ -90,7 +84,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
       watch = { text: request, act: withhold };
       return promise;
     },
-    async close() {
+    async close(): Promise<void> {
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, 'close');

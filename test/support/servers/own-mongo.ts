@@ -28,24 +28,10 @@ export type Fault = {
 
 export type Times = number | { skip: number };
 
-export type OwnMongo = {
-  uri: string;
-  /** Makes the next `times` matching commands fail, or all but the first `skip`. */
-  fail(fault: Fault, times: Times): Promise<void>;
-  /** Turns the fault off. Returns how many commands it affected. */
-  stopFailing(): Promise<number>;
-  /** While true, no write becomes majority-committed: majority reads see the earlier state. */
-  holdMajority(isHeld: boolean): Promise<void>;
-  /**
-   * Runs `work` while an earlier write has reserved its oplog slot and is not committed (an oplog hole). A transaction that
-   * starts then reads the state before that write. No write becomes majority-committed meanwhile.
-   */
-  withOplogHole(work: (close: () => Promise<void>) => Promise<void>): Promise<void>;
-  close(): Promise<void>;
-};
+export type OwnMongo = Awaited<ReturnType<typeof startOwnMongo>>;
 
 /** Starts a MongoDB for one test file, which can inject faults: the shared server has one fail point for all files. */
-export async function startOwnMongo(): Promise<OwnMongo> {
+export async function startOwnMongo() {
   const dataDir = await mkdtemp(join(tmpdir(), 'bluejay-mongo-'));
   const keeper = await startKeeper();
   const binary = await findMongodb({ environment: process.env, allowDownload: true, report: () => {} });
@@ -56,18 +42,25 @@ export async function startOwnMongo(): Promise<OwnMongo> {
 
   return {
     uri,
-    async fail({ collection, database, ...fault }, times) {
+    /** Makes the next `times` matching commands fail, or all but the first `skip`. */
+    async fail({ collection, database, ...fault }: Fault, times: Times): Promise<void> {
       const data = { ...fault, ...(collection !== undefined && { namespace: `${database}.${collection}` }) };
       const mode = typeof times === 'number' ? { times } : times;
       await admin.command({ configureFailPoint: 'failCommand', mode, data });
     },
-    async stopFailing() {
+    /** Turns the fault off. Returns how many commands it affected. */
+    async stopFailing(): Promise<number> {
       return (await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })).count;
     },
-    async holdMajority(isHeld) {
+    /** While true, no write becomes majority-committed: majority reads see the earlier state. */
+    async holdMajority(isHeld: boolean): Promise<void> {
       await admin.command({ configureFailPoint: 'disableSnapshotting', mode: isHeld ? 'alwaysOn' : 'off' });
     },
-    async withOplogHole(work) {
+    /**
+     * Runs `work` while an earlier write has reserved its oplog slot and is not committed (an oplog hole). A transaction
+     * that starts then reads the state before that write. No write becomes majority-committed meanwhile.
+     */
+    async withOplogHole(work: (close: () => Promise<void>) => Promise<void>): Promise<void> {
       const failPoint = 'hangAndFailAfterDocumentInsertsReserveOpTimes';
       const collection = client.db('holes').collection('inserts');
       // Creates the collection first. Otherwise its creation would hang.

@@ -7,18 +7,8 @@ import { findRedis } from '#scripts/local-servers/binaries/find-redis.ts';
 import { startKeeper } from '#scripts/local-servers/keeper/start-keeper.ts';
 import { startRedis } from '#scripts/local-servers/start-redis.ts';
 
-export type OwnRedis = {
-  url: string;
-  /** Deletes all data. Waits as long as it takes. */
-  flush(): Promise<void>;
-  /** Stops Redis. Its data stays on disk. */
-  stop(): Promise<void>;
-  start(): Promise<void>;
-  close(): Promise<void>;
-};
-
 /** Starts a Redis for one test file, which may flush, stop and restart it, unlike the shared one. */
-export async function startOwnRedis(): Promise<OwnRedis> {
+export async function startOwnRedis() {
   const dataDir = await mkdtemp(join(tmpdir(), 'bluejay-redis-'));
   const keeper = await startKeeper();
   const binary = await findRedis({ environment: process.env, allowDownload: true, report: () => {} });
@@ -28,10 +18,12 @@ export async function startOwnRedis(): Promise<OwnRedis> {
 
   return {
     url,
+    /** Deletes all data. Waits as long as it takes. */
     async flush() {
       const redis = createRedis(url, 'worker', createLog('test', 'fatal'));
       await redis.flushall().finally(() => redis.disconnect());
     },
+    /** Stops Redis. Its data stays on disk. */
     stop: () => running.stop(),
     async start() {
       running = await server.restart();

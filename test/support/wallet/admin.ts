@@ -5,34 +5,11 @@ import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
 import { runAdmin } from '#scripts/admin/run-admin.ts';
 import { afterAll } from '../jest.ts';
 
-export type AdminAnswer = {
-  code: number;
-  stdout: string;
-  stderr: string;
-  // biome-ignore lint/suspicious/noExplicitAny: assertions check the results
-  json: any;
-};
-
-export type Admin = {
-  environment: Record<string, string | undefined>;
-  /** Runs a command in this process with `--json`. The command opens its own database connection. */
-  run(...words: string[]): Promise<AdminAnswer>;
-  /** Runs a command with `--json` that must succeed, and returns its result. */
-  // biome-ignore lint/suspicious/noExplicitAny: assertions check the results
-  get(...words: string[]): Promise<any>;
-  /** Sets the standard input of later commands. */
-  type(text: string): void;
-  /** Runs a command without `--json`. */
-  runForPeople(...words: string[]): Promise<AdminAnswer>;
-  /** Connects to the database between two commands. */
-  inDatabase<T>(look: () => Promise<T>): Promise<T>;
-};
-
 /** The options of `org create` that give its address. */
 export const address = ['--line1', 'Rue Haute 1', '--zip', '1000', '--city', 'Bruxelles', '--country', 'BE'];
 
 /** Creates an installation of its own for a test file, on the shared test servers and with an empty database. */
-export function useAdmin(): Admin {
+export function useAdmin() {
   const name = `t-${randomUUID().slice(0, 12)}`;
   const uri = new URL(process.env.MONGODB_URI ?? 'mongodb://is-not-set');
   uri.pathname = `/${name}`;
@@ -43,6 +20,7 @@ export function useAdmin(): Admin {
     ENCRYPTION_KEYS: `t:${Buffer.alloc(32, 7).toString('base64')}`,
   };
 
+  /** Connects to the database between two commands. */
   async function inDatabase<T>(look: () => Promise<T>): Promise<T> {
     await connectMongo(environment.MONGODB_URI, name);
     return await look().finally(disconnectMongo);
@@ -53,7 +31,8 @@ export function useAdmin(): Admin {
 
   let typed = '';
 
-  async function runForPeople(...words: string[]): Promise<AdminAnswer> {
+  /** Runs a command in this process, without `--json`. The command opens its own database connection. */
+  async function runForPeople(...words: string[]) {
     let stdout = '';
     let stderr = '';
     const output = {
@@ -68,17 +47,20 @@ export function useAdmin(): Admin {
     const code = await runAdmin(words, { environment, workingDir: process.cwd(), output, input });
     return { code, stdout, stderr, json: stdout.startsWith('{') || stdout.startsWith('[') ? JSON.parse(stdout) : null };
   }
+  /** Runs a command with `--json`. */
   const run = (...words: string[]) => runForPeople(...words, '--json');
 
   return {
     environment,
     run,
     runForPeople,
-    type: (text) => {
+    /** Sets the standard input of later commands. */
+    type: (text: string) => {
       typed = text;
     },
     inDatabase,
-    async get(...words) {
+    /** Runs a command with `--json` that must succeed, and returns its result. */
+    async get(...words: string[]) {
       const { code, stderr, json } = await run(...words);
       if (code !== 0) throw new Error(`${words.join(' ')} failed: ${stderr}`);
       return json;

@@ -38,18 +38,7 @@ export type ChangeKind = 'disable' | 'enable' | 'delete' | 'rotate' | 'redeliver
 /** A change that was answered with success, and its answer. `from` is the moment of the request. */
 export type Change = { kind: ChangeKind; from: number; answeredAt: number; answer: unknown };
 
-export type DeliveryRace = {
-  webhookId: string;
-  organizationId: string;
-  /** Ids of the deliveries that were due before the race. */
-  storedBefore: readonly string[];
-  posts: readonly Post[];
-  changes: readonly Change[];
-  /** Runs all actors until they end, then fans out the events that they left. */
-  run(): Promise<void>;
-  /** Sends, with success, until nothing is due. */
-  drain(): Promise<void>;
-};
+export type DeliveryRace = Awaited<ReturnType<typeof createDeliveryRace>>;
 
 /** What the customer does one after the other, and what their support does meanwhile. */
 const scripts: Record<'customer' | 'support', readonly (readonly ChangeKind[])[]> = {
@@ -72,11 +61,7 @@ const lapsed = { $set: { 'due.leaseUntil': new Date(0) } };
  * Creates a webhook with deliveries due, and a race for them. Worker B starts when the fault of worker A strikes, and C
  * when that of B does. Fan-outs, the customer and their support start at one of these moments or at once.
  */
-export async function createDeliveryRace(
-  schedule: Schedule,
-  world: World,
-  clock: StandingClock,
-): Promise<DeliveryRace> {
+export async function createDeliveryRace(schedule: Schedule, world: World, clock: StandingClock) {
   const { random } = schedule;
   const below = (end: number) => Math.floor(random() * end);
   /** Returns a number from 1 to `last`, more often a small one. */
@@ -176,10 +161,12 @@ export async function createDeliveryRace(
   return {
     webhookId,
     organizationId: customer.organizationId,
+    /** Ids of the deliveries that were due before the race. */
     storedBefore,
     posts,
     changes,
-    async run() {
+    /** Runs all actors until they end, then fans out the events that they left. */
+    async run(): Promise<void> {
       const aFault = (share: number): Fault | null => {
         const kind = oneOf(['lapse', 'lapse', 'pause', 'pause', 'death'] as const);
         // A lease lapses because its time has passed.
@@ -220,7 +207,8 @@ export async function createDeliveryRace(
       await expireFanOuts();
       await fanOut();
     },
-    async drain() {
+    /** Sends, with success, until nothing is due. */
+    async drain(): Promise<void> {
       successShare = 1;
       for (let sessions = 0; sessions < maxSessions; sessions += 1) {
         await expireLeases(deliveryWork, { _id: webhookId });

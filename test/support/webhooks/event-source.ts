@@ -1,22 +1,9 @@
 export type StreamedEvent = { id: string; event?: string; data?: string };
 
-/** A client of the event stream with an independent parser. */
-export type EventSource = {
-  status: number;
-  headers: Headers;
-  /** All messages so far: events and positions without an event. */
-  received: StreamedEvent[];
-  /** The raw text, including comments. */
-  text(): string;
-  hasEnded(): boolean;
-  close(): void;
-};
+export type EventSource = Awaited<ReturnType<typeof openEventSource>>;
 
-export async function openEventSource(
-  url: string,
-  key: string,
-  headers: Record<string, string> = {},
-): Promise<EventSource> {
+/** Opens the event stream with an independent parser. */
+export async function openEventSource(url: string, key: string, headers: Record<string, string> = {}) {
   const abort = new AbortController();
   const answer = await fetch(url, { headers: { authorization: `Bearer ${key}`, ...headers }, signal: abort.signal });
   const received: StreamedEvent[] = [];
@@ -48,7 +35,9 @@ export async function openEventSource(
   return {
     status: answer.status,
     headers: answer.headers,
+    /** All messages so far: events and positions without an event. */
     received,
+    /** Returns the raw text, including comments. */
     text: () => text,
     hasEnded: () => hasEnded,
     close: () => abort.abort(),

@@ -5,17 +5,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { createWebhookClient, type WebhookClient } from '#common/webhooks/egress/webhook-client.ts';
 import { afterAll } from '../jest.ts';
 
-/** A receiver on a plain socket, for answers that no HTTP server would send. */
-export type RawReceiver = {
-  port: number;
-  /** TCP connections accepted so far. */
-  connections(): number;
-  /** Complete raw requests so far. */
-  requests: string[];
-  /** Sockets open now. */
-  openSockets(): number;
-  close(): Promise<void>;
-};
+export type RawReceiver = Awaited<ReturnType<typeof startRawReceiver>>;
 
 /** Called for each complete request. `number` counts the requests of this receiver from 1. */
 export type RawReply = (socket: Socket, number: number) => void;
@@ -42,10 +32,11 @@ function readPem(name: string): string {
   return readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
 }
 
+/** Starts a receiver on a plain socket, for answers that no HTTP server would send. */
 export async function startRawReceiver(
   reply: RawReply,
   { tls, host = '127.0.0.1' }: { tls?: TlsOptions; host?: string } = {},
-): Promise<RawReceiver> {
+) {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
   let connections = 0;
@@ -75,8 +66,11 @@ export async function startRawReceiver(
 
   return {
     port: (server.address() as AddressInfo).port,
+    /** Returns the number of TCP connections accepted so far. */
     connections: () => connections,
+    /** Complete raw requests so far. */
     requests,
+    /** Returns the number of sockets open now. */
     openSockets: () => sockets.size,
     async close() {
       for (const socket of sockets) socket.destroy();

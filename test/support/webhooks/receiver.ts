@@ -13,18 +13,13 @@ export type Received = {
   at: number;
 };
 
-export type Receiver = {
-  url: string;
-  received: Received[];
-  /** Sets the status to answer; initially 200. */
-  answerWith(answer: (received: Received) => number | Promise<number>): void;
-  close(): Promise<void>;
-};
+export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
+type Answer = (received: Received) => number | Promise<number>;
 
 /** Starts a webhook receiver: an HTTP server on loopback that stores all requests. */
-export async function openReceiver(): Promise<Receiver> {
+export async function openReceiver() {
   const received: Received[] = [];
-  let answer: (received: Received) => number | Promise<number> = () => 200;
+  let answer: Answer = () => 200;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -37,7 +32,8 @@ export async function openReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     received,
-    answerWith: (next) => {
+    /** Sets the status to answer; initially 200. */
+    answerWith: (next: Answer) => {
       answer = next;
     },
     async close() {
