@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { User } from '#common/organizations/user.model.ts';
 import { queueNames } from '#common/platform/redis/queues.ts';
 import { describe, expect, openOnce, test } from '../support/jest.ts';
-import { startWorld } from '../support/product/world.ts';
-import { openWebHost } from '../support/web/web-host.ts';
+import { startWebHost } from '../support/web/web-host.ts';
 
 describe('Bull Board at /admin/queues', () => {
-  const world = startWorld();
-  const host = openOnce(() => openWebHost(world));
+  const { host } = startWebHost();
   const admin = openOnce(() => host.signedIn({ isAdmin: true }));
 
   test('visitors are sent to the sign-in and return to the board', async () => {

@@ -1,10 +1,8 @@
-import { describe, expect, openOnce, test } from '../support/jest.ts';
-import { startWorld } from '../support/product/world.ts';
-import { openWebHost } from '../support/web/web-host.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { startWebHost } from '../support/web/web-host.ts';
 
 describe('the web host', () => {
-  const world = startWorld({ environment: { BASE_URL: 'https://api.example.com/' } });
-  const host = openOnce(() => openWebHost(world));
+  const { host } = startWebHost({ environment: { BASE_URL: 'https://api.example.com/' } });
 
   test('the home page describes the product and links to the documentation', async () => {
     const answer = await fetch(host.url);

@@ -1,20 +1,18 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, openOnce } from '../support/jest.ts';
+import { describe, expect } from '../support/jest.ts';
 import { aLetter, createClient } from '../support/product/customer.ts';
-import { startWorld } from '../support/product/world.ts';
 import { findBarriers, signInAt, testInBrowser, useBrowser } from '../support/web/open-browser.ts';
-import { openWebHost, type WebUser } from '../support/web/web-host.ts';
+import { startWebHost, type WebUser } from '../support/web/web-host.ts';
 
 /** Transfer limit of the first page with an empty cache. */
 const maxTransferBytes = 60_000;
 const screenshotFolder = process.env.SCREENSHOTS;
 
 describe('the account area in a browser', () => {
-  const world = startWorld();
+  const { world, host } = startWebHost();
   const openPage = useBrowser();
-  const host = openOnce(() => openWebHost(world));
 
   testInBrowser('sign-in, key creation, a first letter and revocation work with the keyboard alone', async () => {
     const { email, password } = await host.makeUser();

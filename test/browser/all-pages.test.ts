@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { pages } from '#api/web/pages.ts';
 import { type Language, languages } from '#common/languages.ts';
-import { beforeAll, byLevel, describe, expect, openOnce, test } from '../support/jest.ts';
-import { startWorld } from '../support/product/world.ts';
+import { beforeAll, byLevel, describe, expect, test } from '../support/jest.ts';
 import {
   findBarriers,
   type OpenedPage,
@@ -14,7 +13,7 @@ import {
   useBrowser,
 } from '../support/web/open-browser.ts';
 import { pageExamples } from '../support/web/page-examples.ts';
-import { openWebHost, type WebUser } from '../support/web/web-host.ts';
+import { startWebHost, type WebUser } from '../support/web/web-host.ts';
 
 const shown = pages.filter((page) => page.method === 'get' && !('isFile' in page && page.isFile));
 /** Disables transitions, which would be measured halfway. */
@@ -30,9 +29,8 @@ const languagesOf = (index: number): readonly Language[] =>
     : byLevel<readonly Language[]>({ quick: [languages[index % languages.length] ?? 'en'], full: languages });
 
 describe('every page of the web host in a browser', () => {
-  const world = startWorld();
+  const { world, host } = startWebHost();
   const openPage = useBrowser();
-  const host = openOnce(() => openWebHost(world));
   let admin: WebUser;
   let visitors: Record<'stranger' | 'admin', OpenedPage>;
 

@@ -1,13 +1,11 @@
 import { queueNames } from '#common/platform/redis/queues.ts';
-import { describe, expect, openOnce } from '../support/jest.ts';
-import { startWorld } from '../support/product/world.ts';
+import { describe, expect } from '../support/jest.ts';
 import { signInAt, testInBrowser, useBrowser } from '../support/web/open-browser.ts';
-import { openWebHost } from '../support/web/web-host.ts';
+import { startWebHost } from '../support/web/web-host.ts';
 
 describe('the pages of the web host in a browser', () => {
-  const world = startWorld();
+  const { host } = startWebHost();
   const openPage = useBrowser();
-  const host = openOnce(() => openWebHost(world));
 
   testInBrowser('the board shows queues and messages without requests to other hosts', async () => {
     await host.hints.add(

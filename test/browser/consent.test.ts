@@ -4,9 +4,8 @@ import { type Language, languages } from '#common/languages.ts';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
 import { describe, expect, openOnce } from '../support/jest.ts';
 import { anApplication, anAttempt } from '../support/product/application.ts';
-import { startWorld } from '../support/product/world.ts';
 import { testInBrowser, useBrowser } from '../support/web/open-browser.ts';
-import { openWebHost } from '../support/web/web-host.ts';
+import { startWebHost } from '../support/web/web-host.ts';
 
 /** Labels of the buttons of sign-in and consent. */
 const words: Record<Language, { signIn: string; allow: string; deny: string }> = {
@@ -17,9 +16,8 @@ const words: Record<Language, { signIn: string; allow: string; deny: string }> =
 };
 
 describe('consent in a browser', () => {
-  const world = startWorld();
+  const { world, host } = startWebHost();
   const openPage = useBrowser();
-  const host = openOnce(() => openWebHost(world));
   const user = openOnce(() => host.makeUser());
   /** An application whose page is on another origin. */
   const app = openOnce(async () => {

@@ -1,19 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  afterEach,
-  describe,
-  expect,
-  findProgram,
-  openOnce,
-  testWithPrograms,
-  useTempFolders,
-} from '../support/jest.ts';
+import { afterEach, describe, expect, findProgram, testWithPrograms, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, startProgram } from '../support/processes/process-control.ts';
 import { anApplication } from '../support/product/application.ts';
-import { startWorld } from '../support/product/world.ts';
 import { blocksOf, readText } from '../support/project/markdown.ts';
-import { openWebHost } from '../support/web/web-host.ts';
+import { startWebHost } from '../support/web/web-host.ts';
 
 const [before = '', after = ''] = blocksOf(readText('api/docs/guides/oauth.md')).map(({ text }) => text);
 /** Waits for the code that a user would copy from the address bar. */
@@ -22,8 +13,7 @@ const script = before + waitForCode + after.replace("code='the code'", 'code=$(c
 const promised = [...script.matchAll(/^# (\d{3}) /gm)].map(([, status]) => status);
 
 describe('the commands of the guide to OAuth', () => {
-  const world = startWorld();
-  const host = openOnce(() => openWebHost(world));
+  const { world, host } = startWebHost();
   afterEach(killStartedPrograms);
   const newFolder = useTempFolders();
 

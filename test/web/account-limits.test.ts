@@ -9,8 +9,7 @@ import { ApiKey } from '#common/access/api-key.model.ts';
 import { createApiKey, revokeApiKey } from '#common/access/api-keys.ts';
 import { hashPassword, isPasswordOf } from '#common/organizations/password.ts';
 import { describe, expect, openOnce, test } from '../support/jest.ts';
-import { startWorld } from '../support/product/world.ts';
-import { openWebHost } from '../support/web/web-host.ts';
+import { startWebHost } from '../support/web/web-host.ts';
 
 /** A minimal page with a form. */
 const tinyPage = definePage({
@@ -34,8 +33,7 @@ const tinyAction = defineAction({
 });
 
 describe('the limits of the account area', () => {
-  const world = startWorld();
-  const host = openOnce(() => openWebHost(world, { areLimitsStill: true, pages: [...allPages, tinyPage, tinyAction] }));
+  const { world, host } = startWebHost({ areLimitsStill: true, pages: [...allPages, tinyPage, tinyAction] });
   const at = new Date('2026-03-01T12:00:00Z');
 
   describe('pages', () => {

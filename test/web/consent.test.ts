@@ -2,16 +2,14 @@ import * as oauth from 'oauth4webapi';
 import { languages } from '#common/languages.ts';
 import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { anApplication, anAttempt, statusOf } from '../support/product/application.ts';
-import { startWorld } from '../support/product/world.ts';
-import { createVisitor, formsOf, openWebHost, type Visitor } from '../support/web/web-host.ts';
+import { createVisitor, formsOf, startWebHost, type Visitor } from '../support/web/web-host.ts';
 
 const issuer = 'https://api.bluejay.test';
 const path = '/oauth/authorize';
 const state = 'ünïcode & "quotes" <b> 信 +%20';
 
 describe('the consent page', () => {
-  const world = startWorld({ environment: { BASE_URL: issuer } });
-  const host = openOnce(() => openWebHost(world));
+  const { world, host } = startWebHost({ environment: { BASE_URL: issuer } });
   const app = openOnce(() => anApplication(world));
   /** Signed in once, because password checks are slow by design. */
   const visitor = openOnce(() => host.signedIn());

@@ -1,13 +1,11 @@
 import { en } from '#api/web/texts/en.ts';
 import { textsOf } from '#api/web/texts/texts.ts';
 import { languages } from '#common/languages.ts';
-import { describe, expect, openOnce, test } from '../support/jest.ts';
-import { startWorld } from '../support/product/world.ts';
-import { openWebHost } from '../support/web/web-host.ts';
+import { describe, expect, test } from '../support/jest.ts';
+import { startWebHost } from '../support/web/web-host.ts';
 
 describe('the languages of the web host', () => {
-  const world = startWorld({ hasTariffs: false });
-  const host = openOnce(() => openWebHost(world));
+  const { host } = startWebHost({ hasTariffs: false });
 
   const languageOf = (page: string) => /<html lang="(\w+)">/.exec(page)?.[1];
 

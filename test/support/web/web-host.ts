@@ -10,28 +10,16 @@ import { type Clock, systemClock } from '#common/clock.ts';
 import { createUser } from '#common/organizations/create-user.ts';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
 import { createGcraLimiter, type GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
-import type { Hints } from '#common/platform/redis/queues.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
-import type { World } from '../product/world.ts';
+import { openOnce } from '../jest.ts';
+import { startWorld, type World, type WorldOptions } from '../product/world.ts';
 
 /** A user account. */
 export type WebUser = { userId: string; organizationId: string; email: string; password: string };
 
-export type WebHost = {
-  url: string;
-  /** The queues that its Bull Board shows. */
-  hints: Hints;
-  /** Folder of its mails. */
-  outboxDir: string;
-  /** Returns the decoded mails to an address, in the order in which they were sent. */
-  mailsTo(email: string): Promise<string[]>;
-  makeUser(options?: { isAdmin?: boolean; organizationId?: string }): Promise<WebUser>;
-  /** Creates a visitor with a new browser. */
-  visitor(): Visitor;
-  /** Creates a signed-in visitor. */
-  signedIn(options?: { isAdmin?: boolean; organizationId?: string }): Promise<Visitor & { user: WebUser }>;
-  close(): Promise<void>;
-};
+export type WebHost = Awaited<ReturnType<typeof openWebHost>>;
+
+type UserOptions = { isAdmin?: boolean; organizationId?: string };
 
 export type WebHostOptions = {
   /** Stops the clock of the limiter, so used-up limits stay used up on a slow machine. */
@@ -42,11 +30,17 @@ export type WebHostOptions = {
   pages?: readonly (AnyPage | AnyAction)[];
 };
 
+/** Starts a world and its web host, with the same clock, for the calling test file. */
+export function startWebHost(options: WorldOptions & WebHostOptions = {}) {
+  const world = startWorld(options);
+  return { world, host: openOnce(() => openWebHost(world, options)) };
+}
+
 /** Opens the web host of a world on its own port, with its own limiter. */
 export async function openWebHost(
   world: World,
   { clock = systemClock, pages = allPages, areLimitsStill = false, smtpUrl }: WebHostOptions = {},
-): Promise<WebHost> {
+) {
   const { config, log } = world;
   const dataDir = await mkdtemp(join(tmpdir(), 'bluejay-web-'));
   // Longer timeouts than those of the API, so tests on a busy machine do not fail.
@@ -63,7 +57,7 @@ export async function openWebHost(
   const server = createServer(composed.web);
   const url = `http://127.0.0.1:${await listen(server, 0)}`;
 
-  const makeUser: WebHost['makeUser'] = async ({ isAdmin = false, organizationId } = {}) => {
+  const makeUser = async ({ isAdmin = false, organizationId }: UserOptions = {}): Promise<WebUser> => {
     const owner = organizationId ?? (await world.customer()).organizationId;
     const [email, password] = [`${randomUUID()}@example.com`, 'correct horse battery'];
     // An address for each user, so that any number may be made at once.
@@ -76,17 +70,22 @@ export async function openWebHost(
 
   return {
     url,
+    /** The queues that its Bull Board shows. */
     hints: composed.boardHints,
+    /** Folder of its mails. */
     outboxDir,
-    async mailsTo(email) {
+    /** Returns the decoded mails to an address, in the order in which they were sent. */
+    async mailsTo(email: string): Promise<string[]> {
       const files = (await readdir(outboxDir)).sort();
       const texts = await Promise.all(files.map((file) => readFile(join(outboxDir, file), 'utf8')));
       const own = texts.filter((text) => text.includes(`To: ${email}`));
       return own.map((text) => text.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='));
     },
     makeUser,
+    /** Creates a visitor with a new browser. */
     visitor: () => createVisitor(url),
-    async signedIn(options) {
+    /** Creates a signed-in visitor. */
+    async signedIn(options?: UserOptions) {
       const user = await makeUser(options);
       const visitor = createVisitor(url);
       await visitor.signIn(user);
@@ -107,18 +106,10 @@ export type WebAnswer = { status: number; headers: Headers; text: string; locati
 
 type Fields = Record<string, string | readonly string[]>;
 
-/** A browser without JavaScript. It keeps cookies and does not follow redirects. */
-export type Visitor = {
-  cookies: Map<string, string>;
-  get(path: string, headers?: Record<string, string>): Promise<WebAnswer>;
-  /** Posts these fields. */
-  post(path: string, fields: Fields, headers?: Record<string, string>): Promise<WebAnswer>;
-  /** Opens a page and submits its form for `action`, with its hidden fields and these fields. */
-  send(path: string, action: string, fields: Fields): Promise<WebAnswer>;
-  signIn(user: { email: string; password: string }, path?: string): Promise<WebAnswer>;
-};
+export type Visitor = ReturnType<typeof createVisitor>;
 
-export function createVisitor(url: string, cookies = new Map<string, string>()): Visitor {
+/** Creates a browser without JavaScript. It keeps cookies and does not follow redirects. */
+export function createVisitor(url: string, cookies = new Map<string, string>()) {
   async function ask(path: string, init: RequestInit = {}): Promise<WebAnswer> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { ...(cookie !== '' && { cookie }), ...(init.headers as Record<string, string>) };
@@ -128,11 +119,13 @@ export function createVisitor(url: string, cookies = new Map<string, string>()):
     return { status, headers: answer.headers, text: await answer.text(), location: answer.headers.get('location') };
   }
 
-  const visitor: Visitor = {
+  const visitor = {
     cookies,
-    get: (path, headers) => ask(path, headers ? { headers } : {}),
-    post: (path, fields, headers = {}) => ask(path, { method: 'POST', body: encode(fields), headers }),
-    async send(path, action, fields) {
+    get: (path: string, headers: Record<string, string> = {}) => ask(path, { headers }),
+    post: (path: string, fields: Fields, headers: Record<string, string> = {}) =>
+      ask(path, { method: 'POST', body: encode(fields), headers }),
+    /** Opens a page and submits its form for `action`, with its hidden fields and these fields. */
+    async send(path: string, action: string, fields: Fields): Promise<WebAnswer> {
       const page = await visitor.get(path);
       const form = formsOf(page.text).find(
         (candidate) => candidate.action.replace(/^\/(en|fr|nl|de)\//, '/') === action,
@@ -140,7 +133,8 @@ export function createVisitor(url: string, cookies = new Map<string, string>()):
       if (!form) throw new Error(`${path} (${page.status}) has no form to ${action}`);
       return await visitor.post(form.action, { ...form.hidden, ...fields });
     },
-    signIn: ({ email, password }, path = '/sign-in') => visitor.send(path, '/sign-in', { email, password }),
+    signIn: ({ email, password }: { email: string; password: string }, path = '/sign-in') =>
+      visitor.send(path, '/sign-in', { email, password }),
   };
   return visitor;
 }

@@ -1,18 +1,16 @@
 import { accountLinks } from '#api/web/framework/navigation.ts';
 import { createApiKey } from '#common/access/api-keys.ts';
-import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { anApplication, statusOf } from '#test/support/product/application.ts';
 import { createClient } from '#test/support/product/customer.ts';
-import { startWorld } from '#test/support/product/world.ts';
-import { formsOf, openWebHost } from '#test/support/web/web-host.ts';
+import { formsOf, startWebHost } from '#test/support/web/web-host.ts';
 
 /** Revocations are announced to all processes. Without the announcement, keys are cached for 30 s. */
 const keyRevokedWithinMs = 5_000;
 /** Time after the response to the revocation. */
 const applicationRevokedWithinMs = 1_000;
 
-const world = startWorld();
-const host = openOnce(() => openWebHost(world));
+const { world, host } = startWebHost();
 
 describe('the page of API keys', () => {
   const path = '/account/api-keys';

@@ -1,17 +1,15 @@
 import { Address, type AddressRecord } from '#common/addresses/address.model.ts';
 import { createAddress } from '#common/addresses/change-addresses.ts';
-import { describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
 import { aPostalAddress } from '#test/support/product/customer.ts';
-import { startWorld } from '#test/support/product/world.ts';
-import { openWebHost } from '#test/support/web/web-host.ts';
+import { startWebHost } from '#test/support/web/web-host.ts';
 
 const path = '/account/addresses';
 const { line2: _, ...typed } = aPostalAddress();
 const good = { mode: 'test', kind: 'SENDER', ...typed, line2: '', label: 'Head office', action: 'create' };
 
 describe('the pages of the address book', () => {
-  const world = startWorld();
-  const host = openOnce(() => openWebHost(world));
+  const { host } = startWebHost();
 
   const entriesOf = (organizationId: string) =>
     Address.find({ organizationId }).sort({ _id: 1 }).lean<AddressRecord[]>();

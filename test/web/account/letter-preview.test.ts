@@ -3,15 +3,13 @@ import sharp from 'sharp';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { beforeAll, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { upload } from '#test/support/product/customer.ts';
-import { startWorld } from '#test/support/product/world.ts';
-import { openWebHost } from '#test/support/web/web-host.ts';
+import { startWebHost } from '#test/support/web/web-host.ts';
 
 /** Rendering processes start in less than a second on an idle machine. */
 const renderedWithinMs = 30_000;
 
 describe('page previews of letters', () => {
-  const world = startWorld({ hasWorkers: true });
-  const host = openOnce(() => openWebHost(world));
+  const { world, host } = startWebHost({ hasWorkers: true });
   const customer = openOnce(() => world.customer());
   const visitor = openOnce(() => host.signedIn({ organizationId: customer.organizationId }));
   let mailJobId: string;

@@ -5,14 +5,12 @@ import { failureCodes } from '#common/mail-jobs/model/failure.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aPdf, upload } from '#test/support/product/customer.ts';
-import { startWorld } from '#test/support/product/world.ts';
-import { createVisitor, openWebHost } from '#test/support/web/web-host.ts';
+import { createVisitor, startWebHost } from '#test/support/web/web-host.ts';
 
 const path = '/en/account/letters';
 
 describe('the pages of letters', () => {
-  const world = startWorld();
-  const host = openOnce(() => openWebHost(world));
+  const { world, host } = startWebHost();
   const customer = openOnce(() => world.customer());
   const visitor = openOnce(() => host.signedIn({ organizationId: customer.organizationId }));
 

@@ -1,14 +1,12 @@
 import { readWallet } from '#common/wallet/wallets.ts';
-import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { startWorld } from '#test/support/product/world.ts';
-import { formsOf, openWebHost } from '#test/support/web/web-host.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
+import { formsOf, startWebHost } from '#test/support/web/web-host.ts';
 
 const path = '/account/wallet';
 const topUp = `${path}/test-top-up`;
 
 describe('the pages of the wallet', () => {
-  const world = startWorld();
-  const host = openOnce(() => openWebHost(world));
+  const { world, host } = startWebHost();
 
   const testBalance = async (organizationId: string) =>
     (await readWallet({ organizationId, mode: 'test' })).balanceCents;

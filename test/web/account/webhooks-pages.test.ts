@@ -1,15 +1,13 @@
-import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
-import { startWorld } from '#test/support/product/world.ts';
-import { openWebHost, type Visitor } from '#test/support/web/web-host.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
+import { startWebHost, type Visitor } from '#test/support/web/web-host.ts';
 import { startReceiver } from '#test/support/webhooks/receiver.ts';
 
 const list = '/account/webhooks';
 const secretPattern = /whsec_[A-Za-z0-9+/=]+/;
 
 describe('the pages of webhooks', () => {
-  const world = startWorld({ hasWorkers: true });
+  const { world, host } = startWebHost({ hasWorkers: true });
   const receiver = startReceiver();
-  const host = openOnce(() => openWebHost(world));
 
   const secretIn = (page: string) => secretPattern.exec(page)?.[0] ?? '';
 

@@ -7,10 +7,10 @@ import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.mo
 import { createHints } from '#common/platform/redis/queues.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
 import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
-import { startWorld, type World } from '#test/support/product/world.ts';
+import type { World } from '#test/support/product/world.ts';
 import { startFaultProxy } from '#test/support/servers/fault-proxy.ts';
 import { type Profiled, scansOf, startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
-import { openWebHost, type Visitor, walkPages } from '#test/support/web/web-host.ts';
+import { openWebHost, startWebHost, type Visitor, walkPages } from '#test/support/web/web-host.ts';
 
 const letters = '/admin/letters';
 const ofAdmin = pages.filter(({ access }) => access === 'admin');
@@ -20,8 +20,7 @@ const anyId = (path: string) =>
     .replace(':mailJobId', 'mj_01h455vb4pex5vsknk084sn02q');
 
 describe('the administration area', () => {
-  const world = startWorld();
-  const host = openOnce(() => openWebHost(world));
+  const { world, host } = startWebHost();
   const admin = openOnce(() => host.signedIn({ isAdmin: true }));
   const customer = openOnce(() => world.customer({ mode: 'live', balanceCents: 100_000 }));
 

@@ -3,15 +3,13 @@ import { openAccount } from '#common/wallet/open-account.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aPostalAddress } from '#test/support/product/customer.ts';
-import { startWorld } from '#test/support/product/world.ts';
-import { openWebHost, walkPages } from '#test/support/web/web-host.ts';
+import { startWebHost, walkPages } from '#test/support/web/web-host.ts';
 
 const list = '/admin/organizations';
 const address = { line1: 'Rue Haute 1', line2: '', zip: '1000', city: 'Bruxelles', country: 'BE' };
 
 describe('organizations in the administration area', () => {
-  const world = startWorld({ hasTariffs: false });
-  const host = openOnce(() => openWebHost(world));
+  const { world, host } = startWebHost({ hasTariffs: false });
   const admin = openOnce(() => host.signedIn({ isAdmin: true }));
 
   const open = async (name: string) =>

@@ -2,15 +2,13 @@ import { AuditEntry } from '#common/audit/audit.model.ts';
 import { listTariffs } from '#common/pricing/tariffs.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { exampleTariffs } from '#test/support/product/tariffs.ts';
-import { startWorld } from '#test/support/product/world.ts';
-import { openWebHost } from '#test/support/web/web-host.ts';
+import { startWebHost } from '#test/support/web/web-host.ts';
 
 const clients = '/admin/clients';
 const tariffs = '/admin/tariffs';
 
 describe('applications and tariffs in the administration area', () => {
-  const world = startWorld({ hasTariffs: false });
-  const host = openOnce(() => openWebHost(world));
+  const { host } = startWebHost({ hasTariffs: false });
   const admin = openOnce(() => host.signedIn({ isAdmin: true }));
 
   const secretIn = (page: string) => /<code id="client-secret">([a-z2-7]{52})<\/code>/.exec(page)?.[1] ?? '';

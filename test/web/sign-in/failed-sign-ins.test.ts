@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
 import { AuditEntry } from '#common/audit/audit.model.ts';
-import { describe, eventually, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
-import { startWorld } from '#test/support/product/world.ts';
-import { createVisitor, openWebHost, type WebUser } from '#test/support/web/web-host.ts';
+import { describe, eventually, expect, standingClock, test } from '#test/support/jest.ts';
+import { createVisitor, startWebHost, type WebUser } from '#test/support/web/web-host.ts';
 
 const dayMs = 24 * 3_600_000;
 /** For work after a response. */
@@ -17,8 +16,7 @@ describe('failed sign-ins to an account', () => {
   const onLogLine = (line: string) => {
     if (line.includes('background task failed')) failedWorks += 1;
   };
-  const world = startWorld({ clock, hasTariffs: false, onLogLine });
-  const host = openOnce(() => openWebHost(world, { clock }));
+  const { host } = startWebHost({ clock, hasTariffs: false, onLogLine });
 
   /** Sets the number of wrong passwords from unknown browsers today. */
   async function haveFailed(email: string, attempts: number): Promise<void> {

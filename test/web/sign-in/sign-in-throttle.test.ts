@@ -6,17 +6,15 @@ import { createRedis, type Redis } from '#common/platform/redis/redis.ts';
 import { FailedSignIn } from '#common/sessions/failed-sign-in.model.ts';
 import { accountKey } from '#common/sessions/failed-sign-ins.ts';
 import { type SignInResult, signIn } from '#common/sessions/sign-in.ts';
-import { afterAll, beforeAll, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
-import { startWorld } from '#test/support/product/world.ts';
-import { createVisitor, openWebHost, type WebUser } from '#test/support/web/web-host.ts';
+import { afterAll, beforeAll, describe, eventually, expect, test } from '#test/support/jest.ts';
+import { createVisitor, startWebHost, type WebUser } from '#test/support/web/web-host.ts';
 
 const attempts = 1_000;
 const at = new Date();
 const signedIn = { outcome: 'signed-in' };
 
 describe('guessing passwords', () => {
-  const world = startWorld({ hasTariffs: false });
-  const host = openOnce(() => openWebHost(world, { areLimitsStill: true }));
+  const { world, host } = startWebHost({ hasTariffs: false, areLimitsStill: true });
   let redis: Redis;
   beforeAll(async () => {
     redis = createRedis(world.config.redis.url, 'worker', world.log);

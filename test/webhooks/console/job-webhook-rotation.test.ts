@@ -2,8 +2,7 @@ import { Organization } from '#common/organizations/organization.model.ts';
 import { jobEndpointId } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import type { Customer } from '#test/support/product/customer.ts';
-import { startWorld } from '#test/support/product/world.ts';
-import { openWebHost, type Visitor } from '#test/support/web/web-host.ts';
+import { startWebHost, type Visitor } from '#test/support/web/web-host.ts';
 import { type Received, signersOf, startReceiver } from '#test/support/webhooks/receiver.ts';
 import { createTestDispatcher, storeEvents } from '#test/support/webhooks/webhook-scene.ts';
 
@@ -12,9 +11,8 @@ const page = '/account/job-webhook-secrets';
 
 describe("rotating the secret of the mail jobs' own URLs", () => {
   const clock = standingClock();
-  const world = startWorld({ clock, hasTariffs: false });
+  const { world, host } = startWebHost({ clock, hasTariffs: false });
   const receiver = startReceiver();
-  const host = openOnce(() => openWebHost(world, { clock }));
   const dispatcher = openOnce(async () => createTestDispatcher(world, clock));
 
   async function anOwner() {
