@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { languages } from '#common/languages.ts';
 import { describe, expect, openOnce, test } from '../support/jest.ts';
-import { anApplication, anAttempt, statusOf } from '../support/product/application.ts';
+import { anApplication, anAttempt } from '../support/product/application.ts';
 import { createVisitor, formsOf, startWebHost, type Visitor } from '../support/web/web-host.ts';
 
 const issuer = 'https://api.bluejay.test';
@@ -165,16 +165,5 @@ describe('the consent page', () => {
     const { status, location } = await host.visitor().get(`/fr${path}?${query}`);
     const { searchParams } = backTo(location);
     expect([status, searchParams.get('error'), searchParams.get('state')]).toEqual([303, 'invalid_request', state]);
-  });
-
-  test('a replayed code revokes the tokens issued for it', async () => {
-    const { verifier, address } = attempt();
-    const { location } = await visitor.send(address, path, { action: 'allow' });
-    const code = backTo(location).searchParams.get('code') ?? '';
-    const form = { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri, code_verifier: verifier };
-    const { body } = await app.token(form);
-    expect(await statusOf(world, body.access_token, '/v1/mails')).toBe(200);
-    expect((await app.token(form)).body.error).toBe('invalid_grant');
-    expect(await statusOf(world, body.access_token, '/v1/mails')).toBe(401);
   });
 });

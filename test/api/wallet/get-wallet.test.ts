@@ -59,10 +59,4 @@ describe('GET /v1/wallet', () => {
     expect(await balance()).toBe(102_500);
     expect((await sender.http.get('/v1/wallet')).body.updatedAt).toBe(clock.now().toISOString());
   });
-
-  test('spending of one organization does not change the wallet of another', async () => {
-    const [spender, other] = [await aSender(world), await world.customer()];
-    await spender.send();
-    expect((await other.http.get('/v1/wallet')).body.balanceCents).toBe(100_000);
-  });
 });
