@@ -21,28 +21,14 @@ const script = `
 
 const toldWithinMs = 40_000;
 const goodWithinMs = 10_000;
-type BadFile = { what: string; code: string; mimeType?: string; bytes: () => Promise<Uint8Array> | Uint8Array };
-const badFiles: BadFile[] = [
-  { what: 'an HTML file named .pdf', code: 'FILE_TYPE_MISMATCH', bytes: () => Buffer.from('<!doctype html><p>Hi') },
-  {
-    what: 'an encrypted PDF',
-    code: 'FILE_UNREADABLE',
-    bytes: () => lockedPdf({ userPassword: 'a', ownerPassword: 'b' }),
-  },
-  {
-    what: 'a truncated JPEG',
-    code: 'FILE_UNREADABLE',
-    mimeType: 'image/jpeg',
-    bytes: () => readFileSync(photoJpegPath).subarray(0, 20_000),
-  },
-  {
-    what: 'a PNG header of 60,000 x 60,000',
-    code: 'FILE_UNREADABLE',
-    mimeType: 'image/png',
-    bytes: () => pngOfSize(60_000, 60_000),
-  },
-  { what: 'a PDF with an endless page tree', code: 'FILE_UNREADABLE', bytes: () => recursivePageTree(1) },
-  { what: 'a decompression bomb', code: 'FILE_UNREADABLE', bytes: () => inflateBomb(10_240, true) },
+type Make = () => Promise<Uint8Array> | Uint8Array;
+const badFiles: [what: string, code: string, make: Make, mimeType?: string][] = [
+  ['an HTML file named .pdf', 'FILE_TYPE_MISMATCH', () => Buffer.from('<!doctype html><p>Hi')],
+  ['an encrypted PDF', 'FILE_UNREADABLE', () => lockedPdf({ userPassword: 'a', ownerPassword: 'b' })],
+  ['a truncated JPEG', 'FILE_UNREADABLE', () => readFileSync(photoJpegPath).subarray(0, 20_000), 'image/jpeg'],
+  ['a PNG header of 60,000 x 60,000', 'FILE_UNREADABLE', () => pngOfSize(60_000, 60_000), 'image/png'],
+  ['a PDF with an endless page tree', 'FILE_UNREADABLE', () => recursivePageTree(1)],
+  ['a decompression bomb', 'FILE_UNREADABLE', () => inflateBomb(10_240, true)],
 ];
 
 const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '1' } });
@@ -149,20 +135,18 @@ describe('letters with bad files', () => {
     await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_FAILED', 'MAIL_PRINTED'] });
     const good = await upload(customer, await aPdf());
     const keys = await Promise.all(
-      badFiles.map(async ({ bytes, mimeType = 'application/pdf' }) => upload(customer, await bytes(), { mimeType })),
+      badFiles.map(async ([, , make, mimeType = 'application/pdf']) => upload(customer, await make(), { mimeType })),
     );
     const sentAt = Date.now();
     const jobs: string[] = [];
-    for (const s3Key of keys) {
-      jobs.push(await customer.sendAccepted({ files: [{ s3Key }] }));
-    }
+    for (const s3Key of keys) jobs.push(await customer.sendAccepted({ files: [{ s3Key }] }));
     const { body: letter } = await customer.send({ files: [{ s3Key: good }] });
     const goodSentAt = Date.now();
     const told = (mailJobId: string) => receiver.received.filter(({ body }) => body.mailJobId === mailJobId);
     await eventually(() => expect(told(letter.mailJobId)).toHaveLength(1), { withinMs: 30_000 });
     expect((told(letter.mailJobId)[0]?.at ?? Infinity) - goodSentAt).toBeLessThan(goodWithinMs);
     await eventually(() => expect(receiver.received).toHaveLength(badFiles.length + 1), { withinMs: toldWithinMs });
-    for (const [index, { what, code }] of badFiles.entries()) {
+    for (const [index, [what, code]] of badFiles.entries()) {
       const mailJobId = jobs[index] ?? '';
       const { body } = await customer.http.get(`/v1/mails/${mailJobId}`);
       const { status, failure, refundedCents, totalCents } = body;

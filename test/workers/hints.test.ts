@@ -1,25 +1,21 @@
-import { createHints, type Hints, type QueueName } from '#common/platform/redis/queues.ts';
+import { createHints, type QueueName } from '#common/platform/redis/queues.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
-import { afterAll, beforeAll, describe, eventually, expect, test } from '../support/jest.ts';
+import { describe, eventually, expect, openOnce, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 
 describe('hints sent by one process', () => {
   const world = startWorld({ hasTariffs: false });
-  let open: () => Hints;
-  let disconnect: () => void;
-
-  beforeAll(() => {
+  const own = openOnce(async () => {
     const redis = createRedis(world.config.redis.url, 'worker', world.log);
-    open = () => createHints({ redis, prefix: world.config.redis.queuePrefix, log: world.log });
-    disconnect = () => redis.disconnect();
+    const open = () => createHints({ redis, prefix: world.config.redis.queuePrefix, log: world.log });
+    return { open, close: async () => redis.disconnect() };
   });
-  afterAll(() => disconnect());
 
   const count = async (name: QueueName, state: 'waiting' | 'delayed') =>
     (await world.hints.queues.find((queue) => queue.name === name)?.getJobCountByTypes(state)) ?? 0;
 
   test('a delayed hint reaches Redis when its delay is over, not before', async () => {
-    const hints = open();
+    const hints = own.open();
     const startedMs = performance.now();
     hints.notify('render', ['mj_later'], 300);
     hints.notify('cleanup', ['now']);
@@ -32,14 +28,14 @@ describe('hints sent by one process', () => {
   });
 
   test('a delayed hint is handed to Redis when the process closes before it is due', async () => {
-    const hints = open();
+    const hints = own.open();
     hints.notify('lifecycle', ['mj_end'], 60_000);
     await hints.close();
     await eventually(async () => expect(await count('lifecycle', 'delayed')).toBe(1), { withinMs: 5_000 });
   });
 
   test('many hints of one commit are sent together after the first, and none is lost', async () => {
-    const hints = open();
+    const hints = own.open();
     for (let index = 0; index < 50; index += 1) {
       hints.notify('fan-out', [`evt_${index}`]);
       hints.notify('webhook-delivery', [`wh_${index}`]);
@@ -55,7 +51,7 @@ describe('hints sent by one process', () => {
     ['render', 8, 'the scanner sends the rest later'],
     ['lifecycle', 20, 'one for each row'],
   ])('20 rows notified at once for %s become %i messages: %s', async (queue, messages) => {
-    const hints = open();
+    const hints = own.open();
     const before = await count(queue, 'waiting');
     hints.notify(
       queue,

@@ -1,18 +1,15 @@
 import { Registry } from 'prom-client';
 import { createLog } from '#common/platform/process/log.ts';
-import { type HealthServer, startHealthServer } from '#common/platform/process/metrics.ts';
-import { afterAll, beforeAll, describe, expect, test } from '#test/support/jest.ts';
+import { startHealthServer } from '#common/platform/process/metrics.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { sendRaw } from '#test/support/send-raw.ts';
 
 describe('the internal port', () => {
-  let health: HealthServer;
+  const checks = { ready: { mongo: () => true } };
+  const log = createLog('test', 'silent');
+  const options = { port: 0, host: '127.0.0.1', registry: new Registry(), checks, log };
+  const health = openOnce(() => startHealthServer(options));
   const ask = (path: string, method: string) => sendRaw(`http://127.0.0.1:${health.port}${path}`, { method });
-  beforeAll(async () => {
-    const checks = { ready: { mongo: () => true } };
-    const log = createLog('test', 'silent');
-    health = await startHealthServer({ port: 0, host: '127.0.0.1', registry: new Registry(), checks, log });
-  });
-  afterAll(() => health.close());
 
   test.each(['/metrics', '/healthz', '/readyz'])(
     'GET %s has a body, and HEAD the same headers without it',
