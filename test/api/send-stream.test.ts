@@ -96,14 +96,12 @@ describe('a streamed response', () => {
     await promise;
     // The generator stops once the socket buffers on both sides are full.
     let last = -1;
-    await eventually(
-      () => {
-        const before = last;
-        last = made;
-        expect(made).toBe(before);
-      },
-      { withinMs: 5_000 },
-    );
+    const isPaused = () => {
+      const before = last;
+      last = made;
+      expect(made).toBe(before);
+    };
+    await eventually(isPaused, { withinMs: 5_000 });
     expect(made * piece.length).toBeLessThan(20_000_000);
     expect(ended).toBe(before);
     sent.destroy();

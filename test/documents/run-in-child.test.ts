@@ -94,15 +94,13 @@ describe('a child process with untrusted bytes', () => {
     expect((await run(how, { word })).end).toMatchObject({ kind: 'result' });
   });
 
-  test.each(['plain', 'nativeCode'] as const)(
-    'a child with permissions %s cannot read the product',
-    async (permissions) => {
-      const word = fileURLToPath(new URL('../../package.json', import.meta.url));
-      const { end, log } = await run('readOutside', { word, program: { ...program, permissions } });
-      expect(end).toMatchObject({ kind: 'thrown', error: expect.any(ChildFailedError) });
-      expect(log).toContain('has been restricted');
-    },
-  );
+  const fenced = ['plain', 'nativeCode'] as const;
+  test.each(fenced)('a child with permissions %s cannot read the product', async (permissions) => {
+    const word = fileURLToPath(new URL('../../package.json', import.meta.url));
+    const { end, log } = await run('readOutside', { word, program: { ...program, permissions } });
+    expect(end).toMatchObject({ kind: 'thrown', error: expect.any(ChildFailedError) });
+    expect(log).toContain('has been restricted');
+  });
 
   test('a child that ends because of the machine may be retried', async () => {
     for (const how of ['fail', 'throw', 'killed', 'terminated']) {

@@ -26,13 +26,11 @@ describe('the request id of a customer in the logs', () => {
     const sender = await world.customer();
     const { status, body } = await sender.send({}, { 'x-request-id': 'from-the-customer' });
     const { mailJobId } = body;
-    await eventually(
-      () => {
-        const workers = told('from-the-customer').flatMap(({ worker = [] }) => worker);
-        expect(workers).toEqual(['render', 'lifecycle', 'lifecycle']);
-      },
-      { withinMs: 15_000 },
-    );
+    const areLogged = () => {
+      const workers = told('from-the-customer').flatMap(({ worker = [] }) => worker);
+      expect(workers).toEqual(['render', 'lifecycle', 'lifecycle']);
+    };
+    await eventually(areLogged, { withinMs: 15_000 });
     expect(told('from-the-customer').map((line) => line.mailJobId)).toEqual(Array(4).fill(mailJobId));
     expect(told('from-the-customer').find(({ msg }) => msg === 'request')).toMatchObject({ status });
     await sender.http.get(`/v1/mails/${mailJobId}`, { 'x-request-id': 'a-look' });

@@ -42,14 +42,12 @@ describe('the example receivers', () => {
         const { customer, webhookId, receiver } = await subscribe(language);
         const letter = await aLetter(customer, { serviceType: 'registered', externalId: 'Ordre № 1' });
         const { mailJobId } = (await customer.http.post('/v1/mails', letter)).body;
-        const deliveries = await eventually(
-          async () => {
-            const rows = await Delivery.find({ webhookId, state: 'delivered' }).lean<DeliveryRecord[]>();
-            expect(rows).toHaveLength(events.length);
-            return rows;
-          },
-          { withinMs: 15_000 },
-        );
+        const readDelivered = async () => {
+          const rows = await Delivery.find({ webhookId, state: 'delivered' }).lean<DeliveryRecord[]>();
+          expect(rows).toHaveLength(events.length);
+          return rows;
+        };
+        const deliveries = await eventually(readDelivered, { withinMs: 15_000 });
         for (const delivery of deliveries) expect(delivery).toMatchObject({ attempt: 1, lastResult: '204' });
         const bodies = deliveries.map(({ event, body }) => [`${event}.${mailJobId}.json`, body]);
         expect(await receiver.kept()).toEqual(Object.fromEntries(bodies));

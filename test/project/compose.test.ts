@@ -75,13 +75,11 @@ describe('the variables of docker-compose.yml', () => {
 });
 
 describe('the services of docker-compose.yml', () => {
-  test.each(ours.map(([name, { command }]) => [name, command] as const))(
-    'the file of the command of %s exists: %j',
-    (_name, [program, file = '', subcommand]) => {
-      expect([program, existsSync(join(root, file))]).toEqual(['node', true]);
-      if (file === 'scripts/admin.ts') expect(commands.map(({ name }) => name)).toContain(subcommand);
-    },
-  );
+  const asked = ours.map(([name, { command }]) => [name, command] as const);
+  test.each(asked)('the file of the command of %s exists: %j', (_name, [program, file = '', subcommand]) => {
+    expect([program, existsSync(join(root, file))]).toEqual(['node', true]);
+    if (file === 'scripts/admin.ts') expect(commands.map(({ name }) => name)).toContain(subcommand);
+  });
 
   test('the ports inside the containers are the defaults of the code', () => {
     const { port, webPort, metricsPort } = readConfig({ ...api?.environment, PORT: undefined }).http;

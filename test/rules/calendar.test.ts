@@ -38,12 +38,10 @@ describe('public holidays', () => {
     expect(publicHolidays(2026)).toBe(publicHolidays(2026));
   });
 
-  test.each(['2026-05-08', '2026-07-11', '2026-09-27', '2026-11-02', '2026-12-26', '2026-04-03'])(
-    '%s, a day of a community or of custom, is not a public holiday',
-    (day) => {
-      expect(publicHolidays(2026).has(day)).toBe(false);
-    },
-  );
+  const workingDays = ['2026-05-08', '2026-07-11', '2026-09-27', '2026-11-02', '2026-12-26', '2026-04-03'];
+  test.each(workingDays)('%s, a day of a community or of custom, is not a public holiday', (day) => {
+    expect(publicHolidays(2026).has(day)).toBe(false);
+  });
 
   test.each([
     ['2026-08-17', 'the Monday after a holiday on Saturday'],

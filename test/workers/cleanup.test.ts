@@ -63,22 +63,20 @@ describe('the removal of expired uploads', () => {
     expect([await Upload.findById(stuck), await world.store.head(stuck)]).toEqual([null, null]);
   });
 
-  test.each(['due.render', 'due.slowRender'])(
-    'the files of a letter stay while %s waits, however long',
-    async (path) => {
-      const { send, s3Key } = await aSender(world);
-      const { body } = await send();
-      const { createdAt } = await Upload.findById(s3Key).orFail().lean();
-      if (path !== 'due.render') await MailJob.updateOne({ _id: body.mailJobId }, { $rename: { 'due.render': path } });
-      for (const days of [8, 15, 30]) {
-        await remove(plusMs(createdAt, days * 24 * hourMs));
-        expect(await world.store.head(s3Key)).not.toBeNull();
-      }
-      await MailJob.updateOne({ _id: body.mailJobId }, { $unset: { [path]: '' } });
-      await remove(plusMs(createdAt, 60 * 24 * hourMs));
-      expect(await world.store.head(s3Key)).toBeNull();
-    },
-  );
+  const dueWork = ['due.render', 'due.slowRender'];
+  test.each(dueWork)('the files of a letter stay while %s waits, however long', async (path) => {
+    const { send, s3Key } = await aSender(world);
+    const { body } = await send();
+    const { createdAt } = await Upload.findById(s3Key).orFail().lean();
+    if (path !== 'due.render') await MailJob.updateOne({ _id: body.mailJobId }, { $rename: { 'due.render': path } });
+    for (const days of [8, 15, 30]) {
+      await remove(plusMs(createdAt, days * 24 * hourMs));
+      expect(await world.store.head(s3Key)).not.toBeNull();
+    }
+    await MailJob.updateOne({ _id: body.mailJobId }, { $unset: { [path]: '' } });
+    await remove(plusMs(createdAt, 60 * 24 * hourMs));
+    expect(await world.store.head(s3Key)).toBeNull();
+  });
 
   test('an unavailable store is asked for ten objects, not for all expired ones', async () => {
     const { s3Key } = await aSender(world);

@@ -15,13 +15,11 @@ test('GET /v1/events/{id} shows an event with its exact body and the state of ea
     const [row] = (await sender.http.get(`/v1/events?mailJobId=${mailJobId}`)).body.data;
     return (await sender.http.get(`/v1/events/${row.id}`)).body;
   };
-  await eventually(
-    async () => {
-      expect((await read(first)).deliveries).toMatchObject([{ state: 'delivered' }]);
-      expect((await read(second)).deliveries).toMatchObject([{ attemptCount: 1 }]);
-    },
-    { withinMs: 8_000 },
-  );
+  const areSent = async () => {
+    expect((await read(first)).deliveries).toMatchObject([{ state: 'delivered' }]);
+    expect((await read(second)).deliveries).toMatchObject([{ attemptCount: 1 }]);
+  };
+  await eventually(areSent, { withinMs: 8_000 });
   const ofHook = await read(first);
   expect(ofHook.body).toBe(hook.received[0]?.raw);
   expect(ofHook.deliveries).toEqual([

@@ -160,13 +160,11 @@ describe('redirect URIs of OAuth clients', () => {
     expect(findRedirectUriProblem(uri, 'test')).toBeNull();
   });
 
-  test.each(['http://127.0.0.1:8080/callback', 'http://[::1]:8080/callback'])(
-    'the loopback address %s may be registered in test mode only',
-    (uri) => {
-      expect(findRedirectUriProblem(uri, 'test')).toBeNull();
-      expect(findRedirectUriProblem(uri, 'live')).toContain('must begin with https://');
-    },
-  );
+  const loopback = ['http://127.0.0.1:8080/callback', 'http://[::1]:8080/callback'];
+  test.each(loopback)('the loopback address %s may be registered in test mode only', (uri) => {
+    expect(findRedirectUriProblem(uri, 'test')).toBeNull();
+    expect(findRedirectUriProblem(uri, 'live')).toContain('must begin with https://');
+  });
 
   test.each([
     ['', 'absolute URI'],

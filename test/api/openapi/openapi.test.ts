@@ -91,23 +91,20 @@ describe('the OpenAPI document', () => {
     expect(faults).toEqual([]);
   });
 
-  test.each(Object.keys(errorTable) as ErrorCode[])(
-    'the error %s is documented with its status and headers',
-    (code) => {
-      const answers = Object.entries<Record<string, never>>(document.components.responses);
-      const [, answer] = answers.find(([name]) => name.split('-').includes(code)) ?? [];
-      const isRaised =
-        routes.some(({ errors }) => errors.includes(code)) || everywhere.includes(errorTable[code].status);
-      if (!answer) return expect(isRaised).toBe(false);
-      expect(answer).toHaveProperty(['content', 'application/json', 'examples', code, 'value', 'code'], code);
-      const headers = Object.keys(answer.headers ?? {});
-      const { status } = errorTable[code];
-      expect(headers).toContain('X-Request-Id');
-      expect(headers.includes('Retry-After')).toBe(status === 429 || status === 503);
-      expect(headers.includes('Allow')).toBe(status === 405);
-      expect(headers.includes('WWW-Authenticate')).toBe(status === 401);
-    },
-  );
+  const codes = Object.keys(errorTable) as ErrorCode[];
+  test.each(codes)('the error %s is documented with its status and headers', (code) => {
+    const answers = Object.entries<Record<string, never>>(document.components.responses);
+    const [, answer] = answers.find(([name]) => name.split('-').includes(code)) ?? [];
+    const isRaised = routes.some(({ errors }) => errors.includes(code)) || everywhere.includes(errorTable[code].status);
+    if (!answer) return expect(isRaised).toBe(false);
+    expect(answer).toHaveProperty(['content', 'application/json', 'examples', code, 'value', 'code'], code);
+    const headers = Object.keys(answer.headers ?? {});
+    const { status } = errorTable[code];
+    expect(headers).toContain('X-Request-Id');
+    expect(headers.includes('Retry-After')).toBe(status === 429 || status === 503);
+    expect(headers.includes('Allow')).toBe(status === 405);
+    expect(headers.includes('WWW-Authenticate')).toBe(status === 401);
+  });
 
   test('response schemas allow additional fields', () => {
     const closed = JSON.stringify(document.paths).match(/"additionalProperties":false/g) ?? [];
@@ -168,16 +165,14 @@ describe('the served documentation', () => {
     }
   });
 
-  test.each([path, '/docs', '/docs/start.js', '/docs/scalar.js'])(
-    '%s refuses other methods with 405 and Allow',
-    async (address) => {
-      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-        const answer = await anonymous.request(method, address);
-        expect([method, answer.status, answer.body.code]).toEqual([method, 405, 'METHOD_NOT_ALLOWED']);
-        expect(answer.headers.get('allow')).toBe('GET, HEAD');
-      }
-    },
-  );
+  const addresses = [path, '/docs', '/docs/start.js', '/docs/scalar.js'];
+  test.each(addresses)('%s refuses other methods with 405 and Allow', async (address) => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const answer = await anonymous.request(method, address);
+      expect([method, answer.status, answer.body.code]).toEqual([method, 405, 'METHOD_NOT_ALLOWED']);
+      expect(answer.headers.get('allow')).toBe('GET, HEAD');
+    }
+  });
 
   test('the document refuses query parameters with 400', async () => {
     const { status, body } = await anonymous.get(`${path}?format=yaml`);

@@ -92,25 +92,21 @@ export function objectStoreContract(start: () => Promise<StartedStore>): void {
       expect((await download(key)).equals(body)).toBe(true);
     });
 
-    test.each(["é ü+~()*!'%20&?#=日本😀", 'a//b', 'with space/and%2Fescape'])(
-      'a file with the key %j is found under that key',
-      async (name) => {
-        const key = `${newKey()}/${name}`;
-        expect(await upload(key)).toMatchObject({ status: 200 });
-        expect(await download(key)).toEqual(hello);
-      },
-    );
+    const oddNames = ["é ü+~()*!'%20&?#=日本😀", 'a//b', 'with space/and%2Fescape'];
+    test.each(oddNames)('a file with the key %j is found under that key', async (name) => {
+      const key = `${newKey()}/${name}`;
+      expect(await upload(key)).toMatchObject({ status: 200 });
+      expect(await download(key)).toEqual(hello);
+    });
 
-    test.each(['../', '../../', 'u/../../../'])(
-      'a key that begins with %s is refused or stored under exactly that key',
-      async (way) => {
-        const name = newKey().replaceAll('/', '-');
-        const { status } = await upload(way + name);
-        expect([200, 400]).toContain(status);
-        expect(await world.store.head(name)).toBeNull();
-        if (status === 200) expect(await download(way + name)).toEqual(hello);
-      },
-    );
+    const waysUp = ['../', '../../', 'u/../../../'];
+    test.each(waysUp)('a key that begins with %s is refused or stored under exactly that key', async (way) => {
+      const name = newKey().replaceAll('/', '-');
+      const { status } = await upload(way + name);
+      expect([200, 400]).toContain(status);
+      expect(await world.store.head(name)).toBeNull();
+      if (status === 200) expect(await download(way + name)).toEqual(hello);
+    });
   });
 
   describe('a stored object', () => {

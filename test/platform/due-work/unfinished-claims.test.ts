@@ -143,14 +143,12 @@ describe('a dead process whose clock was one hour ahead', () => {
     const isScanners = { _id: `scanner:${world.workersOptions.prefix}` };
     const clock = { now: () => plusMs(systemClock.now(), hourMs) };
     const first = await startWorkers({ ...world.workersOptions, names: ['scanner'], clock });
-    const row = await eventually(
-      async () => {
-        const held = await roles.findOne(isScanners);
-        if (!held) throw new Error('Nothing holds the role');
-        return held;
-      },
-      { withinMs },
-    );
+    const readHeld = async () => {
+      const held = await roles.findOne(isScanners);
+      if (!held) throw new Error('Nothing holds the role');
+      return held;
+    };
+    const row = await eventually(readHeld, { withinMs });
     const readHintedAt = async () => (await Chore.findById('sweep').orFail().lean()).due?.hintedAt ?? new Date(0);
     await eventually(async () => expect((await readHintedAt()).getTime()).toBeGreaterThan(Date.now()), { withinMs });
     await first.close();

@@ -61,12 +61,10 @@ describe('the advisory lock between processes', () => {
     lock.noteConflict();
     await lock.acquire();
     expect(lock.acquire()).toBeUndefined();
-    await eventually(
-      () => {
-        lock.noteConflict();
-        expect(lock.acquire()).toBeInstanceOf(Promise);
-      },
-      { withinMs: 5_000 },
-    );
+    const isExpired = () => {
+      lock.noteConflict();
+      expect(lock.acquire()).toBeInstanceOf(Promise);
+    };
+    await eventually(isExpired, { withinMs: 5_000 });
   });
 });

@@ -11,24 +11,20 @@ describe('the internal port', () => {
   const health = openOnce(() => startHealthServer(options));
   const ask = (path: string, method: string) => sendRaw(`http://127.0.0.1:${health.port}${path}`, { method });
 
-  test.each(['/metrics', '/healthz', '/readyz'])(
-    'GET %s has a body, and HEAD the same headers without it',
-    async (path) => {
-      const [got, head] = [await ask(path, 'GET'), await ask(path, 'HEAD')];
-      expect([got.status, head.status, head.body.length]).toEqual([200, 200, 0]);
-      expect(head.headers['content-type']).toBe(got.headers['content-type']);
-    },
-  );
+  const paths = ['/metrics', '/healthz', '/readyz'];
+  test.each(paths)('GET %s has a body, and HEAD the same headers without it', async (path) => {
+    const [got, head] = [await ask(path, 'GET'), await ask(path, 'HEAD')];
+    expect([got.status, head.status, head.body.length]).toEqual([200, 200, 0]);
+    expect(head.headers['content-type']).toBe(got.headers['content-type']);
+  });
 
-  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])(
-    '%s is answered 405 with Allow: GET, HEAD',
-    async (method) => {
-      for (const path of ['/metrics', '/readyz', '/elsewhere']) {
-        const { status, headers } = await ask(path, method);
-        expect([path, status, headers.allow]).toEqual([path, 405, 'GET, HEAD']);
-      }
-    },
-  );
+  const methods = ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'];
+  test.each(methods)('%s is answered 405 with Allow: GET, HEAD', async (method) => {
+    for (const path of ['/metrics', '/readyz', '/elsewhere']) {
+      const { status, headers } = await ask(path, method);
+      expect([path, status, headers.allow]).toEqual([path, 405, 'GET, HEAD']);
+    }
+  });
 
   test('it listens only on the given address', async () => {
     const elsewhere = fetch(`http://127.0.0.2:${health.port}/healthz`);

@@ -29,43 +29,39 @@ describe('forgotten endpoints', () => {
     await wakeForgottenEndpoints({ clock, log: world.log, metrics: dispatcher.metrics }, never);
   };
 
-  test.each(['due', 'sending'] as const)(
-    'the hourly check wakes an endpoint with a delivery that is %s',
-    async (state) => {
-      await scene.store(1);
-      await Delivery.updateMany({ webhookId: scene.webhookId }, { state, leaseToken: state === 'due' ? null : 'gone' });
-      expect(await find()).toEqual([]);
-      await forget();
-      // Too recent: its process may be about to wake the endpoint.
-      expect(await find()).toEqual([]);
-      scene.clock.advance(60_000);
-      expect(await find()).toEqual([scene.webhookId]);
-      await runCheck();
-      expect(await find()).toEqual([]);
-      expect(await scene.dispatcher.read('endpoints_forgotten_total')).toBe(1);
-      await scene.dispatcher.send(scene.webhookId);
-      expect(scene.receiver.received).toHaveLength(1);
-      expect(await Endpoint.findById(scene.webhookId).lean()).not.toHaveProperty('due');
-    },
-  );
+  const pending = ['due', 'sending'] as const;
+  test.each(pending)('the hourly check wakes an endpoint with a delivery that is %s', async (state) => {
+    await scene.store(1);
+    await Delivery.updateMany({ webhookId: scene.webhookId }, { state, leaseToken: state === 'due' ? null : 'gone' });
+    expect(await find()).toEqual([]);
+    await forget();
+    // Too recent: its process may be about to wake the endpoint.
+    expect(await find()).toEqual([]);
+    scene.clock.advance(60_000);
+    expect(await find()).toEqual([scene.webhookId]);
+    await runCheck();
+    expect(await find()).toEqual([]);
+    expect(await scene.dispatcher.read('endpoints_forgotten_total')).toBe(1);
+    await scene.dispatcher.send(scene.webhookId);
+    expect(scene.receiver.received).toHaveLength(1);
+    expect(await Endpoint.findById(scene.webhookId).lean()).not.toHaveProperty('due');
+  });
 
-  test.each(['ping', 'redelivery'])(
-    'a %s whose process died before the endpoint was due is sent after the check',
-    async (kind) => {
-      await scene.store(1);
-      await scene.dispatcher.send(scene.webhookId);
-      const { _id } = await Delivery.findOne({ webhookId: scene.webhookId }).orFail().lean();
-      const hints: Hints = { ...world.hints, notify: () => {} };
-      if (kind === 'ping') await pingWebhook(scene.customer, scene.webhookId, { hints }, scene.clock.now());
-      else await redeliver(scene.customer, scene.webhookId, _id, { hints }, scene.clock.now());
-      await Endpoint.deleteOne({ _id: scene.webhookId });
-      scene.clock.advance(60_000);
-      expect(await claimDue(deliveryWork, scene.webhookId, scene.clock.now())).toBeNull();
-      await runCheck();
-      await scene.dispatcher.send(scene.webhookId);
-      expect(scene.receiver.received).toHaveLength(2);
-    },
-  );
+  const kinds = ['ping', 'redelivery'];
+  test.each(kinds)('a %s whose process died before the endpoint was due is sent after the check', async (kind) => {
+    await scene.store(1);
+    await scene.dispatcher.send(scene.webhookId);
+    const { _id } = await Delivery.findOne({ webhookId: scene.webhookId }).orFail().lean();
+    const hints: Hints = { ...world.hints, notify: () => {} };
+    if (kind === 'ping') await pingWebhook(scene.customer, scene.webhookId, { hints }, scene.clock.now());
+    else await redeliver(scene.customer, scene.webhookId, _id, { hints }, scene.clock.now());
+    await Endpoint.deleteOne({ _id: scene.webhookId });
+    scene.clock.advance(60_000);
+    expect(await claimDue(deliveryWork, scene.webhookId, scene.clock.now())).toBeNull();
+    await runCheck();
+    await scene.dispatcher.send(scene.webhookId);
+    expect(scene.receiver.received).toHaveLength(2);
+  });
 
   test('the check reads a few index entries per endpoint, whatever its history', async () => {
     await scene.store(1);

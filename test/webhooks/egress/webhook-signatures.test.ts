@@ -74,18 +74,16 @@ describe('the signatures of sent deliveries', () => {
     await receiver.close();
   });
 
-  test.each([[undefined], [0]])(
-    'use only the new secret after a rotation with the overlap %p',
-    async (overlapHours) => {
-      const { receiver, path, secret: old, next, rotate } = await aSubscription();
-      await rotate(5);
-      const { secret, previousSecretUntil } = await rotate(overlapHours);
-      expect(previousSecretUntil).toBeNull();
-      const received = await next(() => sender.http.post(`${path}/ping`));
-      expect(signersOf(received, [secret, old])).toEqual([secret]);
-      await receiver.close();
-    },
-  );
+  const overlaps: [number | undefined][] = [[undefined], [0]];
+  test.each(overlaps)('use only the new secret after a rotation with the overlap %p', async (overlapHours) => {
+    const { receiver, path, secret: old, next, rotate } = await aSubscription();
+    await rotate(5);
+    const { secret, previousSecretUntil } = await rotate(overlapHours);
+    expect(previousSecretUntil).toBeNull();
+    const received = await next(() => sender.http.post(`${path}/ping`));
+    expect(signersOf(received, [secret, old])).toEqual([secret]);
+    await receiver.close();
+  });
 
   test('use at most two secrets after concurrent rotations, including the last one', async () => {
     const { receiver, path, next, rotate } = await aSubscription();
