@@ -17,12 +17,7 @@ type List = {
 
 /** Every list of the API. */
 const lists: List[] = [
-  {
-    path: '/v1/mails',
-    maxLimit: 100,
-    filter: 'status=queued',
-    make: (owner) => owner.send(),
-  },
+  { path: '/v1/mails', maxLimit: 100, filter: 'status=queued', make: (owner) => owner.send() },
   {
     path: '/v1/addresses',
     maxLimit: 200,
@@ -35,12 +30,7 @@ const lists: List[] = [
     filter: 'status=disabled',
     make: ({ http }) => http.post('/v1/webhooks', { url: 'https://127.0.0.1/x', events: ['MAIL_FAILED'] }),
   },
-  {
-    path: '/v1/events',
-    maxLimit: 100,
-    filter: 'event=MAIL_FAILED',
-    make: (owner) => owner.send(),
-  },
+  { path: '/v1/events', maxLimit: 100, filter: 'event=MAIL_FAILED', make: (owner) => owner.send() },
   {
     path: '/v1/wallet/transactions',
     maxLimit: 100,

@@ -4,72 +4,30 @@ import { aSender, ledgerOf, type Sender } from '../support/product/customer.ts';
 import { startWorld, type World } from '../support/product/world.ts';
 import { expectInvariants } from '../support/wallet/invariants.ts';
 
-type Row = { fault: string; times: number; does: Parameters<World['fail']>[0] };
+type Fault = Parameters<World['fail']>[0];
+/** How often the fault occurs, and what fails. */
+type Row = [fault: string, times: number, does: Fault];
 
-const transient = ['TransientTransactionError'];
-const unknown = ['UnknownTransactionCommitResult'];
+const insert = { failCommands: ['insert'], collection: 'mail_jobs' };
+const commit = { failCommands: ['commitTransaction'] };
+const debit = { failCommands: ['findAndModify', 'update', 'bulkWrite'], collection: 'wallets' };
+const transient = { errorLabels: ['TransientTransactionError'] };
+const conflict = { errorCode: 112, ...transient };
+const refusal = { errorCode: 11_000, errorExtraInfo: { keyPattern: { externalId: 1 }, keyValue: { externalId: 'a' } } };
+const notReplicated = { code: 64, errmsg: 'waiting for replication timed out' };
+const unknown = { errorLabels: ['UnknownTransactionCommitResult'] };
 
 /** Faults between the first write and the response to the commit, injected by MongoDB's fail points. */
 const faults: Row[] = [
-  {
-    fault: 'a write conflict',
-    times: 2,
-    does: { failCommands: ['insert'], collection: 'mail_jobs', errorCode: 112, errorLabels: transient },
-  },
-  {
-    fault: 'a primary that steps down',
-    times: 1,
-    does: { failCommands: ['insert'], collection: 'mail_jobs', errorCode: 91, errorLabels: transient },
-  },
-  {
-    fault: 'a wallet update that conflicts',
-    times: 2,
-    does: {
-      failCommands: ['findAndModify', 'update', 'bulkWrite'],
-      collection: 'wallets',
-      errorCode: 112,
-      errorLabels: transient,
-    },
-  },
-  {
-    fault: 'a unique index that refuses a row without a visible duplicate',
-    times: 3,
-    does: {
-      failCommands: ['insert'],
-      collection: 'mail_jobs',
-      errorCode: 11_000,
-      errorExtraInfo: { keyPattern: { externalId: 1 }, keyValue: { externalId: 'a' } },
-    },
-  },
-  {
-    fault: 'a connection lost at a write',
-    times: 1,
-    does: { failCommands: ['insert'], collection: 'mail_jobs', closeConnection: true },
-  },
-  {
-    fault: 'a connection lost at the commit',
-    times: 1,
-    does: { failCommands: ['commitTransaction'], closeConnection: true },
-  },
-  {
-    fault: 'a commit that is refused as transient',
-    times: 1,
-    does: { failCommands: ['commitTransaction'], errorCode: 251, errorLabels: transient },
-  },
-  {
-    fault: 'a commit that is stored, but not yet replicated',
-    times: 1,
-    does: {
-      failCommands: ['commitTransaction'],
-      writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
-      errorLabels: unknown,
-    },
-  },
-  {
-    fault: 'a commit that is answered late',
-    times: 1,
-    does: { failCommands: ['commitTransaction'], blockConnection: true, blockTimeMS: 3_000 },
-  },
+  ['a write conflict', 2, { ...insert, ...conflict }],
+  ['a primary that steps down', 1, { ...insert, errorCode: 91, ...transient }],
+  ['a wallet update that conflicts', 2, { ...debit, ...conflict }],
+  ['a unique index that refuses a row without a visible duplicate', 3, { ...insert, ...refusal }],
+  ['a connection lost at a write', 1, { ...insert, closeConnection: true }],
+  ['a connection lost at the commit', 1, { ...commit, closeConnection: true }],
+  ['a commit that is refused as transient', 1, { ...commit, errorCode: 251, ...transient }],
+  ['a commit that is stored, but not yet replicated', 1, { ...commit, writeConcernError: notReplicated, ...unknown }],
+  ['a commit that is answered late', 1, { ...commit, blockConnection: true, blockTimeMS: 3_000 }],
 ];
 
 describe('a database that fails during a send', () => {
@@ -78,7 +36,7 @@ describe('a database that fails during a send', () => {
     await world.ownMongo?.stopFailing();
   });
 
-  test.each(faults)('$fault: each answer matches what is stored', async ({ times, does }) => {
+  test.each(faults)('%s: each answer matches what is stored', async (_fault, times, does) => {
     const sender = await aSender(world);
     const before = (await ledgerOf(sender)).length;
     const externalIds = ['a', 'b', 'c', 'd', 'e'];
@@ -105,8 +63,7 @@ describe('a database that fails during a send', () => {
   test('a database that keeps failing leads to 503 with Retry-After and no debit', async () => {
     const sender = await aSender(world);
     const balanceCents = await sender.balanceCents();
-    const does = { failCommands: ['insert'], collection: 'mail_jobs', errorCode: 112, errorLabels: transient };
-    await world.fail(does, 100_000);
+    await world.fail({ ...insert, ...conflict }, 100_000);
 
     const { status, headers, body } = await sender.send({ externalId: 'never' });
     await world.ownMongo?.stopFailing();

@@ -76,24 +76,19 @@ describe('a stalled worker', () => {
     expect([restarts, reasons]).toEqual([0, []]);
   });
 
-  test.each([
-    ['no work', async () => {}],
-    ['work that is not overdue', () => planChore('sweep', clock.now())],
-    [
-      'a worker without a free slot',
-      async () => {
-        hasRoom = false;
-        await planOverdue();
-      },
-    ],
-    [
-      'an unreachable Redis',
-      async () => {
-        ping = () => Promise.reject(new Error('unreachable'));
-        await planOverdue();
-      },
-    ],
-  ])('a worker is not restarted for %s', async (_what, prepare) => {
+  const calm = {
+    async 'no work'() {},
+    'work that is not overdue': () => planChore('sweep', clock.now()),
+    async 'a worker without a free slot'() {
+      hasRoom = false;
+      await planOverdue();
+    },
+    async 'an unreachable Redis'() {
+      ping = () => Promise.reject(new Error('unreachable'));
+      await planOverdue();
+    },
+  };
+  test.each(Object.entries(calm))('a worker is not restarted for %s', async (_what, prepare) => {
     await prepare();
     watch();
     await eventually(() => expect(lateChecks).toBeGreaterThan(10), { withinMs: 10_000 });

@@ -44,27 +44,14 @@ describe('VAT shares of a mail job', () => {
   });
 
   test('10.01 at 21 % and 5.00 without VAT are split between three recipients in whole cents', () => {
-    const job = aJob(
-      [
-        { percent: 0, netCents: 500, vatCents: 0 },
-        { percent: 21, netCents: 1_001, vatCents: 210 },
-      ],
-      3,
-    );
+    const vat = (...rates: [netCents: number, vatCents: number][]) =>
+      rates.map(([netCents, vatCents], index) => ({ percent: [0, 21][index] ?? 0, netCents, vatCents }));
+    const job = aJob(vat([500, 0], [1_001, 210]), 3);
     // 17.11 in all: 5.70, 5.70 and 5.71.
     expect(job.items.map(({ itemId }) => vatOfRefund(job, itemId))).toEqual([
-      [
-        { percent: 0, netCents: 167, vatCents: 0 },
-        { percent: 21, netCents: 333, vatCents: 70 },
-      ],
-      [
-        { percent: 0, netCents: 167, vatCents: 0 },
-        { percent: 21, netCents: 333, vatCents: 70 },
-      ],
-      [
-        { percent: 0, netCents: 166, vatCents: 0 },
-        { percent: 21, netCents: 335, vatCents: 70 },
-      ],
+      vat([167, 0], [333, 70]),
+      vat([167, 0], [333, 70]),
+      vat([166, 0], [335, 70]),
     ]);
   });
 });

@@ -19,84 +19,75 @@ function drawing(names: Record<string, string>, resources = '') {
   };
 }
 
-type Row = { content: string; objects: Record<number, string | Buffer>; lost: RegExp };
-const shown = { 6: rawStream(imageKind, red) };
-const program = rawStream('', '(secret program) show');
+type Row = [content: string, lost: RegExp, objects: Record<number, string | Buffer>];
 const formKind = '/Type /XObject /Subtype /Form /BBox [0 0 1 1]';
+const opi = '/OPI << /1.3 << /Type /OPI /F (secret.tif) >> >>';
+const image = (words = '') => rawStream(`${imageKind} ${words}`, red);
+const program = rawStream('', '(secret program) show');
+const postScript = (words = '') => rawStream(`/Type /XObject /Subtype /PS ${words}`, '(secret program) show');
+const formWith = (words: string) => rawStream(`${formKind} ${words} /PS 8 0 R`, '% secret fallback');
+const shown = drawing({ Shown: '6 0 R' });
+const withProgram = (resources?: string) => drawing({ Shown: '6 0 R', Program: '7 0 R' }, resources);
 
 /** Pages that show red, with content that a printer could print instead. `lost` must not match the print file. */
 const pages: Row[] = [
-  {
-    content: 'a PostScript XObject',
-    objects: {
-      ...drawing({ Shown: '6 0 R', Program: '7 0 R' }),
-      ...shown,
-      7: rawStream('/Type /XObject /Subtype /PS /Level1 8 0 R', '(secret program) show'),
-      8: rawStream('', '(secret level one) show'),
-    },
-    lost: /secret|\/PS\b|Level1/,
-  },
-  {
-    content: 'a PostScript XObject that is also named as a resource dictionary',
-    objects: {
-      ...drawing({ Shown: '6 0 R', Program: '7 0 R' }, '/Font 7 0 R'),
-      ...shown,
-      7: rawStream('/Type /XObject /Subtype /PS', '(secret program) show'),
-    },
-    lost: /secret/,
-  },
+  [
+    'a PostScript XObject',
+    /secret|\/PS\b|Level1/,
+    { ...withProgram(), 6: image(), 7: postScript('/Level1 8 0 R'), 8: rawStream('', '(secret level one) show') },
+  ],
+  [
+    'a PostScript XObject that is also named as a resource dictionary',
+    /secret/,
+    { ...withProgram('/Font 7 0 R'), 6: image(), 7: postScript() },
+  ],
   // The alternative of a form may be named, referenced or escaped.
-  ...['/Subtype2 /PS', '/Subtype2 9 0 R', '/Subtype2 /P#53'].map((words) => ({
-    content: `a form with a PostScript alternative by ${words}`,
-    objects: {
+  ...['/Subtype2 /PS', '/Subtype2 9 0 R', '/Subtype2 /P#53'].map((words): Row => {
+    const twin = {
       ...drawing({ Shown: '6 0 R', Twin: '7 0 R' }),
-      ...shown,
-      7: rawStream(`${formKind} ${words} /PS 8 0 R`, '% secret fallback'),
+      6: image(),
+      7: formWith(words),
       8: program,
       9: '/PS',
-    },
-    lost: /secret/,
-  })),
-  {
-    content: 'undeclared PostScript of a form, which keeps its content',
-    objects: {
-      ...drawing({ Form: '7 0 R' }),
-      7: rawStream(`${formKind} /PS 8 0 R`, '1 0 0 rg 0 0 1 1 re f'),
-      8: program,
-    },
-    lost: /secret|\/PS\b/,
-  },
-  {
-    content: 'the alternate of an image that would be printed instead',
-    objects: {
-      ...drawing({ Shown: '6 0 R' }),
-      6: rawStream(`${imageKind} /Alternates [<< /Image 7 0 R /DefaultForPrinting true >>]`, red),
+    };
+    return [`a form with a PostScript alternative by ${words}`, /secret/, twin];
+  }),
+  [
+    'undeclared PostScript of a form, which keeps its content',
+    /secret|\/PS\b/,
+    { ...drawing({ Form: '7 0 R' }), 7: rawStream(`${formKind} /PS 8 0 R`, '1 0 0 rg 0 0 1 1 re f'), 8: program },
+  ],
+  [
+    'the alternate of an image that would be printed instead',
+    /secret|Alternates|DefaultForPrinting/,
+    {
+      ...shown,
+      6: image('/Alternates [<< /Image 7 0 R /DefaultForPrinting true >>]'),
       7: rawStream(`${imageKind} /Name (secret)`, blue),
     },
-    lost: /secret|Alternates|DefaultForPrinting/,
-  },
-  {
-    content: 'filter parameters that only some readers apply',
-    objects: {
-      ...drawing({ Shown: '6 0 R' }),
+  ],
+  [
+    'filter parameters that only some readers apply',
+    /DP|Predictor/,
+    {
+      ...shown,
       6: rawStream(`${imageKind} /Filter /FlateDecode /DP << /Predictor 12 /Columns 3 >>`, deflateSync(red)),
     },
-    lost: /DP|Predictor/,
-  },
-  {
-    content: 'external files that replace an image or a form in print',
-    objects: {
+  ],
+  [
+    'external files that replace an image or a form in print',
+    /secret|\/OPI|\/Ref\b/,
+    {
       ...drawing({ Shown: '6 0 R', Form: '7 0 R' }),
-      6: rawStream(`${imageKind} /OPI << /1.3 << /Type /OPI /F (secret.tif) >> >>`, red),
+      6: image(opi),
       7: rawStream(`${formKind} /Ref << /F (secret.pdf) /Page 0 >>`, '% nothing'),
     },
-    lost: /secret|\/OPI|\/Ref\b/,
-  },
+  ],
 ];
 
 const render = useRendering();
 
-test.each(pages)('the print file does not contain $content', async ({ objects, lost }) => {
+test.each(pages)('the print file does not contain %s', async (_content, lost, objects) => {
   const { printFile, error } = await render([pdf(rawPdf({ objects }))]);
   expect(error).toBeNull();
   const path = printFile?.path ?? '';

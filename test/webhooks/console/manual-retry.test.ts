@@ -27,35 +27,27 @@ describe('manual retries during a pause', () => {
     return failed?._id ?? '';
   }
 
-  test.each([
-    ['a ping', async () => await ping()],
-    [
-      'a failed delivery',
-      async (failed: string) => {
-        const result = await redeliver(scene.customer, scene.webhookId, failed, world, scene.clock.now());
-        expect(result.nextAttemptAt).toEqual(scene.clock.now());
-        return failed;
-      },
-    ],
-    [
-      'a waiting delivery',
-      async () => {
-        const waiting = { webhookId: scene.webhookId, state: 'due' as const, attempt: 1 };
-        const { _id } = await Delivery.findOne(waiting).orFail().lean();
-        await redeliver(scene.customer, scene.webhookId, _id, world, scene.clock.now());
-        return _id;
-      },
-    ],
-    [
-      'all failed deliveries',
-      async (failed: string) => {
-        const since = afterS(-60);
-        const result = await redeliverFailed(scene.customer, scene.webhookId, since, world, scene.clock.now());
-        expect(result).toEqual({ redelivered: 1, hasMore: false });
-        return failed;
-      },
-    ],
-  ])('send %s first and at once, and a success ends the pause', async (_what, ask) => {
+  /** Ways to ask for a retry. Each returns the id of the delivery to send. */
+  const retries = {
+    'a ping': ping,
+    async 'a failed delivery'(failed: string) {
+      const result = await redeliver(scene.customer, scene.webhookId, failed, world, scene.clock.now());
+      expect(result.nextAttemptAt).toEqual(scene.clock.now());
+      return failed;
+    },
+    async 'a waiting delivery'() {
+      const waiting = { webhookId: scene.webhookId, state: 'due' as const, attempt: 1 };
+      const { _id } = await Delivery.findOne(waiting).orFail().lean();
+      await redeliver(scene.customer, scene.webhookId, _id, world, scene.clock.now());
+      return _id;
+    },
+    async 'all failed deliveries'(failed: string) {
+      const result = await redeliverFailed(scene.customer, scene.webhookId, afterS(-60), world, scene.clock.now());
+      expect(result).toEqual({ redelivered: 1, hasMore: false });
+      return failed;
+    },
+  };
+  test.each(Object.entries(retries))('send %s first and at once, and a success ends the pause', async (_what, ask) => {
     const failed = await pause();
     const before = scene.receiver.received.length;
     scene.receiver.answerWith(() => 200);
