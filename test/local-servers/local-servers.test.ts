@@ -8,23 +8,34 @@ import { killStartedPrograms, startNode, waitUntilGone } from '../support/proces
 const program = join(import.meta.dirname, '../support/servers/local-servers.program.ts');
 const startedWithinMs = 15_000;
 
-type Started = { pids: number[]; keeperPid: number; environment: Record<string, string> };
+type Started = { pids: number[]; keeperPid: number; environment: { MONGODB_URI: string } };
 
 /** Starts a process that runs the three servers, and returns their addresses. */
 async function startServers(dataDir: string) {
   const parent = startNode([program, dataDir]);
   const line = await parent.waitForLine(/^started /, { withinMs: startedWithinMs });
   const started: Started = JSON.parse(line.slice('started '.length));
-  return { parent, ...started };
-}
-
-async function withCollection<T>(url: string, use: (things: mongo.Collection) => Promise<T>): Promise<T> {
-  const client = new mongo.MongoClient(url);
-  try {
-    return await use(client.db().collection('things'));
-  } finally {
-    await client.close();
+  /** Kills the parent. Its servers, and these processes, must end. */
+  async function kill(others: readonly number[] = []): Promise<void> {
+    parent.kill('SIGKILL');
+    await waitUntilGone([...others, ...started.pids, started.keeperPid], { withinMs: 10_000 });
   }
+  async function withCollection<T>(use: (things: mongo.Collection) => Promise<T>): Promise<T> {
+    const client = new mongo.MongoClient(started.environment.MONGODB_URI);
+    try {
+      return await use(client.db().collection('things'));
+    } finally {
+      await client.close();
+    }
+  }
+  const names = () => withCollection(async (things) => (await things.find().toArray()).map(({ name }) => name));
+  return {
+    ...started,
+    parent,
+    kill,
+    names,
+    store: () => withCollection((things) => things.insertOne({ name: 'kept' })),
+  };
 }
 
 const squatters: Server[] = [];
@@ -44,53 +55,44 @@ describe('the local servers', () => {
   });
 
   test('no server survives a SIGKILL of its parent', async () => {
-    const { parent, pids, keeperPid } = await startServers(await makeFolder());
+    const { pids, kill } = await startServers(await makeFolder());
     expect(pids).toHaveLength(3);
-    parent.kill('SIGKILL');
-    await waitUntilGone([...pids, keeperPid], { withinMs: 10_000 });
+    await kill();
   });
 
   test('a start right after a killed one finds all data at the same addresses', async () => {
     const dataDir = await makeFolder();
     const first = await startServers(dataDir);
-    await withCollection(first.environment.MONGODB_URI!, (things) => things.insertOne({ name: 'kept' }));
+    await first.store();
     first.parent.kill('SIGKILL');
     const second = await startServers(dataDir);
-    const found = await withCollection(second.environment.MONGODB_URI!, (things) => things.findOne({ name: 'kept' }));
-    expect(found).not.toBeNull();
+    expect(await second.names()).toEqual(['kept']);
     expect(second.environment).toEqual(first.environment);
-    second.parent.kill('SIGKILL');
-    await waitUntilGone([...first.pids, ...second.pids, second.keeperPid], { withinMs: 10_000 });
+    await second.kill(first.pids);
   });
 
   test('a start after parent and keeper were killed ends the orphans and finds the data', async () => {
     const dataDir = await makeFolder();
     const first = await startServers(dataDir);
-    await withCollection(first.environment.MONGODB_URI!, (things) => things.insertOne({ name: 'kept' }));
+    await first.store();
     process.kill(first.keeperPid, 'SIGKILL');
     first.parent.kill('SIGKILL');
     const second = await startServers(dataDir);
     await waitUntilGone(first.pids, { withinMs: 0 });
-    const count = await withCollection(second.environment.MONGODB_URI!, (things) => things.countDocuments());
-    expect(count).toBe(1);
-    second.parent.kill('SIGKILL');
-    await waitUntilGone([...second.pids, second.keeperPid], { withinMs: 10_000 });
+    expect(await second.names()).toEqual(['kept']);
+    await second.kill();
   });
 
   test('servers whose last port is in use or damaged on disk start on another with all data', async () => {
     const dataDir = await makeFolder();
     const first = await startServers(dataDir);
-    const oldUrl = first.environment.MONGODB_URI!;
-    await withCollection(oldUrl, (things) => things.insertOne({ name: 'kept' }));
-    first.parent.kill('SIGKILL');
-    await waitUntilGone([...first.pids, first.keeperPid], { withinMs: 10_000 });
-    await occupy(Number(new URL(oldUrl).port));
+    await first.store();
+    await first.kill();
+    await occupy(Number(new URL(first.environment.MONGODB_URI).port));
     await writeFile(join(dataDir, 'run', 'redis.port'), 'not a port');
     const second = await startServers(dataDir);
-    expect(second.environment.MONGODB_URI).not.toBe(oldUrl);
-    const count = await withCollection(second.environment.MONGODB_URI!, (things) => things.countDocuments());
-    expect(count).toBe(1);
-    second.parent.kill('SIGKILL');
-    await waitUntilGone([...second.pids, second.keeperPid], { withinMs: 10_000 });
+    expect(second.environment.MONGODB_URI).not.toBe(first.environment.MONGODB_URI);
+    expect(await second.names()).toEqual(['kept']);
+    await second.kill();
   });
 });

@@ -1,13 +1,6 @@
 import { Event } from '#common/events/event.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import {
-  type Answer,
-  aPostalAddress,
-  aSender,
-  eventKindsOf,
-  issuePaths,
-  ledgerOf,
-} from '#test/support/product/customer.ts';
+import { aPostalAddress, aSender, eventKindsOf, issuePaths, ledgerOf } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 type Status = 'queued' | 'printed' | 'posted' | 'delivered' | 'failed';
@@ -144,14 +137,15 @@ describe('POST /v1/mails/{id}/simulate', () => {
 
 describe('concurrent simulates of one job', () => {
   /** Creates a job and simulates it concurrently with each body. */
-  async function race(bodies: unknown[]): Promise<{ id: string; answers: Answer[]; moves: string[] }> {
+  async function race(bodies: unknown[]) {
     const recipients = [1, 2, 3].map((n) => aPostalAddress({ name: `Recipient ${n}` }));
     const id = (await sender.send({ recipients })).body.mailJobId;
     const answers = await Promise.all(bodies.map((body) => sender.http.post(`/v1/mails/${id}/simulate`, body)));
     const winners = answers.filter(({ status }) => status === 200);
     return { id, answers, moves: winners.map(({ body }) => `${body.previousStatus} > ${body.status}`).sort() };
   }
-  const others = (answers: Answer[]) => answers.filter(({ status }) => status !== 200).map(({ status }) => status);
+  const others = (answers: { status: number }[]) =>
+    answers.filter(({ status }) => status !== 200).map(({ status }) => status);
 
   test('of 100 concurrent steps from queued, three succeed and 97 get 409', async () => {
     const { id, answers, moves } = await race(Array(100).fill(undefined));

@@ -1,12 +1,7 @@
 import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import {
-  ensurePrivateFolder,
-  makeProcessFolder,
-  type ProcessFolder,
-  removeDeadFolders,
-} from '#common/platform/process/process-folder.ts';
+import { ensurePrivateFolder, makeProcessFolder, removeDeadFolders } from '#common/platform/process/process-folder.ts';
 import { describe, expect, test, testWith, useTempFolders } from '#test/support/jest.ts';
 
 describe('the temporary folder of a process', () => {
@@ -14,7 +9,7 @@ describe('the temporary folder of a process', () => {
 
   test('a folder stays while its process lives, and is removed with its contents on close', async () => {
     const parent = await newFolder();
-    const folders: ProcessFolder[] = [await makeProcessFolder(parent), await makeProcessFolder(parent)];
+    const folders = [await makeProcessFolder(parent), await makeProcessFolder(parent)];
     for (const { path } of folders) await writeFile(join(path, 'source-0'), 'a letter');
     expect(await removeDeadFolders(parent)).toBe(0);
     for (const { path } of folders) expect(await readdir(path)).toEqual(['source-0']);

@@ -16,7 +16,7 @@ import { fanOutDue } from '#common/webhooks/fan-out/fan-out-due.ts';
 import { createWebhook } from '#common/webhooks/registry/create-webhook.ts';
 import { sendDueDeliveries } from '#common/webhooks/sending/send-due-deliveries.ts';
 import { afterEach, beforeEach, type StandingClock, standingClock } from '../jest.ts';
-import type { World } from '../product/world.ts';
+import { startWorld, type World } from '../product/world.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 
 /** An owner of webhooks and events that has no rows of its own. */
@@ -104,6 +104,7 @@ export async function expireLease({ collection, path }: DueSlot, id: string): Pr
 
 /** A webhook in live mode and its receiver. The test drives the dispatcher and the clock. */
 export type WebhookScene = {
+  world: World;
   receiver: Receiver;
   clock: StandingClock;
   dispatcher: TestDispatcher;
@@ -113,13 +114,18 @@ export type WebhookScene = {
   store(count: number, fields?: EventFields): Promise<string[]>;
   /** Runs sessions until the webhook is not due. */
   sendAll(): Promise<void>;
+  /** Answers 500 to as many of 30 new deliveries as pause the endpoint. */
+  pause(): Promise<void>;
   /** Returns how many deliveries of the webhook are in a state. */
   count(state: DeliveryState): Promise<number>;
+  /** The same for each state that occurs. */
+  counts(): Promise<Partial<Record<DeliveryState, number>>>;
 };
 
-/** Creates a new scene for each test of a file, and closes it after the test. */
-export function startWebhookScene(world: World): WebhookScene {
+/** Creates a new scene for each test of a file, and closes it after the test. Starts a world if it is given none. */
+export function startWebhookScene(world = startWorld({ hasTariffs: false })): WebhookScene {
   const scene = {
+    world,
     async store(count, fields = {}) {
       const mailJobIds = await storeEvents(scene.customer, count, scene.clock.now(), fields);
       await scene.dispatcher.fanOut();
@@ -128,7 +134,17 @@ export function startWebhookScene(world: World): WebhookScene {
     async sendAll() {
       while (await scene.dispatcher.send(scene.webhookId));
     },
+    async pause() {
+      scene.receiver.answerWith(() => 500);
+      await scene.store(30);
+      await scene.dispatcher.send(scene.webhookId);
+    },
     count: async (state) => await Delivery.countDocuments({ endpointId: scene.webhookId, state }),
+    async counts() {
+      const ofWebhook = { $match: { endpointId: scene.webhookId } };
+      const rows = await Delivery.aggregate([ofWebhook, { $group: { _id: '$state', count: { $sum: 1 } } }]);
+      return Object.fromEntries(rows.map(({ _id, count }) => [_id, count]));
+    },
   } as WebhookScene;
   beforeEach(async () => {
     scene.receiver = await openReceiver();

@@ -3,12 +3,11 @@ import { redeliver, redeliverFailed } from '#common/webhooks/console/redeliver.t
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
-import { startWorld } from '#test/support/product/world.ts';
 import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
 describe('manual retries during a pause', () => {
-  const world = startWorld({ hasTariffs: false });
-  const scene = startWebhookScene(world);
+  const scene = startWebhookScene();
+  const { world } = scene;
 
   const ping = async () => (await pingWebhook(scene.customer, scene.webhookId, world, scene.clock.now())).deliveryId;
   const postedIds = () => scene.receiver.received.map(({ headers }) => headers['x-service-delivery']);
@@ -17,9 +16,7 @@ describe('manual retries during a pause', () => {
 
   /** Pauses the endpoint with twenty deliveries waiting. Returns the id of a failed delivery. */
   async function pause(): Promise<string> {
-    scene.receiver.answerWith(() => 500);
-    await scene.store(30);
-    await scene.dispatcher.send(scene.webhookId);
+    await scene.pause();
     const [failed] = await Delivery.find({ webhookId: scene.webhookId, attempt: 1 }).sort({ _id: -1 }).lean();
     await Delivery.updateOne({ _id: failed?._id ?? '' }, { state: 'failed', nextAttemptAt: null });
     scene.clock.advance(10_000);

@@ -10,14 +10,13 @@ import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/deliv
 import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
 import { deliveryWork, Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
-import { startWorld } from '#test/support/product/world.ts';
 import { startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
 import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 import { cleanupWorker, forgottenChore, wakeForgottenEndpoints } from '#workers/cleanup.worker.ts';
 
 describe('forgotten endpoints', () => {
-  const world = startWorld({ hasTariffs: false });
-  const scene = startWebhookScene(world);
+  const scene = startWebhookScene();
+  const { world } = scene;
   const never = new AbortController().signal;
 
   const find = async () =>

@@ -1,19 +1,12 @@
 import { claimDue, leaseMs } from '#common/platform/due-work/due-work.ts';
 import { claimBatch, findBatch } from '#common/webhooks/deliveries/claim-batch.ts';
-import {
-  Delivery,
-  DeliveryAttempt,
-  type DeliveryAttemptRecord,
-  type DeliveryRecord,
-} from '#common/webhooks/deliveries/delivery.model.ts';
+import { Delivery, DeliveryAttempt, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { deliveryWork, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
-import { startWorld } from '#test/support/product/world.ts';
 import { expireLease, startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
 describe('attempts interrupted by the death of their worker', () => {
-  const world = startWorld({ hasTariffs: false });
-  const scene = startWebhookScene(world);
+  const scene = startWebhookScene();
 
   /** Claims a batch and lets the lease expire. Returns the deliveries in posting order. */
   async function claimAndDie(): Promise<DeliveryRecord[]> {
@@ -25,9 +18,7 @@ describe('attempts interrupted by the death of their worker', () => {
     return deliveries;
   }
   const attemptsOf = async ({ _id }: DeliveryRecord) => {
-    const attempts = await DeliveryAttempt.find({ deliveryId: _id })
-      .sort({ number: 1 })
-      .lean<DeliveryAttemptRecord[]>();
+    const attempts = await DeliveryAttempt.find({ deliveryId: _id }).sort({ number: 1 }).lean();
     return attempts.map(({ number, status, errorClass }) => `${number} ${status} ${errorClass}`);
   };
   const numberOf = ({ _id }: DeliveryRecord) =>

@@ -5,12 +5,11 @@ import { redeliver, redeliverFailed } from '#common/webhooks/console/redeliver.t
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint, jobEndpointId } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
-import { startWorld } from '#test/support/product/world.ts';
 import { aWebhookAt, startWebhookScene, storeEvents } from '#test/support/webhooks/webhook-scene.ts';
 
 describe("the order of an endpoint's deliveries", () => {
-  const world = startWorld({ hasTariffs: false });
-  const scene = startWebhookScene(world);
+  const scene = startWebhookScene();
+  const { world } = scene;
 
   const receivedIds = () => scene.receiver.received.map(({ body }) => body.mailJobId);
 

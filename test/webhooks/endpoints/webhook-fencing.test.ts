@@ -5,12 +5,10 @@ import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/deliv
 import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
 import { deliveryWork, Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
-import { startWorld } from '#test/support/product/world.ts';
 import { expireLease, startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
 describe('a worker whose lease has expired', () => {
-  const world = startWorld({ hasTariffs: false });
-  const scene = startWebhookScene(world);
+  const scene = startWebhookScene();
 
   test('cannot change a delivery that another worker has completed meanwhile', async () => {
     const { receiver, clock, dispatcher, webhookId } = scene;

@@ -27,9 +27,7 @@ describe('a failing endpoint', () => {
     (await Delivery.find({ webhookId: scene.webhookId }).lean()).reduce((sum, { attempt }) => sum + attempt, 0);
 
   test('is paused for 60 s after ten failures, probed once, and recovers on success', async () => {
-    scene.receiver.answerWith(() => 500);
-    await scene.store(30);
-    await scene.dispatcher.send(scene.webhookId);
+    await scene.pause();
     const posted = scene.receiver.received.length;
     // Ten are in flight at once: posts that had started when the tenth failed end as well.
     expect(posted).toBeGreaterThanOrEqual(10);
@@ -178,9 +176,7 @@ describe('a webhook re-enabled during a session', () => {
   });
 
   test('sends new events at once, even if its endpoint was paused', async () => {
-    scene.receiver.answerWith(() => 500);
-    await scene.store(30);
-    await scene.dispatcher.send(scene.webhookId);
+    await scene.pause();
     expect(await scene.dispatcher.send(scene.webhookId)).toBe(false);
     await setStatus('disabled');
     await setStatus('active');

@@ -7,12 +7,11 @@ import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/deliv
 import { Endpoint, makeEndpointDue } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { afterEach, beforeEach, describe, eventually, expect, test } from '#test/support/jest.ts';
-import { startWorld } from '#test/support/product/world.ts';
 import { isSignedBy, openReceiver, type Received, type Receiver } from '#test/support/webhooks/receiver.ts';
 import { anyTarget, createTestDispatcher, startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
-const world = startWorld({ hasTariffs: false });
-const scene = startWebhookScene(world);
+const scene = startWebhookScene();
+const { world } = scene;
 
 /** Starts a post that waits for its connection. Returns a function that lets it connect and waits for its end. */
 async function sendUnconnected(): Promise<() => Promise<void>> {
@@ -53,9 +52,7 @@ describe('a webhook that changes during the last post of a session', () => {
   test('when disabled, the worker discards its pending deliveries before it ends the session', async () => {
     await storeRetry();
     await scene.dispatcher.send(scene.webhookId, { afterRecord: () => change('disabled', 1) });
-    expect([await scene.count('delivered'), await scene.count('discarded'), await scene.count('due')]).toEqual([
-      1, 1, 0,
-    ]);
+    expect(await scene.counts()).toEqual({ delivered: 1, discarded: 1 });
     expect(await Endpoint.findById(scene.webhookId).lean()).not.toHaveProperty('due');
   });
 
@@ -71,9 +68,7 @@ describe('a webhook that changes during the last post of a session', () => {
         await scene.store(1);
       },
     });
-    expect([await scene.count('delivered'), await scene.count('discarded'), await scene.count('due')]).toEqual([
-      2, 1, 0,
-    ]);
+    expect(await scene.counts()).toEqual({ delivered: 2, discarded: 1 });
   });
 });
 
@@ -124,9 +119,7 @@ describe("a change of a webhook's URL", () => {
   const healthNow = async () => (await Endpoint.findById(scene.webhookId).orFail().lean()).health;
 
   test('during a pause sends pending deliveries to the new URL at once', async () => {
-    scene.receiver.answerWith(() => 500);
-    await scene.store(30);
-    await scene.dispatcher.send(scene.webhookId);
+    await scene.pause();
     const posted = scene.receiver.received.length;
     const waiting = await Delivery.countDocuments({ webhookId: scene.webhookId, attempt: 0 });
     await move();
@@ -137,9 +130,7 @@ describe("a change of a webhook's URL", () => {
   });
 
   test('to the same URL does not end a pause', async () => {
-    scene.receiver.answerWith(() => 500);
-    await scene.store(30);
-    await scene.dispatcher.send(scene.webhookId);
+    await scene.pause();
     await move(scene.receiver.url);
     expect(await scene.dispatcher.send(scene.webhookId)).toBe(false);
   });

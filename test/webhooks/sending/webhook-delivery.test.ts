@@ -1,9 +1,4 @@
-import {
-  Delivery,
-  DeliveryAttempt,
-  type DeliveryAttemptRecord,
-  type DeliveryRecord,
-} from '#common/webhooks/deliveries/delivery.model.ts';
+import { Delivery, DeliveryAttempt, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { isSignedBy, openReceiver, subscribe } from '#test/support/webhooks/receiver.ts';
@@ -20,6 +15,7 @@ describe('webhook delivery', () => {
     return { mailJobId: await customer.sendAccepted(), receiver, end };
   }
   const deliveryOf = async (mailJobId: string) => await Delivery.findOne({ mailJobId }).orFail().lean<DeliveryRecord>();
+  const delivered = (mailJobId: string) => Delivery.countDocuments({ mailJobId, state: 'delivered' });
   const settled = (mailJobId: string, state: string, attempt = 1) =>
     eventually(async () => expect(await deliveryOf(mailJobId)).toMatchObject({ state, attempt }), { withinMs: 8_000 });
 
@@ -49,10 +45,7 @@ describe('webhook delivery', () => {
     const { _id, nextAttemptAt, lastResult } = await deliveryOf(mailJobId);
     expect(lastResult).toBe(String(status));
     // The delay starts at the end of the attempt, which is logged a moment later.
-    const attempt = await eventually(
-      () => DeliveryAttempt.findById(`${_id}:1`).orFail().lean<DeliveryAttemptRecord>(),
-      { withinMs: 8_000 },
-    );
+    const attempt = await eventually(() => DeliveryAttempt.findById(`${_id}:1`).orFail().lean(), { withinMs: 8_000 });
     const endedMs = attempt.startedAt.getTime() + attempt.durationMs;
     const waitMs = (nextAttemptAt?.getTime() ?? 0) - endedMs;
     expect(waitMs).toBeGreaterThanOrEqual(leastMs);
@@ -79,9 +72,7 @@ describe('webhook delivery', () => {
     const { receiver, end } = await subscribe(customer, events);
     const mailJobId = await customer.sendAccepted();
     await customer.http.post(`/v1/mails/${mailJobId}/simulate`, { to: 'delivered' });
-    await eventually(async () => expect(await Delivery.countDocuments({ mailJobId, state: 'delivered' })).toBe(2), {
-      withinMs: 8_000,
-    });
+    await eventually(async () => expect(await delivered(mailJobId)).toBe(2), { withinMs: 8_000 });
     expect(receiver.received.map(({ body }) => body.event).sort()).toEqual(['MAIL_DELIVERED', 'MAIL_QUEUED']);
     await end();
   });
@@ -95,9 +86,7 @@ describe('webhook delivery', () => {
       await subscribe(other),
     ];
     const mailJobId = await customer.sendAccepted();
-    await eventually(async () => expect(await Delivery.countDocuments({ mailJobId, state: 'delivered' })).toBe(2), {
-      withinMs: 8_000,
-    });
+    await eventually(async () => expect(await delivered(mailJobId)).toBe(2), { withinMs: 8_000 });
     expect(subscriptions.map(({ receiver }) => receiver.received.length)).toEqual([1, 1, 0]);
     await Promise.all(subscriptions.map(({ end }) => end()));
   });
