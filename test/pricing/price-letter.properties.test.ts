@@ -3,7 +3,7 @@ import { splitCents } from '#common/money.ts';
 import { type Amounts, type PricedLetter, priceLetter } from '#common/pricing/price-letter.ts';
 import type { TariffRecord } from '#common/pricing/tariff.model.ts';
 import { lineCodes, serviceTypes, TariffEntry } from '#common/pricing/tariff.schema.ts';
-import { describe, expect, test } from '../support/jest.ts';
+import { describe, expect, forAny, test } from '../support/jest.ts';
 import { aTariff, aTariffEntry, sameVat } from '../support/product/tariffs.ts';
 
 const cents = fc.oneof(fc.integer({ min: 0, max: 1_000 }), fc.integer({ min: 0, max: 1_000_000 }));
@@ -73,110 +73,91 @@ function countsOf({ lines, vat, ...rest }: Amounts): number[] {
 
 describe('any letter under any tariff', () => {
   test('lines, rates and total add up in whole cents', () => {
-    fc.assert(
-      fc.property(letters, tariffs, (letter, tariff) => {
-        const amounts = priceLetter(letter, tariff);
-        const { lines, vat, netCents, vatCents, totalCents, unitNetCents, recipientCount } = amounts;
-        expect(countsOf(amounts).every((count) => Number.isSafeInteger(count) && count >= 0)).toBe(true);
-        expect(sum(lines.map((line) => line.netCents))).toBe(netCents);
-        expect(sum(vat.map((rate) => rate.netCents))).toBe(netCents);
-        expect(sum(vat.map((rate) => rate.vatCents))).toBe(vatCents);
-        expect(netCents + vatCents).toBe(totalCents);
-        expect(unitNetCents * recipientCount).toBe(netCents);
-        expect(lines.every((line) => line.netCents === line.unitCents * line.quantity)).toBe(true);
-      }),
-      { numRuns: 500 },
-    );
+    forAny([letters, tariffs], (letter, tariff) => {
+      const amounts = priceLetter(letter, tariff);
+      const { lines, vat, netCents, vatCents, totalCents, unitNetCents, recipientCount } = amounts;
+      expect(countsOf(amounts).every((count) => Number.isSafeInteger(count) && count >= 0)).toBe(true);
+      expect(sum(lines.map((line) => line.netCents))).toBe(netCents);
+      expect(sum(vat.map((rate) => rate.netCents))).toBe(netCents);
+      expect(sum(vat.map((rate) => rate.vatCents))).toBe(vatCents);
+      expect(netCents + vatCents).toBe(totalCents);
+      expect(unitNetCents * recipientCount).toBe(netCents);
+      expect(lines.every((line) => line.netCents === line.unitCents * line.quantity)).toBe(true);
+    });
   });
 
   test('each VAT rate is listed once and is exact for the sum of its lines', () => {
-    fc.assert(
-      fc.property(letters, tariffs, (letter, tariff) => {
-        const { lines, vat } = priceLetter(letter, tariff);
-        const rates = [...new Set(lines.map(({ vatPercent }) => vatPercent))].sort((left, right) => left - right);
-        expect(vat.map((row) => row.percent)).toEqual(rates);
-        for (const { percent: rate, vatCents } of vat) {
-          const netCents = sum(lines.filter(({ vatPercent }) => vatPercent === rate).map((line) => line.netCents));
-          const exact = (BigInt(netCents) * BigInt(Math.round(rate * 100)) + 5_000n) / 10_000n;
-          expect(BigInt(vatCents)).toBe(exact);
-        }
-      }),
-      { numRuns: 500 },
-    );
+    forAny([letters, tariffs], (letter, tariff) => {
+      const { lines, vat } = priceLetter(letter, tariff);
+      const rates = [...new Set(lines.map(({ vatPercent }) => vatPercent))].sort((left, right) => left - right);
+      expect(vat.map((row) => row.percent)).toEqual(rates);
+      for (const { percent: rate, vatCents } of vat) {
+        const netCents = sum(lines.filter(({ vatPercent }) => vatPercent === rate).map((line) => line.netCents));
+        const exact = (BigInt(netCents) * BigInt(Math.round(rate * 100)) + 5_000n) / 10_000n;
+        expect(BigInt(vatCents)).toBe(exact);
+      }
+    });
   });
 
   test('the shares of the recipients add up, and only the last differs', () => {
-    fc.assert(
-      fc.property(letters, tariffs, (letter, tariff) => {
-        const { totalCents, recipientCount } = priceLetter(letter, tariff);
-        const shares = splitCents(totalCents, recipientCount);
-        expect([shares.length, sum(shares)]).toEqual([recipientCount, totalCents]);
-        expect(shares.every((share) => Number.isSafeInteger(share) && share >= 0)).toBe(true);
-        expect(new Set(shares.slice(0, -1)).size).toBeLessThanOrEqual(1);
-        const [first = 0, last = 0] = [shares[0], shares.at(-1)];
-        expect(last - first).toBeGreaterThanOrEqual(0);
-        expect(last - first).toBeLessThan(recipientCount);
-      }),
-      { numRuns: 500 },
-    );
+    forAny([letters, tariffs], (letter, tariff) => {
+      const { totalCents, recipientCount } = priceLetter(letter, tariff);
+      const shares = splitCents(totalCents, recipientCount);
+      expect([shares.length, sum(shares)]).toEqual([recipientCount, totalCents]);
+      expect(shares.every((share) => Number.isSafeInteger(share) && share >= 0)).toBe(true);
+      expect(new Set(shares.slice(0, -1)).size).toBeLessThanOrEqual(1);
+      const [first = 0, last = 0] = [shares[0], shares.at(-1)];
+      expect(last - first).toBeGreaterThanOrEqual(0);
+      expect(last - first).toBeLessThan(recipientCount);
+    });
   });
 
   test('VAT differs by less than a cent per rate from exact VAT per copy, and is an integer', () => {
-    fc.assert(
-      fc.property(letters, tariffs, (letter, tariff) => {
-        const { vat, vatCents, totalCents } = priceLetter(letter, tariff);
-        // One rounding per rate: at most half a cent each, whatever the number of copies and lines.
-        const exactTenThousandths = vat.reduce(
-          (total, { percent: rate, netCents }) => total + BigInt(netCents) * BigInt(Math.round(rate * 100)),
-          0n,
-        );
-        const differs = BigInt(vatCents) * 10_000n - exactTenThousandths;
-        expect(differs <= 5_000n * BigInt(vat.length) && differs >= -5_000n * BigInt(vat.length)).toBe(true);
-        expect(JSON.stringify([vatCents, totalCents])).toMatch(/^\[\d+,\d+\]$/);
-      }),
-      { numRuns: 500 },
-    );
+    forAny([letters, tariffs], (letter, tariff) => {
+      const { vat, vatCents, totalCents } = priceLetter(letter, tariff);
+      // One rounding per rate: at most half a cent each, whatever the number of copies and lines.
+      const exactTenThousandths = vat.reduce(
+        (total, { percent: rate, netCents }) => total + BigInt(netCents) * BigInt(Math.round(rate * 100)),
+        0n,
+      );
+      const differs = BigInt(vatCents) * 10_000n - exactTenThousandths;
+      expect(differs <= 5_000n * BigInt(vat.length) && differs >= -5_000n * BigInt(vat.length)).toBe(true);
+      expect(JSON.stringify([vatCents, totalCents])).toMatch(/^\[\d+,\d+\]$/);
+    });
   });
 
   test('an added page never makes a line or the total cheaper', () => {
     const shorter = letters.map((letter) => ({ ...letter, pages: Math.min(letter.pages, 1_999) }));
-    fc.assert(
-      fc.property(shorter, tariffs, (letter, tariff) => {
-        const [before, after] = [letter.pages, letter.pages + 1].map((pages) =>
-          priceLetter({ ...letter, pages }, tariff),
-        );
-        expect(after?.totalCents).toBeGreaterThanOrEqual(before?.totalCents ?? Number.NaN);
-        for (const [index, line] of (after?.lines ?? []).entries()) {
-          expect(line.unitCents).toBeGreaterThanOrEqual(before?.lines[index]?.unitCents ?? Number.NaN);
-        }
-      }),
-      { numRuns: 500 },
-    );
+    forAny([shorter, tariffs], (letter, tariff) => {
+      const [before, after] = [letter.pages, letter.pages + 1].map((pages) =>
+        priceLetter({ ...letter, pages }, tariff),
+      );
+      expect(after?.totalCents).toBeGreaterThanOrEqual(before?.totalCents ?? Number.NaN);
+      for (const [index, line] of (after?.lines ?? []).entries()) {
+        expect(line.unitCents).toBeGreaterThanOrEqual(before?.lines[index]?.unitCents ?? Number.NaN);
+      }
+    });
   });
 
   test('the net price grows with the recipients and the price of a copy stays the same', () => {
-    fc.assert(
-      fc.property(letters, tariffs, (letter, tariff) => {
-        const one = priceLetter({ ...letter, recipientCount: 1 }, tariff);
-        const many = priceLetter(letter, tariff);
-        expect(many.netCents).toBe(one.netCents * letter.recipientCount);
-        expect(many.unitNetCents).toBe(one.netCents);
-        const copy = ({ sheets, weightGrams, envelopes }: Amounts) => ({ sheets, weightGrams, envelopes });
-        expect(copy(many)).toEqual(copy(one));
-      }),
-    );
+    forAny([letters, tariffs], (letter, tariff) => {
+      const one = priceLetter({ ...letter, recipientCount: 1 }, tariff);
+      const many = priceLetter(letter, tariff);
+      expect(many.netCents).toBe(one.netCents * letter.recipientCount);
+      expect(many.unitNetCents).toBe(one.netCents);
+      const copy = ({ sheets, weightGrams, envelopes }: Amounts) => ({ sheets, weightGrams, envelopes });
+      expect(copy(many)).toEqual(copy(one));
+    });
   });
 
   test('adding colour, or a receipt to a registered letter, adds exactly that line', () => {
-    fc.assert(
-      fc.property(letters, tariffs, (letter, tariff) => {
-        const plain = priceLetter({ ...letter, color: false, hasAcknowledgmentReceipt: false }, tariff);
-        const rich = priceLetter({ ...letter, color: true, hasAcknowledgmentReceipt: true }, tariff);
-        const added = tariff.serviceType === 'registered' ? ['COLOR', 'ACKNOWLEDGMENT_RECEIPT'] : ['COLOR'];
-        expect(rich.lines.filter(({ code }) => !added.includes(code))).toEqual(plain.lines);
-        expect(rich.lines).toHaveLength(plain.lines.length + added.length);
-      }),
-    );
+    forAny([letters, tariffs], (letter, tariff) => {
+      const plain = priceLetter({ ...letter, color: false, hasAcknowledgmentReceipt: false }, tariff);
+      const rich = priceLetter({ ...letter, color: true, hasAcknowledgmentReceipt: true }, tariff);
+      const added = tariff.serviceType === 'registered' ? ['COLOR', 'ACKNOWLEDGMENT_RECEIPT'] : ['COLOR'];
+      expect(rich.lines.filter(({ code }) => !added.includes(code))).toEqual(plain.lines);
+      expect(rich.lines).toHaveLength(plain.lines.length + added.length);
+    });
   });
 
   test('the sample tariff prices 1 to 2,000 pages', () => {

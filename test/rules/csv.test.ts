@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { csvRecord } from '#common/csv.ts';
-import { describe, expect, test } from '../support/jest.ts';
+import { describe, expect, forAny, test } from '../support/jest.ts';
 
 /** Parses one record as RFC 4180 defines it. */
 function readRecord(record: string): string[] {
@@ -61,25 +61,22 @@ describe('a CSV record', () => {
 
   test('a reader gets any cells back except for apostrophes, and no text is a formula', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'=+-@"\',;\r\n\t a') }));
-    fc.assert(
-      fc.property(fc.array(fc.oneof(text, fc.integer()), { minLength: 1 }), (cells) => {
-        const fields = readRecord(csvRecord(cells));
-        expect(fields).toHaveLength(cells.length);
-        for (const [index, cell] of cells.entries()) {
-          const field = fields[index] ?? '';
-          if (typeof cell === 'number') expect(field).toBe(String(cell));
-          else expect(field.replaceAll("'", '')).toBe(cell.replaceAll("'", ''));
-          if (typeof cell !== 'string') continue;
-          expect(field).not.toMatch(/^\s*[=+\-@]|^[\t\r\n]/);
-          // As a program reads it that knows neither our separator nor our quotes.
-          for (const part of csvRecord([cell])
-            .trimEnd()
-            .split(/[;\t\r\n]/)) {
-            expect(part).not.toMatch(/^[\s"]*[=+\-@]/);
-          }
+    forAny([fc.array(fc.oneof(text, fc.integer()), { minLength: 1 })], (cells) => {
+      const fields = readRecord(csvRecord(cells));
+      expect(fields).toHaveLength(cells.length);
+      for (const [index, cell] of cells.entries()) {
+        const field = fields[index] ?? '';
+        if (typeof cell === 'number') expect(field).toBe(String(cell));
+        else expect(field.replaceAll("'", '')).toBe(cell.replaceAll("'", ''));
+        if (typeof cell !== 'string') continue;
+        expect(field).not.toMatch(/^\s*[=+\-@]|^[\t\r\n]/);
+        // As a program reads it that knows neither our separator nor our quotes.
+        for (const part of csvRecord([cell])
+          .trimEnd()
+          .split(/[;\t\r\n]/)) {
+          expect(part).not.toMatch(/^[\s"]*[=+\-@]/);
         }
-      }),
-      { numRuns: 500 },
-    );
+      }
+    });
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type CursorScope, createCursorCodec } from '#common/cursor.ts';
 import { AppError } from '#common/errors.ts';
 import { createKeyRing } from '#common/secrets.ts';
-import { describe, expect, test } from '../support/jest.ts';
+import { describe, expect, forAny, test } from '../support/jest.ts';
 
 const codecOf = (...keys: Buffer[]) =>
   createCursorCodec(createKeyRing(keys.map((key, index) => `k${index}:${key.toString('base64')}`)).signer('cursors'));
@@ -25,13 +25,11 @@ const refused = ['cursor'];
 
 describe('the cursor of a list', () => {
   test('a cursor returns any last id in the scope it was made for', () => {
-    fc.assert(
-      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (lastId) => {
-        const cursor = codec.seal(lastId, scope);
-        expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
-        expect(opened(cursor)).toBe(lastId);
-      }),
-    );
+    forAny([fc.string({ minLength: 1, unit: 'grapheme' })], (lastId) => {
+      const cursor = codec.seal(lastId, scope);
+      expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+      expect(opened(cursor)).toBe(lastId);
+    });
   });
 
   test('another process with the same key reads a cursor', () => {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as jestGlobals from '@jest/globals';
+import fc, { type Arbitrary } from 'fast-check';
 import type { Clock } from '#common/clock.ts';
 
 /** The functions of jest. The runner loads test files natively, where `@jest/globals` is not available. */
@@ -72,6 +73,15 @@ export function openOnce<T extends object>(open: () => Promise<T>): T {
       return opened[name as keyof T];
     },
   });
+}
+
+/** Checks a claim with 500 random values of these kinds. */
+export function forAny<T extends unknown[]>(
+  kinds: { [K in keyof T]: Arbitrary<T[K]> },
+  claim: (...of: T) => void,
+): void {
+  const property = fc.property(fc.tuple<T>(...kinds), (values) => claim(...values));
+  fc.assert(property, { numRuns: 500 });
 }
 
 const pauseMs = 20;

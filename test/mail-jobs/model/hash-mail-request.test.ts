@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { hashMailRequest } from '#common/mail-jobs/create/hash-mail-request.ts';
 import { MailRequest } from '#common/mail-jobs/model/mail-request.schema.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, expect, forAny, test } from '#test/support/jest.ts';
 import { aMailRequest, aRequestAddress } from '#test/support/product/customer.ts';
 
 const hashOf = (body: unknown) => hashMailRequest(MailRequest.parse(body));
@@ -63,12 +63,10 @@ describe('the hash of a request', () => {
 
   test('differs when text moves from one field to another', () => {
     const text = fc.stringMatching(/^[a-z",:[\]{}]{1,20}$/);
-    fc.assert(
-      fc.property(text, text, text, text, (name, line1, otherName, otherLine1) => {
-        const hash = (fields: object) => hashOf(aMailRequest({ recipients: [aRequestAddress({ ...fields })] }));
-        const areSame = name === otherName && line1 === otherLine1;
-        expect(hash({ name, line1 }) === hash({ name: otherName, line1: otherLine1 })).toBe(areSame);
-      }),
-    );
+    forAny([text, text, text, text], (name, line1, otherName, otherLine1) => {
+      const hash = (fields: object) => hashOf(aMailRequest({ recipients: [aRequestAddress({ ...fields })] }));
+      const areSame = name === otherName && line1 === otherLine1;
+      expect(hash({ name, line1 }) === hash({ name: otherName, line1: otherLine1 })).toBe(areSame);
+    });
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { vatOfDebit, vatOfRefund } from '#common/mail-jobs/model/vat-shares.ts';
 import { splitCents } from '#common/money.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, expect, forAny, test } from '#test/support/jest.ts';
 
 const rows = fc
   .uniqueArray(fc.constantFrom(0, 5.5, 6, 12, 21), { minLength: 1 })
@@ -22,25 +22,22 @@ function aJob(vat: { percent: number; netCents: number; vatCents: number }[], co
 
 describe('VAT shares of a mail job', () => {
   test('refunds of all items match their shares and return the debit of each VAT rate', () => {
-    fc.assert(
-      fc.property(rows, fc.integer({ min: 1, max: 100 }), (vat, count) => {
-        const job = aJob(vat, count);
-        const refunds = job.items.map(({ itemId }) => vatOfRefund(job, itemId));
-        for (const [index, parts] of refunds.entries()) {
-          const cents = parts.flatMap(({ netCents, vatCents }) => [netCents, vatCents]);
-          expect(cents.every((part) => Number.isSafeInteger(part) && part >= 0)).toBe(true);
-          expect(sum(cents)).toBe(job.items[index]?.shareCents);
-        }
-        const debit = vatOfDebit(job);
-        for (const [row, { percent, netCents, vatCents }] of debit.entries()) {
-          const ofRate = refunds.map((parts) => parts[row]!);
-          expect(new Set(ofRate.map((part) => part.percent))).toEqual(new Set([percent]));
-          expect(sum(ofRate.map((part) => part.netCents)) + netCents).toBe(0);
-          expect(sum(ofRate.map((part) => part.vatCents)) + vatCents).toBe(0);
-        }
-      }),
-      { numRuns: 300 },
-    );
+    forAny([rows, fc.integer({ min: 1, max: 100 })], (vat, count) => {
+      const job = aJob(vat, count);
+      const refunds = job.items.map(({ itemId }) => vatOfRefund(job, itemId));
+      for (const [index, parts] of refunds.entries()) {
+        const cents = parts.flatMap(({ netCents, vatCents }) => [netCents, vatCents]);
+        expect(cents.every((part) => Number.isSafeInteger(part) && part >= 0)).toBe(true);
+        expect(sum(cents)).toBe(job.items[index]?.shareCents);
+      }
+      const debit = vatOfDebit(job);
+      for (const [row, { percent, netCents, vatCents }] of debit.entries()) {
+        const ofRate = refunds.map((parts) => parts[row]!);
+        expect(new Set(ofRate.map((part) => part.percent))).toEqual(new Set([percent]));
+        expect(sum(ofRate.map((part) => part.netCents)) + netCents).toBe(0);
+        expect(sum(ofRate.map((part) => part.vatCents)) + vatCents).toBe(0);
+      }
+    });
   });
 
   test('10.01 at 21 % and 5.00 without VAT are split between three recipients in whole cents', () => {

@@ -8,7 +8,7 @@ import { readDueAfter } from '#common/platform/due-work/read-due.ts';
 import { createLease } from '#common/platform/mongo/lease.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
-import { afterEach, beforeEach, describe, eventually, expect, test } from '#test/support/jest.ts';
+import { afterEach, beforeEach, describe, eventually, expect, forAny, test } from '#test/support/jest.ts';
 import type { Customer } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { expireLease } from '#test/support/webhooks/webhook-scene.ts';
@@ -89,13 +89,11 @@ describe('the retry of work that threw', () => {
   });
 
   test('the delay grows with each failure and never exceeds a minute', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 1_000_000 }), (failures) => {
-        expect(waitMs(failures)).toBeGreaterThanOrEqual(1_000);
-        expect(waitMs(failures)).toBeLessThanOrEqual(60_000);
-        expect(waitMs(failures + 1)).toBeGreaterThanOrEqual(waitMs(failures));
-      }),
-    );
+    forAny([fc.integer({ min: 0, max: 1_000_000 })], (failures) => {
+      expect(waitMs(failures)).toBeGreaterThanOrEqual(1_000);
+      expect(waitMs(failures)).toBeLessThanOrEqual(60_000);
+      expect(waitMs(failures + 1)).toBeGreaterThanOrEqual(waitMs(failures));
+    });
   });
 });
 
