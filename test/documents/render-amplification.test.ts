@@ -88,13 +88,8 @@ describe('the size of a print file', () => {
 
   test('an upload listed 20 times is stored about once and printed 20 times', async () => {
     const noise = rawStream('/Filter /ASCIIHexDecode', `${randomBytes(200_000).toString('hex')}>`);
-    const upload = rawPdf({
-      objects: {
-        ...onePage({ content: rawStream('', 'BT /F1 24 Tf 60 700 Td (Dear reader) Tj ET') }),
-        3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> /Properties << /Noise 6 0 R >> >> >>',
-        6: noise,
-      },
-    });
+    const resources = '/Font << /F1 5 0 R >> /Properties << /Noise 6 0 R >>';
+    const upload = rawPdf({ objects: { ...onePage({ resources }), 6: noise } });
     const repeated = Array.from({ length: 19 }, () => 0);
     const { printFile, error } = await render([pdf(upload), pdf(await textPdf(['between']))], {
       expectedPages: 21,
@@ -122,8 +117,8 @@ describe('the size of a print file', () => {
       ...onePage({
         catalog: '/OCProperties << /OCGs [6 0 R] /D << /OFF [6 0 R] >> >>',
         content: rawStream('', '/OC /Hidden BDC 1 0 0 rg 0 0 595 842 re f EMC'),
+        resources: '/Properties << /Hidden 6 0 R >>',
       }),
-      3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Properties << /Hidden 6 0 R >> >> >>',
       6: '<< /Type /OCG /Name (Hidden) >>',
     };
     const { printFile } = await render([pdf(rawPdf({ objects }))], { expectedPages: 2, order: [0, 0] });

@@ -84,8 +84,8 @@ describe('a PDF is rebuilt from its pages', () => {
       ...onePage({
         catalog: `/OCProperties << /OCGs [6 0 R 7 0 R 8 0 R] /D << /OFF [7 0 R] /AS [<< /Event /Print /OCGs [8 0 R] >>] >> >>`,
         content: rawStream('', [draw('Shown', 100), draw('Hidden', 200), draw('Screen', 300)].join('\n')),
+        resources: '/Properties << /Shown 6 0 R /Hidden 7 0 R /Screen 8 0 R >>',
       }),
-      3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Properties << /Shown 6 0 R /Hidden 7 0 R /Screen 8 0 R >> >> >>',
       6: layer('Shown'),
       7: layer('Hidden'),
       8: layer('Screen', '/Usage << /Print << /PrintState /OFF >> >>'),
@@ -96,11 +96,8 @@ describe('a PDF is rebuilt from its pages', () => {
   });
 
   test('a font named JS keeps its text', async () => {
-    const objects = {
-      ...onePage({ content: rawStream('', 'BT /JS 24 Tf 60 700 Td (Bonjour) Tj ET') }),
-      3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /JS 5 0 R >> >> >>',
-    };
-    const { pages } = await rebuild(rawPdf({ objects }));
+    const content = rawStream('', 'BT /JS 24 Tf 60 700 Td (Bonjour) Tj ET');
+    const { pages } = await rebuild(rawPdf({ objects: onePage({ content, resources: '/Font << /JS 5 0 R >>' }) }));
     expect(pages[0]?.text).toBe('Bonjour');
   });
 

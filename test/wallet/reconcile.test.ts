@@ -22,6 +22,9 @@ const rows = LedgerEntry.collection;
 const at = (entries: LedgerEntryRecord[], seq: number) => entries[seq - 1]!;
 const balanceRules = ['the balance is the sum of the entries', 'the balance is the balance after the last entry'];
 
+const gapRules = ['entries are numbered without gaps', 'an entry continues from the previous balance'];
+const refundRules = ['refundedCents is the sum of the refunds', 'a failed mail job is fully refunded'];
+
 const tamperings: Record<string, Tampering> = {
   'a balance is edited': async ({ walletId }) => {
     await Wallet.collection.updateOne({ _id: walletId as never }, { $inc: { balanceCents: 1 } });
@@ -29,9 +32,8 @@ const tamperings: Record<string, Tampering> = {
   },
   'the debit of a letter is removed': async ({ walletId, entries, sent }) => {
     await rows.deleteOne({ _id: at(entries, 2)._id as never });
-    const rules = ['entries are numbered without gaps', 'an entry continues from the previous balance'];
     return [
-      [walletId, ...rules, 'the balance is the sum of the entries'],
+      [walletId, ...gapRules, 'the balance is the sum of the entries'],
       [sent, 'a mail job has one debit'],
     ];
   },
@@ -40,12 +42,7 @@ const tamperings: Record<string, Tampering> = {
     const rules = ['the wallet and its last entry have the same number', ...balanceRules];
     return [
       [walletId, ...rules],
-      [
-        failed,
-        /^item mi_\w+ has one refund$/,
-        'refundedCents is the sum of the refunds',
-        'a failed mail job is fully refunded',
-      ],
+      [failed, /^item mi_\w+ has one refund$/, ...refundRules],
     ];
   },
   'an amount is edited': async ({ walletId, entries, sent }) => {
@@ -59,11 +56,7 @@ const tamperings: Record<string, Tampering> = {
     const { amountCents, mailJobId, itemId } = at(entries, 5);
     const again = { kind: 'refund', amountCents, mailJobId: mailJobId!, itemId: itemId!, key: `refund:${newId('mi')}` };
     await post(sender, [{ ...again, kind: 'refund' }], new Date());
-    const rules = [
-      'refunds do not exceed the debit',
-      'refundedCents is the sum of the refunds',
-      'a failed mail job is fully refunded',
-    ];
+    const rules = ['refunds do not exceed the debit', ...refundRules];
     return [[failed, `item ${itemId} has one refund`, `the refund of item ${itemId} is its share`, ...rules]];
   },
   'an entry is added without a change of the wallet': async ({ walletId, entries }) => {
@@ -83,9 +76,8 @@ const tamperings: Record<string, Tampering> = {
   },
   'a letter is paid from another wallet': async ({ entries, sent, walletId }) => {
     await rows.updateOne({ _id: at(entries, 2)._id as never }, { $set: { walletId: `${walletId}-x`, seq: 1 } });
-    const rules = ['entries are numbered without gaps', 'an entry continues from the previous balance'];
     return [
-      [walletId, ...rules, 'the balance is the sum of the entries'],
+      [walletId, ...gapRules, 'the balance is the sum of the entries'],
       [`${walletId}-x`, 'a ledger has a wallet'],
       [sent, 'all entries are in the wallet of the owner'],
     ];
@@ -108,14 +100,8 @@ const tamperings: Record<string, Tampering> = {
   'an item that has not failed is refunded, with its wallet': async ({ sender, sent }) => {
     const { items } = await MailJob.findById(sent).orFail().lean<MailJobRecord>();
     const { itemId, shareCents } = items[0]!;
-    const refund = {
-      kind: 'refund',
-      amountCents: shareCents,
-      mailJobId: sent,
-      itemId,
-      key: `refund:${itemId}`,
-    } as const;
-    await post(sender, [refund], new Date());
+    const refund = { amountCents: shareCents, mailJobId: sent, itemId, key: `refund:${itemId}` };
+    await post(sender, [{ ...refund, kind: 'refund' }], new Date());
     return [[sent, `item ${itemId} has no refund`, 'refundedCents is the sum of the refunds']];
   },
   'a refund is for no item of its letter': async ({ entries, failed }) => {

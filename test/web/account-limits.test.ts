@@ -125,18 +125,14 @@ describe('the limits of the account area', () => {
       };
     }
 
-    /** Keeps `count` checks under way, each tried again until it is taken, while `run` runs. */
-    async function whileBusy<T>(
-      count: number,
-      addressOf: (index: number) => string,
-      run: () => Promise<T>,
-    ): Promise<T> {
+    /** Keeps 110 checks under way, each tried again until it is taken, while `run` runs. */
+    async function whileBusy<T>(addressOf: (index: number) => string, run: () => Promise<T>): Promise<T> {
       let isOver = false;
       const occupy = async (address: string) => {
         while (!isOver)
           await isPasswordOf(null, 'x', address).catch(() => new Promise((resolve) => setImmediate(resolve)));
       };
-      const busy = Array.from({ length: count }, (_, index) => occupy(addressOf(index)));
+      const busy = Array.from({ length: 110 }, (_, index) => occupy(addressOf(index)));
       try {
         return await run();
       } finally {
@@ -176,11 +172,8 @@ describe('the limits of the account area', () => {
     test('a sign-in succeeds while another address sends as many guesses as it can', async () => {
       const user = await host.makeUser();
       const visitor = host.visitor();
-      const answer = await whileBusy(
-        110,
-        () => '192.0.2.1',
-        () => visitor.signIn(user),
-      );
+      const signIn = () => visitor.signIn(user);
+      const answer = await whileBusy(() => '192.0.2.1', signIn);
       expect(answer.status).toBe(303);
     });
 
@@ -189,14 +182,11 @@ describe('the limits of the account area', () => {
       const visitor = host.visitor();
       await visitor.get('/en/sign-in');
       // As many as may run and wait, from as many addresses as that takes.
-      const answer = await whileBusy(
-        110,
-        (index) => `192.0.2.${index % 11}`,
-        () => visitor.signIn(user),
-      );
+      const signIn = () => visitor.signIn(user);
+      const answer = await whileBusy((index) => `192.0.2.${index % 11}`, signIn);
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
       expect(answer.text).toContain('role="alert"');
-      expect((await visitor.signIn(user)).status).toBe(303);
+      expect((await signIn()).status).toBe(303);
     });
   });
 });

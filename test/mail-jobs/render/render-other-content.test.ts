@@ -13,10 +13,8 @@ const blue = Buffer.from([0, 0, 255]);
 function drawing(names: Record<string, string>, resources = '') {
   const xObjects = Object.entries(names).map(([name, ref]) => `/${name} ${ref}`);
   const draw = Object.keys(names).map((name) => `q 595 0 0 842 0 0 cm /${name} Do Q`);
-  return {
-    ...onePage({ content: rawStream('', draw.join('\n')) }),
-    3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << ${resources} /XObject << ${xObjects.join(' ')} >> >> >>`,
-  };
+  const all = `${resources} /XObject << ${xObjects.join(' ')} >>`;
+  return onePage({ content: rawStream('', draw.join('\n')), resources: all });
 }
 
 type Row = [content: string, lost: RegExp, objects: Record<number, string | Buffer>];

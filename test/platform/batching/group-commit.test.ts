@@ -3,8 +3,11 @@ import { describe, expect, test } from '#test/support/jest.ts';
 import { aGroupCommit, pause, refused, settle } from '#test/support/wallet/group-commit.ts';
 
 describe('a group commit', () => {
-  test('an item that arrives while no commit is in flight is committed at once, alone', () => {
-    const { add, batches } = aGroupCommit();
+  test.each([
+    ['', {}],
+    [', also after a `beforeCommit` that does not wait', { beforeCommit: () => undefined }],
+  ])('an item that arrives while no commit is in flight is committed at once, alone%s', (_also, options) => {
+    const { add, batches } = aGroupCommit(options);
     void add('a');
     expect(batches).toEqual([['a']]);
   });
@@ -175,12 +178,6 @@ describe('the size of a batch', () => {
     await Promise.all(outcomes);
 
     expect(batches).toEqual([['a', 'b', 'c']]);
-  });
-
-  test('without a wait in `beforeCommit` the first commit starts synchronously', () => {
-    const { add, batches } = aGroupCommit({ beforeCommit: () => undefined });
-    void add('a');
-    expect(batches).toEqual([['a']]);
   });
 
   test('each batch uses the limit that applies when it starts', async () => {

@@ -105,11 +105,14 @@ export function packedPdf(objects: Record<number, string>): Buffer {
 }
 
 /** Catalog, page tree and one page with the given extra entries. Its content is object 4, its font object 5. */
-export function onePage(extras: { catalog?: string; page?: string; content?: string | Buffer } = {}) {
+export function onePage(
+  extras: { catalog?: string; page?: string; resources?: string; content?: string | Buffer } = {},
+) {
+  const resources = extras.resources ?? '/Font << /F1 5 0 R >>';
   return {
     1: `<< /Type /Catalog /Pages 2 0 R ${extras.catalog ?? ''} >>`,
     2: '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
-    3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> ${extras.page ?? ''} >>`,
+    3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << ${resources} >> ${extras.page ?? ''} >>`,
     4: extras.content ?? rawStream('', 'BT /F1 24 Tf 60 700 Td (Dear reader) Tj ET'),
     5: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   };
