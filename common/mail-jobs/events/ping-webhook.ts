@@ -57,7 +57,7 @@ export async function pingWebhook(
     attempt: 0,
     nextAttemptAt: at,
     leaseToken: null,
-    isLate: false,
+    isLowPriority: false,
     isManual: true,
     lastResult: null,
     eventAt: at,

@@ -38,11 +38,11 @@ export async function redeliver(
   const { organizationId, mode } = owner;
   const filter = { _id: deliveryId, endpointId: webhookId, organizationId, mode };
   if (!(await Delivery.exists(filter))) throw new AppError('NOT_FOUND');
-  const retry = { url, epoch, isLate: false, leaseToken: null, nextAttemptAt: at, updatedAt: at };
+  const retry = { url, epoch, isLowPriority: false, leaseToken: null, nextAttemptAt: at, updatedAt: at };
   const changed =
     (await Delivery.findOneAndUpdate(
       { ...filter, state: 'due' },
-      { ...retry, askedAt: at },
+      { ...retry, manualRetryAt: at },
       { returnDocument: 'after' },
     ).lean<DeliveryRecord>()) ??
     (await Delivery.findOneAndUpdate(
@@ -83,7 +83,7 @@ export async function redeliverFailed(
     firstId ??= retryable[0] ?? null;
     const { modifiedCount } = await Delivery.updateMany(
       { _id: { $in: retryable }, endpointId: webhookId, organizationId, mode, state: { $in: retriedStates } },
-      { state: 'due', isLate: false, isManual: true, url, epoch, nextAttemptAt: at, updatedAt: at },
+      { state: 'due', isLowPriority: false, isManual: true, url, epoch, nextAttemptAt: at, updatedAt: at },
     );
     redelivered += modifiedCount;
   }

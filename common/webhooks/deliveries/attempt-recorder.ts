@@ -96,7 +96,7 @@ async function storeResults(results: readonly { attempt: Attempt; result: Result
           leaseToken: { $in: [...new Set(group.map(({ attempt }) => attempt.token))] },
         },
         update: {
-          $set: { ...rest, nextAttemptAt, ...(isLowPriority && { isLate: true }), leaseToken: null, updatedAt: at },
+          $set: { ...rest, nextAttemptAt, ...(isLowPriority && { isLowPriority }), leaseToken: null, updatedAt: at },
         },
       },
     };
@@ -126,10 +126,10 @@ function resultOf(made: Attempt, random: () => number): Result {
   const lastResult = answer.outcome === 'answered' ? String(answer.status) : answer.errorClass;
   if (isAccepted(answer)) return { state: 'delivered', attempt, lastResult, nextAttemptAt: null };
   if (delivery.isManual) return { state: 'failed', attempt, lastResult, nextAttemptAt: null };
-  const { mode, createdAt, askedAt } = delivery;
+  const { mode, createdAt, manualRetryAt } = delivery;
   // The delay starts at the end of this attempt, not of the batch.
   const at = plusMs(startedAt, answer.durationMs);
-  const lifetime = { createdAt, ...(askedAt && { askedAt }) };
+  const lifetime = { createdAt, ...(manualRetryAt && { manualRetryAt }) };
   const next = nextAttempt({ mode, attemptsMade: attempt, answer, ...lifetime, at, random });
 
   return { state: next ? 'due' : 'failed', attempt, lastResult, nextAttemptAt: next };

@@ -25,9 +25,9 @@ export type Backlog = { endpointId: string; epoch: number };
  * first attempt is due.
  */
 export async function findBatch(backlog: Backlog, now: Date, limit = maxBatch): Promise<DeliveryRecord[]> {
-  const found = await findDue(backlog, { isLate: false, now, limit });
+  const found = await findDue(backlog, { isLowPriority: false, now, limit });
   if (found.length < limit && !found.some(({ attempt }) => attempt === 0)) {
-    found.push(...(await findDue(backlog, { isLate: true, now, limit: limit - found.length })));
+    found.push(...(await findDue(backlog, { isLowPriority: true, now, limit: limit - found.length })));
   }
   return found;
 }
@@ -38,11 +38,11 @@ export async function findBatch(backlog: Backlog, now: Date, limit = maxBatch): 
  */
 export async function findProbe(
   backlog: Backlog,
-  asked: EndpointRecord['asked'],
+  manualRetry: EndpointRecord['manualRetry'],
   now: Date,
 ): Promise<DeliveryRecord[]> {
   const wanted = { ...backlog, state: 'due' as const, nextAttemptAt: { $lte: now } };
-  const found = asked?.deliveryId ? await rows().findOne({ _id: asked.deliveryId, ...wanted }) : null;
+  const found = manualRetry?.deliveryId ? await rows().findOne({ _id: manualRetry.deliveryId, ...wanted }) : null;
   return found ? [found] : await findBatch(backlog, now, 1);
 }
 
@@ -69,11 +69,11 @@ export async function claimBatch(
   return { deliveries: [], expired, current };
 }
 
-type Search = { isLate: boolean; now: Date; limit: number };
+type Search = { isLowPriority: boolean; now: Date; limit: number };
 
-async function findDue({ endpointId, epoch }: Backlog, { isLate, now, limit }: Search): Promise<DeliveryRecord[]> {
+async function findDue(backlog: Backlog, { isLowPriority, now, limit }: Search): Promise<DeliveryRecord[]> {
   return await rows()
-    .find({ endpointId, state: 'due', epoch, isLate, nextAttemptAt: { $lte: now } })
+    .find({ ...backlog, state: 'due', isLowPriority, nextAttemptAt: { $lte: now } })
     .sort({ nextAttemptAt: 1 })
     .limit(limit)
     .toArray();
@@ -131,7 +131,7 @@ export async function releaseDeliveries(deliveries: readonly DeliveryRecord[], t
 /** Returns when the next delivery of a backlog falls due; null when none is waiting. */
 export async function findNextDue({ endpointId, epoch }: Backlog): Promise<Date | null> {
   const next = await rows().findOne(
-    { endpointId, state: 'due', epoch, isLate: { $in: [false, true] } },
+    { endpointId, state: 'due', epoch, isLowPriority: { $in: [false, true] } },
     { sort: { nextAttemptAt: 1 }, projection: { nextAttemptAt: 1 } },
   );
   return next?.nextAttemptAt ?? null;

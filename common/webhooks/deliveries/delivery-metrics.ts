@@ -83,7 +83,7 @@ async function countBacklog(now: Date): Promise<DueBacklog> {
       $match: {
         endpointId: { $in: endpoints.map(({ _id }) => _id) },
         state: 'due',
-        isLate: { $in: [false, true] },
+        isLowPriority: { $in: [false, true] },
         nextAttemptAt: { $lte: now },
       },
     },

@@ -32,12 +32,12 @@ const fields = {
   leaseToken: row.nullable(row.text),
   /** When a worker last claimed the batch that contains it. */
   takenAt: row.optional(row.date),
-  /** Low priority, from the third attempt on: sent only when no first attempt of its endpoint is due. */
-  isLate: row.flag,
+  /** From the third attempt on: sent only when no first attempt of its endpoint is due. */
+  isLowPriority: row.flag,
   /** The next attempt, or the last one, is a manual retry: no automatic attempt follows its failure. */
   isManual: row.optional(row.defaulting(row.flag, false)),
-  /** Last manual retry while it waited, which restarts its time to live. */
-  askedAt: row.optional(row.date),
+  /** The last one while it waited, which restarts its time to live. */
+  manualRetryAt: row.optional(row.date),
   /** Result of the last attempt: a status or an error class. */
   lastResult: row.nullable(row.text),
   /** When its event was written. */
@@ -51,7 +51,7 @@ export type DeliveryRecord = row.RecordOf<typeof fields>;
 const schema = row.schemaOf('deliveries', fields);
 schema.index({ eventId: 1, endpointId: 1 }, { unique: true });
 // In posting order. Deliveries of ended epochs form a range of their own, which is discarded.
-export const pendingByEndpoint = { endpointId: 1, state: 1, epoch: 1, isLate: 1, nextAttemptAt: 1 } as const;
+export const pendingByEndpoint = { endpointId: 1, state: 1, epoch: 1, isLowPriority: 1, nextAttemptAt: 1 } as const;
 schema.index(pendingByEndpoint);
 // For lists of a webhook's deliveries: by kind, and by the two states that few deliveries are in.
 export const deliveriesByEndpoint = { endpointId: 1, event: 1, createdAt: -1, _id: -1 } as const;

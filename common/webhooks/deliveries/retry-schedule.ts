@@ -29,8 +29,8 @@ export const lowPriorityFromAttempt = 3;
 export const deliveryTtlMs = 96 * hourMs;
 
 /** Returns when a delivery expires: 96 hours after its creation or last manual retry. */
-export function expiryOf({ createdAt, askedAt }: { createdAt: Date; askedAt?: Date }): Date {
-  return plusMs(askedAt ?? createdAt, deliveryTtlMs);
+export function expiryOf({ createdAt, manualRetryAt }: { createdAt: Date; manualRetryAt?: Date }): Date {
+  return plusMs(manualRetryAt ?? createdAt, deliveryTtlMs);
 }
 
 /** Statuses that mean "overloaded": the next attempt waits at least a minute. */
@@ -50,8 +50,7 @@ export type RetryInput = {
   attemptsMade: number;
   answer: FailedAnswer;
   createdAt: Date;
-  /** Last manual retry. */
-  askedAt?: Date;
+  manualRetryAt?: Date;
   at: Date;
   /** In [0, 1). */
   random: () => number;

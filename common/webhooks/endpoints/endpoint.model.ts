@@ -37,10 +37,9 @@ const fields = {
   due: dueField,
   /** Absent before the first attempt, and after a reset. */
   health: row.optional(row.part(healthFields)),
-  /** Incremented when its webhook is re-enabled or gets another URL, which discards the health. Absent means 0. */
-  resets: row.optional(row.number),
-  /** The last manual retry; absent before the first. */
-  asked: row.optional(row.part(retryFields)),
+  /** How often its webhook was re-enabled or got another URL, which discards the health. Absent means 0. */
+  healthResets: row.optional(row.number),
+  manualRetry: row.optional(row.part(retryFields)),
 };
 /**
  * The destination of deliveries. A worker leases the endpoint, not the delivery: an endpoint that hangs holds one slot
@@ -70,7 +69,7 @@ export function jobEndpointId({ organizationId, mode }: Owner, url: string): str
  */
 export async function resetEndpoint(transaction: Transaction, endpointId: string, at: Date): Promise<void> {
   const session = { session: transaction };
-  await Endpoint.updateOne({ _id: endpointId }, { $unset: { health: '' }, $inc: { resets: 1 } }, session);
+  await Endpoint.updateOne({ _id: endpointId }, { $unset: { health: '' }, $inc: { healthResets: 1 } }, session);
   await makeEndpointDue(transaction, endpointId, at);
 }
 

@@ -88,6 +88,6 @@ function manualRetryUpdate({ deliveryId }: Pick<ManualRetry, 'deliveryId'>, at: 
   const isPaused = { $gt: ['$health.pausedUntil', at] };
   return {
     health: { $cond: [isPaused, { $mergeObjects: ['$health', { pausedUntil: at }] }, '$health'] },
-    asked: { times: { $add: [{ $ifNull: ['$asked.times', 0] }, 1] }, deliveryId: { $literal: deliveryId } },
+    manualRetry: { times: { $add: [{ $ifNull: ['$manualRetry.times', 0] }, 1] }, deliveryId: { $literal: deliveryId } },
   };
 }

@@ -72,7 +72,7 @@ function toDelivery(event: EventRecord, target: Target, at: Date, { log, metrics
     attempt: 0,
     nextAttemptAt: isDue ? at : null,
     leaseToken: null,
-    isLate: false,
+    isLowPriority: false,
     isManual: false,
     lastResult: isTooLarge ? tooLarge : null,
     eventAt: event.at,

@@ -11,18 +11,18 @@ export type DisableReason = 'GONE' | 'FAILING';
 /**
  * Disables a webhook after a 410, or after five days without a success, and notifies its owner once. The worker
  * discards its pending deliveries. Does nothing for the address of a single mail job, because the next job may use
- * another path of the same origin. Does nothing when the endpoint was reset since `resets` was read: its health may be
- * that of another URL.
+ * another path of the same origin. Does nothing when the endpoint was reset since `healthResets` was read: its health
+ * may be that of another URL.
  */
 export async function disableWebhook(
-  { organizationId, mode, webhookId, resets }: EndpointRecord,
+  { organizationId, mode, webhookId, healthResets }: EndpointRecord,
   reason: DisableReason,
   at: Date,
   { log, metrics }: { log: Log; metrics: DeliveryMetrics },
 ): Promise<void> {
   if (webhookId === null) return;
   const isNotified = await inTransaction(async (transaction) => {
-    const wasReset = { _id: webhookId, resets: { $ne: resets ?? null } };
+    const wasReset = { _id: webhookId, healthResets: { $ne: healthResets ?? null } };
     if (await Endpoint.exists(wasReset).session(transaction)) return false;
     const webhook = await Webhook.findOneAndUpdate(
       { _id: webhookId, organizationId, mode, status: 'active', deletedAt: null },

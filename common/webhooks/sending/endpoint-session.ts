@@ -44,7 +44,7 @@ export type EndpointSession = SessionSignals & {
   /** Updates the health after an attempt; may disable the webhook. */
   recordOutcome(attempt: Attempt): Promise<void>;
   /** Filter for writes of the health: the row must have no reset and no manual retry that this session has not seen. */
-  unchangedFilter(): { resets: number | null; 'asked.times': number | null };
+  unchangedFilter(): { healthResets: number | null; 'manualRetry.times': number | null };
   /** Applies the current row: a reset discards the health of this session, a manual retry ends a pause. */
   applyRow(row: EndpointRecord): void;
 };
@@ -60,7 +60,7 @@ export function startSession(
   let permits: (PermitRequest & { granted: number }) | null = null;
   let lastAcquisition: Promise<unknown> = Promise.resolve();
   const endsAtMs = performance.now() + maxSessionMs;
-  let { health = newHealth, resets, asked } = row;
+  let { health = newHealth, healthResets, manualRetry } = row;
   let isAbandoned = false;
   const isEnding = () => closing.aborted || signal.aborted || performance.now() >= endsAtMs;
 
@@ -101,16 +101,16 @@ export function startSession(
       const reason = isGone(attempt) ? 'GONE' : hasFailedTooLong(health, at) ? 'FAILING' : null;
       if (!reason || row.webhookId === null) return;
       isAbandoned = true;
-      await disableWebhook({ ...row, ...(resets !== undefined && { resets }) }, reason, at, deps);
+      await disableWebhook({ ...row, ...(healthResets !== undefined && { healthResets }) }, reason, at, deps);
     },
-    unchangedFilter: () => ({ resets: resets ?? null, 'asked.times': asked?.times ?? null }),
+    unchangedFilter: () => ({ healthResets: healthResets ?? null, 'manualRetry.times': manualRetry?.times ?? null }),
     applyRow(current) {
-      if (current.resets !== resets) {
-        ({ health = newHealth, resets } = current);
+      if (current.healthResets !== healthResets) {
+        ({ health = newHealth, healthResets } = current);
         isAbandoned = false;
       }
-      if (current.asked?.times !== asked?.times) {
-        asked = current.asked;
+      if (current.manualRetry?.times !== manualRetry?.times) {
+        manualRetry = current.manualRetry;
         health = endPause(health, clock.now());
       }
     },

@@ -34,7 +34,7 @@ export async function reclaimOrphans(
   // Rows with a stored result have left `sending`, so the posts that were in flight come first in posting order.
   const started = await rows()
     .find(orphaned)
-    .sort({ takenAt: 1, isLate: 1, nextAttemptAt: 1 })
+    .sort({ takenAt: 1, isLowPriority: 1, nextAttemptAt: 1 })
     .hint(pendingByEndpoint)
     .limit(maxInFlight)
     .project<Orphan>({ attempt: 1, takenAt: 1 })
@@ -49,7 +49,7 @@ export async function reclaimOrphans(
   const counted = {
     ...due,
     attempt: { $add: ['$attempt', 1] },
-    isLate: { $gte: [{ $add: ['$attempt', 2] }, lowPriorityFromAttempt] },
+    isLowPriority: { $gte: [{ $add: ['$attempt', 2] }, lowPriorityFromAttempt] },
     lastResult: errorClass,
     updatedAt: now,
   };

@@ -98,7 +98,7 @@ async function claimMore(state: SendingState): Promise<void> {
   }
   const isProbe = isProbing(session.health, now);
   const backlog = { endpointId: claim.id, epoch: target.epoch };
-  const found = await (isProbe ? findProbe(backlog, claim.row.asked, now) : findBatch(backlog, now));
+  const found = await (isProbe ? findProbe(backlog, claim.row.manualRetry, now) : findBatch(backlog, now));
   state.mayHaveMore = found.length === (isProbe ? 1 : maxBatch);
   const [first] = found;
   if (!first) return;

@@ -131,6 +131,6 @@ describe('the retry schedule', () => {
     const late = { ...question, at: new Date(last.getTime() + 1) };
     expect(nextAttempt(late)).toBeNull();
     // Retried manually a millisecond after its creation, it has a millisecond more.
-    expect(nextAttempt({ ...late, askedAt: new Date(at.getTime() + 1) })).not.toBeNull();
+    expect(nextAttempt({ ...late, manualRetryAt: new Date(at.getTime() + 1) })).not.toBeNull();
   });
 });

@@ -59,12 +59,12 @@ describe('attempts interrupted by the death of their worker', () => {
     const rows = await Delivery.find({ webhookId: scene.webhookId }).sort({ _id: 1 }).lean<DeliveryRecord[]>();
     const third = rows[0]!;
     await Delivery.updateMany({ webhookId: scene.webhookId }, { attempt: 1 });
-    await Delivery.updateOne({ _id: third._id }, { attempt: 2, isLate: true });
+    await Delivery.updateOne({ _id: third._id }, { attempt: 2, isLowPriority: true });
     const claimed = await claimAndDie();
     expect(claimed.at(-1)?._id).toBe(third._id);
     await scene.dispatcher.send(scene.webhookId);
     expect(claimed.map(numberOf)).toEqual([...Array(10).fill(['3']), ['2'], ['3']]);
-    expect((await Delivery.findById(claimed[0]!._id).lean())?.isLate).toBe(true);
+    expect((await Delivery.findById(claimed[0]!._id).lean())?.isLowPriority).toBe(true);
     expect(await attemptsOf(third)).toEqual(['3 200 null']);
   });
 });

@@ -15,7 +15,7 @@ describe("the order of an endpoint's deliveries", () => {
 
   test('first attempts go before third attempts', async () => {
     const retries = await scene.store(5);
-    await Delivery.updateMany({ webhookId: scene.webhookId }, { attempt: 2, isLate: true });
+    await Delivery.updateMany({ webhookId: scene.webhookId }, { attempt: 2, isLowPriority: true });
     scene.clock.advance(1_000);
     const fresh = await scene.store(120);
     await scene.dispatcher.send(scene.webhookId);
@@ -30,7 +30,7 @@ describe("the order of an endpoint's deliveries", () => {
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       await scene.dispatcher.send(scene.webhookId);
       const row = await Delivery.findOne({ webhookId: scene.webhookId }).orFail().lean();
-      priorities.push([row.attempt, row.isLate ?? false]);
+      priorities.push([row.attempt, row.isLowPriority ?? false]);
       scene.clock.set(row.nextAttemptAt!);
     }
     expect(priorities).toEqual([

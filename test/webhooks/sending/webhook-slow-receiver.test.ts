@@ -44,7 +44,7 @@ describe('an endpoint that answers slowly', () => {
   test('a first attempt does not wait for a slow low-priority retry', async () => {
     const held = holdAnswers();
     await scene.store(1);
-    await Delivery.updateMany({ webhookId: scene.webhookId }, { attempt: 2, isLate: true });
+    await Delivery.updateMany({ webhookId: scene.webhookId }, { attempt: 2, isLowPriority: true });
     const sending = scene.dispatcher.send(scene.webhookId);
     await received(1);
     const [fresh] = await scene.store(1);
