@@ -23,7 +23,7 @@ export type BucketRequest = {
   headers?: Record<string, string>;
   query?: Record<string, string>;
   /** A stream is sent unhashed. */
-  body?: string | Readable;
+  body?: string | Buffer | Readable;
 };
 
 /** Returns a function that makes the unsigned HTTP requests of one bucket. */

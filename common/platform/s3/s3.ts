@@ -1,7 +1,7 @@
 import type { BucketAccess } from './bucket-request.ts';
 import { ObjectChangedError, ObjectMissingError, StoreUnavailableError } from './object-store-errors.ts';
 import { createPutSigner, type PresignedPut, type PutToSign } from './presign-put.ts';
-import { saveBody } from './save-body.ts';
+import { type ReceivedBody, readBody, saveBody } from './receive-body.ts';
 import { createStoreRequests, type StoreTimeouts } from './send-request.ts';
 import { withFileToSend } from './with-file-to-send.ts';
 
@@ -17,7 +17,7 @@ type ObjectFacts = {
   /** As sent by the store, including the quotes. */
   etag: string;
 };
-type ObjectToFile = { key: string; path: string; ifMatch?: string; maxBytes: number };
+type ObjectToGet = { key: string; ifMatch?: string; maxBytes: number };
 type FileToObject = { key: string; path: string; contentType: string };
 
 /** The S3 operations we use. All but `presignPut` and `close` throw StoreUnavailableError when the store is unavailable. */
@@ -30,9 +30,13 @@ export type ObjectStore = {
    * Writes the object to a new file. Throws ObjectChangedError (its ETag is not `ifMatch`), ObjectMissingError or
    * ObjectTooLargeError, without a file.
    */
-  getToFile(object: ObjectToFile): Promise<{ sizeBytes: number }>;
+  getToFile(object: ObjectToGet & { path: string }): Promise<{ sizeBytes: number }>;
+  /** Returns a small object, in memory. Throws like `getToFile`. */
+  get(object: ObjectToGet): Promise<Buffer>;
   /** Stores a file, and replaces an existing object. Not retried. */
   putFile(file: FileToObject): Promise<{ etag: string; sizeBytes: number }>;
+  /** Stores a small object, and replaces an existing one. */
+  put(object: { key: string; bytes: Buffer; contentType: string }): Promise<void>;
   /** Deletes an object. A missing one counts as deleted. */
   delete(key: string): Promise<void>;
   /** Throws when the bucket does not exist or access is denied. */
@@ -47,6 +51,9 @@ const minBytesPerS = 1024 * 1024;
 /** Amazon creates buckets outside of this region only by a body that names the region. */
 const defaultRegion = 'us-east-1';
 
+/** Small bodies are sent unhashed too, like streams. */
+const unhashed = { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' };
+
 /** Creates the client. It connects on first use, so it can be created while the store is unavailable. */
 export function createObjectStoreClient(
   settings: ObjectStoreSettings,
@@ -56,6 +63,18 @@ export function createObjectStoreClient(
   const timeouts = { ...defaultTimeouts, ...changes };
   const { send, close } = createStoreRequests(access, timeouts);
   const transferMs = (sizeBytes: number) => timeouts.storedMs + Math.ceil(sizeBytes / minBytesPerS) * 1_000;
+
+  async function requestObject({ key, ifMatch, maxBytes }: ObjectToGet): Promise<ReceivedBody> {
+    const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
+    const signal = AbortSignal.timeout(transferMs(maxBytes));
+    const answer = await send('return an object', { method: 'GET', key, headers }, { signal }).catch((error) => {
+      if (error.refusal?.status === 412) throw new ObjectChangedError(key);
+      if (error.refusal?.code === 'NoSuchKey') throw new ObjectMissingError(key);
+      throw error;
+    });
+    const { 'content-length': length } = answer.headers;
+    return { body: answer.body, sizeBytes: length === undefined ? undefined : Number(length) };
+  }
 
   return {
     presignPut: createPutSigner({ ...access, endpoint: publicEndpoint }),
@@ -68,17 +87,20 @@ export function createObjectStoreClient(
       return { sizeBytes: Number(length), contentType, etag };
     },
 
-    async getToFile({ key, path, ifMatch, maxBytes }) {
-      const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
-      const signal = AbortSignal.timeout(transferMs(maxBytes));
-      const answer = await send('return an object', { method: 'GET', key, headers }, { signal }).catch((error) => {
-        if (error.refusal?.status === 412) throw new ObjectChangedError(key);
-        if (error.refusal?.code === 'NoSuchKey') throw new ObjectMissingError(key);
-        throw error;
-      });
-      const { 'content-length': length } = answer.headers;
-      const sizeBytes = length === undefined ? undefined : Number(length);
-      return saveBody({ key, path, maxBytes, body: answer.body, sizeBytes });
+    async getToFile({ path, ...object }) {
+      return saveBody({ ...object, path, ...(await requestObject(object)) });
+    },
+
+    async get(object) {
+      return readBody({ ...object, ...(await requestObject(object)) });
+    },
+
+    async put({ key, bytes, contentType }) {
+      const about = { 'content-type': contentType, 'content-length': String(bytes.length) };
+      const headers = { ...about, ...unhashed };
+      const answerMs = transferMs(bytes.length);
+      const signal = AbortSignal.timeout(2 * answerMs);
+      await send('store an object', { method: 'PUT', key, headers, body: bytes }, { signal, answerMs });
     },
 
     putFile: ({ key, path, contentType }) =>

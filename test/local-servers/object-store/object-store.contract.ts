@@ -125,6 +125,7 @@ export function objectStoreContract(start: () => Promise<StartedStore>): void {
       expect(await world.store.head(key)).toBeNull();
       const fetched = world.store.getToFile({ key, path, ifMatch: '"0"', maxBytes: 1_000 });
       await expect(fetched).rejects.toThrow(ObjectMissingError);
+      await expect(world.store.get({ key, maxBytes: 1_000 })).rejects.toThrow(ObjectMissingError);
       await expect(access(path)).rejects.toThrow('ENOENT');
       await world.store.delete(key);
     });
@@ -144,6 +145,7 @@ export function objectStoreContract(start: () => Promise<StartedStore>): void {
       await world.store.putFile({ key, path: source, contentType: pdf });
       const fetched = world.store.getToFile({ key, path, ifMatch: etag, maxBytes: 1_000 });
       await expect(fetched).rejects.toThrow(ObjectChangedError);
+      await expect(world.store.get({ key, ifMatch: etag, maxBytes: 1_000 })).rejects.toThrow(ObjectChangedError);
       await expect(access(path)).rejects.toThrow('ENOENT');
     });
 
@@ -153,6 +155,8 @@ export function objectStoreContract(start: () => Promise<StartedStore>): void {
       const { etag } = (await world.store.head(key))!;
       const fetched = world.store.getToFile({ key, path, ifMatch: etag, maxBytes: hello.length - 1 });
       await expect(fetched).rejects.toThrow(ObjectTooLargeError);
+      await expect(world.store.get({ key, maxBytes: hello.length - 1 })).rejects.toThrow(ObjectTooLargeError);
+      expect(await world.store.get({ key, ifMatch: etag, maxBytes: hello.length })).toEqual(hello);
       await expect(access(path)).rejects.toThrow('ENOENT');
     });
 
@@ -162,6 +166,13 @@ export function objectStoreContract(start: () => Promise<StartedStore>): void {
       const { etag } = await world.store.putFile({ key, path: source, contentType: 'image/png' });
       expect(await world.store.head(key)).toEqual({ sizeBytes, contentType: 'image/png', etag });
       expect((await download(key)).equals(await readFile(source))).toBe(true);
+    });
+
+    test.each([0, 1, 300_000])('%d bytes of memory are stored with their type', async (sizeBytes) => {
+      const [key, bytes] = [newKey(), randomBytes(sizeBytes)];
+      await world.store.put({ key, bytes, contentType: 'image/png' });
+      expect(await world.store.head(key)).toMatchObject({ sizeBytes, contentType: 'image/png' });
+      expect((await world.store.get({ key, maxBytes: sizeBytes })).equals(bytes)).toBe(true);
     });
   });
 
