@@ -25,7 +25,7 @@ const tiersInside = {
   ],
   'common/platform': [['batching', 'fairness'], ['process'], ['mongo', 'redis'], ['due-work', 'rate-limit', 's3']],
   'common/wallet': [['ledger'], ['.'], ['statements']],
-  'common/documents': [['isolation'], ['pdf', 'preview'], ['images'], ['print-file']],
+  'common/documents': [['.'], ['isolation'], ['warm'], ['pdf', 'preview'], ['images', 'warm-program'], ['print-file']],
   'common/webhooks': [['egress'], ['registry'], ['endpoints'], ['deliveries'], ['fan-out'], ['sending'], ['console']],
   'common/mail-jobs': [['model'], ['events'], ['create'], ['lifecycle'], ['render'], ['read']],
   'common/oauth': [['.'], ['tokens'], ['clients'], ['authorization']],

@@ -50,6 +50,8 @@ async function startWorkerProcess(config: Config): Promise<Running> {
       throw new Error(reason);
     });
   });
+  // Compiling the programs of a warm process takes most of a second: not while a letter waits.
+  if (opensDocuments) resources.warmPool?.prepare();
   registerReconcileMetrics(registry, systemClock);
   const health = await startHealthServer({
     // The port after the API's. A second worker process on the same machine needs its own METRICS_PORT.

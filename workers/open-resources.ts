@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import type { Clock } from '../common/clock.ts';
 import type { Config } from '../common/config.ts';
+import { defaultSlotSettings } from '../common/documents/isolation/render-slots.ts';
+import { createWarmPool } from '../common/documents/warm/warm-pool.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import { createMailer } from '../common/platform/process/mailer.ts';
 import { createHints } from '../common/platform/redis/queues.ts';
@@ -33,6 +35,10 @@ export function openResources(
     onBlocked: createBlockedCounter(registry),
   });
 
+  const sharing = config.documentProcessSharing;
+  const size = defaultSlotSettings.fastSlots + defaultSlotSettings.slowSlots;
+  const warmPool = sharing === 'none' ? null : createWarmPool({ size, sharing, log, registry });
+
   registerQueueMetrics(registry, scannerHints);
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });
 
@@ -44,6 +50,7 @@ export function openResources(
     hints,
     scannerHints,
     store,
+    warmPool,
     webhookClient,
     keyRing: createKeyRing(config.encryptionKeys),
     sandbox: config.sandbox,
@@ -55,6 +62,7 @@ export function openResources(
     clock,
     log,
     async close() {
+      warmPool?.close();
       await webhookClient.close();
       await Promise.all([hints.close(), scannerHints.close()]);
       apiRedis.disconnect();

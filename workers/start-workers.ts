@@ -1,6 +1,7 @@
 import type { Clock } from '../common/clock.ts';
 import type { WorkerName } from '../common/config.ts';
 import { createRenderSlots } from '../common/documents/isolation/render-slots.ts';
+import type { WarmPool } from '../common/documents/warm/warm-pool.ts';
 import { fanOutWork } from '../common/events/event.model.ts';
 import type { SandboxTimes } from '../common/mail-jobs/lifecycle/sandbox-steps.ts';
 import { renderWork, slowRenderWork, stepWork } from '../common/mail-jobs/model/mail-job.model.ts';
@@ -38,6 +39,8 @@ export type WorkersOptions = {
   /** For everything else: fails at once when Redis is unreachable. */
   hints: Hints;
   store: ObjectStore;
+  /** Processes that render small PDFs; null when every file gets a process of its own. */
+  warmPool: WarmPool | null;
   webhookClient: WebhookClient;
   keyRing: KeyRing;
   sandbox: SandboxTimes;

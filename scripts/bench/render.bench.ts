@@ -7,7 +7,8 @@ import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
 import { mergePdfs } from '#common/documents/pdf/merge-pdfs.ts';
-import { renderPrintFile, type SourceFile } from '#common/documents/print-file/render-print-file.ts';
+import type { SourceFile } from '#common/documents/print-file/make-part.ts';
+import { renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { alternate, median, print, readMemoryMb, timeMs, watchMost } from './measure.ts';
 
@@ -74,9 +75,10 @@ async function renderLetter(
   const child = watchMost(() => Math.max(0, ...listChildren().map((pid) => readMemoryMb(pid, 'VmHWM'))), sampleEveryMs);
   const startedAtMs = performance.now();
   const printFile = await renderPrintFile({
-    files: paths.map((path) => ({ path, mimeType })),
+    getFiles: async () => paths.map((path) => ({ path, mimeType })),
     expectedPages,
-    workDir,
+    makeFolder: async () => workDir,
+    warmPool: null,
     slots: createRenderSlots(),
     signal: new AbortController().signal,
     log: createLog('bench', 'warn'),

@@ -14,7 +14,7 @@ import { describe, expect, test, testWith, useTempFolders } from '../support/jes
 const entryPath = fileURLToPath(new URL('../support/documents/misbehaving.child.ts', import.meta.url));
 
 /** A system without util-linux, such as macOS, where the shell sets the limits. */
-const shellOnly = { prlimitPath: null, withoutNetwork: [] };
+const shellOnly = { prlimitPath: null, withoutNetwork: [], endedWithParent: [] };
 
 describe('fences around document processes at start', () => {
   async function start(missing: FenceName[], isProduction: boolean, allowMissingFences: FenceName[] = []) {
@@ -124,7 +124,11 @@ describe('child limits set by the shell, without prlimit', () => {
 
 describe('the command that starts a child', () => {
   test('with all fences it contains network, limits and permissions, in this order', () => {
-    const fences = { prlimitPath: '/usr/bin/prlimit', withoutNetwork: ['/usr/bin/unshare', '-n', '--'] };
+    const fences = {
+      prlimitPath: '/usr/bin/prlimit',
+      withoutNetwork: ['/usr/bin/unshare', '-n', '--'],
+      endedWithParent: [],
+    };
     const folders = { readable: ['/tmp/upload'], writable: '/tmp/own' };
     const { file, args } = buildChildCommand('plain', ['/tmp/upload'], limitsForFile(1), fences, folders);
     expect(file).toBe('/usr/bin/unshare');

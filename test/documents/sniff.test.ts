@@ -52,7 +52,12 @@ describe('the declared type compared with the bytes', () => {
   const faultOf = async (bytes: Uint8Array, declared: Parameters<typeof findTypeFault>[1]) => {
     const path = join(await newFolder(), 'upload');
     await writeFile(path, bytes);
-    return findTypeFault(path, declared);
+    const [onDisk, inMemory] = [
+      await findTypeFault({ path }, declared),
+      await findTypeFault({ bytes: Buffer.from(bytes) }, declared),
+    ];
+    expect(inMemory).toBe(onDisk);
+    return onDisk;
   };
 
   test('each type of file passes when declared correctly', async () => {

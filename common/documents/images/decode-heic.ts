@@ -1,4 +1,4 @@
-import { FaultInDocument } from '../isolation/child-main.ts';
+import { FaultInDocument } from '../isolation/fault-in-document.ts';
 
 /** Pixels of three bytes (red, green, blue), rows from the top, with the container's rotation applied. */
 export type DecodedPhoto = { data: Uint8Array; width: number; height: number };

@@ -1,5 +1,6 @@
 import type { UploadMimeType } from '#common/mime-types.ts';
 import { childMain } from '../isolation/child-main.ts';
+import { createFileSink } from '../pdf/pdf-sink.ts';
 import { createPdfWriter, toRef } from '../pdf/pdf-writer.ts';
 import { placeOnA4 } from './place-on-a4.ts';
 import { type PdfImage, readImage } from './read-image.ts';
@@ -12,7 +13,7 @@ await childMain('damaged_image', async ([path = '', mimeType = '']) => {
 
 function writePage(path: string, image: PdfImage): void {
   const { pageWidth, pageHeight, matrix } = placeOnA4(image.width, image.height, image.orientation);
-  const writer = createPdfWriter(path);
+  const writer = createPdfWriter(createFileSink(path));
   const [pageNumber, contentNumber, imageNumber] = [writer.reserve(), writer.reserve(), writer.reserve()];
   const points = (value: number) => String(Math.round(value * 1000) / 1000);
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { UploadMimeType } from '#common/mime-types.ts';
-import { FaultInDocument } from '../isolation/child-main.ts';
+import { FaultInDocument } from '../isolation/fault-in-document.ts';
 import { decodeHeic } from './decode-heic.ts';
 import { type Orientation, placeOnA4, printablePixels } from './place-on-a4.ts';
 import { readJpeg } from './read-jpeg.ts';

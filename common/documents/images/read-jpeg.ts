@@ -1,4 +1,4 @@
-import { FaultInDocument } from '../isolation/child-main.ts';
+import { FaultInDocument } from '../isolation/fault-in-document.ts';
 
 /** The properties in a JPEG's markers, and the segments needed to draw it. */
 export type Jpeg = {

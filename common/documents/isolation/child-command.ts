@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { ChildLimits } from './child-limits.ts';
+import type { ProcessLimits } from './child-limits.ts';
 import type { Fences } from './fences.ts';
 
 /**
@@ -12,7 +12,8 @@ const reservedByNodeBytes = 512 * 1024 * 1024;
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** Resolved path of node_modules, which may be a symbolic link: the permission model checks resolved paths. */
 const packages = realpathSync(`${root}node_modules`);
-const pdfiumWasm = realpathSync(fileURLToPath(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm')));
+/** Every child may read it. */
+export const pdfiumWasm = realpathSync(fileURLToPath(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm')));
 
 /** A child's program: a TypeScript file and its permissions in Node's permission model. */
 export type ChildProgram = {
@@ -20,6 +21,9 @@ export type ChildProgram = {
   /** `nativeCode`: may load compiled libraries. `off`: no permission model, for tests that break out on purpose. */
   permissions: 'plain' | 'nativeCode' | 'off';
 };
+
+/** The paths that a child may open, and Node flags for one program. */
+export type ChildAccess = { readable: readonly string[]; writable?: string; nodeFlags?: readonly string[] };
 
 export type ChildCommand = { file: string; args: string[] };
 
@@ -30,38 +34,49 @@ export type ChildCommand = { file: string; args: string[] };
 export function buildChildCommand(
   permissions: ChildProgram['permissions'],
   args: readonly string[],
-  limits: ChildLimits,
+  limits: ProcessLimits,
   fences: Fences,
-  folders: { readable: readonly string[]; writable: string },
+  access: ChildAccess,
 ): ChildCommand {
-  const node = [process.execPath, ...nodeFlags(permissions, limits, folders), '-', ...args];
-  const words = [...fences.withoutNetwork, ...limitWords(limits, fences.prlimitPath), ...node];
+  const node = [process.execPath, ...nodeFlags(permissions, limits, access), '-', ...args];
+  const words = [
+    ...fences.withoutNetwork,
+    ...limitWords(limits, fences.prlimitPath),
+    ...fences.endedWithParent,
+    ...node,
+  ];
   const [file = process.execPath, ...rest] = words;
   return { file, args: rest };
 }
 
 function nodeFlags(
   permissions: ChildProgram['permissions'],
-  limits: ChildLimits,
-  folders: { readable: readonly string[]; writable: string },
+  limits: ProcessLimits,
+  { readable, writable, nodeFlags = [] }: ChildAccess,
 ) {
   // Below the data limit: Node then reports a full heap itself, instead of failing in a system call.
   const heapMib = Math.floor((limits.dataBytes * 0.75) / 1024 / 1024);
-  const flags = ['--input-type=module', '--no-warnings', `--max-old-space-size=${heapMib}`, '--v8-pool-size=1'];
+  const flags = [
+    '--input-type=module',
+    '--no-warnings',
+    `--max-old-space-size=${heapMib}`,
+    '--v8-pool-size=1',
+    ...nodeFlags,
+  ];
   if (permissions === 'off') return flags;
 
   const own = permissions === 'nativeCode' ? [`${root}node_modules/`, `${packages}/`] : [pdfiumWasm];
-  const readable = [...own, ...folders.readable, folders.writable];
+  const written = writable === undefined ? [] : [writable];
   return [
     ...flags,
     '--permission',
     ...(permissions === 'nativeCode' ? ['--allow-addons'] : []),
-    ...readable.map((path) => `--allow-fs-read=${path}`),
-    `--allow-fs-write=${folders.writable}`,
+    ...[...own, ...readable, ...written].map((path) => `--allow-fs-read=${path}`),
+    ...written.map((path) => `--allow-fs-write=${path}`),
   ];
 }
 
-function limitWords({ cpuS, dataBytes, fileBytes, openFiles }: ChildLimits, prlimitPath: string | null): string[] {
+function limitWords({ cpuS, dataBytes, fileBytes, openFiles }: ProcessLimits, prlimitPath: string | null): string[] {
   const allDataBytes = dataBytes + reservedByNodeBytes;
   if (prlimitPath) {
     return [

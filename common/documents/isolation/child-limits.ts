@@ -1,9 +1,11 @@
 const mib = 1024 * 1024;
 
 /** Limits of one child process. When it ends or exceeds a limit, the parent kills its whole process group. */
-export type ChildLimits = {
+export type ChildLimits = ProcessLimits & { wallMs: number };
+
+/** Limits that the system applies. */
+export type ProcessLimits = {
   cpuS: number;
-  wallMs: number;
   /** Private memory (heap, typed arrays, WebAssembly, stacks), without what Node reserves for itself. */
   dataBytes: number;
   /** Most bytes per written file. */

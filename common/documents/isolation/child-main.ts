@@ -1,21 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { type DocumentFault, isDocumentFault } from './document-error.ts';
+import { FaultInDocument } from './fault-in-document.ts';
 
 /** The child's report, in its own folder. The parent reads no other text from the child. */
 export const reportName = 'report.json';
 /** Exit code of a child that failed because of the machine (disk full, missing library), not its document. */
 export const ownFailureExitCode = 70;
-
-/** Thrown in a child when its document cannot be printed. */
-export class FaultInDocument extends Error {
-  override readonly name = 'FaultInDocument';
-  readonly fault: DocumentFault;
-
-  constructor(fault: DocumentFault, detail = '') {
-    super(`${fault} ${detail}`);
-    this.fault = fault;
-  }
-}
 
 /**
  * Runs the work of a child process, reports its result or fault, and exits. `args` are the command-line arguments; the

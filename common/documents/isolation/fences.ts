@@ -12,6 +12,8 @@ export type Fences = {
   prlimitPath: string | null;
   /** Command prefix that starts a process without network; empty where the system does not allow it. */
   withoutNetwork: readonly string[];
+  /** Command prefix of a process that is killed when this one is; empty where the system has none. */
+  endedWithParent: readonly string[];
 };
 
 let fences: Promise<Fences> | undefined;
@@ -23,8 +25,20 @@ export function findFences(): Promise<Fences> {
 }
 
 async function probeFences(): Promise<Fences> {
-  const [prlimitPath, withoutNetwork] = await Promise.all([findProgram('prlimit'), findNetworkFence()]);
-  return { prlimitPath, withoutNetwork };
+  const [prlimitPath, withoutNetwork, endedWithParent] = await Promise.all([
+    findProgram('prlimit'),
+    findNetworkFence(),
+    findParentFence(),
+  ]);
+  return { prlimitPath, withoutNetwork, endedWithParent };
+}
+
+/** Without it, a child that computes survives a killed parent until its CPU limit. */
+async function findParentFence(): Promise<string[]> {
+  const setprivPath = await findProgram('setpriv');
+  if (!setprivPath) return [];
+  const words = [setprivPath, '--pdeathsig', 'KILL', '--'];
+  return (await succeeds([...words, process.execPath, '--version'])) ? words : [];
 }
 
 /**

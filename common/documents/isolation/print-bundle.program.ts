@@ -4,6 +4,11 @@ import { build, type Plugin } from 'esbuild';
 
 const isResolving = Symbol('isResolving');
 
+/** Replaces a module by one whose exports are empty objects: a call of one throws. */
+function stub(...names: string[]) {
+  return { contents: names.map((name) => `export const ${name} = {};`).join('\n') };
+}
+
 /** Tells esbuild what it cannot infer about the document packages. */
 const resolvePackages: Plugin = {
   name: 'resolve-packages',
@@ -19,6 +24,9 @@ const resolvePackages: Plugin = {
       const resolved = await resolve(path, { importer, resolveDir, kind, pluginData: isResolving });
       return { ...resolved, sideEffects: false };
     });
+    // No child writes text or packs data with the library, which inflates fonts and builds tables when it is loaded.
+    onLoad({ filter: /[\\/]standard-fonts[\\/]index\.js$/ }, () => stub('Font', 'FontNames', 'Encodings'));
+    onLoad({ filter: /[\\/]fflate[\\/]/ }, () => stub('zlibSync', 'unzlibSync', 'inflateSync'));
     // pdfium loads its WebAssembly file relative to its own module.
     onLoad({ filter: /[\\/]@hyzyla[\\/]pdfium[\\/]dist[\\/]index\.esm\.js$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
@@ -27,18 +35,24 @@ const resolvePackages: Plugin = {
   },
 };
 
-/** Bundles a program and prints the script: `print-bundle.program.ts <entry>`. */
+/**
+ * Bundles a program and prints the script: `print-bundle.program.ts <entry>`. A `*.script.ts` runs in a context of its
+ * own, where only a script can.
+ */
 const [, , entryPath = ''] = process.argv;
+/** Packages in CommonJS require Node's own modules. */
+const requireForPackages = "const require = process.getBuiltinModule('node:module').createRequire('file:///');";
+const isScript = entryPath.endsWith('.script.ts');
 const { outputFiles } = await build({
   entryPoints: [entryPath],
   bundle: true,
-  platform: 'node',
-  format: 'esm',
+  // A script has none of Node's modules but those that its context defines.
+  ...(isScript
+    ? { platform: 'browser', format: 'iife', external: ['node:*'] }
+    : { platform: 'node', format: 'esm', banner: { js: requireForPackages } }),
   target: `node${process.versions.node}`,
   minifySyntax: true,
   minifyWhitespace: true,
-  // Packages in CommonJS require Node's own modules.
-  banner: { js: "const require = process.getBuiltinModule('node:module').createRequire('file:///');" },
   plugins: [resolvePackages],
   write: false,
 });

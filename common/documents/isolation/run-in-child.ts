@@ -1,13 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { lstat, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { buildChildCommand, type ChildProgram } from './child-command.ts';
 import type { ChildLimits } from './child-limits.ts';
 import { reportName } from './child-main.ts';
+import { childEnvironment, keepTail, killGroup } from './child-process.ts';
 import { type DocumentFault, isDocumentFault } from './document-error.ts';
 import { causeOfExit } from './exit-cause.ts';
 import { findFences } from './fences.ts';
@@ -15,8 +15,6 @@ import { lowerPriority, readCpuMs, readStarvedMs } from './process-usage.ts';
 
 const sampleEveryMs = 50;
 const maxReportBytes = 64 * 1024;
-const stderrTailBytes = 4096;
-const stderrGraceMs = 200;
 /** Most time without CPU that does not count toward the wall time limit. */
 const maxStarvedMs = 600_000;
 
@@ -91,11 +89,9 @@ async function watch(run: ChildRun, folder: string): Promise<Exit> {
     writable: folder,
   });
   const startedAtMs = performance.now();
-  // Two threads suffice for the few file operations. Each further thread costs 8 MB of the data limit.
-  const env = { UV_THREADPOOL_SIZE: '2', VIPS_CONCURRENCY: '1', MALLOC_ARENA_MAX: '2' };
   const child = spawn(command.file, command.args, {
     cwd: folder,
-    env,
+    env: childEnvironment,
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
@@ -145,30 +141,6 @@ async function watch(run: ChildRun, folder: string): Promise<Exit> {
 /** Time in which other processes had the CPU does not count: the document did not cause it. */
 function isOverWallTime(pid: number, { wallMs }: ChildUsage, limits: ChildLimits): boolean {
   return wallMs > limits.wallMs && wallMs - Math.min(readStarvedMs(pid), maxStarvedMs) > limits.wallMs;
-}
-
-function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // The whole group has ended.
-  }
-}
-
-/** Keeps the end of standard error for the log. Does not wait for an escaped process that keeps the pipe open. */
-function keepTail({ stderr }: ChildProcess): () => Promise<string> {
-  let tail = Buffer.alloc(0);
-  stderr?.on('data', (chunk: Buffer) => {
-    tail = Buffer.concat([tail, chunk]).subarray(-stderrTailBytes);
-  });
-  const closed = new Promise<void>((resolve) => stderr?.once('close', resolve));
-
-  return async () => {
-    await withTimeout(closed, stderrGraceMs, () => {});
-    stderr?.destroy();
-    return tail.toString('utf8').trim();
-  };
 }
 
 async function judge(run: ChildRun, exit: Exit, folder: string): Promise<ChildEnd> {

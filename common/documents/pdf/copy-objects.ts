@@ -1,5 +1,5 @@
 import { PDFArray, PDFDict, type PDFObject, PDFRawStream, PDFRef, PDFStream } from '@cantoo/pdf-lib';
-import { FaultInDocument } from '../isolation/child-main.ts';
+import { FaultInDocument } from '../isolation/fault-in-document.ts';
 import { type DictMode, isEntryCopied, isExcluded, modeOfEntry } from './copy-rules.ts';
 import type { PdfSource } from './pdf-source.ts';
 import { type PdfWriter, toRef } from './pdf-writer.ts';

@@ -8,12 +8,14 @@ import {
   type PDFObject,
   PDFRawStream,
 } from '@cantoo/pdf-lib';
-import { FaultInDocument } from '../isolation/child-main.ts';
+import { FaultInDocument } from '../isolation/fault-in-document.ts';
 
 /** Most bytes that all streams of a document may decode to, counting the output of every filter of a stream. */
 const maxInflatedBytes = 500_000_000;
 /** Most bytes decoded in memory: filter output that another filter decodes, and streams that the parser reads. */
 const maxFilterOutputBytes = 64 * 1024 * 1024;
+/** Inflated in one call, which saves the hand-over to another thread; at most 17 MB come out. */
+const maxInflatedAtOnce = 16 * 1024;
 /** The highest compression ratio of deflate. */
 const maxDeflateRatio = 1032;
 
@@ -162,7 +164,14 @@ function decode(
 }
 
 /** Damage inside a stream ends the count: readers print only the data before it. */
-function inflatedSize(bytes: Uint8Array, limitBytes: number): Promise<number> {
+function inflatedSize(bytes: Uint8Array, limitBytes: number): Promise<number> | number {
+  if (bytes.length <= maxInflatedAtOnce) {
+    try {
+      return inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).length;
+    } catch {
+      // Counted again below, up to the damage.
+    }
+  }
   return new Promise((resolve) => {
     const inflate = createInflate({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 256 * 1024 });
     let size = 0;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type CopiedNumbers, createCopiedNumbers } from './copy-objects.ts';
 import { copyPages } from './copy-pages.ts';
+import { createFileSink } from './pdf-sink.ts';
 import { openPdf } from './pdf-source.ts';
 import { createPdfWriter } from './pdf-writer.ts';
 
@@ -10,7 +11,7 @@ import { createPdfWriter } from './pdf-writer.ts';
  * `FaultInDocument`.
  */
 export async function mergePdfs(paths: readonly string[], outputPath: string): Promise<number> {
-  const writer = createPdfWriter(outputPath);
+  const writer = createPdfWriter(createFileSink(outputPath));
   const copied = new Map<string, CopiedNumbers>();
   let pageCount = 0;
   for (const path of paths) {

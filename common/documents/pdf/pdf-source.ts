@@ -10,7 +10,7 @@ import {
   PDFRawStream,
   PDFRef,
 } from '@cantoo/pdf-lib';
-import { FaultInDocument } from '../isolation/child-main.ts';
+import { FaultInDocument } from '../isolation/fault-in-document.ts';
 import { createInflateBudget, type InflateBudget, spendParsedStream } from './inflate-budget.ts';
 
 /** Most pages of a mail job, and therefore of one file. */

@@ -1,7 +1,6 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { FaultInDocument } from '../isolation/child-main.ts';
+import { FaultInDocument } from '../isolation/fault-in-document.ts';
+import type { PdfSink } from './pdf-sink.ts';
 
-const bufferBytes = 1024 * 1024;
 const catalogNumber = 1;
 const pagesNumber = 2;
 
@@ -9,8 +8,8 @@ const pagesNumber = 2;
 export type Layer = { objectNumber: number; isHidden: boolean };
 
 /**
- * Writes a PDF to a file object by object; memory does not grow with the document. It writes no dates and no ids: the
- * same input gives the same bytes. Synchronous, because it runs in a child process that does nothing else.
+ * Writes a PDF object by object; memory does not grow with the document. It writes no dates and no ids: the same input
+ * gives the same bytes. Synchronous, because it runs in a child process that does nothing else.
  */
 export type PdfWriter = {
   /** The object number of the page tree, the parent of every page. */
@@ -27,23 +26,31 @@ export type PdfWriter = {
   addPage(objectNumber: number): void;
   /** Replaces an earlier layer with the same object number. */
   addLayer(layer: Layer): void;
-  /** Writes the page tree, the catalog and the cross-reference table, and closes the file. */
+  /** Writes the page tree, the catalog and the cross-reference table, and closes the sink. */
   finish(): void;
 };
 
-/**
- * Creates the file at `path`, which must not exist. Writing throws the fault `prints_too_large` when the document
- * exceeds `maxBytes`.
- */
-export function createPdfWriter(path: string, maxBytes = Number.POSITIVE_INFINITY): PdfWriter {
-  const sink = createSink(path, maxBytes);
+/** Writes to `sink`. Writing throws the fault `prints_too_large` when the document exceeds `maxBytes`. */
+export function createPdfWriter(sink: PdfSink, maxBytes = Number.POSITIVE_INFINITY): PdfWriter {
   const offsets: number[] = [];
   const pages: number[] = [];
   const layers = new Map<number, Layer>();
   let lastNumber = pagesNumber;
 
+  const refuseOver = (more: number) => {
+    if (sink.position() + more > maxBytes) throw new FaultInDocument('prints_too_large', `over ${maxBytes} bytes`);
+  };
+  const text = (words: string) => {
+    refuseOver(words.length);
+    sink.text(words);
+  };
+  const bytes = (chunk: Uint8Array) => {
+    refuseOver(chunk.length);
+    sink.bytes(chunk);
+  };
+
   // The comment of four bytes above 127 marks the file as binary for transfer programs.
-  sink.text('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n');
+  text('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n');
 
   const writer: PdfWriter = {
     pagesNumber,
@@ -53,29 +60,29 @@ export function createPdfWriter(path: string, maxBytes = Number.POSITIVE_INFINIT
     },
     beginObject(objectNumber) {
       offsets[objectNumber] = sink.position();
-      sink.text(`${objectNumber} 0 obj\n`);
+      text(`${objectNumber} 0 obj\n`);
     },
     endObject() {
-      sink.text('\nendobj\n');
+      text('\nendobj\n');
     },
-    text: sink.text,
-    bytes: sink.bytes,
+    text,
+    bytes,
     stream(objectNumber, entries, parts) {
       const length = parts.reduce((sum, part) => sum + part.length, 0);
       writer.beginObject(objectNumber);
-      sink.text(`<< ${entries} /Length ${length} >>\nstream\n`);
-      for (const part of parts) sink.bytes(part);
-      sink.text('\nendstream');
+      text(`<< ${entries} /Length ${length} >>\nstream\n`);
+      for (const part of parts) bytes(part);
+      text('\nendstream');
       writer.endObject();
     },
     addPage: (objectNumber) => void pages.push(objectNumber),
     addLayer: (layer) => void layers.set(layer.objectNumber, layer),
     finish() {
       writer.beginObject(pagesNumber);
-      sink.text(`<< /Type /Pages /Count ${pages.length} /Kids [${pages.map(toRef).join(' ')}] >>`);
+      text(`<< /Type /Pages /Count ${pages.length} /Kids [${pages.map(toRef).join(' ')}] >>`);
       writer.endObject();
       writer.beginObject(catalogNumber);
-      sink.text(`<< /Type /Catalog /Pages ${toRef(pagesNumber)}${layersEntry([...layers.values()])} >>`);
+      text(`<< /Type /Catalog /Pages ${toRef(pagesNumber)}${layersEntry([...layers.values()])} >>`);
       writer.endObject();
       writeTable(sink, offsets, lastNumber);
       sink.close();
@@ -99,7 +106,7 @@ function layersEntry(layers: readonly Layer[]): string {
 }
 
 /** Writes the cross-reference table. Each entry has exactly 20 bytes; unused numbers are marked as free. */
-function writeTable(sink: Sink, offsets: readonly number[], lastNumber: number): void {
+function writeTable(sink: PdfSink, offsets: readonly number[], lastNumber: number): void {
   const tableAt = sink.position();
   sink.text(`xref\n0 ${lastNumber + 1}\n0000000000 65535 f \n`);
   for (let objectNumber = 1; objectNumber <= lastNumber; objectNumber += 1) {
@@ -107,51 +114,4 @@ function writeTable(sink: Sink, offsets: readonly number[], lastNumber: number):
     sink.text(offset === undefined ? '0000000000 00000 f \n' : `${String(offset).padStart(10, '0')} 00000 n \n`);
   }
   sink.text(`trailer\n<< /Size ${lastNumber + 1} /Root ${toRef(catalogNumber)} >>\nstartxref\n${tableAt}\n%%EOF\n`);
-}
-
-type Sink = { text(text: string): void; bytes(bytes: Uint8Array): void; position(): number; close(): void };
-
-/** Creates a sink that buffers small writes. Large writes go directly to the file. */
-function createSink(path: string, maxBytes: number): Sink {
-  const file = openSync(path, 'wx', 0o600);
-  const buffer = Buffer.allocUnsafe(bufferBytes);
-  let used = 0;
-  let flushed = 0;
-
-  function writeAll(bytes: Uint8Array): void {
-    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done);
-    flushed += bytes.length;
-  }
-  function refuseOver(more: number): void {
-    if (flushed + used + more > maxBytes) throw new FaultInDocument('prints_too_large', `over ${maxBytes} bytes`);
-  }
-  function flush(): void {
-    writeAll(buffer.subarray(0, used));
-    used = 0;
-  }
-  function bytes(chunk: Uint8Array): void {
-    refuseOver(chunk.length);
-    if (chunk.length > bufferBytes - used) flush();
-    if (chunk.length > bufferBytes) {
-      writeAll(chunk);
-      return;
-    }
-    buffer.set(chunk, used);
-    used += chunk.length;
-  }
-
-  return {
-    bytes,
-    text(text) {
-      refuseOver(text.length);
-      if (text.length > bufferBytes - used) flush();
-      if (text.length > bufferBytes) bytes(Buffer.from(text, 'latin1'));
-      else used += buffer.write(text, used, 'latin1');
-    },
-    position: () => flushed + used,
-    close() {
-      flush();
-      closeSync(file);
-    },
-  };
 }

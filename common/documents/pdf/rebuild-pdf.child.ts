@@ -1,30 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
-import { maxRebuiltBytes } from '../isolation/child-limits.ts';
-import { childMain, FaultInDocument } from '../isolation/child-main.ts';
-import { copyPages } from './copy-pages.ts';
-import { createInflateBudget } from './inflate-budget.ts';
-import { measureInflated } from './measure-inflated.ts';
-import { maxPages, openPdf } from './pdf-source.ts';
-import { createPdfWriter } from './pdf-writer.ts';
+import { childMain } from '../isolation/child-main.ts';
+import { FaultInDocument } from '../isolation/fault-in-document.ts';
+import { createFileSink } from './pdf-sink.ts';
+import { rebuildPdf } from './rebuild-pdf.ts';
 
 /** Checks a PDF and rebuilds it from its pages only: `rebuild-pdf.child.ts <file>` writes `part.pdf` to its folder. */
 await childMain('damaged_pdf', async ([path = '']) => {
   const bytes = readFileSync(path);
   const pageCount = await countPages(bytes);
-  if (pageCount > maxPages) throw new FaultInDocument('too_many_pages');
-
-  const budget = createInflateBudget();
-  const source = await openPdf(bytes, budget);
-  // PDFium counts the pages and pdf-lib copies them. Both must find the same number.
-  if (source.pages.length !== pageCount) {
-    throw new FaultInDocument('damaged_pdf', `${pageCount} pages announced, ${source.pages.length} found`);
-  }
-  await measureInflated(source, budget);
-
-  const writer = createPdfWriter('part.pdf', maxRebuiltBytes(bytes.length, pageCount));
-  copyPages(source, writer);
-  writer.finish();
+  await rebuildPdf(bytes, pageCount, createFileSink('part.pdf'));
   return { pageCount };
 });
 

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { UploadMimeType } from '#common/mime-types.ts';
+import type { FileContent } from '../file-content.ts';
 import type { DocumentFault } from '../isolation/document-error.ts';
 
 const headBytes = 4096;
@@ -52,19 +53,26 @@ function isHeif(text: string): boolean {
  * Compares a file's bytes with its declared type. Returns null when they match. Phones and libraries disagree on which
  * containers are `image/heic` and which `image/heif`, so the two are treated as one type.
  */
-export async function findTypeFault(path: string, declared: UploadMimeType): Promise<DocumentFault | null> {
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    const head = await readAt(file, 0, headBytes);
+export async function findTypeFault(file: FileContent, declared: UploadMimeType): Promise<DocumentFault | null> {
+  return await withEnds(file, async (head, readTail) => {
     const expected: SniffedType = declared === 'image/heic' ? 'image/heif' : declared;
     if (sniff(head) !== expected) return 'not_what_declared';
     if (expected !== 'application/pdf') return null;
+    return endsAsZip(await readTail()) ? 'two_types_at_once' : null;
+  });
+}
 
-    const tail = await readAt(file, Math.max(0, size - zipTailBytes), zipTailBytes);
-    return endsAsZip(tail) ? 'two_types_at_once' : null;
+type UseEnds<T> = (head: Buffer, readTail: () => Promise<Buffer> | Buffer) => Promise<T>;
+
+async function withEnds<T>(file: FileContent, use: UseEnds<T>): Promise<T> {
+  if ('bytes' in file) return await use(file.bytes.subarray(0, headBytes), () => file.bytes.subarray(-zipTailBytes));
+  const opened = await open(file.path, 'r');
+  try {
+    const { size } = await opened.stat();
+    const head = await readAt(opened, 0, headBytes);
+    return await use(head, () => readAt(opened, Math.max(0, size - zipTailBytes), zipTailBytes));
   } finally {
-    await file.close();
+    await opened.close();
   }
 }
 

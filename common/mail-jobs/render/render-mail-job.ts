@@ -1,13 +1,12 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Clock, plusMs } from '#common/clock.ts';
 import { DocumentError } from '#common/documents/isolation/document-error.ts';
 import { type RenderSlots, SlowSlotTakenError } from '#common/documents/isolation/render-slots.ts';
 import { type PrintFile, renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
+import type { WarmPool } from '#common/documents/warm/warm-pool.ts';
 import { hasCode } from '#common/errors.ts';
 import { type Claim, finishClaim, newDue } from '#common/platform/due-work/due-work.ts';
 import type { Log } from '#common/platform/process/log.ts';
-import { makeTempFolder } from '#common/platform/process/temp-folders.ts';
+import { createLazyFolder } from '#common/platform/process/temp-folders.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import {
   ObjectChangedError,
@@ -22,6 +21,7 @@ import { firstSandboxStep, type SandboxTimes } from '../lifecycle/sandbox-steps.
 import type { Failure } from '../model/failure.ts';
 import { isFinal, mailStatuses } from '../model/lifecycle.ts';
 import { type MailJobRecord, type PrintFileRecord, slowRenderWork, traceOf } from '../model/mail-job.model.ts';
+import { fetchFiles } from './fetch-files.ts';
 import { recordFault, refuseKnownFaults } from './known-faults.ts';
 import { printFileKey } from './print-file-key.ts';
 import { testPrintFileMs } from './remove-test-print-files.ts';
@@ -29,6 +29,8 @@ import { testPrintFileMs } from './remove-test-print-files.ts';
 export type RenderDeps = {
   store: ObjectStore;
   slots: RenderSlots;
+  /** Null: every file is opened by a process of its own. */
+  warmPool: WarmPool | null;
   hints: Hints;
   sandbox: SandboxTimes;
   clock: Clock;
@@ -60,9 +62,9 @@ export async function renderMailJob(claim: Claim<MailJobRecord>, deps: RenderDep
     log.error({ unfinished }, 'rendering failed, too many workers ended without a result');
     return await failRendering(claim, neverFinished, deps);
   }
-  const workDir = await makeTempFolder('render');
+  const folder = createLazyFolder('render');
   try {
-    const printFile = await makePrintFile(claim, workDir, { ...deps, log }, signal);
+    const printFile = await makePrintFile(claim, folder.path, { ...deps, log }, signal);
     await finishRendered(claim, await storePrintFile(claim.row, printFile, deps), { ...deps, log });
   } catch (error) {
     if (error instanceof SlowSlotTakenError) return await queueForSlowSlot(claim, deps);
@@ -71,31 +73,23 @@ export async function renderMailJob(claim: Claim<MailJobRecord>, deps: RenderDep
     if (failure === givenUp) log.error({ err: error }, 'rendering failed, no retries left');
     await failRendering(claim, failure, deps);
   } finally {
-    await rm(workDir, { recursive: true, force: true });
+    await folder.remove();
   }
 }
 
 async function makePrintFile(
   { row: job, slot }: Claim<MailJobRecord>,
-  workDir: string,
-  { store, slots, log }: RenderDeps,
+  makeFolder: () => Promise<string>,
+  { store, slots, warmPool, log }: RenderDeps,
   signal: AbortSignal,
 ): Promise<PrintFile> {
   await refuseKnownFaults(job);
-  const uploads = new Map(job.files.map((file) => [file.s3Key, file]));
-  const paths = new Map([...uploads.keys()].map((s3Key, i) => [s3Key, join(workDir, `source-${i}`)]));
-  const pathOf = (s3Key: string) => paths.get(s3Key) ?? '';
-  const files = job.files.map(({ s3Key, mimeType }) => ({ path: pathOf(s3Key), mimeType }));
-  const fetchFiles = async () => {
-    for (const { s3Key, etag, sizeBytes } of uploads.values()) {
-      await store.getToFile({ key: s3Key, path: pathOf(s3Key), ifMatch: etag, maxBytes: sizeBytes });
-    }
-  };
+  const getFiles = () => fetchFiles(job, makeFolder, store);
   const pool = slot === slowRenderWork ? 'slow' : 'fast';
   const slotRequest = { owner: job, pool, whenSlowIsTaken: 'throw' } as const;
-  const rendering = { files, fetchFiles, expectedPages: job.pages, workDir, slots, slotRequest, signal, log };
+  const work = { makeFolder, slots, slotRequest, warmPool, signal, log };
   try {
-    const printFile = await renderPrintFile(rendering);
+    const printFile = await renderPrintFile({ getFiles, expectedPages: job.pages, ...work });
     await recordCounts(job, printFile.filePageCounts);
     return printFile;
   } catch (error) {
@@ -121,7 +115,9 @@ async function storePrintFile(
   { store, clock }: RenderDeps,
 ): Promise<PrintFileRecord> {
   const s3Key = printFileKey(organizationId, _id);
-  await store.putFile({ key: s3Key, path: printFile.path, contentType: 'application/pdf' });
+  const object = { key: s3Key, contentType: 'application/pdf' };
+  if ('bytes' in printFile) await store.put({ ...object, bytes: printFile.bytes });
+  else await store.putFile({ ...object, path: printFile.path });
   const { sha256, sizeBytes, pageCount } = printFile;
 
   const renderedAt = clock.now();

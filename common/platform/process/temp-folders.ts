@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from './log.ts';
@@ -33,6 +33,25 @@ export async function makeTempFolder(purpose: string): Promise<string> {
     own = undefined;
     return await mkdtemp(join((await ownFolder()).path, `${purpose}-`));
   }
+}
+
+/** A folder for temporary files that is created when it is first needed. */
+export type LazyFolder = {
+  /** Returns the path, every time the same. */
+  path(): Promise<string>;
+  /** Removes the folder if it was created. */
+  remove(): Promise<void>;
+};
+
+export function createLazyFolder(purpose: string): LazyFolder {
+  let made: Promise<string> | undefined;
+  return {
+    path: () => (made ??= makeTempFolder(purpose)),
+    async remove() {
+      const path = await made?.catch(() => undefined);
+      if (path !== undefined) await rm(path, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Removes all temporary files of this process. */

@@ -18,9 +18,9 @@ test('the files of a letter are downloaded only after it has acquired a slot for
   const steps: string[] = [];
   const store: ObjectStore = {
     ...world.store,
-    async getToFile(object) {
+    async get(object) {
       steps.push('fetched');
-      return await world.store.getToFile(object);
+      return await world.store.get(object);
     },
   };
   const own = createRenderSlots();

@@ -46,12 +46,12 @@ describe('a letter whose worker is killed while rendering', () => {
     const customer = await world.customer();
     const mailJobId = await sendAndKill(customer, 5);
     let faults = 0;
-    const getToFile: ObjectStore['getToFile'] = async (...args) => {
-      if (faults === 1) return await world.store.getToFile(...args);
+    const get: ObjectStore['get'] = async (...args) => {
+      if (faults === 1) return await world.store.get(...args);
       faults += 1;
       throw new Error('The store answers too slowly');
     };
-    await startRendering({ ...world.store, getToFile });
+    await startRendering({ ...world.store, get });
     const hasEnded = async () => expect((await read(mailJobId)).due.render).toBeUndefined();
     await eventually(hasEnded, { withinMs: 30_000 });
     const { status, printFile } = await read(mailJobId);

@@ -2,17 +2,14 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DocumentError } from '#common/documents/isolation/document-error.ts';
 import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
-import {
-  type PrintFile,
-  type RenderOptions,
-  renderPrintFile,
-  type SourceFile,
-} from '#common/documents/print-file/render-print-file.ts';
+import type { SourceFile } from '#common/documents/print-file/make-part.ts';
+import { type PrintFile, type RenderOptions, renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
+import { createWarmPool, maxWarmBytes, type WarmPool, type WarmPoolOptions } from '#common/documents/warm/warm-pool.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { useTempFolders } from '../jest.ts';
+import { afterAll, useTempFolders } from '../jest.ts';
 
 export type Upload = { bytes: Uint8Array; mimeType: SourceFile['mimeType'] };
-export type Rendering = Partial<Omit<RenderOptions, 'files' | 'workDir'>> & {
+export type Rendering = Partial<Omit<RenderOptions, 'getFiles' | 'makeFolder'>> & {
   /** Indexes of the uploads in print order, when one is listed several times. */
   order?: readonly number[];
 };
@@ -23,7 +20,7 @@ export const jpeg = (bytes: Uint8Array): Upload => ({ bytes, mimeType: 'image/jp
 export const heic = (bytes: Uint8Array): Upload => ({ bytes, mimeType: 'image/heic' });
 
 export type Outcome = {
-  printFile: PrintFile | null;
+  printFile: (PrintFile & { path: string }) | null;
   /** The error of the document. Any other error is thrown. */
   error: DocumentError | null;
   /** Files left in the working folder, without uploads. */
@@ -33,9 +30,13 @@ export type Outcome = {
   grownBytes: number;
 };
 
-/** Returns a function that renders uploads like the worker, in a new temporary folder per call. */
+/**
+ * Returns a function that renders uploads like the worker, in a new temporary folder per call: small PDFs in memory by
+ * warm processes.
+ */
 export function useRendering() {
   const newFolder = useTempFolders();
+  const warmPool = useWarmPool();
 
   return async function render(uploads: readonly Upload[], { order, ...options }: Rendering = {}): Promise<Outcome> {
     const workDir = await newFolder();
@@ -43,18 +44,22 @@ export function useRendering() {
     const files = order?.flatMap((index) => stored[index] ?? []) ?? stored;
     const growth = watchGrowth();
     const startedAtMs = performance.now();
-    let printFile: PrintFile | null = null;
+    let printFile: Outcome['printFile'] = null;
     let error: DocumentError | null = null;
     try {
-      printFile = await renderPrintFile({
+      const rendered = await renderPrintFile({
         expectedPages: uploads.length,
         slots: createRenderSlots(),
         signal: new AbortController().signal,
         log: createLog('test', 'silent'),
+        warmPool,
         ...options,
-        files,
-        workDir,
+        getFiles: async () => files,
+        makeFolder: async () => workDir,
       });
+      const path = 'path' in rendered ? rendered.path : join(workDir, 'print.pdf');
+      if ('bytes' in rendered) await writeFile(path, rendered.bytes);
+      printFile = { ...rendered, path };
     } catch (thrown) {
       if (!(thrown instanceof DocumentError)) throw thrown;
       error = thrown;
@@ -68,8 +73,17 @@ export function useRendering() {
 }
 
 async function store({ bytes, mimeType }: Upload, path: string): Promise<SourceFile> {
+  const isSmallPdf = mimeType === 'application/pdf' && bytes.length <= maxWarmBytes;
+  if (isSmallPdf) return { bytes: Buffer.from(bytes), mimeType };
   await writeFile(path, bytes);
   return { path, mimeType };
+}
+
+/** Returns the processes for small PDFs of a test file. */
+export function useWarmPool(options: Partial<WarmPoolOptions> = {}): WarmPool {
+  const pool = createWarmPool({ size: 3, sharing: 'everyone', log: createLog('test', 'silent'), ...options });
+  afterAll(() => pool.close());
+  return pool;
 }
 
 function watchGrowth() {

@@ -1,0 +1,28 @@
+import { maxRebuiltBytes } from '../isolation/child-limits.ts';
+import { FaultInDocument } from '../isolation/fault-in-document.ts';
+import { copyPages } from './copy-pages.ts';
+import { createInflateBudget } from './inflate-budget.ts';
+import { measureInflated } from './measure-inflated.ts';
+import type { PdfSink } from './pdf-sink.ts';
+import { maxPages, openPdf } from './pdf-source.ts';
+import { createPdfWriter } from './pdf-writer.ts';
+
+/**
+ * Checks a PDF of `pageCount` pages, as PDFium counts them, and writes it to `sink` rebuilt from its pages only. Throws
+ * `FaultInDocument`, and errors of the parser for damaged bytes.
+ */
+export async function rebuildPdf(bytes: Uint8Array, pageCount: number, sink: PdfSink): Promise<void> {
+  if (pageCount > maxPages) throw new FaultInDocument('too_many_pages');
+
+  const budget = createInflateBudget();
+  const source = await openPdf(bytes, budget);
+  // PDFium counts the pages and pdf-lib copies them. Both must find the same number.
+  if (source.pages.length !== pageCount) {
+    throw new FaultInDocument('damaged_pdf', `${pageCount} pages announced, ${source.pages.length} found`);
+  }
+  await measureInflated(source, budget);
+
+  const writer = createPdfWriter(sink, maxRebuiltBytes(bytes.length, pageCount));
+  copyPages(source, writer);
+  writer.finish();
+}

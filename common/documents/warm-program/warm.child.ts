@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { createContext, Script } from 'node:vm';
+import { constants, createInflate, inflateSync } from 'node:zlib';
+import { createMemorySink } from '../pdf/pdf-sink.ts';
+import { paintPage } from '../preview/paint-page.ts';
+import { maxAnswerBytes, operations, readRequest, writeAnswer } from '../warm/warm-frames.ts';
+import type { RebuildScript } from './rebuild-pdf.script.ts';
+import { createResettablePdfium } from './resettable-pdfium.ts';
+
+/**
+ * Opens one file after the other: `warm.child.ts <pdfium.wasm>`. Each file gets a new JavaScript context and the first
+ * memory image of PDFium, so what a file leaves behind does not reach the next one. Any failure is answered with
+ * `refused`; a broken PDFium or an error outside of a request ends the process.
+ */
+const [, , wasmPath = ''] = process.argv;
+const pdfium = await createResettablePdfium(new Uint8Array(readFileSync(wasmPath)));
+const output = Buffer.alloc(maxAnswerBytes);
+
+/** Node's modules that the script uses. Its context has nothing else of this process. */
+const modules: Record<string, object> = { 'node:zlib': { constants, createInflate, inflateSync } };
+let script: Script | undefined;
+
+type Result = { value: number; bytes: Uint8Array };
+
+const handlers: Record<number, (file: ArrayBuffer, argument: number) => Promise<Result>> = {
+  async [operations.loadScript](file) {
+    script = new Script(Buffer.from(file).toString('utf8'));
+    return { value: 0, bytes: output.subarray(0, 0) };
+  },
+  async [operations.rebuildPdf](file) {
+    const document = await pdfium.open(new Uint8Array(file));
+    const pageCount = document.getPageCount();
+    const context = createContext(
+      { require: (name: string) => modules[name] },
+      { codeGeneration: { strings: false, wasm: false } },
+    );
+    script?.runInContext(context);
+    const sink = createMemorySink(output);
+    await (context as unknown as RebuildScript).rebuild(file, pageCount, sink);
+    return { value: pageCount, bytes: sink.written() };
+  },
+  async [operations.drawPage](file, page) {
+    return { value: page, bytes: await paintPage(await pdfium.open(new Uint8Array(file)), page) };
+  },
+};
+
+for (let request = readRequest(); request; request = readRequest()) {
+  const { ticket, operation, argument, file } = request;
+  try {
+    const { value, bytes } = (await handlers[operation]?.(file, argument)) ?? failUnknown(operation);
+    writeAnswer(ticket, { outcome: 'done', value, bytes });
+    output.fill(0, 0, bytes.length);
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError) throw error;
+    writeAnswer(ticket, { outcome: 'refused', value: 0, bytes: output.subarray(0, 0) });
+    output.fill(0);
+  }
+  await pdfium.reset();
+}
+
+function failUnknown(operation: number): never {
+  throw new Error(`Operation ${operation} is unknown.`);
+}

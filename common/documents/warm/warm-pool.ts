@@ -1,0 +1,84 @@
+import { Counter, type Registry } from 'prom-client';
+import type { WarmAnswer, WarmRequest } from './warm-frames.ts';
+import { createWarmMembers, type WarmMembersOptions } from './warm-members.ts';
+
+/** Larger files get a process of their own. */
+export const maxWarmBytes = 1024 * 1024;
+/** One of this many files is also opened in a process of its own, to compare the results. */
+const defaultSampleEvery = 1_000;
+
+export type WarmPoolOptions = WarmMembersOptions & {
+  registry?: Registry;
+  /** Tests compare every file with 1. */
+  sampleEvery?: number;
+};
+
+/** `isSample`: compare this result with that of a process of its own. */
+export type WarmResult = Pick<WarmAnswer, 'value' | 'bytes'> & { isSample: boolean };
+
+/**
+ * Processes that open small PDFs, each one file after the other, behind the fences of all document processes. They
+ * never say that a file is faulty: anything but an orderly result is null, and the caller opens the file in a process of
+ * its own, whose word counts.
+ */
+export type WarmPool = {
+  /** Starts the first child ahead of need. */
+  prepare(): void;
+  /** `organizationId`: whose file it is. Throws only the signal's reason. */
+  run(request: WarmRequest, organizationId: string, signal: AbortSignal): Promise<WarmResult | null>;
+  /** Ends the pool for good: its results cannot be trusted. */
+  distrust(): void;
+  close(): void;
+};
+
+/** Creates the pool of a process. */
+export function createWarmPool(options: WarmPoolOptions): WarmPool {
+  const { log, sampleEvery = defaultSampleEvery } = options;
+  const members = createWarmMembers(options);
+  const count = countFiles(options.registry);
+  // Random, so that a process that restarts often compares too.
+  let untilSample = 1 + Math.floor(Math.random() * sampleEvery);
+
+  function takeSample(): boolean {
+    untilSample -= 1;
+    if (untilSample > 0) return false;
+    untilSample = sampleEvery;
+    return true;
+  }
+
+  return {
+    prepare: members.prepare,
+    async run(request, organizationId, signal) {
+      const member = await members.take(organizationId);
+      if (!member) {
+        count('unavailable');
+        return null;
+      }
+      try {
+        const answer = await member.child.ask(request, signal);
+        count(answer?.outcome ?? 'lost');
+        return answer?.outcome === 'done' ? { ...answer, isSample: takeSample() } : null;
+      } finally {
+        members.giveBack(member);
+      }
+    },
+    distrust() {
+      members.close();
+      log.error('warm document processes are not used any more: one gave another result than a process of its own');
+    },
+    close: members.close,
+  };
+}
+
+type Outcome = WarmAnswer['outcome'] | 'lost' | 'unavailable';
+
+function countFiles(registry: Registry | undefined): (outcome: Outcome) => void {
+  if (!registry) return () => {};
+  const counter = new Counter({
+    name: 'warm_document_files_total',
+    help: 'Files given to warm document processes, by outcome. All but `done` are opened again in a process of their own.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  return (outcome) => counter.inc({ outcome });
+}

@@ -1,0 +1,27 @@
+import { readCpuMs, readStarvedMs } from '../isolation/process-usage.ts';
+
+const sampleEveryMs = 50;
+/** What an ordinary small file needs a hundredth of. A file that needs more gets a process of its own. */
+const maxCpuMs = 500;
+const maxWallMs = 2_000;
+
+/**
+ * Watches a child while it has one file, and calls `onLimit` with the reason when the file needs too much CPU or wall
+ * time. Time in which other processes had the CPU does not count. Most files end before the first sample, so that is
+ * the start of the count.
+ */
+export function watchFile(pid: number, onLimit: (cause: string) => void): { stop(): void } {
+  const startedAtMs = performance.now();
+  let first: { cpuMs: number | null; starvedMs: number } | undefined;
+
+  const timer = setInterval(() => {
+    const cpuMs = readCpuMs(pid);
+    first ??= { cpuMs, starvedMs: readStarvedMs(pid) };
+    if (cpuMs !== null && first.cpuMs !== null && cpuMs - first.cpuMs > maxCpuMs)
+      return onLimit('A file took more than 500 ms of CPU time.');
+    const wallMs = performance.now() - startedAtMs;
+    if (wallMs <= maxWallMs) return;
+    if (wallMs - (readStarvedMs(pid) - first.starvedMs) > maxWallMs) onLimit('A file took more than 2 s.');
+  }, sampleEveryMs);
+  return { stop: () => clearInterval(timer) };
+}

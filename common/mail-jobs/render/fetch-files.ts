@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import type { SourceFile } from '#common/documents/print-file/make-part.ts';
+import { maxWarmBytes } from '#common/documents/warm/warm-pool.ts';
+import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import type { MailJobRecord } from '../model/mail-job.model.ts';
+
+type JobFile = MailJobRecord['files'][number];
+
+/**
+ * Downloads the files of a job in the version that it was created with: small PDFs into memory, all others to the
+ * folder. Returns them in print order; a file that is listed several times is downloaded once. Throws
+ * `ObjectChangedError`, `ObjectMissingError`, `ObjectTooLargeError` and the errors of the store and the disk.
+ */
+export async function fetchFiles(
+  { files }: Pick<MailJobRecord, 'files'>,
+  makeFolder: () => Promise<string>,
+  store: ObjectStore,
+): Promise<SourceFile[]> {
+  const fetched = new Map<string, SourceFile>();
+  for (const file of files) {
+    if (fetched.has(file.s3Key)) continue;
+    fetched.set(file.s3Key, await fetchFile(file, `source-${fetched.size}`, makeFolder, store));
+  }
+  return files.flatMap(({ s3Key }) => fetched.get(s3Key) ?? []);
+}
+
+async function fetchFile(
+  { s3Key: key, etag: ifMatch, sizeBytes: maxBytes, mimeType }: JobFile,
+  name: string,
+  makeFolder: () => Promise<string>,
+  store: ObjectStore,
+): Promise<SourceFile> {
+  const object = { key, ifMatch, maxBytes };
+  if (mimeType === 'application/pdf' && maxBytes <= maxWarmBytes) return { mimeType, bytes: await store.get(object) };
+  const path = join(await makeFolder(), name);
+  await store.getToFile({ ...object, path });
+  return { mimeType, path };
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Registry } from 'prom-client';
+import { createWarmMembers, type Member, type WarmMembersOptions } from '#common/documents/warm/warm-members.ts';
+import { createWarmPool } from '#common/documents/warm/warm-pool.ts';
+import { createLog } from '#common/platform/process/log.ts';
+import { onePage, packedPdf, rawPdf, rawStream, textPdf } from '../support/documents/build-pdf.ts';
+import { scriptedPdf } from '../support/documents/hostile-pdfs.ts';
+import { pdf, useRendering, useWarmPool } from '../support/documents/use-rendering.ts';
+import { afterEach, describe, expect, test } from '../support/jest.ts';
+
+const script = fileURLToPath(new URL('../support/documents/misbehaving.script.ts', import.meta.url));
+const log = createLog('test', 'silent');
+const { signal } = new AbortController();
+
+describe('rendering with warm processes', () => {
+  const registry = new Registry();
+  const warmPool = useWarmPool({ registry });
+  const render = useRendering();
+  const countOf = async (outcome: string) =>
+    (await registry.getMetricsAsJSON()).flatMap(({ values }) => values).find(({ labels }) => labels.outcome === outcome)
+      ?.value ?? 0;
+
+  test('the print file has the bytes of a process of its own, whatever file came before', async () => {
+    const files = [
+      await textPdf(['one']),
+      await textPdf(['one', 'two', 'three']),
+      scriptedPdf(),
+      packedPdf(onePage() as Record<number, string>),
+      rawPdf({ objects: onePage({ content: rawStream('', '1 0 0 rg 100 100 50 50 re f') }) }),
+    ];
+    const pages = [1, 3, 1, 1, 1];
+    const hashOf = async (i: number, options: object) =>
+      (await render([pdf(files[i] ?? Buffer.alloc(0))], { expectedPages: pages[i] ?? 1, ...options })).printFile
+        ?.sha256;
+    const own = await Promise.all(files.map((_, i) => hashOf(i, { warmPool: null })));
+    expect(own.every((hash) => typeof hash === 'string')).toBe(true);
+    for (const i of [0, 1, 2, 3, 4, 4, 3, 1, 2, 0]) expect([i, await hashOf(i, { warmPool })]).toEqual([i, own[i]]);
+    expect(await countOf('done')).toBe(10);
+  });
+
+  test('a file that it refuses is opened again in a process of its own, whose verdict counts', async () => {
+    const refused = await countOf('refused');
+    const { error } = await render([pdf(Buffer.from('%PDF-1.7 nothing'))], { warmPool });
+    expect(error).toMatchObject({ fault: 'damaged_pdf', fileIndex: 0 });
+    expect(await countOf('refused')).toBe(Number(refused) + 1);
+  });
+
+  test('another result than that of a process of its own stops the pool, and is not printed', async () => {
+    const lying = createWarmPool({ size: 1, sharing: 'everyone', log, programs: { script }, sampleEvery: 1 });
+    const file = Buffer.concat([await textPdf(['one']), Buffer.from('%count')]);
+    try {
+      const { printFile } = await render([pdf(file)], { warmPool: lying });
+      const { printFile: own } = await render([pdf(file)], { warmPool: null });
+      expect(printFile?.sha256).toBe(own?.sha256);
+      expect(readFileSync(printFile?.path ?? '', 'latin1')).toContain('%PDF-');
+      expect(await lying.run({ operation: 'rebuildPdf', bytes: file }, 'a', signal)).toBeNull();
+    } finally {
+      lying.close();
+    }
+  });
+});
+
+describe('the processes of a pool', () => {
+  let close = () => {};
+  afterEach(() => close());
+
+  function createMembers(options: Partial<WarmMembersOptions> = {}) {
+    const members = createWarmMembers({ size: 1, sharing: 'everyone', log, ...options });
+    close = members.close;
+    /** Passes a file through, and returns the process that had it. */
+    async function pass(organizationId: string): Promise<Member> {
+      const member = await members.take(organizationId);
+      await member?.child.ask({ operation: 'rebuildPdf', bytes: rawPdf({ objects: onePage() }) }, signal);
+      if (!member) throw new Error('No process is free.');
+      members.giveBack(member);
+      return member;
+    }
+    return { ...members, pass };
+  }
+
+  test('one process opens files of all organizations', async () => {
+    const { pass } = createMembers();
+    const first = await pass('a');
+    expect([(await pass('b')) === first, (await pass('a')) === first]).toEqual([true, true]);
+  });
+
+  test('with `organization`, no process opens files of two organizations', async () => {
+    const { pass } = createMembers({ sharing: 'organization' });
+    const seen = new Map<Member, Set<string>>();
+    for (const organizationId of ['a', 'b', 'a', 'c', 'b']) {
+      const member = await pass(organizationId);
+      seen.set(member, (seen.get(member) ?? new Set()).add(organizationId));
+    }
+    expect([...seen.values()].every((organizations) => organizations.size === 1)).toBe(true);
+  });
+
+  test('a process is replaced after its last file', async () => {
+    const { pass } = createMembers({ maxFilesPerChild: 2 });
+    const [first, second, third] = [await pass('a'), await pass('a'), await pass('a')];
+    expect([second === first, first.child.isUsable, third === first]).toEqual([true, false, false]);
+  });
+
+  test('a process whose program does not start is not waited for again at once', async () => {
+    const members = createMembers({ programs: { program: script } });
+    expect(await members.take('a')).toBeNull();
+    expect(await members.take('a')).toBeNull();
+  });
+
+  test('a closed pool starts nothing and ends what is given back', async () => {
+    const members = createMembers();
+    const member = await members.take('a');
+    members.close();
+    expect(member?.child.isUsable).toBe(true);
+    members.giveBack(member!);
+    expect(member?.child.isUsable).toBe(false);
+    expect(await members.take('a')).toBeNull();
+  });
+});
