@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Our figures and those of the floor, round by round. */
 export type Rounds = { ours: number[]; floor: number[] };
@@ -78,6 +78,18 @@ export function readMemoryMb(pid: number | string, field: 'VmRSS' | 'VmHWM' = 'V
     return Math.round(Number(kb ?? 0) / 102.4) / 10;
   } catch {
     return 0;
+  }
+}
+
+/** Returns the ids of a process's running children. None outside Linux. */
+export function listChildren(pid: number | string): string[] {
+  try {
+    const tasks = readdirSync(`/proc/${pid}/task`);
+    return tasks.flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'latin1').split(' ').filter(Boolean),
+    );
+  } catch {
+    return [];
   }
 }
 

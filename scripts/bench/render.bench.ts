@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtempDisposable, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { mergePdfs } from '#common/documents/pdf/merge-pdfs.ts';
 import type { SourceFile } from '#common/documents/print-file/make-part.ts';
 import { renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { alternate, median, print, readMemoryMb, timeMs, watchMost } from './measure.ts';
+import { alternate, listChildren, median, print, readMemoryMb, timeMs, watchMost } from './measure.ts';
 
 const fileCount = 20;
 const pagesPerFile = 100;
@@ -72,7 +71,10 @@ async function renderLetter(
   const baseMib = readMemoryMb(process.pid);
   const parent = watchMost(() => readMemoryMb(process.pid), sampleEveryMs);
   // VmHWM is the kernel's high-water mark (Linux).
-  const child = watchMost(() => Math.max(0, ...listChildren().map((pid) => readMemoryMb(pid, 'VmHWM'))), sampleEveryMs);
+  const child = watchMost(
+    () => Math.max(0, ...listChildren(process.pid).map((pid) => readMemoryMb(pid, 'VmHWM'))),
+    sampleEveryMs,
+  );
   const startedAtMs = performance.now();
   const printFile = await renderPrintFile({
     getFiles: async () => paths.map((path) => ({ path, mimeType })),
@@ -88,17 +90,6 @@ async function renderLetter(
   print(`letter of ${title}: ${s.toFixed(1)} s, print file ${(printFile.sizeBytes / mib).toFixed(1)} MiB`);
   print(`  resident at most: this process grew by ${parentMib} MiB, its largest child ${childMib} MiB`);
   await rm(workDir, { recursive: true, force: true });
-}
-
-function listChildren(): string[] {
-  try {
-    const tasks = readdirSync('/proc/self/task');
-    return tasks.flatMap((task) =>
-      readFileSync(`/proc/self/task/${task}/children`, 'latin1').split(' ').filter(Boolean),
-    );
-  } catch {
-    return [];
-  }
 }
 
 async function makePdfs(folder: string): Promise<string[]> {

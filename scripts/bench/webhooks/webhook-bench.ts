@@ -1,5 +1,5 @@
 import type { Config } from '#common/config.ts';
-import { Event, type EventRecord } from '#common/events/event.model.ts';
+import { Event, type EventKind, type EventRecord } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { createKeyRing } from '#common/secrets.ts';
@@ -25,11 +25,15 @@ export const database = 'webhooks';
 /** Variables of the API and the workers: receivers on this machine, and letters that stay queued. */
 export const variables = { LOG_LEVEL: 'error', WEBHOOK_ALLOW_LOOPBACK: 'true', SANDBOX_STEP_DELAY_S: '100000' };
 
-/** Opens an organization with one webhook at the receiver of this name. */
-export async function openCustomer({ config, receivers }: WebhookBench, name: string): Promise<BenchAccount> {
+/** Opens an organization with one webhook for these events at the receiver of this name. */
+export async function openCustomer(
+  { config, receivers }: Pick<WebhookBench, 'config' | 'receivers'>,
+  name: string,
+  events: EventKind[] = ['MAIL_QUEUED'],
+): Promise<BenchAccount> {
   const account = await openBenchAccount(config, 'test');
   const keyRing = createKeyRing(config.encryptionKeys);
-  const request = { url: receivers.url(name), events: ['MAIL_QUEUED' as const] };
+  const request = { url: receivers.url(name), events };
   const deps = { keyRing, checkTargetUrl: async () => [], maxActiveWebhooks: config.webhooks.maxActive };
   await createWebhook(account.owner, request, deps, new Date());
   return account;

@@ -18,8 +18,13 @@ export type WebhookReceivers = {
 
 const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
 
-/** Starts a bare TCP server. An HTTP server would cost more CPU than the measured deliveries. */
-export async function startWebhookReceivers(): Promise<WebhookReceivers> {
+/**
+ * Starts a bare TCP server. An HTTP server would cost more CPU than the measured deliveries. `onRequest` gets each
+ * request with its head.
+ */
+export async function startWebhookReceivers(
+  onRequest: (request: string) => void = () => {},
+): Promise<WebhookReceivers> {
   const seen = new Map<string, Set<string>>();
   const delaysMs = new Map<string, number>();
   const sockets = new Set<Socket>();
@@ -31,6 +36,7 @@ export async function startWebhookReceivers(): Promise<WebhookReceivers> {
     const id = /\r\nx-service-delivery: (\S+)/i.exec(request)?.[1] ?? '';
     const ids = seen.get(name) ?? new Set();
     seen.set(name, ids.add(id));
+    onRequest(request);
     const delayMs = delaysMs.get(name) ?? 0;
     if (delayMs === 0) socket.write(answer);
     else if (Number.isFinite(delayMs)) setTimeout(() => socket.write(answer), delayMs);
