@@ -1,7 +1,8 @@
 import { type Clock, plusMs } from '../common/clock.ts';
+import { createBatcher } from '../common/platform/batching/create-batcher.ts';
+import { claimRows } from '../common/platform/due-work/claim-due-in-bulk.ts';
 import {
   type Claim,
-  claimDue,
   type DueRow,
   type DueSlot,
   hintTimeoutMs,
@@ -30,9 +31,13 @@ export type ClaimedWork<Row extends DueRow> = {
   run: Run<Row>;
 };
 
+/** Most rows per claiming command. */
+const maxClaims = 100;
+
 /**
  * Creates a worker that claims one piece of due work per hint, under a lease that is renewed while it runs. Work that
- * throws is released, and retried through the scanner. A hint that arrives too early is sent again.
+ * throws is released, and retried through the scanner. A hint that arrives too early is sent again. Hints that arrive
+ * while rows are being claimed share the next command.
  */
 export function claimedWork<Row extends DueRow>(
   work: ClaimedWork<Row>,
@@ -40,8 +45,12 @@ export function claimedWork<Row extends DueRow>(
 ): WorkerDefinition {
   const { slot, concurrency } = work;
   const { clock, leaseMs, hints } = options;
+  const claimRow = createBatcher<string, Claim<Row> | null>({
+    maxItems: maxClaims,
+    run: (ids) => claimRows<Row>(slot, ids, { now: clock.now(), ttlMs: leaseMs }),
+  });
   const handle: Handle = async (id, ending) => {
-    const claim = await claimDue<Row>(slot, id, clock.now(), leaseMs);
+    const claim = await claimRow(id);
     if (claim) return await runClaimed(claim, work, { clock, ...ending });
     // This clock may be behind that of the process that sent the hint. For work due later than a hint's lifetime, the
     // scanner sends another hint.

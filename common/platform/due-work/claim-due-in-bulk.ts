@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rowsOf } from '../mongo/mongo.ts';
 import {
   type Claim,
+  claimDue,
   claimUpdate,
   type DueRow,
   type DueSlot,
@@ -56,6 +57,37 @@ export async function claimFound<Row extends DueRow>(
       : await collection.find({ _id: { $in: ids }, [`${path}.leaseToken`]: token }).toArray();
 
   return (ours as readonly DueRow[]).map((row) => toClaim(slot, row, token, ttlMs));
+}
+
+/**
+ * Claims the rows with these ids that are due and not leased, under one token. Returns a claim or null for each id, in
+ * order. Of equal ids, the first gets the claim.
+ */
+export async function claimRows<Row extends DueRow>(
+  slot: DueSlot,
+  ids: readonly string[],
+  { now, ttlMs = leaseMs }: { now: Date; ttlMs?: number },
+): Promise<(Claim<Row> | null)[]> {
+  const [first, ...others] = ids;
+  // One command instead of two.
+  if (first !== undefined && others.length === 0) return [await claimDue<Row>(slot, first, now, ttlMs)];
+  const collection = rowsOf<DueRow>(slot.collection);
+  const token = randomUUID();
+  const isAmong = { _id: { $in: [...ids] } };
+  const { modifiedCount } = await collection.updateMany(
+    { ...isAmong, ...dueAndUnleased(slot, now) },
+    claimUpdate(slot, token, ttlMs),
+    // Otherwise the planner may read the whole backlog of due rows.
+    { hint: { _id: 1 }, ...unjournaled },
+  );
+  const isOurs = { ...isAmong, [`${slot.path}.leaseToken`]: token };
+  const rows = modifiedCount === 0 ? [] : await collection.find(isOurs, { hint: { _id: 1 } }).toArray();
+  const claims = new Map(rows.map((row) => [row._id, toClaim<Row>(slot, row as DueRow, token, ttlMs)]));
+  return ids.map((id) => {
+    const claim = claims.get(id) ?? null;
+    claims.delete(id);
+    return claim;
+  });
 }
 
 /** Finishes all claims of one bulk for good, and applies `set` to each row. Skips claims whose lease was lost. */
