@@ -1,7 +1,7 @@
 import type { Clock } from '../common/clock.ts';
 import { hasCode } from '../common/errors.ts';
-import { advanceMailJob } from '../common/mail-jobs/lifecycle/advance-mail-job.ts';
 import type { SandboxTimes } from '../common/mail-jobs/lifecycle/sandbox-steps.ts';
+import { createStepCommitter } from '../common/mail-jobs/lifecycle/step-committer.ts';
 import { type MailJobRecord, stepWork, traceOf } from '../common/mail-jobs/model/mail-job.model.ts';
 import { finishClaim } from '../common/platform/due-work/due-work.ts';
 import type { Hints } from '../common/platform/redis/queues.ts';
@@ -11,15 +11,15 @@ export type LifecycleDeps = { clock: Clock; hints: Hints; sandbox: SandboxTimes 
 
 /** Advances sandbox mail jobs. Running a step twice is harmless: the second run finds another status and does nothing. */
 export function lifecycleWorker({ clock, hints, sandbox }: LifecycleDeps): ClaimedWork<MailJobRecord> {
+  const committer = createStepCommitter({ clock, sandbox });
   return {
     slot: stepWork,
-    concurrency: 20,
+    // As many as one transaction takes.
+    concurrency: 100,
     traceOf,
     async run(claim) {
-      const { _id: mailJobId, status: from } = claim.row;
       try {
-        const advance = { mailJobId, from, nextStepDelayS: sandbox.stepDelayS };
-        const { eventId } = await advanceMailJob(advance, clock.now());
+        const { eventId } = await committer.step(claim.row);
         hints.notify('fan-out', [eventId]);
       } catch (error) {
         // The job was advanced manually since it was claimed, which planned its next step.

@@ -1,6 +1,7 @@
 import { AppError, notFound } from '#common/errors.ts';
 import { Event } from '#common/events/event.model.ts';
 import type { Owner } from '#common/modes.ts';
+import { findRows, updateRows } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
 import { moveMoney } from '#common/wallet/ledger/move-money.ts';
 import { appendMailEvents } from '../events/mail-event.ts';
@@ -35,35 +36,87 @@ export type Advanced = { job: MailJobRecord; previousStatus: MailStatus; eventId
  * calls, each advances at most one step. Throws NOT_FOUND, or CONFLICT when there is no such transition.
  */
 export async function advanceMailJob(advance: Advance, at: Date): Promise<Advanced> {
-  // The event of the transition proves a commit whose result is unknown. A blind retry would take a second step.
-  const isStored = (transaction: Transaction, { eventId }: Advanced) => isInserted(transaction, Event, eventId);
-  return await inTransaction((transaction) => applyAdvance(transaction, advance, at), { isStored });
+  const [outcome] = await advanceMailJobs([advance], at);
+  if (!outcome || outcome instanceof Error) throw outcome;
+  return outcome;
 }
 
-async function applyAdvance(transaction: Transaction, advance: Advance, at: Date): Promise<Advanced> {
-  const before = await readMailJob(transaction, advance);
-  const status = nextStatus(before.status, advance.target);
-  const job = advancedJob(before, status, advance, at);
-  const { items, failure, refundedCents, due, updatedAt } = job;
-  await MailJob.updateOne(
-    { _id: job._id, status: before.status },
-    { $set: { status, items, failure, refundedCents, due, updatedAt, [`${status}At`]: at } },
-    { session: transaction },
-  );
-  const [eventId = ''] = await appendMailEvents(transaction, [job], at);
-  if (status === 'failed') await refundItems(transaction, before, at);
-  await advance.alongside?.(transaction);
-
-  return { job, previousStatus: before.status, eventId };
+/**
+ * Moves jobs as `advanceMailJob` does, all in one transaction until `endsAt` (`performance.now()`). Returns the outcomes
+ * in the same order. An error as outcome refuses that one job, and the others move. Throws the first error when no job
+ * can move.
+ */
+export async function advanceMailJobs(
+  advances: readonly Advance[],
+  at: Date,
+  endsAt?: number,
+): Promise<(Advanced | AppError)[]> {
+  // An event proves a commit whose result is unknown. A blind retry would take a second step.
+  const isStored = async (transaction: Transaction, outcomes: (Advanced | AppError)[]) => {
+    const [eventId = ''] = outcomes.flatMap((outcome) => (outcome instanceof AppError ? [] : [outcome.eventId]));
+    return await isInserted(transaction, Event, eventId);
+  };
+  const work = (transaction: Transaction) => applyAdvances(transaction, advances, at);
+  return await inTransaction(work, { isStored, ...(endsAt !== undefined && { endsAt }) });
 }
 
-async function readMailJob(
+type Move = { advance: Advance; before: MailJobRecord; job: MailJobRecord };
+
+async function applyAdvances(
   transaction: Transaction,
-  { mailJobId, owner, from, renderToken }: Advance,
-): Promise<MailJobRecord> {
-  const scope = owner ? { organizationId: owner.organizationId, mode: owner.mode } : {};
-  const filter = { _id: mailJobId, ...scope };
-  const job = await MailJob.findOne(filter).session(transaction).orFail(notFound).lean<MailJobRecord>();
+  advances: readonly Advance[],
+  at: Date,
+): Promise<(Advanced | AppError)[]> {
+  const planned = await planMoves(transaction, advances, at);
+  const moves = planned.flatMap((plan) => (plan instanceof AppError ? [] : [plan]));
+  if (moves.length === 0) throw planned[0];
+  const jobs = moves.map(({ job }) => job);
+  if ((await updateRows(MailJob, moves.map(toChange), transaction)) !== moves.length) {
+    throw new Error('A mail job changed since its transaction read it');
+  }
+  const eventIds = await appendMailEvents(transaction, jobs, at);
+  const failing = moves.filter(({ job }) => job.status === 'failed').map(({ before }) => before);
+  if (failing.length > 0) await refundItems(transaction, failing, at);
+  for (const { advance } of moves) await advance.alongside?.(transaction);
+
+  return planned.map((plan) => {
+    if (plan instanceof AppError) return plan;
+    return { job: plan.job, previousStatus: plan.before.status, eventId: eventIds[moves.indexOf(plan)] ?? '' };
+  });
+}
+
+/** Reads the jobs and returns their moves, or why one cannot move. Advances of the same job follow each other. */
+async function planMoves(
+  transaction: Transaction,
+  advances: readonly Advance[],
+  at: Date,
+): Promise<(Move | AppError)[]> {
+  const ids = [...new Set(advances.map(({ mailJobId }) => mailJobId))];
+  const isAmong = { _id: { $in: ids } };
+  const rows = await findRows<MailJobRecord>(MailJob, isAmong, { limit: ids.length, session: transaction });
+  const current = new Map(rows.map((row) => [row._id, row]));
+  return advances.map((advance) => {
+    try {
+      const before = requireMovable(current.get(advance.mailJobId), advance);
+      const job = advancedJob(before, nextStatus(before.status, advance.target), advance, at);
+      current.set(job._id, job);
+      return { advance, before, job };
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
+  });
+}
+
+function toChange({ before, job }: Move) {
+  const { _id, status, items, failure, refundedCents, due, updatedAt } = job;
+  const changed = { status, items, failure, refundedCents, due, updatedAt, [`${status}At`]: updatedAt };
+  return { filter: { _id, status: before.status }, change: { $set: changed } };
+}
+
+function requireMovable(job: MailJobRecord | undefined, { owner, from, renderToken }: Advance): MailJobRecord {
+  const isOthers = owner && (job?.organizationId !== owner.organizationId || job.mode !== owner.mode);
+  if (!job || isOthers) throw notFound();
   if (from && job.status !== from) {
     throw new AppError('CONFLICT', { message: `The mail job is ${job.status}, no longer ${from}.` });
   }
@@ -95,17 +148,19 @@ function advancedJob(before: MailJobRecord, status: MailStatus, advance: Advance
 }
 
 /** Refunds the share of each item that fails now. The unique ledger key prevents a second refund. */
-async function refundItems(transaction: Transaction, before: MailJobRecord, at: Date): Promise<void> {
-  const { organizationId, mode, _id: mailJobId } = before;
-  const failing = before.items.filter(({ status }) => status !== 'failed');
-  const refunds = failing.map(({ itemId, shareCents }) => ({
-    owner: { organizationId, mode },
-    kind: 'refund' as const,
-    amountCents: shareCents,
-    key: `refund:${itemId}`,
-    mailJobId,
-    itemId,
-    vat: vatOfRefund(before, itemId),
-  }));
+async function refundItems(transaction: Transaction, jobs: readonly MailJobRecord[], at: Date): Promise<void> {
+  const refunds = jobs.flatMap((before) => {
+    const { organizationId, mode, _id: mailJobId } = before;
+    const failing = before.items.filter(({ status }) => status !== 'failed');
+    return failing.map(({ itemId, shareCents }) => ({
+      owner: { organizationId, mode },
+      kind: 'refund' as const,
+      amountCents: shareCents,
+      key: `refund:${itemId}`,
+      mailJobId,
+      itemId,
+      vat: vatOfRefund(before, itemId),
+    }));
+  });
   await moveMoney(transaction, refunds, at);
 }

@@ -1,0 +1,46 @@
+import { setImmediate as nextLoop } from 'node:timers/promises';
+import type { Clock } from '#common/clock.ts';
+import { createGroupCommit } from '#common/platform/batching/group-commit.ts';
+import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
+import { UnknownCommitError } from '#common/platform/mongo/transaction.ts';
+import type { MailJobRecord } from '../model/mail-job.model.ts';
+import { type Advanced, advanceMailJobs } from './advance-mail-job.ts';
+import type { SandboxTimes } from './sandbox-steps.ts';
+
+/** Takes the automatic steps of sandbox jobs, those that wait at the same time in one transaction. */
+export type StepCommitter = {
+  /**
+   * Moves a job from the status that it was read with to the next one. Throws CONFLICT when it has left that status,
+   * NOT_FOUND, or SERVICE_UNAVAILABLE when the database is blocked for 5 s. The other steps of the transaction go through.
+   */
+  step(job: MailJobRecord): Promise<Advanced>;
+};
+
+/** A step writes two rows, so 100 steps stay well below the 1,000 rows that a transaction should write at most. */
+const maxSteps = 100;
+
+export function createStepCommitter({ clock, sandbox }: { clock: Clock; sandbox: SandboxTimes }): StepCommitter {
+  const group = createGroupCommit<MailJobRecord, Advanced>({
+    commit(jobs, endsAt) {
+      const steps = jobs.map(({ _id: mailJobId, status: from }) => ({
+        mailJobId,
+        from,
+        nextStepDelayS: sandbox.stepDelayS,
+      }));
+      return advanceMailJobs(steps, clock.now(), endsAt);
+    },
+    // Jobs are claimed together. Without this, the first of them would be committed alone.
+    beforeCommit: nextLoop,
+    bytesOf: (job) => Buffer.byteLength(JSON.stringify(job)),
+    keyOf: ({ _id }) => _id,
+    concernsAll: (error) => error instanceof UnknownCommitError || isMongoUnavailable(error),
+    maxItems: () => maxSteps,
+    // The transaction reads all jobs in one reply, which holds at most 16 MB.
+    maxBytes: 4 * 1024 * 1024,
+    maxWaiting: 1_000,
+    maxWaitMs: 5_000,
+    // A simulated step of one of the jobs ends within milliseconds. A killed process blocks its job for seconds.
+    stallTimeoutMs: 1_000,
+  });
+  return { step: group.add };
+}
