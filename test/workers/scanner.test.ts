@@ -4,6 +4,7 @@ import { newId } from '#common/ids.ts';
 import { renderWork, stepWork } from '#common/mail-jobs/model/mail-job.model.ts';
 import { type DueSlot, newDue } from '#common/platform/due-work/due-work.ts';
 import { deliveryWork } from '#common/webhooks/endpoints/endpoint.model.ts';
+import { createSlotScan } from '#workers/scanner/scan-slot.ts';
 import { startScanner } from '#workers/scanner/scanner.ts';
 import { startWorker } from '#workers/worker.ts';
 import { afterEach, describe, eventually, expect, test } from '../support/jest.ts';
@@ -54,6 +55,17 @@ describe('due work of one organization beside a long backlog of another', () => 
     await eventually(async () => expect(await rowsOf(slot).findOne(isHinted)).not.toBeNull(), { withinMs: 10_000 });
     // Half of the queue is reserved for others.
     expect(await queued(slot)).toBeLessThanOrEqual(1_001);
+  });
+
+  test('rows that fall due within the same quarter of a second are hinted at the same time', async () => {
+    const now = new Date('2026-03-02T10:00:00.000Z');
+    await rowsOf(stepWork).deleteMany({});
+    for (const dueMs of [-60_000, 0, 1_010, 1_190, 1_210]) await store(stepWork, 'a', 1, plusMs(now, dueMs));
+    const { scannerHints } = world.workersOptions;
+    await createSlotScan(stepWork, scannerHints)({ now, hintsLostAt: new Date(0) });
+    const messages = await scannerHints.queues.find(({ name }) => name === stepWork.queue)?.getJobs();
+    const delaysMs = messages?.map(({ delay }) => delay).toSorted((left, right) => left - right);
+    expect(delaysMs).toEqual([0, 0, 1_250, 1_250, 1_500]);
   });
 
   test('all of 12,000 endpoints are eventually hinted although the hints have no effect', async () => {

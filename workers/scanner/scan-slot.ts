@@ -19,6 +19,12 @@ const hintsPerCall = 100;
 /** Added to delays, because a worker's clock may be slightly behind. */
 const clockMarginMs = 50;
 
+/**
+ * Delayed hints take effect at multiples of this time. Rows that fall due shortly after each other are then claimed, and
+ * often processed, together.
+ */
+const hintStepMs = 250;
+
 /** One tick. Hints sent before `hintsLostAt` do not count, because Redis has lost them. */
 export type ScanTick = { now: Date; hintsLostAt: Date };
 
@@ -95,8 +101,8 @@ const isPast = (position: DuePosition | null, start: DuePosition | null): boolea
 
 async function send(slot: DueSlot, chosen: readonly DueWork[], now: Date, hints: Hints): Promise<void> {
   const delayOf = (at: Date) => {
-    const aheadMs = at.getTime() - now.getTime();
-    return aheadMs > 0 ? aheadMs + clockMarginMs : 0;
+    if (at <= now) return 0;
+    return Math.ceil((at.getTime() + clockMarginMs) / hintStepMs) * hintStepMs - now.getTime();
   };
   for (let start = 0; start < chosen.length; start += hintsPerCall) {
     const some = chosen.slice(start, start + hintsPerCall);
