@@ -1,12 +1,9 @@
-import { mkdtempDisposable } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
-import { copyPages } from '#common/documents/pdf/copy-pages.ts';
-import { createInflateBudget } from '#common/documents/pdf/inflate-budget.ts';
-import { measureInflated } from '#common/documents/pdf/measure-inflated.ts';
-import { openPdf } from '#common/documents/pdf/pdf-source.ts';
-import { createPdfWriter } from '#common/documents/pdf/pdf-writer.ts';
 import { importTariffs } from '#common/pricing/tariffs.ts';
 import { createApiClient, uploadFile } from '#scripts/demo/api-client.ts';
 import tariffs from '#scripts/demo/tariffs.json' with { type: 'json' };
@@ -31,9 +28,9 @@ const roundWithinMs = 240_000;
 /** The shortest delay that can be configured. */
 const variables = { LOG_LEVEL: 'error', WEBHOOK_ALLOW_LOOPBACK: 'true', SANDBOX_STEP_DELAY_S: '1' };
 const events = ['MAIL_QUEUED' as const, 'MAIL_PRINTED' as const, 'MAIL_POSTED' as const];
-const floorRounds = 5;
-const floorWarmUps = 8;
-const rebuildsPerRound = 200;
+const floorProgram = join(import.meta.dirname, 'bare-rebuild.ts');
+const floorProcesses = 5;
+const floorFiles = 200;
 /** Letters per second times the CPU seconds of rebuilding their page in a warm process. */
 const minRatio = 0.1;
 
@@ -149,28 +146,17 @@ function report(results: readonly Round[], names: readonly string[], floorMs: re
 const spread = (values: readonly number[], digits: number) =>
   `${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)}`;
 
-/** Returns the CPU milliseconds of a rebuild, by round. The first rounds are a warm-up and are discarded. */
+/** Returns the CPU milliseconds of a rebuild in each of several processes, which differ more than rounds of one. */
 async function measureRebuild(pages: readonly Uint8Array[]): Promise<number[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'bluejay-bench-documents-'));
-  const files = pages.slice(0, rebuildsPerRound);
+  const files = pages.slice(0, floorFiles).entries();
+  for (const [index, bytes] of files) await writeFile(join(folder.path, `letter-${index}.pdf`), bytes);
   const results: number[] = [];
-  for (let round = -floorWarmUps; round < floorRounds; round += 1) {
-    const before = process.cpuUsage();
-    for (const [index, bytes] of files.entries()) await rebuild(bytes, join(folder.path, `${round}-${index}.pdf`));
-    const { user, system } = process.cpuUsage(before);
-    if (round >= 0) results.push((user + system) / 1_000 / files.length);
+  for (let started = 0; started < floorProcesses; started += 1) {
+    const { stdout } = await promisify(execFile)(process.execPath, [floorProgram, folder.path]);
+    results.push(Number(stdout));
   }
   return results;
-}
-
-/** Does what the document process does with a file, except for counting its pages a second time. */
-async function rebuild(bytes: Uint8Array, outputPath: string): Promise<void> {
-  const budget = createInflateBudget();
-  const source = await openPdf(bytes, budget);
-  await measureInflated(source, budget);
-  const writer = createPdfWriter(outputPath);
-  copyPages(source, writer);
-  writer.finish();
 }
 
 /** Makes letters of one page, each with its own words. */
