@@ -1,32 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyPages } from '#common/documents/pdf/copy-pages.ts';
-import { createInflateBudget } from '#common/documents/pdf/inflate-budget.ts';
-import { measureInflated } from '#common/documents/pdf/measure-inflated.ts';
-import { openPdf } from '#common/documents/pdf/pdf-source.ts';
-import { createPdfWriter } from '#common/documents/pdf/pdf-writer.ts';
+import { createMemorySink } from '#common/documents/pdf/pdf-sink.ts';
+import { rebuildPdf } from '#common/documents/pdf/rebuild-pdf.ts';
 
 /**
- * The floor of rendering: rebuilds the PDFs of a folder in a warm process, as a document process does except for its
- * second count of the pages, and prints the CPU milliseconds of each. `node bare-rebuild.ts <folder>`.
+ * The floor of rendering: rebuilds the one-page PDFs of a folder in a warm process, in memory and without fences,
+ * except for the second count of the pages, and prints the CPU milliseconds of each. `node bare-rebuild.ts <folder>`.
  */
 const [source = '.'] = process.argv.slice(2);
 const warmUps = 1_500;
 const measured = 500;
 
 const files = readdirSync(source).map((name) => readFileSync(join(source, name)));
-await using folder = await mkdtempDisposable(join(tmpdir(), 'bluejay-bench-rebuilt-'));
+const output = Buffer.alloc(1024 * 1024);
 
 async function rebuild(from: number, count: number): Promise<void> {
   for (let n = from; n < from + count; n += 1) {
-    const budget = createInflateBudget();
-    const pdf = await openPdf(files[n % files.length] ?? Buffer.alloc(0), budget);
-    await measureInflated(pdf, budget);
-    const writer = createPdfWriter(join(folder.path, `${n}.pdf`));
-    copyPages(pdf, writer);
-    writer.finish();
+    await rebuildPdf(files[n % files.length] ?? Buffer.alloc(0), 1, createMemorySink(output));
   }
 }
 
