@@ -5,8 +5,10 @@ import { createKeyAuthenticator, type KeyAuthenticator } from '../common/access/
 import type { Clock } from '../common/clock.ts';
 import type { Config } from '../common/config.ts';
 import { createCursorCodec } from '../common/cursor.ts';
+import { createWarmPool, type WarmPool } from '../common/documents/warm/warm-pool.ts';
 import { createEventStreams } from '../common/events/event-stream.ts';
 import { createMailCommitter } from '../common/mail-jobs/create/mail-committer.ts';
+import { createPreviewRenderer } from '../common/mail-jobs/render/preview-renderer.ts';
 import { createTokenAuthenticator } from '../common/oauth/tokens/authenticate-token.ts';
 import { createTokenMint, type TokenMint } from '../common/oauth/tokens/token-mint.ts';
 import { createBackgroundTasks } from '../common/platform/process/background-tasks.ts';
@@ -83,6 +85,7 @@ export function composeApi({
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });
   const backgroundTasks = createBackgroundTasks({ log });
   const mailCommitter = createMailCommitter(registry);
+  const warmPool = createPreviewPool(config, registry, log);
   const services: ApiServices = {
     store,
     hints,
@@ -111,7 +114,14 @@ export function composeApi({
   return {
     ...shared,
     api: createApp(shared),
-    web: createWebApp({ ...shared, pages, boardHints, mailer, backgroundTasks }),
+    web: createWebApp({
+      ...shared,
+      pages,
+      boardHints,
+      mailer,
+      backgroundTasks,
+      previewRenderer: createPreviewRenderer({ store, warmPool, log }),
+    }),
     redis,
     boardHints,
     endStreams: () => services.eventStreams.close(),
@@ -119,6 +129,7 @@ export function composeApi({
       // Sends of disconnected clients may still be in progress.
       await mailCommitter.drain();
       await backgroundTasks.close();
+      warmPool?.close();
       watch.close();
       await Promise.all([hints.close(), boardHints.close()]);
       redis.disconnect();
@@ -126,4 +137,9 @@ export function composeApi({
       store.close();
     },
   };
+}
+
+/** Returns the processes that draw pages of small print files; null when each file has a process of its own. */
+function createPreviewPool({ documentProcessSharing: sharing }: Config, registry: Registry, log: Log): WarmPool | null {
+  return sharing === 'none' ? null : createWarmPool({ maxChildren: 2, keepsSpare: false, sharing, log, registry });
 }

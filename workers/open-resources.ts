@@ -36,8 +36,10 @@ export function openResources(
   });
 
   const sharing = config.documentProcessSharing;
-  const size = defaultSlotSettings.fastSlots + defaultSlotSettings.slowSlots;
-  const warmPool = sharing === 'none' ? null : createWarmPool({ size, sharing, log, registry });
+  // One for each slot, and the spare.
+  const maxChildren = defaultSlotSettings.fastSlots + defaultSlotSettings.slowSlots + 1;
+  const warmPool =
+    sharing === 'none' ? null : createWarmPool({ maxChildren, keepsSpare: true, sharing, log, registry });
 
   registerQueueMetrics(registry, scannerHints);
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });

@@ -1,7 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Clock } from '#common/clock.ts';
 import type { Config } from '#common/config.ts';
-import { createPreviewRenderer } from '#common/mail-jobs/render/preview-renderer.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { createRequestContext } from '../middleware/request-context.ts';
 import type { ApiServices } from '../route.ts';
@@ -16,7 +15,7 @@ import { beginVisit, type VisitOptions } from './framework/visit.ts';
 import { WebError, webErrorHandler } from './framework/web-error.ts';
 
 /** The services that the web host creates itself. */
-type OwnServices = Pick<WebServices, 'previewRenderer' | 'baseUrl' | 'authUrl'>;
+type OwnServices = Pick<WebServices, 'baseUrl' | 'authUrl'>;
 
 export type WebAppOptions = Omit<WebServices, keyof ApiServices | keyof OwnServices> & {
   config: Pick<Config, 'http'>;
@@ -53,8 +52,7 @@ export function createWebApp(options: WebAppOptions): Express {
     boardSecurityHeaders({ isHttps }),
     createBoard({ queues: others.boardHints.queues, path: boardPath }),
   );
-  const previewRenderer = createPreviewRenderer({ store: services.store, log });
-  const webServices = { ...services, ...others, previewRenderer, baseUrl, authUrl };
+  const webServices = { ...services, ...others, baseUrl, authUrl };
   app.use(mountPages({ pages, services: webServices, cookies, csrf, clock }));
   app.use(() => {
     throw new WebError('NOT_FOUND');

@@ -11,6 +11,8 @@ import { afterEach, describe, expect, test } from '../support/jest.ts';
 
 const script = fileURLToPath(new URL('../support/documents/misbehaving.script.ts', import.meta.url));
 const log = createLog('test', 'silent');
+/** One child, without a spare. */
+const one = { maxChildren: 1, keepsSpare: false, sharing: 'everyone', log } as const;
 const { signal } = new AbortController();
 
 describe('rendering with warm processes', () => {
@@ -47,7 +49,7 @@ describe('rendering with warm processes', () => {
   });
 
   test('another result than that of a process of its own stops the pool, and is not printed', async () => {
-    const lying = createWarmPool({ size: 1, sharing: 'everyone', log, programs: { script }, sampleEvery: 1 });
+    const lying = createWarmPool({ ...one, programs: { script }, sampleEvery: 1 });
     const file = Buffer.concat([await textPdf(['one']), Buffer.from('%count')]);
     try {
       const { printFile } = await render([pdf(file)], { warmPool: lying });
@@ -66,7 +68,7 @@ describe('the processes of a pool', () => {
   afterEach(() => close());
 
   function createMembers(options: Partial<WarmMembersOptions> = {}) {
-    const members = createWarmMembers({ size: 1, sharing: 'everyone', log, ...options });
+    const members = createWarmMembers({ ...one, ...options });
     close = members.close;
     /** Passes a file through, and returns the process that had it. */
     async function pass(organizationId: string): Promise<Member> {

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '#common/platform/process/log.ts';
+import { type FileContent, toPath } from '../file-content.ts';
 import type { ChildProgram } from '../isolation/child-command.ts';
 import type { ChildLimits } from '../isolation/child-limits.ts';
 import type { RenderSlot } from '../isolation/render-slots.ts';
@@ -24,8 +25,8 @@ const limits: ChildLimits = {
 };
 
 export type PageToDraw = {
-  /** Path of the PDF. */
-  path: string;
+  /** The PDF. */
+  file: FileContent;
   /** Page number, from 1. */
   page: number;
   /** An existing folder for the picture. */
@@ -39,8 +40,9 @@ export type PageToDraw = {
  * Draws one page of a PDF as a PNG at about 100 dots per inch, in a fenced child process. Returns the path of the PNG;
  * null when the document makes it impossible, so a retry is useless. Throws `ChildFailedError`.
  */
-export async function drawPage({ path, page, workDir, slot, signal, log }: PageToDraw): Promise<string | null> {
-  const [source, folder] = await Promise.all([realpath(path), realpath(workDir)]);
+export async function drawPage({ file, page, workDir, slot, signal, log }: PageToDraw): Promise<string | null> {
+  const folder = await realpath(workDir);
+  const source = await realpath(await toPath(file, join(folder, 'print.pdf')));
   const picturePath = join(folder, `page-${page}.png`);
   const end = await runInSlot(slot, {
     program,

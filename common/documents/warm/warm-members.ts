@@ -23,8 +23,10 @@ export type WarmMembers = {
 };
 
 export type WarmMembersOptions = {
-  /** Most files that are open at once. There is one child more, so that nobody waits for a start. */
-  size: number;
+  /** Most children, of which each has about 150 MB. */
+  maxChildren: number;
+  /** Whether one child more than needed is kept ready while files come, so that nobody waits for a start. */
+  keepsSpare: boolean;
   /** `organization`: files of two organizations are never opened by the same process. */
   sharing: 'everyone' | 'organization';
   log: Log;
@@ -35,7 +37,7 @@ export type WarmMembersOptions = {
 
 /** Starts no child before the first file comes, and stops them after 5 min without one. */
 export function createWarmMembers(options: WarmMembersOptions): WarmMembers {
-  const { size, sharing, log, maxFilesPerChild = defaultMaxFiles, programs } = options;
+  const { maxChildren, keepsSpare, sharing, log, maxFilesPerChild = defaultMaxFiles, programs } = options;
   const busy = new Set<Member>();
   let idle: Member[] = [];
   let startingCount = 0;
@@ -72,13 +74,13 @@ export function createWarmMembers(options: WarmMembersOptions): WarmMembers {
     idle = idle.filter(({ child }) => child.isUsable);
     const known = idle.findLast((member) => isSuitable(member, organizationId));
     if (known) idle = idle.filter((member) => member !== known);
-    else if (busy.size + idle.length + startingCount > size) idle.shift()?.child.stop();
+    else if (busy.size + idle.length + startingCount >= maxChildren) idle.shift()?.child.stop();
     const member = known ?? (await start());
     if (member) {
       member.organizationId = organizationId;
       busy.add(member);
     }
-    if (idle.length === 0 && busy.size + startingCount <= size) void startSpare();
+    if (keepsSpare && idle.length === 0 && busy.size + startingCount < maxChildren) void startSpare();
     return member;
   }
 

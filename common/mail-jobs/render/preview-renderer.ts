@@ -1,14 +1,16 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
+import type { FileContent } from '#common/documents/file-content.ts';
+import { createRenderSlots, type RenderSlot } from '#common/documents/isolation/render-slots.ts';
 import { ChildFailedError } from '#common/documents/isolation/run-in-child.ts';
 import { drawPage } from '#common/documents/preview/draw-page.ts';
+import { maxWarmBytes, type WarmPool } from '#common/documents/warm/warm-pool.ts';
 import { AppError } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
 import { SemaphoreFullError } from '#common/platform/fairness/fair-semaphore.ts';
 import type { Log } from '#common/platform/process/log.ts';
-import { makeTempFolder } from '#common/platform/process/temp-folders.ts';
+import { createLazyFolder, type LazyFolder } from '#common/platform/process/temp-folders.ts';
 import { ObjectMissingError, ObjectTooLargeError } from '#common/platform/s3/object-store-errors.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { MailJobRecord, PrintFileRecord } from '../model/mail-job.model.ts';
@@ -31,6 +33,9 @@ const slotSettings = {
   maxWaitingPerOrganization: 20,
 };
 
+/** Without `warmPool`, each page is drawn by a process of its own. */
+export type PreviewDeps = { store: ObjectStore; warmPool: WarmPool | null; log: Log };
+
 type PreviewSource = Pick<MailJobRecord, 'organizationId' | 'mode' | 'printFile'>;
 
 /** Returns whether the pages of a print file can be drawn: it is small enough and not removed. */
@@ -49,10 +54,11 @@ export type PreviewRenderer = {
 };
 
 /**
- * Creates the preview renderer of a process. At most two pages are drawn at a time, in fenced child processes.
+ * Creates the preview renderer of a process. At most two pages are drawn at a time, in fenced child processes: those of
+ * small print files in warm ones.
  * Simultaneous requests for a page share one drawing, and organizations share the slots fairly.
  */
-export function createPreviewRenderer({ store, log }: { store: ObjectStore; log: Log }): PreviewRenderer {
+export function createPreviewRenderer({ store, warmPool, log }: PreviewDeps): PreviewRenderer {
   const slots = createRenderSlots(slotSettings);
   const cache = new LRUCache<string, Buffer>({
     maxSize: cacheBytes,
@@ -68,19 +74,37 @@ export function createPreviewRenderer({ store, log }: { store: ObjectStore; log:
   async function drawFrom(owner: Owner, printFile: PrintFileRecord, page: number): Promise<Buffer | null> {
     const signal = AbortSignal.timeout(maxDrawMs);
     const slot = await slots.acquire(signal, { owner });
-    const workDir = await makeTempFolder('preview').catch((error) => {
-      slot.release();
-      throw error;
-    });
+    const folder = createLazyFolder('preview');
     try {
-      const path = join(workDir, 'print.pdf');
-      await store.getToFile({ key: printFile.s3Key, path, maxBytes: maxPrintFileBytes });
-      const picturePath = await drawPage({ path, page, workDir, slot, signal, log });
-      return picturePath === null ? null : await readFile(picturePath);
+      const file = await fetchPrintFile(printFile, store, folder.path);
+      return (await drawWarm(owner, file, page, signal)) ?? (await drawAlone(file, page, folder, slot, signal));
     } finally {
       slot.release();
-      await rm(workDir, { recursive: true, force: true });
+      await folder.remove();
     }
+  }
+
+  /** Returns null when there is no warm process, or when it had any difficulty. */
+  async function drawWarm(
+    { organizationId }: Owner,
+    file: FileContent,
+    page: number,
+    signal: AbortSignal,
+  ): Promise<Buffer | null> {
+    if (!('bytes' in file)) return null;
+    const request = { operation: 'drawPage', argument: page, bytes: file.bytes } as const;
+    return (await warmPool?.run(request, organizationId, signal))?.bytes ?? null;
+  }
+
+  async function drawAlone(
+    file: FileContent,
+    page: number,
+    folder: LazyFolder,
+    slot: RenderSlot,
+    signal: AbortSignal,
+  ): Promise<Buffer | null> {
+    const picturePath = await drawPage({ file, page, workDir: await folder.path(), slot, signal, log });
+    return picturePath === null ? null : await readFile(picturePath);
   }
 
   function drawOnce(name: string, owner: Owner, printFile: PrintFileRecord, page: number): Promise<Buffer | null> {
@@ -112,6 +136,17 @@ export function createPreviewRenderer({ store, log }: { store: ObjectStore; log:
       return picture;
     },
   };
+}
+
+async function fetchPrintFile(
+  { s3Key: key, sizeBytes }: PrintFileRecord,
+  store: ObjectStore,
+  makeFolder: () => Promise<string>,
+): Promise<FileContent> {
+  if (sizeBytes <= maxWarmBytes) return { bytes: await store.get({ key, maxBytes: maxWarmBytes }) };
+  const path = join(await makeFolder(), 'print.pdf');
+  await store.getToFile({ key, path, maxBytes: maxPrintFileBytes });
+  return { path };
 }
 
 /** Maps an error to NOT_FOUND (permanent) or SERVICE_UNAVAILABLE (worth a retry). */

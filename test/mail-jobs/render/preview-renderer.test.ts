@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { WarmPool } from '#common/documents/warm/warm-pool.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createPreviewRenderer } from '#common/mail-jobs/render/preview-renderer.ts';
 import { createLog } from '#common/platform/process/log.ts';
+import { useWarmPool } from '#test/support/documents/use-rendering.ts';
 import { describe, expect, test, useTempFolders } from '#test/support/jest.ts';
 import { aPdf } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -14,13 +16,19 @@ describe('previews of pages under load', () => {
   const world = startWorld({ hasTariffs: false });
   const newFolder = useTempFolders();
 
-  /** Creates a preview renderer and counts its drawings. */
-  function openRenderer() {
+  const pool = useWarmPool();
+
+  /** Creates a preview renderer and counts the drawings in processes of their own. */
+  function openRenderer(warmPool: WarmPool | null = null) {
     let drawings = 0;
     const write = (line: string) => {
       if (line.includes('"msg":"document process finished"')) drawings += 1;
     };
-    const previews = createPreviewRenderer({ store: world.store, log: createLog('test', 'debug', { write }) });
+    const previews = createPreviewRenderer({
+      store: world.store,
+      warmPool,
+      log: createLog('test', 'debug', { write }),
+    });
     return { draw: previews.renderPage, drawings: () => drawings };
   }
 
@@ -39,6 +47,16 @@ describe('previews of pages under load', () => {
     const pictures = await Promise.all(Array.from({ length: 10 }, () => draw(letter, 1)));
     expect(drawings()).toBe(1);
     for (const picture of pictures) expect(picture.equals(pictures[0] ?? Buffer.of())).toBe(true);
+  });
+
+  test('a warm process draws the same picture, and a page that it cannot draw gets a process of its own', async () => {
+    const [warm, own] = [openRenderer(pool), openRenderer()];
+    const letter = await letterOf('one', await aPdf(2), 2);
+    expect((await warm.draw(letter, 2)).equals(await own.draw(letter, 2))).toBe(true);
+    expect(warm.drawings()).toBe(0);
+    const broken = await letterOf('one', Buffer.from('%PDF-1.7 broken'));
+    await expect(warm.draw(broken, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(warm.drawings()).toBe(1);
   });
 
   test('a page that cannot be drawn is tried once and then refused at once', async () => {

@@ -81,7 +81,13 @@ async function store({ bytes, mimeType }: Upload, path: string): Promise<SourceF
 
 /** Returns the processes for small PDFs of a test file. */
 export function useWarmPool(options: Partial<WarmPoolOptions> = {}): WarmPool {
-  const pool = createWarmPool({ size: 3, sharing: 'everyone', log: createLog('test', 'silent'), ...options });
+  const pool = createWarmPool({
+    maxChildren: 4,
+    keepsSpare: true,
+    sharing: 'everyone',
+    log: createLog('test', 'silent'),
+    ...options,
+  });
   afterAll(() => pool.close());
   return pool;
 }
