@@ -38,6 +38,11 @@ export const documentFaults = {
     message:
       'would print as a file many times its own size. Print it to a new PDF or export it again, and upload that.',
   },
+  undrawn_field: {
+    code: 'FILE_UNREADABLE',
+    message:
+      'has form fields with entries that would be printed empty, because only the program that shows them draws them. Print the form to a new PDF, then upload that.',
+  },
   too_many_pages: {
     code: 'PAGE_COUNT_MISMATCH',
     message: 'alone has more than 2,000 pages, the most one mail job may have. Split it over several mail jobs.',

@@ -1,6 +1,8 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef, PDFStream } from '@cantoo/pdf-lib';
+import { FaultInDocument } from '../isolation/fault-in-document.ts';
 import { type CopiedNumbers, createObjectCopier, type ObjectCopier } from './copy-objects.ts';
 import { findLayers } from './find-layers.ts';
+import { isEntryUndrawn, needsAppearances } from './is-entry-undrawn.ts';
 import { checkContents, type PdfSource, type SourcePage } from './pdf-source.ts';
 import { type PdfWriter, toRef } from './pdf-writer.ts';
 
@@ -21,9 +23,10 @@ const printFlag = 4;
  */
 export function copyPages(source: PdfSource, writer: PdfWriter, numbers?: CopiedNumbers): void {
   const copier = createObjectCopier(source, writer, numbers);
+  const isDrawnByReader = needsAppearances(source);
 
   for (const page of source.pages) {
-    const stamps = copyAnnotations(page, source, writer, copier);
+    const stamps = copyAnnotations(page, source, { writer, copier, isDrawnByReader });
     const objectNumber = writer.reserve();
     writer.beginObject(objectNumber);
     writer.text(`<< /Type /Page /Parent ${toRef(writer.pagesNumber)}${geometry(page, source)}`);
@@ -70,9 +73,14 @@ function readNumbers(object: PDFObject | undefined, count: number, resolve: PdfS
 
 /**
  * Writes each printable annotation as a plain stamp with the same appearance. A completed form field or a seal stays
- * visible but loses its actions. An annotation without an appearance draws nothing and is skipped.
+ * visible but loses its actions. An annotation without an appearance draws nothing and is skipped. Throws the fault
+ * `undrawn_field` for a completed form field that would be printed empty.
  */
-function copyAnnotations(page: SourcePage, { resolve }: PdfSource, writer: PdfWriter, copier: ObjectCopier): number[] {
+function copyAnnotations(
+  page: SourcePage,
+  { resolve }: PdfSource,
+  { writer, copier, isDrawnByReader }: { writer: PdfWriter; copier: ObjectCopier; isDrawnByReader: boolean },
+): number[] {
   const annotations = resolve(page.get('Annots'));
   if (!(annotations instanceof PDFArray)) return [];
 
@@ -80,6 +88,10 @@ function copyAnnotations(page: SourcePage, { resolve }: PdfSource, writer: PdfWr
     const annotation = resolve(entry);
     if (!(annotation instanceof PDFDict) || !isPrinted(annotation, resolve)) return [];
     const appearance = findAppearance(annotation, resolve);
+    const isField = resolve(annotation.get(PDFName.of('Subtype'))) === PDFName.of('Widget');
+    if (isField && isEntryUndrawn(annotation, appearance, resolve, isDrawnByReader)) {
+      throw new FaultInDocument('undrawn_field', String(annotation.get(PDFName.of('Rect'))));
+    }
     const rect = readNumbers(annotation.get(PDFName.of('Rect')), 4, resolve);
     if (!appearance || !rect) return [];
 

@@ -1,0 +1,84 @@
+import { inflateSync } from 'node:zlib';
+import {
+  PDFArray,
+  PDFBool,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  PDFRawStream,
+  PDFString,
+} from '@cantoo/pdf-lib';
+import type { PdfSource } from './pdf-source.ts';
+
+const name = (word: string) => PDFName.of(word);
+/** A field may be nested in others, from which it inherits its type and its value. */
+const maxFieldDepth = 32;
+/** Longer appearances are not looked into: an empty one is short. */
+const maxAppearanceBytes = 64 * 1024;
+/** Operators that show text (ISO 32000-1, 9.4.3). */
+const showsText = /(?:\bT[jJ]|['"])(?:\s|$)/;
+
+/** Returns whether the document asks its reader to draw all fields again (ISO 32000-1, table 218). */
+export function needsAppearances({ catalog, resolve }: PdfSource): boolean {
+  const form = resolve(catalog.get(name('AcroForm')));
+  return form instanceof PDFDict && resolve(form.get(name('NeedAppearances'))) === PDFBool.True;
+}
+
+/**
+ * Returns whether a form field has an entry that its appearance does not draw, so that it would be printed empty. A
+ * reader draws such an entry itself. A signature without an appearance is invisible on purpose.
+ */
+export function isEntryUndrawn(
+  widget: PDFDict,
+  appearance: PDFObject | null,
+  resolve: PdfSource['resolve'],
+  isDrawnByReader: boolean,
+): boolean {
+  const type = readInherited(widget, 'FT', resolve);
+  const value = readInherited(widget, 'V', resolve);
+  if (type === name('Btn')) return appearance === null && isSwitchedOn(widget, value, resolve);
+  if (type !== name('Tx') && type !== name('Ch')) return false;
+  if (!hasText(value, resolve)) return false;
+  return appearance === null || (isDrawnByReader && isEmptyAppearance(resolve(appearance)));
+}
+
+function readInherited(field: PDFDict, key: string, resolve: PdfSource['resolve']): PDFObject | undefined {
+  let holder: PDFObject | undefined = field;
+  for (let depth = 0; depth < maxFieldDepth && holder instanceof PDFDict; depth += 1) {
+    const value = resolve(holder.get(name(key)));
+    if (value !== undefined) return value;
+    holder = resolve(holder.get(name('Parent')));
+  }
+  return undefined;
+}
+
+/** A push button has no value. */
+function isSwitchedOn(widget: PDFDict, value: PDFObject | undefined, resolve: PdfSource['resolve']): boolean {
+  const state = resolve(widget.get(name('AS'))) ?? value;
+  return state instanceof PDFName && state !== name('Off');
+}
+
+function hasText(value: PDFObject | undefined, resolve: PdfSource['resolve']): boolean {
+  if (value instanceof PDFArray) return value.asArray().some((entry) => hasText(resolve(entry), resolve));
+  const isString = value instanceof PDFString || value instanceof PDFHexString;
+  return isString && value.decodeText().trim() !== '';
+}
+
+function isEmptyAppearance(appearance: PDFObject | undefined): boolean {
+  if (!(appearance instanceof PDFRawStream)) return true;
+  const content = readContent(appearance);
+  return content !== null && !showsText.test(content);
+}
+
+/** Returns null for an appearance that is long, damaged or encoded unusually: it is not empty. */
+function readContent({ dict, contents }: PDFRawStream): string | null {
+  const filter = dict.get(name('Filter'));
+  if (filter === undefined) return Buffer.from(contents).toString('latin1');
+  if (filter !== name('FlateDecode')) return null;
+  try {
+    return inflateSync(contents, { maxOutputLength: maxAppearanceBytes }).toString('latin1');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,65 @@
+import { deflateSync } from 'node:zlib';
+import { onePage, rawPdf, rawStream } from '../support/documents/build-pdf.ts';
+import { pdf, useRendering } from '../support/documents/use-rendering.ts';
+import { describe, expect, test } from '../support/jest.ts';
+
+/** A form with one field (object 6) at 100, 100. `look` is its appearance, object 7. */
+function form(field: string, { look, catalog = '' }: { look?: string | Buffer; catalog?: string } = {}): Buffer {
+  const widget = `<< /Type /Annot /Subtype /Widget /F 4 /Rect [100 100 200 120] ${field} ${look ? '/AP << /N 7 0 R >>' : ''} >>`;
+  return rawPdf({
+    objects: {
+      ...onePage({ page: '/Annots [6 0 R]', catalog: `/AcroForm << /Fields [6 0 R] ${catalog} >>` }),
+      6: widget,
+      ...(look !== undefined && {
+        7: typeof look === 'string' ? rawStream('/Type /XObject /Subtype /Form /BBox [0 0 100 20]', look) : look,
+      }),
+      8: '<< /FT /Tx /V (inherited) /Kids [6 0 R] >>',
+    },
+  });
+}
+const drawn = 'BT /F1 10 Tf 2 5 Td (Jane) Tj ET';
+const empty = '/Tx BMC q 0 0 100 20 re W n Q EMC';
+const needed = { catalog: '/NeedAppearances true' };
+const packed = (content: string) =>
+  rawStream('/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Filter /FlateDecode', deflateSync(content));
+
+describe('a completed form is printed with its entries or not at all', () => {
+  const render = useRendering();
+
+  test.each([
+    ['a text', form('/FT /Tx /V (Jane)')],
+    ['a text in hexadecimal', form('/FT /Tx /V <4A616E65>')],
+    ['a choice', form('/FT /Ch /V (Belgium)')],
+    ['several choices', form('/FT /Ch /V [() (Belgium)]')],
+    ['an inherited text', form('/Parent 8 0 R')],
+    ['a ticked box', form('/FT /Btn /AS /Yes')],
+    ['a text whose appearance is empty until a reader draws it', form('/FT /Tx /V (Jane)', { look: empty, ...needed })],
+    ['the same, compressed', form('/FT /Tx /V (Jane)', { look: packed(empty), ...needed })],
+  ])('%s that nothing draws is refused', async (_title, bytes) => {
+    const { error } = await render([pdf(bytes)]);
+    expect(error).toMatchObject({ code: 'FILE_UNREADABLE', fault: 'undrawn_field', fileIndex: 0 });
+    expect(error?.message).toMatch(/^File 1 has form fields with entries .* Print the form to a new PDF/);
+  });
+
+  test.each([
+    ['a text that is drawn', form('/FT /Tx /V (Jane)', { look: drawn })],
+    ['a drawn text that a reader would draw again', form('/FT /Tx /V (Jane)', { look: drawn, ...needed })],
+    ['the same, compressed', form('/FT /Tx /V (Jane)', { look: packed(drawn), ...needed })],
+    ['an empty field', form('/FT /Tx')],
+    ['a field with blanks', form('/FT /Tx /V (  )')],
+    ['an empty field that a reader would draw', form('/FT /Tx', { look: empty, ...needed })],
+    ['a box that is not ticked', form('/FT /Btn /AS /Off /V /Off')],
+    ['a push button', form('/FT /Btn /Ff 65536')],
+    ['an invisible signature', form('/FT /Sig /V << /Type /Sig >>')],
+  ])('%s is printed', async (_title, bytes) => {
+    const { error, printFile } = await render([pdf(bytes)]);
+    expect([error, printFile?.pageCount]).toEqual([null, 1]);
+  });
+
+  test('a hidden field, and one for the screen only, may have any entry', async () => {
+    for (const flags of ['/F 6', '/F 0']) {
+      const bytes = Buffer.from(form('/FT /Tx /V (Jane)').toString('latin1').replace('/F 4', flags), 'latin1');
+      expect((await render([pdf(bytes)])).error).toBeNull();
+    }
+  });
+});
