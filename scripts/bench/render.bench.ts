@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtempDisposable, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
 import { mergePdfs } from '#common/documents/pdf/merge-pdfs.ts';
+import { createFileSink } from '#common/documents/pdf/pdf-sink.ts';
 import type { SourceFile } from '#common/documents/print-file/make-part.ts';
 import { renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
 import { createLog } from '#common/platform/process/log.ts';
@@ -35,7 +37,7 @@ async function compareMerges(folder: string, pdfs: readonly string[]): Promise<v
   const next = () => join(folder, `merged-${files++}.pdf`);
   const { ours, floor } = await alternate(
     rounds,
-    () => timeMs(() => mergePdfs(pdfs, next())),
+    () => timeMs(() => mergePdfs(pdfs, (path) => readFileSync(path), createFileSink(next()))),
     () => timeMs(() => mergeWithLibraryAlone(pdfs, next())),
   );
   const pages = pdfs.length * pagesPerFile;

@@ -41,6 +41,20 @@ describe('rendering with warm processes', () => {
     expect(await countOf('done')).toBe(10);
   });
 
+  test('several files are merged to the bytes of processes of their own, a repeated one once', async () => {
+    const files = [pdf(await textPdf(['one'])), pdf(scriptedPdf()), pdf(await textPdf(['two', 'three']))];
+    const order = { order: [0, 1, 2, 0], expectedPages: 5 };
+    const done = Number(await countOf('done'));
+    const { printFile: warm } = await render(files, { ...order, warmPool });
+    expect(await countOf('done')).toBe(done + 4);
+    const comparing = createWarmPool({ ...one, sampleEvery: 1 });
+    const { printFile: compared } = await render(files, { ...order, warmPool: comparing });
+    comparing.close();
+    const { printFile: own } = await render(files, { ...order, warmPool: null });
+    expect(compared?.sha256).toBe(own?.sha256);
+    expect([warm?.sha256, warm?.pageCount]).toEqual([own?.sha256, 5]);
+  });
+
   test('a file that it refuses is opened again in a process of its own, whose verdict counts', async () => {
     const refused = await countOf('refused');
     const { error } = await render([pdf(Buffer.from('%PDF-1.7 nothing'))], { warmPool });

@@ -1,24 +1,27 @@
-import { readFileSync } from 'node:fs';
 import { type CopiedNumbers, createCopiedNumbers } from './copy-objects.ts';
 import { copyPages } from './copy-pages.ts';
-import { createFileSink } from './pdf-sink.ts';
+import type { PdfSink } from './pdf-sink.ts';
 import { openPdf } from './pdf-source.ts';
 import { createPdfWriter } from './pdf-writer.ts';
 
 /**
- * Merges the pages of all files at `paths`, in order, into a new file at `outputPath`. Returns the number of pages. The
- * pages of a repeated path reuse the objects of its first copy. One source file is in memory at a time. Throws
- * `FaultInDocument`.
+ * Writes the pages of all `parts`, in order, to `sink`. Returns the number of pages. The pages of a repeated part reuse
+ * the objects of its first copy. `read` is called for each part in order: one is in memory at a time when they are
+ * files. Throws `FaultInDocument`.
  */
-export async function mergePdfs(paths: readonly string[], outputPath: string): Promise<number> {
-  const writer = createPdfWriter(createFileSink(outputPath));
-  const copied = new Map<string, CopiedNumbers>();
+export async function mergePdfs<Part>(
+  parts: readonly Part[],
+  read: (part: Part) => Uint8Array,
+  sink: PdfSink,
+): Promise<number> {
+  const writer = createPdfWriter(sink);
+  const copied = new Map<Part, CopiedNumbers>();
   let pageCount = 0;
-  for (const path of paths) {
-    const source = await openPdf(readFileSync(path));
-    // The library keeps one reference object per object number, so `numbers` stay valid when a file is read again.
-    const numbers = copied.get(path) ?? createCopiedNumbers();
-    copied.set(path, numbers);
+  for (const part of parts) {
+    const source = await openPdf(read(part));
+    // The library keeps one reference object per object number, so `numbers` stay valid when a part is read again.
+    const numbers = copied.get(part) ?? createCopiedNumbers();
+    copied.set(part, numbers);
     copyPages(source, writer, numbers);
     pageCount += source.pages.length;
   }

@@ -7,7 +7,9 @@ import { bigMergeBytes, limitsForMerge } from '../isolation/child-limits.ts';
 import { DocumentError } from '../isolation/document-error.ts';
 import { ChildFailedError } from '../isolation/run-in-child.ts';
 import { runInSlot } from '../isolation/run-in-slot.ts';
-import { type Part, type Render, readPageCount } from './make-part.ts';
+import { packParts } from '../warm/parts-frame.ts';
+import type { WarmResult } from '../warm/warm-pool.ts';
+import { compare, type Part, type Render, readPageCount, runWarm } from './make-part.ts';
 
 const mergeProgram: ChildProgram = {
   entryPath: fileURLToPath(new URL('../pdf/merge.child.ts', import.meta.url)),
@@ -18,14 +20,27 @@ const mergeProgram: ChildProgram = {
 export async function joinParts(render: Render, parts: readonly Part[]): Promise<FileContent> {
   const only = parts.length === 1 ? parts[0] : undefined;
   if (only && 'bytes' in only) return { bytes: only.bytes };
+  const warm = only ? null : await mergeWarm(render, parts);
+  if (warm && !warm.isSample) return { bytes: warm.bytes };
 
   const path = join(await render.makeFolder(), 'print.pdf');
   if (only) await rename(only.path, path);
-  else await mergeParts(render, parts, path);
+  else await mergeAlone(render, parts, path);
+  if (warm) await compare(render, { bytes: warm.bytes }, { path });
   return { path };
 }
 
-async function mergeParts(render: Render, parts: readonly Part[], path: string): Promise<void> {
+/** Merges small parts in a warm process. Returns null when there is none, or when it had any difficulty. */
+async function mergeWarm(render: Render, parts: readonly Part[]): Promise<WarmResult | null> {
+  const buffers = parts.flatMap((part) => ('bytes' in part ? [part.bytes] : []));
+  if (buffers.length < parts.length) return null;
+  const pageCount = sum(parts.map((part) => part.pageCount));
+  const answer = await runWarm(render, { operation: 'mergePdfs', bytes: packParts(buffers) });
+  return answer?.value === pageCount ? answer : null;
+}
+
+/** Merges the parts in a process of their own. */
+async function mergeAlone(render: Render, parts: readonly Part[], path: string): Promise<void> {
   const folder = await render.makePartsFolder();
   const inputBytes = sum([...new Set(parts)].map(({ sizeBytes }) => sizeBytes));
   const pageCount = sum(parts.map((part) => part.pageCount));

@@ -12,7 +12,8 @@ import type { RenderSlot } from '../isolation/render-slots.ts';
 import { ChildFailedError } from '../isolation/run-in-child.ts';
 import { runInSlot } from '../isolation/run-in-slot.ts';
 import { maxPages } from '../pdf/pdf-source.ts';
-import { maxWarmBytes, type WarmPool } from '../warm/warm-pool.ts';
+import type { WarmRequest } from '../warm/warm-frames.ts';
+import { maxWarmBytes, type WarmPool, type WarmResult } from '../warm/warm-pool.ts';
 
 /** The content of an upload. It is not yet checked. */
 export type SourceFile = FileContent & { mimeType: UploadMimeType };
@@ -65,20 +66,26 @@ type WarmPart = { part: Part; isSample: boolean };
 
 /** Returns null when there is no warm process, or when it had any difficulty: its word about a fault does not count. */
 async function rebuildWarm(render: Render, bytes: Buffer): Promise<WarmPart | null> {
-  const { warmPool, slot, organizationId, signal } = render;
-  if (!warmPool || bytes.length > maxWarmBytes || slot.isOverFastBudget({ cpuMs: 0, wallMs: 0 })) return null;
-  const startedAtMs = performance.now();
-  const answer = await warmPool.run({ operation: 'rebuildPdf', bytes }, organizationId, signal);
-  slot.spend({ cpuMs: null, wallMs: performance.now() - startedAtMs });
-
+  const answer = await runWarm(render, { operation: 'rebuildPdf', bytes });
   const report = childReport.safeParse({ pageCount: answer?.value });
   if (!answer || !report.success) return null;
   const { pageCount } = report.data;
   return { part: { bytes: answer.bytes, pageCount, sizeBytes: answer.bytes.length }, isSample: answer.isSample };
 }
 
+/** Passes small files to a warm process, in the slot of the render. Returns null when a process of their own is needed. */
+export async function runWarm(render: Render, request: WarmRequest): Promise<WarmResult | null> {
+  const { warmPool, slot, organizationId, signal } = render;
+  const isTooLarge = request.bytes.length > maxWarmBytes || slot.isOverFastBudget({ cpuMs: 0, wallMs: 0 });
+  if (!warmPool || isTooLarge) return null;
+  const startedAtMs = performance.now();
+  const answer = await warmPool.run(request, organizationId, signal);
+  slot.spend({ cpuMs: null, wallMs: performance.now() - startedAtMs });
+  return answer;
+}
+
 /** Stops the warm processes for good when one gave other bytes than a process of its own. */
-async function compare({ warmPool, log }: Render, warm: Part, own: Part): Promise<void> {
+export async function compare({ warmPool, log }: Render, warm: FileContent, own: FileContent): Promise<void> {
   const [{ sha256: warmSha256 }, { sha256 }] = [await measure(warm), await measure(own)];
   if (warmSha256 === sha256) return;
   log.error({ warmSha256, sha256 }, 'a warm document process gave another result than a process of its own');

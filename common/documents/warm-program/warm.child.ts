@@ -3,9 +3,10 @@ import { createContext, Script } from 'node:vm';
 import { constants, createInflate, inflateSync } from 'node:zlib';
 import { createMemorySink } from '../pdf/pdf-sink.ts';
 import { paintPage } from '../preview/paint-page.ts';
+import { unpackParts } from '../warm/parts-frame.ts';
 import { maxAnswerBytes, operations, readRequest, writeAnswer } from '../warm/warm-frames.ts';
-import type { RebuildScript } from './rebuild-pdf.script.ts';
 import { createResettablePdfium } from './resettable-pdfium.ts';
+import type { WarmScript } from './warm.script.ts';
 
 /**
  * Opens one file after the other: `warm.child.ts <pdfium.wasm>`. Each file gets a new JavaScript context and the first
@@ -30,13 +31,13 @@ const handlers: Record<number, (file: ArrayBuffer, argument: number) => Promise<
   async [operations.rebuildPdf](file) {
     const document = await pdfium.open(new Uint8Array(file));
     const pageCount = document.getPageCount();
-    const context = createContext(
-      { require: (name: string) => modules[name] },
-      { codeGeneration: { strings: false, wasm: false } },
-    );
-    script?.runInContext(context);
     const sink = createMemorySink(output);
-    await (context as unknown as RebuildScript).rebuild(file, pageCount, sink);
+    await newScript().rebuild(file, pageCount, sink);
+    return { value: pageCount, bytes: sink.written() };
+  },
+  async [operations.mergePdfs](packed) {
+    const sink = createMemorySink(output);
+    const pageCount = await newScript().merge(unpackParts(packed), sink);
     return { value: pageCount, bytes: sink.written() };
   },
   async [operations.drawPage](file, page) {
@@ -56,6 +57,16 @@ for (let request = readRequest(); request; request = readRequest()) {
     output.fill(0);
   }
   await pdfium.reset();
+}
+
+/** Evaluates the script in a new context. */
+function newScript(): WarmScript {
+  const context = createContext(
+    { require: (name: string) => modules[name] },
+    { codeGeneration: { strings: false, wasm: false } },
+  );
+  script?.runInContext(context);
+  return context as unknown as WarmScript;
 }
 
 function failUnknown(operation: number): never {

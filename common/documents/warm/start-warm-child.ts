@@ -17,7 +17,7 @@ export type WarmPrograms = { program: string; script: string };
 
 const defaultPrograms: WarmPrograms = {
   program: fileURLToPath(new URL('../warm-program/warm.child.ts', import.meta.url)),
-  script: fileURLToPath(new URL('../warm-program/rebuild-pdf.script.ts', import.meta.url)),
+  script: fileURLToPath(new URL('../warm-program/warm.script.ts', import.meta.url)),
 };
 
 /** Tickets have 32 bits. */

@@ -1,7 +1,7 @@
 import { readSync, writeSync } from 'node:fs';
 
-/** What a warm child does with the bytes of a request: load the script, or open a PDF. */
-export const operations = { loadScript: 1, rebuildPdf: 2, drawPage: 3 } as const;
+/** What a warm child does with the bytes of a request: load the script, open a PDF, or merge rebuilt ones. */
+export const operations = { loadScript: 1, rebuildPdf: 2, mergePdfs: 3, drawPage: 4 } as const;
 export type Operation = keyof typeof operations;
 
 /** `argument`: for `drawPage`, the page number from 1. */

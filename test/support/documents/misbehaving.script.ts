@@ -1,4 +1,4 @@
-import type { RebuildScript } from '#common/documents/warm-program/rebuild-pdf.script.ts';
+import type { WarmScript } from '#common/documents/warm-program/warm.script.ts';
 
 type Poisoned = { poison?: string };
 
@@ -30,7 +30,7 @@ const ways: Record<string, (text: (words: string) => void) => unknown> = {
   count: (text) => text('1'),
 };
 
-const defined: RebuildScript = {
+const defined: Pick<WarmScript, 'rebuild'> = {
   async rebuild(file, _pageCount, sink) {
     const way =
       String.fromCharCode(...new Uint8Array(file))
