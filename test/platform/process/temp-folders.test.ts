@@ -1,12 +1,13 @@
-import { mkdir, readdir, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createUser } from '#common/organizations/create-user.ts';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
+import { photoJpegPath } from '#test/support/documents/build-images.ts';
 import { afterEach, describe, eventually, expect, openOnce, test, useTempFolders } from '#test/support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';
-import { aPdf, upload } from '#test/support/product/customer.ts';
+import { upload } from '#test/support/product/customer.ts';
 import { findServicePorts } from '#test/support/product/service-process.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { createVisitor } from '#test/support/web/web-host.ts';
@@ -39,19 +40,22 @@ describe('the temporary files of a process that is killed', () => {
       { withinMs: 30_000 },
     );
 
-  async function sendLetter(fileCount: number): Promise<string> {
+  /** Sends a letter of photos, which are rendered from the disk. */
+  async function sendLetter(pages: number): Promise<string> {
     const customer = await world.customer();
+    const photo = await readFile(photoJpegPath);
+    const about = { filename: 'photo.jpg', mimeType: 'image/jpeg' };
     const files = await Promise.all(
-      Array.from({ length: fileCount }, async () => ({ s3Key: await upload(customer, await aPdf(10)) })),
+      Array.from({ length: pages }, async () => ({ s3Key: await upload(customer, photo, about) })),
     );
-    return await customer.sendAccepted({ pages: 10 * fileCount, files });
+    return await customer.sendAccepted({ pages, files });
   }
 
   /** Requests a page preview from an API process, which never arrives. */
   async function askForPreview(webPort: string): Promise<void> {
     const mailJobId = await sendLetter(1);
     const { organizationId } = await MailJob.findById(mailJobId).orFail().lean();
-    const printFile = { s3Key: 'p/a', sha256: 'a', sizeBytes: 1000, pageCount: 1, renderedAt: new Date() };
+    const printFile = { s3Key: 'p/a', sha256: 'a', sizeBytes: 2_000_000, pageCount: 1, renderedAt: new Date() };
     await MailJob.updateOne({ _id: mailJobId }, { $set: { printFile }, $unset: { 'due.render': '' } });
     const user = { email: 'reader@example.com', password: 'correct horse battery' };
     await createUser({ organizationId, ...user, isAdmin: false, address: '192.0.2.1' }, new Date());
