@@ -4,6 +4,7 @@ import { startWarmChild, type WarmChild, type WarmPrograms } from '#common/docum
 import { createLog } from '#common/platform/process/log.ts';
 import { onePage, rawPdf } from '../support/documents/build-pdf.ts';
 import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { killStartedPrograms, startNode, waitUntilGone } from '../support/processes/process-control.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../support/documents/${name}`, import.meta.url));
 const script = pathOf('misbehaving.script.ts');
@@ -12,9 +13,10 @@ const log = createLog('test', 'silent');
 const { signal } = new AbortController();
 
 let children: WarmChild[] = [];
-afterEach(() => {
+afterEach(async () => {
   for (const child of children) child.stop();
   children = [];
+  await killStartedPrograms();
 });
 
 async function start(programs: Partial<WarmPrograms> = {}): Promise<WarmChild> {
@@ -49,6 +51,15 @@ describe('a warm child with a library that a file takes over', () => {
     },
     60_000,
   );
+
+  test('a child that computes ends with its parent', async () => {
+    const path = pathOf('abandoned-child.program.ts');
+    const file = endingWith('spin').toString('base64');
+    const parent = startNode([path, script, file]);
+    const line = await parent.waitForLine(/^child \d+$/, { withinMs: 60_000 });
+    parent.kill('SIGKILL');
+    await waitUntilGone([Number(line.split(' ')[1])], { withinMs: 10_000 });
+  }, 90_000);
 
   test('stopping the work ends the child and throws the reason', async () => {
     const child = await start({ script });

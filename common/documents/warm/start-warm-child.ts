@@ -35,6 +35,7 @@ const nodeFlags = ['--frozen-intrinsics', '--disallow-code-generation-from-strin
 
 /** A process that opens one file after the other, and waits without using CPU meanwhile. */
 export type WarmChild = {
+  readonly pid: number | undefined;
   /** Whether it can take a file. False for good after a limit, a crash or a byte that is no answer. */
   readonly isUsable: boolean;
   readonly fileCount: number;
@@ -55,15 +56,15 @@ export async function startWarmChild(log: Log, programs: Partial<WarmPrograms> =
     bundleProgram(script),
   ]);
   const command = buildChildCommand('plain', [pdfiumWasm], limits, fences, { readable: [], nodeFlags });
-  const process = spawn(command.file, command.args, {
+  const spawned = spawn(command.file, command.args, {
     cwd: '/',
     env: childEnvironment,
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe', 'pipe', 'pipe'],
   });
-  const child = watchWarmChild(process, log);
+  const child = watchWarmChild(spawned, log);
   // If the child exits before it has read its program, its exit decides. Without free descriptors there is no pipe.
-  process.stdin?.on('error', () => {}).end(source);
+  spawned.stdin?.on('error', () => {}).end(source);
   const ready = child.ask({ operation: 'loadScript', bytes: Buffer.from(scriptSource) }, neverAborted);
   const answer = await withTimeout(ready, maxStartMs, () => null);
   if (answer?.outcome === 'done') return child;
@@ -73,18 +74,18 @@ export async function startWarmChild(log: Log, programs: Partial<WarmPrograms> =
 
 const neverAborted = new AbortController().signal;
 
-function watchWarmChild(process: ChildProcess, log: Log): WarmChild {
-  const [, , , input, output] = process.stdio as (Socket | null | undefined)[];
-  const tail = keepTail(process);
+function watchWarmChild(spawned: ChildProcess, log: Log): WarmChild {
+  const [, , , input, output] = spawned.stdio as (Socket | null | undefined)[];
+  const tail = keepTail(spawned);
   let isEnded = false;
-  let fileCount = -1;
+  let fileCount = 0;
   let settle: ((answer: WarmAnswer | null) => void) | null = null;
   let reader = createAnswerReader(0);
 
   function end(cause: string | null): void {
     if (isEnded) return;
     isEnded = true;
-    killGroup(process);
+    killGroup(spawned);
     settle?.(null);
     settle = null;
     if (cause !== null)
@@ -102,15 +103,16 @@ function watchWarmChild(process: ChildProcess, log: Log): WarmChild {
     }
   }
 
-  process.on('error', (error) => end(String(error)));
-  process.on('exit', (code, signal) => end(`It exited with ${signal ?? `code ${code}`}.`));
+  spawned.on('error', (error) => end(String(error)));
+  spawned.on('exit', (code, signal) => end(`It exited with ${signal ?? `code ${code}`}.`));
   input?.on('error', () => {});
   output?.on('data', read).on('error', () => {});
   // A process that waits for nothing else may end: the child ends with its input.
-  process.unref();
-  for (const stream of process.stdio) (stream as Socket | null)?.unref();
+  spawned.unref();
+  for (const stream of spawned.stdio) (stream as Socket | null)?.unref();
 
   return {
+    pid: spawned.pid,
     get isUsable() {
       return !isEnded;
     },
@@ -119,8 +121,7 @@ function watchWarmChild(process: ChildProcess, log: Log): WarmChild {
     },
     async ask(request, signal) {
       signal.throwIfAborted();
-      if (isEnded || !input || process.pid === undefined) return null;
-      fileCount += 1;
+      if (isEnded || !input || spawned.pid === undefined) return null;
       const ticket = randomInt(maxTicket);
       reader = createAnswerReader(ticket);
       const { promise, resolve } = Promise.withResolvers<WarmAnswer | null>();
@@ -128,7 +129,9 @@ function watchWarmChild(process: ChildProcess, log: Log): WarmChild {
       const onAbort = () => end('The work was stopped.');
       signal.addEventListener('abort', onAbort);
       // The start, which opens no file, has its own limit.
-      const watched = request.operation === 'loadScript' ? null : watchFile(process.pid, end);
+      const isFile = request.operation !== 'loadScript';
+      if (isFile) fileCount += 1;
+      const watched = isFile ? watchFile(spawned.pid, end) : null;
       try {
         for (const bytes of encodeRequest(request, ticket)) input.write(bytes);
         const answer = await promise;
