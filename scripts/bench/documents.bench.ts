@@ -17,8 +17,8 @@ import { startWebhookReceivers } from './webhooks/webhook-receivers.ts';
 
 const database = 'documents';
 const customerCount = 10;
-/** Every letter takes two sandbox steps of at least a second, so fewer would leave the service idle. */
-const inFlight = 160;
+/** A letter waits seconds for its sandbox steps and for the scanner between them: fewer would leave the service idle. */
+const inFlight = 320;
 const warmUps = 60;
 const rounds = 3;
 const perRound = 100;
