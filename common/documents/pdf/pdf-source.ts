@@ -53,7 +53,13 @@ export async function openPdf(bytes: Uint8Array, budget = createInflateBudget())
 
 const parsedTypes = [PDFName.of('ObjStm'), PDFName.of('XRef')];
 
-/** Counts the decoded size of the streams that the parser decodes: object streams and cross-reference streams. */
+/** How V8 reports that this process is out of stack or memory. */
+const exhaustion = /^(?:Maximum call stack size exceeded|Array buffer allocation failed)$/;
+
+/**
+ * Counts the decoded size of the streams that the parser decodes: object streams and cross-reference streams. Ends with
+ * an error when the process is out of stack or memory: which objects are missing then depends on the process.
+ */
 class CountingParser extends PDFParser {
   /** Kept here because the parser treats an error as a damaged object and continues. */
   tooLarge: unknown;
@@ -62,6 +68,18 @@ class CountingParser extends PDFParser {
   constructor(bytes: Uint8Array, budget: InflateBudget) {
     super(bytes, Number.POSITIVE_INFINITY);
     this.#budget = budget;
+    // A private method in the types. It reads one object, with all objects in it if it is an object stream.
+    const reader = this as unknown as { parseIndirectObject(): Promise<PDFRef> };
+    const read = reader.parseIndirectObject.bind(this);
+    reader.parseIndirectObject = async () => {
+      try {
+        return await read();
+      } catch (error) {
+        const { message = '' } = error as Error;
+        if (exhaustion.test(message)) this.tooLarge = new FaultInDocument('too_hard', message);
+        throw error;
+      }
+    };
   }
 
   override parseObject(ref?: PDFRef): PDFObject {
