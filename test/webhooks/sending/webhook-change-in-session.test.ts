@@ -157,10 +157,15 @@ describe("a change of a webhook's URL", () => {
     expect(await Delivery.findOne({ webhookId: scene.webhookId }).lean()).toMatchObject({ attempt: 1, url: next.url });
   });
 
-  test.each([500, 410])('ignores answers of %i from the old URL', async (status) => {
+  test.each([
+    [500, 0],
+    [410, 0],
+    [410, 1],
+  ])('ignores answers of %i from the old URL, after %i changes before', async (status, earlierCount) => {
     const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<number>();
     scene.receiver.answerWith(() => mayAnswer);
     await scene.store(10);
+    for (let count = 0; count < earlierCount; count += 1) await move(`${scene.receiver.url}/earlier`);
     const sending = scene.dispatcher.send(scene.webhookId);
     await eventually(() => expect(scene.receiver.received).toHaveLength(10), { withinMs: 5_000 });
     await move();
