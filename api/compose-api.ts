@@ -5,7 +5,7 @@ import { createKeyAuthenticator, type KeyAuthenticator } from '../common/access/
 import type { Clock } from '../common/clock.ts';
 import type { Config } from '../common/config.ts';
 import { createCursorCodec } from '../common/cursor.ts';
-import { createWarmPool, type WarmPool } from '../common/documents/warm/warm-pool.ts';
+import { openWarmPool } from '../common/documents/warm/warm-pool.ts';
 import { createEventStreams } from '../common/events/event-stream.ts';
 import { createMailCommitter } from '../common/mail-jobs/create/mail-committer.ts';
 import { createPreviewRenderer } from '../common/mail-jobs/render/preview-renderer.ts';
@@ -85,7 +85,8 @@ export function composeApi({
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });
   const backgroundTasks = createBackgroundTasks({ log });
   const mailCommitter = createMailCommitter(registry);
-  const warmPool = createPreviewPool(config, registry, log);
+  const sharing = config.documentProcessSharing;
+  const warmPool = openWarmPool({ maxChildren: 2, keepsSpare: false, sharing, log, registry });
   const services: ApiServices = {
     store,
     hints,
@@ -137,9 +138,4 @@ export function composeApi({
       store.close();
     },
   };
-}
-
-/** Returns the processes that draw pages of small print files; null when each file has a process of its own. */
-function createPreviewPool({ documentProcessSharing: sharing }: Config, registry: Registry, log: Log): WarmPool | null {
-  return sharing === 'none' ? null : createWarmPool({ maxChildren: 2, keepsSpare: false, sharing, log, registry });
 }

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import type { Clock } from '../common/clock.ts';
 import type { Config } from '../common/config.ts';
 import { defaultSlotSettings } from '../common/documents/isolation/render-slots.ts';
-import { createWarmPool } from '../common/documents/warm/warm-pool.ts';
+import { openWarmPool } from '../common/documents/warm/warm-pool.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import { createMailer } from '../common/platform/process/mailer.ts';
 import { createHints } from '../common/platform/redis/queues.ts';
@@ -38,8 +38,7 @@ export function openResources(
   const sharing = config.documentProcessSharing;
   // One for each slot, and the spare.
   const maxChildren = defaultSlotSettings.fastSlots + defaultSlotSettings.slowSlots + 1;
-  const warmPool =
-    sharing === 'none' ? null : createWarmPool({ maxChildren, keepsSpare: true, sharing, log, registry });
+  const warmPool = openWarmPool({ maxChildren, keepsSpare: true, sharing, log, registry });
 
   registerQueueMetrics(registry, scannerHints);
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inflatedSize } from '#common/documents/pdf/inflated-size.ts';
 import { createMemorySink } from '#common/documents/pdf/pdf-sink.ts';
 import { rebuildPdf } from '#common/documents/pdf/rebuild-pdf.ts';
 
@@ -16,7 +17,8 @@ const output = Buffer.alloc(1024 * 1024);
 
 async function rebuild(from: number, count: number): Promise<void> {
   for (let n = from; n < from + count; n += 1) {
-    await rebuildPdf(files[n % files.length] ?? Buffer.alloc(0), 1, createMemorySink(output));
+    const work = { pageCount: 1, sink: createMemorySink(output), inflatedSize };
+    await rebuildPdf(files[n % files.length] ?? Buffer.alloc(0), work);
   }
 }
 

@@ -13,6 +13,7 @@ function form(field: string, { look, catalog = '' }: { look?: string | Buffer; c
       ...(look !== undefined && {
         7: typeof look === 'string' ? rawStream('/Type /XObject /Subtype /Form /BBox [0 0 100 20]', look) : look,
       }),
+      9: rawStream('', 'a long text'),
       8: '<< /FT /Tx /V (inherited) /Kids [6 0 R] >>',
     },
   });
@@ -31,29 +32,41 @@ describe('a completed form is printed with its entries or not at all', () => {
     ['a text in hexadecimal', form('/FT /Tx /V <4A616E65>')],
     ['a choice', form('/FT /Ch /V (Belgium)')],
     ['several choices', form('/FT /Ch /V [() (Belgium)]')],
+    ['a long text', form('/FT /Tx /V 9 0 R')],
     ['an inherited text', form('/Parent 8 0 R')],
     ['a ticked box', form('/FT /Btn /AS /Yes')],
-    ['a text whose appearance is empty until a reader draws it', form('/FT /Tx /V (Jane)', { look: empty, ...needed })],
+    ['a text whose appearance is empty until a viewer draws it', form('/FT /Tx /V (Jane)', { look: empty, ...needed })],
     ['the same, compressed', form('/FT /Tx /V (Jane)', { look: packed(empty), ...needed })],
   ])('%s that nothing draws is refused', async (_title, bytes) => {
     const { error } = await render([pdf(bytes)]);
     expect(error).toMatchObject({ code: 'FILE_UNREADABLE', fault: 'undrawn_field', fileIndex: 0 });
-    expect(error?.message).toMatch(/^File 1 has form fields with entries .* Print the form to a new PDF/);
+    expect(error?.message).toMatch(/^File 1 has completed form fields .* Print the form to a new PDF/);
   });
 
   test.each([
     ['a text that is drawn', form('/FT /Tx /V (Jane)', { look: drawn })],
-    ['a drawn text that a reader would draw again', form('/FT /Tx /V (Jane)', { look: drawn, ...needed })],
+    ['a drawn text that a viewer would draw again', form('/FT /Tx /V (Jane)', { look: drawn, ...needed })],
     ['the same, compressed', form('/FT /Tx /V (Jane)', { look: packed(drawn), ...needed })],
     ['an empty field', form('/FT /Tx')],
     ['a field with blanks', form('/FT /Tx /V (  )')],
-    ['an empty field that a reader would draw', form('/FT /Tx', { look: empty, ...needed })],
+    ['an empty field that a viewer would draw', form('/FT /Tx', { look: empty, ...needed })],
     ['a box that is not ticked', form('/FT /Btn /AS /Off /V /Off')],
+    ['a box of a group in which another is ticked', form('/FT /Btn /V /Other')],
+    ['a picture of the text', form('/FT /Tx /V (Jane)', { look: '/Tx BMC /Fm0 Do EMC', ...needed })],
+    [
+      'a field without an area',
+      Buffer.from(form('/FT /Tx /V (Jane)').toString('latin1').replace('100 100 200 120', '100 100 100 100'), 'latin1'),
+    ],
     ['a push button', form('/FT /Btn /Ff 65536')],
     ['an invisible signature', form('/FT /Sig /V << /Type /Sig >>')],
   ])('%s is printed', async (_title, bytes) => {
     const { error, printFile } = await render([pdf(bytes)]);
     expect([error, printFile?.pageCount]).toEqual([null, 1]);
+  });
+
+  test('a field in a layer that is not printed may have any entry', async () => {
+    const catalog = '/NeedAppearances true >> /OCProperties << /OCGs [8 0 R] /D << /OFF [8 0 R] >>';
+    expect((await render([pdf(form('/FT /Tx /V (Jane) /OC 8 0 R', { catalog }))])).error).toBeNull();
   });
 
   test('a hidden field, and one for the screen only, may have any entry', async () => {

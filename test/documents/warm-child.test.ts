@@ -3,7 +3,7 @@ import { findFences } from '#common/documents/isolation/fences.ts';
 import { startWarmChild, type WarmChild, type WarmPrograms } from '#common/documents/warm/start-warm-child.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { onePage, rawPdf } from '../support/documents/build-pdf.ts';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, describe, expect, test, testWithPrograms } from '../support/jest.ts';
 import { killStartedPrograms, startNode, waitUntilGone } from '../support/processes/process-control.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../support/documents/${name}`, import.meta.url));
@@ -52,14 +52,18 @@ describe('a warm child with a library that a file takes over', () => {
     60_000,
   );
 
-  test('a child that computes ends with its parent', async () => {
-    const path = pathOf('abandoned-child.program.ts');
-    const file = endingWith('spin').toString('base64');
-    const parent = startNode([path, script, file]);
-    const line = await parent.waitForLine(/^child \d+$/, { withinMs: 60_000 });
-    parent.kill('SIGKILL');
-    await waitUntilGone([Number(line.split(' ')[1])], { withinMs: 10_000 });
-  }, 90_000);
+  testWithPrograms('setpriv')(
+    'a child that computes ends with its parent',
+    async () => {
+      const path = pathOf('abandoned-child.program.ts');
+      const file = endingWith('spin').toString('base64');
+      const parent = startNode([path, script, file]);
+      const line = await parent.waitForLine(/^child \d+$/, { withinMs: 60_000 });
+      parent.kill('SIGKILL');
+      await waitUntilGone([Number(line.split(' ')[1])], { withinMs: 10_000 });
+    },
+    90_000,
+  );
 
   test('stopping the work ends the child and throws the reason', async () => {
     const child = await start({ script });

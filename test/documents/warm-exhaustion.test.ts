@@ -20,12 +20,12 @@ describe('a file for which a process has too little stack or memory', () => {
   const render = useRendering();
   const warmPool = useWarmPool();
   const isOpenedWarm = async (bytes: Buffer) =>
-    (await warmPool.run({ operation: 'rebuildPdf', bytes }, 'a', signal)) !== null;
+    (await warmPool.run({ operation: 'rebuildPdf', bytes }, 'a', signal)).result !== null;
 
   test.each([40, 50])('a page whose font is in an object stream of %i MB never prints without its font', async (mb) => {
     const bytes = fontAfter(`null${' '.repeat(mb * 1_000_000)}`);
     for (let round = 0; round < 3; round += 1) {
-      const result = await warmPool.run({ operation: 'rebuildPdf', bytes }, 'a', signal);
+      const { result } = await warmPool.run({ operation: 'rebuildPdf', bytes }, 'a', signal);
       expect(result?.bytes.toString('latin1') ?? '/Times-Roman').toContain('/Times-Roman');
     }
   });

@@ -7,12 +7,13 @@ import { createLog } from '#common/platform/process/log.ts';
 import { onePage, packedPdf, rawPdf, rawStream, textPdf } from '../support/documents/build-pdf.ts';
 import { scriptedPdf } from '../support/documents/hostile-pdfs.ts';
 import { pdf, useRendering, useWarmPool } from '../support/documents/use-rendering.ts';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { afterEach, describe, eventually, expect, test } from '../support/jest.ts';
 
-const script = fileURLToPath(new URL('../support/documents/misbehaving.script.ts', import.meta.url));
+const pathOf = (name: string) => fileURLToPath(new URL(`../support/documents/${name}`, import.meta.url));
+const [script, lyingProgram] = [pathOf('misbehaving.script.ts'), pathOf('lying.child.ts')];
 const log = createLog('test', 'silent');
 /** One child, without a spare. */
-const one = { maxChildren: 1, keepsSpare: false, sharing: 'everyone', log } as const;
+const one = { maxChildren: 1, keepsSpare: false, sharing: 'everyone', maxWaitMs: 120_000, log } as const;
 const { signal } = new AbortController();
 
 describe('rendering with warm processes', () => {
@@ -62,6 +63,18 @@ describe('rendering with warm processes', () => {
     expect(await countOf('refused')).toBe(Number(refused) + 1);
   });
 
+  test('a fault that only a process of its own finds stops the pool too', async () => {
+    const lying = createWarmPool({ ...one, programs: { program: lyingProgram }, sampleEvery: 1 });
+    try {
+      const { error } = await render([pdf(Buffer.from('%PDF-1.7 honest'))], { warmPool: lying });
+      expect(error).toMatchObject({ fault: 'damaged_pdf' });
+      const again = { operation: 'rebuildPdf', bytes: Buffer.from('honest') } as const;
+      expect((await lying.run(again, 'a', signal)).result).toBeNull();
+    } finally {
+      lying.close();
+    }
+  });
+
   test('another result than that of a process of its own stops the pool, and is not printed', async () => {
     const lying = createWarmPool({ ...one, programs: { script }, sampleEvery: 1 });
     const file = Buffer.concat([await textPdf(['one']), Buffer.from('%count')]);
@@ -70,7 +83,7 @@ describe('rendering with warm processes', () => {
       const { printFile: own } = await render([pdf(file)], { warmPool: null });
       expect(printFile?.sha256).toBe(own?.sha256);
       expect(readFileSync(printFile?.path ?? '', 'latin1')).toContain('%PDF-');
-      expect(await lying.run({ operation: 'rebuildPdf', bytes: file }, 'a', signal)).toBeNull();
+      expect((await lying.run({ operation: 'rebuildPdf', bytes: file }, 'a', signal)).result).toBeNull();
     } finally {
       lying.close();
     }
@@ -117,10 +130,26 @@ describe('the processes of a pool', () => {
     expect([second === first, first.child.isUsable, third === first]).toEqual([true, false, false]);
   });
 
-  test('a process whose program does not start is not waited for again at once', async () => {
-    const members = createMembers({ programs: { program: script } });
+  test('after a program that does not start, none is started for the next file', async () => {
+    const warnings: string[] = [];
+    const warning = createLog('test', 'warn', { write: (line) => warnings.push(line) });
+    const members = createMembers({ programs: { program: script }, log: warning });
     expect(await members.take('a')).toBeNull();
     expect(await members.take('a')).toBeNull();
+    expect(warnings.filter((line) => line.includes('warm document process not started'))).toHaveLength(1);
+  });
+
+  test('a file waits for a child for a limited time, and the child is there for the next one', async () => {
+    const members = createMembers({ maxWaitMs: 1 });
+    expect(await members.take('a')).toBeNull();
+    await eventually(async () => expect(await members.take('a')).not.toBeNull(), { withinMs: 60_000 });
+  });
+
+  test('no more children are started than allowed', async () => {
+    const members = createMembers({ maxChildren: 2 });
+    const taken = await Promise.all(['a', 'b', 'c', 'd'].map((organizationId) => members.take(organizationId)));
+    expect(taken.filter((member) => member !== null)).toHaveLength(2);
+    for (const member of taken) if (member) members.giveBack(member);
   });
 
   test('a closed pool starts nothing and ends what is given back', async () => {

@@ -53,7 +53,7 @@ describe('the image', () => {
 
   test('the build fails without the programs that isolate documents', () => {
     const [fences] = argumentsOf('RUN').filter((line) => line.includes('prlimit'));
-    expect(fences).toContain('command -v prlimit && command -v unshare');
+    expect(fences).toContain('command -v prlimit && command -v unshare && command -v setpriv');
     // Other processes of the user cannot inspect a process whose program the user cannot read.
     expect(fences).toContain('chmod 0711 /usr/local/bin/node');
   });

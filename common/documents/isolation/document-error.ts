@@ -41,7 +41,7 @@ export const documentFaults = {
   undrawn_field: {
     code: 'FILE_UNREADABLE',
     message:
-      'has form fields with entries that would be printed empty, because only the program that shows them draws them. Print the form to a new PDF, then upload that.',
+      'has completed form fields that would be printed empty: the PDF does not contain their text as drawn. Print the form to a new PDF, then upload that.',
   },
   too_many_pages: {
     code: 'PAGE_COUNT_MISMATCH',

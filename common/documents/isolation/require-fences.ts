@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { type Config, type FenceName, fenceNames } from '#common/config.ts';
 import type { Log } from '#common/platform/process/log.ts';
-import { findMissingFences } from './fences.ts';
+import { findFences, findMissingFences } from './fences.ts';
 
 const namespaceRemedy =
   'allow unprivileged user namespaces (user.max_user_namespaces, and in a container a seccomp profile with unshare)';
@@ -33,6 +33,10 @@ export async function requireFences(
   });
   for (const fence of fenceNames) gauge.set({ fence }, missing.includes(fence) ? 0 : 1);
   for (const fence of missing) log.warn({ fence, remedy: remedies[fence] }, 'document fence missing');
+
+  if ((await findFences()).endedWithParent.length === 0) {
+    log.warn({ remedy: 'install util-linux, which has setpriv' }, 'document processes may outlive a killed parent');
+  }
 
   const refused = missing.filter((fence) => !allowMissingFences.includes(fence));
   if (!isProduction || refused.length === 0) return;

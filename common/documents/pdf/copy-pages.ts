@@ -23,10 +23,12 @@ const printFlag = 4;
  */
 export function copyPages(source: PdfSource, writer: PdfWriter, numbers?: CopiedNumbers): void {
   const copier = createObjectCopier(source, writer, numbers);
-  const isDrawnByReader = needsAppearances(source);
+  const isDrawnByViewer = needsAppearances(source);
+  const layers = findLayers(source);
+  const hiddenLayers = new Set(layers.filter(({ isHidden }) => isHidden).map(({ group }) => group));
 
   for (const page of source.pages) {
-    const stamps = copyAnnotations(page, source, { writer, copier, isDrawnByReader });
+    const stamps = copyAnnotations(page, source, { writer, copier, isDrawnByViewer, hiddenLayers });
     const objectNumber = writer.reserve();
     writer.beginObject(objectNumber);
     writer.text(`<< /Type /Page /Parent ${toRef(writer.pagesNumber)}${geometry(page, source)}`);
@@ -43,7 +45,7 @@ export function copyPages(source: PdfSource, writer: PdfWriter, numbers?: Copied
     copier.writePending();
   }
 
-  for (const layer of findLayers(source)) {
+  for (const layer of layers) {
     for (const objectNumber of copier.copiedNumbers(layer.group)) {
       writer.addLayer({ objectNumber, isHidden: layer.isHidden });
     }
@@ -71,6 +73,13 @@ function readNumbers(object: PDFObject | undefined, count: number, resolve: PdfS
   return numbers.every((number) => number instanceof PDFNumber) ? numbers.map(String) : null;
 }
 
+type AnnotationWork = {
+  writer: PdfWriter;
+  copier: ObjectCopier;
+  isDrawnByViewer: boolean;
+  hiddenLayers: ReadonlySet<PDFRef>;
+};
+
 /**
  * Writes each printable annotation as a plain stamp with the same appearance. A completed form field or a seal stays
  * visible but loses its actions. An annotation without an appearance draws nothing and is skipped. Throws the fault
@@ -79,7 +88,7 @@ function readNumbers(object: PDFObject | undefined, count: number, resolve: PdfS
 function copyAnnotations(
   page: SourcePage,
   { resolve }: PdfSource,
-  { writer, copier, isDrawnByReader }: { writer: PdfWriter; copier: ObjectCopier; isDrawnByReader: boolean },
+  { writer, copier, isDrawnByViewer, hiddenLayers }: AnnotationWork,
 ): number[] {
   const annotations = resolve(page.get('Annots'));
   if (!(annotations instanceof PDFArray)) return [];
@@ -88,15 +97,16 @@ function copyAnnotations(
     const annotation = resolve(entry);
     if (!(annotation instanceof PDFDict) || !isPrinted(annotation, resolve)) return [];
     const appearance = findAppearance(annotation, resolve);
-    const isField = resolve(annotation.get(PDFName.of('Subtype'))) === PDFName.of('Widget');
-    if (isField && isEntryUndrawn(annotation, appearance, resolve, isDrawnByReader)) {
-      throw new FaultInDocument('undrawn_field', String(annotation.get(PDFName.of('Rect'))));
-    }
     const rect = readNumbers(annotation.get(PDFName.of('Rect')), 4, resolve);
+    const isField = resolve(annotation.get(PDFName.of('Subtype'))) === PDFName.of('Widget');
+    const group = annotation.get(PDFName.of('OC'));
+    const isShown = rect !== null && hasArea(rect) && !(group instanceof PDFRef && hiddenLayers.has(group));
+    if (isField && isShown && isEntryUndrawn(annotation, appearance, resolve, isDrawnByViewer)) {
+      throw new FaultInDocument('undrawn_field');
+    }
     if (!appearance || !rect) return [];
 
     const objectNumber = writer.reserve();
-    const group = annotation.get(PDFName.of('OC'));
     const layer = group instanceof PDFRef ? ` /OC ${copier.refTo(group)}` : '';
     writer.beginObject(objectNumber);
     writer.text(`<< /Type /Annot /Subtype /Stamp /F ${printFlag} /Rect [${rect.join(' ')}]${layer}`);
@@ -104,6 +114,10 @@ function copyAnnotations(
     writer.endObject();
     return [objectNumber];
   });
+}
+
+function hasArea([left, bottom, right, top]: readonly string[]): boolean {
+  return left !== right && bottom !== top;
 }
 
 function isPrinted(annotation: PDFDict, resolve: PdfSource['resolve']): boolean {

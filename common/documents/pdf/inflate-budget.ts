@@ -1,4 +1,4 @@
-import { constants, createInflate, inflateSync } from 'node:zlib';
+import { constants, inflateSync } from 'node:zlib';
 import {
   decodePDFRawStream,
   PDFArray,
@@ -9,13 +9,12 @@ import {
   PDFRawStream,
 } from '@cantoo/pdf-lib';
 import { FaultInDocument } from '../isolation/fault-in-document.ts';
+import type { InflatedSize } from './inflated-size.ts';
 
 /** Most bytes that all streams of a document may decode to, counting the output of every filter of a stream. */
 const maxInflatedBytes = 500_000_000;
 /** Most bytes decoded in memory: filter output that another filter decodes, and streams that the parser reads. */
 const maxFilterOutputBytes = 64 * 1024 * 1024;
-/** Inflated in one call, which saves the hand-over to another thread; at most 17 MB come out. */
-const maxInflatedAtOnce = 16 * 1024;
 /** The highest compression ratio of deflate. */
 const maxDeflateRatio = 1032;
 
@@ -62,12 +61,18 @@ export function createInflateBudget(): InflateBudget {
  * (JPEG, JPEG 2000, JBIG2, fax), whose data is printed unchanged. Throws `unpacks_too_large`, or `too_hard` for a
  * predictor between two filters.
  */
-export async function spendStream(stream: PDFRawStream, resolve: Resolve, budget: InflateBudget): Promise<void> {
+export async function spendStream(
+  stream: PDFRawStream,
+  resolve: Resolve,
+  budget: InflateBudget,
+  inflatedSize: InflatedSize,
+): Promise<void> {
   const filters = filtersOf(stream, resolve);
   let bytes: Uint8Array = stream.contents;
   if (filters.length === 0) budget.spend(bytes.length);
   for (const [i, filter] of filters.entries()) {
-    const size = await decodedSize(bytes, filter, budget.leftBytes);
+    const isFlate = filter.name === 'FlateDecode';
+    const size = isFlate ? await inflatedSize(bytes, budget.leftBytes) : computedSize(bytes, filter);
     budget.spend(size);
     if (i === filters.length - 1) return;
     if (size > maxFilterOutputBytes) throw new FaultInDocument('unpacks_too_large', 'packed twice');
@@ -101,7 +106,8 @@ function decodeBounded(
   try {
     return decode(bytes, filter, stream, maxBytes);
   } catch (error) {
-    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    // In a warm process the error is not of this JavaScript context, so its class is another one.
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
     if (isTooLarge) throw new FaultInDocument('unpacks_too_large', 'a stream that is parsed');
     return null;
   }
@@ -136,10 +142,6 @@ function readNumber(dict: PDFObject | undefined, key: string, resolve: Resolve):
   return value instanceof PDFNumber ? value.asNumber() : undefined;
 }
 
-function decodedSize(bytes: Uint8Array, filter: StreamFilter, limitBytes: number): Promise<number> | number {
-  return filter.name === 'FlateDecode' ? inflatedSize(bytes, limitBytes) : computedSize(bytes, filter);
-}
-
 /** Computes the decoded size for all filters but FlateDecode, without decoding. */
 function computedSize(bytes: Uint8Array, { name, earlyChange }: StreamFilter): number {
   if (name === 'LZWDecode') return lzwSize(bytes, earlyChange);
@@ -161,31 +163,6 @@ function decode(
   if (name === 'FlateDecode') return inflateSync(bytes, { finishFlush, maxOutputLength: Math.max(1, maxBytes) });
   const plain = dict.context.obj({ Filter: name, DecodeParms: { EarlyChange: earlyChange } });
   return decodePDFRawStream(PDFRawStream.of(plain, bytes)).decode();
-}
-
-/** Damage inside a stream ends the count: readers print only the data before it. */
-function inflatedSize(bytes: Uint8Array, limitBytes: number): Promise<number> | number {
-  if (bytes.length <= maxInflatedAtOnce) {
-    try {
-      return inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).length;
-    } catch {
-      // Counted again below, up to the damage.
-    }
-  }
-  return new Promise((resolve) => {
-    const inflate = createInflate({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 256 * 1024 });
-    let size = 0;
-    const end = () => {
-      inflate.destroy();
-      resolve(size);
-    };
-    inflate.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limitBytes) end();
-    });
-    inflate.once('end', end).once('error', end);
-    inflate.end(bytes);
-  });
 }
 
 /** Sums up the lengths of the LZW codes without decoding them. */

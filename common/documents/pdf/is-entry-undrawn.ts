@@ -16,31 +16,31 @@ const name = (word: string) => PDFName.of(word);
 const maxFieldDepth = 32;
 /** Longer appearances are not looked into: an empty one is short. */
 const maxAppearanceBytes = 64 * 1024;
-/** Operators that show text (ISO 32000-1, 9.4.3). */
-const showsText = /(?:\bT[jJ]|['"])(?:\s|$)/;
+/** Operators that show text (ISO 32000-1, 9.4.3), or draw another object. */
+const drawsEntry = /(?:\b(?:T[jJ]|Do)|['"])(?:\s|$)/;
 
-/** Returns whether the document asks its reader to draw all fields again (ISO 32000-1, table 218). */
+/** Returns whether the document asks PDF viewers to draw all fields again (ISO 32000-1, table 218). */
 export function needsAppearances({ catalog, resolve }: PdfSource): boolean {
   const form = resolve(catalog.get(name('AcroForm')));
   return form instanceof PDFDict && resolve(form.get(name('NeedAppearances'))) === PDFBool.True;
 }
 
 /**
- * Returns whether a form field has an entry that its appearance does not draw, so that it would be printed empty. A
- * reader draws such an entry itself. A signature without an appearance is invisible on purpose.
+ * Returns whether a form field has an entry that its appearance does not draw, so that it would be printed empty. PDF
+ * viewers draw such an entry themselves. A signature without an appearance is invisible on purpose.
  */
 export function isEntryUndrawn(
   widget: PDFDict,
   appearance: PDFObject | null,
   resolve: PdfSource['resolve'],
-  isDrawnByReader: boolean,
+  isDrawnByViewer: boolean,
 ): boolean {
   const type = readInherited(widget, 'FT', resolve);
   const value = readInherited(widget, 'V', resolve);
-  if (type === name('Btn')) return appearance === null && isSwitchedOn(widget, value, resolve);
+  if (type === name('Btn')) return appearance === null && isSwitchedOn(widget, resolve);
   if (type !== name('Tx') && type !== name('Ch')) return false;
   if (!hasText(value, resolve)) return false;
-  return appearance === null || (isDrawnByReader && isEmptyAppearance(resolve(appearance)));
+  return appearance === null || (isDrawnByViewer && isEmptyAppearance(resolve(appearance)));
 }
 
 function readInherited(field: PDFDict, key: string, resolve: PdfSource['resolve']): PDFObject | undefined {
@@ -53,14 +53,15 @@ function readInherited(field: PDFDict, key: string, resolve: PdfSource['resolve'
   return undefined;
 }
 
-/** A push button has no value. */
-function isSwitchedOn(widget: PDFDict, value: PDFObject | undefined, resolve: PdfSource['resolve']): boolean {
-  const state = resolve(widget.get(name('AS'))) ?? value;
+/** A push button has no state. The value is that of a group, of which another button may be the one that is switched on. */
+function isSwitchedOn(widget: PDFDict, resolve: PdfSource['resolve']): boolean {
+  const state = resolve(widget.get(name('AS')));
   return state instanceof PDFName && state !== name('Off');
 }
 
 function hasText(value: PDFObject | undefined, resolve: PdfSource['resolve']): boolean {
   if (value instanceof PDFArray) return value.asArray().some((entry) => hasText(resolve(entry), resolve));
+  if (value instanceof PDFRawStream) return value.contents.length > 0;
   const isString = value instanceof PDFString || value instanceof PDFHexString;
   return isString && value.decodeText().trim() !== '';
 }
@@ -68,17 +69,20 @@ function hasText(value: PDFObject | undefined, resolve: PdfSource['resolve']): b
 function isEmptyAppearance(appearance: PDFObject | undefined): boolean {
   if (!(appearance instanceof PDFRawStream)) return true;
   const content = readContent(appearance);
-  return content !== null && !showsText.test(content);
+  return content !== null && !drawsEntry.test(content);
 }
 
 /** Returns null for an appearance that is long, damaged or encoded unusually: it is not empty. */
 function readContent({ dict, contents }: PDFRawStream): string | null {
   const filter = dict.get(name('Filter'));
-  if (filter === undefined) return Buffer.from(contents).toString('latin1');
+  if (filter === undefined) return contents.length > maxAppearanceBytes ? null : toText(contents);
   if (filter !== name('FlateDecode')) return null;
   try {
-    return inflateSync(contents, { maxOutputLength: maxAppearanceBytes }).toString('latin1');
+    return toText(inflateSync(contents, { maxOutputLength: maxAppearanceBytes }));
   } catch {
     return null;
   }
 }
+
+/** Decodes Latin-1. A warm process has no `Buffer`. */
+const toText = (bytes: Uint8Array) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');

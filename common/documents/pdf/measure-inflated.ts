@@ -1,10 +1,15 @@
 import { PDFArray, PDFDict, type PDFObject, PDFRawStream } from '@cantoo/pdf-lib';
 import { type InflateBudget, spendStream } from './inflate-budget.ts';
+import type { InflatedSize } from './inflated-size.ts';
 import type { PdfSource } from './pdf-source.ts';
 
 /** Counts the decoded size of every stream that the pages reach, without keeping it. Throws `unpacks_too_large`. */
-export async function measureInflated(source: PdfSource, budget: InflateBudget): Promise<void> {
-  for (const stream of reachableStreams(source)) await spendStream(stream, source.resolve, budget);
+export async function measureInflated(
+  source: PdfSource,
+  budget: InflateBudget,
+  inflatedSize: InflatedSize,
+): Promise<void> {
+  for (const stream of reachableStreams(source)) await spendStream(stream, source.resolve, budget, inflatedSize);
 }
 
 function* reachableStreams(source: PdfSource): Generator<PDFRawStream> {

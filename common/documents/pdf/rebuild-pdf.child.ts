@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { childMain } from '../isolation/child-main.ts';
 import { FaultInDocument } from '../isolation/fault-in-document.ts';
+import { inflatedSize } from './inflated-size.ts';
 import { createFileSink } from './pdf-sink.ts';
 import { rebuildPdf } from './rebuild-pdf.ts';
 
@@ -9,7 +10,7 @@ import { rebuildPdf } from './rebuild-pdf.ts';
 await childMain('damaged_pdf', async ([path = '']) => {
   const bytes = readFileSync(path);
   const pageCount = await countPages(bytes);
-  await rebuildPdf(bytes, pageCount, createFileSink('part.pdf'));
+  await rebuildPdf(bytes, { pageCount, sink: createFileSink('part.pdf'), inflatedSize });
   return { pageCount };
 });
 

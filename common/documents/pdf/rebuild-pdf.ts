@@ -2,16 +2,20 @@ import { maxRebuiltBytes } from '../isolation/child-limits.ts';
 import { FaultInDocument } from '../isolation/fault-in-document.ts';
 import { copyPages } from './copy-pages.ts';
 import { createInflateBudget } from './inflate-budget.ts';
+import type { InflatedSize } from './inflated-size.ts';
 import { measureInflated } from './measure-inflated.ts';
 import type { PdfSink } from './pdf-sink.ts';
 import { maxPages, openPdf } from './pdf-source.ts';
 import { createPdfWriter } from './pdf-writer.ts';
 
+/** `pageCount`: as PDFium counts. `inflatedSize`: counts what deflated bytes unpack to. */
+export type RebuildWork = { pageCount: number; sink: PdfSink; inflatedSize: InflatedSize };
+
 /**
- * Checks a PDF of `pageCount` pages, as PDFium counts them, and writes it to `sink` rebuilt from its pages only. Throws
- * `FaultInDocument`, and errors of the parser for damaged bytes.
+ * Checks a PDF and writes it to `sink`, rebuilt from its pages only. Throws `FaultInDocument`, and errors of the parser
+ * for damaged bytes.
  */
-export async function rebuildPdf(bytes: Uint8Array, pageCount: number, sink: PdfSink): Promise<void> {
+export async function rebuildPdf(bytes: Uint8Array, { pageCount, sink, inflatedSize }: RebuildWork): Promise<void> {
   if (pageCount > maxPages) throw new FaultInDocument('too_many_pages');
 
   const budget = createInflateBudget();
@@ -20,7 +24,7 @@ export async function rebuildPdf(bytes: Uint8Array, pageCount: number, sink: Pdf
   if (source.pages.length !== pageCount) {
     throw new FaultInDocument('damaged_pdf', `${pageCount} pages announced, ${source.pages.length} found`);
   }
-  await measureInflated(source, budget);
+  await measureInflated(source, budget, inflatedSize);
 
   const writer = createPdfWriter(sink, maxRebuiltBytes(bytes.length, pageCount));
   copyPages(source, writer);

@@ -8,8 +8,10 @@ import { DocumentError } from '../isolation/document-error.ts';
 import { ChildFailedError } from '../isolation/run-in-child.ts';
 import { runInSlot } from '../isolation/run-in-slot.ts';
 import { packParts } from '../warm/parts-frame.ts';
-import type { WarmResult } from '../warm/warm-pool.ts';
-import { compare, type Part, type Render, readPageCount, runWarm } from './make-part.ts';
+import { runWarm } from '../warm/run-warm.ts';
+import { maxWarmBytes, type WarmResult } from '../warm/warm-pool.ts';
+import { compare } from './compare-results.ts';
+import { type Part, type Render, readPageCount } from './make-part.ts';
 
 const mergeProgram: ChildProgram = {
   entryPath: fileURLToPath(new URL('../pdf/merge.child.ts', import.meta.url)),
@@ -19,31 +21,38 @@ const mergeProgram: ChildProgram = {
 /** Uses the part of a single file as the print file, and merges several parts. Throws `DocumentError`. */
 export async function joinParts(render: Render, parts: readonly Part[]): Promise<FileContent> {
   const only = parts.length === 1 ? parts[0] : undefined;
-  if (only && 'bytes' in only) return { bytes: only.bytes };
-  const warm = only ? null : await mergeWarm(render, parts);
-  if (warm && !warm.isSample) return { bytes: warm.bytes };
+  if (only) return 'bytes' in only ? { bytes: only.bytes } : await moveToPrintFile(render, only.path);
 
-  const path = join(await render.makeFolder(), 'print.pdf');
-  if (only) await rename(only.path, path);
-  else await mergeAlone(render, parts, path);
-  if (warm) await compare(render, { bytes: warm.bytes }, { path });
+  const pageCount = sum(parts.map((part) => part.pageCount));
+  const mergeAlone = async () => ({ path: await mergeInOwnProcess(render, parts, pageCount), pageCount });
+  const warm = await mergeWarm(render, parts);
+  if (warm?.value !== pageCount) return { path: (await mergeAlone()).path };
+  const merged = { bytes: warm.bytes, pageCount };
+  const result = warm.isSample ? await compare(render, merged, mergeAlone) : merged;
+  return 'bytes' in result ? { bytes: result.bytes } : { path: result.path };
+}
+
+const printPath = async (render: Render) => join(await render.makeFolder(), 'print.pdf');
+
+async function moveToPrintFile(render: Render, from: string): Promise<FileContent> {
+  const path = await printPath(render);
+  await rename(from, path);
   return { path };
 }
 
-/** Merges small parts in a warm process. Returns null when there is none, or when it had any difficulty. */
+/** Merges small parts in a warm process. Returns null when they need a process of their own. */
 async function mergeWarm(render: Render, parts: readonly Part[]): Promise<WarmResult | null> {
   const buffers = parts.flatMap((part) => ('bytes' in part ? [part.bytes] : []));
-  if (buffers.length < parts.length) return null;
-  const pageCount = sum(parts.map((part) => part.pageCount));
-  const answer = await runWarm(render, { operation: 'mergePdfs', bytes: packParts(buffers) });
-  return answer?.value === pageCount ? answer : null;
+  const isSmall = sum([...new Set(buffers)].map(({ length }) => length)) <= maxWarmBytes;
+  if (!isSmall || buffers.length < parts.length) return null;
+  return await runWarm(render, { operation: 'mergePdfs', bytes: packParts(buffers) });
 }
 
-/** Merges the parts in a process of their own. */
-async function mergeAlone(render: Render, parts: readonly Part[], path: string): Promise<void> {
+/** Merges the parts in a process of their own. Returns the path of the print file. */
+async function mergeInOwnProcess(render: Render, parts: readonly Part[], pageCount: number): Promise<string> {
+  const path = await printPath(render);
   const folder = await render.makePartsFolder();
   const inputBytes = sum([...new Set(parts)].map(({ sizeBytes }) => sizeBytes));
-  const pageCount = sum(parts.map((part) => part.pageCount));
   // There is one slow slot, so only one large merge runs at a time.
   if (inputBytes > bigMergeBytes) await render.slot.moveToSlow(render.signal);
 
@@ -63,6 +72,7 @@ async function mergeAlone(render: Render, parts: readonly Part[], path: string):
   if (readPageCount(end.result) !== pageCount) {
     throw new ChildFailedError('The merged file has a different number of pages than its parts.');
   }
+  return path;
 }
 
 /** The files of a mail job are each printable, but not together. */
@@ -71,6 +81,7 @@ export function tooLargeTogether(): DocumentError {
   return new DocumentError('FILE_UNREADABLE', message);
 }
 
-function sum(numbers: readonly number[]): number {
+/** Adds numbers up. */
+export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }

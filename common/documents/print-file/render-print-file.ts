@@ -1,10 +1,10 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FileContent, measure } from '../file-content.ts';
+import { type FileContent, measure, toPath } from '../file-content.ts';
 import { maxPrintFileBytes } from '../isolation/child-limits.ts';
 import { DocumentError, faultOfFile } from '../isolation/document-error.ts';
 import type { RenderSlots, SlotRequest } from '../isolation/render-slots.ts';
-import { joinParts, tooLargeTogether } from './join-parts.ts';
+import { joinParts, sum, tooLargeTogether } from './join-parts.ts';
 import { makePart, type Part, type Render, type SourceFile } from './make-part.ts';
 import { findTypeFault } from './sniff.ts';
 
@@ -77,13 +77,27 @@ async function makeParts(render: Render, files: readonly SourceFile[], maxBytes:
   const known = new Map<SourceFile, Part>();
   const parts: Part[] = [];
   for (const [i, file] of files.entries()) {
-    const part = known.get(file) ?? (await makePart(render, file, i));
+    const part = known.get(file) ?? (await offload(render, await makePart(render, file, i), [...known.values()]));
     known.set(file, part);
     // Checked after each file: the disk never holds much more than the limit of one mail job.
     if (sum([...known.values()].map(({ sizeBytes }) => sizeBytes)) > maxBytes) throw tooLargeTogether();
     parts.push(part);
   }
   return parts;
+}
+
+/** Most bytes of the parts of one letter in memory. Further ones are written to the disk. */
+const maxPartBytesInMemory = 4 * 1024 * 1024;
+
+async function offload(render: Render, part: Part, earlier: readonly Part[]): Promise<Part> {
+  const heldBytes = sum([part, ...earlier].map((each) => ('bytes' in each ? each.sizeBytes : 0)));
+  if (!('bytes' in part) || heldBytes <= maxPartBytesInMemory || earlier.length === 0) return part;
+  const { pageCount, sizeBytes } = part;
+  return {
+    path: await toPath(part, join(await render.makePartsFolder(), `large-${earlier.length}.pdf`)),
+    pageCount,
+    sizeBytes,
+  };
 }
 
 function checkPageCount(parts: readonly Part[], expectedPages: number): void {
@@ -96,8 +110,4 @@ function checkPageCount(parts: readonly Part[], expectedPages: number): void {
       `Send it again with pages: ${counted}.`,
     { filePageCounts },
   );
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -15,7 +15,7 @@ const config = { version: 2, m_pIsolate: null, m_pUserFontPaths: null, m_v8Embed
  * is as good as a new instance; an instance whose memory has grown is replaced, because memory never shrinks.
  */
 export async function createResettablePdfium(wasm: Uint8Array<ArrayBuffer>): Promise<ResettablePdfium> {
-  const compiled = await WebAssembly.compile(wasm);
+  const compiled = new WebAssembly.Module(wasm);
   let { library, module } = await instantiate(compiled);
   const image = module.HEAPU8.slice();
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
-import { constants, createInflate, inflateSync } from 'node:zlib';
+import { constants, inflateSync, type ZlibOptions } from 'node:zlib';
+import { inflatedSize } from '../pdf/inflated-size.ts';
 import { createMemorySink } from '../pdf/pdf-sink.ts';
 import { paintPage } from '../preview/paint-page.ts';
 import { unpackParts } from '../warm/parts-frame.ts';
@@ -17,8 +18,11 @@ const [, , wasmPath = ''] = process.argv;
 const pdfium = await createResettablePdfium(new Uint8Array(readFileSync(wasmPath)));
 const output = Buffer.alloc(maxAnswerBytes);
 
-/** Node's modules that the script uses. Its context has nothing else of this process. */
-const modules: Record<string, object> = { 'node:zlib': { constants, createInflate, inflateSync } };
+/** All that a script gets of this process: nothing that it could change, and that the next script would get too. */
+const modules: Record<string, object> = Object.freeze({
+  'node:zlib': Object.freeze({ constants: Object.freeze({ ...constants }), inflateSync: Object.freeze(inflate) }),
+});
+const countInflated = Object.freeze((bytes: Uint8Array, limitBytes: number) => inflatedSize(bytes, limitBytes));
 let script: Script | undefined;
 
 type Result = { value: number; bytes: Uint8Array };
@@ -32,7 +36,7 @@ const handlers: Record<number, (file: ArrayBuffer, argument: number) => Promise<
     const document = await pdfium.open(new Uint8Array(file));
     const pageCount = document.getPageCount();
     const sink = createMemorySink(output);
-    await newScript().rebuild(file, pageCount, sink);
+    await newScript().rebuild(file, { pageCount, sink, inflatedSize: countInflated });
     return { value: pageCount, bytes: sink.written() };
   },
   async [operations.mergePdfs](packed) {
@@ -41,7 +45,7 @@ const handlers: Record<number, (file: ArrayBuffer, argument: number) => Promise<
     return { value: pageCount, bytes: sink.written() };
   },
   async [operations.drawPage](file, page) {
-    return { value: page, bytes: await paintPage(await pdfium.open(new Uint8Array(file)), page) };
+    return { value: 0, bytes: await paintPage(await pdfium.open(new Uint8Array(file)), page) };
   },
 };
 
@@ -57,6 +61,16 @@ for (let request = readRequest(); request; request = readRequest()) {
     output.fill(0);
   }
   await pdfium.reset();
+}
+
+/** Returns a plain array and throws plain errors: buffers and Node's own errors have prototypes that a script could change. */
+function inflate(bytes: Uint8Array, options: ZlibOptions): Uint8Array {
+  try {
+    return new Uint8Array(inflateSync(bytes, options));
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw Object.assign(new Error(message), { code });
+  }
 }
 
 /** Evaluates the script in a new context. */

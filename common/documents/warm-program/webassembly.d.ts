@@ -2,11 +2,12 @@
 declare namespace WebAssembly {
   type Imports = Record<string, Record<string, unknown>>;
   type Exports = Record<string, unknown>;
-  type Module = object;
+  class Module {
+    constructor(bytes: Uint8Array<ArrayBuffer>);
+  }
   class Instance {
     constructor(module: Module, imports: Imports);
     readonly exports: Exports;
   }
   class RuntimeError extends Error {}
-  function compile(bytes: Uint8Array<ArrayBuffer>): Promise<Module>;
 }

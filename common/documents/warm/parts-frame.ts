@@ -1,6 +1,9 @@
 /** Parts of a letter in print order, as one sequence of bytes. */
 
-/** Returns the number of different parts, their lengths, the number of parts, their indexes, and then the bytes. */
+/**
+ * Returns the number of different parts, their lengths, the number of parts and their indexes, each as 32 bits
+ * (little-endian), and then the bytes of the different parts.
+ */
 export function packParts(parts: readonly Buffer[]): Buffer {
   const different = [...new Set(parts)];
   const order = parts.map((part) => different.indexOf(part));

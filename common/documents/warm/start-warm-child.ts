@@ -10,7 +10,7 @@ import type { ProcessLimits } from '../isolation/child-limits.ts';
 import { childEnvironment, keepTail, killGroup } from '../isolation/child-process.ts';
 import { findFences } from '../isolation/fences.ts';
 import { createAnswerReader, encodeRequest, type WarmAnswer, type WarmRequest } from './warm-frames.ts';
-import { watchFile } from './watch-file.ts';
+import { watchUsage } from './watch-usage.ts';
 
 /** Paths of what a child runs: its program, and the script that the program evaluates for every file. */
 export type WarmPrograms = { program: string; script: string };
@@ -26,10 +26,10 @@ const maxStartMs = 30_000;
 const mib = 1024 * 1024;
 
 /**
- * Limits of the whole process. A child writes no file: a file comes and goes through pipes. The CPU time is a second
- * line; each file has its own limit.
+ * Limits of the whole process. A child writes no file: a file comes and goes through pipes. Each file has its own limit
+ * of CPU time; this one ends a child that has lost its parent. A thousand pages need 5 s.
  */
-const limits: ProcessLimits = { cpuS: 600, dataBytes: 256 * mib, fileBytes: 0, openFiles: 64 };
+const limits: ProcessLimits = { cpuS: 60, dataBytes: 256 * mib, fileBytes: 0, openFiles: 64 };
 /**
  * Nothing a script does changes this realm; no string becomes code; code compiled once is kept. The stack, in kB, is
  * smaller than that of a process of its own, 984, which therefore opens whatever this one opens.
@@ -52,10 +52,14 @@ export type WarmChild = {
    * anything but one answer. Throws the signal's reason, which ends the child too. One file at a time.
    */
   ask(request: WarmRequest, signal: AbortSignal): Promise<WarmAnswer | null>;
-  stop(): void;
+  /** Ends the child. A cause is logged. */
+  stop(cause?: string): void;
 };
 
-/** Starts a warm child and waits until it is ready. Throws when it does not start within 30 s. Tests change `programs`. */
+/**
+ * Starts a warm child and waits until it is ready. Throws when it does not start within 30 s, after its programs have been
+ * compiled. Tests change `programs`.
+ */
 export async function startWarmChild(log: Log, programs: Partial<WarmPrograms> = {}): Promise<WarmChild> {
   const { program, script } = { ...defaultPrograms, ...programs };
   const [fences, source, scriptSource] = await Promise.all([
@@ -76,14 +80,16 @@ export async function startWarmChild(log: Log, programs: Partial<WarmPrograms> =
   const ready = child.ask({ operation: 'loadScript', bytes: Buffer.from(scriptSource) }, neverAborted);
   const answer = await withTimeout(ready, maxStartMs, () => null);
   if (answer?.outcome === 'done') return child;
-  child.stop();
-  throw new Error('A process for documents did not start.');
+  child.stop('It was not ready within 30 s.');
+  throw new Error('A warm document process did not start.');
 }
 
 const neverAborted = new AbortController().signal;
 
 function watchWarmChild(spawned: ChildProcess, log: Log): WarmChild {
-  const [, , , input, output] = spawned.stdio as (Socket | null | undefined)[];
+  // Without free descriptors there are no pipes, and an error follows.
+  const pipes = (spawned.stdio ?? []) as (Socket | null | undefined)[];
+  const [, , , input, output] = pipes;
   const tail = keepTail(spawned);
   let isEnded = false;
   let fileCount = 0;
@@ -117,7 +123,7 @@ function watchWarmChild(spawned: ChildProcess, log: Log): WarmChild {
   output?.on('data', read).on('error', () => {});
   // A process that waits for nothing else may end: the child ends with its input.
   spawned.unref();
-  for (const stream of spawned.stdio) (stream as Socket | null)?.unref();
+  for (const pipe of pipes) pipe?.unref();
 
   return {
     pid: spawned.pid,
@@ -139,7 +145,7 @@ function watchWarmChild(spawned: ChildProcess, log: Log): WarmChild {
       // The start, which opens no file, has its own limit.
       const isFile = request.operation !== 'loadScript';
       if (isFile) fileCount += 1;
-      const watched = isFile ? watchFile(spawned.pid, end) : null;
+      const watched = isFile ? watchUsage(spawned.pid, end) : null;
       try {
         for (const bytes of encodeRequest(request, ticket)) input.write(bytes);
         const answer = await promise;
@@ -150,6 +156,6 @@ function watchWarmChild(spawned: ChildProcess, log: Log): WarmChild {
         signal.removeEventListener('abort', onAbort);
       }
     },
-    stop: () => end(null),
+    stop: (cause) => end(cause ?? null),
   };
 }

@@ -1,13 +1,16 @@
 import { readSync, writeSync } from 'node:fs';
 
-/** What a warm child does with the bytes of a request: load the script, open a PDF, or merge rebuilt ones. */
+/** What a warm child does with the bytes of a request: load the script, rebuild a PDF, merge rebuilt ones, draw a page. */
 export const operations = { loadScript: 1, rebuildPdf: 2, mergePdfs: 3, drawPage: 4 } as const;
 export type Operation = keyof typeof operations;
 
 /** `argument`: for `drawPage`, the page number from 1. */
 export type WarmRequest = { operation: Operation; argument?: number; bytes: Uint8Array };
 
-/** `refused`: the file cannot be processed here. The child names no reason, because its word would not count. */
+/**
+ * `refused`: the file cannot be processed here; the child names no reason, because only a process of its own decides that.
+ * `value`: the number of pages of a rebuilt or merged PDF, else 0.
+ */
 export type WarmAnswer = { outcome: 'done' | 'refused'; value: number; bytes: Buffer };
 
 /** Descriptors of the child: its program comes on standard input. */
@@ -43,8 +46,9 @@ export function readRequest(): { ticket: number; operation: number; argument: nu
 
 type Written = { outcome: WarmAnswer['outcome']; value: number; bytes: Uint8Array };
 
-/** Writes the answer to the request with this ticket, in the child. */
+/** Writes the answer to the request with this ticket, in the child. Throws a RangeError when the result is too large. */
 export function writeAnswer(ticket: number, { outcome, value, bytes }: Written): void {
+  if (bytes.length > maxAnswerBytes) throw new RangeError(`The result has more than ${maxAnswerBytes} bytes.`);
   writeBytes(header(ticket, outcomes[outcome], value, bytes.length));
   writeBytes(bytes);
 }
@@ -54,16 +58,22 @@ export function writeAnswer(ticket: number, { outcome, value, bytes }: Written):
  * `push` returns the answer when it is complete, and throws for anything but exactly one valid answer.
  */
 export function createAnswerReader(ticket: number): { push(chunk: Buffer): WarmAnswer | null } {
-  let received: Buffer = Buffer.alloc(0);
+  const chunks: Buffer[] = [];
+  let receivedBytes = 0;
+  let expectedBytes = headerBytes;
   return {
     push(chunk) {
-      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-      if (received.length < headerBytes) return null;
+      chunks.push(chunk);
+      receivedBytes += chunk.length;
+      // A child may write its answer in many small pieces: they are joined twice, not each time.
+      if (receivedBytes < expectedBytes) return null;
+      const received = Buffer.concat(chunks);
       const [answered, word, value = 0, length = 0] = words(received);
       const outcome = word === outcomes.done ? 'done' : word === outcomes.refused ? 'refused' : null;
       if (answered !== ticket || !outcome || length > maxAnswerBytes)
         throw new Error('The child wrote no valid header.');
-      const surplus = received.length - headerBytes - length;
+      expectedBytes = headerBytes + length;
+      const surplus = received.length - expectedBytes;
       if (surplus > 0) throw new Error(`The child wrote ${surplus} bytes after its answer.`);
       return surplus === 0 ? { outcome, value, bytes: received.subarray(headerBytes) } : null;
     },

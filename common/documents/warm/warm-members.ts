@@ -1,3 +1,4 @@
+import { withTimeout } from '#common/platform/batching/with-timeout.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { startWarmChild, type WarmChild, type WarmPrograms } from './start-warm-child.ts';
 
@@ -5,6 +6,8 @@ import { startWarmChild, type WarmChild, type WarmPrograms } from './start-warm-
 const defaultMaxFiles = 1_000;
 /** After a child that did not start, none is started for this long. */
 const pauseAfterFailureMs = 30_000;
+/** A file whose child is not ready in this time gets a process of its own. */
+const defaultMaxWaitMs = 1_000;
 /** An idle child holds about 150 MB. */
 const idleMs = 5 * 60_000;
 
@@ -15,11 +18,15 @@ export type Member = { readonly child: WarmChild; organizationId: string | null 
 export type WarmMembers = {
   /** Starts a child ahead of need. */
   prepare(): void;
-  /** Returns an idle child for a file of this organization, or a new one; null when none can be started now. */
+  /**
+   * Returns an idle child for a file of this organization, or a new one; null when none can be started now, or not within
+   * 1 s.
+   */
   take(organizationId: string): Promise<Member | null>;
   giveBack(member: Member): void;
   /** Stops all children, those with a file when they are given back. */
   close(): void;
+  readonly isClosed: boolean;
 };
 
 export type WarmMembersOptions = {
@@ -32,55 +39,63 @@ export type WarmMembersOptions = {
   log: Log;
   /** Tests change these. */
   maxFilesPerChild?: number;
+  maxWaitMs?: number;
   programs?: Partial<WarmPrograms>;
 };
 
 /** Starts no child before the first file comes, and stops them after 5 min without one. */
 export function createWarmMembers(options: WarmMembersOptions): WarmMembers {
-  const { maxChildren, keepsSpare, sharing, log, maxFilesPerChild = defaultMaxFiles, programs } = options;
+  const { maxChildren, keepsSpare, sharing, maxFilesPerChild = defaultMaxFiles } = options;
+  const { maxWaitMs = defaultMaxWaitMs } = options;
+  const starter = createStarter(options);
   const busy = new Set<Member>();
   let idle: Member[] = [];
-  let startingCount = 0;
-  let pausedUntilMs = 0;
   let isClosed = false;
   const idleTimer = setTimeout(stopIdle, idleMs).unref();
 
-  const isSuitable = ({ organizationId }: Member, wanted: string) =>
-    sharing === 'everyone' || organizationId === null || organizationId === wanted;
+  const isFull = () => busy.size + idle.length + starter.startingCount() >= maxChildren;
 
-  async function start(): Promise<Member | null> {
-    if (isClosed || performance.now() < pausedUntilMs) return null;
-    startingCount += 1;
-    try {
-      const member = { child: await startWarmChild(log, programs), organizationId: null };
-      if (!isClosed) return member;
-      member.child.stop();
-    } catch (error) {
-      pausedUntilMs = performance.now() + pauseAfterFailureMs;
-      log.warn({ err: error }, 'warm document process not started');
-    } finally {
-      startingCount -= 1;
-    }
-    return null;
+  function keep(member: Member | null): void {
+    if (isClosed) member?.child.stop();
+    else if (member) idle.push(member);
   }
 
-  async function startSpare(): Promise<void> {
-    const member = await start();
-    if (member && !isClosed) idle.push(member);
+  function prepare(): void {
+    if (isClosed) return;
+    void starter.start().then(keep);
+  }
+
+  /** Returns the idle child to use: the last one, or the organization's own before one that nobody has used. */
+  function findIdle(organizationId: string): Member | undefined {
+    if (sharing === 'everyone') return idle.at(-1);
+    const usedBy = (owner: string | null) => idle.findLast((member) => member.organizationId === owner);
+    return usedBy(organizationId) ?? usedBy(null);
+  }
+
+  /** Starts a child for the caller. If that takes longer than a file waits, it becomes idle when it is ready. */
+  async function startInTime(): Promise<Member | null> {
+    if (isClosed || starter.isPaused()) return null;
+    // An idle one is of another organization, or it would have been taken.
+    if (isFull()) idle.shift()?.child.stop();
+    if (isFull()) return null;
+    const starting = starter.start();
+    const member = await withTimeout(starting, maxWaitMs, () => null);
+    if (!member) void starting.then(keep);
+    return member;
   }
 
   async function take(organizationId: string): Promise<Member | null> {
     idleTimer.refresh();
     idle = idle.filter(({ child }) => child.isUsable);
-    const known = idle.findLast((member) => isSuitable(member, organizationId));
-    if (known) idle = idle.filter((member) => member !== known);
-    else if (busy.size + idle.length + startingCount >= maxChildren) idle.shift()?.child.stop();
-    const member = known ?? (await start());
+    const found = findIdle(organizationId);
+    if (found) idle = idle.filter((member) => member !== found);
+    const member = found ?? (await startInTime());
     if (member) {
       member.organizationId = organizationId;
       busy.add(member);
     }
-    if (keepsSpare && idle.length === 0 && busy.size + startingCount < maxChildren) void startSpare();
+    const hasSpare = idle.some((other) => sharing === 'everyone' || other.organizationId === null);
+    if (keepsSpare && !hasSpare && !isFull()) prepare();
     return member;
   }
 
@@ -101,5 +116,37 @@ export function createWarmMembers(options: WarmMembersOptions): WarmMembers {
     stopIdle();
   }
 
-  return { prepare: () => void startSpare(), take, giveBack, close };
+  return {
+    get isClosed() {
+      return isClosed;
+    },
+    prepare,
+    take,
+    giveBack,
+    close,
+  };
+}
+
+/** Starts children, and none for 30 s after one that did not start. */
+function createStarter({ log, programs }: WarmMembersOptions) {
+  let startingCount = 0;
+  let pausedUntilMs = 0;
+  const isPaused = () => performance.now() < pausedUntilMs;
+  return {
+    isPaused,
+    startingCount: () => startingCount,
+    async start(): Promise<Member | null> {
+      if (isPaused()) return null;
+      startingCount += 1;
+      try {
+        return { child: await startWarmChild(log, programs), organizationId: null };
+      } catch (error) {
+        pausedUntilMs = performance.now() + pauseAfterFailureMs;
+        log.warn({ err: error }, 'warm document process not started');
+        return null;
+      } finally {
+        startingCount -= 1;
+      }
+    },
+  };
 }

@@ -16,22 +16,35 @@ export type WarmPoolOptions = WarmMembersOptions & {
 /** `isSample`: compare this result with that of a process of its own. */
 export type WarmResult = Pick<WarmAnswer, 'value' | 'bytes'> & { isSample: boolean };
 
+/** `wallMs`: how long a process had the file. */
+export type WarmRun = { result: WarmResult | null; wallMs: number };
+
 /**
  * Processes that open small PDFs, each one file after the other, behind the fences of all document processes. They
- * never say that a file is faulty: anything but an orderly result is null, and the caller opens the file in a process of
- * its own, whose word counts.
+ * never decide that a file is faulty: anything but an orderly result is null, and the caller opens the file in a process
+ * of its own, which decides.
  */
 export type WarmPool = {
   /** Starts the first child ahead of need. */
   prepare(): void;
   /** `organizationId`: whose file it is. Throws only the signal's reason. */
-  run(request: WarmRequest, organizationId: string, signal: AbortSignal): Promise<WarmResult | null>;
-  /** Ends the pool for good: its results cannot be trusted. */
-  distrust(): void;
+  run(request: WarmRequest, organizationId: string, signal: AbortSignal): Promise<WarmRun>;
+  /**
+   * Ends the pool for good, because a process of its own gave another result for the same file, and logs the difference.
+   * Files that its processes have at the moment give null.
+   */
+  distrust(difference: object): void;
   close(): void;
 };
 
-/** Creates the pool of a process. */
+/** Creates the pool of a process; null when nobody shares processes (`sharing: 'none'`). */
+export function openWarmPool({
+  sharing,
+  ...options
+}: Omit<WarmPoolOptions, 'sharing'> & { sharing: WarmPoolOptions['sharing'] | 'none' }): WarmPool | null {
+  return sharing === 'none' ? null : createWarmPool({ ...options, sharing });
+}
+
 export function createWarmPool(options: WarmPoolOptions): WarmPool {
   const { log, sampleEvery = defaultSampleEvery } = options;
   const members = createWarmMembers(options);
@@ -49,22 +62,26 @@ export function createWarmPool(options: WarmPoolOptions): WarmPool {
   return {
     prepare: members.prepare,
     async run(request, organizationId, signal) {
+      signal.throwIfAborted();
       const member = await members.take(organizationId);
       if (!member) {
         count('unavailable');
-        return null;
+        return { result: null, wallMs: 0 };
       }
+      const startedAtMs = performance.now();
       try {
         const answer = await member.child.ask(request, signal);
         count(answer?.outcome ?? 'lost');
-        return answer?.outcome === 'done' ? { ...answer, isSample: takeSample() } : null;
+        const isTrusted = answer?.outcome === 'done' && !members.isClosed;
+        const result = isTrusted ? { ...answer, isSample: takeSample() } : null;
+        return { result, wallMs: performance.now() - startedAtMs };
       } finally {
         members.giveBack(member);
       }
     },
-    distrust() {
+    distrust(difference) {
       members.close();
-      log.error('warm document processes are not used any more: one gave another result than a process of its own');
+      log.error(difference, 'warm document processes stopped, one gave another result than a process of its own');
     },
     close: members.close,
   };

@@ -4,6 +4,9 @@ import { maxWarmBytes } from '#common/documents/warm/warm-pool.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { MailJobRecord } from '../model/mail-job.model.ts';
 
+/** Most bytes of the files of one letter in memory. */
+const maxBytesInMemory = 4 * 1024 * 1024;
+
 type JobFile = MailJobRecord['files'][number];
 
 /**
@@ -17,22 +20,26 @@ export async function fetchFiles(
   store: ObjectStore,
 ): Promise<SourceFile[]> {
   const fetched = new Map<string, SourceFile>();
+  let leftBytes = maxBytesInMemory;
   for (const file of files) {
     if (fetched.has(file.s3Key)) continue;
-    fetched.set(file.s3Key, await fetchFile(file, `source-${fetched.size}`, makeFolder, store));
+    const isSmallPdf = file.mimeType === 'application/pdf' && file.sizeBytes <= Math.min(maxWarmBytes, leftBytes);
+    if (isSmallPdf) leftBytes -= file.sizeBytes;
+    const toDisk = async () => join(await makeFolder(), `source-${fetched.size}`);
+    fetched.set(file.s3Key, await fetchFile(file, store, isSmallPdf ? null : toDisk));
   }
   return files.flatMap(({ s3Key }) => fetched.get(s3Key) ?? []);
 }
 
+/** Without `toDisk` the file stays in memory. */
 async function fetchFile(
   { s3Key: key, etag: ifMatch, sizeBytes: maxBytes, mimeType }: JobFile,
-  name: string,
-  makeFolder: () => Promise<string>,
   store: ObjectStore,
+  toDisk: (() => Promise<string>) | null,
 ): Promise<SourceFile> {
   const object = { key, ifMatch, maxBytes };
-  if (mimeType === 'application/pdf' && maxBytes <= maxWarmBytes) return { mimeType, bytes: await store.get(object) };
-  const path = join(await makeFolder(), name);
+  if (!toDisk) return { mimeType, bytes: await store.get(object) };
+  const path = await toDisk();
   await store.getToFile({ ...object, path });
   return { mimeType, path };
 }

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { FileContent } from '#common/documents/file-content.ts';
-import { createRenderSlots, type RenderSlot } from '#common/documents/isolation/render-slots.ts';
+import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
 import { ChildFailedError } from '#common/documents/isolation/run-in-child.ts';
 import { drawPage } from '#common/documents/preview/draw-page.ts';
 import { maxWarmBytes, type WarmPool } from '#common/documents/warm/warm-pool.ts';
@@ -10,7 +9,7 @@ import { AppError } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
 import { SemaphoreFullError } from '#common/platform/fairness/fair-semaphore.ts';
 import type { Log } from '#common/platform/process/log.ts';
-import { createLazyFolder, type LazyFolder } from '#common/platform/process/temp-folders.ts';
+import { createLazyFolder } from '#common/platform/process/temp-folders.ts';
 import { ObjectMissingError, ObjectTooLargeError } from '#common/platform/s3/object-store-errors.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { MailJobRecord, PrintFileRecord } from '../model/mail-job.model.ts';
@@ -77,34 +76,12 @@ export function createPreviewRenderer({ store, warmPool, log }: PreviewDeps): Pr
     const folder = createLazyFolder('preview');
     try {
       const file = await fetchPrintFile(printFile, store, folder.path);
-      return (await drawWarm(owner, file, page, signal)) ?? (await drawAlone(file, page, folder, slot, signal));
+      const { organizationId } = owner;
+      return await drawPage({ file, page, warmPool, organizationId, makeFolder: folder.path, slot, signal, log });
     } finally {
       slot.release();
       await folder.remove();
     }
-  }
-
-  /** Returns null when there is no warm process, or when it had any difficulty. */
-  async function drawWarm(
-    { organizationId }: Owner,
-    file: FileContent,
-    page: number,
-    signal: AbortSignal,
-  ): Promise<Buffer | null> {
-    if (!('bytes' in file)) return null;
-    const request = { operation: 'drawPage', argument: page, bytes: file.bytes } as const;
-    return (await warmPool?.run(request, organizationId, signal))?.bytes ?? null;
-  }
-
-  async function drawAlone(
-    file: FileContent,
-    page: number,
-    folder: LazyFolder,
-    slot: RenderSlot,
-    signal: AbortSignal,
-  ): Promise<Buffer | null> {
-    const picturePath = await drawPage({ file, page, workDir: await folder.path(), slot, signal, log });
-    return picturePath === null ? null : await readFile(picturePath);
   }
 
   function drawOnce(name: string, owner: Owner, printFile: PrintFileRecord, page: number): Promise<Buffer | null> {

@@ -73,14 +73,14 @@ export async function claimRows<Row extends DueRow>(
   if (first !== undefined && others.length === 0) return [await claimDue<Row>(slot, first, now, ttlMs)];
   const collection = rowsOf<DueRow>(slot.collection);
   const token = randomUUID();
-  const isAmong = { _id: { $in: [...ids] } };
-  const { modifiedCount } = await collection.updateMany(
-    { ...isAmong, ...dueAndUnleased(slot, now) },
-    claimUpdate(slot, token, ttlMs),
-    // Otherwise the planner may read the whole backlog of due rows.
-    { hint: { _id: 1 }, ...unjournaled },
-  );
-  const isOurs = { ...isAmong, [`${slot.path}.leaseToken`]: token };
+  const different = [...new Set(ids)];
+  const update = claimUpdate(slot, token, ttlMs);
+  // One update for each row: the driver repeats them after a broken connection, but no update of many rows.
+  const updates = different.map((_id) => ({
+    updateOne: { filter: { _id, ...dueAndUnleased(slot, now) }, update, hint: { _id: 1 } },
+  }));
+  const { modifiedCount } = await collection.bulkWrite(updates, { ordered: false, ...unjournaled });
+  const isOurs = { _id: { $in: different }, [`${slot.path}.leaseToken`]: token };
   const rows = modifiedCount === 0 ? [] : await collection.find(isOurs, { hint: { _id: 1 } }).toArray();
   const claims = new Map(rows.map((row) => [row._id, toClaim<Row>(slot, row as DueRow, token, ttlMs)]));
   return ids.map((id) => {

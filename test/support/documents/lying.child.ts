@@ -46,6 +46,6 @@ async function attempt(action: () => unknown): Promise<string> {
 }
 
 for (let request = readRequest(); request; request = readRequest()) {
-  const way = request.operation === 1 ? 'honest' : Buffer.from(request.file).toString('utf8');
+  const way = request.operation === 1 ? 'honest' : (Buffer.from(request.file).toString('utf8').split(' ').at(-1) ?? '');
   await ways[way]?.(request.ticket);
 }

@@ -79,13 +79,15 @@ async function store({ bytes, mimeType }: Upload, path: string): Promise<SourceF
   return { path, mimeType };
 }
 
-/** Returns the processes for small PDFs of a test file. */
+/** Returns the processes for small PDFs of a test file. Each file waits for one, and none is compared. */
 export function useWarmPool(options: Partial<WarmPoolOptions> = {}): WarmPool {
   const pool = createWarmPool({
     maxChildren: 4,
     keepsSpare: true,
     sharing: 'everyone',
     log: createLog('test', 'silent'),
+    maxWaitMs: 120_000,
+    sampleEvery: Number.MAX_SAFE_INTEGER,
     ...options,
   });
   afterAll(() => pool.close());

@@ -1,7 +1,7 @@
 import { readCpuMs, readStarvedMs } from '../isolation/process-usage.ts';
 
 const sampleEveryMs = 50;
-/** What an ordinary small file needs a hundredth of. A file that needs more gets a process of its own. */
+/** A hundred times what a one-page PDF needs. A file that needs more gets a process of its own. */
 const maxCpuMs = 500;
 const maxWallMs = 2_000;
 
@@ -10,18 +10,18 @@ const maxWallMs = 2_000;
  * time. Time in which other processes had the CPU does not count. Most files end before the first sample, so that is
  * the start of the count.
  */
-export function watchFile(pid: number, onLimit: (cause: string) => void): { stop(): void } {
+export function watchUsage(pid: number, onLimit: (cause: string) => void): { stop(): void } {
   const startedAtMs = performance.now();
   let first: { cpuMs: number | null; starvedMs: number } | undefined;
 
   const timer = setInterval(() => {
     const cpuMs = readCpuMs(pid);
     first ??= { cpuMs, starvedMs: readStarvedMs(pid) };
-    if (cpuMs !== null && first.cpuMs !== null && cpuMs - first.cpuMs > maxCpuMs)
-      return onLimit('A file took more than 500 ms of CPU time.');
+    const usedMs = (cpuMs ?? 0) - (first.cpuMs ?? 0);
+    if (usedMs > maxCpuMs) return onLimit(`A file took more than ${maxCpuMs} ms of CPU time.`);
     const wallMs = performance.now() - startedAtMs;
     if (wallMs <= maxWallMs) return;
-    if (wallMs - (readStarvedMs(pid) - first.starvedMs) > maxWallMs) onLimit('A file took more than 2 s.');
+    if (wallMs - (readStarvedMs(pid) - first.starvedMs) > maxWallMs) onLimit(`A file took more than ${maxWallMs} ms.`);
   }, sampleEveryMs);
   return { stop: () => clearInterval(timer) };
 }
