@@ -6,11 +6,13 @@ import {
   PDFName,
   PDFNull,
   type PDFObject,
+  PDFObjectStreamParser,
   PDFParser,
   PDFRawStream,
   PDFRef,
 } from '@cantoo/pdf-lib';
 import { FaultInDocument } from '../isolation/fault-in-document.ts';
+import { createNestingGuard, isExhaustion } from './exhaustion.ts';
 import { createInflateBudget, type InflateBudget, spendParsedStream } from './inflate-budget.ts';
 
 /** Most pages of a mail job, and therefore of one file. */
@@ -53,17 +55,15 @@ export async function openPdf(bytes: Uint8Array, budget = createInflateBudget())
 
 const parsedTypes = [PDFName.of('ObjStm'), PDFName.of('XRef')];
 
-/** How V8 reports that this process is out of stack or memory. */
-const exhaustion = /^(?:Maximum call stack size exceeded|Array buffer allocation failed)$/;
-
 /**
  * Counts the decoded size of the streams that the parser decodes: object streams and cross-reference streams. Ends with
- * an error when the process is out of stack or memory: which objects are missing then depends on the process.
+ * a fault when an object is nested too deeply or the process is out of memory.
  */
 class CountingParser extends PDFParser {
   /** Kept here because the parser treats an error as a damaged object and continues. */
-  tooLarge: unknown;
+  fatal: unknown;
   readonly #budget: InflateBudget;
+  readonly #enter = createNestingGuard();
 
   constructor(bytes: Uint8Array, budget: InflateBudget) {
     super(bytes, Number.POSITIVE_INFINITY);
@@ -75,16 +75,15 @@ class CountingParser extends PDFParser {
       try {
         return await read();
       } catch (error) {
-        const { message = '' } = error as Error;
-        if (exhaustion.test(message)) this.tooLarge = new FaultInDocument('too_hard', message);
+        if (isExhaustion(error)) this.fatal = new FaultInDocument('too_hard', String(error));
         throw error;
       }
     };
   }
 
   override parseObject(ref?: PDFRef): PDFObject {
-    if (this.tooLarge) throw this.tooLarge;
-    const object = super.parseObject(ref);
+    if (this.fatal) throw this.fatal;
+    const object = this.#enter(() => super.parseObject(ref));
     if (!(object instanceof PDFRawStream)) return object;
     const type = object.dict.lookup(PDFName.of('Type'));
     if (type instanceof PDFName && parsedTypes.includes(type)) this.#count(object);
@@ -95,16 +94,26 @@ class CountingParser extends PDFParser {
     try {
       spendParsedStream(stream, (object) => resolveIn(this.context, object), this.#budget);
     } catch (error) {
-      this.tooLarge = error;
+      this.fatal = error;
       throw error;
     }
   }
 }
 
+/** Reads the objects of an object stream with the same limit. The parser creates it by `forStream`. */
+class NestingParser extends PDFObjectStreamParser {
+  readonly #enter = createNestingGuard();
+
+  override parseObject(ref?: PDFRef): PDFObject {
+    return this.#enter(() => super.parseObject(ref));
+  }
+}
+PDFObjectStreamParser.forStream = (stream, shouldWaitForTick) => new NestingParser(stream, shouldWaitForTick);
+
 async function parse(bytes: Uint8Array, budget: InflateBudget): Promise<PDFContext> {
   const parser = new CountingParser(bytes, budget);
   const context = await parser.parseDocument();
-  if (parser.tooLarge) throw parser.tooLarge;
+  if (parser.fatal) throw parser.fatal;
   // Also for restrictions without a password: we have no right to remove them.
   if (context.trailerInfo.Encrypt) throw new FaultInDocument('locked');
   return context;

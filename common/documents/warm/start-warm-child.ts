@@ -30,16 +30,8 @@ const mib = 1024 * 1024;
  * of CPU time; this one ends a child that has lost its parent. A thousand pages need 5 s.
  */
 const limits: ProcessLimits = { cpuS: 60, dataBytes: 256 * mib, fileBytes: 0, openFiles: 64 };
-/**
- * Nothing a script does changes this realm; no string becomes code; code compiled once is kept. The stack, in kB, is
- * smaller than that of a process of its own, 984, which therefore opens whatever this one opens.
- */
-const nodeFlags = [
-  '--frozen-intrinsics',
-  '--disallow-code-generation-from-strings',
-  '--no-flush-bytecode',
-  '--stack-size=768',
-];
+/** Nothing a script does changes this realm; no string becomes code; code compiled once is kept. */
+const nodeFlags = ['--frozen-intrinsics', '--disallow-code-generation-from-strings', '--no-flush-bytecode'];
 
 /** A process that opens one file after the other, and waits without using CPU meanwhile. */
 export type WarmChild = {
