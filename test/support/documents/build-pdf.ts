@@ -67,10 +67,15 @@ export function rawStream(dictionary: string, bytes: Uint8Array | string): Buffe
   return Buffer.concat([head, content, Buffer.from('\nendstream')]);
 }
 
-/** Builds a PDF with all objects in one object stream (PDF 1.5): repetitive content takes almost no space. */
-export function packedPdf(objects: Record<number, string>): Buffer {
+/**
+ * Builds a PDF with all objects in one object stream (PDF 1.5): repetitive content takes almost no space. `streams` are
+ * objects that cannot be in one.
+ */
+export function packedPdf(objects: Record<number, string>, streams: Record<number, Buffer> = {}): Buffer {
   const numbers = Object.keys(objects).map(Number);
-  const [packNumber, tableNumber] = [Math.max(...numbers) + 1, Math.max(...numbers) + 2];
+  const streamNumbers = Object.keys(streams).map(Number);
+  const packNumber = Math.max(...numbers, ...streamNumbers) + 1;
+  const tableNumber = packNumber + 1;
   const bodies = numbers.map((number) => `${objects[number]}\n`);
   let at = 0;
   const places = bodies.map((body, i) => {
@@ -83,9 +88,14 @@ export function packedPdf(objects: Record<number, string>): Buffer {
     `/Type /ObjStm /N ${numbers.length} /First ${head.length} /Filter /FlateDecode`,
     deflateSync(Buffer.from(head + bodies.join(''), 'latin1'), { level: 9 }),
   );
-  const start = Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1');
-  const packObject = Buffer.concat([Buffer.from(`${packNumber} 0 obj\n`), pack, Buffer.from('\nendobj\n')]);
-  const tableAt = start.length + packObject.length;
+  const chunks = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
+  const offsets = [packNumber, ...streamNumbers].map((number) => {
+    const offset = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    const body = streams[number] ?? pack;
+    chunks.push(Buffer.concat([Buffer.from(`${number} 0 obj\n`), body, Buffer.from('\nendobj\n')]));
+    return { number, offset };
+  });
+  const tableAt = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
 
   const rows = Buffer.alloc((tableNumber + 1) * 7);
   const row = (number: number, type: number, place: number, index: number) => {
@@ -94,14 +104,14 @@ export function packedPdf(objects: Record<number, string>): Buffer {
     rows.writeUInt16BE(index, number * 7 + 5);
   };
   numbers.forEach((number, index) => void row(number, 2, packNumber, index));
-  row(packNumber, 1, start.length, 0);
+  for (const { number, offset } of offsets) row(number, 1, offset, 0);
   row(tableNumber, 1, tableAt, 0);
   const table = rawStream(
     `/Type /XRef /Size ${tableNumber + 1} /W [1 4 2] /Root 1 0 R /Filter /FlateDecode`,
     deflateSync(rows, { level: 9 }),
   );
   const tableObject = [Buffer.from(`${tableNumber} 0 obj\n`), table, Buffer.from('\nendobj\n')];
-  return Buffer.concat([start, packObject, ...tableObject, Buffer.from(`startxref\n${tableAt}\n%%EOF\n`)]);
+  return Buffer.concat([...chunks, ...tableObject, Buffer.from(`startxref\n${tableAt}\n%%EOF\n`)]);
 }
 
 /** Catalog, page tree and one page with the given extra entries. Its content is object 4, its font object 5. */
