@@ -14,6 +14,8 @@ const boxes = ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox'] as const;
 const unprintedKinds = ['Link', 'Popup', 'FileAttachment', 'Sound', 'Movie', 'Screen', 'RichMedia', '3D', 'TrapNet'];
 const hiddenFlag = 2;
 const printFlag = 4;
+/** The annotation stays upright on a rotated page, as notes do. */
+const noRotateFlag = 16;
 
 /**
  * Appends every page of `source` to the document of `writer`. A page keeps its content, resources (with unchanged
@@ -109,7 +111,8 @@ function copyAnnotations(
     const objectNumber = writer.reserve();
     const layer = group instanceof PDFRef ? ` /OC ${copier.refTo(group)}` : '';
     writer.beginObject(objectNumber);
-    writer.text(`<< /Type /Annot /Subtype /Stamp /F ${printFlag} /Rect [${rect.join(' ')}]${layer}`);
+    const flags = printFlag | (readFlags(annotation, resolve) & noRotateFlag);
+    writer.text(`<< /Type /Annot /Subtype /Stamp /F ${flags} /Rect [${rect.join(' ')}]${layer}`);
     writer.text(` /AP << /N ${copier.refTo(appearance)} >> >>`);
     writer.endObject();
     return [objectNumber];
@@ -121,11 +124,15 @@ function hasArea([left, bottom, right, top]: readonly string[]): boolean {
 }
 
 function isPrinted(annotation: PDFDict, resolve: PdfSource['resolve']): boolean {
-  const flags = resolve(annotation.get(PDFName.of('F')));
-  const bits = flags instanceof PDFNumber ? flags.asNumber() : 0;
+  const flags = readFlags(annotation, resolve);
   const kind = resolve(annotation.get(PDFName.of('Subtype')));
   if (kind instanceof PDFName && unprintedKinds.includes(kind.decodeText())) return false;
-  return (bits & printFlag) !== 0 && (bits & hiddenFlag) === 0;
+  return (flags & printFlag) !== 0 && (flags & hiddenFlag) === 0;
+}
+
+function readFlags(annotation: PDFDict, resolve: PdfSource['resolve']): number {
+  const flags = resolve(annotation.get(PDFName.of('F')));
+  return flags instanceof PDFNumber ? flags.asNumber() : 0;
 }
 
 /** Returns the stream that draws an annotation: its normal appearance, in the current state if it has several. */

@@ -59,6 +59,11 @@ const annotations: GoldenPdf[] = [
     ],
     prints: printed(3),
   }),
+  row('a note that stays upright on a rotated page', {
+    annotations: ['<< /Type /Annot /Subtype /Text /F 28 /Rect [72 72 144 144] /AP << /N 50 0 R >> >>'],
+    prints: `q 0 1 -1 0 100 100 cm ${step} Q`,
+    page: '/Rotate 90',
+  }),
   row('a rotated appearance with a matrix', {
     annotations: [annotation('Stamp', 0, 4, '/AP << /N 53 0 R >>')],
     prints: printed(0, fill(0, 0, 25, 50)),
