@@ -109,7 +109,7 @@ function copyAnnotations(
     if (!appearance || !rect) return [];
 
     const objectNumber = writer.reserve();
-    const layer = group instanceof PDFRef ? ` /OC ${copier.refTo(group)}` : '';
+    const layer = group && resolve(group) instanceof PDFDict ? ` /OC ${copier.refTo(group)}` : '';
     writer.beginObject(objectNumber);
     const flags = printFlag | (readFlags(annotation, resolve) & noRotateFlag);
     writer.text(`<< /Type /Annot /Subtype /Stamp /F ${flags} /Rect [${rect.join(' ')}]${layer}`);

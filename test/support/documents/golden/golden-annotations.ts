@@ -112,7 +112,7 @@ const layers: GoldenPdf[] = [
           box,
           content: inPixels('/X1 Do /X2 Do'),
           resources: '/XObject << /X1 15 0 R /X2 16 0 R >>',
-          entries: '/Annots [17 0 R 18 0 R]',
+          entries: '/Annots [17 0 R 18 0 R 19 0 R]',
         },
       ],
       {
@@ -130,6 +130,7 @@ const layers: GoldenPdf[] = [
           16: band('13 0 R', 180),
           17: annotation('Stamp', 0, 4, '/AP << /N 50 0 R >> /OC 12 0 R'),
           18: annotation('Stamp', 2, 4, '/AP << /N 50 0 R >> /OC 13 0 R'),
+          19: annotation('Stamp', 3, 4, '/AP << /N 50 0 R >> /OC << /Type /OCMD /OCGs 11 0 R >>'),
           ...looks,
         },
       },
