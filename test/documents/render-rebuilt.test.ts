@@ -77,22 +77,26 @@ describe('a PDF is rebuilt from its pages', () => {
     expect(source).toContain('/UserUnit 2');
   });
 
-  test('layers that are hidden or not printed stay hidden', async () => {
+  test('layers that are hidden or not printed stay hidden, and those for print only are shown', async () => {
     const layer = (name: string, usage = '') => `<< /Type /OCG /Name (${name}) ${usage} >>`;
     const draw = (name: string, x: number) => `/OC /${name} BDC ${fill('1 0 0', x, 100, 50, 50)} EMC`;
     const objects = {
       ...onePage({
-        catalog: `/OCProperties << /OCGs [6 0 R 7 0 R 8 0 R] /D << /OFF [7 0 R] /AS [<< /Event /Print /OCGs [8 0 R] >>] >> >>`,
-        content: rawStream('', [draw('Shown', 100), draw('Hidden', 200), draw('Screen', 300)].join('\n')),
-        resources: '/Properties << /Shown 6 0 R /Hidden 7 0 R /Screen 8 0 R >>',
+        catalog: `/OCProperties << /OCGs [6 0 R 7 0 R 8 0 R 9 0 R] /D << /OFF [7 0 R 9 0 R] /AS [<< /Event /Print /OCGs [8 0 R 9 0 R] >>] >> >>`,
+        content: rawStream(
+          '',
+          [draw('Shown', 100), draw('Hidden', 200), draw('Screen', 300), draw('Paper', 400)].join('\n'),
+        ),
+        resources: '/Properties << /Shown 6 0 R /Hidden 7 0 R /Screen 8 0 R /Paper 9 0 R >>',
       }),
       6: layer('Shown'),
       7: layer('Hidden'),
-      8: layer('Screen', '/Usage << /Print << /PrintState /OFF >> >>'),
+      8: layer('Screen', '/Usage << /Print << /PrintState /OFF >> /View << /ViewState /ON >> >>'),
+      9: layer('Paper', '/Usage << /Print << /PrintState /ON >> /View << /ViewState /OFF >> >>'),
     };
     const { pages } = await rebuild(rawPdf({ objects }));
-    const colours = [125, 225, 325].map((x) => pages[0]?.colourAt(x / 595, 1 - 125 / 842));
-    expect(colours).toEqual(['#ff0000', '#ffffff', '#ffffff']);
+    const colours = [125, 225, 325, 425].map((x) => pages[0]?.colourAt(x / 595, 1 - 125 / 842));
+    expect(colours).toEqual(['#ff0000', '#ffffff', '#ffffff', '#ff0000']);
   });
 
   test('a font named JS keeps its text', async () => {

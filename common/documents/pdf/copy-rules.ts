@@ -11,7 +11,8 @@ const names = (...words: string[]) => new Set(words.map((word) => PDFName.of(wor
 
 /**
  * Entries that run actions, carry files, belong to the document's structure, or give a printer other content than a
- * reader shows (`Alternates` and `OPI` of images, `PS` and `Ref` of forms).
+ * reader shows (`Alternates` and `OPI` of images, `PS` and `Ref` of forms). Also `Usage` of layers: some readers take a
+ * layer's state on the screen from it instead of the state that the print file gives the layer.
  */
 const droppedKeys = names(
   'AA',
@@ -32,6 +33,7 @@ const droppedKeys = names(
   'Ref',
   'StructParent',
   'StructParents',
+  'Usage',
   'XFA',
 );
 /**
