@@ -43,7 +43,8 @@ type Round = { perS: number; cpuMs: number[] };
  */
 export async function run(held: AsyncDisposableStack): Promise<void> {
   const pages = await makePages(letterCount);
-  const floorMs = await measureRebuild(pages);
+  const temporary = held.use(await mkdtempDisposable(join(tmpdir(), 'bluejay-bench-documents-')));
+  const floorMs = await measureRebuild(pages, temporary.path);
   const letters = trackLetters();
   const receivers = held.use(await startWebhookReceivers(letters.take));
   const service = held.use(await openBenchService());
@@ -147,13 +148,12 @@ const spread = (values: readonly number[], digits: number) =>
   `${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)}`;
 
 /** Returns the CPU milliseconds of a rebuild in each of several processes, which differ more than rounds of one. */
-async function measureRebuild(pages: readonly Uint8Array[]): Promise<number[]> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'bluejay-bench-documents-'));
+async function measureRebuild(pages: readonly Uint8Array[], folder: string): Promise<number[]> {
   const files = pages.slice(0, floorFiles).entries();
-  for (const [index, bytes] of files) await writeFile(join(folder.path, `letter-${index}.pdf`), bytes);
+  for (const [index, bytes] of files) await writeFile(join(folder, `letter-${index}.pdf`), bytes);
   const results: number[] = [];
   for (let started = 0; started < floorProcesses; started += 1) {
-    const { stdout } = await promisify(execFile)(process.execPath, [floorProgram, folder.path]);
+    const { stdout } = await promisify(execFile)(process.execPath, [floorProgram, folder]);
     results.push(Number(stdout));
   }
   return results;

@@ -4,12 +4,12 @@ import { Registry } from 'prom-client';
 import { createWarmMembers, type Member, type WarmMembersOptions } from '#common/documents/warm/warm-members.ts';
 import { createWarmPool } from '#common/documents/warm/warm-pool.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { onePage, packedPdf, rawPdf, rawStream, textPdf } from '../support/documents/build-pdf.ts';
-import { scriptedPdf } from '../support/documents/hostile-pdfs.ts';
-import { pdf, useRendering, useWarmPool } from '../support/documents/use-rendering.ts';
-import { afterEach, describe, eventually, expect, test } from '../support/jest.ts';
+import { onePage, packedPdf, rawPdf, rawStream, textPdf } from '#test/support/documents/build-pdf.ts';
+import { scriptedPdf } from '#test/support/documents/hostile-pdfs.ts';
+import { pdf, useRendering, useWarmPool } from '#test/support/documents/use-rendering.ts';
+import { afterEach, describe, eventually, expect, test } from '#test/support/jest.ts';
 
-const pathOf = (name: string) => fileURLToPath(new URL(`../support/documents/${name}`, import.meta.url));
+const pathOf = (name: string) => fileURLToPath(new URL(`../../support/documents/${name}`, import.meta.url));
 const [script, lyingProgram] = [pathOf('misbehaving.script.ts'), pathOf('lying.child.ts')];
 const log = createLog('test', 'silent');
 /** One child, without a spare. */

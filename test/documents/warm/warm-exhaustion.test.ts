@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
-import { onePage, rawPdf, rawStream } from '../support/documents/build-pdf.ts';
-import { pdf, useRendering, useWarmPool } from '../support/documents/use-rendering.ts';
-import { describe, expect, test } from '../support/jest.ts';
+import { onePage, rawPdf, rawStream } from '#test/support/documents/build-pdf.ts';
+import { pdf, useRendering, useWarmPool } from '#test/support/documents/use-rendering.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
 
 const { signal } = new AbortController();
 

@@ -1,9 +1,9 @@
 import { startWarmChild } from '#common/documents/warm/start-warm-child.ts';
 import { maxWarmBytes } from '#common/documents/warm/warm-pool.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { textPdf } from '../support/documents/build-pdf.ts';
-import { canListChildren, listChildren, residentMb } from '../support/documents/child-processes.ts';
-import { byLevel, describe, expect, test, testWith } from '../support/jest.ts';
+import { textPdf } from '#test/support/documents/build-pdf.ts';
+import { canListChildren, listChildren, residentMb } from '#test/support/documents/child-processes.ts';
+import { byLevel, describe, expect, test, testWith } from '#test/support/jest.ts';
 
 const log = createLog('test', 'silent');
 const { signal } = new AbortController();

@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { findFences } from '#common/documents/isolation/fences.ts';
 import { startWarmChild, type WarmChild, type WarmPrograms } from '#common/documents/warm/start-warm-child.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { onePage, rawPdf } from '../support/documents/build-pdf.ts';
-import { afterEach, describe, expect, test, testWithPrograms } from '../support/jest.ts';
-import { killStartedPrograms, startNode, waitUntilGone } from '../support/processes/process-control.ts';
+import { onePage, rawPdf } from '#test/support/documents/build-pdf.ts';
+import { afterEach, describe, expect, test, testWithPrograms } from '#test/support/jest.ts';
+import { killStartedPrograms, startNode, waitUntilGone } from '#test/support/processes/process-control.ts';
 
-const pathOf = (name: string) => fileURLToPath(new URL(`../support/documents/${name}`, import.meta.url));
+const pathOf = (name: string) => fileURLToPath(new URL(`../../support/documents/${name}`, import.meta.url));
 const script = pathOf('misbehaving.script.ts');
 const program = pathOf('lying.child.ts');
 const log = createLog('test', 'silent');
