@@ -43,6 +43,11 @@ export const documentFaults = {
     message:
       'has completed form fields that would be printed empty: the PDF does not contain their text as drawn. Print the form to a new PDF, then upload that.',
   },
+  undrawn_mark: {
+    code: 'FILE_UNREADABLE',
+    message:
+      'has comments or marks that would be missing on paper: the PDF does not contain them as drawn. Print it to a new PDF, then upload that.',
+  },
   too_many_pages: {
     code: 'PAGE_COUNT_MISMATCH',
     message: 'alone has more than 2,000 pages, the most one mail job may have. Split it over several mail jobs.',

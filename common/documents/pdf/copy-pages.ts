@@ -12,6 +12,23 @@ const boxes = ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox'] as const;
 
 /** Annotation types that leave no ink on paper: links, pop-ups, attachments, sound, film, 3D. */
 const unprintedKinds = ['Link', 'Popup', 'FileAttachment', 'Sound', 'Movie', 'Screen', 'RichMedia', '3D', 'TrapNet'];
+/** Annotation types that PDF viewers draw on paper, also without an appearance (ISO 32000-1, 12.5.6). */
+const marks = [
+  'Text',
+  'FreeText',
+  'Line',
+  'Square',
+  'Circle',
+  'Polygon',
+  'PolyLine',
+  'Highlight',
+  'Underline',
+  'Squiggly',
+  'StrikeOut',
+  'Stamp',
+  'Caret',
+  'Ink',
+];
 const hiddenFlag = 2;
 const printFlag = 4;
 /** The annotation stays upright on a rotated page, as notes do. */
@@ -84,8 +101,8 @@ type AnnotationWork = {
 
 /**
  * Writes each printable annotation as a plain stamp with the same appearance. A completed form field or a seal stays
- * visible but loses its actions. An annotation without an appearance draws nothing and is skipped. Throws the fault
- * `undrawn_field` for a completed form field that would be printed empty.
+ * visible but loses its actions. Throws the fault `undrawn_field` for a completed form field that would be printed empty,
+ * and `undrawn_mark` for a mark that only PDF viewers draw. Any other annotation without an appearance is skipped.
  */
 function copyAnnotations(
   page: SourcePage,
@@ -100,12 +117,13 @@ function copyAnnotations(
     if (!(annotation instanceof PDFDict) || !isPrinted(annotation, resolve)) return [];
     const appearance = findAppearance(annotation, resolve);
     const rect = readNumbers(annotation.get(PDFName.of('Rect')), 4, resolve);
-    const isField = resolve(annotation.get(PDFName.of('Subtype'))) === PDFName.of('Widget');
+    const kind = readKind(annotation, resolve);
     const group = annotation.get(PDFName.of('OC'));
     const isShown = rect !== null && hasArea(rect) && !(group instanceof PDFRef && hiddenLayers.has(group));
-    if (isField && isShown && isEntryUndrawn(annotation, appearance, resolve, isDrawnByViewer)) {
+    if (isShown && kind === 'Widget' && isEntryUndrawn(annotation, appearance, resolve, isDrawnByViewer)) {
       throw new FaultInDocument('undrawn_field');
     }
+    if (isShown && !appearance && marks.includes(kind)) throw new FaultInDocument('undrawn_mark', kind);
     if (!appearance || !rect) return [];
 
     const objectNumber = writer.reserve();
@@ -125,9 +143,13 @@ function hasArea([left, bottom, right, top]: readonly string[]): boolean {
 
 function isPrinted(annotation: PDFDict, resolve: PdfSource['resolve']): boolean {
   const flags = readFlags(annotation, resolve);
-  const kind = resolve(annotation.get(PDFName.of('Subtype')));
-  if (kind instanceof PDFName && unprintedKinds.includes(kind.decodeText())) return false;
+  if (unprintedKinds.includes(readKind(annotation, resolve))) return false;
   return (flags & printFlag) !== 0 && (flags & hiddenFlag) === 0;
+}
+
+function readKind(annotation: PDFDict, resolve: PdfSource['resolve']): string {
+  const kind = resolve(annotation.get(PDFName.of('Subtype')));
+  return kind instanceof PDFName ? kind.decodeText() : '';
 }
 
 function readFlags(annotation: PDFDict, resolve: PdfSource['resolve']): number {

@@ -76,3 +76,34 @@ describe('a completed form is printed with its entries or not at all', () => {
     }
   });
 });
+
+describe('comments and marks are printed as drawn or not at all', () => {
+  const render = useRendering();
+  const page = (annotation: string, more: object = {}) =>
+    pdf(
+      rawPdf({ objects: { ...onePage({ page: '/Annots [6 0 R]' }), 6: `<< /Type /Annot ${annotation} >>`, ...more } }),
+    );
+  const area = '/F 4 /Rect [100 100 200 120]';
+
+  test.each(['FreeText', 'Highlight', 'Ink', 'Stamp', 'Text', 'Line'])(
+    '%s that nothing draws is refused',
+    async (kind) => {
+      const { error } = await render([page(`/Subtype /${kind} ${area} /Contents (paid)`)]);
+      expect(error).toMatchObject({ code: 'FILE_UNREADABLE', fault: 'undrawn_mark' });
+      expect(error?.message).toMatch(/^File 1 has comments or marks .* Print it to a new PDF/);
+    },
+  );
+
+  test.each([
+    ['with an appearance', `/Subtype /FreeText ${area} /AP << /N 7 0 R >>`],
+    ['for the screen only', '/Subtype /FreeText /F 0 /Rect [100 100 200 120]'],
+    ['that is hidden', '/Subtype /FreeText /F 6 /Rect [100 100 200 120]'],
+    ['without an area', '/Subtype /FreeText /F 4 /Rect [100 100 100 100]'],
+    ['that is a link', `/Subtype /Link ${area}`],
+    ['that is a pop-up', `/Subtype /Popup ${area}`],
+    ['of an unknown type', `/Subtype /Future ${area}`],
+  ])('one %s is printed or left out', async (_title, annotation) => {
+    const look = rawStream('/Type /XObject /Subtype /Form /BBox [0 0 100 20]', drawn);
+    expect((await render([page(annotation, { 7: look })])).error).toBeNull();
+  });
+});
