@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inflatedSize } from '#common/documents/pdf/inflated-size.ts';
+import { inflatedSize } from '#common/documents/pdf/limits/inflated-size.ts';
 import { createMemorySink } from '#common/documents/pdf/pdf-sink.ts';
 import { rebuildPdf } from '#common/documents/pdf/rebuild-pdf.ts';
 

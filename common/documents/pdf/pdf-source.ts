@@ -12,8 +12,8 @@ import {
   PDFRef,
 } from '@cantoo/pdf-lib';
 import { FaultInDocument } from '../isolation/fault-in-document.ts';
-import { createNestingGuard, isExhaustion } from './exhaustion.ts';
-import { createInflateBudget, type InflateBudget, spendParsedStream } from './inflate-budget.ts';
+import { createNestingGuard, isExhaustion } from './limits/exhaustion.ts';
+import { createInflateBudget, type InflateBudget, spendParsedStream } from './limits/inflate-budget.ts';
 
 /** Most pages of a mail job, and therefore of one file. */
 export const maxPages = 2000;

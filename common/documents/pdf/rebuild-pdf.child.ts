@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { childMain } from '../isolation/child-main.ts';
 import { FaultInDocument } from '../isolation/fault-in-document.ts';
-import { inflatedSize } from './inflated-size.ts';
+import { inflatedSize } from './limits/inflated-size.ts';
 import { createFileSink } from './pdf-sink.ts';
 import { rebuildPdf } from './rebuild-pdf.ts';
 

@@ -1,9 +1,9 @@
 import { maxRebuiltBytes } from '../isolation/child-limits.ts';
 import { FaultInDocument } from '../isolation/fault-in-document.ts';
 import { copyPages } from './copy-pages.ts';
-import { createInflateBudget } from './inflate-budget.ts';
-import type { InflatedSize } from './inflated-size.ts';
-import { measureInflated } from './measure-inflated.ts';
+import { createInflateBudget } from './limits/inflate-budget.ts';
+import type { InflatedSize } from './limits/inflated-size.ts';
+import { measureInflated } from './limits/measure-inflated.ts';
 import type { PdfSink } from './pdf-sink.ts';
 import { maxPages, openPdf } from './pdf-source.ts';
 import { createPdfWriter } from './pdf-writer.ts';

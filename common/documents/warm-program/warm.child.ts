@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import { constants, inflateSync, type ZlibOptions } from 'node:zlib';
-import { inflatedSize } from '../pdf/inflated-size.ts';
+import { inflatedSize } from '../pdf/limits/inflated-size.ts';
 import { createMemorySink } from '../pdf/pdf-sink.ts';
 import { paintPage } from '../preview/paint-page.ts';
 import { unpackParts } from '../warm/parts-frame.ts';

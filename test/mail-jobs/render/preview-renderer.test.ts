@@ -49,7 +49,7 @@ describe('previews of pages under load', () => {
     for (const picture of pictures) expect(picture.equals(pictures[0] ?? Buffer.of())).toBe(true);
   });
 
-  test('a warm process draws the same picture, and a page that it cannot draw gets a process of its own', async () => {
+  test('a warm process draws the same picture; what it cannot draw gets a process of its own', async () => {
     const [warm, own] = [openRenderer(pool), openRenderer()];
     const letter = await letterOf('one', await aPdf(2), 2);
     expect((await warm.draw(letter, 2)).equals(await own.draw(letter, 2))).toBe(true);

@@ -1,7 +1,7 @@
 import { PDFArray, PDFDict, type PDFObject, PDFRawStream } from '@cantoo/pdf-lib';
+import type { PdfSource } from '../pdf-source.ts';
 import { type InflateBudget, spendStream } from './inflate-budget.ts';
 import type { InflatedSize } from './inflated-size.ts';
-import type { PdfSource } from './pdf-source.ts';
 
 /** Counts the decoded size of every stream that the pages reach, without keeping it. Throws `unpacks_too_large`. */
 export async function measureInflated(

@@ -8,7 +8,7 @@ import {
   type PDFObject,
   PDFRawStream,
 } from '@cantoo/pdf-lib';
-import { FaultInDocument } from '../isolation/fault-in-document.ts';
+import { FaultInDocument } from '#common/documents/isolation/fault-in-document.ts';
 import type { InflatedSize } from './inflated-size.ts';
 
 /** Most bytes that all streams of a document may decode to, counting the output of every filter of a stream. */
