@@ -14,6 +14,7 @@ function form(field: string, { look, catalog = '' }: { look?: string | Buffer; c
         7: typeof look === 'string' ? rawStream('/Type /XObject /Subtype /Form /BBox [0 0 100 20]', look) : look,
       }),
       9: rawStream('', 'a long text'),
+      10: '<< /FT /Btn /V /Other /Kids [6 0 R] >>',
       8: '<< /FT /Tx /V (inherited) /Kids [6 0 R] >>',
     },
   });
@@ -35,6 +36,7 @@ describe('a completed form is printed with its entries or not at all', () => {
     ['a long text', form('/FT /Tx /V 9 0 R')],
     ['an inherited text', form('/Parent 8 0 R')],
     ['a ticked box', form('/FT /Btn /AS /Yes')],
+    ['a ticked box without a state', form('/FT /Btn /V /Yes')],
     ['a text whose appearance is empty until a viewer draws it', form('/FT /Tx /V (Jane)', { look: empty, ...needed })],
     ['the same, compressed', form('/FT /Tx /V (Jane)', { look: packed(empty), ...needed })],
   ])('%s that nothing draws is refused', async (_title, bytes) => {
@@ -51,7 +53,7 @@ describe('a completed form is printed with its entries or not at all', () => {
     ['a field with blanks', form('/FT /Tx /V (  )')],
     ['an empty field that a viewer would draw', form('/FT /Tx', { look: empty, ...needed })],
     ['a box that is not ticked', form('/FT /Btn /AS /Off /V /Off')],
-    ['a box of a group in which another is ticked', form('/FT /Btn /V /Other')],
+    ['a box of a group in which another is ticked', form('/FT /Btn /Parent 10 0 R')],
     ['a picture of the text', form('/FT /Tx /V (Jane)', { look: '/Tx BMC /Fm0 Do EMC', ...needed })],
     [
       'a field without an area',
@@ -94,12 +96,21 @@ describe('comments and marks are printed as drawn or not at all', () => {
     },
   );
 
+  test('a mark whose appearance is never copied is refused, alone and beside another file', async () => {
+    const look = rawStream('/Type /XObject /Subtype /Form /Subtype2 /PS /BBox [0 0 100 20]', drawn);
+    const file = page(`/Subtype /Square ${area} /AP << /N 7 0 R >>`, { 7: look });
+    for (const files of [[file], [file, pdf(rawPdf({ objects: onePage() }))]]) {
+      expect((await render(files)).error).toMatchObject({ fault: 'undrawn_mark', fileIndex: 0 });
+    }
+  });
+
   test.each([
     ['with an appearance', `/Subtype /FreeText ${area} /AP << /N 7 0 R >>`],
     ['for the screen only', '/Subtype /FreeText /F 0 /Rect [100 100 200 120]'],
     ['that is hidden', '/Subtype /FreeText /F 6 /Rect [100 100 200 120]'],
     ['without an area', '/Subtype /FreeText /F 4 /Rect [100 100 100 100]'],
     ['that is a link', `/Subtype /Link ${area}`],
+    ['that replies to another', `/Subtype /Text ${area} /IRT 3 0 R`],
     ['that is a pop-up', `/Subtype /Popup ${area}`],
     ['of an unknown type', `/Subtype /Future ${area}`],
   ])('one %s is printed or left out', async (_title, annotation) => {

@@ -18,7 +18,7 @@ export type FenceCheck = Pick<Config, 'isProduction' | 'allowMissingFences'> & {
 
 /**
  * Reports which fences around document processes this machine has: the gauge `document_fences`, and a warning for each
- * missing one. In production, throws when a fence is missing that ALLOW_MISSING_FENCES does not name.
+ * missing one, also for a missing setpriv. In production, throws when a fence is missing that ALLOW_MISSING_FENCES does not name.
  */
 export async function requireFences(
   { isProduction, allowMissingFences, registry, log }: FenceCheck,

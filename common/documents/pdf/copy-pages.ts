@@ -1,8 +1,9 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef, PDFStream } from '@cantoo/pdf-lib';
 import { FaultInDocument } from '../isolation/fault-in-document.ts';
 import { type CopiedNumbers, createObjectCopier, type ObjectCopier } from './copy-objects.ts';
+import { isExcluded } from './copy-rules.ts';
 import { findLayers } from './find-layers.ts';
-import { isEntryUndrawn, needsAppearances } from './is-entry-undrawn.ts';
+import { isEntryUndrawn, needsAppearances, readInherited } from './is-entry-undrawn.ts';
 import { checkContents, type PdfSource, type SourcePage } from './pdf-source.ts';
 import { type PdfWriter, toRef } from './pdf-writer.ts';
 
@@ -106,24 +107,27 @@ type AnnotationWork = {
  */
 function copyAnnotations(
   page: SourcePage,
-  { resolve }: PdfSource,
+  source: PdfSource,
   { writer, copier, isDrawnByViewer, hiddenLayers }: AnnotationWork,
 ): number[] {
+  const { resolve } = source;
   const annotations = resolve(page.get('Annots'));
   if (!(annotations instanceof PDFArray)) return [];
 
   return annotations.asArray().flatMap((entry) => {
     const annotation = resolve(entry);
     if (!(annotation instanceof PDFDict) || !isPrinted(annotation, resolve)) return [];
-    const appearance = findAppearance(annotation, resolve);
+    const appearance = findAppearance(annotation, source);
     const rect = readNumbers(annotation.get(PDFName.of('Rect')), 4, resolve);
     const kind = readKind(annotation, resolve);
     const group = annotation.get(PDFName.of('OC'));
-    const isShown = rect !== null && hasArea(rect) && !(group instanceof PDFRef && hiddenLayers.has(group));
+    const isShown = rect !== null && hasArea(rect) && !isHidden(group, hiddenLayers, resolve);
     if (isShown && kind === 'Widget' && isEntryUndrawn(annotation, appearance, resolve, isDrawnByViewer)) {
       throw new FaultInDocument('undrawn_field');
     }
-    if (isShown && !appearance && marks.includes(kind)) throw new FaultInDocument('undrawn_mark', kind);
+    // A reply to another comment is shown only beside the page.
+    const isReply = annotation.has(PDFName.of('IRT'));
+    if (isShown && !appearance && !isReply && marks.includes(kind)) throw new FaultInDocument('undrawn_mark', kind);
     if (!appearance || !rect) return [];
 
     const objectNumber = writer.reserve();
@@ -135,6 +139,20 @@ function copyAnnotations(
     writer.endObject();
     return [objectNumber];
   });
+}
+
+/** A combination of layers (OCMD) shows what any of them shows, unless it says otherwise. */
+function isHidden(
+  group: PDFObject | undefined,
+  hiddenLayers: ReadonlySet<PDFRef>,
+  resolve: PdfSource['resolve'],
+): boolean {
+  if (group instanceof PDFRef && hiddenLayers.has(group)) return true;
+  const combination = resolve(group);
+  const layers = combination instanceof PDFDict ? combination.get(PDFName.of('OCGs')) : undefined;
+  const resolved = resolve(layers);
+  const refs = resolved instanceof PDFArray ? resolved.asArray() : layers instanceof PDFRef ? [layers] : [];
+  return refs.length > 0 && refs.every((ref) => ref instanceof PDFRef && hiddenLayers.has(ref));
 }
 
 function hasArea([left, bottom, right, top]: readonly string[]): boolean {
@@ -157,15 +175,21 @@ function readFlags(annotation: PDFDict, resolve: PdfSource['resolve']): number {
   return flags instanceof PDFNumber ? flags.asNumber() : 0;
 }
 
-/** Returns the stream that draws an annotation: its normal appearance, in the current state if it has several. */
-function findAppearance(annotation: PDFDict, resolve: PdfSource['resolve']): PDFRef | null {
+/**
+ * Returns the stream that draws an annotation: its normal appearance, in the current state if it has several. Without a
+ * state, a box has that of its value, as PDF viewers assume. Null also for a stream that is never copied.
+ */
+function findAppearance(annotation: PDFDict, source: PdfSource): PDFRef | null {
+  const { resolve } = source;
   const appearances = resolve(annotation.get(PDFName.of('AP')));
   if (!(appearances instanceof PDFDict)) return null;
   let appearance = appearances.get(PDFName.of('N'));
   const states = resolve(appearance);
   if (states instanceof PDFDict) {
-    const state = resolve(annotation.get(PDFName.of('AS')));
-    appearance = state instanceof PDFName ? states.get(state) : undefined;
+    const state = resolve(annotation.get(PDFName.of('AS'))) ?? readInherited(annotation, 'V', resolve);
+    appearance = state instanceof PDFName ? (states.get(state) ?? states.get(PDFName.of('Off'))) : undefined;
   }
-  return appearance instanceof PDFRef && resolve(appearance) instanceof PDFStream ? appearance : null;
+  const stream = resolve(appearance);
+  const isCopied = stream instanceof PDFStream && !isExcluded(stream, 'plain', source);
+  return appearance instanceof PDFRef && isCopied ? appearance : null;
 }

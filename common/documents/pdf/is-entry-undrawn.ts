@@ -43,7 +43,8 @@ export function isEntryUndrawn(
   return appearance === null || (isDrawnByViewer && isEmptyAppearance(resolve(appearance)));
 }
 
-function readInherited(field: PDFDict, key: string, resolve: PdfSource['resolve']): PDFObject | undefined {
+/** Returns an entry of a field, or of the field that it is nested in. */
+export function readInherited(field: PDFDict, key: string, resolve: PdfSource['resolve']): PDFObject | undefined {
   let holder: PDFObject | undefined = field;
   for (let depth = 0; depth < maxFieldDepth && holder instanceof PDFDict; depth += 1) {
     const value = resolve(holder.get(name(key)));
@@ -53,17 +54,19 @@ function readInherited(field: PDFDict, key: string, resolve: PdfSource['resolve'
   return undefined;
 }
 
-/** A push button has no state. The value is that of a group, of which another button may be the one that is switched on. */
+/** A push button has no state. The value of a group is not looked at: another button may be the one that is switched on. */
 function isSwitchedOn(widget: PDFDict, resolve: PdfSource['resolve']): boolean {
-  const state = resolve(widget.get(name('AS')));
+  const state = resolve(widget.get(name('AS'))) ?? resolve(widget.get(name('V')));
   return state instanceof PDFName && state !== name('Off');
 }
 
+/** A text is a string or a stream, several choices are an array of strings. */
 function hasText(value: PDFObject | undefined, resolve: PdfSource['resolve']): boolean {
-  if (value instanceof PDFArray) return value.asArray().some((entry) => hasText(resolve(entry), resolve));
   if (value instanceof PDFRawStream) return value.contents.length > 0;
-  const isString = value instanceof PDFString || value instanceof PDFHexString;
-  return isString && value.decodeText().trim() !== '';
+  const entries = value instanceof PDFArray ? value.asArray().map(resolve) : [value];
+  return entries.some((entry) => {
+    return (entry instanceof PDFString || entry instanceof PDFHexString) && entry.decodeText().trim() !== '';
+  });
 }
 
 function isEmptyAppearance(appearance: PDFObject | undefined): boolean {

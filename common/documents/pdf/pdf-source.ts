@@ -38,7 +38,7 @@ export type PdfSource = {
 
 /**
  * Parses a whole PDF. Throws `FaultInDocument`: `locked`, `damaged_pdf`, `endless_pages`, `too_many_pages`,
- * `unpacks_too_large`.
+ * `unpacks_too_large`, `too_hard`.
  */
 export async function openPdf(bytes: Uint8Array, budget = createInflateBudget()): Promise<PdfSource> {
   const context = await parse(bytes, budget);

@@ -6,21 +6,26 @@ type Result = FileContent & { pageCount: number };
 
 /**
  * Compares the result of a warm process with that of a process of its own, which it returns. When they differ, also in
- * that only one of them found a fault, the warm processes are stopped for good. Throws what `repeatAlone` throws.
+ * that only one of them found a fault, the warm processes are stopped for good. When the machine was too busy for the
+ * comparison, the result of the warm process is returned. Throws what `repeatAlone` throws.
  */
-export async function compare<Alone extends Result>(
+export async function compare<Warm extends Result, Alone extends Result>(
   { warmPool }: { warmPool: WarmPool | null },
-  warm: Result,
+  warm: Warm,
   repeatAlone: () => Promise<Alone>,
-): Promise<Alone> {
+): Promise<Warm | Alone> {
   const found = await describe(warm);
-  const own = await repeatAlone().catch((error: unknown) => {
-    if (error instanceof DocumentError && !isOutOfTime(error)) warmPool?.distrust({ warm: found, fault: error.fault });
+  try {
+    const own = await repeatAlone();
+    const expected = await describe(own);
+    if (found !== expected) warmPool?.distrust({ warm: found, own: expected });
+    return own;
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    if (isOutOfTime(error)) return warm;
+    warmPool?.distrust({ warm: found, fault: error.fault });
     throw error;
-  });
-  const expected = await describe(own);
-  if (found !== expected) warmPool?.distrust({ warm: found, own: expected });
-  return own;
+  }
 }
 
 /** A busy machine causes these, whatever the file is. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type FileContent, toPath } from '../file-content.ts';
 import type { ChildProgram } from '../isolation/child-command.ts';
 import { bigMergeBytes, limitsForMerge } from '../isolation/child-limits.ts';
-import { DocumentError } from '../isolation/document-error.ts';
+import { DocumentError, type DocumentFault } from '../isolation/document-error.ts';
 import { ChildFailedError } from '../isolation/run-in-child.ts';
 import { runInSlot } from '../isolation/run-in-slot.ts';
 import { packParts } from '../warm/parts-frame.ts';
@@ -68,7 +68,7 @@ async function mergeInOwnProcess(render: Render, parts: readonly Part[], pageCou
     signal: render.signal,
     log: render.log,
   });
-  if (end.kind === 'fault') throw tooLargeTogether();
+  if (end.kind === 'fault') throw tooLargeTogether(end.fault);
   if (readPageCount(end.result) !== pageCount) {
     throw new ChildFailedError('The merged file has a different number of pages than its parts.');
   }
@@ -76,9 +76,9 @@ async function mergeInOwnProcess(render: Render, parts: readonly Part[], pageCou
 }
 
 /** The files of a mail job are each printable, but not together. */
-export function tooLargeTogether(): DocumentError {
+export function tooLargeTogether(fault?: DocumentFault): DocumentError {
   const message = 'The files together are too large to print. Reduce their images, or send them as several mail jobs.';
-  return new DocumentError('FILE_UNREADABLE', message);
+  return new DocumentError('FILE_UNREADABLE', message, fault && { fault });
 }
 
 /** Adds numbers up. */

@@ -4,6 +4,7 @@ import { type FileContent, measure, toPath } from '../file-content.ts';
 import { maxPrintFileBytes } from '../isolation/child-limits.ts';
 import { DocumentError, faultOfFile } from '../isolation/document-error.ts';
 import type { RenderSlots, SlotRequest } from '../isolation/render-slots.ts';
+import { ChildFailedError } from '../isolation/run-in-child.ts';
 import { joinParts, sum, tooLargeTogether } from './join-parts.ts';
 import { makePart, type Part, type Render, type SourceFile } from './make-part.ts';
 import { findTypeFault } from './sniff.ts';
@@ -50,6 +51,9 @@ export async function renderPrintFile(options: RenderOptions): Promise<PrintFile
     const parts = await makeParts(render, files, maxBytes);
     checkPageCount(parts, expectedPages);
     const content = await joinParts(render, parts);
+    if (render.warmPool?.isDistrusted && parts.some((part) => 'bytes' in part)) {
+      throw new ChildFailedError('Warm processes that opened files of this letter are not trusted any more.');
+    }
     const filePageCounts = parts.map((part) => part.pageCount);
     return { ...content, ...(await measure(content)), pageCount: expectedPages, filePageCounts };
   } finally {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import { constants, inflateSync, type ZlibOptions } from 'node:zlib';
 import { inflatedSize } from '../pdf/limits/inflated-size.ts';
-import { createMemorySink } from '../pdf/pdf-sink.ts';
+import { createMemorySink, type PdfSink } from '../pdf/pdf-sink.ts';
 import { paintPage } from '../preview/paint-page.ts';
 import { unpackParts } from '../warm/parts-frame.ts';
 import { maxAnswerBytes, operations, readRequest, writeAnswer } from '../warm/warm-frames.ts';
@@ -17,6 +17,16 @@ import type { WarmScript } from './warm.script.ts';
 const [, , wasmPath = ''] = process.argv;
 const pdfium = await createResettablePdfium(new Uint8Array(readFileSync(wasmPath)));
 const output = Buffer.alloc(maxAnswerBytes);
+
+/** Returns a plain array and throws plain errors: buffers and Node's own errors have prototypes that a script could change. */
+const inflate = (bytes: Uint8Array, options: ZlibOptions): Uint8Array => {
+  try {
+    return new Uint8Array(inflateSync(bytes, options));
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw Object.assign(new Error(message), { code });
+  }
+};
 
 /** All that a script gets of this process: nothing that it could change, and that the next script would get too. */
 const modules: Record<string, object> = Object.freeze({
@@ -35,14 +45,15 @@ const handlers: Record<number, (file: ArrayBuffer, argument: number) => Promise<
   async [operations.rebuildPdf](file) {
     const document = await pdfium.open(new Uint8Array(file));
     const pageCount = document.getPageCount();
-    const sink = createMemorySink(output);
-    await newScript().rebuild(file, { pageCount, sink, inflatedSize: countInflated });
-    return { value: pageCount, bytes: sink.written() };
+    const bytes = await collect((sink) => newScript().rebuild(file, { pageCount, sink, inflatedSize: countInflated }));
+    return { value: pageCount, bytes };
   },
   async [operations.mergePdfs](packed) {
-    const sink = createMemorySink(output);
-    const pageCount = await newScript().merge(unpackParts(packed), sink);
-    return { value: pageCount, bytes: sink.written() };
+    let value = 0;
+    const bytes = await collect(async (sink) => {
+      value = await newScript().merge(unpackParts(packed), sink);
+    });
+    return { value, bytes };
   },
   async [operations.drawPage](file, page) {
     return { value: 0, bytes: await paintPage(await pdfium.open(new Uint8Array(file)), page) };
@@ -63,13 +74,20 @@ for (let request = readRequest(); request; request = readRequest()) {
   await pdfium.reset();
 }
 
-/** Returns a plain array and throws plain errors: buffers and Node's own errors have prototypes that a script could change. */
-function inflate(bytes: Uint8Array, options: ZlibOptions): Uint8Array {
+/** Returns what `write` writes to its sink. Later calls, when the next file has the output, write nothing. */
+async function collect(write: (sink: PdfSink) => Promise<void>): Promise<Uint8Array> {
+  const sink = createMemorySink(output);
+  let isOpen = true;
   try {
-    return new Uint8Array(inflateSync(bytes, options));
-  } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
-    throw Object.assign(new Error(message), { code });
+    await write({
+      text: (text) => void (isOpen && sink.text(text)),
+      bytes: (bytes) => void (isOpen && sink.bytes(bytes)),
+      position: sink.position,
+      close() {},
+    });
+    return sink.written();
+  } finally {
+    isOpen = false;
   }
 }
 

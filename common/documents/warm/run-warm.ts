@@ -11,8 +11,9 @@ export type WarmWork = {
 };
 
 /**
- * Passes a small file to a warm process, at the expense of the slot. Returns null when it needs a process of its own: it
- * is too large, the budget of the slot is spent, or a warm process had any difficulty. Throws the signal's reason.
+ * Passes a small file to a warm process, at the expense of the slot. Returns null when it needs a process of its own:
+ * there is no pool or no child is ready, it is too large, the budget of the slot is spent, or a warm process had any
+ * difficulty. Throws the signal's reason.
  */
 export async function runWarm(
   { warmPool, slot, organizationId, signal }: WarmWork,

@@ -27,7 +27,7 @@ const mib = 1024 * 1024;
 
 /**
  * Limits of the whole process. A child writes no file: a file comes and goes through pipes. Each file has its own limit
- * of CPU time; this one ends a child that has lost its parent. A thousand pages need 5 s.
+ * of CPU time; this one ends a child that has lost its parent. A thousand one-page files need 5 s.
  */
 const limits: ProcessLimits = { cpuS: 60, dataBytes: 256 * mib, fileBytes: 0, openFiles: 64 };
 /** Nothing a script does changes this realm; no string becomes code; code compiled once is kept. */
@@ -72,7 +72,7 @@ export async function startWarmChild(log: Log, programs: Partial<WarmPrograms> =
   const ready = child.ask({ operation: 'loadScript', bytes: Buffer.from(scriptSource) }, neverAborted);
   const answer = await withTimeout(ready, maxStartMs, () => null);
   if (answer?.outcome === 'done') return child;
-  child.stop('It was not ready within 30 s.');
+  child.stop('It was not ready within 30 s, or did not take its script.');
   throw new Error('A warm document process did not start.');
 }
 

@@ -1,9 +1,12 @@
 import { withTimeout } from '#common/platform/batching/with-timeout.ts';
 import type { Log } from '#common/platform/process/log.ts';
+import { readCpuMs } from '../isolation/process-usage.ts';
 import { startWarmChild, type WarmChild, type WarmPrograms } from './start-warm-child.ts';
 
 /** After this many files a child is replaced: what a file may have left behind ends with it. */
 const defaultMaxFiles = 1_000;
+/** A child that has used this much CPU time is replaced before the system's limit of 60 s ends it with a file. */
+const maxChildCpuMs = 50_000;
 /** After a child that did not start, none is started for this long. */
 const pauseAfterFailureMs = 30_000;
 /** A file whose child is not ready in this time gets a process of its own. */
@@ -32,7 +35,7 @@ export type WarmMembers = {
 export type WarmMembersOptions = {
   /** Most children, of which each has about 150 MB. */
   maxChildren: number;
-  /** Whether one child more than needed is kept ready while files come, so that nobody waits for a start. */
+  /** Whether one child more than needed is kept ready, as far as `maxChildren` allows, so that few files wait for a start. */
   keepsSpare: boolean;
   /** `organization`: files of two organizations are never opened by the same process. */
   sharing: 'everyone' | 'organization';
@@ -101,7 +104,7 @@ export function createWarmMembers(options: WarmMembersOptions): WarmMembers {
 
   function giveBack(member: Member): void {
     busy.delete(member);
-    if (isClosed || member.child.fileCount >= maxFilesPerChild) member.child.stop();
+    if (isClosed || isWorn(member.child, maxFilesPerChild)) member.child.stop();
     if (member.child.isUsable) idle.push(member);
   }
 
@@ -125,6 +128,10 @@ export function createWarmMembers(options: WarmMembersOptions): WarmMembers {
     giveBack,
     close,
   };
+}
+
+function isWorn({ pid, fileCount }: WarmChild, maxFiles: number): boolean {
+  return fileCount >= maxFiles || (pid !== undefined && (readCpuMs(pid) ?? 0) >= maxChildCpuMs);
 }
 
 /** Starts children, and none for 30 s after one that did not start. */

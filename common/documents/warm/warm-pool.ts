@@ -4,7 +4,7 @@ import { createWarmMembers, type WarmMembersOptions } from './warm-members.ts';
 
 /** Larger files get a process of their own. */
 export const maxWarmBytes = 1024 * 1024;
-/** One of this many files is also opened in a process of its own, to compare the results. */
+/** One of this many rebuilt or merged files is also made in a process of its own, to compare the results. */
 const defaultSampleEvery = 1_000;
 
 export type WarmPoolOptions = WarmMembersOptions & {
@@ -34,6 +34,8 @@ export type WarmPool = {
    * Files that its processes have at the moment give null.
    */
   distrust(difference: object): void;
+  /** Whether `distrust` was called: earlier results are not to be printed either. */
+  readonly isDistrusted: boolean;
   close(): void;
 };
 
@@ -51,6 +53,8 @@ export function createWarmPool(options: WarmPoolOptions): WarmPool {
   const count = countFiles(options.registry);
   // Random, so that a process that restarts often compares too.
   let untilSample = 1 + Math.floor(Math.random() * sampleEvery);
+
+  let isDistrusted = false;
 
   function takeSample(): boolean {
     untilSample -= 1;
@@ -73,13 +77,18 @@ export function createWarmPool(options: WarmPoolOptions): WarmPool {
         const answer = await member.child.ask(request, signal);
         count(answer?.outcome ?? 'lost');
         const isTrusted = answer?.outcome === 'done' && !members.isClosed;
-        const result = isTrusted ? { ...answer, isSample: takeSample() } : null;
+        const isCompared = request.operation !== 'drawPage';
+        const result = isTrusted ? { ...answer, isSample: isCompared && takeSample() } : null;
         return { result, wallMs: performance.now() - startedAtMs };
       } finally {
         members.giveBack(member);
       }
     },
+    get isDistrusted() {
+      return isDistrusted;
+    },
     distrust(difference) {
+      isDistrusted = true;
       members.close();
       log.error(difference, 'warm document processes stopped, one gave another result than a process of its own');
     },

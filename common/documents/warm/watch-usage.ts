@@ -17,7 +17,7 @@ export function watchUsage(pid: number, onLimit: (cause: string) => void): { sto
   const timer = setInterval(() => {
     const cpuMs = readCpuMs(pid);
     first ??= { cpuMs, starvedMs: readStarvedMs(pid) };
-    const usedMs = (cpuMs ?? 0) - (first.cpuMs ?? 0);
+    const usedMs = cpuMs === null || first.cpuMs === null ? 0 : cpuMs - first.cpuMs;
     if (usedMs > maxCpuMs) return onLimit(`A file took more than ${maxCpuMs} ms of CPU time.`);
     const wallMs = performance.now() - startedAtMs;
     if (wallMs <= maxWallMs) return;

@@ -10,8 +10,8 @@ const maxBytesInMemory = 4 * 1024 * 1024;
 type JobFile = MailJobRecord['files'][number];
 
 /**
- * Downloads the files of a job in the version that it was created with: small PDFs into memory, all others to the
- * folder. Returns them in print order; a file that is listed several times is downloaded once. Throws
+ * Downloads the files of a job in the version that it was created with: small PDFs into memory, up to 4 MB, all
+ * others to the folder. Returns them in print order; a file that is listed several times is downloaded once. Throws
  * `ObjectChangedError`, `ObjectMissingError`, `ObjectTooLargeError` and the errors of the store and the disk.
  */
 export async function fetchFiles(
