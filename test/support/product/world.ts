@@ -111,7 +111,7 @@ async function openWorld({
   };
   const composed = composeApi({ config, clock, log, registry, ...limiter });
   const { services, revocations, tokenMint } = composed;
-  const { keyRing, store, hints } = services;
+  const { keyRing, store } = services;
   const server = createServer(composed.api);
   const url = `http://127.0.0.1:${await listen(server, 0)}`;
   const { close: closeResources, ...workersOptions } = openResources(config, clock, log);
@@ -151,7 +151,8 @@ async function openWorld({
     services,
     revocations,
     store,
-    hints,
+    /** For tests that read and send hints. Those of the API wait for Redis for 50 ms only. */
+    hints: workersOptions.scannerHints,
     keyRing,
     tokenMint,
     registry,
