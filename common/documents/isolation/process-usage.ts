@@ -3,6 +3,7 @@ import { constants, setPriority } from 'node:os';
 
 /** The kernel reports CPU time to user space in hundredths of a second, whatever its internal tick. */
 const msPerTick = 10;
+const maxStarvedMs = 600_000;
 
 /** Returns the CPU time of all threads of a running process; null when unknown (not Linux, or it has ended). */
 export function readCpuMs(pid: number): number | null {
@@ -31,6 +32,14 @@ export function readStarvedMs(pid: number): number {
     }
   });
   return waits.reduce((sum, ms) => sum + ms, 0);
+}
+
+/**
+ * Returns whether a document needs more than `limitMs` of wall time. Time in which other processes had the CPU does not
+ * count, up to 10 min: the document did not cause it. `earlierStarvedMs` is from before the document.
+ */
+export function isOverWallTime(pid: number, wallMs: number, limitMs: number, earlierStarvedMs = 0): boolean {
+  return wallMs > limitMs && wallMs - Math.min(readStarvedMs(pid) - earlierStarvedMs, maxStarvedMs) > limitMs;
 }
 
 /**

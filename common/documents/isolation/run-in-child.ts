@@ -11,12 +11,10 @@ import { childEnvironment, keepTail, killGroup } from './child-process.ts';
 import { type DocumentFault, isDocumentFault } from './document-error.ts';
 import { causeOfExit } from './exit-cause.ts';
 import { findFences } from './fences.ts';
-import { lowerPriority, readCpuMs, readStarvedMs } from './process-usage.ts';
+import { isOverWallTime, lowerPriority, readCpuMs } from './process-usage.ts';
 
 const sampleEveryMs = 50;
 const maxReportBytes = 64 * 1024;
-/** Most time without CPU that does not count toward the wall time limit. */
-const maxStarvedMs = 600_000;
 
 /** Resource usage of a child: CPU time as last measured (null when the system does not report it), and wall time. */
 export type ChildUsage = { cpuMs: number | null; wallMs: number };
@@ -111,7 +109,7 @@ async function watch(run: ChildRun, folder: string): Promise<Exit> {
     const sample = () => {
       if (child.pid === undefined) return;
       cpuMs = readCpuMs(child.pid) ?? cpuMs;
-      if (isOverWallTime(child.pid, usage(), run.limits)) return kill('wall');
+      if (isOverWallTime(child.pid, usage().wallMs, run.limits.wallMs)) return kill('wall');
       const advice = run.onUsage?.(usage());
       if (advice === 'stop') kill('stop');
       if (advice === 'lower') lowerPriority(child.pid);
@@ -136,11 +134,6 @@ async function watch(run: ChildRun, folder: string): Promise<Exit> {
       resolve({ code, signal, killedFor, usage: usage(), stderr: await tail() });
     });
   });
-}
-
-/** Time in which other processes had the CPU does not count: the document did not cause it. */
-function isOverWallTime(pid: number, { wallMs }: ChildUsage, limits: ChildLimits): boolean {
-  return wallMs > limits.wallMs && wallMs - Math.min(readStarvedMs(pid), maxStarvedMs) > limits.wallMs;
 }
 
 async function judge(run: ChildRun, exit: Exit, folder: string): Promise<ChildEnd> {

@@ -1,4 +1,4 @@
-import { readCpuMs, readStarvedMs } from '../isolation/process-usage.ts';
+import { isOverWallTime, readCpuMs, readStarvedMs } from '../isolation/process-usage.ts';
 
 const sampleEveryMs = 50;
 /** A hundred times what a one-page PDF needs. A file that needs more gets a process of its own. */
@@ -20,8 +20,7 @@ export function watchUsage(pid: number, onLimit: (cause: string) => void): { sto
     const usedMs = cpuMs === null || first.cpuMs === null ? 0 : cpuMs - first.cpuMs;
     if (usedMs > maxCpuMs) return onLimit(`A file took more than ${maxCpuMs} ms of CPU time.`);
     const wallMs = performance.now() - startedAtMs;
-    if (wallMs <= maxWallMs) return;
-    if (wallMs - (readStarvedMs(pid) - first.starvedMs) > maxWallMs) onLimit(`A file took more than ${maxWallMs} ms.`);
+    if (isOverWallTime(pid, wallMs, maxWallMs, first.starvedMs)) onLimit(`A file took more than ${maxWallMs} ms.`);
   }, sampleEveryMs);
   return { stop: () => clearInterval(timer) };
 }
