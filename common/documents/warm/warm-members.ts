@@ -68,7 +68,7 @@ export function createWarmMembers(options: WarmMembersOptions): WarmMembers {
     void starter.start().then(keep);
   }
 
-  /** Returns the idle child to use: the last one, or the organization's own before one that nobody has used. */
+  /** Prefers, with `organization`, a child that the organization has used to an unused one. */
   function findIdle(organizationId: string): Member | undefined {
     if (sharing === 'everyone') return idle.at(-1);
     const usedBy = (owner: string | null) => idle.findLast((member) => member.organizationId === owner);

@@ -39,7 +39,7 @@ export type WarmPool = {
   close(): void;
 };
 
-/** Creates the pool of a process; null when nobody shares processes (`sharing: 'none'`). */
+/** Creates the pool of a process. Returns null for `none`: every file then gets a process of its own. */
 export function openWarmPool({
   sharing,
   ...options
