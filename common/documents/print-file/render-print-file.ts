@@ -1,5 +1,6 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createLazyFolder } from '#common/platform/process/temp-folders.ts';
 import { type FileContent, measure, toPath } from '../file-content.ts';
 import { maxPrintFileBytes } from '../isolation/child-limits.ts';
 import { DocumentError, faultOfFile } from '../isolation/document-error.ts';
@@ -23,7 +24,7 @@ export type RenderOptions = Pick<Render, 'expectedPages' | 'warmPool' | 'signal'
    * slot: waiting renders then take neither memory nor disk space.
    */
   getFiles: () => Promise<readonly SourceFile[]>;
-  /** Returns the folder of this render. After the render it contains at most the print file. */
+  /** Returns the folder of this render, every time the same. After the render it contains at most the print file. */
   makeFolder: () => Promise<string>;
   slots: RenderSlots;
   slotRequest?: SlotRequest;
@@ -41,13 +42,13 @@ export type RenderOptions = Pick<Render, 'expectedPages' | 'warmPool' | 'signal'
 export async function renderPrintFile(options: RenderOptions): Promise<PrintFile> {
   const { slots, slotRequest, getFiles, expectedPages, maxBytes = maxPrintFileBytes } = options;
   const slot = await slots.acquire(options.signal, slotRequest);
-  const makeFolder = once(async () => await realpath(await options.makeFolder()));
-  const makePartsFolder = once(async () => await mkdtemp(join(await makeFolder(), 'parts-')));
+  const makeFolder = async () => await realpath(await options.makeFolder());
+  const partsFolder = createLazyFolder(async () => await mkdtemp(join(await makeFolder(), 'parts-')));
   try {
     const files = await getFiles();
     await checkTypes(files);
     const organizationId = slotRequest?.owner?.organizationId ?? '';
-    const render: Render = { ...options, slot, organizationId, makeFolder, makePartsFolder };
+    const render: Render = { ...options, slot, organizationId, makeFolder, makePartsFolder: partsFolder.path };
     const parts = await makeParts(render, files, maxBytes);
     checkPageCount(parts, expectedPages);
     const content = await joinParts(render, parts);
@@ -58,15 +59,8 @@ export async function renderPrintFile(options: RenderOptions): Promise<PrintFile
     return { ...content, ...(await measure(content)), pageCount: expectedPages, filePageCounts };
   } finally {
     slot.release();
-    const partsFolder = await makePartsFolder.ifCalled();
-    if (partsFolder !== null) await rm(partsFolder, { recursive: true, force: true });
+    await partsFolder.remove();
   }
-}
-
-/** Returns a function that calls `make` once, and returns its result every time. */
-function once<T>(make: () => Promise<T>): (() => Promise<T>) & { ifCalled(): Promise<T | null> } {
-  let made: Promise<T> | null = null;
-  return Object.assign(() => (made ??= make()), { ifCalled: async () => (await made?.catch(() => null)) ?? null });
 }
 
 async function checkTypes(files: readonly SourceFile[]): Promise<void> {

@@ -9,7 +9,7 @@ import { AppError } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
 import { SemaphoreFullError } from '#common/platform/fairness/fair-semaphore.ts';
 import type { Log } from '#common/platform/process/log.ts';
-import { createLazyFolder } from '#common/platform/process/temp-folders.ts';
+import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import { ObjectMissingError, ObjectTooLargeError } from '#common/platform/s3/object-store-errors.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { MailJobRecord, PrintFileRecord } from '../model/mail-job.model.ts';
@@ -73,7 +73,7 @@ export function createPreviewRenderer({ store, warmPool, log }: PreviewDeps): Pr
   async function drawFrom(owner: Owner, printFile: PrintFileRecord, page: number): Promise<Buffer | null> {
     const signal = AbortSignal.timeout(maxDrawMs);
     const slot = await slots.acquire(signal, { owner });
-    const folder = createLazyFolder('preview');
+    const folder = createLazyFolder(() => makeTempFolder('preview'));
     try {
       const file = await fetchPrintFile(printFile, store, folder.path);
       const { organizationId } = owner;

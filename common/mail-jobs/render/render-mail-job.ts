@@ -6,7 +6,7 @@ import type { WarmPool } from '#common/documents/warm/warm-pool.ts';
 import { hasCode } from '#common/errors.ts';
 import { type Claim, finishClaim, newDue } from '#common/platform/due-work/due-work.ts';
 import type { Log } from '#common/platform/process/log.ts';
-import { createLazyFolder } from '#common/platform/process/temp-folders.ts';
+import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import {
   ObjectChangedError,
@@ -62,7 +62,7 @@ export async function renderMailJob(claim: Claim<MailJobRecord>, deps: RenderDep
     log.error({ unfinished }, 'rendering failed, too many workers ended without a result');
     return await failRendering(claim, neverFinished, deps);
   }
-  const folder = createLazyFolder('render');
+  const folder = createLazyFolder(() => makeTempFolder('render'));
   try {
     const printFile = await makePrintFile(claim, folder.path, { ...deps, log }, signal);
     await finishRendered(claim, await storePrintFile(claim.row, printFile, deps), { ...deps, log });

@@ -43,10 +43,11 @@ export type LazyFolder = {
   remove(): Promise<void>;
 };
 
-export function createLazyFolder(purpose: string): LazyFolder {
+/** `make` creates the folder, once, and returns its path. */
+export function createLazyFolder(make: () => Promise<string>): LazyFolder {
   let made: Promise<string> | undefined;
   return {
-    path: () => (made ??= makeTempFolder(purpose)),
+    path: () => (made ??= make()),
     async remove() {
       const path = await made?.catch(() => undefined);
       if (path !== undefined) await rm(path, { recursive: true, force: true });
