@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { openSync, readFileSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { existsSync, openSync, readFileSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';
 import { childMain } from '#common/documents/isolation/child-main.ts';
 
@@ -26,6 +26,11 @@ const ways: Record<string, () => unknown> = {
     process.on('SIGTERM', () => {});
     process.stderr.write('hanging');
     forever();
+  },
+  hangOnce() {
+    if (existsSync(word)) return ways.succeed?.();
+    writeFileSync(word, '');
+    return ways.hang?.();
   },
   spin() {
     for (;;);
