@@ -45,11 +45,20 @@ export function createPutSigner(access: BucketAccess): (put: PutToSign) => Promi
 }
 
 function requireValid({ key, contentType, sizeBytes, expiresInS }: PutToSign): void {
-  if (key === '') throw new RangeError('An upload needs a key.');
+  requireValidKey(key);
   // Repeated spaces and line breaks would be normalised on the way and invalidate the signature.
   if (!/^[!-~]+( [!-~]+)*$/.test(contentType)) throw new RangeError('The content type is not a plain header value.');
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) throw new RangeError('sizeBytes is a whole number from 0.');
-  if (!Number.isSafeInteger(expiresInS) || expiresInS < 1 || expiresInS > maxExpiresInS) {
-    throw new RangeError(`expiresInS is a whole number from 1 to ${maxExpiresInS}.`);
-  }
+  requireValidLifetime(expiresInS);
+}
+
+/** Throws RangeError for the empty key, which would name the bucket. */
+export function requireValidKey(key: string): void {
+  if (key === '') throw new RangeError('An object needs a key.');
+}
+
+/** Throws RangeError unless S3 accepts a signed URL that lives so many seconds. */
+export function requireValidLifetime(expiresInS: number): void {
+  if (Number.isSafeInteger(expiresInS) && expiresInS >= 1 && expiresInS <= maxExpiresInS) return;
+  throw new RangeError(`expiresInS is a whole number from 1 to ${maxExpiresInS}.`);
 }

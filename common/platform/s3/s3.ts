@@ -1,5 +1,6 @@
 import type { BucketAccess } from './bucket-request.ts';
 import { ObjectChangedError, ObjectMissingError, StoreUnavailableError } from './object-store-errors.ts';
+import { createGetSigner, type GetToSign } from './presign-get.ts';
 import { createPutSigner, type PresignedPut, type PutToSign } from './presign-put.ts';
 import { type ReceivedBody, readBody, saveBody } from './receive-body.ts';
 import { createStoreRequests, type StoreTimeouts } from './send-request.ts';
@@ -20,10 +21,12 @@ type ObjectFacts = {
 type ObjectToGet = { key: string; ifMatch?: string; maxBytes: number };
 type FileToObject = { key: string; path: string; contentType: string };
 
-/** The S3 operations we use. All but `presignPut` and `close` throw StoreUnavailableError when the store is unavailable. */
+/** The S3 operations we use. All but the `presign…` functions and `close` throw StoreUnavailableError when the store is unavailable. */
 export type ObjectStore = {
   /** Signs an upload locally, so it works while the store is unavailable. */
   presignPut(put: PutToSign): Promise<PresignedPut>;
+  /** Signs a download locally. Returns its URL. */
+  presignGet(get: GetToSign): Promise<string>;
   /** Returns null when the object does not exist. */
   head(key: string): Promise<ObjectFacts | null>;
   /**
@@ -78,6 +81,7 @@ export function createObjectStoreClient(
 
   return {
     presignPut: createPutSigner({ ...access, endpoint: publicEndpoint }),
+    presignGet: createGetSigner({ ...access, endpoint: publicEndpoint }),
 
     async head(key) {
       const answer = await send('look up an object', { method: 'HEAD', key }).catch(nullIf({ status: 404 }));

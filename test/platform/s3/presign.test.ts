@@ -1,7 +1,8 @@
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import fc from 'fast-check';
 import type { BucketAccess } from '#common/platform/s3/bucket-request.ts';
+import { createGetSigner, type GetToSign } from '#common/platform/s3/presign-get.ts';
 import { createPutSigner, type PutToSign } from '#common/platform/s3/presign-put.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 
@@ -68,24 +69,58 @@ describe('the presigned URL of an upload', () => {
   });
 });
 
-const puts: fc.Arbitrary<PutToSign> = fc.record({
-  key: fc.oneof(
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
-    fc.string({ unit: fc.constantFrom(..."/.~-_!'()*+ &=?#%:;,@$[]"), minLength: 1, maxLength: 30 }),
-  ),
-  contentType: fc.constantFrom('application/pdf', 'image/jpeg', 'image/png', 'image/heic', 'text/plain; charset=utf-8'),
-  sizeBytes: fc.nat(20_971_520),
-  expiresInS: fc.integer({ min: 1, max: 604_800 }),
-  at: fc.date({ min: new Date('2020-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }),
+describe('the presigned URL of a download', () => {
+  test("equals that of Amazon's own signer for any key and time", async () => {
+    const endpoint = 'https://example.com/storage';
+    const sign = createGetSigner({ ...access, endpoint, bucket: 'letters' });
+    const client = createClient(endpoint, {});
+    await fc.assert(
+      fc.asyncProperty(gets, async (get) => {
+        const { key: Key, expiresInS: expiresIn, at: signingDate } = get;
+        const command = new GetObjectCommand({ Bucket: 'letters', Key });
+        expect(await sign(get)).toBe(await getSignedUrl(client, command, { expiresIn, signingDate }));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('an empty key and a lifetime out of range throw', async () => {
+    const sign = createGetSigner({ ...access, endpoint: 'http://127.0.0.1:9000', bucket: 'letters' });
+    const get = { key: 'p/letter.pdf', expiresInS: 300, at: new Date('2026-03-01T12:00:00.000Z') };
+    for (const change of [{ key: '' }, { expiresInS: 0 }, { expiresInS: 604_801 }]) {
+      await expect(sign({ ...get, ...change })).rejects.toThrow(RangeError);
+    }
+  });
 });
 
-function signedByAmazon(endpoint: string, { forcePathStyle = true, sessionToken }: Partial<BucketAccess> = {}) {
+const anyKey = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
+  fc.string({ unit: fc.constantFrom(..."/.~-_!'()*+ &=?#%:;,@$[]"), minLength: 1, maxLength: 30 }),
+);
+const anyLifetime = {
+  expiresInS: fc.integer({ min: 1, max: 604_800 }),
+  at: fc.date({ min: new Date('2020-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }),
+};
+const gets: fc.Arbitrary<GetToSign> = fc.record({ key: anyKey, ...anyLifetime });
+const puts: fc.Arbitrary<PutToSign> = fc.record({
+  key: anyKey,
+  contentType: fc.constantFrom('application/pdf', 'image/jpeg', 'image/png', 'image/heic', 'text/plain; charset=utf-8'),
+  sizeBytes: fc.nat(20_971_520),
+  ...anyLifetime,
+});
+
+function createClient(endpoint: string, { forcePathStyle = true, sessionToken }: Partial<BucketAccess>): S3Client {
   const { region, accessKeyId, secretAccessKey } = access;
   const credentials = { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
-  const client = new S3Client({
-    ...{ endpoint, region, credentials, forcePathStyle },
+  const checksums = {
     requestChecksumCalculation: 'WHEN_REQUIRED',
-  });
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  } as const;
+  return new S3Client({ endpoint, region, credentials, forcePathStyle, ...checksums });
+}
+
+function signedByAmazon(endpoint: string, changes: Partial<BucketAccess> = {}) {
+  const client = createClient(endpoint, changes);
   const signableHeaders = new Set(['content-type', 'content-length', 'host']);
 
   return ({ key, contentType, sizeBytes, expiresInS, at }: PutToSign) => {
