@@ -1,5 +1,6 @@
 import { plusMs } from '../clock.ts';
 import type { Log } from '../platform/process/log.ts';
+import { removeEach } from '../platform/s3/remove-each.ts';
 import type { ObjectStore } from '../platform/s3/s3.ts';
 import { countStored } from './storage-use.ts';
 import { Upload, type UploadRecord } from './upload.model.ts';
@@ -11,8 +12,6 @@ const graceMs = 2 * 60 * 60 * 1000;
 export const maxRemoved = 500;
 /** Delay before a failed deletion is retried. It doubles up to a day. */
 const firstRetryMs = 10 * 60 * 1000;
-/** After this many consecutive failures the store counts as unavailable and the run stops. */
-const maxFailuresInARow = 10;
 
 export type UploadRemoval = {
   store: ObjectStore;
@@ -38,22 +37,19 @@ export async function removeExpiredUploads(removal: UploadRemoval, at: Date): Pr
     .limit(maxRemoved)
     .lean<UploadRecord[]>();
   const needed = await keepNeeded(expired, removal, at);
-  let failuresInARow = 0;
-  for (const row of expired) {
-    if (needed.has(row._id)) continue;
-    try {
+  const unneeded = expired.filter(({ _id }) => !needed.has(_id));
+  await removeEach(unneeded, {
+    async remove(row) {
       await removal.store.delete(row._id);
       const { deletedCount } = await Upload.deleteOne({ _id: row._id });
       // Of two concurrent runs, only the one that deletes the row returns its bytes.
       if (deletedCount === 1) await countStored(row, -row.sizeBytes, removal.log);
-      failuresInARow = 0;
-    } catch (error) {
+    },
+    async postpone(row, error) {
       removal.onFailure();
       await postpone(row, error, removal, at);
-      failuresInARow += 1;
-      if (failuresInARow === maxFailuresInARow) throw error;
-    }
-  }
+    },
+  });
   return expired.length;
 }
 

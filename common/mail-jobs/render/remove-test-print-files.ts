@@ -1,5 +1,6 @@
 import { plusMs } from '#common/clock.ts';
 import type { Log } from '#common/platform/process/log.ts';
+import { removeEach } from '#common/platform/s3/remove-each.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { countStored } from '#common/uploads/storage-use.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
@@ -10,8 +11,6 @@ export const testPrintFileMs = 7 * 24 * 60 * 60 * 1000;
 export const maxPrintFilesRemoved = 500;
 /** Delay before a failed deletion is retried. */
 const retryMs = 60 * 60 * 1000;
-/** After this many consecutive failures the store counts as unavailable, and the run ends. */
-const maxFailuresInARow = 10;
 
 /**
  * Removes the print files of test jobs after 7 days. Deletes the object before it updates the job: an interrupted run
@@ -26,23 +25,20 @@ export async function removeTestPrintFiles(
     .sort({ 'printFile.removeAt': 1 })
     .limit(maxPrintFilesRemoved)
     .lean<Pick<MailJobRecord, '_id' | 'organizationId' | 'mode' | 'printFile'>[]>();
-  let failuresInARow = 0;
-  for (const { _id, organizationId, mode, printFile } of old) {
-    if (printFile === null) continue;
-    try {
+  await removeEach(old, {
+    async remove({ _id, organizationId, mode, printFile }) {
+      if (printFile === null) return;
       await store.delete(printFile.s3Key);
       const removed = { $set: { 'printFile.removedAt': at }, $unset: { 'printFile.removeAt': '' } };
       const before = await MailJob.findOneAndUpdate({ _id }, removed, { projection: { printFile: 1 } }).lean();
       // Of two concurrent runs, only the first to update the job subtracts its bytes.
       if (!before?.printFile?.removedAt) await countStored({ organizationId, mode }, -printFile.sizeBytes, log);
-      failuresInARow = 0;
-    } catch (error) {
+    },
+    async postpone({ _id }, error) {
       const removeAt = plusMs(at, retryMs);
       log.warn({ err: error, mailJobId: _id, removeAt }, 'print file not removed, retrying later');
       await MailJob.updateOne({ _id }, { $set: { 'printFile.removeAt': removeAt } });
-      failuresInARow += 1;
-      if (failuresInARow === maxFailuresInARow) throw error;
-    }
-  }
+    },
+  });
   return old.length;
 }
