@@ -9,6 +9,7 @@ import { finishClaim } from '../common/platform/due-work/due-work.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import type { Mailer } from '../common/platform/process/mailer.ts';
 import type { ObjectStore } from '../common/platform/s3/s3.ts';
+import { maxTemporaryRemoved, removeTemporaryObjects } from '../common/platform/s3/temporary-objects.ts';
 import { maxRemoved, removeExpiredUploads } from '../common/uploads/remove-expired-uploads.ts';
 import { maxChecked, watchLowBalances } from '../common/wallet/watch-low-balances.ts';
 import type { DeliveryMetrics } from '../common/webhooks/deliveries/delivery-metrics.ts';
@@ -53,6 +54,11 @@ const chores: Record<string, Chore> = {
     everyMs: 10 * 60_000,
     run: ({ store, clock, log }) => removeTestPrintFiles({ store, log }, clock.now()),
     isMore: (count) => count >= maxPrintFilesRemoved,
+  },
+  'temporary-objects': {
+    everyMs: 10 * 60_000,
+    run: ({ store, clock, log }) => removeTemporaryObjects({ store, log }, clock.now()),
+    isMore: (count) => count >= maxTemporaryRemoved,
   },
   'storage-counts': {
     everyMs: 60_000,

@@ -10,6 +10,7 @@ import { Organization } from '../organizations/organization.model.ts';
 import { User } from '../organizations/user.model.ts';
 import { Chore } from '../platform/due-work/chore.model.ts';
 import type { Migration } from '../platform/mongo/migrate.ts';
+import { TemporaryObject } from '../platform/s3/temporary-object.model.ts';
 import { Tariff } from '../pricing/tariff.model.ts';
 import { FailedSignIn } from '../sessions/failed-sign-in.model.ts';
 import { PasswordReset } from '../sessions/password-reset.model.ts';
@@ -53,6 +54,7 @@ export const models: readonly IndexedModel[] = [
   AuditEntry,
   Chore,
   Notice,
+  TemporaryObject,
 ];
 
 /**

@@ -1,0 +1,70 @@
+import { plusMs } from '#common/clock.ts';
+import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import { TemporaryObject } from '#common/platform/s3/temporary-object.model.ts';
+import { removeTemporaryObjects, signTemporaryObject } from '#common/platform/s3/temporary-objects.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
+import { startWorld } from '#test/support/product/world.ts';
+
+const minuteMs = 60_000;
+
+describe('temporary objects', () => {
+  const world = startWorld();
+  let made = 0;
+  const make = async () => {
+    made += 1;
+    return { bytes: Buffer.from(`letter ${made}`) };
+  };
+  const sign = (name: string, at: Date, store: ObjectStore = world.store) =>
+    signTemporaryObject({ name, filename: 'mi_1.pdf', contentType: 'application/pdf' }, make, { store, at });
+  const keysOf = async (name: string) => (await TemporaryObject.find({ name }).lean()).map(({ _id }) => _id);
+
+  test('a signed URL returns the object for five minutes', async () => {
+    const now = new Date();
+    const { url, expiresAt } = await sign('a proof', now);
+    expect(expiresAt).toEqual(plusMs(now, 5 * minuteMs));
+    const answer = await fetch(url);
+    expect(answer.headers.get('content-type')).toBe('application/pdf');
+    expect(await answer.text()).toBe(`letter ${made}`);
+    const old = await sign('a proof', plusMs(now, -5 * minuteMs - 1_000));
+    expect((await fetch(old.url)).status).toBe(403);
+  });
+
+  test('requests share an object until it would not outlive their URL', async () => {
+    const now = new Date();
+    const before = made;
+    await sign('shared', now);
+    await sign('shared', plusMs(now, 49 * minuteMs));
+    expect(made).toBe(before + 1);
+    await sign('shared', plusMs(now, 50 * minuteMs));
+    expect(made).toBe(before + 2);
+    await sign('another', now);
+    expect(made).toBe(before + 3);
+  });
+
+  test('objects are removed after an hour, also those whose storing was interrupted', async () => {
+    const now = new Date();
+    await sign('kept an hour', now);
+    const failing: ObjectStore = { ...world.store, put: () => Promise.reject(new Error('interrupted')) };
+    await expect(sign('interrupted', now, failing)).rejects.toThrow('interrupted');
+    const [key = ''] = await keysOf('kept an hour');
+    await removeTemporaryObjects(world, plusMs(now, 60 * minuteMs - 1));
+    expect(await world.store.head(key)).not.toBeNull();
+    await removeTemporaryObjects(world, plusMs(now, 60 * minuteMs));
+    expect(await world.store.head(key)).toBeNull();
+    expect([await keysOf('kept an hour'), await keysOf('interrupted')]).toEqual([[], []]);
+  });
+
+  test('an object that cannot be removed is tried again ten minutes later', async () => {
+    const now = new Date();
+    await sign('locked', now);
+    const [key = ''] = await keysOf('locked');
+    const store: ObjectStore = { ...world.store, delete: () => Promise.reject(new Error('Object locked')) };
+    const at = plusMs(now, 60 * minuteMs);
+    await removeTemporaryObjects({ ...world, store }, at);
+    await removeTemporaryObjects(world, plusMs(at, 10 * minuteMs - 1));
+    expect(await keysOf('locked')).toEqual([key]);
+    await removeTemporaryObjects(world, plusMs(at, 10 * minuteMs));
+    expect(await keysOf('locked')).toEqual([]);
+    expect(await world.store.head(key)).toBeNull();
+  });
+});
