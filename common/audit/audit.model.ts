@@ -13,6 +13,7 @@ export type AuditActor = row.RecordOf<typeof actorFields>;
 /** Every recorded action. The word before the dot is the kind of the subject. */
 export const auditActions = [
   'organization.created',
+  'organization.cover-pages-set',
   'user.created',
   'user.signed-in',
   'user.sign-in-failed',

@@ -22,6 +22,13 @@ const countField = row.optional(
   row.field<{ test?: number; live?: number }>({ type: { test: Number, live: Number, _id: false } }),
 );
 
+/**
+ * When a letter gets a cover page with the address. `auto`: when the window shows something of the document. `never`:
+ * the document then shows in the window, for documents that bring their own address.
+ */
+export const coverPageRules = ['auto', 'always', 'never'] as const;
+export type CoverPageRule = (typeof coverPageRules)[number];
+
 const fields = {
   _id: row.text,
   name: row.text,
@@ -35,6 +42,8 @@ const fields = {
   webhooksCreated: countField,
   /** Incremented for each new API key, for the same reason. Absent at first. */
   keysCreated: countField,
+  /** Absent: `auto`. */
+  coverPages: row.optional(row.oneOf(coverPageRules)),
   createdAt: row.date,
 };
 export type OrganizationRecord = row.RecordOf<typeof fields>;

@@ -1,5 +1,6 @@
 import { disableClient } from '#common/oauth/clients/change-client.ts';
 import { createPasswordReset } from '#common/sessions/reset-password.ts';
+import { expect } from '#test/support/jest.ts';
 import { anApplication, anAttempt } from '#test/support/product/application.ts';
 import { useAuditLog } from '#test/support/wallet/use-audit-log.ts';
 
@@ -57,6 +58,13 @@ testEntry('wallet.threshold-set', async ({ visitor, by }) => {
   const page = '/account/wallet';
   await visitor.send(page, `${page}/live/threshold`, { amount: '12.50' });
   return { actor: by.user, mode: 'live', detail: { lowBalanceCents: 1_250 } };
+});
+
+testEntry('organization.cover-pages-set', async ({ visitor, by }) => {
+  const page = '/account/profile';
+  await visitor.send(page, `${page}/cover-pages`, { coverPages: 'never' });
+  expect((await visitor.get(page)).text).toMatch(/value="never"[^>]* checked/);
+  return { actor: by.user, mode: null, detail: { coverPages: 'never' } };
 });
 
 testEntry('key.created', async ({ visitor, by }) => {

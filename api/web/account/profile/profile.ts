@@ -7,12 +7,16 @@ import { redirect, view } from '#api/web/framework/answer.ts';
 import { choice, newPassword, presentPassword } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
+import { actorOf } from '#api/web/framework/visit.ts';
 import { passwordChangedMail } from '#api/web/mails/password-mails.ts';
 import { languages } from '#common/languages.ts';
+import { setCoverPageRule } from '#common/organizations/cover-pages.ts';
+import { coverPageRules } from '#common/organizations/organization.model.ts';
 import { readOrganization } from '#common/organizations/read-organizations.ts';
 import { setLanguage } from '#common/organizations/users.ts';
 import { changePassword } from '#common/sessions/change-password.ts';
 import { createSession } from '#common/sessions/sessions.ts';
+import { coverPagesPath, coverPagesSection } from './cover-pages-section.ts';
 
 /** Attempts at the current password per user, so an unattended session cannot be used to guess it. */
 const guessLimit = { limit: 20, burst: 10 };
@@ -23,7 +27,7 @@ export const profilePage = definePage({
 
   async show({ visit, sent }) {
     const { profile, signIn } = visit.texts;
-    const { name } = await readOrganization(visit.user.organizationId);
+    const { name, coverPages = 'auto' } = await readOrganization(visit.user.organizationId);
     const languageOptions = [
       { value: 'browser', label: profile.browserLanguage },
       ...languages.map((language) => ({ value: language, label: languageNames[language] })),
@@ -38,6 +42,7 @@ ${section(
     [profile.organization, name],
   ]),
 )}
+${coverPagesSection(visit, sent, coverPages)}
 ${section(
   profile.language,
   postForm(
@@ -74,6 +79,18 @@ export const changeLanguageAction = defineAction({
     await setLanguage(visit.user.userId, language === 'browser' ? null : language);
     // Without a language prefix, so the new language applies.
     return redirect('/account/profile?notice=languageSaved');
+  },
+});
+
+export const setCoverPagesAction = defineAction({
+  path: coverPagesPath,
+  access: 'user',
+  form: z.object({ coverPages: choice(coverPageRules) }),
+  page: profilePage,
+
+  async run({ visit, form: { coverPages }, now }) {
+    await setCoverPageRule(visit.user.organizationId, coverPages, { by: actorOf(visit), at: now });
+    return redirect(visit.href('/account/profile', { notice: 'coverPagesSaved' }));
   },
 });
 

@@ -10,6 +10,22 @@ export const profile = {
   languageLead: 'Een pagina met een taal in het adres, zoals /nl/, wordt altijd in die taal getoond.',
   browserLanguage: 'Zoals in mijn browser',
   saveLanguage: 'Taal opslaan',
+  coverPages: 'Adres op uw brieven',
+  coverPagesLead:
+    'Het adres van de geadresseerde wordt op de eerste pagina gedrukt, op de plaats van het envelopvenster. Een voorblad kan het in plaats daarvan dragen, vóór de brief en zonder kosten.',
+  coverPageRule: 'Voorblad',
+  coverPageRules: {
+    auto: {
+      label: 'Alleen als het nodig is',
+      hint: 'Als er op de eerste pagina iets staat op de plaats van het venster.',
+    },
+    always: { label: 'Altijd', hint: 'Voor elke brief, ook als de plaats van het venster leeg is.' },
+    never: {
+      label: 'Nooit',
+      hint: 'Een brief met iets op de plaats van het venster wordt verstuurd zoals hij is. Kies dit als uw documenten daar al het adres tonen.',
+    },
+  },
+  saveCoverPages: 'Opslaan',
   password: 'Wachtwoord',
   passwordLead: 'Als u uw wachtwoord wijzigt, wordt u op alle andere apparaten afgemeld.',
   currentPassword: 'Huidig wachtwoord',

@@ -19,6 +19,7 @@ export const notices = {
   webhookEnabled: 'Webhook aktiviert.',
   webhookPinged: 'Testereignis gesendet. Das Ergebnis erscheint gleich unter „Zustellungen“.',
   keyRevoked: 'Schlüssel widerrufen. Er funktioniert nicht mehr.',
+  coverPagesSaved: 'Einstellung gespeichert. Sie gilt für Briefe, die ab jetzt aufbereitet werden.',
   languageSaved: 'Sprache gespeichert.',
   passwordChanged: 'Passwort geändert. Sie sind auf allen anderen Geräten abgemeldet.',
   passwordReset: 'Passwort festgelegt. Melden Sie sich mit Ihrem neuen Passwort an.',

@@ -17,6 +17,7 @@ export const notices = {
   webhookEnabled: 'Webhook enabled.',
   webhookPinged: 'Test event sent. The result will appear under Deliveries shortly.',
   keyRevoked: 'Key revoked. It no longer works.',
+  coverPagesSaved: 'Setting saved. It applies to letters that are rendered from now on.',
   languageSaved: 'Language saved.',
   passwordChanged: 'Password changed. You are signed out on all other devices.',
   passwordReset: 'Password set. Sign in with your new password.',

@@ -19,6 +19,7 @@ export const notices = {
   webhookEnabled: 'Webhook activé.',
   webhookPinged: 'Événement de test envoyé. Le résultat apparaîtra bientôt sous Livraisons.',
   keyRevoked: 'Clé révoquée. Elle ne fonctionne plus.',
+  coverPagesSaved: 'Réglage enregistré. Il s’applique aux lettres préparées à partir de maintenant.',
   languageSaved: 'Langue enregistrée.',
   passwordChanged: 'Mot de passe modifié. Vous êtes déconnecté de tous vos autres appareils.',
   passwordReset: 'Mot de passe enregistré. Connectez-vous avec votre nouveau mot de passe.',

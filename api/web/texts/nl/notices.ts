@@ -19,6 +19,7 @@ export const notices = {
   webhookEnabled: 'Webhook ingeschakeld.',
   webhookPinged: 'Testgebeurtenis verstuurd. Het resultaat verschijnt zo meteen onder Afleveringen.',
   keyRevoked: 'Sleutel ingetrokken. Hij werkt niet meer.',
+  coverPagesSaved: 'Instelling opgeslagen. Ze geldt voor brieven die vanaf nu worden klaargemaakt.',
   languageSaved: 'Taal opgeslagen.',
   passwordChanged: 'Wachtwoord gewijzigd. U bent op alle andere apparaten afgemeld.',
   passwordReset: 'Wachtwoord ingesteld. Meld u aan met uw nieuwe wachtwoord.',
