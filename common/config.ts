@@ -39,6 +39,10 @@ export type FenceName = (typeof fenceNames)[number];
 /** Which files a process that opens documents may open: of anyone, of one organization, or one file only. */
 export const documentSharing = ['everyone', 'organization', 'none'] as const;
 
+/** Where the envelopes for letters without registration have their window. */
+export const envelopeWindows = ['left', 'right'] as const;
+export type EnvelopeWindow = (typeof envelopeWindows)[number];
+
 const Variables = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -101,6 +105,7 @@ const Variables = z.object({
   WORK_LEASE_S: wholeNumber(2, 300).default(30),
   WORKERS: list.pipe(z.array(z.enum(workerNames))).default([...workerNames]),
   ALLOW_MISSING_FENCES: list.pipe(z.array(z.enum(fenceNames))).default([]),
+  ENVELOPE_WINDOW: z.enum(envelopeWindows).default('left'),
   DOCUMENT_PROCESS_SHARING: z.enum(documentSharing).default('everyone'),
   SMTP_URL: z
     .string()
@@ -193,6 +198,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     workers: env.WORKERS,
     workLeaseS: env.WORK_LEASE_S,
     allowMissingFences: env.ALLOW_MISSING_FENCES,
+    envelopeWindow: env.ENVELOPE_WINDOW,
     documentProcessSharing: env.DOCUMENT_PROCESS_SHARING,
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Bluejay <no-reply@${new URL(authUrl).hostname}>` },
   });

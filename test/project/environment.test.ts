@@ -82,6 +82,7 @@ describe('the defaults of the environment', () => {
       workers: [...workerNames],
       workLeaseS: 30,
       allowMissingFences: [],
+      envelopeWindow: 'left',
       documentProcessSharing: 'everyone',
       mail: { smtpUrl: undefined, from: 'Bluejay <no-reply@localhost>' },
     });
@@ -172,6 +173,7 @@ const badValues: Record<string, string[]> = {
   WEBHOOK_PORTS: ['https', '443;8443', '443,65536', '443,1.5'],
   WORKERS: ['all', 'render,printer'],
   ALLOW_MISSING_FENCES: ['all', 'network,seccomp'],
+  ENVELOPE_WINDOW: ['middle', 'Left'],
   DOCUMENT_PROCESS_SHARING: ['all', 'file'],
   WORK_LEASE_S: ['1', '301', '2.5', '30s'],
   SMTP_URL: ['mail.example.com', 'http://mail.example.com'],
