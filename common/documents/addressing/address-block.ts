@@ -1,0 +1,111 @@
+import { type BoxMm, pointsPerMm } from '../sheet/a4.ts';
+import type { AddressFont, ShapedLine } from './address-font.ts';
+import { maxAddressLines } from './address-lines.ts';
+
+/** The lines of an address, set in its box. Lengths are in points from the lower left corner of the box. */
+export type AddressBlock = {
+  lines: readonly { shaped: ShapedLine; baseline: number }[];
+  sizePoints: number;
+  /** Below 7 points: hard to read. */
+  isSmall: boolean;
+};
+
+/** Sizes in points. Above `wrapBelow`, a smaller font is better than a wrapped line. */
+const largest = 10;
+const wrapBelow = 8;
+const lastResort = 4.5;
+const smallBelow = 7;
+const step = 0.25;
+
+/** Distance of baselines by the size of the font, and what it grows to where there is room. */
+const leading = { least: 1.2, most: 1.3 };
+/** Distance from the top of the box where there is room, by the size of the font. */
+const mostAbove = 0.4;
+
+/**
+ * Sets the lines of an address at the top left of a box, at the largest size from 10 down to 4.5 points at which they fit.
+ * Below 8 points, lines that are too long are wrapped at spaces while there are at most six. Returns null when the lines
+ * do not fit.
+ */
+export function fitAddress(lines: readonly string[], box: BoxMm, font: AddressFont): AddressBlock | null {
+  const width = box.width * pointsPerMm;
+  const height = box.height * pointsPerMm;
+  const whole = lines.map((line) => font.shape(line));
+
+  for (let size = largest; size >= lastResort; size -= step) {
+    const fits = setLines(whole, size, { width, height });
+    if (fits) return fits;
+    if (size >= wrapBelow) continue;
+    const wrapped = wrapLines(lines, whole, { font, maxWidth: width / size });
+    const block = wrapped && setLines(wrapped, size, { width, height });
+    if (block) return block;
+  }
+  return null;
+}
+
+function setLines(
+  lines: readonly ShapedLine[],
+  sizePoints: number,
+  { width, height }: { width: number; height: number },
+): AddressBlock | null {
+  const [first, last] = [lines[0], lines.at(-1)];
+  if (!first || !last || lines.length > maxAddressLines) return null;
+  const distances = lines.length - 1;
+  const needed = (first.above + distances * leading.least + last.below) * sizePoints;
+  if (needed > height || lines.some((line) => line.width * sizePoints > width)) return null;
+
+  const room = height - needed;
+  const above = Math.min(room, mostAbove * sizePoints);
+  const more = Math.min((room - above) / Math.max(1, distances), (leading.most - leading.least) * sizePoints);
+  const top = height - above - first.above * sizePoints;
+  const distance = leading.least * sizePoints + more;
+  const placed = lines.map((shaped, i) => ({ shaped, baseline: top - i * distance }));
+  return { lines: placed, sizePoints, isSmall: sizePoints < smallBelow };
+}
+
+type Wrapping = { font: AddressFont; maxWidth: number };
+
+/** Returns null when a word is too long or there are too many lines. Widths are at a size of 1 point. */
+function wrapLines(lines: readonly string[], whole: readonly ShapedLine[], wrapping: Wrapping): ShapedLine[] | null {
+  const wrapped: ShapedLine[] = [];
+  for (const [i, line] of lines.entries()) {
+    const shaped = whole[i];
+    const parts = shaped && shaped.width <= wrapping.maxWidth ? [shaped] : wrapLine(line, wrapping);
+    if (!parts) return null;
+    wrapped.push(...parts);
+    if (wrapped.length > maxAddressLines) return null;
+  }
+  return wrapped;
+}
+
+/** Breaks a line into as few parts as possible, the longest as short as possible: no word is left alone needlessly. */
+function wrapLine(line: string, { font, maxWidth }: Wrapping): ShapedLine[] | null {
+  const words = line.split(' ');
+  let best: ShapedLine[] | null = null;
+  for (let width = maxWidth; ; ) {
+    const parts = fillLines(words, { font, maxWidth: width });
+    if (!parts || (best && parts.length > best.length)) return best;
+    best = parts;
+    width = Math.max(...parts.map((part) => part.width)) - 0.01;
+  }
+}
+
+function fillLines(words: readonly string[], { font, maxWidth }: Wrapping): ShapedLine[] | null {
+  const parts: ShapedLine[] = [];
+  let text = '';
+  let shaped: ShapedLine | null = null;
+  for (const word of words) {
+    const longer = font.shape(text === '' ? word : `${text} ${word}`);
+    if (longer.width <= maxWidth) {
+      text = text === '' ? word : `${text} ${word}`;
+      shaped = longer;
+      continue;
+    }
+    if (shaped) parts.push(shaped);
+    if (parts.length >= maxAddressLines) return null;
+    text = word;
+    shaped = font.shape(word);
+    if (shaped.width > maxWidth) return null;
+  }
+  return shaped ? [...parts, shaped] : parts;
+}

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Font } from 'fontkit';
+import { readTrueType, type TrueType } from './true-type.ts';
+
+/** A glyph of a line: its number in the font, the characters it stands for, and its place in units of the font. */
+type ShapedGlyph = { glyph: number; text: string; advance: number; xOffset: number; yOffset: number };
+
+/** A line of text, ready to be shown. Lengths are those at a size of 1 point. */
+export type ShapedLine = { glyphs: readonly ShapedGlyph[]; width: number; above: number; below: number };
+
+/** The font of everything that we add to a letter. */
+export type AddressFont = Pick<Font, 'unitsPerEm' | 'ascent' | 'descent' | 'capHeight' | 'bbox'> & {
+  trueType: TrueType;
+  /** Shapes a line, with kerning and without ligatures. */
+  shape(text: string): ShapedLine;
+  /** Returns each character of the text that cannot be printed, once. */
+  findUnprintable(text: string): string[];
+};
+
+const require = createRequire(import.meta.url);
+/** Arimo has the widths of Arial and Helvetica. It covers Latin (also Vietnamese), Greek and Cyrillic. */
+const fontFile = '@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf';
+
+/** Scripts that are written from left to right without joining letters. */
+const plainCharacter = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]$/u;
+const mark = /\p{M}/u;
+/** Accents for Latin, Greek and Cyrillic. */
+const knownMark = /^[\u0300-\u036f]$/u;
+
+let loaded: Promise<AddressFont> | null = null;
+
+/** Loads the font at the first call: 65 ms of CPU for fontkit. */
+export function loadAddressFont(): Promise<AddressFont> {
+  loaded ??= loadFont();
+  return loaded;
+}
+
+async function loadFont(): Promise<AddressFont> {
+  const [fontkit, bytes] = await Promise.all([import('fontkit'), readFile(require.resolve(fontFile))]);
+  const font = fontkit.create(bytes);
+  const trueType = readTrueType(bytes);
+  const { unitsPerEm, ascent, descent, capHeight, bbox } = font;
+  const shape = (text: string) => shapeLine(font, trueType, text);
+  const findUnprintable = (text: string) => findUnprintableIn(font, shape, text);
+  return { unitsPerEm, ascent, descent, capHeight, bbox, trueType, shape, findUnprintable };
+}
+
+const noLigatures = { liga: false, clig: false, dlig: false };
+
+function shapeLine(font: Font, trueType: TrueType, text: string): ShapedLine {
+  const { glyphs, positions } = font.layout(text, noLigatures);
+  const shaped: ShapedGlyph[] = [];
+  let [width, above, below] = [0, font.ascent, -font.descent];
+  for (const [i, { id, codePoints }] of glyphs.entries()) {
+    const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[i] ?? {};
+    shaped.push({ glyph: id, text: String.fromCodePoint(...codePoints), advance: xAdvance, xOffset, yOffset });
+    const { yMin, yMax } = trueType.outline(id);
+    width += xAdvance;
+    above = Math.max(above, yMax + yOffset);
+    below = Math.max(below, -yMin - yOffset);
+  }
+  const scale = 1 / font.unitsPerEm;
+  return { glyphs: shaped, width: width * scale, above: above * scale, below: below * scale };
+}
+
+function findUnprintableIn(font: Font, shape: AddressFont['shape'], text: string): string[] {
+  const unprintable = new Set<string>();
+  for (const character of text) {
+    const isPlain = plainCharacter.test(character) && (!mark.test(character) || knownMark.test(character));
+    if (!isPlain || !font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)) unprintable.add(character);
+  }
+  // An accent that the font cannot attach to its letter stays where it is, beside the letter.
+  for (const [pair, accent = ''] of text.matchAll(/\P{M}(\p{M})/gu)) {
+    if (!unprintable.has(accent) && !isAttached(shape(pair))) unprintable.add(pair);
+  }
+  return [...unprintable];
+}
+
+function isAttached({ glyphs: [base, accent] }: ShapedLine): boolean {
+  return !accent || (base !== undefined && accent.advance === 0 && (accent.xOffset !== 0 || accent.yOffset !== 0));
+}

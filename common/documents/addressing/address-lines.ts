@@ -1,0 +1,93 @@
+import countries from 'i18n-iso-countries';
+import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
+import { formatAddress } from 'localized-address-format';
+import { homeCountry } from '#common/countries.ts';
+import type { PostalAddress } from '#common/organizations/organization.model.ts';
+import {
+  capitalLocales,
+  codesWithPrefix,
+  countryNames,
+  defaultFormat,
+  formatExceptions,
+  postalCodeShapes,
+} from './address-formats.ts';
+
+countries.registerLocale(english);
+
+/** The most lines that an address has. */
+export const maxAddressLines = 6;
+
+/** Characters that are not shown: format characters, variation selectors. */
+const invisible = /\p{Cf}|\p{Variation_Selector}/gu;
+const control = /\p{Cc}/gu;
+
+/**
+ * Returns the lines of an address as the post of its country wants them, one to six: name, street, city and postal code in
+ * the country's order, and the country in English for letters to abroad. City, postal code and country are in capitals, as
+ * the Universal Postal Union asks for. The text is normalized (NFC) and may contain characters that cannot be printed.
+ */
+export function toAddressLines(address: PostalAddress): string[] {
+  const { country } = address;
+  const [name, line1, line2] = [address.name, address.line1, address.line2 ?? ''].map(clean) as [
+    string,
+    string,
+    string,
+  ];
+  const streetLines = [line1, line2].filter((line) => line !== '');
+  const city = toCapitals(clean(address.city), country);
+  const zip = toPostalCode(address.zip, country);
+  const lines = [name, ...streetLines, ...localityLines(city, zip, country)];
+  if (country !== homeCountry) lines.push(toCountryLine(country));
+  return lines.filter((line) => line !== '');
+}
+
+/** Returns the text on one line with composed characters (NFC), without characters that are never shown. */
+export function clean(text: string): string {
+  return text.normalize('NFC').replaceAll(control, ' ').replaceAll(invisible, '').replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Returns the country's English name in capitals. */
+export function toCountryLine(country: string): string {
+  return (countryNames[country] ?? countries.getName(country, 'en') ?? country).toUpperCase();
+}
+
+function toCapitals(text: string, country: string): string {
+  return text.toLocaleUpperCase(capitalLocales[country] ?? 'en');
+}
+
+/** Returns the postal code as the country's post writes it; empty for a placeholder such as `-`. */
+export function toPostalCode(zip: string, country: string): string {
+  const code = clean(zip).toUpperCase();
+  if (!/[\p{L}\p{N}]/u.test(code)) return '';
+  const plain = codesWithPrefix.includes(country) ? code : code.replace(/^[A-Z]{1,3} ?- ?(?=\d)/, '');
+  const [pattern, shape] = postalCodeShapes[country] ?? [];
+  const compact = plain.replaceAll(' ', '');
+  return pattern && shape && pattern.test(compact) ? compact.replace(pattern, shape) : plain;
+}
+
+function localityLines(city: string, zip: string, country: string): string[] {
+  const exception = formatExceptions[country];
+  if (exception) return fill(exception, city, zip);
+  // Prefixes that belong to the code are in the package's format too.
+  const lines = formatAddress(
+    { postalCountry: country, locality: city, postalCode: withoutOwnPrefix(zip, country) },
+    'latin',
+  );
+  const isWhole = lines.some((line) => line.includes(city)) && lines.some((line) => line.includes(zip));
+  return isWhole ? lines : fill(defaultFormat, city, zip);
+}
+
+function withoutOwnPrefix(zip: string, country: string): string {
+  return country === 'LV' ? zip : zip.replace(new RegExp(`^${country}[- ]?(?=\\d)`), '');
+}
+
+/** A separator is left out when there is nothing on one of its sides. */
+function fill(format: string, city: string, zip: string): string[] {
+  return format
+    .split('%n')
+    .map((line) => {
+      const words = line.replace('%C', city).replace('%Z', zip);
+      return city === '' || zip === '' ? words.trim().replace(/^,|,$/g, '').trim() : words;
+    })
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,112 @@
+import { createHash, type Hash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { appendFile, copyFile } from 'node:fs/promises';
+import type { PostalAddress } from '#common/organizations/organization.model.ts';
+import type { FileContent } from '../file-content.ts';
+import { startUpdate } from '../sheet/append-stamps.ts';
+import type { EnvelopeScheme } from '../sheet/envelope-schemes.ts';
+import { readPrintFile } from '../sheet/read-print-file.ts';
+import { loadAddressFont } from './address-font.ts';
+import { createAddressDrawer } from './address-stamps.ts';
+import { loadSheetMarks } from './data-matrix.ts';
+
+/** How the copies of a letter are addressed. */
+export type CopyOptions = {
+  scheme: EnvelopeScheme;
+  /**
+   * `page`: the address is drawn on page 1, whose window must be blank. `cover`: a cover page with the address is put in
+   * front, and its back is blank. `none`: the document shows the address itself.
+   */
+  placement: 'page' | 'cover' | 'none';
+  sender: PostalAddress;
+};
+
+/** Who gets a copy. `itemId` is an id with its prefix, in lower case. */
+export type CopyRecipient = { itemId: string; address: PostalAddress };
+
+/** The copy of a recipient: the print file and these bytes after it. */
+export type AddressedCopy = {
+  tail: Buffer;
+  pageCount: number;
+  /** Size and SHA-256 (hexadecimal) of the whole copy. */
+  sizeBytes: number;
+  sha256: string;
+  /** Whether the address is printed below 7 points. False when it is not printed. */
+  isSmall: boolean;
+};
+
+/** Makes the copies of one print file. What they share is read once. */
+export type CopyMaker = {
+  /** Sheets of paper of each copy, which is printed on both sides. */
+  sheetCount: number;
+  /** Throws an AddressFault when the address cannot be printed. The same input gives the same bytes. */
+  make(recipient: CopyRecipient): AddressedCopy;
+};
+
+/**
+ * Opens a print file for its copies. Throws an Error for a file that our writer did not write, and an AddressFault when
+ * the sender's address cannot be printed.
+ */
+export async function openCopyMaker(printFile: FileContent, options: CopyOptions): Promise<CopyMaker> {
+  const [file, hash, font, marks] = await Promise.all([
+    readPrintFile(printFile, isFront),
+    startHash(printFile),
+    loadAddressFont(),
+    loadSheetMarks(),
+  ]);
+  const { scheme, placement, sender } = options;
+  const coverPages = placement === 'cover' ? 2 : 0;
+  const pageCount = file.pageCount + coverPages;
+  const sheetCount = Math.ceil(pageCount / 2);
+  const drawAddress = placement === 'none' ? null : createAddressDrawer(scheme, sender, font);
+
+  return {
+    sheetCount,
+    make({ itemId, address }) {
+      const update = startUpdate(file);
+      const { stamps, isSmall } = drawAddress?.(update, address) ?? { stamps: [], isSmall: false };
+      const stampsOfSheet = (sheet: number) => {
+        const mark = marks.draw(itemId, sheet, sheetCount);
+        return sheet === 1 ? [...stamps, mark] : [mark];
+      };
+
+      if (placement === 'cover') {
+        update.addFrontPage(stampsOfSheet(1));
+        update.addFrontPage([]);
+      }
+      for (const index of file.pages.keys()) update.stampPage(index, stampsOfSheet((index + coverPages) / 2 + 1));
+
+      const tail = update.finish();
+      const sha256 = hash.copy().update(tail).digest('hex');
+      return { tail, pageCount, sizeBytes: file.sizeBytes + tail.length, sha256, isSmall };
+    },
+  };
+}
+
+/** Whether a page is the front of a sheet: the copies are printed on both sides. */
+function isFront(index: number): boolean {
+  return index % 2 === 0;
+}
+
+/**
+ * Returns a whole copy: in memory if the print file is, else as a new file at `newPath`, where the file system shares the
+ * bytes with the print file if it can.
+ */
+export async function toCopyContent(
+  printFile: FileContent,
+  copy: AddressedCopy,
+  newPath: string,
+): Promise<FileContent> {
+  if ('bytes' in printFile) return { bytes: Buffer.concat([printFile.bytes, copy.tail]) };
+  await copyFile(printFile.path, newPath, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  await appendFile(newPath, copy.tail);
+  return { path: newPath };
+}
+
+/** The hash of the print file, which the hash of each copy begins with. */
+async function startHash(content: FileContent): Promise<Hash> {
+  const hash = createHash('sha256');
+  if ('bytes' in content) return hash.update(content.bytes);
+  for await (const chunk of createReadStream(content.path, { highWaterMark: 1024 * 1024 })) hash.update(chunk);
+  return hash;
+}
