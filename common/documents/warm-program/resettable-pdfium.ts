@@ -1,14 +1,15 @@
-import { type PDFiumDocument, PDFiumLibrary, PDFiumModule } from '@hyzyla/pdfium';
+import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
+import { type RawPdfium, startPdfium } from '../preflight/measuring/raw-pdfium.ts';
 
 /** PDFium in a process that opens files of several customers one after the other. */
 export type ResettablePdfium = {
+  /** The instance that opens the current file, with PDFium's own functions. */
+  readonly current: RawPdfium;
   /** Opens a PDF. Throws for damaged bytes. */
   open(bytes: Uint8Array): Promise<PDFiumDocument>;
   /** Ends what was opened: gives PDFium the memory that it had before its first file. */
   reset(): Promise<void>;
 };
-
-const config = { version: 2, m_pIsolate: null, m_pUserFontPaths: null, m_v8EmbedderSlot: 0, m_pPlatform: null };
 
 /**
  * Starts PDFium. It is compiled once. A reset copies the first image of its memory back, which takes less than 1 ms and
@@ -20,6 +21,9 @@ export async function createResettablePdfium(wasm: Uint8Array<ArrayBuffer>): Pro
   const image = module.HEAPU8.slice();
 
   return {
+    get current() {
+      return module;
+    },
     open: (bytes) => library.loadDocument(bytes),
     async reset() {
       if (module.HEAPU8.length === image.length) module.HEAPU8.set(image);
@@ -29,7 +33,7 @@ export async function createResettablePdfium(wasm: Uint8Array<ArrayBuffer>): Pro
 }
 
 async function instantiate(compiled: WebAssembly.Module) {
-  const module = await PDFiumModule({
+  const module = await startPdfium({
     instantiateWasm: (imports, receive) => {
       // The package's types say module, but it reads the exports of an instance.
       const instance = new WebAssembly.Instance(compiled, imports);
@@ -37,6 +41,5 @@ async function instantiate(compiled: WebAssembly.Module) {
       return instance.exports;
     },
   });
-  module._FPDF_InitLibraryWithConfig(config);
   return { module, library: new PDFiumLibrary(module) };
 }

@@ -3,6 +3,7 @@ import { createContext, Script } from 'node:vm';
 import { constants, inflateSync, type ZlibOptions } from 'node:zlib';
 import { inflatedSize } from '../pdf/limits/inflated-size.ts';
 import { createMemorySink, type PdfSink } from '../pdf/pdf-sink.ts';
+import { measurePages } from '../preflight/measure-pages.ts';
 import { paintPage } from '../preview/paint-page.ts';
 import { unpackParts } from '../warm/parts-frame.ts';
 import { maxAnswerBytes, operations, readRequest, writeAnswer } from '../warm/warm-frames.ts';
@@ -57,6 +58,10 @@ const handlers: Record<number, (file: ArrayBuffer, argument: number) => Promise<
   },
   async [operations.drawPage](file, page) {
     return { value: 0, bytes: await paintPage(await pdfium.open(new Uint8Array(file)), page) };
+  },
+  async [operations.measurePages](file) {
+    const report = measurePages(pdfium.current, new Uint8Array(file));
+    return { value: report.pages.length, bytes: Buffer.from(JSON.stringify(report)) };
   },
 };
 

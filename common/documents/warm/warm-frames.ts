@@ -1,7 +1,10 @@
 import { readSync, writeSync } from 'node:fs';
 
-/** What a warm child does with the bytes of a request: load the script, rebuild a PDF, merge rebuilt ones, draw a page. */
-export const operations = { loadScript: 1, rebuildPdf: 2, mergePdfs: 3, drawPage: 4 } as const;
+/**
+ * What a warm child does with the bytes of a request: load the script, rebuild a PDF, merge rebuilt ones, draw a page,
+ * measure the pages of a print file.
+ */
+export const operations = { loadScript: 1, rebuildPdf: 2, mergePdfs: 3, drawPage: 4, measurePages: 5 } as const;
 export type Operation = keyof typeof operations;
 
 /** `argument`: for `drawPage`, the page number from 1. */
@@ -17,7 +20,7 @@ export type WarmAnswer = { outcome: 'done' | 'refused'; value: number; bytes: Bu
 export const requestDescriptor = 3;
 export const answerDescriptor = 4;
 
-/** Most bytes of an answer: a rebuilt file or the picture of a page. */
+/** Most bytes of an answer: a rebuilt file, the picture of a page or measurements as JSON. */
 export const maxAnswerBytes = 8 * 1024 * 1024;
 
 const headerWords = 4;

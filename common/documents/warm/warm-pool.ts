@@ -1,9 +1,11 @@
 import { Counter, type Registry } from 'prom-client';
-import type { WarmAnswer, WarmRequest } from './warm-frames.ts';
+import type { Operation, WarmAnswer, WarmRequest } from './warm-frames.ts';
 import { createWarmMembers, type WarmMembersOptions } from './warm-members.ts';
 
 /** Larger files get a process of their own. */
 export const maxWarmBytes = 1024 * 1024;
+/** What is printed. */
+const compared: readonly Operation[] = ['rebuildPdf', 'mergePdfs'];
 /** One of this many rebuilt or merged files is also made in a process of its own, to compare the results. */
 const defaultSampleEvery = 1_000;
 
@@ -77,7 +79,7 @@ export function createWarmPool(options: WarmPoolOptions): WarmPool {
         const answer = await member.child.ask(request, signal);
         count(answer?.outcome ?? 'lost');
         const isTrusted = answer?.outcome === 'done' && !members.isClosed;
-        const isCompared = request.operation !== 'drawPage';
+        const isCompared = compared.includes(request.operation);
         const result = isTrusted ? { ...answer, isSample: isCompared && takeSample() } : null;
         return { result, wallMs: performance.now() - startedAtMs };
       } finally {

@@ -1,0 +1,106 @@
+import { a4, sizeToleranceMm } from '../sheet/a4.ts';
+import type { SchemeName } from '../sheet/envelope-schemes.ts';
+import { type Finding, type FindingCode, type FindingRow, findingTable, type Severity } from './finding-table.ts';
+import type { LetterFacts } from './letter-facts.ts';
+import type { LetterReport, PageReport } from './page-report.ts';
+
+/** How a letter is sent, as far as its findings depend on it. */
+export type LetterToJudge = {
+  facts: LetterFacts;
+  scheme: SchemeName;
+  /** Whether the address goes to a cover page: when the window is not blank, always, or never. */
+  coverPage: 'auto' | 'always' | 'never';
+  /** Page counts of the letter's files in order: with several files, messages name the file of a page. */
+  filePageCounts: readonly number[];
+  /** Addresses that cannot be printed. `problem` is a sentence. */
+  addressFaults: readonly { recipientIndex: number; problem: string }[];
+};
+
+/** Most findings of a kind. */
+const maxPerCode = 20;
+const severities: readonly Severity[] = ['error', 'warning', 'info'];
+
+/**
+ * Returns all findings about a measured letter, ordered by page and severity; those about the whole letter are last. At
+ * most 20 of each kind: a further finding counts the others.
+ */
+export function findFindings(report: LetterReport, letter: LetterToJudge): Finding[] {
+  const found = [
+    ...report.pages.flatMap((page, index) => judgePage(page, index, letter)),
+    ...judgeFonts(report),
+    ...judgeLetter(letter),
+  ];
+  const limited = [...Map.groupBy(found, ({ code }) => code)].flatMap(([code, same]) => {
+    const count = same.length - maxPerCode;
+    return count <= 0 ? same : [...same.slice(0, maxPerCode), create('more_findings', { code, count })];
+  });
+  const rank = ({ page, severity }: Finding) =>
+    [page ?? Number.MAX_SAFE_INTEGER, severities.indexOf(severity)] as const;
+  return limited.sort((one, other) => {
+    const [page, severity] = rank(one);
+    const [otherPage, otherSeverity] = rank(other);
+    return page - otherPage || severity - otherSeverity;
+  });
+}
+
+type DataOf<Code extends FindingCode> = (typeof findingTable)[Code] extends FindingRow<infer Data> ? Data : never;
+type Place = Partial<Pick<Finding, 'page' | 'boxMm'>>;
+
+function create<Code extends FindingCode>(code: Code, data: DataOf<Code>, { page = null, boxMm = null }: Place = {}) {
+  const { severity, message, fix } = findingTable[code] as unknown as FindingRow<DataOf<Code>>;
+  return { code, severity, page, boxMm, message: message(data), fix } satisfies Finding;
+}
+
+function judgePage(report: PageReport, index: number, letter: LetterToJudge): Finding[] {
+  const page = index + 1;
+  const at = nameOfPage(page, letter.filePageCounts);
+  const found: Finding[] = [];
+  const { widthMm, heightMm } = report;
+  if (isA4(heightMm, widthMm)) found.push(create('page_landscape', { at }, { page }));
+  else if (!isA4(widthMm, heightMm)) found.push(create('page_not_a4', { at, widthMm, heightMm }, { page }));
+  for (const box of report.outside) found.push(create('outside_printable_area', { at, box }, { page, boxMm: box }));
+
+  const inWindow = letter.coverPage === 'always' ? null : report.windows[letter.scheme];
+  const windowCode = letter.coverPage === 'auto' ? 'cover_page_added' : 'window_not_blank';
+  if (inWindow) found.push(create(windowCode, { at, box: inWindow }, { page, boxMm: inWindow }));
+  if (report.mark) found.push(create('mark_zone_not_blank', { at, box: report.mark }, { page, boxMm: report.mark }));
+  for (const { dpi, box } of report.images)
+    found.push(create('low_resolution', { at, dpi, box }, { page, boxMm: box }));
+  if (report.isBlank) found.push(create('blank_page', { at }, { page }));
+  if (report.isIncomplete) found.push(create('page_not_fully_checked', { at }, { page }));
+  return found;
+}
+
+function isA4(widthMm: number, heightMm: number): boolean {
+  return Math.abs(widthMm - a4.widthMm) <= sizeToleranceMm && Math.abs(heightMm - a4.heightMm) <= sizeToleranceMm;
+}
+
+/** Returns one finding per font, at its first page. */
+function judgeFonts({ pages }: LetterReport): Finding[] {
+  const pagesOf = new Map<string, number[]>();
+  for (const [index, { fonts }] of pages.entries()) {
+    for (const font of fonts) pagesOf.set(font, [...(pagesOf.get(font) ?? []), index + 1]);
+  }
+  return [...pagesOf].map(([fontName, [page = 1, ...others]]) =>
+    create('font_not_embedded', { fontName, page, pageCount: 1 + others.length }, { page }),
+  );
+}
+
+function judgeLetter({ facts, addressFaults }: LetterToJudge): Finding[] {
+  const { sheets, envelope, envelopes, weightGrams } = facts;
+  const found: Finding[] = addressFaults.map((fault) => create('address_not_printable', fault));
+  if (envelopes > 1) found.push(create('several_envelopes', { sheets, weightGrams, envelopes }));
+  else if (envelope !== 'DL') found.push(create('larger_envelope', { sheets, envelope }));
+  return found;
+}
+
+/** Returns `Page 3`, or with several files `Page 3 (page 1 of file 2)`. */
+function nameOfPage(page: number, filePageCounts: readonly number[]): string {
+  if (filePageCounts.length < 2) return `Page ${page}`;
+  let before = 0;
+  for (const [index, count] of filePageCounts.entries()) {
+    if (page <= before + count) return `Page ${page} (page ${page - before} of file ${index + 1})`;
+    before += count;
+  }
+  return `Page ${page}`;
+}

@@ -1,0 +1,188 @@
+import { type BoxMm, edgeMm } from '../sheet/a4.ts';
+
+export type Severity = 'error' | 'warning' | 'info';
+
+/** Something that a sender may want to mend, or to know, before a letter is printed. */
+export type Finding = {
+  code: string;
+  /** `error`: cannot be printed. `warning`: may look wrong on paper. `info`: is printed as it should be. */
+  severity: Severity;
+  /** From 1 in the letter; null for the whole letter. */
+  page: number | null;
+  /** In millimetres from the top left corner that a reader of the page sees. */
+  boxMm: BoxMm | null;
+  /** What is wrong, with numbers, in English. */
+  message: string;
+  /** What to do next. */
+  fix: string;
+};
+
+/** A kind of finding, and its documentation. */
+export type FindingRow<Data> = {
+  severity: Severity;
+  message: (data: Data) => string;
+  fix: string;
+  title: string;
+  /** Two to four sentences. */
+  explanation: string;
+  /** How to do it in common programs; null when the fix says it. */
+  howTo: string | null;
+};
+
+/** `at`: the page, at the start of a sentence, such as `Page 3`. */
+type At = { at: string };
+type AtBox = At & { box: BoxMm };
+
+const row = <Data>(columns: FindingRow<Data>) => columns;
+
+/** All kinds of finding about letters that can be printed. Faults of files that cannot are in `fault-findings`. */
+export const findingTable = {
+  address_not_printable: row<{ recipientIndex: number; problem: string }>({
+    severity: 'error',
+    message: ({ recipientIndex, problem }) =>
+      `The address of recipient ${recipientIndex + 1} cannot be printed: ${problem}`,
+    fix: 'Correct the address, then send the letter again.',
+    title: 'An address cannot be printed',
+    explanation:
+      'The address must fit into the window of the envelope, and every character must be in a font of the printer. The message names the recipient and the problem.',
+    howTo: null,
+  }),
+  page_not_a4: row<At & { widthMm: number; heightMm: number }>({
+    severity: 'warning',
+    message: ({ at, widthMm, heightMm }) =>
+      `${at} is ${size(widthMm, heightMm)}, not A4 (210 x 297 mm). On A4 paper, its edges may be cut off or its content moved.`,
+    fix: 'Set the paper size of the document to A4 and export it again.',
+    title: 'A page is not A4',
+    explanation:
+      'Letters are printed on A4 paper. Pages up to 2 mm larger or smaller count as A4. The size is that of the visible part of the page (the CropBox), after rotation.',
+    howTo:
+      'Word: Layout, Size, A4. LibreOffice: Format, Page Style, Page. Browsers: choose A4 in the print dialog, not US Letter.',
+  }),
+  page_landscape: row<At>({
+    severity: 'info',
+    message: ({ at }) => `${at} is A4 in landscape. It is printed turned by 90 degrees.`,
+    fix: 'Nothing, if the reader may turn the page. Otherwise use portrait.',
+    title: 'A page is in landscape',
+    explanation:
+      'All sheets of a letter lie upright in the envelope. A landscape page is printed on such a sheet, turned.',
+    howTo: null,
+  }),
+  outside_printable_area: row<AtBox>({
+    severity: 'warning',
+    message: ({ at, box }) =>
+      `${at} has content less than ${edgeMm} mm from its edge: ${place(box)}. Printers leave these edges blank, so that part is not printed.`,
+    fix: `Move or shrink the content: leave at least ${edgeMm} mm blank at each edge.`,
+    title: 'Content is outside the printable area',
+    explanation:
+      'The printer cannot print the outer 5 mm of the paper. Content there is missing on paper; what lies further inside is printed. Backgrounds that fill the page get a white border.',
+    howTo: 'Word and LibreOffice: set all page margins to at least 5 mm, also for headers and footers.',
+  }),
+  window_not_blank: row<AtBox>({
+    severity: 'warning',
+    message: ({ at, box }) =>
+      `${at} has content in the window of the envelope: ${place(box)}. The address is not printed there, and the content shows in the window.`,
+    fix: 'Leave the window blank, or let a cover page be put in front of the letter.',
+    title: 'The window of the envelope is not blank',
+    explanation:
+      'The recipient’s address is printed on page 1, where the envelope has its window. Content of the document there would show in the window. Cover pages are switched off for this account, so the letter is sent without one.',
+    howTo: null,
+  }),
+  cover_page_added: row<AtBox>({
+    severity: 'info',
+    message: ({ at, box }) =>
+      `${at} has content in the window of the envelope: ${place(box)}. A cover page with the address is put in front.`,
+    fix: 'Nothing. To save the sheet, leave the window of the envelope blank on page 1.',
+    title: 'A cover page is added',
+    explanation:
+      'The recipient’s address is printed on page 1, where the envelope has its window. If the document has content there, a cover page with the address is put in front of it, on a sheet of its own. Nothing of the document is changed.',
+    howTo: null,
+  }),
+  mark_zone_not_blank: row<AtBox>({
+    severity: 'warning',
+    message: ({ at, box }) =>
+      `${at} has content where the sheet's mark is printed: ${place(box)}. A white field with the mark covers it.`,
+    fix: 'Leave 5 to 14 mm from the left and 270 to 279 mm from the top blank on the front of each sheet.',
+    title: 'Content is in the place of the sheet’s mark',
+    explanation:
+      'The front of each sheet has a small mark in the left margin, by which the machine knows which sheets belong into an envelope. It is printed on a white field of 9 x 9 mm, which covers content of the document.',
+    howTo: null,
+  }),
+  font_not_embedded: row<{ fontName: string; page: number; pageCount: number }>({
+    severity: 'warning',
+    message: ({ fontName, page, pageCount }) => {
+      const font = fontName === '' ? 'A font without a name' : `The font ${fontName}`;
+      const pages = pageCount === 1 ? `on page ${page}` : `on ${pageCount} pages, the first of them page ${page}`;
+      return `${font}, used ${pages}, is not embedded. Another font may be printed in its place.`;
+    },
+    fix: 'Export the PDF again with all fonts embedded.',
+    title: 'A font is not embedded',
+    explanation:
+      'A PDF can contain its fonts or only name them. A font that is only named is replaced by a similar one, so that letters may look different or be missing. This also holds for Helvetica, Times, Courier, Symbol and ZapfDingbats.',
+    howTo:
+      'Word: File, Options, Save, Embed fonts in the file; then export as PDF/A. LibreOffice: Export as PDF, Archive (PDF/A). Acrobat: Preflight, Embed missing fonts.',
+  }),
+  low_resolution: row<AtBox & { dpi: number }>({
+    severity: 'warning',
+    message: ({ at, box, dpi }) =>
+      `${at} has an image of ${dpi} dots per inch: ${place(box)}. Below 150 it looks blurred or jagged on paper.`,
+    fix: 'Use a larger image, or scan with at least 200 dots per inch.',
+    title: 'An image has a low resolution',
+    explanation:
+      'The resolution is the number of pixels of an image per inch of its printed size. Images below 150 dots per inch look blurred, and small text in them may be unreadable.',
+    howTo:
+      'Word: File, Options, Advanced, Image Size and Quality: do not compress images. Scanners: 200 to 300 dots per inch.',
+  }),
+  blank_page: row<At>({
+    severity: 'info',
+    message: ({ at }) => `${at} is blank. It counts as a page.`,
+    fix: 'Delete the page if it is not meant to be there.',
+    title: 'A page is blank',
+    explanation:
+      'Nothing on the page is visible: it is empty, or all of its content is white or hidden. Blank pages are printed and counted as any other. They often come from an empty paragraph at the end of a document.',
+    howTo: null,
+  }),
+  page_not_fully_checked: row<At>({
+    severity: 'info',
+    message: ({ at }) => `${at} is too large or has too many parts to be checked completely.`,
+    fix: 'Look at its preview.',
+    title: 'A page is not checked completely',
+    explanation:
+      'At most 20,000 texts, images and lines are looked at per page, and pages larger than A0 are checked less exactly. The page is printed completely.',
+    howTo: null,
+  }),
+  larger_envelope: row<{ sheets: number; envelope: string }>({
+    severity: 'info',
+    message: ({ sheets, envelope }) => `The letter has ${sheets} sheets and is sent in a ${envelope} envelope.`,
+    fix: 'Nothing. Letters of up to 6 sheets are sent in a DL envelope.',
+    title: 'The letter needs a larger envelope',
+    explanation: 'Up to 6 sheets are sent in a DL envelope, up to 18 in C5, and more in C4, where they are not folded.',
+    howTo: null,
+  }),
+  several_envelopes: row<{ sheets: number; weightGrams: number; envelopes: number }>({
+    severity: 'info',
+    message: ({ sheets, weightGrams, envelopes }) =>
+      `The letter has ${sheets} sheets and weighs ${weightGrams} g, so it is sent in ${envelopes} envelopes of at most 2 kg.`,
+    fix: 'Nothing, if the recipient may get several envelopes. Otherwise shorten the letter.',
+    title: 'The letter is sent in several envelopes',
+    explanation: 'The post office takes letters of up to 2 kg. Each envelope is priced by its own weight.',
+    howTo: null,
+  }),
+  more_findings: row<{ code: string; count: number }>({
+    severity: 'info',
+    message: ({ code, count }) => `${count} more findings of the kind ${code} are not listed.`,
+    fix: 'Mend those that are listed, then check the letter again.',
+    title: 'More findings of a kind',
+    explanation: 'At most 20 findings of each kind are listed. This finding tells how many there are besides.',
+    howTo: null,
+  }),
+};
+
+export type FindingCode = keyof typeof findingTable;
+
+const size = (width: number, height: number) => `${Math.round(width)} x ${Math.round(height)} mm`;
+
+/** Says where a box is, in millimetres with one digit. */
+function place({ x, y, width, height }: BoxMm): string {
+  const mm = (value: number) => value.toFixed(1);
+  return `${mm(width)} x ${mm(height)} mm, ${mm(x)} mm from the left and ${mm(y)} mm from the top`;
+}

@@ -1,0 +1,43 @@
+/** A print file is written by `pdf/pdf-writer.ts`: plain objects, one cross-reference table, the page tree as object 2. */
+const pageTree = /^2 0 obj\n<< \/Type \/Pages \/Count \d+ \/Kids \[([\d R]*)\]/;
+const pageWithUnit = /^\d+ 0 obj\n<< \/Type \/Page \/Parent 2 0 R[^<>]*? \/UserUnit ([\d.]+) /;
+const tableHead = /^xref\n0 (\d+)\n/;
+const pagesNumber = 2;
+const entryBytes = 20;
+/** The geometry of a page has six arrays of four numbers at most. */
+const maxPageHeadBytes = 2_048;
+const maxPageTreeBytes = 64 * 1024;
+const maxTailBytes = 64;
+
+/**
+ * Returns the size of each page's unit in 1/72 inch (`UserUnit`, ISO 32000-1, 14.11.2), which PDFium ignores: 1 for a
+ * page that does not set it, and for a file that the product did not write.
+ */
+export function readUserUnits(pdf: Uint8Array): (pageIndex: number) => number {
+  const file = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length);
+  const numbers = file.includes('/UserUnit ') ? readPageNumbers(file) : null;
+  return (pageIndex) => {
+    const pageNumber = numbers?.[pageIndex];
+    if (pageNumber === undefined) return 1;
+    const unit = Number(pageWithUnit.exec(readObject(file, pageNumber, maxPageHeadBytes))?.[1] ?? 1);
+    return Number.isFinite(unit) && unit > 0 ? unit : 1;
+  };
+}
+
+function readPageNumbers(file: Buffer): number[] {
+  const kids = pageTree.exec(readObject(file, pagesNumber, maxPageTreeBytes))?.[1] ?? '';
+  return kids.split(' R').flatMap((ref) => (ref.trim() === '' ? [] : [Number.parseInt(ref, 10)]));
+}
+
+/** Returns the start of an object, as far as the file says where it is. */
+function readObject(file: Buffer, objectNumber: number, maxBytes: number): string {
+  const tail = file.toString('latin1', Math.max(0, file.length - maxTailBytes));
+  const tableAt = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(tail)?.[1] ?? Number.NaN);
+  const head = Number.isFinite(tableAt)
+    ? tableHead.exec(file.toString('latin1', tableAt, tableAt + maxTailBytes))
+    : null;
+  if (!head || objectNumber >= Number(head[1])) return '';
+  const entryAt = tableAt + head[0].length + objectNumber * entryBytes;
+  const offset = Number.parseInt(file.toString('latin1', entryAt, entryAt + 10), 10);
+  return Number.isFinite(offset) ? file.toString('latin1', offset, offset + maxBytes) : '';
+}
