@@ -41,27 +41,52 @@ async function loadFont(): Promise<AddressFont> {
   const font = fontkit.create(bytes);
   const trueType = readTrueType(bytes);
   const { unitsPerEm, ascent, descent, capHeight, bbox } = font;
-  const shape = (text: string) => shapeLine(font, trueType, text);
+  const shape = createShaper(font, trueType);
   const findUnprintable = (text: string) => findUnprintableIn(font, shape, text);
   return { unitsPerEm, ascent, descent, capHeight, bbox, trueType, shape, findUnprintable };
 }
 
 const noLigatures = { liga: false, clig: false, dlig: false };
+/** Characters that are one glyph each, and moved only by kerning with their neighbour. */
+const simple = /^[\x20-\x7e\u00a1-\u017f\u0386-\u03ce\u0400-\u045f]*$/;
+const maxPairs = 50_000;
 
-function shapeLine(font: Font, trueType: TrueType, text: string): ShapedLine {
-  const { glyphs, positions } = font.layout(text, noLigatures);
-  const shaped: ShapedGlyph[] = [];
-  let [width, above, below] = [0, font.ascent, -font.descent];
-  for (const [i, { id, codePoints }] of glyphs.entries()) {
-    const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[i] ?? {};
-    shaped.push({ glyph: id, text: String.fromCodePoint(...codePoints), advance: xAdvance, xOffset, yOffset });
-    const { yMin, yMax } = trueType.outline(id);
-    width += xAdvance;
-    above = Math.max(above, yMax + yOffset);
-    below = Math.max(below, -yMin - yOffset);
-  }
-  const scale = 1 / font.unitsPerEm;
-  return { glyphs: shaped, width: width * scale, above: above * scale, below: below * scale };
+/** Returns the function that shapes a line. It remembers the distances of pairs: layout by fontkit takes ten times as long. */
+function createShaper(font: Font, trueType: TrueType): AddressFont['shape'] {
+  const pairs = new Map<string, { glyph: number; advance: number }>();
+
+  const layOut = (text: string): ShapedGlyph[] => {
+    const { glyphs, positions } = font.layout(text, noLigatures);
+    return glyphs.map(({ id, codePoints }, i) => {
+      const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[i] ?? {};
+      return { glyph: id, text: String.fromCodePoint(...codePoints), advance: xAdvance, xOffset, yOffset };
+    });
+  };
+  const shapeSimple = (text: string): ShapedGlyph[] =>
+    Array.from(text, (character, i) => {
+      const pair = text.slice(i, i + 2);
+      let known = pairs.get(pair);
+      if (!known) {
+        const [{ glyph, advance } = { glyph: 0, advance: 0 }] = layOut(pair);
+        known = { glyph, advance };
+        if (pairs.size === maxPairs) pairs.clear();
+        pairs.set(pair, known);
+      }
+      return { ...known, text: character, xOffset: 0, yOffset: 0 };
+    });
+
+  return (text) => {
+    const glyphs = simple.test(text) ? shapeSimple(text) : layOut(text);
+    let [width, above, below] = [0, font.ascent, -font.descent];
+    for (const { glyph, advance, yOffset } of glyphs) {
+      const { yMin, yMax } = trueType.outline(glyph);
+      width += advance;
+      above = Math.max(above, yMax + yOffset);
+      below = Math.max(below, -yMin - yOffset);
+    }
+    const { unitsPerEm } = font;
+    return { glyphs, width: width / unitsPerEm, above: above / unitsPerEm, below: below / unitsPerEm };
+  };
 }
 
 function findUnprintableIn(font: Font, shape: AddressFont['shape'], text: string): string[] {

@@ -4,12 +4,13 @@
  * the country, leaves out the city or the postal code, or follows another order than the country's post.
  */
 export const formatExceptions: Readonly<Record<string, string>> = {
-  AE: '%C',
+  AE: '%C %Z',
   AX: '%Z %C',
   CA: '%C  %Z',
   CH: '%Z %C',
   CI: '%Z %C',
   FI: '%Z %C',
+  FO: '%Z %C',
   GG: '%C%n%Z',
   GI: '%C%n%Z',
   GN: '%Z %C',
@@ -24,7 +25,7 @@ export const formatExceptions: Readonly<Record<string, string>> = {
   LU: '%Z %C',
   LV: '%C, %Z',
   MC: '%Z %C',
-  MO: '%C',
+  MO: '%C %Z',
   NL: '%Z  %C',
   PR: '%C PR %Z',
   SE: '%Z %C',
@@ -71,6 +72,7 @@ export const countryNames: Readonly<Record<string, string>> = {
   FK: 'Falkland Islands',
   FM: 'Micronesia',
   GB: 'United Kingdom',
+  GM: 'The Gambia',
   IR: 'Iran',
   KP: 'North Korea',
   KR: 'South Korea',

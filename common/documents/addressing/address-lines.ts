@@ -55,10 +55,10 @@ function toCapitals(text: string, country: string): string {
   return text.toLocaleUpperCase(capitalLocales[country] ?? 'en');
 }
 
-/** Returns the postal code as the country's post writes it; empty for a placeholder such as `-`. */
+/** Returns the postal code as the country's post writes it; empty for a placeholder such as `-` or `0000`. */
 export function toPostalCode(zip: string, country: string): string {
   const code = clean(zip).toUpperCase();
-  if (!/[\p{L}\p{N}]/u.test(code)) return '';
+  if (!/[\p{L}1-9]/u.test(code)) return '';
   const plain = codesWithPrefix.includes(country) ? code : code.replace(/^[A-Z]{1,3} ?- ?(?=\d)/, '');
   const [pattern, shape] = postalCodeShapes[country] ?? [];
   const compact = plain.replaceAll(' ', '');

@@ -8,7 +8,7 @@ import type { EnvelopeScheme } from '../sheet/envelope-schemes.ts';
 import { readPrintFile } from '../sheet/read-print-file.ts';
 import { loadAddressFont } from './address-font.ts';
 import { createAddressDrawer } from './address-stamps.ts';
-import { loadSheetMarks } from './data-matrix.ts';
+import { drawSheetMark } from './sheet-mark.ts';
 
 /** How the copies of a letter are addressed. */
 export type CopyOptions = {
@@ -48,11 +48,10 @@ export type CopyMaker = {
  * the sender's address cannot be printed.
  */
 export async function openCopyMaker(printFile: FileContent, options: CopyOptions): Promise<CopyMaker> {
-  const [file, hash, font, marks] = await Promise.all([
+  const [file, hash, font] = await Promise.all([
     readPrintFile(printFile, isFront),
     startHash(printFile),
     loadAddressFont(),
-    loadSheetMarks(),
   ]);
   const { scheme, placement, sender } = options;
   const coverPages = placement === 'cover' ? 2 : 0;
@@ -66,7 +65,7 @@ export async function openCopyMaker(printFile: FileContent, options: CopyOptions
       const update = startUpdate(file);
       const { stamps, isSmall } = drawAddress?.(update, address) ?? { stamps: [], isSmall: false };
       const stampsOfSheet = (sheet: number) => {
-        const mark = marks.draw(itemId, sheet, sheetCount);
+        const mark = drawSheetMark(itemId, sheet, sheetCount);
         return sheet === 1 ? [...stamps, mark] : [mark];
       };
 
