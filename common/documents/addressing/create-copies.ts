@@ -1,10 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { appendFile, copyFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import type { FileContent } from '../file-content.ts';
-import { startUpdate } from '../sheet/append-stamps.ts';
-import type { EnvelopeScheme } from '../sheet/envelope-schemes.ts';
+import { type Stamp, startUpdate } from '../sheet/append-stamps.ts';
+import type { EnvelopeScheme, Placement } from '../sheet/envelope-schemes.ts';
 import { readPrintFile } from '../sheet/read-print-file.ts';
 import { loadAddressFont } from './address-font.ts';
 import { createAddressDrawer } from './address-stamps.ts';
@@ -17,8 +16,10 @@ export type CopyOptions = {
    * `page`: the address is drawn on page 1, whose window must be blank. `cover`: a cover page with the address is put in
    * front, and its back is blank. `none`: the document shows the address itself.
    */
-  placement: 'page' | 'cover' | 'none';
+  placement: Placement;
   sender: PostalAddress;
+  /** Drawn over the first page that a reader sees. For pictures only. */
+  extraStamps?: readonly Stamp[];
 };
 
 /** Who gets a copy. `itemId` is an id with its prefix, in lower case. */
@@ -53,7 +54,7 @@ export async function openCopyMaker(printFile: FileContent, options: CopyOptions
     startHash(printFile),
     loadAddressFont(),
   ]);
-  const { scheme, placement, sender } = options;
+  const { scheme, placement, sender, extraStamps = [] } = options;
   const coverPages = placement === 'cover' ? 2 : 0;
   const pageCount = file.pageCount + coverPages;
   const sheetCount = Math.ceil(pageCount / 2);
@@ -66,7 +67,7 @@ export async function openCopyMaker(printFile: FileContent, options: CopyOptions
       const { stamps, isSmall } = drawAddress?.(update, address) ?? { stamps: [], isSmall: false };
       const stampsOfSheet = (sheet: number) => {
         const mark = drawSheetMark(itemId, sheet, sheetCount);
-        return sheet === 1 ? [...stamps, mark] : [mark];
+        return sheet === 1 ? [...stamps, mark, ...extraStamps] : [mark];
       };
 
       if (placement === 'cover') {
@@ -85,21 +86,6 @@ export async function openCopyMaker(printFile: FileContent, options: CopyOptions
 /** Whether a page is the front of a sheet: the copies are printed on both sides. */
 function isFront(index: number): boolean {
   return index % 2 === 0;
-}
-
-/**
- * Returns a whole copy: in memory if the print file is, else as a new file at `newPath`, where the file system shares the
- * bytes with the print file if it can.
- */
-export async function toCopyContent(
-  printFile: FileContent,
-  copy: AddressedCopy,
-  newPath: string,
-): Promise<FileContent> {
-  if ('bytes' in printFile) return { bytes: Buffer.concat([printFile.bytes, copy.tail]) };
-  await copyFile(printFile.path, newPath, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  await appendFile(newPath, copy.tail);
-  return { path: newPath };
 }
 
 /** The hash of the print file, which the hash of each copy begins with. */

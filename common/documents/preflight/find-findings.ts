@@ -12,8 +12,8 @@ export type LetterToJudge = {
   coverPage: 'auto' | 'always' | 'never';
   /** Page counts of the letter's files in order: with several files, messages name the file of a page. */
   filePageCounts: readonly number[];
-  /** Addresses that cannot be printed. `problem` is a sentence. */
-  addressFaults: readonly { recipientIndex: number; problem: string }[];
+  /** Addresses that cannot be printed. `recipientIndex` is null for the sender. `problem` is a sentence. */
+  addressProblems: readonly { recipientIndex: number | null; problem: string }[];
 };
 
 /** Most findings of a kind. */
@@ -86,9 +86,9 @@ function judgeFonts({ pages }: LetterReport): Finding[] {
   );
 }
 
-function judgeLetter({ facts, addressFaults }: LetterToJudge): Finding[] {
+function judgeLetter({ facts, addressProblems }: LetterToJudge): Finding[] {
   const { sheets, envelope, envelopes, weightGrams } = facts;
-  const found: Finding[] = addressFaults.map((fault) => create('address_not_printable', fault));
+  const found: Finding[] = addressProblems.map((problem) => create('address_not_printable', problem));
   if (envelopes > 1) found.push(create('several_envelopes', { sheets, weightGrams, envelopes }));
   else if (envelope !== 'DL') found.push(create('larger_envelope', { sheets, envelope }));
   return found;

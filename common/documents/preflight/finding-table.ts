@@ -37,10 +37,12 @@ const row = <Data>(columns: FindingRow<Data>) => columns;
 
 /** All kinds of finding about letters that can be printed. Faults of files that cannot are in `fault-findings`. */
 export const findingTable = {
-  address_not_printable: row<{ recipientIndex: number; problem: string }>({
+  address_not_printable: row<{ recipientIndex: number | null; problem: string }>({
     severity: 'error',
-    message: ({ recipientIndex, problem }) =>
-      `The address of recipient ${recipientIndex + 1} cannot be printed: ${problem}`,
+    message: ({ recipientIndex, problem }) => {
+      const whose = recipientIndex === null ? 'the sender' : `recipient ${recipientIndex + 1}`;
+      return `The address of ${whose} cannot be printed. ${problem}`;
+    },
     fix: 'Correct the address, then send the letter again.',
     title: 'An address cannot be printed',
     explanation:

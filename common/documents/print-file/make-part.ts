@@ -23,8 +23,8 @@ export type Part = FileContent & { pageCount: number; sizeBytes: number };
 
 /** What one render works with. */
 export type Render = WarmWork & {
-  /** The number of pages that the mail job was priced for. */
-  expectedPages: number;
+  /** The number of pages that the mail job was priced for. Null: any number. */
+  expectedPages: number | null;
   /** Creates the folder of the print file, and the one for everything else, when they are first needed. */
   makeFolder: () => Promise<string>;
   makePartsFolder: () => Promise<string>;
@@ -73,7 +73,7 @@ async function rebuildAlone(render: Render, file: SourceFile, fileIndex: number)
     readable: [source],
     parentFolder: folder,
     output: { name: 'part.pdf', path },
-    limits: (render.limitsFor?.file ?? limitsForFile)(render.expectedPages),
+    limits: (render.limitsFor?.file ?? limitsForFile)(render.expectedPages ?? maxPages),
     signal: render.signal,
     log: render.log,
   });

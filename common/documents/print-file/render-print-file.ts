@@ -6,6 +6,9 @@ import { maxPrintFileBytes } from '../isolation/child-limits.ts';
 import { DocumentError, faultOfFile } from '../isolation/document-error.ts';
 import type { RenderSlots, SlotRequest } from '../isolation/render-slots.ts';
 import { ChildFailedError } from '../isolation/run-in-child.ts';
+import { maxPages } from '../pdf/pdf-source.ts';
+import { measureLetter } from '../preflight/measure-letter.ts';
+import type { LetterReport } from '../preflight/page-report.ts';
 import { joinParts, sum, tooLargeTogether } from './join-parts.ts';
 import { makePart, type Part, type Render, type SourceFile } from './make-part.ts';
 import { findTypeFault } from './sniff.ts';
@@ -16,6 +19,8 @@ export type PrintFile = FileContent & {
   sizeBytes: number;
   pageCount: number;
   filePageCounts: number[];
+  /** What was measured on its pages; null when they could not be measured. */
+  report: LetterReport | null;
 };
 
 export type RenderOptions = Pick<Render, 'expectedPages' | 'warmPool' | 'signal' | 'log' | 'limitsFor'> & {
@@ -50,13 +55,15 @@ export async function renderPrintFile(options: RenderOptions): Promise<PrintFile
     const organizationId = slotRequest?.owner?.organizationId ?? '';
     const render: Render = { ...options, slot, organizationId, makeFolder, makePartsFolder: partsFolder.path };
     const parts = await makeParts(render, files, maxBytes);
-    checkPageCount(parts, expectedPages);
+    if (expectedPages !== null) checkPageCount(parts, expectedPages);
     const content = await joinParts(render, parts);
+    const pageCount = sum(parts.map((part) => part.pageCount));
+    const report = pageCount > maxPages ? null : await measureLetter({ ...render, file: content, pageCount });
     if (render.warmPool?.isDistrusted && parts.some((part) => 'bytes' in part)) {
       throw new ChildFailedError('Warm processes that opened files of this letter are not trusted any more.');
     }
     const filePageCounts = parts.map((part) => part.pageCount);
-    return { ...content, ...(await measure(content)), pageCount: expectedPages, filePageCounts };
+    return { ...content, ...(await measure(content)), pageCount, filePageCounts, report };
   } finally {
     slot.release();
     await partsFolder.remove();

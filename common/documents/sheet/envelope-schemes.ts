@@ -41,5 +41,12 @@ export const envelopeSchemes: Record<SchemeName, EnvelopeScheme> = {
   },
 };
 
+/**
+ * Where a copy has its address. `page`: on page 1. `cover`: on a cover page in front, whose back is blank. `none`: the
+ * document shows an address of its own in the window.
+ */
+export const placements = ['page', 'cover', 'none'] as const;
+export type Placement = (typeof placements)[number];
+
 /** Place of the data matrix on the front of every sheet: in the left margin, off the folds at 105 and 210 mm. */
 export const sheetMarkBox: BoxMm = { x: 5, y: 270, width: 9, height: 9 };
