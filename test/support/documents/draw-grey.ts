@@ -4,15 +4,19 @@ import { buffer, text } from 'node:stream/consumers';
 /** A drawn page: a byte per pixel from black (0) to white (255), row by row from the top left. */
 export type GreyPage = { width: number; height: number; pixels: Buffer };
 
-const dotsPerInch = 50;
 const header = /^P5\n(\d+) (\d+)\n255\n/;
 
 /**
- * Draws all pages of a PDF at 50 dots per inch by poppler, a reader that the product does not use. Draws the CropBox.
- * Throws when poppler finds an error in the file.
+ * Draws pages of a PDF, numbered from 1, by poppler, a reader that the product does not use. Draws the CropBox. Throws when
+ * poppler finds an error in the file.
  */
-export async function drawGrey(pdf: Uint8Array): Promise<GreyPage[]> {
-  const program = spawn('pdftoppm', ['-r', String(dotsPerInch), '-gray', '-cropbox', '-']);
+export async function drawGrey(
+  pdf: Uint8Array,
+  dotsPerInch = 50,
+  range?: { from: number; to: number },
+): Promise<GreyPage[]> {
+  const only = range ? ['-f', String(range.from), '-l', String(range.to)] : [];
+  const program = spawn('pdftoppm', ['-r', String(dotsPerInch), '-gray', '-cropbox', ...only, '-']);
   program.stdin.end(pdf);
   const [drawn, errors] = await Promise.all([buffer(program.stdout), text(program.stderr)]);
   if (errors !== '') throw new Error(errors);
