@@ -96,8 +96,9 @@ function findUnprintableIn(font: Font, shape: AddressFont['shape'], text: string
     if (!isPlain || !font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)) unprintable.add(character);
   }
   // An accent that the font cannot attach to its letter stays where it is, beside the letter.
-  for (const [pair, accent = ''] of text.matchAll(/\P{M}(\p{M})/gu)) {
-    if (!unprintable.has(accent) && !isAttached(shape(pair))) unprintable.add(pair);
+  for (const [pair, letter = '', accent = ''] of text.matchAll(/(\P{M})(\p{M})/gu)) {
+    const isKnown = !unprintable.has(letter) && !unprintable.has(accent);
+    if (isKnown && !isAttached(shape(pair))) unprintable.add(pair);
   }
   return [...unprintable];
 }

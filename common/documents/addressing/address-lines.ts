@@ -28,17 +28,15 @@ const control = /\p{Cc}/gu;
  */
 export function toAddressLines(address: PostalAddress): string[] {
   const { country } = address;
-  const [name, line1, line2] = [address.name, address.line1, address.line2 ?? ''].map(clean) as [
-    string,
-    string,
-    string,
-  ];
-  const streetLines = [line1, line2].filter((line) => line !== '');
-  const city = toCapitals(clean(address.city), country);
-  const zip = toPostalCode(address.zip, country);
-  const lines = [name, ...streetLines, ...localityLines(city, zip, country)];
+  const { name, line1, line2 } = address;
+  const written: WrittenAddress = {
+    addressee: [name, line1, line2 ?? ''].map(clean).filter((line) => line !== ''),
+    city: toCapitals(clean(address.city), country),
+    zip: toPostalCode(address.zip, country),
+  };
+  const lines = orderLines(written, country);
   if (country !== homeCountry) lines.push(toCountryLine(country));
-  return lines.filter((line) => line !== '');
+  return lines;
 }
 
 /** Returns the text on one line with composed characters (NFC), without characters that are never shown. */
@@ -65,20 +63,16 @@ export function toPostalCode(zip: string, country: string): string {
   return pattern && shape && pattern.test(compact) ? compact.replace(pattern, shape) : plain;
 }
 
-function localityLines(city: string, zip: string, country: string): string[] {
-  const exception = formatExceptions[country];
-  if (exception) return fill(exception, city, zip);
-  // Prefixes that belong to the code are in the package's format too.
-  const lines = formatAddress(
-    { postalCountry: country, locality: city, postalCode: withoutOwnPrefix(zip, country) },
-    'latin',
-  );
-  const isWhole = lines.some((line) => line.includes(city)) && lines.some((line) => line.includes(zip));
-  return isWhole ? lines : fill(defaultFormat, city, zip);
-}
+/** Name and street, and what stands below them in most countries. */
+type WrittenAddress = { addressee: string[]; city: string; zip: string };
 
-function withoutOwnPrefix(zip: string, country: string): string {
-  return country === 'LV' ? zip : zip.replace(new RegExp(`^${country}[- ]?(?=\\d)`), '');
+function orderLines({ addressee, city, zip }: WrittenAddress, country: string): string[] {
+  const exception = formatExceptions[country];
+  if (exception) return [...addressee, ...fill(exception, city, zip)];
+  const [name = '', ...addressLines] = addressee;
+  const lines = formatAddress({ postalCountry: country, name, addressLines, locality: city, postalCode: zip }, 'latin');
+  const isWhole = lines.some((line) => line.includes(city)) && lines.some((line) => line.includes(zip));
+  return isWhole ? lines : [...addressee, ...fill(defaultFormat, city, zip)];
 }
 
 /** A separator is left out when there is nothing on one of its sides. */
