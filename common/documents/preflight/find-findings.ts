@@ -16,13 +16,13 @@ export type LetterToJudge = {
   addressProblems: readonly { recipientIndex: number | null; problem: string }[];
 };
 
-/** Most findings of a kind. */
+/** Most findings of a kind, other than errors. */
 const maxPerCode = 20;
 const severities: readonly Severity[] = ['error', 'warning', 'info'];
 
 /**
  * Returns all findings about a measured letter, ordered by page and severity; those about the whole letter are last. At
- * most 20 of each kind: a further finding counts the others.
+ * most 20 of each kind, errors apart: a further finding counts the others.
  */
 export function findFindings(report: LetterReport, letter: LetterToJudge): Finding[] {
   const found = [
@@ -32,7 +32,9 @@ export function findFindings(report: LetterReport, letter: LetterToJudge): Findi
   ];
   const limited = [...Map.groupBy(found, ({ code }) => code)].flatMap(([code, same]) => {
     const count = same.length - maxPerCode;
-    return count <= 0 ? same : [...same.slice(0, maxPerCode), create('more_findings', { code, count })];
+    return count <= 0 || same[0]?.severity === 'error'
+      ? same
+      : [...same.slice(0, maxPerCode), create('more_findings', { code, count })];
   });
   const rank = ({ page, severity }: Finding) =>
     [page ?? Number.MAX_SAFE_INTEGER, severities.indexOf(severity)] as const;

@@ -149,7 +149,7 @@ export const findingTable = {
     fix: 'Look at its preview.',
     title: 'A page is not checked completely',
     explanation:
-      'At most 20,000 texts, images and lines are looked at per page, and pages larger than A0 are checked less exactly. The page is printed completely.',
+      'At most 20,000 texts, images and lines are looked at per page, and pages larger than A2 are checked less exactly. The page is printed completely.',
     howTo: null,
   }),
   larger_envelope: row<{ sheets: number; envelope: string }>({

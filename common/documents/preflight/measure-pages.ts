@@ -1,9 +1,9 @@
-import type { BoxMm } from '../sheet/a4.ts';
+import { type BoxMm, pointsPerMm } from '../sheet/a4.ts';
 import type { GreyDrawing } from './measuring/draw-grey.ts';
 import { hasInk } from './measuring/find-ink.ts';
 import { type FoundObjects, findObjects, type PlacedImage } from './measuring/find-objects.ts';
 import { isDrawnLessExactly, measureInk } from './measuring/measure-ink.ts';
-import { intersect, readGeometry, unite } from './measuring/page-geometry.ts';
+import { intersect, maxSideMm, readGeometry, unite } from './measuring/page-geometry.ts';
 import { openPdf, type RawPdfium, type Scratch, takeScratch } from './measuring/raw-pdfium.ts';
 import { readUserUnits } from './measuring/user-units.ts';
 import { type LetterReport, maxBoxes, maxFonts, type PageReport } from './page-report.ts';
@@ -45,7 +45,7 @@ type PageWork = { index: number; userUnit: number; scratch: Scratch };
 
 function measurePage(pdfium: RawPdfium, page: number, { index, userUnit, scratch }: PageWork): PageReport {
   const geometry = readGeometry(pdfium, page, scratch, userUnit);
-  if (!geometry) return { ...emptyPage, widthMm: 0, heightMm: 0, rotation: 0, isBlank: true, isIncomplete: false };
+  if (!geometry) return unmeasured(pdfium, page, userUnit);
 
   const found = findObjects(pdfium, page, geometry, scratch);
   let shown: Pick<PageReport, 'fonts' | 'images'> = { fonts: [], images: [] };
@@ -73,6 +73,15 @@ function measurePage(pdfium: RawPdfium, page: number, { index, userUnit, scratch
     ...shown,
     isIncomplete: found.isIncomplete || isDrawnLessExactly(geometry),
   };
+}
+
+/** Reports the size of a page without area, or of one that is too large. */
+function unmeasured(pdfium: RawPdfium, page: number, userUnit: number): PageReport {
+  const sides = [pdfium._FPDF_GetPageWidthF(page), pdfium._FPDF_GetPageHeightF(page)];
+  const [widthMm = 0, heightMm = 0] = sides.map((side) =>
+    round(Math.max(0, Math.min(maxSideMm, (side * userUnit) / pointsPerMm || 0))),
+  );
+  return { ...emptyPage, widthMm, heightMm, rotation: 0, isBlank: false, isIncomplete: true };
 }
 
 const rotations = { 0: 0, 1: 90, 2: 180, 3: 270 } as const;

@@ -2,24 +2,28 @@ import { z } from 'zod';
 import { maxPages } from '../pdf/pdf-source.ts';
 import type { BoxMm } from '../sheet/a4.ts';
 import { schemeNames } from '../sheet/envelope-schemes.ts';
+import { maxSideMm } from './measuring/page-geometry.ts';
 
 /** Most boxes of ink outside the printable area, and of images, per page. */
 export const maxBoxes = 12;
 /** Most names of fonts per page. */
 export const maxFonts = 10;
 
-/** No page is larger than 100 m, and a box may exceed its page by a pixel. */
-const coordinate = z.number().min(-100).max(100_100);
+/** A box may exceed its page by a pixel. */
+const coordinate = z
+  .number()
+  .min(-100)
+  .max(maxSideMm + 100);
 const box: z.ZodType<BoxMm> = z.strictObject({
   x: coordinate,
   y: coordinate,
   width: coordinate.min(0),
   height: coordinate.min(0),
 });
-const side = z.number().min(0).max(100_000);
+const side = z.number().min(0).max(maxSideMm);
 
 const pageReport = z.strictObject({
-  /** As a reader sees it: the CropBox within the MediaBox, rotated, in the page's unit. 0 when it has no area. */
+  /** As a reader sees it: the CropBox within the MediaBox, rotated, in the page's unit. At most 100 m. */
   widthMm: side,
   heightMm: side,
   /** Degrees clockwise. */

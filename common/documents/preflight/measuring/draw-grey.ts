@@ -24,10 +24,11 @@ const white = 0xffffffff;
 const renderFlags = 0x01 | 0x08 | 0x800;
 /** PDFium counts pixels in 32 bits, and the page is placed around the part that is drawn. */
 const maxPagePixels = 1_000_000;
-const maxDrawingPixels = 4_000_000;
+/** Most pixels of a drawing. */
+export const maxDrawingPixels = 4_000_000;
 
 /**
- * Draws a part of a page at about `pixelsPerMm`, or less when that needs more than 4 million pixels, and passes the
+ * Draws a part of a page at about `pixelsPerMm`, or less when that needs more than `maxDrawingPixels`, and passes the
  * drawing to `look`. The memory of the drawing is released afterwards.
  */
 export function drawGrey<T>(

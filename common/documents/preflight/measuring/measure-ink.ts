@@ -1,13 +1,13 @@
-import { a4, type BoxMm, edgeMm } from '#common/documents/sheet/a4.ts';
+import { type BoxMm, edgeMm } from '#common/documents/sheet/a4.ts';
 import {
   envelopeSchemes,
   type SchemeName,
   schemeNames,
   sheetMarkBox,
 } from '#common/documents/sheet/envelope-schemes.ts';
-import { drawGrey, type GreyDrawing } from './draw-grey.ts';
+import { drawGrey, type GreyDrawing, maxDrawingPixels } from './draw-grey.ts';
 import { boundInk, hasInk, splitAtGaps } from './find-ink.ts';
-import { boxBetween, intersect, type PageGeometry } from './page-geometry.ts';
+import { boxBetween, intersect, type PageGeometry, unite } from './page-geometry.ts';
 import type { RawPdfium } from './raw-pdfium.ts';
 
 /** 50 dots per inch. */
@@ -65,7 +65,9 @@ export function measureInk(pdfium: RawPdfium, page: number, geometry: PageGeomet
       mark: suspectIn(work.hasMark ? find(sheetMarkBox) : null),
     };
   });
-  const confirm = (found: Suspect | null) => found && bound(pdfium, page, geometry, found);
+  const suspects = [...seen.outside, ...seen.windows, seen.mark].filter((found) => found !== null);
+  const boxes = boundAll(pdfium, page, geometry, suspects);
+  const confirm = (found: Suspect | null) => (found && boxes.get(found)) ?? null;
   const [left = null, right = null, registered = null] = seen.windows.map(confirm);
   return {
     isBlank: seen.isBlank,
@@ -75,10 +77,9 @@ export function measureInk(pdfium: RawPdfium, page: number, geometry: PageGeomet
   };
 }
 
-/** Whether a drawing of this size is less exact than that of the usual pages, because its pixels are bounded. */
+/** Whether a page is so large that its drawings are less exact, because their pixels are bounded. */
 export function isDrawnLessExactly({ widthMm, heightMm }: PageGeometry): boolean {
-  const [a0Width, a0Height] = [4 * a4.widthMm, 4 * a4.heightMm];
-  return widthMm * heightMm > a0Width * a0Height;
+  return widthMm * heightMm * finePixelsPerMm ** 2 > maxDrawingPixels;
 }
 
 /** The strips along the edges of a page that a printer leaves blank; the corners belong to the top and bottom. */
@@ -110,11 +111,27 @@ function suspect(drawing: GreyDrawing, zone: BoxMm): Suspect | null {
   return { zone, part, isCertain };
 }
 
-/** Draws the part again and returns the box of its ink. */
-function bound(pdfium: RawPdfium, page: number, geometry: PageGeometry, { zone, part, isCertain }: Suspect) {
-  const pixelsPerMm = isCertain ? finePixelsPerMm : borderPixelsPerMm;
-  const counted = isCertain ? zone : grow(zone, -borderToleranceMm);
-  return drawGrey(pdfium, page, geometry, { part, pixelsPerMm }, (drawing) => boundInk(drawing, counted, inkLevel));
+/** Draws the parts again and returns the box of the ink in each. */
+function boundAll(pdfium: RawPdfium, page: number, geometry: PageGeometry, suspects: readonly Suspect[]) {
+  const boxes = new Map<Suspect, BoxMm | null>();
+  const draw = (part: BoxMm, pixelsPerMm: number, look: (drawing: GreyDrawing) => void) =>
+    drawGrey(pdfium, page, geometry, { part, pixelsPerMm }, look);
+  // Drawing a page once costs less than drawing several parts of it.
+  const certain = suspects.filter(({ isCertain }) => isCertain);
+  const whole = certain
+    .map(({ part }) => part)
+    .reduce<BoxMm | null>((all, part) => (all ? unite(all, part) : part), null);
+  if (whole) {
+    draw(whole, finePixelsPerMm, (drawing) => {
+      for (const suspect of certain) boxes.set(suspect, boundInk(drawing, suspect.zone, inkLevel));
+    });
+  }
+  for (const suspect of suspects.filter(({ isCertain }) => !isCertain)) {
+    draw(suspect.part, borderPixelsPerMm, (drawing) => {
+      boxes.set(suspect, boundInk(drawing, grow(suspect.zone, -borderToleranceMm), inkLevel));
+    });
+  }
+  return boxes;
 }
 
 function grow({ x, y, width, height }: BoxMm, byMm: number): BoxMm {

@@ -14,7 +14,12 @@ export type PageGeometry = {
   toMm: Matrix;
 };
 
-/** Reads the size of a loaded page, in which `userUnit` is one unit in 1/72 inch. Null when it has no area. */
+/** Largest side that is measured or reported: 100 m. PDF viewers allow 14,400 units, which are 5 m. */
+export const maxSideMm = 100_000;
+/** A page below this has no area. */
+const minSideMm = 0.01;
+
+/** Reads the size of a loaded page, in which `userUnit` is one unit in 1/72 inch. Null when it cannot be measured. */
 export function readGeometry(pdfium: RawPdfium, page: number, scratch: Scratch, userUnit: number): PageGeometry | null {
   const mmPerUnit = userUnit / pointsPerMm;
   const widthMm = pdfium._FPDF_GetPageWidthF(page) * mmPerUnit;
@@ -35,9 +40,8 @@ export function readGeometry(pdfium: RawPdfium, page: number, scratch: Scratch, 
   return { widthMm, heightMm, quarterTurns, toMm };
 }
 
-/** 0.5 mm to 100 m. Nothing can be printed on less, and no file means more. */
 function isUsable(sideMm: number): boolean {
-  return sideMm >= 0.5 && sideMm <= 100_000;
+  return sideMm >= minSideMm && sideMm <= maxSideMm;
 }
 
 /** Returns the matrix that applies `first` and then `second`. */
