@@ -1,0 +1,127 @@
+import { type DocumentFault, documentFaults } from '#common/documents/isolation/document-error.ts';
+import { faultDocumentation, findingOfFault } from '#common/documents/preflight/fault-findings.ts';
+import { findFindings, type LetterToJudge } from '#common/documents/preflight/find-findings.ts';
+import { findingTable } from '#common/documents/preflight/finding-table.ts';
+import { letterFacts } from '#common/documents/preflight/letter-facts.ts';
+import type { PageReport } from '#common/documents/preflight/page-report.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
+
+const good: PageReport = {
+  widthMm: 210,
+  heightMm: 297,
+  rotation: 0,
+  isBlank: false,
+  outside: [],
+  windows: { 'window-left': null, 'window-right': null, registered: null },
+  mark: null,
+  fonts: [],
+  images: [],
+  isIncomplete: false,
+};
+const box = { x: 22, y: 60.25, width: 40, height: 10 };
+
+function judge(pages: readonly Partial<PageReport>[], letter: Partial<LetterToJudge> = {}) {
+  const report = { pages: pages.map((page) => ({ ...good, ...page })) };
+  const facts = letterFacts(pages.length);
+  const filePageCounts = [pages.length];
+  return findFindings(report, {
+    facts,
+    scheme: 'window-left',
+    coverPage: 'auto',
+    filePageCounts,
+    addressFaults: [],
+    ...letter,
+  });
+}
+const codes = (...parameters: Parameters<typeof judge>) => judge(...parameters).map(({ code }) => code);
+
+describe('the findings about a letter', () => {
+  test('a letter without a fault has none', () => {
+    expect(judge([{}, {}])).toEqual([]);
+  });
+
+  test('content in the window is judged by the scheme and by when a cover page is put in front', () => {
+    const inLeft = [{ windows: { ...good.windows, 'window-left': box } }];
+    expect(codes(inLeft, { coverPage: 'auto' })).toEqual(['cover_page_added']);
+    expect(codes(inLeft, { coverPage: 'never' })).toEqual(['window_not_blank']);
+    expect(codes(inLeft, { coverPage: 'always' })).toEqual([]);
+    expect(codes(inLeft, { scheme: 'window-right' })).toEqual([]);
+  });
+
+  test('they name page, box, numbers and what to do, and the file when there are several', () => {
+    expect(judge([{}, {}, { outside: [box] }], { filePageCounts: [2, 1] })).toEqual([
+      {
+        code: 'outside_printable_area',
+        severity: 'warning',
+        page: 3,
+        boxMm: box,
+        message:
+          'Page 3 (page 1 of file 2) has content less than 5 mm from its edge: 40.0 x 10.0 mm, 22.0 mm from the left and 60.3 mm from the top. Printers leave these edges blank, so that part is not printed.',
+        fix: 'Move or shrink the content: leave at least 5 mm blank at each edge.',
+      },
+    ]);
+  });
+
+  test('a font is one finding, at its first page', () => {
+    const pages = [{}, { fonts: ['Arial'] }, { fonts: ['Arial', ''] }];
+    expect(judge(pages).map(({ page, message }) => [page, message])).toEqual([
+      [
+        2,
+        'The font Arial, used on 2 pages, the first of them page 2, is not embedded. Another font may be printed in its place.',
+      ],
+      [3, 'A font without a name, used on page 3, is not embedded. Another font may be printed in its place.'],
+    ]);
+  });
+
+  test('they are ordered by page and severity, those about the whole letter last', () => {
+    const pages = [
+      { isBlank: true, images: [{ dpi: 72, box }] },
+      ...Array.from({ length: 13 }, () => ({})),
+      { isBlank: true },
+    ];
+    const addressFaults = [{ recipientIndex: 1, problem: 'It has 8 lines, and 6 are the most.' }];
+    const found = judge(pages, { addressFaults });
+    expect(found.map(({ code, page }) => [code, page])).toEqual([
+      ['low_resolution', 1],
+      ['blank_page', 1],
+      ['blank_page', 15],
+      ['address_not_printable', null],
+      ['larger_envelope', null],
+    ]);
+    expect(found[3]?.message).toBe('The address of recipient 2 cannot be printed: It has 8 lines, and 6 are the most.');
+  });
+
+  test('at most 20 findings of a kind are listed, but all errors', () => {
+    const addressFaults = Array.from({ length: 30 }, (_, recipientIndex) => ({
+      recipientIndex,
+      problem: 'It is empty.',
+    }));
+    const found = judge(
+      Array.from({ length: 12 }, () => ({ outside: [box, box] })),
+      { addressFaults },
+    );
+    expect(found.filter(({ code }) => code === 'outside_printable_area')).toHaveLength(20);
+    expect(found.filter(({ code }) => code === 'address_not_printable')).toHaveLength(30);
+    expect(found.at(-1)?.message).toBe('4 more findings of the kind outside_printable_area are not listed.');
+  });
+
+  test('a letter over 2 kg is sent in several envelopes', () => {
+    expect(codes(Array.from({ length: 800 }, () => ({})))).toEqual(['several_envelopes']);
+  });
+});
+
+describe('the findings about files that cannot be printed', () => {
+  const faults = Object.keys(documentFaults) as DocumentFault[];
+
+  test.each(faults)('%s has the text of the failed mail job, and a documentation', (fault) => {
+    const { message, fix, code, severity } = findingOfFault(fault, 2);
+    expect(`${message} ${fix}`).toBe(`File 3 ${documentFaults[fault].message}`);
+    expect([message, fix].every((text) => /^[A-Z].+\.$/.test(text))).toBe(true);
+    expect(severity).toBe('error');
+    expect(Object.keys(faultDocumentation)).toContain(code);
+  });
+
+  test('no two findings have the same code', () => {
+    expect(Object.keys(findingTable).filter((code) => Object.hasOwn(faultDocumentation, code))).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import { measurePages } from '#common/documents/preflight/measure-pages.ts';
+import { startPdfium } from '#common/documents/preflight/measuring/raw-pdfium.ts';
+import { letterReport, type PageReport } from '#common/documents/preflight/page-report.ts';
+import { pagesPdf } from '#test/support/documents/golden/build-golden.ts';
+import { hostilePages } from '#test/support/documents/preflight/hostile-pages.ts';
+import { a4Page, middle } from '#test/support/documents/preflight/page-in-mm.ts';
+import { useMeasuring } from '#test/support/documents/preflight/use-measuring.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
+
+/** Limits of the process of its own: 20 s of CPU time, 30 s of wall time. The warm process had 2 s before. */
+const mostMs = 35_000;
+const pages = (count: number) => pagesPdf(Array.from({ length: count }, () => a4Page(middle)));
+
+describe('measuring hostile pages', () => {
+  const { measureWarm, measureAlone } = useMeasuring();
+
+  test.each([...hostilePages])(
+    '$name ends within the limits, with a valid report or none',
+    async ({ bytes, gives }) => {
+      const startedAtMs = performance.now();
+      const warm = await measureWarm(bytes, 1);
+      const alone = await measureAlone(bytes, 1);
+      expect(performance.now() - startedAtMs).toBeLessThan(2 * mostMs);
+      expect(warm).toEqual(alone);
+      if (gives === 'none') expect(alone).toBeNull();
+      else expect(alone?.pages).toMatchObject([{ isIncomplete: gives === 'part' }]);
+    },
+    90_000,
+  );
+
+  test('a hostile page leaves nothing that changes the report of the next letter', async () => {
+    const before = await measureWarm(pages(2), 2);
+    for (const { bytes } of hostilePages.slice(3)) await measureWarm(bytes, 1);
+    expect(await measureWarm(pages(2), 2)).toEqual(before);
+  });
+
+  test('bytes that are no PDF, and another number of pages than was paid for, give no report', async () => {
+    expect(await measureWarm(Buffer.from('%PDF-1.7 nothing'), 1)).toBeNull();
+    expect(await measureWarm(pages(2), 3)).toBeNull();
+  });
+});
+
+describe('measuring many pages', () => {
+  const { measureWarm } = useMeasuring();
+
+  test('2,000 pages are measured', async () => {
+    const report = await measureWarm(pages(2_000), 2_000);
+    expect(report?.pages).toHaveLength(2_000);
+    expect(report?.pages[1_999]).toEqual(report?.pages[1]);
+  });
+
+  test('PDFium needs no more memory for 1,000 pages than for 20, the file apart', async () => {
+    const needed = async (count: number) => {
+      const pdfium = await startPdfium();
+      const bytes = pages(count);
+      measurePages(pdfium, bytes);
+      return pdfium.HEAPU8.length - bytes.length;
+    };
+    // Memory grows by a fifth at a time.
+    expect(await needed(1_000)).toBeLessThanOrEqual(1.25 * (await needed(20)));
+  });
+});
+
+describe('the report of a process that opened untrusted bytes', () => {
+  const page: PageReport = {
+    widthMm: 210,
+    heightMm: 297,
+    rotation: 0,
+    isBlank: false,
+    outside: [],
+    windows: { 'window-left': null, 'window-right': null, registered: null },
+    mark: { x: 5, y: 270, width: 9, height: 9 },
+    fonts: ['Helvetica'],
+    images: [],
+    isIncomplete: false,
+  };
+  const box = { x: 0, y: 0, width: 1, height: 1 };
+  const isValid = (changed: object) => letterReport.safeParse({ pages: [{ ...page, ...changed }] }).success;
+
+  test('a report of a usual page is valid', () => {
+    expect(isValid({})).toBe(true);
+  });
+
+  test.each([
+    ['a size that is no number', { widthMm: null }],
+    ['a size beyond 100 m', { heightMm: 100_001 }],
+    ['a rotation of 45 degrees', { rotation: 45 }],
+    ['more boxes than are reported', { outside: Array.from({ length: 13 }, () => box) }],
+    ['a box of negative width', { mark: { ...box, width: -1 } }],
+    ['a window that does not exist', { windows: { ...page.windows, other: box } }],
+    ['a window that is missing', { windows: { registered: null } }],
+    ['a long name of a font', { fonts: ['x'.repeat(81)] }],
+    ['a field of its own', { html: '<b>' }],
+  ])('%s is refused', (_name, changed) => {
+    expect(isValid(changed)).toBe(false);
+  });
+});

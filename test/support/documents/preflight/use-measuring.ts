@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
+import { measureLetter } from '#common/documents/preflight/measure-letter.ts';
+import type { LetterReport } from '#common/documents/preflight/page-report.ts';
+import type { WarmPool } from '#common/documents/warm/warm-pool.ts';
+import { createLog } from '#common/platform/process/log.ts';
+import { pdf, useRendering, useWarmPool } from '#test/support/documents/use-rendering.ts';
+import { expect, useTempFolders } from '#test/support/jest.ts';
+
+const { signal } = new AbortController();
+
+/** What two ways of measuring the print file of a PDF gave: a warm process, and a process of its own. */
+export type Measured = { warm: LetterReport | null; alone: LetterReport | null };
+
+/** Returns functions that measure a print file, and that render a PDF and measure its print file in both ways. */
+export function useMeasuring() {
+  const newFolder = useTempFolders();
+  const render = useRendering();
+  const warmPool = useWarmPool();
+
+  async function measure(bytes: Buffer, pageCount: number, pool: WarmPool | null): Promise<LetterReport | null> {
+    const slot = await createRenderSlots().acquire(signal);
+    try {
+      return await measureLetter({
+        file: { bytes },
+        pageCount,
+        warmPool: pool,
+        slot,
+        organizationId: 'org_measuring',
+        makeFolder: newFolder,
+        signal,
+        log: createLog('test', 'silent'),
+      });
+    } finally {
+      slot.release();
+    }
+  }
+
+  return {
+    measureWarm: (bytes: Buffer, pageCount: number) => measure(bytes, pageCount, warmPool),
+    measureAlone: (bytes: Buffer, pageCount: number) => measure(bytes, pageCount, null),
+    async renderAndMeasure(bytes: Uint8Array, pageCount: number): Promise<Measured> {
+      const { printFile, error } = await render([pdf(bytes)], { expectedPages: pageCount });
+      expect(error).toBeNull();
+      const printed = await readFile(printFile?.path ?? '');
+      const [warm, alone] = await Promise.all([
+        measure(printed, pageCount, warmPool),
+        measure(printed, pageCount, null),
+      ]);
+      return { warm, alone };
+    },
+  };
+}
