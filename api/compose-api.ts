@@ -8,7 +8,8 @@ import { createCursorCodec } from '../common/cursor.ts';
 import { openWarmPool } from '../common/documents/warm/warm-pool.ts';
 import { createEventStreams } from '../common/events/event-stream.ts';
 import { createMailCommitter } from '../common/mail-jobs/create/mail-committer.ts';
-import { createPreviewRenderer } from '../common/mail-jobs/render/preview-renderer.ts';
+import { createPagePictures } from '../common/mail-jobs/proof/page-pictures.ts';
+import { createProofs } from '../common/mail-jobs/proof/proofs.ts';
 import { createTokenAuthenticator } from '../common/oauth/tokens/authenticate-token.ts';
 import { createTokenMint, type TokenMint } from '../common/oauth/tokens/token-mint.ts';
 import { createBackgroundTasks } from '../common/platform/process/background-tasks.ts';
@@ -98,6 +99,8 @@ export function composeApi({
     sandbox: config.sandbox,
     eventStreams: createEventStreams({ log }),
     mailCommitter,
+    envelopeWindow: config.envelopeWindow,
+    proofs: createProofs({ store, pictures: createPagePictures({ warmPool, log }), log }),
   };
   const shared = {
     config,
@@ -121,7 +124,6 @@ export function composeApi({
       boardHints,
       mailer,
       backgroundTasks,
-      previewRenderer: createPreviewRenderer({ store, warmPool, log }),
     }),
     redis,
     boardHints,

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { Credential } from '../common/access/credential.ts';
 import type { Scope } from '../common/access/scopes.ts';
+import type { EnvelopeWindow } from '../common/config.ts';
 import type { CursorCodec } from '../common/cursor.ts';
 import type { ErrorCode } from '../common/errors.ts';
 import type { EventStreams } from '../common/events/event-stream.ts';
 import type { MailCommitter } from '../common/mail-jobs/create/mail-committer.ts';
 import type { SandboxTimes } from '../common/mail-jobs/lifecycle/sandbox-steps.ts';
+import type { Proofs } from '../common/mail-jobs/proof/proofs.ts';
 import type { Mode } from '../common/modes.ts';
 import type { Hints } from '../common/platform/redis/queues.ts';
 import type { ObjectStore } from '../common/platform/s3/s3.ts';
@@ -24,6 +26,8 @@ export type ApiServices = {
   sandbox: SandboxTimes;
   eventStreams: EventStreams;
   mailCommitter: MailCommitter;
+  proofs: Proofs;
+  envelopeWindow: EnvelopeWindow;
 };
 
 type Schema = z.ZodType;

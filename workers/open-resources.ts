@@ -54,6 +54,7 @@ export function openResources(
     warmPool,
     webhookClient,
     keyRing: createKeyRing(config.encryptionKeys),
+    envelopeWindow: config.envelopeWindow,
     sandbox: config.sandbox,
     mailer,
     authUrl: config.http.authUrl,

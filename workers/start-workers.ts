@@ -1,10 +1,11 @@
 import type { Clock } from '../common/clock.ts';
-import type { WorkerName } from '../common/config.ts';
+import type { EnvelopeWindow, WorkerName } from '../common/config.ts';
 import { createRenderSlots } from '../common/documents/isolation/render-slots.ts';
 import type { WarmPool } from '../common/documents/warm/warm-pool.ts';
 import { fanOutWork } from '../common/events/event.model.ts';
 import type { SandboxTimes } from '../common/mail-jobs/lifecycle/sandbox-steps.ts';
 import { renderWork, slowRenderWork, stepWork } from '../common/mail-jobs/model/mail-job.model.ts';
+import { preflightWork } from '../common/mail-jobs/preflight/preflight.model.ts';
 import { choreWork, planChore } from '../common/platform/due-work/chore.model.ts';
 import type { DueRow } from '../common/platform/due-work/due-work.ts';
 import type { Log } from '../common/platform/process/log.ts';
@@ -21,6 +22,7 @@ import { type ClaimedWork, claimedWork } from './claimed-work.ts';
 import { choreNames, cleanupWorker } from './cleanup.worker.ts';
 import { fanOutWorker } from './fan-out.worker.ts';
 import { lifecycleWorker } from './lifecycle.worker.ts';
+import { preflightWorker } from './preflight.worker.ts';
 import { renderWorkers } from './render.worker.ts';
 import { startScanner } from './scanner/scanner.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -43,6 +45,7 @@ export type WorkersOptions = {
   warmPool: WarmPool | null;
   webhookClient: WebhookClient;
   keyRing: KeyRing;
+  envelopeWindow: EnvelopeWindow;
   sandbox: SandboxTimes;
   mailer: Mailer;
   /** The URL of the web host, for links in mails. */
@@ -56,7 +59,7 @@ export type WorkersOptions = {
 };
 
 /** All kinds of due work, for the scanner. */
-const slots = [fanOutWork, deliveryWork, renderWork, slowRenderWork, stepWork, choreWork];
+const slots = [fanOutWork, deliveryWork, renderWork, slowRenderWork, preflightWork, stepWork, choreWork];
 
 /**
  * Starts the workers in `names`. `close` stops them: no new work is claimed, running work is finished. `onStalled` is
@@ -76,7 +79,8 @@ export async function startWorkers(
   const scanner = names.includes('scanner')
     ? startScanner({ ...options, slots, hints: scannerHints, redis: options.bulkRedis })
     : null;
-  const rendering = renderWorkers({ ...options, slots: createRenderSlots() });
+  const shared = { ...options, slots: createRenderSlots() };
+  const rendering = [...renderWorkers(shared), preflightWorker(shared)];
   const workers = [
     ...start('fan-out', () => fanOutWorker(options)),
     ...start('webhook-delivery', () => {

@@ -1,4 +1,5 @@
 import type { MailDetail, MailSummary } from '#common/mail-jobs/model/mail-job.view.ts';
+import type { PreflightView } from '#common/mail-jobs/preflight/preflight.view.ts';
 import type { StatementView } from '#common/wallet/statements/statement.view.ts';
 
 // All examples of the documentation describe one registered letter of three pages, with its sender, file and cost.
@@ -7,6 +8,7 @@ export const mailJobId = 'mj_01m7ynaxr5fqa9hh2hay4xy8yc';
 export const externalId = 'invoice-2026-0042';
 export const createdAt = '2026-03-02T09:30:00.000Z';
 
+const itemId = 'mi_01m7ynaxr6fqa9hh3cq0zdb2vk';
 export const mailJobPath = { id: mailJobId };
 
 const recipient = { name: 'Ada Peeters', line1: 'Rue Haute 1', zip: '1000', city: 'Bruxelles', country: 'BE' };
@@ -78,7 +80,7 @@ export const aMailJobSummary = {
 
 export const aMailJob = {
   ...aMailJobSummary,
-  recipients: [{ ...recipient, line2: null, itemId: 'mi_01m7ynaxr6fqa9hh3cq0zdb2vk', status: 'queued' }],
+  recipients: [{ ...recipient, line2: null, itemId, status: 'queued', copySha256: null }],
   sender: {
     name: 'Papeterie du Parc',
     line1: 'Chaussée de Charleroi 12',
@@ -158,3 +160,37 @@ vat,,,,,,,,,,,0,896,0,896\r
 vat,,,,,,,,,,,21,64,13,77\r
 closing,2026-03-31T22:00:00.000Z,,,,,99027,,,,,,,,\r
 `;
+
+const temporaryUrl = (filename: string) =>
+  `https://files.example.com/bluejay/t/5f0c2f3e-1b77-4c1a-9d5e-2f4f6f0c9a51/${filename}?X-Amz-Expires=300&X-Amz-Signature=9c8b7a`;
+const expiresAt = '2026-03-02T09:36:00.000Z';
+export const aProof = {
+  url: temporaryUrl(`${itemId}.pdf`),
+  expiresAt,
+  itemId,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  pages: 3,
+};
+export const aPreview = { url: temporaryUrl(`${itemId}-1.png`), expiresAt };
+
+export const preflightId = 'pf_01m7ynaxr6fqa9hh3dsy4mw9wk';
+export const preflightRequest = { files: [{ s3Key }] };
+export const aPreflight = {
+  preflightId,
+  status: 'done',
+  canBePrinted: true,
+  letter: { pages: 3, sheets: 2, weightGrams: 15, envelope: 'DL', envelopes: 1, addressOn: 'page' },
+  findings: [
+    {
+      code: 'low_resolution',
+      severity: 'warning',
+      page: 2,
+      boxMm: { x: 25, y: 60.5, width: 80, height: 53.3 },
+      message:
+        'Page 2 has an image of 96 dots per inch: 80.0 x 53.3 mm, 25.0 mm from the left and 60.5 mm from the top. Below 150 it looks blurred or jagged on paper.',
+      fix: 'Use a larger image, or scan with at least 200 dots per inch.',
+    },
+  ],
+  overlayUrl: temporaryUrl(`${preflightId}.png`),
+  expiresAt: '2026-03-03T09:30:00.000Z',
+} satisfies PreflightView;

@@ -11,6 +11,10 @@ const tags: Record<string, Tag> = {
       'Documents are uploaded directly to the object store. Request an upload URL, PUT the file there with exactly the ' +
       'returned headers, then use its `s3Key` in a mail job within 24 hours.',
   },
+  preflight: {
+    name: 'Checks',
+    description: 'What would go wrong on paper, before a letter is sent. Free of charge.',
+  },
   mails: {
     name: 'Mail jobs',
     description:

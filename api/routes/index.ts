@@ -11,8 +11,13 @@ import { createMail } from './mails/create-mail.ts';
 import { createQuote } from './mails/create-quote.ts';
 import { createUploadAddress } from './mails/create-upload.ts';
 import { getMail } from './mails/get-mail.ts';
+import { getMailPreflight } from './mails/get-mail-preflight.ts';
+import { getPreview } from './mails/get-preview.ts';
+import { getProof } from './mails/get-proof.ts';
 import { listMails } from './mails/list-mails.ts';
 import { simulateMail } from './mails/simulate-mail.ts';
+import { createPreflight } from './preflight/create-preflight.ts';
+import { getPreflight } from './preflight/get-preflight.ts';
 import { getStatement } from './wallet/get-statement.ts';
 import { getWallet } from './wallet/get-wallet.ts';
 import { listTransactionsRoute } from './wallet/list-transactions.ts';
@@ -32,9 +37,14 @@ import { rotateSecretRoute } from './webhooks/rotate-secret.ts';
 export const routes: readonly AnyRoute[] = [
   createQuote,
   createUploadAddress,
+  createPreflight,
+  getPreflight,
   createMail,
   listMails,
   getMail,
+  getProof,
+  getPreview,
+  getMailPreflight,
   simulateMail,
   listAddressesRoute,
   createAddressRoute,

@@ -3,6 +3,7 @@ import { Address } from '../addresses/address.model.ts';
 import { AuditEntry } from '../audit/audit.model.ts';
 import { Event } from '../events/event.model.ts';
 import { MailJob } from '../mail-jobs/model/mail-job.model.ts';
+import { Preflight } from '../mail-jobs/preflight/preflight.model.ts';
 import { Notice } from '../notices/notice.model.ts';
 import { OAuthClient } from '../oauth/client.model.ts';
 import { OAuthGrant } from '../oauth/grant.model.ts';
@@ -39,6 +40,7 @@ export const models: readonly IndexedModel[] = [
   Upload,
   StorageUse,
   MailJob,
+  Preflight,
   Event,
   Webhook,
   Endpoint,

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { ApiServices } from '#api/route.ts';
-import type { PreviewRenderer } from '#common/mail-jobs/render/preview-renderer.ts';
 import type { TokenMint } from '#common/oauth/tokens/token-mint.ts';
 import type { BackgroundTasks } from '#common/platform/process/background-tasks.ts';
 import type { Mailer } from '#common/platform/process/mailer.ts';
@@ -20,7 +19,6 @@ export type WebServices = ApiServices & {
   backgroundTasks: BackgroundTasks;
   tokenMint: TokenMint;
   revocations: Revocations;
-  previewRenderer: PreviewRenderer;
   /** Public base URLs of the API and of the web host, without a trailing slash. */
   baseUrl: string;
   authUrl: string;

@@ -6,6 +6,7 @@ export const failureCodes = [
   'FILE_UNREADABLE',
   'FILE_CHANGED',
   'FILE_TYPE_MISMATCH',
+  'ADDRESS_UNPRINTABLE',
   'PRINT_FAILED',
   'DEPOSIT_FAILED',
   'CANCELLED',

@@ -1,4 +1,6 @@
 import mongoose from 'mongoose';
+import type { Finding } from '#common/documents/preflight/finding-table.ts';
+import { placements, schemeNames } from '#common/documents/sheet/envelope-schemes.ts';
 import type { UploadMimeType } from '#common/mime-types.ts';
 import { modes } from '#common/modes.ts';
 import { postalAddressFields } from '#common/organizations/organization.model.ts';
@@ -15,6 +17,8 @@ const itemFields = {
   ...postalAddressFields,
   status: row.oneOf(mailStatuses),
   shareCents: row.number,
+  /** SHA-256 of the copy in hexadecimal, once it was made. */
+  copySha256: row.optional(row.text),
 };
 /** The printed copy for one recipient. Each item is refunded separately, by its share. */
 export type MailItem = row.RecordOf<typeof itemFields>;
@@ -27,6 +31,9 @@ const printFileFields = {
   sizeBytes: row.number,
   pageCount: row.number,
   renderedAt: row.date,
+  /** The envelope, and where each copy has its address. Decided by the rendering. */
+  scheme: row.oneOf(schemeNames),
+  placement: row.oneOf(placements),
   /** When the file is due to be removed from the store. Set only for test jobs, until the file is removed. */
   removeAt: row.optional(row.date),
   /** When the file was removed from the store. */
@@ -77,6 +84,8 @@ const fields = {
   warnings: row.mixed<MailWarning[]>(),
   failure: failureField,
   printFile: row.nullable(row.part(printFileFields)),
+  /** What the rendering found out about the files and addresses. Absent before it. */
+  findings: row.optional(row.mixed<Finding[]>()),
   /** Failure of a rendering that ended when the job was already final. Recorded only, without effect. */
   renderFailure: failureField,
   /** `slowRender`: the rendering exceeded the budget of a fast slot and waits for the slow slot. */

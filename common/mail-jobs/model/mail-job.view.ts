@@ -15,7 +15,15 @@ const Cents = z.int();
 const PostalAddressView = z.object(addressViewFields).meta({ id: 'PostalAddress' });
 
 const RecipientView = z
-  .object({ ...addressViewFields, itemId: z.string(), status: z.enum(mailStatuses) })
+  .object({
+    ...addressViewFields,
+    itemId: z.string(),
+    status: z.enum(mailStatuses),
+    copySha256: z
+      .string()
+      .nullable()
+      .describe('SHA-256 of this copy in hexadecimal, once its proof was made or it was sent to press.'),
+  })
   .meta({ id: 'Recipient' });
 
 const summaryFields = {
@@ -115,7 +123,7 @@ export function toMailDetail(job: MailJobRecord): MailDetail {
   const moment = (status: MailStatus) => job[`${status}At`]?.toISOString() ?? null;
   return {
     ...toMailSummary(job),
-    recipients: job.items.map(({ shareCents: _, ...item }) => item),
+    recipients: job.items.map(({ shareCents: _, copySha256 = null, ...item }) => ({ ...item, copySha256 })),
     sender: job.sender,
     files: job.files.map(({ etag: _, ...file }) => file),
     amounts: job.amounts,

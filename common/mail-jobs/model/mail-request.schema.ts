@@ -7,7 +7,7 @@ import { TargetUrl } from '#common/webhooks/registry/webhook.schema.ts';
 import { Metadata } from './metadata.schema.ts';
 
 /** The specification's limits of one mail job. */
-const mailJobLimits = { pages: 2_000, recipients: 100, files: 20 } as const;
+export const mailJobLimits = { pages: 2_000, recipients: 100, files: 20 } as const;
 
 /** A recipient or a sender in a request. */
 const RequestAddress = z.strictObject(addressFields).meta({ id: 'PostalAddressInput', ...zipRule });
@@ -20,7 +20,8 @@ const AddressReference = z
 /** Each alternative has a required field that the other lacks, so at most one matches. */
 const AddressOrReference = z.union([RequestAddress, AddressReference]).meta({ isExclusive: true });
 
-const RequestFile = z
+/** A file of a letter. */
+export const RequestFile = z
   .strictObject({
     s3Key: lineOfText(1_024).describe('From POST /v1/uploads; the file must be there already.'),
     filename: lineOfText(255).nullish(),

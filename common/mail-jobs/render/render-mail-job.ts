@@ -1,9 +1,14 @@
 import { type Clock, plusMs } from '#common/clock.ts';
+import type { EnvelopeWindow } from '#common/config.ts';
+import { checkAddresses } from '#common/documents/addressing/check-addresses.ts';
 import { DocumentError } from '#common/documents/isolation/document-error.ts';
 import { type RenderSlots, SlowSlotTakenError } from '#common/documents/isolation/render-slots.ts';
+import type { Finding } from '#common/documents/preflight/finding-table.ts';
 import { type PrintFile, renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
+import { envelopeSchemes, type SchemeName } from '#common/documents/sheet/envelope-schemes.ts';
 import type { WarmPool } from '#common/documents/warm/warm-pool.ts';
 import { hasCode } from '#common/errors.ts';
+import { readCoverPageRule } from '#common/organizations/cover-pages.ts';
 import { type Claim, finishClaim, newDue } from '#common/platform/due-work/due-work.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
@@ -20,8 +25,10 @@ import { advanceMailJob } from '../lifecycle/advance-mail-job.ts';
 import { firstSandboxStep, type SandboxTimes } from '../lifecycle/sandbox-steps.ts';
 import type { Failure } from '../model/failure.ts';
 import { isFinal, mailStatuses } from '../model/lifecycle.ts';
-import { type MailJobRecord, type PrintFileRecord, slowRenderWork, traceOf } from '../model/mail-job.model.ts';
+import { MailJob, type MailJobRecord, type PrintFileRecord, slowRenderWork, traceOf } from '../model/mail-job.model.ts';
 import { fetchFiles } from './fetch-files.ts';
+import { findingOfError } from './finding-of-error.ts';
+import { type JudgedLetter, judgeLetter, schemeFor } from './judge-letter.ts';
 import { recordFault, refuseKnownFaults } from './known-faults.ts';
 import { printFileKey } from './print-file-key.ts';
 import { testPrintFileMs } from './remove-test-print-files.ts';
@@ -32,6 +39,8 @@ export type RenderDeps = {
   /** Null: every file is opened by a process of its own. */
   warmPool: WarmPool | null;
   hints: Hints;
+  /** The window of the envelopes for letters without registration. */
+  envelopeWindow: EnvelopeWindow;
   sandbox: SandboxTimes;
   clock: Clock;
   log: Log;
@@ -65,13 +74,18 @@ export async function renderMailJob(claim: Claim<MailJobRecord>, deps: RenderDep
   const folder = createLazyFolder(() => makeTempFolder('render'));
   try {
     const printFile = await makePrintFile(claim, folder.path, { ...deps, log }, signal);
-    await finishRendered(claim, await storePrintFile(claim.row, printFile, deps), { ...deps, log });
+    const judged = await judge(claim.row, printFile, deps);
+    const unprintable = judged.findings.find(({ severity }) => severity === 'error');
+    if (unprintable) return await failRendering(claim, toFailure(unprintable), deps, judged.findings);
+    const stored = await storePrintFile(claim.row, { ...printFile, ...judged }, deps);
+    await finishRendered(claim, { printFile: stored, findings: judged.findings }, { ...deps, log });
   } catch (error) {
     if (error instanceof SlowSlotTakenError) return await queueForSlowSlot(claim, deps);
     const failure = failureOf(error) ?? (failures >= renderRetryDelaysMs.length && !signal.aborted ? givenUp : null);
     if (!failure) throw error;
     if (failure === givenUp) log.error({ err: error }, 'rendering failed, no retries left');
-    await failRendering(claim, failure, deps);
+    const finding = findingOfError(error);
+    await failRendering(claim, failure, deps, finding ? [finding] : []);
   } finally {
     await folder.remove();
   }
@@ -99,6 +113,30 @@ async function makePrintFile(
   }
 }
 
+type JudgedJob = Pick<JudgedLetter, 'placement' | 'findings'> & { scheme: SchemeName };
+
+/** Decides where the copies of a job have their address, and what its sender should know. */
+async function judge(
+  job: MailJobRecord,
+  { report, filePageCounts }: PrintFile,
+  { envelopeWindow }: RenderDeps,
+): Promise<JudgedJob> {
+  const { organizationId, serviceType, sender, items: recipients } = job;
+  const schemeName = schemeFor(serviceType, envelopeWindow);
+  const [coverPages, addressProblems] = await Promise.all([
+    readCoverPageRule(organizationId),
+    checkAddresses({ scheme: envelopeSchemes[schemeName], sender, recipients }),
+  ]);
+  return {
+    ...judgeLetter({ report, filePageCounts, scheme: schemeName, coverPages, addressProblems }),
+    scheme: schemeName,
+  };
+}
+
+function toFailure({ message, fix }: Finding): Failure {
+  return { code: 'ADDRESS_UNPRINTABLE', message: `${message} ${fix}` };
+}
+
 /** Moves the job to the queue for the slow slot and ends the claim. It holds no resources while it waits. */
 async function queueForSlowSlot(claim: Claim<MailJobRecord>, { clock, hints }: RenderDeps): Promise<void> {
   const isQueued = await finishClaim(claim, { set: { [slowRenderWork.path]: newDue(clock.now()) } });
@@ -111,39 +149,44 @@ async function recordCounts({ files }: MailJobRecord, counts: readonly number[])
 
 async function storePrintFile(
   { _id, organizationId, mode }: MailJobRecord,
-  printFile: PrintFile,
+  printFile: PrintFile & JudgedJob,
   { store, clock }: RenderDeps,
 ): Promise<PrintFileRecord> {
   const s3Key = printFileKey(organizationId, _id);
   const object = { key: s3Key, contentType: 'application/pdf' };
   if ('bytes' in printFile) await store.put({ ...object, bytes: printFile.bytes });
   else await store.putFile({ ...object, path: printFile.path });
-  const { sha256, sizeBytes, pageCount } = printFile;
+  const { sha256, sizeBytes, pageCount, scheme, placement } = printFile;
 
   const renderedAt = clock.now();
   const removal = mode === 'test' ? { removeAt: plusMs(renderedAt, testPrintFileMs) } : {};
-  return { s3Key, sha256, sizeBytes, pageCount, renderedAt, ...removal };
+  return { s3Key, sha256, sizeBytes, pageCount, renderedAt, scheme, placement, ...removal };
 }
 
 async function finishRendered(
   claim: Claim<MailJobRecord>,
-  printFile: PrintFileRecord,
+  rendered: { printFile: PrintFileRecord; findings: Finding[] },
   { sandbox, log }: RenderDeps,
 ): Promise<void> {
-  const step = firstSandboxStep(claim.row, printFile.renderedAt, sandbox);
+  const { renderedAt, sizeBytes } = rendered.printFile;
+  const step = firstSandboxStep(claim.row, renderedAt, sandbox);
   // Schedules the first step together with the end of rendering, unless the job was advanced manually in the meantime.
   const isPlanned =
-    step !== null && (await finishClaim(claim, { set: { printFile, 'due.step': step }, onlyIf: { status: 'queued' } }));
-  const isFinished = isPlanned || (await finishClaim(claim, { set: { printFile } }));
+    step !== null &&
+    (await finishClaim(claim, { set: { ...rendered, 'due.step': step }, onlyIf: { status: 'queued' } }));
+  const isFinished = isPlanned || (await finishClaim(claim, { set: rendered }));
   // Counted without a quota check, because the job is paid.
-  if (isFinished) await countStored(claim.row, printFile.sizeBytes, log);
+  if (isFinished) await countStored(claim.row, sizeBytes, log);
 }
 
 async function failRendering(
   claim: Claim<MailJobRecord>,
   failure: Failure,
   { clock, hints, sandbox }: RenderDeps,
+  findings: Finding[] = [],
 ): Promise<void> {
+  // Before the event, so that a receiver of the event can read them.
+  if (findings.length > 0) await MailJob.updateOne({ _id: claim.id }, { $set: { findings } });
   try {
     const { id: mailJobId, token: renderToken } = claim;
     const advance = { mailJobId, renderToken, target: 'failed', failure, nextStepDelayS: sandbox.stepDelayS } as const;

@@ -26,6 +26,7 @@ export const queueTable = {
   // Rendering a letter takes far longer than accepting it: the messages of a burst would only pile up in Redis.
   render: { subject: 'a mail job to render', maxHintsPerFlush: 8 },
   'render-slow': { subject: 'a mail job that takes long to render', maxHintsPerFlush: 8 },
+  preflight: { subject: 'a preflight whose files are to be checked', maxHintsPerFlush: 8 },
   lifecycle: { subject: 'a sandbox mail job whose next step is due' },
   cleanup: { subject: 'a chore, by name' },
 } as const satisfies Record<string, QueuePolicy>;

@@ -8,7 +8,7 @@ import { TemporaryObject, type TemporaryObjectRecord } from './temporary-object.
 /** How long a signed URL of a temporary object lives. */
 export const urlLifeS = 300;
 /** How long an object is kept. Requests in this time share it. */
-const keptMs = 60 * 60 * 1000;
+const defaultKeptMs = 60 * 60 * 1000;
 /** Objects removed per run, to keep runs short. The next run continues. */
 export const maxTemporaryRemoved = 500;
 /** Delay before a failed deletion is retried. */
@@ -28,25 +28,38 @@ export type SignedUrl = { url: string; expiresAt: Date };
 
 /**
  * Returns a URL of the object with this name. Calls `make` and stores the result unless the object is in the store for
- * long enough. The row is written first, so an interrupted call leaves no object that is never removed.
+ * long enough.
  */
 export async function signTemporaryObject(
-  { name, filename, contentType }: TemporaryObjectToStore,
+  object: TemporaryObjectToStore,
   make: () => Promise<Content>,
   { store, at }: { store: ObjectStore; at: Date },
 ): Promise<SignedUrl> {
-  const key = (await findStored(name, at)) ?? (await storeNew());
-  return { url: await store.presignGet({ key, expiresInS: urlLifeS, at }), expiresAt: plusMs(at, urlLifeS * 1000) };
+  const known = await findStored(object.name, at);
+  const key = known ?? (await storeTemporaryObject(object, await make(), { store, at }));
+  return await signUrl(key, { store, at });
+}
 
-  async function storeNew(): Promise<string> {
-    const content = await make();
-    const newKey = `t/${randomUUID()}/${filename}`;
-    await TemporaryObject.create({ _id: newKey, name, storedAt: null, removeAt: plusMs(at, keptMs) });
-    if ('bytes' in content) await store.put({ key: newKey, contentType, bytes: content.bytes });
-    else await store.putFile({ key: newKey, contentType, path: content.path });
-    await TemporaryObject.updateOne({ _id: newKey }, { $set: { storedAt: at } });
-    return newKey;
-  }
+/** Returns a URL of a stored object that works for five minutes. */
+export async function signUrl(key: string, { store, at }: { store: ObjectStore; at: Date }): Promise<SignedUrl> {
+  return { url: await store.presignGet({ key, expiresInS: urlLifeS, at }), expiresAt: plusMs(at, urlLifeS * 1000) };
+}
+
+/**
+ * Stores an object that is removed after `keptMs`, and returns its key. The row is written first, so an interrupted call
+ * leaves no object that is never removed.
+ */
+export async function storeTemporaryObject(
+  { name, filename, contentType }: TemporaryObjectToStore,
+  content: Content,
+  { store, at, keptMs = defaultKeptMs }: { store: ObjectStore; at: Date; keptMs?: number },
+): Promise<string> {
+  const key = `t/${randomUUID()}/${filename}`;
+  await TemporaryObject.create({ _id: key, name, storedAt: null, removeAt: plusMs(at, keptMs) });
+  if ('bytes' in content) await store.put({ key, contentType, bytes: content.bytes });
+  else await store.putFile({ key, contentType, path: content.path });
+  await TemporaryObject.updateOne({ _id: key }, { $set: { storedAt: at } });
+  return key;
 }
 
 /** Returns the key of the object if it outlives a URL that is signed now. */

@@ -109,7 +109,16 @@ function hasReached(status: MailStatus, wanted: MailStatus): boolean {
   return order.indexOf(status) >= order.indexOf(wanted);
 }
 
+const addressed = { scheme: 'window-left', placement: 'page' } as const;
+
 function printFileOf({ pages }: MailJobRecord, renderedAt: Date) {
   const hash = randomBytes(32).toString('hex');
-  return { s3Key: `p/${hash.slice(0, 32)}.pdf`, sha256: hash, sizeBytes: 40_000, pageCount: pages, renderedAt };
+  return {
+    s3Key: `p/${hash.slice(0, 32)}.pdf`,
+    sha256: hash,
+    sizeBytes: 40_000,
+    pageCount: pages,
+    renderedAt,
+    ...addressed,
+  };
 }

@@ -1,49 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { WarmPool } from '#common/documents/warm/warm-pool.ts';
-import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { createPreviewRenderer } from '#common/mail-jobs/render/preview-renderer.ts';
+import { createPagePictures, type PictureSource } from '#common/mail-jobs/proof/page-pictures.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { useWarmPool } from '#test/support/documents/use-rendering.ts';
-import { describe, expect, test, useTempFolders } from '#test/support/jest.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
 import { aPdf } from '#test/support/product/customer.ts';
-import { startWorld } from '#test/support/product/world.ts';
-
-type Letter = Pick<MailJobRecord, 'organizationId' | 'mode' | 'printFile'>;
 
 describe('previews of pages under load', () => {
-  const world = startWorld({ hasTariffs: false });
-  const newFolder = useTempFolders();
-
   const pool = useWarmPool();
 
-  /** Creates a preview renderer and counts the drawings in processes of their own. */
+  /** Creates page pictures and counts the drawings in processes of their own. */
   function openRenderer(warmPool: WarmPool | null = null) {
     let drawings = 0;
     const write = (line: string) => {
       if (line.includes('"msg":"document process finished"')) drawings += 1;
     };
-    const previews = createPreviewRenderer({
-      store: world.store,
-      warmPool,
-      log: createLog('test', 'debug', { write }),
-    });
-    return { draw: previews.renderPage, drawings: () => drawings };
+    const { draw } = createPagePictures({ warmPool, log: createLog('test', 'debug', { write }) });
+    return { draw, drawings: () => drawings };
   }
 
-  async function letterOf(organizationId: string, bytes: Buffer, pageCount = 1): Promise<Letter> {
-    const path = join(await newFolder(), 'print.pdf');
-    await writeFile(path, bytes);
-    const s3Key = `p/${organizationId}/${randomUUID()}.pdf`;
-    await world.store.putFile({ key: s3Key, path, contentType: 'application/pdf' });
-    const printFile = { s3Key, sha256: randomUUID(), sizeBytes: bytes.length, pageCount, renderedAt: new Date() };
-    return { organizationId, mode: 'test', printFile };
+  function letterOf(organizationId: string, bytes: Buffer): PictureSource {
+    return { owner: { organizationId, mode: 'test' }, name: randomUUID(), open: async () => ({ bytes }) };
   }
 
   test('simultaneous requests for a page share one drawing', async () => {
     const { draw, drawings } = openRenderer();
-    const letter = await letterOf('one', await aPdf(1));
+    const letter = letterOf('one', await aPdf(1));
     const pictures = await Promise.all(Array.from({ length: 10 }, () => draw(letter, 1)));
     expect(drawings()).toBe(1);
     for (const picture of pictures) expect(picture.equals(pictures[0] ?? Buffer.of())).toBe(true);
@@ -51,24 +33,24 @@ describe('previews of pages under load', () => {
 
   test('a warm process draws the same picture; what it cannot draw gets a process of its own', async () => {
     const [warm, own] = [openRenderer(pool), openRenderer()];
-    const letter = await letterOf('one', await aPdf(2), 2);
+    const letter = letterOf('one', await aPdf(2));
     expect((await warm.draw(letter, 2)).equals(await own.draw(letter, 2))).toBe(true);
     expect(warm.drawings()).toBe(0);
-    const broken = await letterOf('one', Buffer.from('%PDF-1.7 broken'));
+    const broken = letterOf('one', Buffer.from('%PDF-1.7 broken'));
     await expect(warm.draw(broken, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(warm.drawings()).toBe(1);
   });
 
   test('a page that cannot be drawn is tried once and then refused at once', async () => {
     const { draw, drawings } = openRenderer();
-    const letter = await letterOf('one', Buffer.from('%PDF-1.7 broken'));
+    const letter = letterOf('one', Buffer.from('%PDF-1.7 broken'));
     for (let time = 0; time < 3; time += 1) await expect(draw(letter, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(drawings()).toBe(1);
   });
 
   test('an organization that requests 70 pages does not delay another one', async () => {
     const { draw } = openRenderer();
-    const [greedy, modest] = [await letterOf('greedy', await aPdf(70), 70), await letterOf('modest', await aPdf(1))];
+    const [greedy, modest] = [letterOf('greedy', await aPdf(70)), letterOf('modest', await aPdf(1))];
     const order: string[] = [];
     const asked = Array.from({ length: 70 }, async (_, index) => {
       const isDrawn = await draw(greedy, index + 1).then(

@@ -5,9 +5,11 @@ import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { download } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
+import { notFound } from '#common/errors.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { countCopyPages } from '#common/mail-jobs/proof/item-copy.ts';
+import { canBePictured } from '#common/mail-jobs/proof/proofs.ts';
 import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
-import { canBePreviewed } from '#common/mail-jobs/render/preview-renderer.ts';
 import { takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';
 
 /** Path parameters of the pages about one letter. */
@@ -34,11 +36,15 @@ export const letterPicturePage = definePage({
   }),
   isFile: true,
 
-  async show({ visit, params: { mailJobId, page } }, { limiter, previewRenderer }) {
+  async show({ visit, params: { mailJobId, page } }, { limiter, proofs }) {
     const { organizationId } = visit.user;
     const letter = await readMailJobInAnyMode(organizationId, mailJobId);
     await takeOrRefuse(limiter, { key: `picture:${organizationId}`, ...pictureLimit });
-    return download({ contentType: 'image/png', filename: null, body: await previewRenderer.renderPage(letter, page) });
+    if (letter.printFile === null) throw notFound();
+    // Of the first recipient: the copies of the others differ only in their address and the marks of the sheets.
+    const itemId = letter.items[0]?.itemId;
+    const body = await proofs.drawPage(letter, { itemId, page, hasWindowFrame: true });
+    return download({ contentType: 'image/png', filename: null, body });
   },
 });
 
@@ -51,8 +57,8 @@ export function letterPages(visit: Visit, letter: MailJobRecord): Markup {
     return html`<p class="quiet">${letter.status === 'failed' ? words.noPreviewEver : words.noPreview}</p>`;
   }
   if (printFile.removedAt) return html`<p class="quiet">${words.previewRemoved}</p>`;
-  if (!canBePreviewed(printFile)) return html`<p class="quiet">${words.tooLarge}</p>`;
-  const count = printFile.pageCount;
+  if (!canBePictured(printFile)) return html`<p class="quiet">${words.tooLarge}</p>`;
+  const count = countCopyPages(printFile);
   const numbers = Array.from({ length: Math.min(count, maxPictures + maxLinks) }, (_, index) => index + 1);
   const href = (page: number) => visit.href(`/account/letters/${letter._id}/pages/${page}`);
   const others = numbers.slice(maxPictures);

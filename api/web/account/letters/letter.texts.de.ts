@@ -91,6 +91,10 @@ export const letter = {
       what: 'Der Typ einer Datei stimmt nicht mit Ihrer Angabe beim Hochladen überein.',
       next: 'Laden Sie die Datei mit dem richtigen Typ erneut hoch und senden Sie den Brief erneut.',
     },
+    ADDRESS_UNPRINTABLE: {
+      what: 'Die Adresse eines Empfängers oder des Absenders lässt sich nicht in das Fenster des Umschlags drucken.',
+      next: 'Kürzen Sie die Adresse oder schreiben Sie sie in lateinischen, griechischen oder kyrillischen Buchstaben und senden Sie den Brief erneut.',
+    },
     PRINT_FAILED: {
       what: 'Wir konnten den Brief nicht drucken. Das Problem liegt bei uns.',
       next: 'Senden Sie den Brief unverändert erneut. Wenn er wieder fehlschlägt, nennen Sie uns seine ID.',

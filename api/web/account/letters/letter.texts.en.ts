@@ -91,6 +91,10 @@ export const letter = {
       what: 'A file is not of the type that you gave when you uploaded it.',
       next: 'Upload the file again with its actual type, then send the letter again.',
     },
+    ADDRESS_UNPRINTABLE: {
+      what: 'The address of a recipient or of the sender cannot be printed in the window of the envelope.',
+      next: 'Shorten the address, or write it in Latin, Greek or Cyrillic letters, then send the letter again.',
+    },
     PRINT_FAILED: {
       what: 'We could not print the letter. The problem is on our side.',
       next: 'Send the letter again unchanged. If it fails again, contact us with its ID.',

@@ -91,6 +91,10 @@ export const letter = {
       what: 'Le type d’un fichier ne correspond pas à celui que vous avez indiqué lors de son chargement.',
       next: 'Chargez-le à nouveau en indiquant son type exact, puis renvoyez la lettre.',
     },
+    ADDRESS_UNPRINTABLE: {
+      what: 'L’adresse d’un destinataire ou de l’expéditeur ne peut pas être imprimée dans la fenêtre de l’enveloppe.',
+      next: 'Raccourcissez l’adresse ou écrivez-la en lettres latines, grecques ou cyrilliques, puis renvoyez la lettre.',
+    },
     PRINT_FAILED: {
       what: 'Nous n’avons pas pu imprimer la lettre. Le problème vient de chez nous.',
       next: 'Renvoyez la lettre telle quelle. En cas de nouvel échec, contactez-nous en indiquant son identifiant.',

@@ -91,6 +91,10 @@ export const letter = {
       what: 'Een bestand is van een ander type dan u bij het uploaden hebt opgegeven.',
       next: 'Upload het bestand opnieuw met het juiste type en verstuur de brief opnieuw.',
     },
+    ADDRESS_UNPRINTABLE: {
+      what: 'Het adres van een geadresseerde of van de afzender kan niet in het venster van de envelop worden gedrukt.',
+      next: 'Kort het adres in of schrijf het in Latijnse, Griekse of Cyrillische letters en verstuur de brief opnieuw.',
+    },
     PRINT_FAILED: {
       what: 'Wij konden de brief niet drukken. Het probleem ligt bij ons.',
       next: 'Verstuur de brief ongewijzigd opnieuw. Mislukt het nog eens, geef ons dan de ID van de brief door.',

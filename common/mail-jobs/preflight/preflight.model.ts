@@ -1,0 +1,57 @@
+import mongoose from 'mongoose';
+import type { Finding } from '#common/documents/preflight/finding-table.ts';
+import type { LetterFacts } from '#common/documents/preflight/letter-facts.ts';
+import { type Placement, schemeNames } from '#common/documents/sheet/envelope-schemes.ts';
+import type { UploadMimeType } from '#common/mime-types.ts';
+import { modes } from '#common/modes.ts';
+import { coverPageRules } from '#common/organizations/organization.model.ts';
+import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
+import type { DueSlot } from '#common/platform/due-work/due-work.ts';
+import * as row from '#common/platform/mongo/row.ts';
+
+/** What the check found. `facts` and `placement` are null when the files cannot be printed. */
+export type PreflightResult = {
+  facts: LetterFacts | null;
+  placement: Placement | null;
+  findings: Finding[];
+  /** Key of a picture of page 1 with the zones and findings drawn over it. */
+  overlayKey: string | null;
+};
+
+const fields = {
+  /** Contains `createdAt`. */
+  _id: row.text,
+  organizationId: row.text,
+  mode: row.oneOf(modes),
+  /** Hash of all that the result depends on: owner, bytes of the files, envelope and rule. */
+  key: row.text,
+  files: row.list(
+    row.part({
+      s3Key: row.text,
+      filename: row.text,
+      mimeType: row.textOf<UploadMimeType>(),
+      sizeBytes: row.number,
+      etag: row.text,
+    }),
+  ),
+  scheme: row.oneOf(schemeNames),
+  coverPages: row.oneOf(coverPageRules),
+  due: row.part({ check: dueField }),
+  result: row.optional(row.mixed<PreflightResult>()),
+  expiresAt: row.date,
+};
+/** A check of files before they are sent. Kept for 24 h and shared by equal requests. */
+export type PreflightRecord = row.RecordOf<typeof fields>;
+
+const schema = row.schemaOf('preflights', fields);
+schema.index({ key: 1 }, { unique: true });
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+addDueIndex(schema, 'due.check');
+
+export const Preflight = mongoose.model('Preflight', schema);
+
+/** How long a result can be read, and is shared by equal requests. */
+export const preflightLifeMs = 24 * 60 * 60 * 1000;
+
+/** Preflights whose files are due to be checked. */
+export const preflightWork: DueSlot = { collection: 'preflights', path: 'due.check', queue: 'preflight' };

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { openCopyMaker } from '#common/documents/addressing/create-copies.ts';
+import { appendTo, type FileContent } from '#common/documents/file-content.ts';
+import { windowFrame } from '#common/documents/preflight/draw-overlay.ts';
+import { envelopeSchemes } from '#common/documents/sheet/envelope-schemes.ts';
+import { maxWarmBytes } from '#common/documents/warm/warm-pool.ts';
+import { AppError, invalid } from '#common/errors.ts';
+import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import type { MailItem, MailJobRecord, PrintFileRecord } from '../model/mail-job.model.ts';
+
+/** The parts of a mail job that a copy is made of. */
+export type CopySource = Pick<
+  MailJobRecord,
+  '_id' | 'organizationId' | 'mode' | 'items' | 'sender' | 'printFile' | 'status'
+>;
+
+/** An item and the print file of its mail job, which is in the object store. */
+export type ItemToCopy = { item: MailItem; printFile: PrintFileRecord };
+
+/**
+ * Returns the item with this id, by default the only one, and the print file. Throws NOT_FOUND for an unknown item and
+ * for a removed print file, VALIDATION_ERROR when an item has to be chosen, and CONFLICT while there is no print file.
+ */
+export function findItem({ items, printFile, status }: CopySource, itemId: string | undefined): ItemToCopy {
+  const [only] = items;
+  if (itemId === undefined && items.length > 1) {
+    throw invalid(['itemId'], `This letter has ${items.length} recipients. Give the itemId of one of them.`);
+  }
+  const item = itemId === undefined ? only : items.find((each) => each.itemId === itemId);
+  if (!item) throw new AppError('NOT_FOUND', { message: 'This mail job has no such item.' });
+  if (printFile === null) {
+    const isOver = status === 'failed';
+    const message = isOver
+      ? 'This letter was never rendered. The mail job says why in `failure`.'
+      : 'This letter is not rendered yet. Try again in a few seconds.';
+    throw new AppError('CONFLICT', { message });
+  }
+  if (printFile.removedAt) {
+    throw new AppError('NOT_FOUND', { message: 'The print file of this test letter has been removed.' });
+  }
+  return { item, printFile };
+}
+
+/** Number of pages of each copy, the cover page and its blank back included. */
+export function countCopyPages({ pageCount, placement }: PrintFileRecord): number {
+  return placement === 'cover' ? pageCount + 2 : pageCount;
+}
+
+export type CopyWork = {
+  store: ObjectStore;
+  /** Returns a folder for temporary files, when they are needed. */
+  makeFolder: () => Promise<string>;
+  /** Draws the window of the envelope over the first page. Never for a copy that is printed. */
+  hasWindowFrame?: boolean;
+};
+
+/**
+ * Makes the copy for one recipient: the print file with the address and the marks of its sheets. The same mail job and
+ * item give the same bytes. Throws the errors of the object store.
+ */
+export async function makeItemCopy(
+  job: Pick<CopySource, 'sender'>,
+  { item, printFile }: ItemToCopy,
+  { store, makeFolder, hasWindowFrame = false }: CopyWork,
+): Promise<FileContent & { sha256: string; sizeBytes: number; pageCount: number }> {
+  const file = await fetchPrintFile(printFile, store, makeFolder);
+  const { scheme, placement } = printFile;
+  const envelope = envelopeSchemes[scheme];
+  const extraStamps = hasWindowFrame ? [windowFrame(envelope)] : [];
+  const maker = await openCopyMaker(file, { scheme: envelope, placement, sender: job.sender, extraStamps });
+  const { itemId } = item;
+  const { tail, ...about } = maker.make({ itemId, address: item });
+  const content = await appendTo(file, tail, async () => join(await makeFolder(), `${itemId}.pdf`));
+  return { ...content, ...about };
+}
+
+async function fetchPrintFile(
+  { s3Key: key, sizeBytes }: PrintFileRecord,
+  store: ObjectStore,
+  makeFolder: () => Promise<string>,
+): Promise<FileContent> {
+  if (sizeBytes <= maxWarmBytes) return { bytes: await store.get({ key, maxBytes: sizeBytes }) };
+  const path = join(await makeFolder(), 'print.pdf');
+  await store.getToFile({ key, path, maxBytes: sizeBytes });
+  return { path };
+}

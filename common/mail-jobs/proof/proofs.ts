@@ -1,0 +1,103 @@
+import { AppError } from '#common/errors.ts';
+import type { Log } from '#common/platform/process/log.ts';
+import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import { type SignedUrl, signTemporaryObject } from '#common/platform/s3/temporary-objects.ts';
+import { type MailItem, MailJob, type MailJobRecord, traceOf } from '../model/mail-job.model.ts';
+import { type CopySource, countCopyPages, findItem, type ItemToCopy, makeItemCopy } from './item-copy.ts';
+import type { PagePictures, PictureSource } from './page-pictures.ts';
+
+/** For a larger file, each page would need a long download and most of a child's memory. */
+const maxPictureFileBytes = 50_000_000;
+
+/** A copy that can be fetched: `sha256` (hexadecimal) and `pages` are those of exactly the bytes that go to press. */
+export type Proof = SignedUrl & { itemId: string; sha256: string; pages: number };
+
+/** Shows the copies of a letter before they are printed. `itemId` may be absent when there is one recipient. */
+export type Proofs = {
+  /** Returns a URL of the copy of one recipient. Errors: those of `findItem` and `PagePictures`. */
+  signProof(job: CopySource, itemId: string | undefined, at: Date): Promise<Proof>;
+  /** Returns a URL of a picture (PNG) of one page of a copy, from 1. */
+  signPicture(job: CopySource, itemId: string | undefined, page: number, at: Date): Promise<SignedUrl>;
+  /** Returns that picture, with the window of the envelope drawn over the first page if `hasWindowFrame`. */
+  drawPage(job: CopySource, picture: PictureOfCopy): Promise<Buffer>;
+};
+
+export type PictureOfCopy = { itemId: string | undefined; page: number; hasWindowFrame?: boolean };
+
+/** Returns whether pages of a print file can be drawn: it is small enough and not removed. */
+export function canBePictured({ sizeBytes, removedAt }: { sizeBytes: number; removedAt?: Date }): boolean {
+  return sizeBytes <= maxPictureFileBytes && removedAt === undefined;
+}
+
+export function createProofs(deps: { store: ObjectStore; pictures: PagePictures; log: Log }): Proofs {
+  const { store, pictures, log } = deps;
+
+  /** The copy, as the source of pictures. */
+  function sourceOf(job: CopySource, wanted: ItemToCopy, hasWindowFrame: boolean): PictureSource {
+    const { organizationId, mode } = job;
+    return {
+      owner: { organizationId, mode },
+      name: `${nameOf(wanted)} ${hasWindowFrame}`,
+      open: (makeFolder) => makeItemCopy(job, wanted, { store, makeFolder, hasWindowFrame }),
+    };
+  }
+
+  async function drawPage(job: CopySource, picture: PictureOfCopy): Promise<Buffer> {
+    const { itemId, page, hasWindowFrame = false } = picture;
+    const wanted = findItem(job, itemId);
+    const isThere = page >= 1 && page <= countCopyPages(wanted.printFile);
+    if (!isThere || !canBePictured(wanted.printFile)) throw new AppError('NOT_FOUND');
+    return await pictures.draw(sourceOf(job, wanted, hasWindowFrame), page);
+  }
+
+  return {
+    drawPage,
+
+    async signPicture(job, itemId, page, at) {
+      const wanted = findItem(job, itemId);
+      const object = {
+        name: `picture ${page} ${nameOf(wanted)}`,
+        filename: `${wanted.item.itemId}-${page}.png`,
+        contentType: 'image/png',
+      };
+      const make = async () => ({ bytes: await drawPage(job, { itemId: wanted.item.itemId, page }) });
+      return await signTemporaryObject(object, make, { store, at });
+    },
+
+    async signProof(job, itemId, at) {
+      const wanted = findItem(job, itemId);
+      const { itemId: id } = wanted.item;
+      let sha256 = wanted.item.copySha256;
+      const signed = await pictures.inSlot(job, async ({ makeFolder }) => {
+        const object = { name: `proof ${nameOf(wanted)}`, filename: `${id}.pdf`, contentType: 'application/pdf' };
+        const make = async () => {
+          const copy = await makeItemCopy(job, wanted, { store, makeFolder });
+          sha256 = await recordCopy(job, id, copy.sha256, log);
+          return copy;
+        };
+        return await signTemporaryObject(object, make, { store, at });
+      });
+      // Another request has made the copy since the job was read.
+      sha256 ??= (await readItem(job._id, id))?.copySha256;
+      if (sha256 === undefined) throw new Error('A stored copy has no recorded SHA-256.');
+      return { ...signed, itemId: id, sha256, pages: countCopyPages(wanted.printFile) };
+    },
+  };
+}
+
+const nameOf = ({ item, printFile }: ItemToCopy) => `${item.itemId} ${printFile.sha256}`;
+
+async function readItem(mailJobId: string, itemId: string): Promise<MailItem | undefined> {
+  const job = await MailJob.findById(mailJobId, { items: 1 }).lean<Pick<MailJobRecord, 'items'>>();
+  return job?.items.find((item) => item.itemId === itemId);
+}
+
+/** Records the hash of a copy on its item. Returns the hash. */
+async function recordCopy(job: CopySource, itemId: string, sha256: string, log: Log): Promise<string> {
+  const known = job.items.find((item) => item.itemId === itemId)?.copySha256;
+  if (known !== undefined && known !== sha256) {
+    log.error({ ...traceOf(job), itemId, known, sha256 }, 'a copy differs from the proof that was made before');
+  }
+  await MailJob.updateOne({ _id: job._id, 'items.itemId': itemId }, { $set: { 'items.$.copySha256': sha256 } });
+  return sha256;
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
+import { aPdf, type Customer, upload } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
+
+const ada = { name: 'Ada Peeters', line1: 'Rue Haute 1', zip: '1000', city: 'Bruxelles', country: 'BE' };
+const bob = { ...ada, name: 'Bob Janssens' };
+
+describe('the proof of a letter', () => {
+  const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
+  const customer = openOnce(() => world.customer());
+  const read = async (id: string) => await MailJob.findById(id).orFail().lean<MailJobRecord>();
+
+  async function rendered(recipients: object[] = [ada], pages = 1, by: Customer = customer): Promise<MailJobRecord> {
+    const files = [{ s3Key: await upload(by, await aPdf(pages)) }];
+    const { body } = await by.send({ files, recipients, pages });
+    await eventually(async () => expect((await read(body.mailJobId)).printFile).not.toBeNull(), { withinMs: 60_000 });
+    return await read(body.mailJobId);
+  }
+  const proofOf = async ({ _id }: { _id: string }, query = '', by: Customer = customer) =>
+    await by.http.get(`/v1/mails/${_id}/proof${query}`);
+  const download = async (url: string) => {
+    const answer = await fetch(url);
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type'),
+      bytes: Buffer.from(await answer.arrayBuffer()),
+    };
+  };
+
+  test('is a PDF of the copy, by a URL that needs no key, with its hash on the item', async () => {
+    const letter = await rendered();
+    const { status, body, headers } = await proofOf(letter);
+    const [item] = letter.items;
+    expect({ status, cache: headers.get('cache-control') }).toEqual({ status: 200, cache: 'no-store' });
+    expect(body).toEqual({ ...body, itemId: item?.itemId, pages: 1 });
+    expect(new Date(body.expiresAt).getTime() - Date.now()).toBeLessThanOrEqual(300_000);
+    const { type, bytes } = await download(body.url);
+    expect(type).toBe('application/pdf');
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(body.sha256);
+    // The copy is the print file and what is added to it.
+    const { s3Key, sizeBytes } = letter.printFile!;
+    const printFile = await world.store.get({ key: s3Key, maxBytes: sizeBytes });
+    expect(bytes.subarray(0, sizeBytes).equals(printFile)).toBe(true);
+    expect(bytes.length).toBeGreaterThan(sizeBytes);
+    expect((await customer.http.get(`/v1/mails/${letter._id}`)).body.recipients[0].copySha256).toBe(body.sha256);
+  });
+
+  test('each recipient has another copy, and one has to be chosen', async () => {
+    const letter = await rendered([ada, bob]);
+    expect((await proofOf(letter)).body).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: ['itemId'] }] });
+    const answers = await Promise.all(letter.items.map(({ itemId }) => proofOf(letter, `?itemId=${itemId}`)));
+    const hashes = answers.map(({ body }) => body.sha256);
+    expect(new Set(hashes).size).toBe(2);
+    expect((await read(letter._id)).items.map(({ copySha256 }) => copySha256)).toEqual(hashes);
+    for (const itemId of ['mi_01kaj1zz5ke6btkfgrme3d6qfa', 'x']) {
+      expect((await proofOf(letter, `?itemId=${itemId}`)).status).toBe(404);
+    }
+  });
+
+  test('asked for ten times at once it is always the same', async () => {
+    const letter = await rendered();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => proofOf(letter)));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.sha256}`)).size).toBe(1);
+  });
+
+  test('before the rendering there is none, and after a failure the answer says why', async () => {
+    const early = await rendered();
+    await MailJob.updateOne({ _id: early._id }, { $set: { printFile: null } });
+    const { body } = await proofOf(early);
+    expect(body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('Try again in a few seconds') });
+    const files = [{ s3Key: await upload(customer, Buffer.from('%PDF-1.7 broken')) }];
+    const { mailJobId } = (await customer.send({ files })).body;
+    await eventually(async () => expect((await read(mailJobId)).status).toBe('failed'), { withinMs: 60_000 });
+    const failed = await proofOf({ _id: mailJobId });
+    expect(failed.body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('failure') });
+  });
+
+  test('another customer gets none, and a removed print file is not found', async () => {
+    const letter = await rendered();
+    const stranger = await world.customer();
+    for (const path of ['proof', 'preview', 'preflight']) {
+      expect((await stranger.http.get(`/v1/mails/${letter._id}/${path}`)).status).toBe(404);
+    }
+    await MailJob.updateOne({ _id: letter._id }, { $set: { 'printFile.removedAt': new Date() } });
+    expect((await proofOf(letter)).body).toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('removed'),
+    });
+  });
+
+  test('a preview is a PNG of one page of the copy', async () => {
+    const letter = await rendered([ada], 2);
+    const previewOf = async (page: string) => await customer.http.get(`/v1/mails/${letter._id}/preview?page=${page}`);
+    const { body } = await previewOf('2');
+    const { type, bytes } = await download(body.url);
+    expect([type, bytes.subarray(1, 4).toString()]).toEqual(['image/png', 'PNG']);
+    expect((await previewOf('3')).status).toBe(404);
+    for (const page of ['0', '-1', '1.5', 'x']) expect((await previewOf(page)).status).toBe(400);
+  });
+
+  test('an address that cannot be printed fails the letter with the way out, and refunds it', async () => {
+    const files = [{ s3Key: await upload(customer, await aPdf(1)) }];
+    const before = await customer.balanceCents();
+    const { mailJobId } = (await customer.send({ files, recipients: [ada, { ...ada, name: '王小明' }] })).body;
+    await eventually(async () => expect((await read(mailJobId)).status).toBe('failed'), { withinMs: 60_000 });
+    const message = expect.stringMatching(/recipient 2 cannot be printed.*Correct the address/);
+    expect((await customer.http.get(`/v1/mails/${mailJobId}`)).body.failure).toEqual({
+      code: 'ADDRESS_UNPRINTABLE',
+      message,
+    });
+    expect(await customer.balanceCents()).toBe(before);
+    const { body } = await customer.http.get(`/v1/mails/${mailJobId}/preflight`);
+    expect(body).toMatchObject({
+      status: 'done',
+      findings: [{ code: 'blank_page' }, { code: 'address_not_printable' }],
+    });
+  });
+});

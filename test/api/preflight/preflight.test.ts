@@ -1,0 +1,100 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
+import sharp from 'sharp';
+import { plusMs } from '#common/clock.ts';
+import { Preflight } from '#common/mail-jobs/preflight/preflight.model.ts';
+import { setCoverPageRule } from '#common/organizations/cover-pages.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { aPdf, upload } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
+
+/** A page with black text in the window on the left, and one in the margin that no printer reaches. */
+async function inWindow(): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  const page = document.addPage([595.28, 841.89]);
+  page.drawRectangle({ x: 100, y: 841.89 - 200, width: 60, height: 20 });
+  page.drawRectangle({ x: 0, y: 400, width: 10, height: 10 });
+  return Buffer.from(await document.save());
+}
+
+describe('POST /v1/preflight', () => {
+  const world = startWorld({ hasWorkers: true });
+  const customer = openOnce(() => world.customer({ mode: 'live' }));
+  const check = async (bytes: Buffer, rest: object = {}) => {
+    const files = [{ s3Key: await upload(customer, bytes) }];
+    return await customer.http.post('/v1/preflight', { files, ...rest });
+  };
+
+  test('a plain letter has no findings, and says how it is sent', async () => {
+    const { status, body } = await check(await aPdf(3));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'done', canBePrinted: true });
+    expect(body.letter).toEqual({
+      pages: 3,
+      sheets: 2,
+      weightGrams: 15,
+      envelope: 'DL',
+      envelopes: 1,
+      addressOn: 'page',
+    });
+    expect(body.findings.filter(({ code }: { code: string }) => code !== 'blank_page')).toEqual([]);
+    expect((await customer.http.get(`/v1/preflight/${body.preflightId}`)).body).toEqual({
+      ...body,
+      overlayUrl: expect.any(String),
+    });
+  });
+
+  test('content in the window and at the edge is found, and drawn over the page', async () => {
+    const { body } = await check(await inWindow());
+    expect(body.letter.addressOn).toBe('cover');
+    expect(body.findings).toMatchObject([
+      { code: 'outside_printable_area', severity: 'warning', page: 1 },
+      { code: 'cover_page_added', severity: 'info', page: 1 },
+    ]);
+    const picture = await sharp(Buffer.from(await (await fetch(body.overlayUrl)).arrayBuffer()))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    // On the left side of the window's frame: blue.
+    const [x, y] = [20, 50].map((mm) => Math.round((mm / 25.4) * 100) - 1) as [number, number];
+    const at = (y * picture.info.width + x) * picture.info.channels;
+    const [red = 0, , blue = 0] = picture.data.subarray(at, at + 3);
+    expect(blue).toBeGreaterThan(red + 40);
+  });
+
+  test('files that cannot be printed are an error finding, with what to do', async () => {
+    const { status, body } = await check(Buffer.from('%PDF-1.7 broken'));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ canBePrinted: false, letter: null, overlayUrl: null });
+    expect(body.findings).toMatchObject([
+      { code: 'damaged_pdf', severity: 'error', fix: expect.stringContaining('Export it again') },
+    ]);
+  });
+
+  test('equal requests share a result for 24 hours; another rule or service is another check', async () => {
+    const bytes = await aPdf(1);
+    const files = [{ s3Key: await upload(customer, bytes) }];
+    const idOf = async (rest: object = {}) =>
+      (await customer.http.post('/v1/preflight', { files, ...rest })).body.preflightId;
+    const first = await idOf();
+    expect(await idOf({ serviceType: 'standard', zone: 'NATIONAL' })).toBe(first);
+    expect(await idOf({ serviceType: 'registered' })).not.toBe(first);
+    await setCoverPageRule(customer.organizationId, 'always', { by: { kind: 'cli', id: 'test' }, at: new Date() });
+    const covered = await customer.http.post('/v1/preflight', { files });
+    expect(covered.body.preflightId).not.toBe(first);
+    expect(covered.body.letter.addressOn).toBe('cover');
+    await setCoverPageRule(customer.organizationId, 'auto', { by: { kind: 'cli', id: 'test' }, at: new Date() });
+    await Preflight.updateOne({ _id: first }, { expiresAt: plusMs(new Date(), -1) });
+    expect((await customer.http.get(`/v1/preflight/${first}`)).status).toBe(404);
+    expect(await idOf()).not.toBe(first);
+  });
+
+  test('nothing is debited, and others cannot read the result or check the file', async () => {
+    const files = [{ s3Key: await upload(customer, await aPdf(1)) }];
+    const { body } = await customer.http.post('/v1/preflight', { files });
+    expect(await customer.balanceCents()).toBe(0);
+    const stranger = await world.customer({ mode: 'live' });
+    expect((await stranger.http.get(`/v1/preflight/${body.preflightId}`)).status).toBe(404);
+    expect((await stranger.http.post('/v1/preflight', { files })).body.code).toBe('VALIDATION_ERROR');
+    const otherMode = await world.customer({ organizationId: customer.organizationId, mode: 'test' });
+    expect((await otherMode.http.get(`/v1/preflight/${body.preflightId}`)).status).toBe(404);
+  });
+});
