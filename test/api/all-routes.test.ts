@@ -74,7 +74,7 @@ describe('every route', () => {
 
   const withId = routeRows.filter(([, { path }]) => path.includes('{id}'));
   test.each(withId)('%s does not reveal resources of other organizations or modes', async (_name, route) => {
-    const live = await aSender(world, { organizationId: sender.organizationId, mode: 'live', balanceCents: 1_000 });
+    const live = await aSender(world, { organizationId: sender.organizationId, mode: 'live', balanceCents: 10_000 });
     const [ofTest, ofLive] = [await makeResource(route, sender), await makeResource(route, live)];
     const stranger = await world.customer();
     const ask = (client: Client, id?: string) => client.request(verbOf(route), pathOf(route, id), requestOf(route));

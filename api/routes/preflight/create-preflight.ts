@@ -10,6 +10,17 @@ import { viewPreflight } from './get-preflight.ts';
 /** How long a request waits for the result. */
 const maxWaitMs = 20_000;
 
+const PreflightRequest = z
+  .strictObject({
+    files: z.array(RequestFile).min(1).max(mailJobLimits.files).describe('Checked as one letter, in this order.'),
+    serviceType: z
+      .enum(serviceTypes)
+      .nullish()
+      .describe('`standard` when absent. Registered letters have another window.'),
+    zone: z.enum(zones).nullish().describe('Does not change the result at present.'),
+  })
+  .meta({ id: 'PreflightRequest' });
+
 export const createPreflight = defineRoute({
   method: 'post',
   path: '/v1/preflight',
@@ -18,14 +29,7 @@ export const createPreflight = defineRoute({
   summary: 'Check files before they are sent',
   description:
     'Opens the files as for printing and lists what would go wrong on paper: page size, content outside of the printable area or in the window of the envelope, fonts, images, blank pages. Free, in test and live mode. Answers 202 when the check takes longer than 20 s; read the result at `GET /v1/preflight/{id}` then. Equal requests of 24 hours share a result.',
-  body: z.strictObject({
-    files: z.array(RequestFile).min(1).max(mailJobLimits.files).describe('Checked as one letter, in this order.'),
-    serviceType: z
-      .enum(serviceTypes)
-      .nullish()
-      .describe('`standard` when absent. Registered letters have another window.'),
-    zone: z.enum(zones).nullish().describe('Does not change the result at present.'),
-  }),
+  body: PreflightRequest,
   responses: { 200: PreflightView, 202: PreflightView },
   meanings: { 202: 'The check is still running.' },
   errors: ['SERVICE_UNAVAILABLE'],

@@ -50,6 +50,7 @@ describe('POST /v1/mails', () => {
         ...recipient,
         itemId: expect.stringMatching(/^mi_/),
         status: 'queued',
+        copySha256: null,
       })),
       sender: toRecipient({ name: 'Sender', country: 'FR', zip: '75001' }),
       files: [{ s3Key: sender.s3Key, filename: 'letter.pdf', mimeType: 'application/pdf', sizeBytes: size }],

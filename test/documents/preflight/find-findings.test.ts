@@ -29,7 +29,7 @@ function judge(pages: readonly Partial<PageReport>[], letter: Partial<LetterToJu
     scheme: 'window-left',
     coverPage: 'auto',
     filePageCounts,
-    addressFaults: [],
+    addressProblems: [],
     ...letter,
   });
 }
@@ -79,8 +79,8 @@ describe('the findings about a letter', () => {
       ...Array.from({ length: 13 }, () => ({})),
       { isBlank: true },
     ];
-    const addressFaults = [{ recipientIndex: 1, problem: 'It has 8 lines, and 6 are the most.' }];
-    const found = judge(pages, { addressFaults });
+    const addressProblems = [{ recipientIndex: 1, problem: 'It has 8 lines, and 6 are the most.' }];
+    const found = judge(pages, { addressProblems });
     expect(found.map(({ code, page }) => [code, page])).toEqual([
       ['low_resolution', 1],
       ['blank_page', 1],
@@ -92,13 +92,13 @@ describe('the findings about a letter', () => {
   });
 
   test('at most 20 findings of a kind are listed, but all errors', () => {
-    const addressFaults = Array.from({ length: 30 }, (_, recipientIndex) => ({
+    const addressProblems = Array.from({ length: 30 }, (_, recipientIndex) => ({
       recipientIndex,
       problem: 'It is empty.',
     }));
     const found = judge(
       Array.from({ length: 12 }, () => ({ outside: [box, box] })),
-      { addressFaults },
+      { addressProblems },
     );
     expect(found.filter(({ code }) => code === 'outside_printable_area')).toHaveLength(20);
     expect(found.filter(({ code }) => code === 'address_not_printable')).toHaveLength(30);

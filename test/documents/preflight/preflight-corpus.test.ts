@@ -46,7 +46,7 @@ describe('preflight finds exactly what is wrong with a letter', () => {
       scheme: 'window-left',
       coverPage: 'auto',
       filePageCounts: [pages],
-      addressFaults: [],
+      addressProblems: [],
     } as const;
     expectFindings(findFindings(warm, letter), findings);
   });

@@ -132,6 +132,7 @@ describe('the queries of the product', () => {
     const failing = await http.post('/v1/mails', await aLetter(customer), { 'idempotency-key': 'plan' });
     await http.post(`/v1/mails/${failing.body.mailJobId}/simulate`, { to: 'failed' });
     await eventually(() => expect(receiver.received).toHaveLength(6), { withinMs: 15_000 });
+    const { body: checked } = await http.post('/v1/preflight', { files: registered.files });
     const { body: page } = await http.get('/v1/mails?limit=1');
     const { body: recorded } = await http.get('/v1/events?limit=1');
     const reads = [
@@ -142,6 +143,8 @@ describe('the queries of the product', () => {
       '/v1/mails?externalId=plan&status=queued',
       ...Object.keys(filters).map((filter) => `/v1/mails?${filter}`),
       `/v1/mails/${mail.mailJobId}`,
+      ...['proof', 'preview', 'preflight'].map((copy) => `/v1/mails/${mail.mailJobId}/${copy}`),
+      `/v1/preflight/${checked.preflightId}`,
       '/v1/webhooks',
       '/v1/webhooks?status=disabled',
       `/v1/webhooks/${webhook.body.id}`,

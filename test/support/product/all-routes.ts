@@ -1,7 +1,11 @@
 import type { AnyRoute } from '#api/route.ts';
 import { routes } from '#api/routes/index.ts';
+import { plusMs } from '#common/clock.ts';
 import { Event } from '#common/events/event.model.ts';
 import { type IdPrefix, newId } from '#common/ids.ts';
+import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { Preflight } from '#common/mail-jobs/preflight/preflight.model.ts';
+import { TemporaryObject } from '#common/platform/s3/temporary-object.model.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { aPostalAddress, type Sender } from './customer.ts';
 
@@ -41,6 +45,34 @@ const resources: Record<string, Resource> = {
       return (await Event.findOne({ subjectId: mailJobId }).orFail().lean())._id;
     },
   },
+  copies: {
+    prefix: 'mj',
+    // Of a letter that is not rendered, with copies that are in the object store already.
+    make: async (owner) => {
+      const { mailJobId, recipients } = (await owner.send()).body;
+      const sha256 = 'f'.repeat(64);
+      const [{ itemId }] = recipients;
+      const now = new Date();
+      const placed = { scheme: 'window-left', placement: 'page' } as const;
+      const printFile = { s3Key: 'none', sha256, sizeBytes: 1, pageCount: 1, renderedAt: now, ...placed };
+      await MailJob.updateOne({ _id: mailJobId }, { $set: { printFile, 'items.0.copySha256': sha256 } });
+      for (const name of ['proof', 'picture 1']) {
+        const row = { _id: newId('mi'), name: `${name} ${itemId} ${sha256}`, storedAt: now };
+        await TemporaryObject.create({ ...row, removeAt: plusMs(now, 3_600_000) });
+      }
+      return mailJobId;
+    },
+  },
+  preflight: {
+    prefix: 'pf',
+    // Written directly: a world without workers would let the request wait for its result.
+    make: async ({ organizationId, mode }) => {
+      const _id = newId('pf');
+      const rest = { scheme: 'window-left', coverPages: 'auto', due: {} } as const;
+      await Preflight.create({ _id, organizationId, mode, key: _id, ...rest, expiresAt: plusMs(new Date(), 60_000) });
+      return _id;
+    },
+  },
   addresses: {
     prefix: 'adr',
     make: async ({ http }) => {
@@ -51,7 +83,8 @@ const resources: Record<string, Resource> = {
 };
 
 function resourceOf(path: string): Resource {
-  const name = path.includes('{deliveryId}') ? 'deliveries' : (path.split('/')[2] ?? '');
+  const isOfCopy = path.endsWith('/proof') || path.endsWith('/preview');
+  const name = isOfCopy ? 'copies' : path.includes('{deliveryId}') ? 'deliveries' : (path.split('/')[2] ?? '');
   const resource = resources[name];
   if (!resource) throw new Error(`The resource of the id in ${path} is unknown: add it to resources.`);
   return resource;

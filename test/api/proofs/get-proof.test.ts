@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
-import { aPdf, type Customer, upload } from '#test/support/product/customer.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { download } from '#test/support/product/download.ts';
+import { renderedLetter } from '#test/support/product/rendered-letter.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 const ada = { name: 'Ada Peeters', line1: 'Rue Haute 1', zip: '1000', city: 'Bruxelles', country: 'BE' };
@@ -12,25 +13,11 @@ describe('the proof of a letter', () => {
   const customer = openOnce(() => world.customer());
   const read = async (id: string) => await MailJob.findById(id).orFail().lean<MailJobRecord>();
 
-  async function rendered(recipients: object[] = [ada], pages = 1, by: Customer = customer): Promise<MailJobRecord> {
-    const files = [{ s3Key: await upload(by, await aPdf(pages)) }];
-    const { body } = await by.send({ files, recipients, pages });
-    await eventually(async () => expect((await read(body.mailJobId)).printFile).not.toBeNull(), { withinMs: 60_000 });
-    return await read(body.mailJobId);
-  }
-  const proofOf = async ({ _id }: { _id: string }, query = '', by: Customer = customer) =>
-    await by.http.get(`/v1/mails/${_id}/proof${query}`);
-  const download = async (url: string) => {
-    const answer = await fetch(url);
-    return {
-      status: answer.status,
-      type: answer.headers.get('content-type'),
-      bytes: Buffer.from(await answer.arrayBuffer()),
-    };
-  };
+  const proofOf = async ({ _id }: { _id: string }, query = '') =>
+    await customer.http.get(`/v1/mails/${_id}/proof${query}`);
 
   test('is a PDF of the copy, by a URL that needs no key, with its hash on the item', async () => {
-    const letter = await rendered();
+    const letter = await renderedLetter(customer);
     const { status, body, headers } = await proofOf(letter);
     const [item] = letter.items;
     expect({ status, cache: headers.get('cache-control') }).toEqual({ status: 200, cache: 'no-store' });
@@ -48,7 +35,7 @@ describe('the proof of a letter', () => {
   });
 
   test('each recipient has another copy, and one has to be chosen', async () => {
-    const letter = await rendered([ada, bob]);
+    const letter = await renderedLetter(customer, { recipients: [ada, bob] });
     expect((await proofOf(letter)).body).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: ['itemId'] }] });
     const answers = await Promise.all(letter.items.map(({ itemId }) => proofOf(letter, `?itemId=${itemId}`)));
     const hashes = answers.map(({ body }) => body.sha256);
@@ -60,25 +47,22 @@ describe('the proof of a letter', () => {
   });
 
   test('asked for ten times at once it is always the same', async () => {
-    const letter = await rendered();
+    const letter = await renderedLetter(customer);
     const answers = await Promise.all(Array.from({ length: 10 }, () => proofOf(letter)));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.sha256}`)).size).toBe(1);
   });
 
   test('before the rendering there is none, and after a failure the answer says why', async () => {
-    const early = await rendered();
+    const early = await renderedLetter(customer);
     await MailJob.updateOne({ _id: early._id }, { $set: { printFile: null } });
     const { body } = await proofOf(early);
     expect(body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('Try again in a few seconds') });
-    const files = [{ s3Key: await upload(customer, Buffer.from('%PDF-1.7 broken')) }];
-    const { mailJobId } = (await customer.send({ files })).body;
-    await eventually(async () => expect((await read(mailJobId)).status).toBe('failed'), { withinMs: 60_000 });
-    const failed = await proofOf({ _id: mailJobId });
+    const failed = await proofOf(await renderedLetter(customer, { bytes: Buffer.from('%PDF-1.7 broken') }));
     expect(failed.body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('failure') });
   });
 
   test('another customer gets none, and a removed print file is not found', async () => {
-    const letter = await rendered();
+    const letter = await renderedLetter(customer);
     const stranger = await world.customer();
     for (const path of ['proof', 'preview', 'preflight']) {
       expect((await stranger.http.get(`/v1/mails/${letter._id}/${path}`)).status).toBe(404);
@@ -87,34 +71,6 @@ describe('the proof of a letter', () => {
     expect((await proofOf(letter)).body).toMatchObject({
       code: 'NOT_FOUND',
       message: expect.stringContaining('removed'),
-    });
-  });
-
-  test('a preview is a PNG of one page of the copy', async () => {
-    const letter = await rendered([ada], 2);
-    const previewOf = async (page: string) => await customer.http.get(`/v1/mails/${letter._id}/preview?page=${page}`);
-    const { body } = await previewOf('2');
-    const { type, bytes } = await download(body.url);
-    expect([type, bytes.subarray(1, 4).toString()]).toEqual(['image/png', 'PNG']);
-    expect((await previewOf('3')).status).toBe(404);
-    for (const page of ['0', '-1', '1.5', 'x']) expect((await previewOf(page)).status).toBe(400);
-  });
-
-  test('an address that cannot be printed fails the letter with the way out, and refunds it', async () => {
-    const files = [{ s3Key: await upload(customer, await aPdf(1)) }];
-    const before = await customer.balanceCents();
-    const { mailJobId } = (await customer.send({ files, recipients: [ada, { ...ada, name: '王小明' }] })).body;
-    await eventually(async () => expect((await read(mailJobId)).status).toBe('failed'), { withinMs: 60_000 });
-    const message = expect.stringMatching(/recipient 2 cannot be printed.*Correct the address/);
-    expect((await customer.http.get(`/v1/mails/${mailJobId}`)).body.failure).toEqual({
-      code: 'ADDRESS_UNPRINTABLE',
-      message,
-    });
-    expect(await customer.balanceCents()).toBe(before);
-    const { body } = await customer.http.get(`/v1/mails/${mailJobId}/preflight`);
-    expect(body).toMatchObject({
-      status: 'done',
-      findings: [{ code: 'blank_page' }, { code: 'address_not_printable' }],
     });
   });
 });

@@ -20,7 +20,7 @@ export const getPreview = defineRoute({
   }),
   responses: { 200: z.object(signedUrlFields).meta({ id: 'Preview' }) },
   errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
-  example: { params: mailJobPath, query: { page: '1' }, responses: { 200: aPreview } },
+  example: { params: mailJobPath, responses: { 200: aPreview } },
 
   async handle({ params, query: { itemId, page }, credential, now }, { proofs }) {
     const job = await readMailJob(credential, params.id);
