@@ -48,8 +48,8 @@ const packageScopes = {
   nodemailer: '^common/platform/process/mailer',
   undici: '^common/webhooks/egress/|^scripts/',
   mongoose: '\\.model\\.ts$|^common/platform/|^scripts/local-servers/become-primary\\.ts$|^scripts/bench/',
-  'esbuild|sharp|@cantoo/pdf-lib|@pdf-lib/fontkit|@hyzyla/pdfium|heic-decode|libheif-js':
-    '^common/documents/|^scripts/(bench|demo)/',
+  'esbuild|sharp|@cantoo/pdf-lib|@hyzyla/pdfium|heic-decode|libheif-js': '^common/documents/|^scripts/(bench|demo)/',
+  'fontkit|@expo-google-fonts/[^/]+|localized-address-format': '^common/documents/addressing/',
   commander: '^scripts/',
 };
 

@@ -1,6 +1,6 @@
 const maxDepth = 16;
-/** One token of a dictionary without strings: our writers put no string into a page or the page tree. */
-const token = /[\0\t\n\f\r ]*(?:(<<|>>|[[\]])|(\/[^\0\t\n\f\r ()<>[\]{}/%]*)|([^\0\t\n\f\r ()<>[\]{}/%]+))/y;
+/** One token, in ASCII, of a dictionary without strings: our writers put no string into a page or the page tree. */
+const token = /[\0\t\n\f\r ]*(?:(<<|>>|[[\]])|(\/[!-$&'*-.0-;=?-Z\\^-z|~]*)|([!-$&'*-.0-;=?-Z\\^-z|~]+))/y;
 const closers: Record<string, string> = { '<<': '>>', '[': ']' };
 
 /** The entries of a dictionary: values as written, by names without the slash. */
