@@ -1,3 +1,6 @@
+import { fitAddress } from '#common/documents/addressing/address-block.ts';
+import { loadAddressFont } from '#common/documents/addressing/address-font.ts';
+import { toAddressLines } from '#common/documents/addressing/address-lines.ts';
 import { openCopyMaker } from '#common/documents/addressing/create-copies.ts';
 import {
   type EnvelopeScheme,
@@ -39,6 +42,19 @@ async function drawCopy(
   const maker = await openCopyMaker({ bytes: print }, { scheme, placement, sender });
   const { tail } = maker.make({ itemId, address });
   return await drawGrey(Buffer.concat([print, tail]), dotsPerInch * unit);
+}
+
+/** Returns the last column of a page that is not white between two rows. */
+function rightmostInk({ width, pixels }: GreyPage, { top, bottom }: { top: number; bottom: number }): number {
+  let last = 0;
+  for (let row = Math.round(top); row < bottom; row += 1) {
+    const columns = pixels.subarray(row * width, (row + 1) * width);
+    last = Math.max(
+      last,
+      columns.findLastIndex((level) => level < 192),
+    );
+  }
+  return last;
 }
 
 const forty = (text: string) => text.padEnd(40, text.at(-1)).slice(0, 40);
@@ -91,6 +107,20 @@ describe('the address of a letter', () => {
     const { inBoxes, outside } = countChanges(before!, after!, boxes, dotsPerInch);
     expect(outside).toBe(0);
     expect(Math.min(...inBoxes)).toBeGreaterThan(200);
+  });
+
+  test.each(addresses)('%s is drawn as wide as it was fitted, and not cut off', async (_title, address) => {
+    const print = buildPrintFile([{}]);
+    const [page] = await drawCopy(print, { address });
+    const block = fitAddress(toAddressLines(address), windowLeft.address, await loadAddressFont());
+    const drawn = cropPage(page!, windowLeft.address, dotsPerInch);
+    const { sizePoints, lines } = block!;
+    const scale = dotsPerInch / 72;
+    for (const { shaped, baseline } of lines) {
+      const row = drawn.height - baseline * scale;
+      const above = { top: row - sizePoints * scale * 0.7, bottom: row };
+      expect(Math.abs(rightmostInk(drawn, above) - shaped.width * sizePoints * scale)).toBeLessThan(5);
+    }
   });
 
   test('the cover page shows nothing else, its back is blank, and the letter follows unchanged', async () => {
