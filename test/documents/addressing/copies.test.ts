@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CopyOptions, openCopyMaker, toCopyContent } from '#common/documents/addressing/create-copies.ts';
-import { measure } from '#common/documents/file-content.ts';
+import { type CopyOptions, openCopyMaker } from '#common/documents/addressing/create-copies.ts';
+import { appendTo, measure } from '#common/documents/file-content.ts';
 import { envelopeSchemes, sheetMarkBox } from '#common/documents/sheet/envelope-schemes.ts';
 import { itemId, plainPrintFile, recipient, sender } from '#test/support/documents/addressing/build-print-file.ts';
 import { countChanges } from '#test/support/documents/addressing/compare-pages.ts';
@@ -41,7 +41,7 @@ describe('the copy of a letter', () => {
     const anew = await openCopyMaker({ bytes: print }, options);
     expect(anew.make({ itemId, address: recipient })).toEqual(first);
 
-    const content = await toCopyContent({ bytes: print }, first!, 'unused');
+    const content = await appendTo({ bytes: print }, first!.tail, async () => 'unused');
     const { bytes } = content as { bytes: Buffer };
     expect(bytes.subarray(0, print.length).equals(print)).toBe(true);
     expect(await measure(content)).toEqual({ sizeBytes: first?.sizeBytes, sha256: first?.sha256 });
@@ -50,15 +50,16 @@ describe('the copy of a letter', () => {
   test('of a print file on the disk is a new file with the same bytes', async () => {
     const folder = await newFolder();
     const path = join(folder, 'print.pdf');
+    const newPath = async () => join(folder, 'copy.pdf');
     await writeFile(path, print, { mode: 0o600 });
     const copy = (await openCopyMaker({ path }, options)).make({ itemId, address: recipient });
-    const content = await toCopyContent({ path }, copy, join(folder, 'copy.pdf'));
+    const content = await appendTo({ path }, copy.tail, newPath);
 
     expect(content).toEqual({ path: join(folder, 'copy.pdf') });
     expect(await measure(content)).toEqual({ sizeBytes: copy.sizeBytes, sha256: copy.sha256 });
     expect(readFileSync(join(folder, 'copy.pdf'))).toEqual(await makeCopy(print));
     expect((await stat(join(folder, 'copy.pdf'))).mode & 0o777).toBe(0o600);
-    await expect(toCopyContent({ path }, copy, join(folder, 'copy.pdf'))).rejects.toThrow('EEXIST');
+    await expect(appendTo({ path }, copy.tail, newPath)).rejects.toThrow('EEXIST');
     expect(readFileSync(path)).toEqual(print);
   });
 
