@@ -1,7 +1,8 @@
 export { addresses } from '../account/addresses/texts.de.ts';
 export { apiKeys } from '../account/api-keys/texts.de.ts';
 export { applications } from '../account/applications/texts.de.ts';
-export { letter } from '../account/letters/letter.texts.de.ts';
+export { findings } from '../account/letter/findings.texts.de.ts';
+export { letter } from '../account/letter/letter.texts.de.ts';
 export { letters } from '../account/letters/texts.de.ts';
 export { overview } from '../account/overview/texts.de.ts';
 export { profile } from '../account/profile/texts.de.ts';

@@ -1,7 +1,8 @@
 import { addresses } from '../account/addresses/texts.en.ts';
 import { apiKeys } from '../account/api-keys/texts.en.ts';
 import { applications } from '../account/applications/texts.en.ts';
-import { letter } from '../account/letters/letter.texts.en.ts';
+import { findings } from '../account/letter/findings.texts.en.ts';
+import { letter } from '../account/letter/letter.texts.en.ts';
 import { letters } from '../account/letters/texts.en.ts';
 import { overview } from '../account/overview/texts.en.ts';
 import { profile } from '../account/profile/texts.en.ts';
@@ -24,6 +25,7 @@ export const en = {
   applications,
   deliveries,
   errors,
+  findings,
   form,
   frame,
   home,

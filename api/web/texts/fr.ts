@@ -1,7 +1,8 @@
 export { addresses } from '../account/addresses/texts.fr.ts';
 export { apiKeys } from '../account/api-keys/texts.fr.ts';
 export { applications } from '../account/applications/texts.fr.ts';
-export { letter } from '../account/letters/letter.texts.fr.ts';
+export { findings } from '../account/letter/findings.texts.fr.ts';
+export { letter } from '../account/letter/letter.texts.fr.ts';
 export { letters } from '../account/letters/texts.fr.ts';
 export { overview } from '../account/overview/texts.fr.ts';
 export { profile } from '../account/profile/texts.fr.ts';

@@ -1,7 +1,8 @@
 export { addresses } from '../account/addresses/texts.nl.ts';
 export { apiKeys } from '../account/api-keys/texts.nl.ts';
 export { applications } from '../account/applications/texts.nl.ts';
-export { letter } from '../account/letters/letter.texts.nl.ts';
+export { findings } from '../account/letter/findings.texts.nl.ts';
+export { letter } from '../account/letter/letter.texts.nl.ts';
 export { letters } from '../account/letters/texts.nl.ts';
 export { overview } from '../account/overview/texts.nl.ts';
 export { profile } from '../account/profile/texts.nl.ts';

@@ -12,6 +12,7 @@ import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import { readEventsOfMailJob } from '#common/webhooks/console/read-events.ts';
 import { letterAmounts } from './letter-amounts.ts';
 import { letterEvents } from './letter-events.ts';
+import { letterFindings } from './letter-findings.ts';
 import { letterPages, letterParams } from './letter-pages.ts';
 import { letterFailure, letterTimeline } from './letter-timeline.ts';
 
@@ -35,7 +36,7 @@ export const letterPage = definePage({
       body: html`${pageHead({ title, actions: html`<a class="button plain" href="${visit.href('/account/letters', { mode: letter.mode })}">${texts.back}</a>` })}
 ${letterFailure(visit, letter)}
 <div class="pair">${section(texts.timeline, letterTimeline(visit, letter))}${section(texts.about, about(visit, letter))}</div>
-${section(texts.preview, letterPages(visit, letter))}
+${onPaper(visit, letter)}
 ${section(texts.recipients, recipients(visit, letter))}
 <div class="pair">${section(texts.sender, postalAddress(visit, letter.sender))}${section(texts.files, files(visit, letter))}</div>
 ${section(texts.amounts, letterAmounts(visit, letter))}
@@ -43,6 +44,14 @@ ${section(texts.events, letterEvents(visit, letter, events))}`,
     });
   },
 });
+
+/** The pages as they are printed, beside what was found in them. */
+function onPaper(visit: Visit, letter: MailJobRecord): Markup {
+  const pages = section(visit.texts.letter.preview, letterPages(visit, letter));
+  if (letter.findings === undefined) return pages;
+  const findings = section(visit.texts.findings.title, letterFindings(visit, letter.findings));
+  return html`<div class="on-paper">${pages}${findings}</div>`;
+}
 
 function about({ texts, format }: Visit, letter: MailJobRecord): Markup {
   const words = texts.letter;

@@ -1,0 +1,49 @@
+/** The findings about a letter. */
+export const findings = {
+  title: 'Checks',
+  lead: 'What we noticed in the files of this letter.',
+  none: 'We noticed nothing that you should look at.',
+  onPage: (page: string) => `Page ${page}`,
+  wholeLetter: 'Whole letter',
+  severities: { error: 'Error', warning: 'Warning', info: 'Note' },
+  kinds: {
+    address_not_printable: {
+      what: 'An address cannot be printed',
+      next: 'Correct the address, then send the letter again.',
+    },
+    page_not_a4: { what: 'A page is not A4', next: 'Export the document as A4.' },
+    page_landscape: {
+      what: 'A landscape page is printed turned',
+      next: 'Nothing to do, unless the reader should not have to turn the page.',
+    },
+    outside_printable_area: {
+      what: 'Something is too close to the edge and will be missing',
+      next: 'Leave at least 5 mm blank at each edge.',
+    },
+    window_not_blank: {
+      what: 'Something shows in the window of the envelope',
+      next: 'Leave this area blank, or allow cover pages in your profile.',
+    },
+    cover_page_added: {
+      what: 'A cover page with the address is put in front',
+      next: 'Nothing to do. To save the sheet, leave the window area blank.',
+    },
+    mark_zone_not_blank: { what: 'The mark of the sheet covers something', next: 'Leave the lower left margin blank.' },
+    font_not_embedded: { what: 'A font is missing in the PDF', next: 'Export the PDF again with all fonts embedded.' },
+    low_resolution: {
+      what: 'An image may look blurred',
+      next: 'Use a larger image or scan it with 200 dots per inch.',
+    },
+    blank_page: { what: 'A page is blank', next: 'Delete the page if you do not need it.' },
+    page_not_fully_checked: { what: 'A page could not be checked completely', next: 'Look at its preview.' },
+    larger_envelope: { what: 'The letter needs a larger envelope', next: 'Nothing to do.' },
+    several_envelopes: {
+      what: 'The letter is sent in several envelopes',
+      next: 'Nothing to do, unless it should arrive in one piece.',
+    },
+    more_findings: {
+      what: 'There are more of one kind',
+      next: 'Mend those that are listed, then send the letter again.',
+    },
+  },
+};

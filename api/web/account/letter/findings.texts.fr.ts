@@ -1,0 +1,56 @@
+import type { Texts } from '#api/web/texts/en.ts';
+
+export const findings = {
+  title: 'Vérifications',
+  lead: 'Ce que nous avons remarqué dans les fichiers de cette lettre.',
+  none: 'Nous n’avons rien remarqué qui demande votre attention.',
+  onPage: (page: string) => `Page ${page}`,
+  wholeLetter: 'Toute la lettre',
+  severities: { error: 'Erreur', warning: 'Avertissement', info: 'Remarque' },
+  kinds: {
+    address_not_printable: {
+      what: 'Une adresse ne peut pas être imprimée',
+      next: 'Corrigez l’adresse, puis renvoyez la lettre.',
+    },
+    page_not_a4: { what: 'Une page n’est pas au format A4', next: 'Exportez le document au format A4.' },
+    page_landscape: {
+      what: 'Une page en paysage est imprimée tournée',
+      next: 'Rien à faire, sauf si le lecteur ne doit pas tourner la page.',
+    },
+    outside_printable_area: {
+      what: 'Un élément trop proche du bord ne sera pas imprimé',
+      next: 'Laissez au moins 5 mm vides sur chaque bord.',
+    },
+    window_not_blank: {
+      what: 'Un élément apparaît dans la fenêtre de l’enveloppe',
+      next: 'Laissez cette zone vide ou autorisez les pages de garde dans votre profil.',
+    },
+    cover_page_added: {
+      what: 'Une page de garde portant l’adresse est ajoutée',
+      next: 'Rien à faire. Pour économiser la feuille, laissez la zone de la fenêtre vide.',
+    },
+    mark_zone_not_blank: {
+      what: 'La marque de la feuille recouvre un élément',
+      next: 'Laissez vide le bas de la marge de gauche.',
+    },
+    font_not_embedded: {
+      what: 'Une police manque dans le PDF',
+      next: 'Exportez à nouveau le PDF en incorporant toutes les polices.',
+    },
+    low_resolution: {
+      what: 'Une image risque d’être floue',
+      next: 'Utilisez une image plus grande ou numérisez-la à 200 points par pouce.',
+    },
+    blank_page: { what: 'Une page est vide', next: 'Supprimez la page si elle est inutile.' },
+    page_not_fully_checked: { what: 'Une page n’a pas pu être vérifiée entièrement', next: 'Regardez son aperçu.' },
+    larger_envelope: { what: 'La lettre demande une plus grande enveloppe', next: 'Rien à faire.' },
+    several_envelopes: {
+      what: 'La lettre part en plusieurs enveloppes',
+      next: 'Rien à faire, sauf si elle doit arriver en une fois.',
+    },
+    more_findings: {
+      what: 'Il y en a d’autres du même type',
+      next: 'Corrigez ceux de la liste, puis renvoyez la lettre.',
+    },
+  },
+} satisfies Texts['findings'];
