@@ -1,14 +1,12 @@
-import { readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../common/config.ts';
 import type { MailReceipt } from '../common/mail-jobs/model/mail-receipt.view.ts';
-import { printFileKey } from '../common/mail-jobs/render/print-file-key.ts';
 import { formatCents } from '../common/money.ts';
-import { createObjectStoreClient } from '../common/platform/s3/s3.ts';
 import type { WalletView } from '../common/wallet/wallet.view.ts';
 import { type ApiClient, createApiClient, uploadFile } from './demo/api-client.ts';
 import { curlLines } from './demo/curl-lines.ts';
-import { type DemoEnvironment, demoEnvironmentFile, readDemoEnvironment } from './demo/demo-environment.ts';
+import { demoEnvironmentFile, readDemoEnvironment } from './demo/demo-environment.ts';
 import { followLetter } from './demo/follow-letter.ts';
 import { makeLetterPdf } from './demo/letter-pdf.ts';
 import { beginStory, type Story } from './demo/story.ts';
@@ -26,10 +24,10 @@ const recipient = {
   city: 'Ixelles',
   country: 'BE',
 };
-const maxPrintFileBytes = 500 * 1024 * 1024;
+const downloadMs = 30_000;
 const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED'];
 
-type Demo = { config: Config; environment: Partial<DemoEnvironment>; api: ApiClient; story: Story };
+type Demo = { config: Config; api: ApiClient; story: Story };
 
 /**
  * Sends one letter through its whole sandbox life by the public API, and prints each step. Every wait is bounded.
@@ -43,13 +41,13 @@ export async function sendDemoLetter(environment: Record<string, string>): Promi
   if (!key) throw new OperatorError(`${demoEnvironmentFile(dataDir)} contains no test key. Delete it and start again.`);
   // Not BASE_URL, which may name a proxy that does not run.
   const api = createApiClient({ baseUrl: `http://localhost:${config.http.port}`, key });
-  const demo = { config, environment: demoEnvironment, api, story: beginStory() };
+  const demo = { config, api, story: beginStory() };
 
   terminal.print('\nThe demonstration letter, sent as your own system would send it:\n');
   const mailJobId = await sendAndFollow(demo);
   const pdfFile = join(dataDir, 'demo-letter.pdf');
   await showOutcome(demo, mailJobId, pdfFile);
-  const lines = curlLines(dataDir, pdfFile, letter.pages);
+  const lines = curlLines(dataDir, join(import.meta.dirname, 'examples/letter.pdf'), 1);
   terminal.print(`\nDo the same by hand, in another terminal:\n\n${lines.replaceAll(/^(?=.)/gm, '  ')}\n`);
 }
 
@@ -87,14 +85,12 @@ async function registerWebhook(api: ApiClient, receiver: WebhookReceiver): Promi
 }
 
 async function uploadAll({ api, story }: Pick<Demo, 'api' | 'story'>): Promise<{ s3Key: string }[]> {
-  const { name, line1, line2, zip, city } = recipient;
-  const addressLines = [name, `${line1}, ${line2}`, `${zip} ${city}`];
   const photo = (filename: string) => readFile(join(import.meta.dirname, 'demo', filename));
   const files = [
     {
       filename: 'letter.pdf',
       mimeType: 'application/pdf',
-      read: () => makeLetterPdf({ addressLines, writtenOn: new Date() }),
+      read: () => makeLetterPdf(new Date()),
     },
     { filename: 'photo.jpg', mimeType: 'image/jpeg', read: () => photo('photo.jpg') },
     { filename: 'photo.heic', mimeType: 'image/heic', read: () => photo('photo.heic') },
@@ -118,23 +114,21 @@ async function sendMail(api: ApiClient, files: { s3Key: string }[]): Promise<str
   return mailJobId;
 }
 
-async function showOutcome({ config, environment, api, story }: Demo, mailJobId: string, pdfFile: string) {
+async function showOutcome({ api, story }: Demo, mailJobId: string, pdfFile: string) {
   const { balanceCents } = await story.step('Wallet', () => api.call<WalletView>('GET', '/v1/wallet'));
   story.tell('Balance', `${formatCents(balanceCents)} are left in the test wallet`);
-  const key = printFileKey(environment.BLUEJAY_ORG ?? '', mailJobId);
-  await story.step('Print file', () => fetchPrintFile(config, key, pdfFile));
-  story.tell('Print file', `${shorten(pdfFile)}, a copy of ${key} in the object store`);
+  const proof = await story.step('Proof', () =>
+    api.call<{ url: string; pages: number }>('GET', `/v1/mails/${mailJobId}/proof`),
+  );
+  await story.step('Proof', () => download(proof.url, pdfFile));
+  story.tell('Proof', `${shorten(pdfFile)}, the ${proof.pages} pages as they would go to press`);
 }
 
-/** Downloads a job's print file from the object store to `path`. Rejects when it does not exist. */
-async function fetchPrintFile({ s3 }: Config, key: string, path: string): Promise<void> {
-  const store = createObjectStoreClient(s3);
+/** Downloads a signed URL to `path`. */
+async function download(url: string, path: string): Promise<void> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(downloadMs) });
+  if (!answer.ok) throw new Error(`the object store answered ${answer.status}`);
   const draft = `${path}.${process.pid}.part`;
-  try {
-    await rm(draft, { force: true });
-    await store.getToFile({ key, path: draft, maxBytes: maxPrintFileBytes });
-    await rename(draft, path);
-  } finally {
-    store.close();
-  }
+  await writeFile(draft, Buffer.from(await answer.arrayBuffer()));
+  await rename(draft, path);
 }

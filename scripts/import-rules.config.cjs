@@ -49,7 +49,7 @@ const packageScopes = {
   undici: '^common/webhooks/egress/|^scripts/',
   mongoose: '\\.model\\.ts$|^common/platform/|^scripts/local-servers/become-primary\\.ts$|^scripts/bench/',
   'esbuild|sharp|@cantoo/pdf-lib|@hyzyla/pdfium|heic-decode|libheif-js': '^common/documents/|^scripts/(bench|demo)/',
-  'fontkit|@expo-google-fonts/[^/]+|localized-address-format': '^common/documents/addressing/',
+  'fontkit|@expo-google-fonts/[^/]+|localized-address-format': '^common/documents/addressing/|^scripts/demo/',
   commander: '^scripts/',
 };
 

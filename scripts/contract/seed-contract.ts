@@ -36,7 +36,7 @@ export async function seedContract(environment: Record<string, string>, dataDir:
   );
 
   const api = createApiClient({ baseUrl, key });
-  const bytes = await makeLetterPdf({ addressLines: [address.name], writtenOn: systemClock.now() });
+  const bytes = await makeLetterPdf(systemClock.now());
   const s3Keys = await collect(() => uploadFile(api, { ...letterFile, bytes }));
   const mailJobIds = await collect(async () => {
     const letter = { zone: 'NATIONAL', serviceType: 'registered', pages, externalId: randomUUID() };

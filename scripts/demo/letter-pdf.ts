@@ -1,4 +1,7 @@
-import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from '@cantoo/pdf-lib';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { PDFDocument, type PDFFont, type PDFPage, rgb } from '@cantoo/pdf-lib';
+import * as fontkit from 'fontkit';
 
 /** A4, in points. */
 const paper = { width: 595.28, height: 841.89 };
@@ -12,29 +15,27 @@ const paleBlue = rgb(0.87, 0.92, 0.98);
 
 type Fonts = { text: PDFFont; bold: PDFFont };
 
-/** The recipient's address lines and the date of the letter. */
-export type LetterWords = { addressLines: readonly string[]; writtenOn: Date };
+const require = createRequire(import.meta.url);
+const readFont = (name: string) => readFile(require.resolve(`@expo-google-fonts/arimo/${name}.ttf`));
 
-/** Creates the demo letter: two pages of A4, as a customer's system would. */
-export async function makeLetterPdf({ addressLines, writtenOn }: LetterWords): Promise<Uint8Array> {
+/** Creates the demo letter: two pages of A4, as a customer's system would. It leaves the window of the envelope blank. */
+export async function makeLetterPdf(writtenOn: Date): Promise<Uint8Array> {
   const document = await PDFDocument.create();
+  document.registerFontkit(fontkit as never);
   document.setTitle('Welcome to Bluejay');
   document.setCreationDate(writtenOn);
   const fonts = {
-    text: await document.embedFont(StandardFonts.Helvetica),
-    bold: await document.embedFont(StandardFonts.HelveticaBold),
+    text: await document.embedFont(await readFont('400Regular/Arimo_400Regular'), { subset: true }),
+    bold: await document.embedFont(await readFont('700Bold/Arimo_700Bold'), { subset: true }),
   };
-  drawFirstPage(document.addPage([paper.width, paper.height]), fonts, addressLines, writtenOn);
+  drawFirstPage(document.addPage([paper.width, paper.height]), fonts, writtenOn);
   drawSecondPage(document.addPage([paper.width, paper.height]), fonts);
 
   return await document.save();
 }
 
-function drawFirstPage(page: PDFPage, fonts: Fonts, addressLines: readonly string[], writtenOn: Date): void {
+function drawFirstPage(page: PDFPage, fonts: Fonts, writtenOn: Date): void {
   drawHead(page, fonts, 'Page 1 of 2');
-  addressLines.forEach((line, index) => {
-    page.drawText(line, { x: left, y: fromTop(64 + index * 5.5), size: 11, font: fonts.text, color: ink });
-  });
   const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/Brussels' }).format(writtenOn);
   page.drawText(`Brussels, ${date}`, { x: left, y: fromTop(103), size: 10, font: fonts.text, color: quiet });
   page.drawText('Your first letter', { x: left, y: fromTop(119), size: 20, font: fonts.bold, color: ink });
@@ -84,7 +85,9 @@ function drawSecondPage(page: PDFPage, fonts: Fonts): void {
 }
 
 function drawHead(page: PDFPage, { text, bold }: Fonts, pageLabel: string): void {
-  page.drawRectangle({ x: 0, y: fromTop(32), width: paper.width, height: 32 * mm, color: paleBlue });
+  // Printers leave 5 mm of each edge blank.
+  const edge = 5 * mm;
+  page.drawRectangle({ x: edge, y: fromTop(32), width: paper.width - 2 * edge, height: 27 * mm, color: paleBlue });
   page.drawRectangle({ x: left, y: fromTop(22), width: 13 * mm, height: 9 * mm, color: blue });
   const flap = { thickness: 1.4, color: rgb(1, 1, 1) };
   const tip = { x: left + 6.5 * mm, y: fromTop(18.5) };

@@ -94,7 +94,7 @@ describe('the demonstration letter', () => {
       ...['Posted', 'Webhook MAIL_POSTED'],
       ...['Delivered', 'Webhook MAIL_DELIVERED'],
       'Balance',
-      'Print file',
+      'Proof',
     ]);
     const webhooks = told.filter(([, what]) => what?.startsWith('Webhook MAIL_'));
     expect(webhooks.map(([, , , detail]) => detail)).toEqual(Array(4).fill('signature verified'));

@@ -85,7 +85,7 @@ async function fill(config: Config, origin: string, count: number): Promise<Omit
 
 /** Sends one letter of each kind through the API. They are the templates of the stored copies. */
 async function sendLetters(api: ApiClient): Promise<unknown[]> {
-  const pdf = await makeLetterPdf({ addressLines: [benchAddress.name], writtenOn: systemClock.now() });
+  const pdf = await makeLetterPdf(systemClock.now());
   const s3Key = await uploadFile(api, { filename: 'letter.pdf', mimeType: 'application/pdf', bytes: pdf });
   const requests = letters.map(({ countries, ...letter }, n) => ({
     ...letter,

@@ -19,7 +19,7 @@ export async function measureFirstByte(bench: WebhookBench): Promise<void> {
   const { service, receivers } = bench;
   const { origin } = await service.startApi(database, variables);
   const { key } = await openCustomer(bench, 'alone');
-  const bytes = await makeLetterPdf({ addressLines: [benchAddress.name], writtenOn: new Date() });
+  const bytes = await makeLetterPdf(new Date());
   const file = { filename: 'letter.pdf', mimeType: 'application/pdf', bytes };
   const s3Key = await uploadFile(createApiClient({ baseUrl: origin, key }), file);
   const letter = {
