@@ -17,8 +17,8 @@ const program: ChildProgram = {
 
 /** Most bytes of a report. 2,000 pages with all they can report have 6 MB. */
 const maxReportBytes = 8 * 1024 * 1024;
-/** A warm process has 0.5 s of CPU time per file. A page takes 1 to 10 ms. */
-const maxWarmPages = 50;
+/** A warm process has 0.5 s of CPU time per file. A page takes 1 to 10 ms, and more in a new process. */
+const maxWarmPages = 25;
 
 export type LetterToMeasure = WarmWork & {
   /** The print file, as `renderPrintFile` made it. */

@@ -60,8 +60,10 @@ function readImage(pdfium: RawPdfium, visited: VisitedObject, scratch: Scratch):
   if (!own) return null;
   const [a, b, c, d] = own;
   const [A, B, C, D] = matrix;
-  const widthMm = Math.hypot(a * A + b * C, a * B + b * D);
-  const heightMm = Math.hypot(c * A + d * C, c * B + d * D);
+  // PDFium does not tell how an annotation scales its content, but nothing in it is larger than the annotation.
+  const mostMm = annotationBox ? Math.max(annotationBox.width, annotationBox.height) : Number.POSITIVE_INFINITY;
+  const widthMm = Math.min(mostMm, Math.hypot(a * A + b * C, a * B + b * D));
+  const heightMm = Math.min(mostMm, Math.hypot(c * A + d * C, c * B + d * D));
   const dpi = mmPerInch * Math.min(widthPixels / widthMm, heightPixels / heightMm);
   const onForm = annotationBox ? null : transformBox(own, unitSquare);
   const box = annotationBox ?? (onForm && transformBox(matrix, onForm));

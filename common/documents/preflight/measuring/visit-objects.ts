@@ -23,7 +23,8 @@ export type VisitedObject = {
 
 /**
  * Passes each text and image of a loaded page to `visit`, also those in forms and annotations, and those that are not
- * drawn. Returns whether all were visited: the number of objects and the depth of forms are bounded.
+ * drawn. Returns whether all were visited: the number of objects and the depth of forms are bounded. Does not visit
+ * tiling patterns and drawn glyphs, which PDFium does not list.
  */
 export function visitObjects(
   pdfium: RawPdfium,
