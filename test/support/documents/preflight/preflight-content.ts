@@ -30,7 +30,9 @@ const fonts: PreflightCase[] = [
     objects: embedded,
   }),
   row('a font of drawn glyphs', { content: text('AAA'), resources: '/Font << /F1 10 0 R >>', objects: drawn }),
-  row('invisible text of a scan in a font that is not embedded', { content: `${middle} ${text('Dear', 3, '1 g')}` }),
+  row('invisible text of a scan in a font that is not embedded', {
+    content: `${ink(boxOf(90, 230, 40, 30), '0.8 g')} ${text('Dear', 3)}`,
+  }),
   row('white text in a font that is not embedded', { content: `${middle} ${text('Dear', 0, '1 g')}` }),
   {
     name: 'a last page without resources',
@@ -39,7 +41,7 @@ const fonts: PreflightCase[] = [
     findings: [found('font_not_embedded', 1)],
   },
   {
-    name: 'a font of two files that is not embedded on three pages',
+    name: 'a font that is not embedded on three pages is one finding',
     bytes: pagesPdf([a4Page(middle), a4Page(text('Dear')), a4Page(text('Dear')), a4Page(text('Dear'))]),
     pages: 4,
     findings: [found('font_not_embedded', 2)],
@@ -141,6 +143,18 @@ const annotations: PreflightCase[] = [
     },
     [found('outside_printable_area', 1, boxOf(2, 100, 3, 20))],
   ),
+  row('an image in an annotation that draws it smaller', {
+    content: middle,
+    entries: '/Annots [20 0 R]',
+    objects: {
+      10: image(300, 300),
+      20: `<< /Type /Annot /Subtype /Stamp /F 4 /Rect [200 200 272 272] /AP << /N 30 0 R >> >>`,
+      30: rawStream(
+        '/Type /XObject /Subtype /Form /BBox [0 0 900 900] /Resources << /XObject << /I1 10 0 R >> >>',
+        '900 0 0 900 0 0 cm /I1 Do',
+      ),
+    },
+  }),
   row(
     'a completed form field',
     {

@@ -1,4 +1,6 @@
-import { fill, type GoldenPage, pagesPdf } from '../golden/build-golden.ts';
+import type { BoxMm } from '#common/documents/sheet/a4.ts';
+import { rawStream } from '../build-pdf.ts';
+import { type GoldenPage, pagesPdf } from '../golden/build-golden.ts';
 import {
   a4Page,
   a4Points,
@@ -107,47 +109,70 @@ const zones: PreflightCase[] = [
 ];
 
 const { width, height } = a4Points;
-/** Ink where a reader sees it 2 mm from the left and 200 mm from the top, on a page rotated by these degrees. */
-const rotatedInk: Record<number, string> = {
-  0: ink(boxOf(2, 200, 10, 20)),
-  90: fill(points(200), points(2), points(20), points(10)),
-  180: fill(width - points(12), points(200), points(10), points(20)),
-  270: fill(height - points(220), width - points(12), points(20), points(10)),
+/** Fills a box or draws the image /I1 into it, on a page rotated by these degrees: where a reader sees it, in mm. */
+const rotatedBox: Record<number, (box: BoxMm) => number[]> = {
+  0: (box) => [points(box.x), points(297 - box.y - box.height), points(box.width), points(box.height)],
+  90: (box) => [points(box.y), points(box.x), points(box.height), points(box.width)],
+  180: (box) => [points(210 - box.x - box.width), points(box.y), points(box.width), points(box.height)],
+  270: (box) => [
+    points(297 - box.y - box.height),
+    points(210 - box.x - box.width),
+    points(box.height),
+    points(box.width),
+  ],
 };
-const outsideLeft = found('outside_printable_area', 1, boxOf(2, 200, 3, 20));
+const imageBox = boxOf(60, 120, 25.4, 50.8);
+
+/** A page with ink 2 mm from the left, and an image. */
+function marked(degrees: number): string {
+  const [x = 0, y = 0, w = 0, h = 0] = rotatedBox[degrees]?.(imageBox) ?? [];
+  const filled = rotatedBox[degrees]?.(boxOf(2, 200, 10, 20)) ?? [];
+  return `0 g ${filled.join(' ')} re f q ${w} 0 0 ${h} ${x} ${y} cm /I1 Do Q`;
+}
+
+function markedPage(name: string, page: GoldenPage): PreflightCase {
+  const image = '/Type /XObject /Subtype /Image /Width 72 /Height 72 /ColorSpace /DeviceGray /BitsPerComponent 8';
+  const bytes = pagesPdf([{ ...page, resources: '/XObject << /I1 10 0 R >>' }], {
+    objects: { 10: rawStream(image, Buffer.alloc(72 * 72, 100)) },
+  });
+  const findings = [found('outside_printable_area', 1, boxOf(2, 200, 3, 20)), found('low_resolution', 1, imageBox)];
+  return { name, bytes, pages: 1, findings };
+}
 
 const boxes: PreflightCase[] = [
-  ...[0, 90, 180, 270].map((degrees) => {
-    const box = degrees % 180 === 0 ? `[0 0 ${width} ${height}]` : `[0 0 ${height} ${width}]`;
-    const page = { box, content: rotatedInk[degrees] ?? '', entries: `/Rotate ${degrees}` };
-    return one(`a page rotated by ${degrees} degrees`, page, [outsideLeft]);
+  ...[0, 90, 180, 270].map((degrees) =>
+    markedPage(`a page rotated by ${degrees} degrees`, {
+      box: degrees % 180 === 0 ? `[0 0 ${width} ${height}]` : `[0 0 ${height} ${width}]`,
+      content: marked(degrees),
+      entries: `/Rotate ${degrees}`,
+    }),
+  ),
+  markedPage('a CropBox smaller than the MediaBox', {
+    box: '[0 0 800 1000]',
+    entries: `/CropBox [50 80 ${50 + width} ${80 + height}]`,
+    content: `q 1 0 0 1 50 80 cm ${marked(0)} 0 -60 200 50 re f Q`,
   }),
-  one(
-    'a CropBox smaller than the MediaBox',
-    {
-      box: '[0 0 800 1000]',
-      entries: `/CropBox [50 80 ${50 + width} ${80 + height}]`,
-      content: `q 1 0 0 1 50 80 cm ${rotatedInk[0]} 0 -60 200 50 re f Q`,
-    },
-    [outsideLeft],
-  ),
-  one(
-    'a MediaBox with its origin at (-50, 30)',
-    {
-      box: `[-50 30 ${width - 50} ${height + 30}]`,
-      content: `q 1 0 0 1 -50 30 cm ${rotatedInk[0]} Q`,
-    },
-    [outsideLeft],
-  ),
-  one(
-    'a page in units of 1/36 inch',
-    {
-      box: `[0 0 ${width / 2} ${height / 2}]`,
-      entries: '/UserUnit 2',
-      content: `q 0.5 0 0 0.5 0 0 cm ${rotatedInk[0]} Q`,
-    },
-    [outsideLeft],
-  ),
+  ...[90, 180, 270].map((degrees) => {
+    const [right, top] = degrees === 180 ? [50 + width, 80 + height] : [50 + height, 80 + width];
+    return markedPage(`a page rotated by ${degrees} degrees with a CropBox smaller than the MediaBox`, {
+      box: '[0 0 1000 1000]',
+      entries: `/CropBox [50 80 ${right} ${top}] /Rotate ${degrees}`,
+      content: `q 1 0 0 1 50 80 cm ${marked(degrees)} Q`,
+    });
+  }),
+  markedPage('a MediaBox with its origin at (-50, 30)', {
+    box: `[-50 30 ${width - 50} ${height + 30}]`,
+    content: `q 1 0 0 1 -50 30 cm ${marked(0)} Q`,
+  }),
+  markedPage('a page in units of 1/36 inch', {
+    box: `[0 0 ${width / 2} ${height / 2}]`,
+    entries: '/UserUnit 2',
+    content: `q 0.5 0 0 0.5 0 0 cm ${marked(0)} Q`,
+  }),
+  one('a page of 5 km a side', { box: '[0 0 14400 14400]', entries: '/UserUnit 1000', content: middle }, [
+    found('page_not_a4', 1),
+    found('page_not_fully_checked', 1),
+  ]),
 ];
 
 const many: PreflightCase[] = [

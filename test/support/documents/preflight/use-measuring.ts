@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { Registry } from 'prom-client';
 import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
 import { measureLetter } from '#common/documents/preflight/measure-letter.ts';
 import type { LetterReport } from '#common/documents/preflight/page-report.ts';
@@ -16,7 +17,8 @@ export type Measured = { warm: LetterReport | null; alone: LetterReport | null }
 export function useMeasuring() {
   const newFolder = useTempFolders();
   const render = useRendering();
-  const warmPool = useWarmPool();
+  const registry = new Registry();
+  const warmPool = useWarmPool({ registry });
 
   async function measure(bytes: Buffer, pageCount: number, pool: WarmPool | null): Promise<LetterReport | null> {
     const slot = await createRenderSlots().acquire(signal);
@@ -37,6 +39,11 @@ export function useMeasuring() {
   }
 
   return {
+    /** Returns how many files a warm process has measured. */
+    async warmCount(): Promise<number> {
+      const { values = [] } = (await registry.getSingleMetric('warm_document_files_total')?.get()) ?? {};
+      return values.find(({ labels }) => labels.outcome === 'done')?.value ?? 0;
+    },
     measureWarm: (bytes: Buffer, pageCount: number) => measure(bytes, pageCount, warmPool),
     measureAlone: (bytes: Buffer, pageCount: number) => measure(bytes, pageCount, null),
     async renderAndMeasure(bytes: Uint8Array, pageCount: number): Promise<Measured> {
