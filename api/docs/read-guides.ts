@@ -4,6 +4,7 @@ import { lexer, type Token, type Tokens } from 'marked';
 import { failureCodes } from '#common/mail-jobs/model/failure.ts';
 import { createOpenApiDocument, type OpenApiOptions } from '../openapi/openapi-document.ts';
 import { fieldTable } from './field-table.ts';
+import { findingSections, schemeTable } from './finding-sections.ts';
 import { limitTables, type ShownSettings } from './limit-tables.ts';
 import { code } from './markdown-table.ts';
 import { requestTables } from './request-tables.ts';
@@ -11,6 +12,7 @@ import { requestTables } from './request-tables.ts';
 /** The guides in reading order. Each is a file in `guides/` and a page below `/docs/guides`. */
 const guideNames = [
   'sending',
+  'paper',
   'conventions',
   'webhooks',
   'wallet',
@@ -52,6 +54,8 @@ function placeholders({ routes, baseUrl, authUrl, settings }: GuideOptions): Rec
   return {
     ...requestTables(routes, document),
     ...limitTables(settings),
+    ...findingSections(),
+    ...schemeTable(),
     'field-limits': fieldTable(routes, document),
     failures: failureCodes.map(code).join(', '),
     'api-url': baseUrl,

@@ -10,7 +10,18 @@ import { startWorld } from '#test/support/product/world.ts';
 import { readText } from '#test/support/project/markdown.ts';
 
 /** The promised guides. A link to one must not break. */
-const names = ['sending', 'conventions', 'webhooks', 'wallet', 'oauth', 'errors', 'limits', 'account', 'decisions'];
+const names = [
+  'sending',
+  'paper',
+  'conventions',
+  'webhooks',
+  'wallet',
+  'oauth',
+  'errors',
+  'limits',
+  'account',
+  'decisions',
+];
 
 describe('the guides', () => {
   const world = startWorld({

@@ -18,6 +18,11 @@ const waitForEvents = `i=0
 while [ $i -lt 150 ] && [ "$(ls .data/inbox | grep -c "$id")" -lt 3 ]; do i=$((i + 1)); sleep 0.1; done
 `;
 const walk = [...blocks.slice(0, -1), waitForEvents, ...blocks.slice(-1)].join('\n');
+/** The commands about paper: a check, and a letter's proof. */
+const paperGuide = readText('api/docs/guides/paper.md');
+const paper = ['Check before you send', 'See what goes to press']
+  .flatMap((heading) => blocksOf(sectionOf(paperGuide, heading)).map(({ text }) => text))
+  .join('\n');
 const promisedBy = (lines: string) => [...lines.matchAll(/^# (\d{3}) /gm)].map(([, status]) => status);
 
 describe('the shell commands of README and guide', () => {
@@ -44,6 +49,7 @@ describe('the shell commands of README and guide', () => {
   test.each([
     ['README', readmeLines],
     ['guide', walk],
+    ['guide about paper', paper],
   ])('each curl command of the %s states the status of its answer', (_name, lines) => {
     expect(promisedBy(lines).length).toBeGreaterThan(3);
     expect(lines.match(/\bcurl /g)).toHaveLength(promisedBy(lines).length);
@@ -67,6 +73,14 @@ describe('the shell commands of README and guide', () => {
       const { output, statuses } = await run(readmeLines);
       expect(statuses).toEqual(promisedBy(readmeLines));
       expect(output).toContain('"externalId":"order-1024","status":"queued"');
+    });
+
+    testHere(`in ${shell} each command of the guide about paper is answered as stated`, async () => {
+      const { checkout, output, statuses } = await run(paper);
+      // The letter may not be rendered at first: a 409, which this curl also reports in words.
+      expect(statuses.filter((line) => !line.includes('409'))).toEqual(promisedBy(paper));
+      expect(output).toContain('"canBePrinted":true');
+      expect((await readFile(join(checkout, '.data/proof.pdf'))).subarray(0, 5).toString()).toBe('%PDF-');
     });
 
     testHere(`in ${shell} each command of the guide is answered as stated`, async () => {

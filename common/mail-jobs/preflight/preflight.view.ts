@@ -9,7 +9,7 @@ const Millimetres = z.number();
 /** Something that a sender may want to mend, or to know, before a letter is printed. */
 export const FindingView = z
   .object({
-    code: z.string().describe('An open list. Each code is explained in the guide "Checking a letter".'),
+    code: z.string().describe('An open list. Each code is explained in the guide "The letter on paper".'),
     severity: openEnum(['error', 'warning', 'info']).describe(
       '`error`: cannot be printed. `warning`: may look wrong on paper. `info`: is printed as it should be.',
     ),
