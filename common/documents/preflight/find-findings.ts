@@ -1,4 +1,4 @@
-import { a4, sizeToleranceMm } from '../sheet/a4.ts';
+import { isA4 } from '../sheet/a4.ts';
 import type { SchemeName } from '../sheet/envelope-schemes.ts';
 import { type Finding, type FindingCode, type FindingRow, findingTable, type Severity } from './finding-table.ts';
 import type { LetterFacts } from './letter-facts.ts';
@@ -58,8 +58,8 @@ function judgePage(report: PageReport, index: number, letter: LetterToJudge): Fi
   const at = nameOfPage(page, letter.filePageCounts);
   const found: Finding[] = [];
   const { widthMm, heightMm } = report;
-  if (isA4(heightMm, widthMm)) found.push(create('page_landscape', { at }, { page }));
-  else if (!isA4(widthMm, heightMm)) found.push(create('page_not_a4', { at, widthMm, heightMm }, { page }));
+  if (isA4({ widthMm: heightMm, heightMm: widthMm })) found.push(create('page_landscape', { at }, { page }));
+  else if (!isA4(report)) found.push(create('page_not_a4', { at, widthMm, heightMm }, { page }));
   for (const box of report.outside) found.push(create('outside_printable_area', { at, box }, { page, boxMm: box }));
 
   const inWindow = letter.coverPage === 'always' ? null : report.windows[letter.scheme];
@@ -71,10 +71,6 @@ function judgePage(report: PageReport, index: number, letter: LetterToJudge): Fi
   if (report.isBlank) found.push(create('blank_page', { at }, { page }));
   if (report.isIncomplete) found.push(create('page_not_fully_checked', { at }, { page }));
   return found;
-}
-
-function isA4(widthMm: number, heightMm: number): boolean {
-  return Math.abs(widthMm - a4.widthMm) <= sizeToleranceMm && Math.abs(heightMm - a4.heightMm) <= sizeToleranceMm;
 }
 
 /** Returns one finding per font, at its first page. */

@@ -12,3 +12,8 @@ export const edgeMm = 5;
 
 /** A page within this much of A4 counts as A4. Writers of PDFs round the size differently. */
 export const sizeToleranceMm = 2;
+
+/** Returns whether a page, as a reader sees it, is upright A4. */
+export function isA4({ widthMm, heightMm }: { widthMm: number; heightMm: number }): boolean {
+  return Math.abs(widthMm - a4.widthMm) <= sizeToleranceMm && Math.abs(heightMm - a4.heightMm) <= sizeToleranceMm;
+}

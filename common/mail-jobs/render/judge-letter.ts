@@ -4,6 +4,7 @@ import { findFindings } from '#common/documents/preflight/find-findings.ts';
 import type { Finding } from '#common/documents/preflight/finding-table.ts';
 import { type LetterFacts, letterFacts } from '#common/documents/preflight/letter-facts.ts';
 import type { LetterReport } from '#common/documents/preflight/page-report.ts';
+import { isA4 } from '#common/documents/sheet/a4.ts';
 import type { Placement, SchemeName } from '#common/documents/sheet/envelope-schemes.ts';
 import type { CoverPageRule } from '#common/organizations/organization.model.ts';
 import { type ServiceType, sheetGrams } from '#common/pricing/tariff.schema.ts';
@@ -27,7 +28,7 @@ export type JudgedLetter = { placement: Placement; facts: LetterFacts; findings:
 
 /**
  * Decides where a letter's copies have their address, and lists everything its sender should know. A letter that could
- * not be measured gets a cover page, unless its organization has none.
+ * not be measured, or whose first page is not A4, gets a cover page, unless its organization has none.
  */
 export function judgeLetter({
   report,
@@ -36,7 +37,9 @@ export function judgeLetter({
   coverPages,
   addressProblems,
 }: LetterToJudge): JudgedLetter {
-  const isWindowBlank = report !== null && report.pages[0]?.windows[scheme] === null;
+  const first = report?.pages[0];
+  // On a page of another size, the place of the window is not known.
+  const isWindowBlank = first !== undefined && isA4(first) && first.windows[scheme] === null;
   const placement = choosePlacement(coverPages, isWindowBlank);
   const pages = filePageCounts.reduce((sum, count) => sum + count, 0);
   // A cover page is neither billed nor weighed, so the facts are those that the letter was priced by.
@@ -48,7 +51,7 @@ export function judgeLetter({
     filePageCounts,
     addressProblems: placement === 'none' ? [] : addressProblems,
   };
-  return { placement, facts, findings: report === null ? [] : findFindings(report, letter) };
+  return { placement, facts, findings: findFindings(report ?? { pages: [] }, letter) };
 }
 
 function choosePlacement(rule: CoverPageRule, isWindowBlank: boolean): Placement {
