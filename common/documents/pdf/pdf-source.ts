@@ -14,9 +14,8 @@ import {
 import { FaultInDocument } from '../isolation/fault-in-document.ts';
 import { createNestingGuard, isExhaustion } from './limits/exhaustion.ts';
 import { createInflateBudget, type InflateBudget, spendParsedStream } from './limits/inflate-budget.ts';
+import { maxPages } from './limits/max-pages.ts';
 
-/** Most pages of a mail job, and therefore of one file. */
-export const maxPages = 2000;
 const maxTreeNodes = 20_000;
 const maxTreeDepth = 500;
 const maxRefHops = 16;

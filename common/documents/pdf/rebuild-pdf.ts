@@ -3,9 +3,10 @@ import { FaultInDocument } from '../isolation/fault-in-document.ts';
 import { copyPages } from './copy-pages.ts';
 import { createInflateBudget } from './limits/inflate-budget.ts';
 import type { InflatedSize } from './limits/inflated-size.ts';
+import { maxPages } from './limits/max-pages.ts';
 import { measureInflated } from './limits/measure-inflated.ts';
 import type { PdfSink } from './pdf-sink.ts';
-import { maxPages, openPdf } from './pdf-source.ts';
+import { openPdf } from './pdf-source.ts';
 import { createPdfWriter } from './pdf-writer.ts';
 
 /** `pageCount`: as PDFium counts. `inflatedSize`: counts what deflated bytes unpack to. */

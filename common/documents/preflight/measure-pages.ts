@@ -1,3 +1,4 @@
+import { maxPages } from '../pdf/limits/max-pages.ts';
 import { type BoxMm, pointsPerMm } from '../sheet/a4.ts';
 import type { GreyDrawing } from './measuring/draw-grey.ts';
 import { hasInk } from './measuring/find-ink.ts';
@@ -5,8 +6,9 @@ import { type FoundObjects, findObjects, type PlacedImage } from './measuring/fi
 import { isDrawnLessExactly, measureInk } from './measuring/measure-ink.ts';
 import { intersect, maxSideMm, readGeometry, unite } from './measuring/page-geometry.ts';
 import { openPdf, type RawPdfium, type Scratch, takeScratch } from './measuring/raw-pdfium.ts';
+import { maxBoxes, maxFonts } from './measuring/report-limits.ts';
 import { readUserUnits } from './measuring/user-units.ts';
-import { type LetterReport, maxBoxes, maxFonts, type PageReport } from './page-report.ts';
+import type { LetterReport, PageReport } from './page-report.ts';
 
 /** Levels of 255 at which a drawing at 50 dots per inch shows something. */
 const shownLevel = 250;
@@ -23,13 +25,15 @@ const emptyPage = {
 
 /**
  * Measures each page of a print file, one after the other: memory does not grow with pages. Throws when PDFium cannot
- * open the file or a page.
+ * open the file or a page, and for more pages than a mail job may have.
  */
 export function measurePages(pdfium: RawPdfium, pdf: Uint8Array): LetterReport {
   const document = openPdf(pdfium, pdf);
+  const pageCount = pdfium._FPDF_GetPageCount(document);
+  if (pageCount > maxPages) throw new RangeError(`The file has ${pageCount} pages.`);
   const unitOf = readUserUnits(pdf);
   const scratch = takeScratch(pdfium);
-  const pages = Array.from({ length: pdfium._FPDF_GetPageCount(document) }, (_, index) => {
+  const pages = Array.from({ length: pageCount }, (_, index) => {
     const page = pdfium._FPDF_LoadPage(document, index);
     if (page === 0) throw new Error(`PDFium did not open page ${index + 1}.`);
     try {

@@ -1,13 +1,9 @@
 import { z } from 'zod';
-import { maxPages } from '../pdf/pdf-source.ts';
+import { maxPages } from '../pdf/limits/max-pages.ts';
 import type { BoxMm } from '../sheet/a4.ts';
 import { schemeNames } from '../sheet/envelope-schemes.ts';
 import { maxSideMm } from './measuring/page-geometry.ts';
-
-/** Most boxes of ink outside the printable area, and of images, per page. */
-export const maxBoxes = 12;
-/** Most names of fonts per page. */
-export const maxFonts = 10;
+import { maxBoxes, maxFonts } from './measuring/report-limits.ts';
 
 /** A box may exceed its page by a pixel. */
 const coordinate = z

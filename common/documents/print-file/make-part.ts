@@ -10,7 +10,7 @@ import { type ChildLimits, limitsForFile } from '../isolation/child-limits.ts';
 import { faultOfFile } from '../isolation/document-error.ts';
 import { ChildFailedError } from '../isolation/run-in-child.ts';
 import { runInSlot } from '../isolation/run-in-slot.ts';
-import { maxPages } from '../pdf/pdf-source.ts';
+import { maxPages } from '../pdf/limits/max-pages.ts';
 import { runWarm, type WarmWork } from '../warm/run-warm.ts';
 import type { WarmResult } from '../warm/warm-pool.ts';
 import { compare } from './compare-results.ts';
