@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { onePage, rawPdf, rawStream } from '../build-pdf.ts';
 import { pagesPdf } from '../golden/build-golden.ts';
+import { millionPages } from '../hostile-pdfs.ts';
 
 /** PDFs whose pages are expensive to measure, each of one page. They are measured as they are, without rendering. */
 export type HostilePage = {
@@ -74,6 +75,7 @@ export const hostilePages: readonly HostilePage[] = [
   { name: 'a box that is no number', gives: 'all', bytes: sized('[0 0 NaN 1e999]') },
   { name: 'a unit that is no number', gives: 'all', bytes: sized('[0 0 595 842]', '/UserUnit 1.2.3') },
   { name: 'a rotation of 45 degrees', gives: 'all', bytes: sized('[0 0 595 842]', '/Rotate 45') },
+  { name: 'a million pages', bytes: millionPages(1_000_000), gives: 'none' },
   {
     name: 'a matrix that overflows',
     gives: 'all',
