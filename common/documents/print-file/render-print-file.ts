@@ -6,7 +6,7 @@ import { maxPrintFileBytes } from '../isolation/child-limits.ts';
 import { DocumentError, faultOfFile } from '../isolation/document-error.ts';
 import type { RenderSlots, SlotRequest } from '../isolation/render-slots.ts';
 import { ChildFailedError } from '../isolation/run-in-child.ts';
-import { maxPages } from '../pdf/pdf-source.ts';
+import { maxPages } from '../pdf/limits/max-pages.ts';
 import { measureLetter } from '../preflight/measure-letter.ts';
 import type { LetterReport } from '../preflight/page-report.ts';
 import { joinParts, sum, tooLargeTogether } from './join-parts.ts';
