@@ -1,0 +1,134 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
+import { openCopyMaker } from '#common/documents/addressing/create-copies.ts';
+import { appendTo } from '#common/documents/file-content.ts';
+import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
+import { drawOverlay } from '#common/documents/preflight/draw-overlay.ts';
+import { drawPage } from '#common/documents/preview/draw-page.ts';
+import { type PrintFile, renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
+import { envelopeSchemes } from '#common/documents/sheet/envelope-schemes.ts';
+import { openWarmPool, type WarmPool } from '#common/documents/warm/warm-pool.ts';
+import { judgeLetter } from '#common/mail-jobs/render/judge-letter.ts';
+import { createLog } from '#common/platform/process/log.ts';
+import { describeGoals, type GoalRow } from './goal-table.ts';
+import { alternate, print } from './measure.ts';
+import { benchAddress } from './open-bench-account.ts';
+import { readTreeCpu } from './process-cpu.ts';
+
+const rounds = 7;
+/** Enough for the hundredths of a second in which the kernel counts CPU time. */
+const lettersPerRound = 20;
+const copies = 100;
+const scheme = 'window-left';
+const { signal } = new AbortController();
+
+type Bench = { pool: WarmPool; folder: string; log: ReturnType<typeof createLog> };
+
+/**
+ * Prints what a check of a letter costs beside drawing its pages, and what its addressed copies cost beside rendering
+ * it, all in warm processes. CPU time of this process and its children.
+ */
+export async function run(held: AsyncDisposableStack): Promise<void> {
+  const log = createLog('bench', 'warn');
+  const temporary = held.use(await mkdtempDisposable(join(tmpdir(), 'bluejay-bench-paper-')));
+  const pool = openWarmPool({ maxChildren: 1, keepsSpare: false, sharing: 'everyone', log });
+  if (!pool) throw new Error('There is no warm pool.');
+  held.defer(() => pool.close());
+  const bench = { pool, folder: temporary.path, log };
+
+  const rows: GoalRow[] = [];
+  for (const pages of [2, 10]) rows.push(await compareCheck(bench, pages));
+  for (const pages of [1, 10]) rows.push(await compareCopies(bench, pages));
+  print(`${rounds} rounds of ${lettersPerRound} letters, CPU ms of one; the floor runs in the same round`);
+  print(describeGoals(rows));
+}
+
+/** A check with its picture of page 1, beside drawing all pages. */
+async function compareCheck(bench: Bench, pages: number): Promise<GoalRow> {
+  const bytes = await makeLetter(pages);
+  const printFile = await render(bench, bytes);
+  const measured = await alternate(
+    rounds,
+    () => cpuOf(() => check(bench, bytes)),
+    () =>
+      cpuOf(async () => {
+        for (let page = 1; page <= pages; page += 1) await draw(bench, printFile, page);
+      }),
+  );
+  return { name: `check with picture, ${pages} pages / drawing them`, unit: 'ms', goal: { atMost: 3 }, measured };
+}
+
+/** A hundred copies, in memory, beside one rendering. */
+async function compareCopies(bench: Bench, pages: number): Promise<GoalRow> {
+  const bytes = await makeLetter(pages);
+  const printFile = await render(bench, bytes);
+  const measured = await alternate(
+    rounds,
+    () => cpuOf(() => copy(printFile)),
+    () => cpuOf(async () => void (await render(bench, bytes))),
+  );
+  return { name: `${copies} copies, ${pages} pages / one rendering`, unit: 'ms', goal: { atMost: 5 }, measured };
+}
+
+async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+  const read = () => {
+    const { ownMs, childrenMs } = readTreeCpu(process.pid);
+    return ownMs + childrenMs;
+  };
+  const before = read();
+  for (let n = 0; n < lettersPerRound; n += 1) await work();
+  return (read() - before) / lettersPerRound;
+}
+
+const slots = createRenderSlots();
+const makeFolder = (folder: string) => async () => folder;
+
+async function render({ pool, folder, log }: Bench, bytes: Buffer): Promise<PrintFile> {
+  return await renderPrintFile({
+    getFiles: async () => [{ bytes, mimeType: 'application/pdf' }],
+    expectedPages: null,
+    ...{ makeFolder: makeFolder(folder), warmPool: pool, slots, signal, log },
+  });
+}
+
+async function draw({ pool, folder, log }: Bench, file: { bytes: Buffer } | { path: string }, page: number) {
+  const slot = await slots.acquire(signal);
+  try {
+    const work = { warmPool: pool, organizationId: 'bench', makeFolder: makeFolder(folder), slot, signal, log };
+    return await drawPage({ file, page, ...work });
+  } finally {
+    slot.release();
+  }
+}
+
+async function check(bench: Bench, bytes: Buffer): Promise<void> {
+  const file = await render(bench, bytes);
+  const { findings } = judgeLetter({ ...file, scheme, coverPages: 'auto', addressProblems: [] });
+  const tail = await drawOverlay(file, envelopeSchemes[scheme], findings);
+  await draw(bench, await appendTo(file, tail, async () => join(bench.folder, 'overlay.pdf')), 1);
+}
+
+async function copy(printFile: PrintFile): Promise<void> {
+  const options = { scheme: envelopeSchemes[scheme], placement: 'page', sender: benchAddress } as const;
+  const maker = await openCopyMaker(printFile, options);
+  for (let n = 0; n < copies; n += 1) {
+    const itemId = `mi_01m7ynaxr6fqa9hh3cq0zd${String(n).padStart(4, '0')}`;
+    maker.make({ itemId, address: { ...benchAddress, name: `Recipient ${n}` } });
+  }
+}
+
+/** A letter of text, with its window blank. */
+async function makeLetter(pages: number): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  const font = await document.embedFont(StandardFonts.Helvetica);
+  for (let page = 1; page <= pages; page += 1) {
+    const sheet = document.addPage([595.28, 841.89]);
+    for (let line = 0; line < 30; line += 1) {
+      const text = `Page ${page}, line ${line + 1}: the quick brown fox jumps over the lazy dog`;
+      sheet.drawText(text, { x: 70, y: 560 - line * 17, size: 11, font });
+    }
+  }
+  return Buffer.from(await document.save());
+}
