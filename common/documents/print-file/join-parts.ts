@@ -9,6 +9,7 @@ import { ChildFailedError } from '../isolation/run-in-child.ts';
 import { runInSlot } from '../isolation/run-in-slot.ts';
 import { packParts } from '../warm/parts-frame.ts';
 import { runWarm } from '../warm/run-warm.ts';
+import { maxWarmPages } from '../warm/warm-frames.ts';
 import { maxWarmBytes, type WarmResult } from '../warm/warm-pool.ts';
 import { compare } from './compare-results.ts';
 import { type Part, type Render, readPageCount } from './make-part.ts';
@@ -43,7 +44,8 @@ async function moveToPrintFile(render: Render, from: string): Promise<FileConten
 /** Merges small parts in a warm process. Returns null when they need a process of their own. */
 async function mergeWarm(render: Render, parts: readonly Part[]): Promise<WarmResult | null> {
   const buffers = parts.flatMap((part) => ('bytes' in part ? [part.bytes] : []));
-  const isSmall = sum([...new Set(buffers)].map(({ length }) => length)) <= maxWarmBytes;
+  const pageCount = sum(parts.map((part) => part.pageCount));
+  const isSmall = pageCount <= maxWarmPages && sum([...new Set(buffers)].map(({ length }) => length)) <= maxWarmBytes;
   if (!isSmall || buffers.length < parts.length) return null;
   return await runWarm(render, { operation: 'mergePdfs', bytes: packParts(buffers) });
 }

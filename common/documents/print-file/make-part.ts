@@ -12,6 +12,7 @@ import { ChildFailedError } from '../isolation/run-in-child.ts';
 import { runInSlot } from '../isolation/run-in-slot.ts';
 import { maxPages } from '../pdf/limits/max-pages.ts';
 import { runWarm, type WarmWork } from '../warm/run-warm.ts';
+import { maxWarmPages } from '../warm/warm-frames.ts';
 import type { WarmResult } from '../warm/warm-pool.ts';
 import { compare } from './compare-results.ts';
 
@@ -48,7 +49,8 @@ const programs = {
 
 /** Rebuilds one file as a PDF that contains only its pages. Throws `DocumentError`. */
 export async function makePart(render: Render, file: SourceFile, fileIndex: number): Promise<Part> {
-  const isSmallPdf = file.mimeType === 'application/pdf' && 'bytes' in file;
+  const isShort = render.expectedPages === null || render.expectedPages <= maxWarmPages;
+  const isSmallPdf = file.mimeType === 'application/pdf' && 'bytes' in file && isShort;
   const warm = isSmallPdf ? await runWarm(render, { operation: 'rebuildPdf', bytes: file.bytes }) : null;
   const part = warm && toPart(warm);
   if (!part) return await rebuildAlone(render, file, fileIndex);

@@ -6,7 +6,7 @@ import { createMemorySink, type PdfSink } from '../pdf/pdf-sink.ts';
 import { measurePages } from '../preflight/measure-pages.ts';
 import { paintPage } from '../preview/paint-page.ts';
 import { unpackParts } from '../warm/parts-frame.ts';
-import { maxAnswerBytes, operations, readRequest, writeAnswer } from '../warm/warm-frames.ts';
+import { maxAnswerBytes, maxWarmPages, operations, readRequest, writeAnswer } from '../warm/warm-frames.ts';
 import { createResettablePdfium } from './resettable-pdfium.ts';
 import type { WarmScript } from './warm.script.ts';
 
@@ -46,6 +46,7 @@ const handlers: Record<number, (file: ArrayBuffer, argument: number) => Promise<
   async [operations.rebuildPdf](file) {
     const document = await pdfium.open(new Uint8Array(file));
     const pageCount = document.getPageCount();
+    if (pageCount > maxWarmPages) throw new Error('It has too many pages for a shared process.');
     const bytes = await collect((sink) => newScript().rebuild(file, { pageCount, sink, inflatedSize: countInflated }));
     return { value: pageCount, bytes };
   },

@@ -11,19 +11,41 @@ type Declare = (...args: Parameters<typeof test>) => void;
 const testAtFullLevel = byLevel<Declare>({ quick: () => {}, full: testWith('/proc', canListChildren) });
 
 describe('a warm process that opens file after file', () => {
-  test('opens PDFs of 2, 10 and 400 pages one after the other', async () => {
+  const pdfOf = (pageCount: number) => textPdf(Array.from({ length: pageCount }, (_, i) => `Page ${i + 1}`));
+
+  test('opens PDFs of up to 50 pages one after the other, and refuses longer ones', async () => {
     const child = await startWarmChild(log);
     try {
-      for (const pageCount of [2, 10, 400, 2]) {
-        const bytes = await textPdf(Array.from({ length: pageCount }, (_, i) => `Page ${i + 1}`));
+      for (const pageCount of [2, 10, 50, 51, 400, 2_000, 2]) {
+        const bytes = await pdfOf(pageCount);
         expect(bytes.length).toBeLessThan(maxWarmBytes);
         const answer = await child.ask({ operation: 'rebuildPdf', bytes }, signal);
-        expect(answer).toMatchObject({ outcome: 'done', value: pageCount });
+        expect(answer).toMatchObject(pageCount <= 50 ? { outcome: 'done', value: pageCount } : { outcome: 'refused' });
       }
     } finally {
       child.stop();
     }
   });
+
+  testAtFullLevel(
+    'needs about the same memory for letters of 2, 10, 400 and 2,000 pages',
+    async () => {
+      const memoryMb: number[] = [];
+      for (const pageCount of [2, 10, 50, 400, 2_000]) {
+        const child = await startWarmChild(log);
+        try {
+          const [pid = 0] = listChildren() ?? [];
+          const bytes = await pdfOf(pageCount);
+          for (let count = 1; count <= 20; count += 1) await child.ask({ operation: 'rebuildPdf', bytes }, signal);
+          memoryMb.push(residentMb(pid));
+        } finally {
+          child.stop();
+        }
+      }
+      expect(Math.max(...memoryMb)).toBeLessThan(1.25 * (memoryMb[0] ?? 0));
+    },
+    60_000,
+  );
 
   testAtFullLevel(
     'needs as much memory after 2,000 letters as after 200',
