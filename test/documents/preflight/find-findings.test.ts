@@ -88,7 +88,7 @@ describe('the findings about a letter', () => {
       ['address_not_printable', null],
       ['larger_envelope', null],
     ]);
-    expect(found[3]?.message).toBe('The address of recipient 2 cannot be printed: It has 8 lines, and 6 are the most.');
+    expect(found[3]?.message).toBe('The address of recipient 2 cannot be printed. It has 8 lines, and 6 are the most.');
   });
 
   test('at most 20 findings of a kind are listed, but all errors', () => {
