@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { PDFDocument, PDFName } from '@cantoo/pdf-lib';
+import { PDFDocument, PDFName, PDFNumber } from '@cantoo/pdf-lib';
 import { differingShare, drawGrey, type GreyPage } from '../support/documents/draw-grey.ts';
+import { drawUnfitted } from '../support/documents/golden/draw-unfitted.ts';
 import { goldenCorpus } from '../support/documents/golden/golden-corpus.ts';
 import { pdf, useRendering } from '../support/documents/use-rendering.ts';
 import { describe, expect, testWithPrograms } from '../support/jest.ts';
@@ -11,19 +12,25 @@ const sameLevels = 32;
 /** Most files of a mail job. */
 const maxFiles = 20;
 
-function expectSameLook(actual: readonly GreyPage[], expected: readonly GreyPage[]): void {
+type Drawn = Awaited<ReturnType<typeof drawUnfitted>>;
+
+function expectSameLook(actual: Drawn, expected: readonly GreyPage[]): void {
   const sizes = (pages: readonly GreyPage[]) => pages.map(({ width, height }) => ({ width, height }));
-  expect(sizes(actual)).toEqual(sizes(expected));
+  expect(sizes(actual.map(({ page }) => page))).toEqual(sizes(expected));
   for (const [i, page] of expected.entries()) {
-    expect(differingShare(actual[i] ?? page, page, sameLevels)).toBeLessThan(maxDifferingShare);
+    expect(differingShare(actual[i]?.page ?? page, page, sameLevels)).toBeLessThan(maxDifferingShare);
+    expect(actual[i]?.isBlankAround).toBe(true);
   }
 }
 
 /** Reads what poppler does not draw: the unit of a page, which it takes as 1/72 inch, and its transparency group. */
-async function readUndrawn(bytes: Uint8Array): Promise<string[][]> {
-  const document = await PDFDocument.load(bytes);
-  const keys = ['UserUnit', 'Group'].map((key) => PDFName.of(key));
-  return document.getPages().map(({ node }) => keys.map((key) => String(node.lookup(key))));
+async function readUndrawn(bytes: Uint8Array): Promise<{ units: number[]; groups: string[] }> {
+  const nodes = (await PDFDocument.load(bytes)).getPages().map(({ node }) => node);
+  const unit = PDFName.of('UserUnit');
+  return {
+    units: nodes.map((node) => node.lookupMaybe(unit, PDFNumber)?.asNumber() ?? 1),
+    groups: nodes.map((node) => String(node.lookup(PDFName.of('Group')))),
+  };
 }
 
 describe('what is printed looks like what a reader shows', () => {
@@ -35,12 +42,13 @@ describe('what is printed looks like what a reader shows', () => {
     expect(error).toBeNull();
     const printed = readFileSync(printFile?.path ?? '');
 
-    const [actual, expected] = await Promise.all([drawGrey(printed), drawGrey(printsLike)]);
+    const undrawn = await readUndrawn(printsLike);
+    const [actual, expected] = await Promise.all([drawUnfitted(printed, undrawn.units), drawGrey(printsLike)]);
     expect(expected).toHaveLength(pages);
     // A file that shows nothing would pass whatever its print file loses.
     expect(expected[0]?.pixels.some((level) => level < 200)).toBe(true);
     expectSameLook(actual, expected);
-    expect(await readUndrawn(printed)).toEqual(await readUndrawn(printsLike));
+    expect((await readUndrawn(printed)).groups).toEqual(undrawn.groups);
   });
 
   test('files that are merged look the same as each alone', async () => {
@@ -51,7 +59,9 @@ describe('what is printed looks like what a reader shows', () => {
         files.map(({ bytes }) => pdf(bytes)),
         { expectedPages },
       );
-      const actual = await drawGrey(readFileSync(printFile?.path ?? ''));
+      const undrawn = await Promise.all(files.map(({ bytes, printsLike = bytes }) => readUndrawn(printsLike)));
+      const units = undrawn.flatMap((file) => file.units);
+      const actual = await drawUnfitted(readFileSync(printFile?.path ?? ''), units);
       const expected = await Promise.all(files.map(({ bytes, printsLike = bytes }) => drawGrey(printsLike)));
       expectSameLook(actual, expected.flat());
     }

@@ -69,12 +69,14 @@ describe('a PDF is rebuilt from its pages', () => {
       8: rawStream('', fill('0 0 1', 400, 100, 100, 100)),
     };
     const { pages, source } = await rebuild(rawPdf({ objects }), 2);
-    // 400 by 600, rotated clockwise: the top left corner becomes the top right one.
-    expect([pages[0]?.width, pages[0]?.height]).toEqual([600, 400]);
-    expect(pages[0]?.colourAt(0.95, 0.05)).toBe('#ff0000');
-    expect(pages[0]?.colourAt(0.05, 0.95)).toBe('#0000ff');
+    // 400 by 600, rotated clockwise by 90 degrees and then back, because it is shown in landscape.
+    expect(source).toContain('/Rotate 0 /BJ_Fitted [211.67 141.11 270 140.3]');
+    expect(pages[0]?.width).toBeCloseTo(595.28, 1);
+    expect(pages[0]?.height).toBeCloseTo(841.89, 1);
+    expect(pages[0]?.colourAt(0.08, 0.05)).toBe('#ff0000');
+    expect(pages[0]?.colourAt(0.92, 0.95)).toBe('#0000ff');
     expect(pages[0]?.colourAt(0.5, 0.5)).toBe('#ffffff');
-    expect(source).toContain('/UserUnit 2');
+    expect(source).toContain('/Rotate 0 /BJ_Fitted [211.67 282.22 0 99.2]');
   });
 
   test('layers that are hidden or not printed stay hidden, and those for print only are shown', async () => {

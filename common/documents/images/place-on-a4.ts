@@ -10,6 +10,8 @@ export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 export type Placement = {
   pageWidth: number;
   pageHeight: number;
+  /** Whether the page is in landscape. */
+  isLandscape: boolean;
   /** Operands of `cm`: maps the unit square, in which PDF draws an image, to the image's position. */
   matrix: readonly [number, number, number, number, number, number];
 };
@@ -43,7 +45,7 @@ export function placeOnA4(width: number, height: number, orientation: Orientatio
     7: [0, h, w, 0, x, y],
     8: [0, h, -w, 0, x + w, y],
   };
-  return { pageWidth, pageHeight, matrix: matrices[orientation] };
+  return { pageWidth, pageHeight, isLandscape, matrix: matrices[orientation] };
 }
 
 /** Pixels of the printable area of an A4 page at 300 dots per inch. Larger images are scaled down to this. */

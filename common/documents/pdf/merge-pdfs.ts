@@ -22,7 +22,7 @@ export async function mergePdfs<Part>(
     // The library keeps one reference object per object number, so `numbers` stay valid when a part is read again.
     const numbers = copied.get(part) ?? createCopiedNumbers();
     copied.set(part, numbers);
-    copyPages(source, writer, numbers);
+    copyPages(source, writer, { numbers, isFitted: true });
     pageCount += source.pages.length;
   }
   writer.finish();

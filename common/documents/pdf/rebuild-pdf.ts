@@ -13,7 +13,7 @@ import { createPdfWriter } from './pdf-writer.ts';
 export type RebuildWork = { pageCount: number; sink: PdfSink; inflatedSize: InflatedSize };
 
 /**
- * Checks a PDF and writes it to `sink`, rebuilt from its pages only. Throws `FaultInDocument`, and errors of the parser
+ * Checks a PDF and writes it to `sink`, rebuilt from its pages only, each fitted to A4. Throws `FaultInDocument`, and errors of the parser
  * for damaged bytes.
  */
 export async function rebuildPdf(bytes: Uint8Array, { pageCount, sink, inflatedSize }: RebuildWork): Promise<void> {
@@ -28,6 +28,6 @@ export async function rebuildPdf(bytes: Uint8Array, { pageCount, sink, inflatedS
   await measureInflated(source, budget, inflatedSize);
 
   const writer = createPdfWriter(sink, maxRebuiltBytes(bytes.length, pageCount));
-  copyPages(source, writer);
+  copyPages(source, writer, { isFitted: false });
   writer.finish();
 }

@@ -51,7 +51,7 @@ describe('page previews of letters', () => {
     expect((await picture(1)).bytes.equals(bytes)).toBe(true);
   });
 
-  test('the preview of the largest possible page has a bounded size', async () => {
+  test('the preview of a page that is too large to be fitted to A4 has a bounded size', async () => {
     const { answer, bytes } = await picture(12);
     expect(answer.status).toBe(200);
     const { width = 0, height = 0 } = await sharp(bytes).metadata();
@@ -89,7 +89,7 @@ describe('page previews of letters', () => {
 async function twelvePages(): Promise<Buffer> {
   const document = await PDFDocument.create();
   for (let page = 1; page <= 12; page += 1) {
-    const sheet = document.addPage(page === 12 ? [14_400, 14_400] : [595.28, 841.89]);
+    const sheet = document.addPage(page === 12 ? [20_000, 20_000] : [595.28, 841.89]);
     sheet.drawRectangle({ x: 0, y: sheet.getHeight() - 100, width: 100, height: 100, color: rgb(1, 0, 0) });
   }
   return Buffer.from(await document.save());
