@@ -57,9 +57,12 @@ function judgePage(report: PageReport, index: number, letter: LetterToJudge): Fi
   const page = index + 1;
   const at = nameOfPage(page, letter.filePageCounts);
   const found: Finding[] = [];
-  const { widthMm, heightMm } = report;
-  if (isA4({ widthMm: heightMm, heightMm: widthMm })) found.push(create('page_landscape', { at }, { page }));
-  else if (!isA4(report)) found.push(create('page_not_a4', { at, widthMm, heightMm }, { page }));
+  const { widthMm, heightMm, fitted } = report;
+  if (!isA4(report)) found.push(create('page_not_a4', { at, widthMm, heightMm }, { page }));
+  else if (fitted) {
+    const isTurned = isA4({ widthMm: fitted.heightMm, heightMm: fitted.widthMm });
+    found.push(create(isTurned ? 'page_turned' : 'page_scaled', { at, ...fitted }, { page }));
+  }
   for (const box of report.outside) found.push(create('outside_printable_area', { at, box }, { page, boxMm: box }));
 
   const inWindow = letter.coverPage === 'always' ? null : report.windows[letter.scheme];

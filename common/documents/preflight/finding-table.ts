@@ -1,3 +1,4 @@
+import type { FitNote } from '../pdf/fitting/fit-to-a4.ts';
 import { type BoxMm, edgeMm } from '../sheet/a4.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
@@ -49,24 +50,37 @@ export const findingTable = {
       'The address must fit into the window of the envelope, and every character must be in a font of the printer. The message names the recipient and the problem.',
     howTo: null,
   }),
-  page_not_a4: row<At & { widthMm: number; heightMm: number }>({
+  page_scaled: row<At & FitNote>({
     severity: 'warning',
-    message: ({ at, widthMm, heightMm }) =>
-      `${at} is ${size(widthMm, heightMm)}, not A4 (210 x 297 mm). On A4 paper, its edges may be cut off or its content moved.`,
-    fix: 'Set the paper size of the document to A4 and export it again.',
-    title: 'A page is not A4',
+    message: ({ at, widthMm, heightMm, turnedDegrees, scalePercent }) => {
+      const how = scalePercent === 100 ? 'in its own size in the middle of A4' : `at ${percent(scalePercent)} on A4`;
+      const turned = turnedDegrees === 0 ? '' : ', turned by 90 degrees with its top at the left';
+      return `${at} is ${paper(widthMm, heightMm)}, not A4 (210 x 297 mm). It is printed ${how}${turned}.`;
+    },
+    fix: 'Nothing, if that size is fine. Otherwise set the paper size of the document to A4 and export it again.',
+    title: 'A page is not A4 and is scaled',
     explanation:
-      'Letters are printed on A4 paper. Pages up to 2 mm larger or smaller count as A4. The size is that of the visible part of the page (the CropBox), after rotation.',
+      'Letters are printed on A4 paper. A page of another size is scaled to fit, centred and never cut off. It is turned when it is larger on the paper then. Pages such as A5 are enlarged by half at most; cards, receipts and slips keep their size. Pages up to 2 mm larger or smaller than A4 count as A4 and are not changed.',
     howTo:
       'Word: Layout, Size, A4. LibreOffice: Format, Page Style, Page. Browsers: choose A4 in the print dialog, not US Letter.',
   }),
-  page_landscape: row<At>({
+  page_turned: row<At>({
     severity: 'info',
-    message: ({ at }) => `${at} is A4 in landscape. It is printed turned by 90 degrees.`,
+    message: ({ at }) => `${at} is A4 in landscape. It is printed turned by 90 degrees, its top at the left.`,
     fix: 'Nothing, if the reader may turn the page. Otherwise use portrait.',
-    title: 'A page is in landscape',
+    title: 'A page is in landscape and is turned',
     explanation:
-      'All sheets of a letter lie upright in the envelope. A landscape page is printed on such a sheet, turned.',
+      'All sheets of a letter lie upright in the envelope. A landscape page is printed on such a sheet, turned, in its own size.',
+    howTo: null,
+  }),
+  page_not_a4: row<At & { widthMm: number; heightMm: number }>({
+    severity: 'warning',
+    message: ({ at, widthMm, heightMm }) =>
+      `${at} is ${size(widthMm, heightMm)} and cannot be fitted to A4 (210 x 297 mm). It may be cut off on paper.`,
+    fix: 'Set the paper size of the document to A4 and export it again.',
+    title: 'A page is not A4 and cannot be fitted',
+    explanation:
+      'Pages of other sizes are scaled to A4. This is not possible for a page that is larger than 14,400 points (5 m), has no area, or is rotated by something else than quarter turns, because programs show such pages in different ways. The size is that of the visible part of the page (the CropBox), after rotation.',
     howTo: null,
   }),
   outside_printable_area: row<AtBox>({
@@ -180,6 +194,26 @@ export const findingTable = {
 };
 
 export type FindingCode = keyof typeof findingTable;
+
+/** Rounded to whole percents, but never to 100 %, which would not be a change. */
+function percent(scalePercent: number): string {
+  const whole = Math.round(scalePercent);
+  return whole === 100 ? `${scalePercent} %` : `${whole} %`;
+}
+
+/** Sizes in millimetres that have a name. */
+const papers: readonly (readonly [name: string, width: number, height: number])[] = [
+  ['US Letter', 215.9, 279.4],
+  ['US Legal', 215.9, 355.6],
+  ['A3', 297, 420],
+  ['A5', 148, 210],
+];
+
+function paper(width: number, height: number): string {
+  const [short, long] = [Math.min(width, height), Math.max(width, height)];
+  const known = papers.find(([, ofShort, ofLong]) => Math.abs(short - ofShort) <= 1 && Math.abs(long - ofLong) <= 1);
+  return known ? `${known[0]} (${size(width, height)})` : size(width, height);
+}
 
 const size = (width: number, height: number) => `${Math.round(width)} x ${Math.round(height)} mm`;
 

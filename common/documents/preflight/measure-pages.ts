@@ -4,10 +4,10 @@ import type { GreyDrawing } from './measuring/draw-grey.ts';
 import { hasInk } from './measuring/find-ink.ts';
 import { type FoundObjects, findObjects, type PlacedImage } from './measuring/find-objects.ts';
 import { isDrawnLessExactly, measureInk } from './measuring/measure-ink.ts';
+import { type PageEntries, readPageEntries } from './measuring/page-entries.ts';
 import { intersect, maxSideMm, readGeometry, unite } from './measuring/page-geometry.ts';
 import { openPdf, type RawPdfium, type Scratch, takeScratch } from './measuring/raw-pdfium.ts';
 import { maxBoxes, maxFonts } from './measuring/report-limits.ts';
-import { readUserUnits } from './measuring/user-units.ts';
 import type { LetterReport, PageReport } from './page-report.ts';
 
 /** Levels of 255 at which a drawing at 50 dots per inch shows something. */
@@ -31,13 +31,13 @@ export function measurePages(pdfium: RawPdfium, pdf: Uint8Array): LetterReport {
   const document = openPdf(pdfium, pdf);
   const pageCount = pdfium._FPDF_GetPageCount(document);
   if (pageCount > maxPages) throw new RangeError(`The file has ${pageCount} pages.`);
-  const unitOf = readUserUnits(pdf);
+  const entriesOf = readPageEntries(pdf);
   const scratch = takeScratch(pdfium);
   const pages = Array.from({ length: pageCount }, (_, index) => {
     const page = pdfium._FPDF_LoadPage(document, index);
     if (page === 0) throw new Error(`PDFium did not open page ${index + 1}.`);
     try {
-      return measurePage(pdfium, page, { index, userUnit: unitOf(index), scratch });
+      return measurePage(pdfium, page, { index, entries: entriesOf(index), scratch });
     } finally {
       pdfium._FPDF_ClosePage(page);
     }
@@ -45,11 +45,12 @@ export function measurePages(pdfium: RawPdfium, pdf: Uint8Array): LetterReport {
   return { pages };
 }
 
-type PageWork = { index: number; userUnit: number; scratch: Scratch };
+type PageWork = { index: number; entries: PageEntries; scratch: Scratch };
 
-function measurePage(pdfium: RawPdfium, page: number, { index, userUnit, scratch }: PageWork): PageReport {
+function measurePage(pdfium: RawPdfium, page: number, { index, entries, scratch }: PageWork): PageReport {
+  const { userUnit, fitted } = entries;
   const geometry = readGeometry(pdfium, page, scratch, userUnit);
-  if (!geometry) return unmeasured(pdfium, page, userUnit);
+  if (!geometry) return unmeasured(pdfium, page, entries);
 
   const found = findObjects(pdfium, page, geometry, scratch);
   let shown: Pick<PageReport, 'fonts' | 'images'> = { fonts: [], images: [] };
@@ -66,6 +67,7 @@ function measurePage(pdfium: RawPdfium, page: number, { index, userUnit, scratch
     widthMm: round(widthMm),
     heightMm: round(heightMm),
     rotation: rotations[quarterTurns],
+    fitted,
     isBlank,
     outside: outside.map((box) => roundBox(box)),
     windows: {
@@ -80,12 +82,12 @@ function measurePage(pdfium: RawPdfium, page: number, { index, userUnit, scratch
 }
 
 /** Reports the size of a page without area, or of one that is too large. */
-function unmeasured(pdfium: RawPdfium, page: number, userUnit: number): PageReport {
+function unmeasured(pdfium: RawPdfium, page: number, { userUnit, fitted }: PageEntries): PageReport {
   const sides = [pdfium._FPDF_GetPageWidthF(page), pdfium._FPDF_GetPageHeightF(page)];
   const [widthMm = 0, heightMm = 0] = sides.map((side) =>
     round(Math.max(0, Math.min(maxSideMm, (side * userUnit) / pointsPerMm || 0))),
   );
-  return { ...emptyPage, widthMm, heightMm, rotation: 0, isBlank: false, isIncomplete: true };
+  return { ...emptyPage, widthMm, heightMm, rotation: 0, fitted, isBlank: false, isIncomplete: true };
 }
 
 const rotations = { 0: 0, 1: 90, 2: 180, 3: 270 } as const;

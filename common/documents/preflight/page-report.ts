@@ -24,6 +24,16 @@ const pageReport = z.strictObject({
   heightMm: side,
   /** Degrees clockwise. */
   rotation: z.literal([0, 90, 180, 270]),
+  /** What the page was before it was fitted to A4; null when it is as its sender made it. */
+  fitted: z
+    .strictObject({
+      widthMm: side,
+      heightMm: side,
+      /** Clockwise. The top of a turned page is at the left of the sheet. */
+      turnedDegrees: z.literal([0, 270]),
+      scalePercent: z.number().min(0).max(200),
+    })
+    .nullable(),
   isBlank: z.boolean(),
   /** Boxes around the ink outside the printable area. */
   outside: z.array(box).max(maxBoxes),

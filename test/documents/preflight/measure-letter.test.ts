@@ -77,6 +77,7 @@ describe('the report of a process that opened untrusted bytes', () => {
     widthMm: 210,
     heightMm: 297,
     rotation: 0,
+    fitted: null,
     isBlank: false,
     outside: [],
     windows: { 'window-left': null, 'window-right': null, registered: null },

@@ -9,6 +9,7 @@ const blankPage: PageReport = {
   widthMm: 210,
   heightMm: 297,
   rotation: 0,
+  fitted: null,
   isBlank: false,
   outside: [],
   windows: { 'window-left': null, 'window-right': null, registered: null },

@@ -12,8 +12,15 @@ export const findings = {
       what: 'Eine Adresse lässt sich nicht drucken',
       next: 'Korrigieren Sie die Adresse und senden Sie den Brief erneut.',
     },
-    page_not_a4: { what: 'Eine Seite hat nicht das Format A4', next: 'Exportieren Sie das Dokument im Format A4.' },
-    page_landscape: {
+    page_not_a4: {
+      what: 'Eine Seite hat nicht das Format A4 und lässt sich nicht anpassen',
+      next: 'Exportieren Sie das Dokument im Format A4.',
+    },
+    page_scaled: {
+      what: 'Eine Seite hat nicht das Format A4 und wird angepasst',
+      next: 'Sehen Sie sich die Seite hier an. Ist sie zu klein oder zu groß, exportieren Sie das Dokument im Format A4.',
+    },
+    page_turned: {
       what: 'Eine Seite im Querformat wird gedreht gedruckt',
       next: 'Sie müssen nichts tun, es sei denn, der Leser soll die Seite nicht drehen müssen.',
     },

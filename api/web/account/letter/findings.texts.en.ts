@@ -11,8 +11,12 @@ export const findings = {
       what: 'An address cannot be printed',
       next: 'Correct the address, then send the letter again.',
     },
-    page_not_a4: { what: 'A page is not A4', next: 'Export the document as A4.' },
-    page_landscape: {
+    page_not_a4: { what: 'A page is not A4 and cannot be fitted', next: 'Export the document as A4.' },
+    page_scaled: {
+      what: 'A page is not A4 and is fitted to it',
+      next: 'Look at the page here. If it is too small or too large, export the document as A4.',
+    },
+    page_turned: {
       what: 'A landscape page is printed turned',
       next: 'Nothing to do, unless the reader should not have to turn the page.',
     },

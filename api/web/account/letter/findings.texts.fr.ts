@@ -12,8 +12,15 @@ export const findings = {
       what: 'Une adresse ne peut pas être imprimée',
       next: 'Corrigez l’adresse, puis renvoyez la lettre.',
     },
-    page_not_a4: { what: 'Une page n’est pas au format A4', next: 'Exportez le document au format A4.' },
-    page_landscape: {
+    page_not_a4: {
+      what: 'Une page n’est pas au format A4 et ne peut pas y être adaptée',
+      next: 'Exportez le document au format A4.',
+    },
+    page_scaled: {
+      what: 'Une page n’est pas au format A4 et y est adaptée',
+      next: 'Vérifiez la page ici. Si elle est trop petite ou trop grande, exportez le document au format A4.',
+    },
+    page_turned: {
       what: 'Une page en paysage est imprimée tournée',
       next: 'Rien à faire, sauf si le lecteur ne doit pas tourner la page.',
     },

@@ -12,8 +12,15 @@ export const findings = {
       what: 'Een adres kan niet worden gedrukt',
       next: 'Verbeter het adres en verstuur de brief opnieuw.',
     },
-    page_not_a4: { what: 'Een pagina is niet in A4', next: 'Exporteer het document in A4.' },
-    page_landscape: {
+    page_not_a4: {
+      what: 'Een pagina is niet in A4 en kan niet worden aangepast',
+      next: 'Exporteer het document in A4.',
+    },
+    page_scaled: {
+      what: 'Een pagina is niet in A4 en wordt aangepast',
+      next: 'Bekijk de pagina hier. Is ze te klein of te groot, exporteer het document dan in A4.',
+    },
+    page_turned: {
       what: 'Een liggende pagina wordt gedraaid gedrukt',
       next: 'U hoeft niets te doen, tenzij de lezer de pagina niet mag hoeven draaien.',
     },

@@ -1,4 +1,4 @@
-import { a4, pointsPerMm, sizeToleranceMm } from '#common/documents/sheet/a4.ts';
+import { a4, isA4, pointsPerMm } from '#common/documents/sheet/a4.ts';
 
 /** Left, bottom, right and top in units of the page. */
 export type Sides = { left: number; bottom: number; right: number; top: number };
@@ -49,14 +49,15 @@ export function fitToA4({ visible, rotation, unit }: SourceGeometry): Fit | null
   ];
   const [width, height] = rotation % 180 === 0 ? [across, up] : [up, across];
   const [widthMm, heightMm] = [width / pointsPerMm, height / pointsPerMm];
-  if (isA4(widthMm, heightMm)) return unit === 1 ? null : { rotation, placing: keepSize(), note: null };
+  if (isA4({ widthMm, heightMm })) return unit === 1 ? null : { rotation, placing: keepSize(), note: null };
 
+  const isLandscape = isA4({ widthMm: heightMm, heightMm: widthMm });
   const [upright, turned] = [scaleFor(widthMm, heightMm), scaleFor(heightMm, widthMm)];
-  const isTurned = isA4(heightMm, widthMm) || turned > upright;
+  const isTurned = isLandscape || turned > upright;
   const turnedDegrees = isTurned ? turn : 0;
   const fitted = ((rotation + turnedDegrees) % 360) as Rotation;
   const note = (scale: number): FitNote => ({ widthMm, heightMm, turnedDegrees, scalePercent: scale * 100 });
-  if (isA4(heightMm, widthMm)) return { rotation: fitted, placing: unit === 1 ? null : keepSize(), note: note(1) };
+  if (isLandscape) return { rotation: fitted, placing: unit === 1 ? null : keepSize(), note: note(1) };
 
   const scale = isTurned ? turned : upright;
   const [shortSide, longSide] = [a4.widthMm * pointsPerMm, a4.heightMm * pointsPerMm];
@@ -77,10 +78,6 @@ export function fitToA4({ visible, rotation, unit }: SourceGeometry): Fit | null
       sheet: onSheet,
     };
   }
-}
-
-function isA4(widthMm: number, heightMm: number): boolean {
-  return Math.abs(widthMm - a4.widthMm) <= sizeToleranceMm && Math.abs(heightMm - a4.heightMm) <= sizeToleranceMm;
 }
 
 /** Returns the factor by which a page of this size is scaled to A4 in portrait. */

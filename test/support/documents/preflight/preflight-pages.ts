@@ -25,14 +25,14 @@ function sized(widthMm: number, heightMm: number): GoldenPage {
 const sizes: PreflightCase[] = [
   one('an A4 page', a4Page(middle)),
   one('a page 2 mm wider and lower than A4', sized(211.99, 295.01)),
-  one('a page 2.1 mm wider than A4', sized(212.1, 297), [found('page_not_a4', 1)]),
-  one('a US Letter page', sized(215.9, 279.4), [found('page_not_a4', 1)]),
-  one('an A4 page in landscape', sized(297, 210), [found('page_landscape', 1)]),
+  one('a page 2.1 mm wider than A4', sized(212.1, 297), [found('page_scaled', 1)]),
+  one('a US Letter page', sized(215.9, 279.4), [found('page_scaled', 1)]),
+  one('an A4 page in landscape', sized(297, 210), [found('page_turned', 1)]),
   {
     name: 'pages of several sizes',
     bytes: pagesPdf([a4Page(middle), sized(148, 210), sized(297, 210), sized(215.9, 279.4)]),
     pages: 4,
-    findings: [found('page_not_a4', 2), found('page_landscape', 3), found('page_not_a4', 4)],
+    findings: [found('page_scaled', 2), found('page_turned', 3), found('page_scaled', 4)],
   },
   {
     name: 'a blank last page',
@@ -187,7 +187,7 @@ const many: PreflightCase[] = [
     bytes: pagesPdf(Array.from({ length: 25 }, () => sized(215.9, 279.4))),
     pages: 25,
     findings: [
-      ...Array.from({ length: 20 }, (_, i) => found('page_not_a4', i + 1)),
+      ...Array.from({ length: 20 }, (_, i) => found('page_scaled', i + 1)),
       found('larger_envelope', null),
       found('more_findings', null),
     ],

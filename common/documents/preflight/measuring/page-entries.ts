@@ -1,6 +1,10 @@
+import type { FitNote } from '#common/documents/pdf/fitting/fit-to-a4.ts';
+
 /** A print file is written by `pdf/pdf-writer.ts`: plain objects, one cross-reference table, the page tree as object 2. */
 const pageTree = /^2 0 obj\n<< \/Type \/Pages \/Count \d+ \/Kids \[([\d R]*)\]/;
 const pageWithUnit = /^\d+ 0 obj\n<< \/Type \/Page \/Parent 2 0 R[^<>]*? \/UserUnit ([\d.]+) /;
+const fittedPage =
+  /^\d+ 0 obj\n<< \/Type \/Page \/Parent 2 0 R[^<>]*? \/BJ_Fitted \[(\d+\.?\d*) (\d+\.?\d*) (0|270) (\d+\.?\d*)\] /;
 const tableHead = /^xref\n0 (\d+)\n/;
 const pagesNumber = 2;
 const entryBytes = 20;
@@ -9,19 +13,35 @@ const maxPageHeadBytes = 2_048;
 const maxPageTreeBytes = 64 * 1024;
 const maxTailBytes = 64;
 
+/** What PDFium does not know of a page. */
+export type PageEntries = {
+  /** The size of its unit in 1/72 inch (`UserUnit`, ISO 32000-1, 14.11.2), which PDFium ignores. */
+  userUnit: number;
+  /** Null for a page that was A4 already. */
+  fitted: FitNote | null;
+};
+
 /**
- * Returns the size of each page's unit in 1/72 inch (`UserUnit`, ISO 32000-1, 14.11.2), which PDFium ignores: 1 for a
- * page that does not set it, and for a file that the product did not write.
+ * Returns what pages say about themselves beside their content. For a file that the product did not write, each page has
+ * the usual unit and was not fitted.
  */
-export function readUserUnits(pdf: Uint8Array): (pageIndex: number) => number {
+export function readPageEntries(pdf: Uint8Array): (pageIndex: number) => PageEntries {
   const file = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length);
-  const numbers = file.includes('/UserUnit ') ? readPageNumbers(file) : null;
+  const hasEntries = file.includes('/UserUnit ') || file.includes('/BJ_Fitted ');
+  const numbers = hasEntries ? readPageNumbers(file) : null;
   return (pageIndex) => {
     const pageNumber = numbers?.[pageIndex];
-    if (pageNumber === undefined) return 1;
-    const unit = Number(pageWithUnit.exec(readObject(file, pageNumber, maxPageHeadBytes))?.[1] ?? 1);
-    return Number.isFinite(unit) && unit > 0 ? unit : 1;
+    const head = pageNumber === undefined ? '' : readObject(file, pageNumber, maxPageHeadBytes);
+    const unit = Number(pageWithUnit.exec(head)?.[1] ?? 1);
+    return { userUnit: Number.isFinite(unit) && unit > 0 ? unit : 1, fitted: readFitted(head) };
   };
+}
+
+function readFitted(head: string): FitNote | null {
+  const [, width, height, degrees, percent] = fittedPage.exec(head) ?? [];
+  if (degrees === undefined) return null;
+  const [widthMm, heightMm, scalePercent] = [Number(width), Number(height), Number(percent)];
+  return { widthMm, heightMm, turnedDegrees: degrees === '270' ? 270 : 0, scalePercent };
 }
 
 function readPageNumbers(file: Buffer): number[] {
