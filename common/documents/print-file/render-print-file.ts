@@ -9,6 +9,7 @@ import { ChildFailedError } from '../isolation/run-in-child.ts';
 import { maxPages } from '../pdf/limits/max-pages.ts';
 import { measureLetter } from '../preflight/measure-letter.ts';
 import type { LetterReport } from '../preflight/page-report.ts';
+import { readPrintFile } from '../sheet/read-print-file.ts';
 import { joinParts, sum, tooLargeTogether } from './join-parts.ts';
 import { makePart, type Part, type Render, type SourceFile } from './make-part.ts';
 import { findTypeFault } from './sniff.ts';
@@ -58,6 +59,7 @@ export async function renderPrintFile(options: RenderOptions): Promise<PrintFile
     if (expectedPages !== null) checkPageCount(parts, expectedPages);
     const content = await joinParts(render, parts);
     const pageCount = sum(parts.map((part) => part.pageCount));
+    await requireAddressable(content, pageCount);
     const report = pageCount > maxPages ? null : await measureLetter({ ...render, file: content, pageCount });
     if (render.warmPool?.isDistrusted && parts.some((part) => 'bytes' in part)) {
       throw new ChildFailedError('Warm processes that opened files of this letter are not trusted any more.');
@@ -68,6 +70,19 @@ export async function renderPrintFile(options: RenderOptions): Promise<PrintFile
     slot.release();
     await partsFolder.remove();
   }
+}
+
+/**
+ * Throws DocumentError for a print file whose pages cannot be addressed: their sizes or rotations are out of range.
+ * Throws ChildFailedError when it has another number of pages than its parts.
+ */
+async function requireAddressable(content: FileContent, pageCount: number): Promise<void> {
+  const structure = await readPrintFile(content, () => true).catch((error: Error) => {
+    const message =
+      'A page has a size or rotation that cannot be printed. Print the document to a new PDF, and upload that.';
+    throw new DocumentError('FILE_UNREADABLE', message, { cause: error });
+  });
+  if (structure.pageCount !== pageCount) throw new ChildFailedError('The print file has a different number of pages.');
 }
 
 async function checkTypes(files: readonly SourceFile[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { onePage, rawPdf } from '#test/support/documents/build-pdf.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aRequestAddress } from '#test/support/product/customer.ts';
+import { aPdf, aRequestAddress } from '#test/support/product/customer.ts';
 import { renderedLetter } from '#test/support/product/rendered-letter.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
@@ -21,6 +22,25 @@ describe('GET /v1/mails/{id}/preflight', () => {
     const { _id } = await renderedLetter(customer, { bytes: Buffer.from('%PDF-1.7 broken') });
     const finding = { code: 'damaged_pdf', severity: 'error', fix: 'Export it again, then upload the new file.' };
     expect(await findingsOf(_id)).toMatchObject({ status: 'done', findings: [finding] });
+  });
+
+  test('says that the number of pages is wrong, and how many there are', async () => {
+    const { _id, failure } = await renderedLetter(customer, { bytes: await aPdf(2), pages: 1 });
+    expect(failure?.code).toBe('PAGE_COUNT_MISMATCH');
+    const message = 'The letter was sent with 1 as its number of pages, its files have 2.';
+    expect((await findingsOf(_id)).findings).toMatchObject([
+      { code: 'page_count_mismatch', severity: 'error', message },
+    ]);
+  });
+
+  test.each([
+    ['/UserUnit 2000000', 'a unit of 700 m'],
+    ['/Rotate 3600000', 'a rotation of 10,000 turns'],
+    ['/CropBox [-2000000 0 2000000 842]', 'a CropBox of 1,400 km'],
+  ])('a page with %s, which is %s, fails the letter or can be addressed', async (page) => {
+    const letter = await renderedLetter(customer, { bytes: rawPdf({ objects: onePage({ page }) }) });
+    if (letter.printFile === null) return expect(letter.failure?.code).toBe('FILE_UNREADABLE');
+    expect((await customer.http.get(`/v1/mails/${letter._id}/proof`)).status).toBe(200);
   });
 
   test('an address that cannot be printed fails the letter with the way out, and refunds it', async () => {
