@@ -1,6 +1,13 @@
 import { isA4 } from '../sheet/a4.ts';
-import type { SchemeName } from '../sheet/envelope-schemes.ts';
-import { type Finding, type FindingCode, type FindingRow, findingTable, type Severity } from './finding-table.ts';
+import type { Placement, SchemeName } from '../sheet/envelope-schemes.ts';
+import {
+  type CoverPageReason,
+  type Finding,
+  type FindingCode,
+  type FindingRow,
+  findingTable,
+  type Severity,
+} from './finding-table.ts';
 import type { LetterFacts } from './letter-facts.ts';
 import type { LetterReport, PageReport } from './page-report.ts';
 
@@ -8,8 +15,12 @@ import type { LetterReport, PageReport } from './page-report.ts';
 export type LetterToJudge = {
   facts: LetterFacts;
   scheme: SchemeName;
-  /** Whether the address goes to a cover page: when the window is not blank, always, or never. */
-  coverPage: 'auto' | 'always' | 'never';
+  /** Where the address goes. */
+  placement: Placement;
+  /** Why it goes to a cover page; null when that is for ink in the window, or because all letters get one. */
+  coverPageReason: CoverPageReason | null;
+  /** Whether each letter gets a cover page. */
+  hasAlwaysCoverPage: boolean;
   /** Page counts of the letter's files in order: with several files, messages name the file of a page. */
   filePageCounts: readonly number[];
   /** Addresses that cannot be printed. `recipientIndex` is null for the sender. `problem` is a sentence. */
@@ -34,7 +45,7 @@ export function findFindings(report: LetterReport, letter: LetterToJudge): Findi
     const count = same.length - maxPerCode;
     return count <= 0 || same[0]?.severity === 'error'
       ? same
-      : [...same.slice(0, maxPerCode), create('more_findings', { code, count })];
+      : [...same.slice(0, maxPerCode), createFinding('more_findings', { code, count })];
   });
   const rank = ({ page, severity }: Finding) =>
     [page ?? Number.MAX_SAFE_INTEGER, severities.indexOf(severity)] as const;
@@ -48,7 +59,12 @@ export function findFindings(report: LetterReport, letter: LetterToJudge): Findi
 type DataOf<Code extends FindingCode> = (typeof findingTable)[Code] extends FindingRow<infer Data> ? Data : never;
 type Place = Partial<Pick<Finding, 'page' | 'boxMm'>>;
 
-function create<Code extends FindingCode>(code: Code, data: DataOf<Code>, { page = null, boxMm = null }: Place = {}) {
+/** Returns a finding of a kind in the table. */
+export function createFinding<Code extends FindingCode>(
+  code: Code,
+  data: DataOf<Code>,
+  { page = null, boxMm = null }: Place = {},
+): Finding {
   const { severity, message, fix } = findingTable[code] as unknown as FindingRow<DataOf<Code>>;
   return { code, severity, page, boxMm, message: message(data), fix } satisfies Finding;
 }
@@ -58,21 +74,24 @@ function judgePage(report: PageReport, index: number, letter: LetterToJudge): Fi
   const at = nameOfPage(page, letter.filePageCounts);
   const found: Finding[] = [];
   const { widthMm, heightMm, fitted } = report;
-  if (!isA4(report)) found.push(create('page_not_a4', { at, widthMm, heightMm }, { page }));
+  if (!isA4(report)) found.push(createFinding('page_not_a4', { at, widthMm, heightMm }, { page }));
   else if (fitted) {
     const isTurned = isA4({ widthMm: fitted.heightMm, heightMm: fitted.widthMm });
-    found.push(create(isTurned ? 'page_turned' : 'page_scaled', { at, ...fitted }, { page }));
+    found.push(createFinding(isTurned ? 'page_turned' : 'page_scaled', { at, ...fitted }, { page }));
   }
-  for (const box of report.outside) found.push(create('outside_printable_area', { at, box }, { page, boxMm: box }));
+  for (const box of report.outside)
+    found.push(createFinding('outside_printable_area', { at, box }, { page, boxMm: box }));
 
-  const inWindow = letter.coverPage === 'always' ? null : report.windows[letter.scheme];
-  const windowCode = letter.coverPage === 'auto' ? 'cover_page_added' : 'window_not_blank';
-  if (inWindow) found.push(create(windowCode, { at, box: inWindow }, { page, boxMm: inWindow }));
-  if (report.mark) found.push(create('mark_zone_not_blank', { at, box: report.mark }, { page, boxMm: report.mark }));
+  const inWindow = letter.hasAlwaysCoverPage ? null : report.windows[letter.scheme];
+  const windowCode = letter.placement === 'cover' ? 'cover_page_added' : 'window_not_blank';
+  if (inWindow && letter.coverPageReason === null)
+    found.push(createFinding(windowCode, { at, box: inWindow }, { page, boxMm: inWindow }));
+  if (report.mark)
+    found.push(createFinding('mark_zone_not_blank', { at, box: report.mark }, { page, boxMm: report.mark }));
   for (const { dpi, box } of report.images)
-    found.push(create('low_resolution', { at, dpi, box }, { page, boxMm: box }));
-  if (report.isBlank) found.push(create('blank_page', { at }, { page }));
-  if (report.isIncomplete) found.push(create('page_not_fully_checked', { at }, { page }));
+    found.push(createFinding('low_resolution', { at, dpi, box }, { page, boxMm: box }));
+  if (report.isBlank) found.push(createFinding('blank_page', { at }, { page }));
+  if (report.isIncomplete) found.push(createFinding('page_not_fully_checked', { at }, { page }));
   return found;
 }
 
@@ -83,15 +102,16 @@ function judgeFonts({ pages }: LetterReport): Finding[] {
     for (const font of fonts) pagesOf.set(font, [...(pagesOf.get(font) ?? []), index + 1]);
   }
   return [...pagesOf].map(([fontName, [page = 1, ...others]]) =>
-    create('font_not_embedded', { fontName, page, pageCount: 1 + others.length }, { page }),
+    createFinding('font_not_embedded', { fontName, page, pageCount: 1 + others.length }, { page }),
   );
 }
 
-function judgeLetter({ facts, addressProblems }: LetterToJudge): Finding[] {
+function judgeLetter({ facts, addressProblems, coverPageReason }: LetterToJudge): Finding[] {
   const { sheets, envelope, envelopes, weightGrams } = facts;
-  const found: Finding[] = addressProblems.map((problem) => create('address_not_printable', problem));
-  if (envelopes > 1) found.push(create('several_envelopes', { sheets, weightGrams, envelopes }));
-  else if (envelope !== 'DL') found.push(create('larger_envelope', { sheets, envelope }));
+  const found: Finding[] = addressProblems.map((problem) => createFinding('address_not_printable', problem));
+  if (coverPageReason !== null) found.push(createFinding('cover_page_needed', { reason: coverPageReason }));
+  if (envelopes > 1) found.push(createFinding('several_envelopes', { sheets, weightGrams, envelopes }));
+  else if (envelope !== 'DL') found.push(createFinding('larger_envelope', { sheets, envelope }));
   return found;
 }
 

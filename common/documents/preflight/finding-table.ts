@@ -34,9 +34,17 @@ export type FindingRow<Data> = {
 type At = { at: string };
 type AtBox = At & { box: BoxMm };
 
+/** Why the address is not on page 1, although its window may be blank. */
+export type CoverPageReason = 'notA4' | 'notMeasured' | 'severalRecipients';
+const coverPageReasons: Record<CoverPageReason, string> = {
+  notA4: 'Page 1 is not upright A4, so the place of the window is not known.',
+  notMeasured: 'Page 1 could not be checked, so it is not known whether the window is blank.',
+  severalRecipients: 'The document shows something in the window, and the letter has several recipients.',
+};
+
 const row = <Data>(columns: FindingRow<Data>) => columns;
 
-/** All kinds of finding about letters that can be printed. Faults of files that cannot are in `fault-findings`. */
+/** All kinds of finding, but for the faults of single files that cannot be printed: these are in `fault-findings`. */
 export const findingTable = {
   address_not_printable: row<{ recipientIndex: number | null; problem: string }>({
     severity: 'error',
@@ -113,6 +121,67 @@ export const findingTable = {
       'The recipient’s address is printed on page 1, where the envelope has its window. If the document has content there, a cover page with the address is put in front of it, on a sheet of its own. Nothing of the document is changed.',
     howTo: null,
   }),
+  cover_page_needed: row<{ reason: CoverPageReason }>({
+    severity: 'warning',
+    message: ({ reason }) => `${coverPageReasons[reason]} A cover page with the address is put in front.`,
+    fix: 'Look at the proof. To do without the cover page, send an upright A4 page with a blank window.',
+    title: 'A cover page is needed',
+    explanation:
+      'The address is printed on page 1 if that is upright A4 with a blank window. Without cover pages, a document may show an address of its own there, but then the letter has one recipient. In all other cases the address goes to a cover page, also if your organization has switched them off: a letter must not leave without its address.',
+    howTo: null,
+  }),
+  not_measured: row<object>({
+    severity: 'warning',
+    message: () => 'The pages could not be checked. They are printed as they are.',
+    fix: 'Look at the proof before the letter goes to press.',
+    title: 'The pages could not be checked',
+    explanation:
+      'The letter can be printed, but checking its pages exceeded a limit of memory or time. That happens with very large files. Nothing else is known about its pages.',
+    howTo: null,
+  }),
+  page_count_mismatch: row<{ expected: number; counted: string }>({
+    severity: 'error',
+    message: ({ expected, counted }) =>
+      `The letter was sent with ${expected} as its number of pages, its files have ${counted}.`,
+    fix: 'Send the letter again with the number of pages that its files have.',
+    title: 'The number of pages is wrong',
+    explanation:
+      'A letter is priced by the number of pages that it is sent with. It is not printed when its files have another number.',
+    howTo: null,
+  }),
+  files_too_large_together: row<object>({
+    severity: 'error',
+    message: () => 'The files together are too large to print.',
+    fix: 'Reduce their images, or send them as several letters.',
+    title: 'The files are too large together',
+    explanation: 'Each file can be printed, but the whole letter would have more than 512 MB.',
+    howTo: null,
+  }),
+  letter_too_long: row<{ pages: number; most: number }>({
+    severity: 'error',
+    message: ({ pages, most }) => `The files together have ${pages} pages, a letter has at most ${most}.`,
+    fix: 'Send them as several letters.',
+    title: 'The letter has too many pages',
+    explanation: 'A letter has at most 2,000 pages, which are 1,000 sheets of about 5 kg.',
+    howTo: null,
+  }),
+  file_changed: row<object>({
+    severity: 'error',
+    message: () => 'A file is no longer the one that was uploaded.',
+    fix: 'Upload it again, then use the new upload.',
+    title: 'A file has changed',
+    explanation:
+      'The object store has another file than the one that was there when the letter was sent or the check was asked for, or none.',
+    howTo: null,
+  }),
+  not_checked: row<object>({
+    severity: 'error',
+    message: () => 'The files could not be checked on our side.',
+    fix: 'Check them again in a minute. The letter can be sent all the same; it is checked again then.',
+    title: 'The check did not work',
+    explanation: 'Something failed that the files did not cause, and several attempts did not help.',
+    howTo: null,
+  }),
   mark_zone_not_blank: row<AtBox>({
     severity: 'warning',
     message: ({ at, box }) =>
@@ -120,7 +189,7 @@ export const findingTable = {
     fix: 'Leave 5 to 14 mm from the left and 270 to 279 mm from the top blank on the front of each sheet.',
     title: 'Content is in the place of the sheet’s mark',
     explanation:
-      'The front of each sheet has a small mark in the left margin, by which the machine knows which sheets belong into an envelope. It is printed on a white field of 9 x 9 mm, which covers content of the document.',
+      'The front of each sheet has a small mark in the left margin, by which the machine knows which sheets belong in an envelope. It is printed on a white field of 9 x 9 mm, which covers content of the document.',
     howTo: null,
   }),
   font_not_embedded: row<{ fontName: string; page: number; pageCount: number }>({
@@ -186,7 +255,7 @@ export const findingTable = {
   more_findings: row<{ code: string; count: number }>({
     severity: 'info',
     message: ({ code, count }) => `${count} more findings of the kind ${code} are not listed.`,
-    fix: 'Mend those that are listed, then check the letter again.',
+    fix: 'Fix those that are listed, then check the letter again.',
     title: 'More findings of a kind',
     explanation: 'At most 20 findings of each kind are listed. This finding tells how many there are besides.',
     howTo: null,

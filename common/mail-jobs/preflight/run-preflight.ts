@@ -3,6 +3,7 @@ import type { Clock } from '#common/clock.ts';
 import { appendTo } from '#common/documents/file-content.ts';
 import type { RenderSlots } from '#common/documents/isolation/render-slots.ts';
 import { drawOverlay } from '#common/documents/preflight/draw-overlay.ts';
+import { createFinding } from '#common/documents/preflight/find-findings.ts';
 import type { Finding } from '#common/documents/preflight/finding-table.ts';
 import { drawPage } from '#common/documents/preview/draw-page.ts';
 import { renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
@@ -15,7 +16,7 @@ import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { storeTemporaryObject } from '#common/platform/s3/temporary-objects.ts';
 import { mailJobLimits } from '../model/mail-request.schema.ts';
 import { fetchFiles } from '../render/fetch-files.ts';
-import { findingOfError, notChecked, tooManyPages } from '../render/finding-of-error.ts';
+import { findingOfError } from '../render/finding-of-error.ts';
 import { judgeLetter } from '../render/judge-letter.ts';
 import { type PreflightRecord, type PreflightResult, preflightLifeMs } from './preflight.model.ts';
 
@@ -31,6 +32,9 @@ export type PreflightDeps = {
 /** Delays before a check is repeated that failed for another reason than its files. After the last, its result says so. */
 export const preflightRetryDelaysMs = [1_000, 10_000, 60_000] as const;
 
+/** After this many claims that ended without a result, the files may be what ends the workers. */
+const maxUnfinished = 5;
+
 /**
  * Checks the files of a preflight as rendering does, and stores the result. A fault in the files is a finding; any other
  * error is thrown for a retry.
@@ -40,12 +44,17 @@ export async function runPreflight(
   deps: PreflightDeps,
   signal: AbortSignal,
 ): Promise<void> {
+  if (claim.unfinished >= maxUnfinished) {
+    deps.log.error({ preflightId: claim.id }, 'preflight failed, too many workers ended without a result');
+    await finishClaim(claim, { set: { result: withoutLetter(createFinding('not_checked', {})) } });
+    return;
+  }
   const result = await check(claim.row, deps, signal).catch((error: unknown) => {
     const finding = findingOfError(error);
     if (finding) return withoutLetter(finding);
     if (signal.aborted || claim.failures < preflightRetryDelaysMs.length) throw error;
     deps.log.error({ err: error, preflightId: claim.id }, 'preflight failed, no retries left');
-    return withoutLetter(notChecked);
+    return withoutLetter(createFinding('not_checked', {}));
   });
   await finishClaim(claim, { set: { result } });
 }
@@ -65,8 +74,9 @@ async function check(
   try {
     const getFiles = () => fetchFiles(row, folder.path, store);
     const file = await renderPrintFile({ getFiles, expectedPages: null, slots, slotRequest, ...work });
-    if (file.pageCount > mailJobLimits.pages) return withoutLetter(tooManyPages(file.pageCount));
-    const { placement, facts, findings } = judgeLetter({ ...row, ...file, addressProblems: [] });
+    if (file.pageCount > mailJobLimits.pages)
+      return withoutLetter(createFinding('letter_too_long', { pages: file.pageCount, most: mailJobLimits.pages }));
+    const { placement, facts, findings } = judgeLetter({ ...row, ...file, recipientCount: 1, addressProblems: [] });
     const slot = await slots.acquire(signal, slotRequest);
     try {
       const tail = await drawOverlay(file, envelopeSchemes[row.scheme], findings);

@@ -1,7 +1,7 @@
 import type { EnvelopeWindow } from '#common/config.ts';
 import type { AddressProblem } from '#common/documents/addressing/check-addresses.ts';
-import { findFindings } from '#common/documents/preflight/find-findings.ts';
-import type { Finding } from '#common/documents/preflight/finding-table.ts';
+import { createFinding, findFindings } from '#common/documents/preflight/find-findings.ts';
+import type { CoverPageReason, Finding } from '#common/documents/preflight/finding-table.ts';
 import { type LetterFacts, letterFacts } from '#common/documents/preflight/letter-facts.ts';
 import type { LetterReport } from '#common/documents/preflight/page-report.ts';
 import { isA4 } from '#common/documents/sheet/a4.ts';
@@ -20,6 +20,7 @@ export type LetterToJudge = {
   filePageCounts: readonly number[];
   scheme: SchemeName;
   coverPages: CoverPageRule;
+  recipientCount: number;
   /** Addresses that cannot be printed. They do not matter when the document shows its own. */
   addressProblems: readonly AddressProblem[];
 };
@@ -27,35 +28,35 @@ export type LetterToJudge = {
 export type JudgedLetter = { placement: Placement; facts: LetterFacts; findings: Finding[] };
 
 /**
- * Decides where a letter's copies have their address, and lists everything its sender should know. A letter that could
- * not be measured, or whose first page is not A4, gets a cover page, unless its organization has none.
+ * Decides where a letter's copies have their address, and lists everything its sender should know. No letter goes without
+ * an address: the document's own is used only if the organization says so, the window of its first page is known to show
+ * something, and there is one recipient.
  */
-export function judgeLetter({
-  report,
-  filePageCounts,
-  scheme,
-  coverPages,
-  addressProblems,
-}: LetterToJudge): JudgedLetter {
-  const first = report?.pages[0];
-  // On a page of another size, the place of the window is not known.
-  const isWindowBlank = first !== undefined && isA4(first) && first.windows[scheme] === null;
-  const placement = choosePlacement(coverPages, isWindowBlank);
+export function judgeLetter(letter: LetterToJudge): JudgedLetter {
+  const { report, filePageCounts, scheme, coverPages, addressProblems } = letter;
+  const { placement, reason } = choosePlacement(letter);
   const pages = filePageCounts.reduce((sum, count) => sum + count, 0);
   // A cover page is neither billed nor weighed, so the facts are those that the letter was priced by.
   const facts = letterFacts(pages, { gramsPerSheet: sheetGrams });
-  const letter = {
-    facts,
-    scheme,
-    coverPage: coverPages,
-    filePageCounts,
+  const found = findFindings(report ?? { pages: [] }, {
+    ...{ facts, scheme, placement, filePageCounts, coverPageReason: reason },
+    hasAlwaysCoverPage: coverPages === 'always',
     addressProblems: placement === 'none' ? [] : addressProblems,
-  };
-  return { placement, facts, findings: findFindings(report ?? { pages: [] }, letter) };
+  });
+  return { placement, facts, findings: report === null ? [...found, createFinding('not_measured', {})] : found };
 }
 
-function choosePlacement(rule: CoverPageRule, isWindowBlank: boolean): Placement {
-  if (rule === 'always') return 'cover';
-  if (isWindowBlank) return 'page';
-  return rule === 'auto' ? 'cover' : 'none';
+type Choice = { placement: Placement; reason: CoverPageReason | null };
+
+/** `reason`: why the letter gets a cover page, unless that is for ink in the window or for all letters. */
+function choosePlacement({ report, scheme, coverPages, recipientCount }: LetterToJudge): Choice {
+  if (coverPages === 'always') return { placement: 'cover', reason: null };
+  const first = report?.pages[0];
+  if (first === undefined) return { placement: 'cover', reason: 'notMeasured' };
+  // The place of the window is not known on a page of another size.
+  if (!isA4(first)) return { placement: 'cover', reason: 'notA4' };
+  if (first.windows[scheme] === null) return { placement: 'page', reason: null };
+  if (coverPages === 'auto') return { placement: 'cover', reason: null };
+  if (recipientCount > 1) return { placement: 'cover', reason: 'severalRecipients' };
+  return { placement: 'none', reason: null };
 }

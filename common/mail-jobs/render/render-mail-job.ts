@@ -84,7 +84,7 @@ export async function renderMailJob(claim: Claim<MailJobRecord>, deps: RenderDep
     const failure = failureOf(error) ?? (failures >= renderRetryDelaysMs.length && !signal.aborted ? givenUp : null);
     if (!failure) throw error;
     if (failure === givenUp) log.error({ err: error }, 'rendering failed, no retries left');
-    const finding = findingOfError(error);
+    const finding = findingOfError(error, claim.row.pages);
     await failRendering(claim, failure, deps, finding ? [finding] : []);
   } finally {
     await folder.remove();
@@ -128,7 +128,10 @@ async function judge(
     checkAddresses({ scheme: envelopeSchemes[schemeName], sender, recipients }),
   ]);
   return {
-    ...judgeLetter({ report, filePageCounts, scheme: schemeName, coverPages, addressProblems }),
+    ...judgeLetter({
+      ...{ report, filePageCounts, scheme: schemeName, coverPages, addressProblems },
+      recipientCount: recipients.length,
+    }),
     scheme: schemeName,
   };
 }
@@ -185,8 +188,9 @@ async function failRendering(
   { clock, hints, sandbox }: RenderDeps,
   findings: Finding[] = [],
 ): Promise<void> {
-  // Before the event, so that a receiver of the event can read them.
-  if (findings.length > 0) await MailJob.updateOne({ _id: claim.id }, { $set: { findings } });
+  // Before the event, so that a receiver of the event can read them. Only by the worker that still has the lease.
+  const held = { _id: claim.id, [`${claim.slot.path}.leaseToken`]: claim.token };
+  if (findings.length > 0) await MailJob.updateOne(held, { $set: { findings } });
   try {
     const { id: mailJobId, token: renderToken } = claim;
     const advance = { mailJobId, renderToken, target: 'failed', failure, nextStepDelayS: sandbox.stepDelayS } as const;

@@ -39,7 +39,9 @@ describe('a letter with fitted pages', () => {
     const found = findFindings(report!, {
       facts: letterFacts(4),
       scheme: 'window-left',
-      coverPage: 'always',
+      placement: 'cover',
+      coverPageReason: null,
+      hasAlwaysCoverPage: true,
       filePageCounts: [4],
       addressProblems: [],
     });

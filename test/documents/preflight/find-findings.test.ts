@@ -28,7 +28,9 @@ function judge(pages: readonly Partial<PageReport>[], letter: Partial<LetterToJu
   return findFindings(report, {
     facts,
     scheme: 'window-left',
-    coverPage: 'auto',
+    placement: 'cover',
+    coverPageReason: null,
+    hasAlwaysCoverPage: false,
     filePageCounts,
     addressProblems: [],
     ...letter,
@@ -43,9 +45,10 @@ describe('the findings about a letter', () => {
 
   test('content in the window is judged by the scheme and by when a cover page is put in front', () => {
     const inLeft = [{ windows: { ...good.windows, 'window-left': box } }];
-    expect(codes(inLeft, { coverPage: 'auto' })).toEqual(['cover_page_added']);
-    expect(codes(inLeft, { coverPage: 'never' })).toEqual(['window_not_blank']);
-    expect(codes(inLeft, { coverPage: 'always' })).toEqual([]);
+    expect(codes(inLeft)).toEqual(['cover_page_added']);
+    expect(codes(inLeft, { placement: 'none' })).toEqual(['window_not_blank']);
+    expect(codes(inLeft, { hasAlwaysCoverPage: true })).toEqual([]);
+    expect(codes(inLeft, { coverPageReason: 'severalRecipients' })).toEqual(['cover_page_needed']);
     expect(codes(inLeft, { scheme: 'window-right' })).toEqual([]);
   });
 

@@ -44,7 +44,9 @@ describe('preflight finds exactly what is wrong with a letter', () => {
     const letter = {
       facts: letterFacts(pages),
       scheme: 'window-left',
-      coverPage: 'auto',
+      placement: 'cover',
+      coverPageReason: null,
+      hasAlwaysCoverPage: false,
       filePageCounts: [pages],
       addressProblems: [],
     } as const;

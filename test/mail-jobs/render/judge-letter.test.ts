@@ -31,36 +31,59 @@ const expected: [string, Record<CoverPageRule, Placement>][] = [
   ['blank', { auto: 'page', always: 'cover', never: 'page' }],
   ['inked', { auto: 'cover', always: 'cover', never: 'none' }],
   ['inked on the right', { auto: 'page', always: 'cover', never: 'page' }],
-  ['in landscape', { auto: 'cover', always: 'cover', never: 'none' }],
-  ['of another size', { auto: 'cover', always: 'cover', never: 'none' }],
-  ['not measured', { auto: 'cover', always: 'cover', never: 'none' }],
+  ['in landscape', { auto: 'cover', always: 'cover', never: 'cover' }],
+  ['of another size', { auto: 'cover', always: 'cover', never: 'cover' }],
+  ['not measured', { auto: 'cover', always: 'cover', never: 'cover' }],
 ];
 
 describe('where a letter has its address', () => {
-  const judge = (report: LetterReport | null, coverPages: CoverPageRule, problems: number[] = []) =>
-    judgeLetter({
-      report,
+  type Rest = { problems?: number[]; recipientCount?: number };
+  const judge = (report: LetterReport | null, coverPages: CoverPageRule, rest: Rest = {}) => {
+    const { problems = [], recipientCount = 1 } = rest;
+    return judgeLetter({
+      ...{ report, recipientCount },
       filePageCounts: [1],
       scheme: 'window-left',
       coverPages,
       addressProblems: problems.map((recipientIndex) => ({ recipientIndex, problem: 'It is too long.' })),
     });
+  };
+  const codesOf = (...parameters: Parameters<typeof judge>) => judge(...parameters).findings.map(({ code }) => code);
 
   test.each(expected)('a first page that is %s: by the rule of its organization', (name, placements) => {
     const report = letters[name] ?? null;
     expect(Object.fromEntries(coverPageRules.map((rule) => [rule, judge(report, rule).placement]))).toEqual(placements);
   });
 
-  test('an address that cannot be printed matters only when it is printed', () => {
-    const codes = (report: LetterReport | null, rule: CoverPageRule) =>
-      judge(report, rule, [2]).findings.map(({ code }) => code);
-    expect(codes(withPage({}), 'auto')).toEqual(['address_not_printable']);
-    expect(codes(letters.inked ?? null, 'always')).toContain('address_not_printable');
-    expect(codes(letters.inked ?? null, 'never')).not.toContain('address_not_printable');
+  test('every cover page that the rule does not ask for has a finding that says why', () => {
+    expect(codesOf(letters.inked ?? null, 'auto')).toEqual(['cover_page_added']);
+    for (const name of ['in landscape', 'of another size', 'not measured']) {
+      for (const rule of ['auto', 'never'] as const) {
+        expect([name, codesOf(letters[name] ?? null, rule)]).toEqual([
+          name,
+          expect.arrayContaining(['cover_page_needed']),
+        ]);
+      }
+    }
+    expect(codesOf(letters.inked ?? null, 'never')).toEqual(['window_not_blank']);
+    expect(codesOf(letters.inked ?? null, 'always')).toEqual([]);
   });
 
-  test('an address that cannot be printed is found even when the pages were not measured', () => {
-    expect(judge(null, 'auto', [0]).findings.map(({ code }) => code)).toEqual(['address_not_printable']);
+  test('the document’s own address is never used for several recipients', () => {
+    const { placement, findings } = judge(letters.inked ?? null, 'never', { recipientCount: 2 });
+    expect([placement, findings.map(({ code }) => code)]).toEqual(['cover', ['cover_page_needed']]);
+  });
+
+  test('pages that were not measured are named', () => {
+    expect(codesOf(null, 'always')).toEqual(['not_measured']);
+  });
+
+  test('an address that cannot be printed matters only when it is printed', () => {
+    const problems = [2];
+    expect(codesOf(withPage({}), 'auto', { problems })).toEqual(['address_not_printable']);
+    expect(codesOf(letters.inked ?? null, 'always', { problems })).toContain('address_not_printable');
+    expect(codesOf(letters.inked ?? null, 'never', { problems })).not.toContain('address_not_printable');
+    expect(codesOf(null, 'auto', { problems })).toContain('address_not_printable');
   });
 
   test('registered letters have an envelope of their own, all others the one of the installation', () => {

@@ -33,7 +33,7 @@ export const findings = {
       next: 'Lassen Sie diesen Bereich frei oder erlauben Sie Deckblätter in Ihrem Profil.',
     },
     cover_page_added: {
-      what: 'Davor kommt ein Deckblatt mit der Adresse',
+      what: 'Vor den Brief kommt ein Deckblatt mit der Adresse',
       next: 'Sie müssen nichts tun. Lassen Sie den Bereich des Fensters frei, um das Blatt zu sparen.',
     },
     mark_zone_not_blank: {
@@ -41,7 +41,7 @@ export const findings = {
       next: 'Lassen Sie den Rand unten links frei.',
     },
     font_not_embedded: {
-      what: 'Im PDF fehlt eine Schrift',
+      what: 'Eine Schrift ist nicht im PDF eingebettet',
       next: 'Exportieren Sie das PDF erneut mit allen Schriften eingebettet.',
     },
     low_resolution: {
@@ -58,6 +58,28 @@ export const findings = {
       what: 'Der Brief kommt in mehreren Umschlägen',
       next: 'Sie müssen nichts tun, es sei denn, er soll in einem Stück ankommen.',
     },
+    cover_page_needed: {
+      what: 'Vor den Brief kommt ein Deckblatt mit der Adresse',
+      next: 'Sehen Sie sich die Seiten daneben an. Die Einzelheiten nennen den Grund.',
+    },
+    not_measured: {
+      what: 'Die Seiten konnten nicht geprüft werden',
+      next: 'Sehen Sie sich die Seiten an, bevor der Brief gedruckt wird.',
+    },
+    page_count_mismatch: {
+      what: 'Die Seitenzahl stimmt nicht',
+      next: 'Senden Sie den Brief mit der tatsächlichen Seitenzahl erneut.',
+    },
+    files_too_large_together: {
+      what: 'Die Dateien sind zusammen zu groß',
+      next: 'Verkleinern Sie die Bilder oder senden Sie mehrere Briefe.',
+    },
+    letter_too_long: { what: 'Der Brief hat zu viele Seiten', next: 'Senden Sie ihn als mehrere Briefe.' },
+    file_changed: {
+      what: 'Eine Datei wurde geändert',
+      next: 'Laden Sie die Datei erneut hoch und senden Sie den Brief erneut.',
+    },
+    not_checked: { what: 'Die Prüfung ist fehlgeschlagen', next: 'Versuchen Sie es in einer Minute noch einmal.' },
     more_findings: {
       what: 'Es gibt weitere derselben Art',
       next: 'Beheben Sie die aufgeführten und senden Sie den Brief erneut.',

@@ -21,7 +21,7 @@ export const findings = {
       next: 'Vérifiez la page ici. Si elle est trop petite ou trop grande, exportez le document au format A4.',
     },
     page_turned: {
-      what: 'Une page en paysage est imprimée tournée',
+      what: 'Une page en paysage est imprimée après rotation',
       next: 'Rien à faire, sauf si le lecteur ne doit pas tourner la page.',
     },
     outside_printable_area: {
@@ -41,7 +41,7 @@ export const findings = {
       next: 'Laissez vide le bas de la marge de gauche.',
     },
     font_not_embedded: {
-      what: 'Une police manque dans le PDF',
+      what: 'Une police n’est pas incorporée dans le PDF',
       next: 'Exportez à nouveau le PDF en incorporant toutes les polices.',
     },
     low_resolution: {
@@ -55,6 +55,25 @@ export const findings = {
       what: 'La lettre part en plusieurs enveloppes',
       next: 'Rien à faire, sauf si elle doit arriver en une fois.',
     },
+    cover_page_needed: {
+      what: 'Une page de garde portant l’adresse est ajoutée',
+      next: 'Regardez les pages ci-contre. Le détail indique la raison.',
+    },
+    not_measured: {
+      what: 'Les pages n’ont pas pu être vérifiées',
+      next: 'Regardez les pages avant l’impression de la lettre.',
+    },
+    page_count_mismatch: {
+      what: 'Le nombre de pages est inexact',
+      next: 'Renvoyez la lettre avec le nombre de pages réel.',
+    },
+    files_too_large_together: {
+      what: 'Les fichiers sont trop volumineux ensemble',
+      next: 'Réduisez leurs images ou envoyez plusieurs lettres.',
+    },
+    letter_too_long: { what: 'La lettre a trop de pages', next: 'Envoyez-la en plusieurs lettres.' },
+    file_changed: { what: 'Un fichier a changé', next: 'Chargez à nouveau le fichier, puis renvoyez la lettre.' },
+    not_checked: { what: 'La vérification n’a pas abouti', next: 'Réessayez dans une minute.' },
     more_findings: {
       what: 'Il y en a d’autres du même type',
       next: 'Corrigez ceux de la liste, puis renvoyez la lettre.',

@@ -9,7 +9,7 @@ export const findings = {
   severities: { error: 'Fout', warning: 'Waarschuwing', info: 'Opmerking' },
   kinds: {
     address_not_printable: {
-      what: 'Een adres kan niet worden gedrukt',
+      what: 'Een adres kan niet worden afgedrukt',
       next: 'Verbeter het adres en verstuur de brief opnieuw.',
     },
     page_not_a4: {
@@ -21,7 +21,7 @@ export const findings = {
       next: 'Bekijk de pagina hier. Is ze te klein of te groot, exporteer het document dan in A4.',
     },
     page_turned: {
-      what: 'Een liggende pagina wordt gedraaid gedrukt',
+      what: 'Een liggende pagina wordt gedraaid afgedrukt',
       next: 'U hoeft niets te doen, tenzij de lezer de pagina niet mag hoeven draaien.',
     },
     outside_printable_area: {
@@ -33,12 +33,12 @@ export const findings = {
       next: 'Laat deze plaats leeg of sta voorbladen toe in uw profiel.',
     },
     cover_page_added: {
-      what: 'Er komt een voorblad met het adres vóór',
+      what: 'Er komt een voorblad met het adres vóór de brief',
       next: 'U hoeft niets te doen. Laat de plaats van het venster leeg om het blad te besparen.',
     },
     mark_zone_not_blank: { what: 'Het merkteken van het blad bedekt iets', next: 'Laat de marge linksonder leeg.' },
     font_not_embedded: {
-      what: 'Een lettertype ontbreekt in de pdf',
+      what: 'Een lettertype is niet ingesloten in de pdf',
       next: 'Exporteer de pdf opnieuw met alle lettertypen ingesloten.',
     },
     low_resolution: {
@@ -55,6 +55,28 @@ export const findings = {
       what: 'De brief gaat in meerdere enveloppen',
       next: 'U hoeft niets te doen, tenzij hij in één keer moet aankomen.',
     },
+    cover_page_needed: {
+      what: 'Er komt een voorblad met het adres vóór de brief',
+      next: 'Bekijk de pagina’s hiernaast. De details zeggen waarom.',
+    },
+    not_measured: {
+      what: 'De pagina’s konden niet worden gecontroleerd',
+      next: 'Bekijk de pagina’s voordat de brief wordt afgedrukt.',
+    },
+    page_count_mismatch: {
+      what: 'Het aantal pagina’s klopt niet',
+      next: 'Verstuur de brief opnieuw met het juiste aantal pagina’s.',
+    },
+    files_too_large_together: {
+      what: 'De bestanden zijn samen te groot',
+      next: 'Verklein de afbeeldingen of verstuur meerdere brieven.',
+    },
+    letter_too_long: { what: 'De brief heeft te veel pagina’s', next: 'Verstuur hem als meerdere brieven.' },
+    file_changed: {
+      what: 'Een bestand is gewijzigd',
+      next: 'Upload het bestand opnieuw en verstuur de brief opnieuw.',
+    },
+    not_checked: { what: 'De controle is mislukt', next: 'Probeer het over een minuut opnieuw.' },
     more_findings: {
       what: 'Er zijn er meer van één soort',
       next: 'Verbeter wat in de lijst staat en verstuur de brief opnieuw.',

@@ -20,7 +20,9 @@ function oneFinding(visit: Visit, { code, severity, page, message, fix }: Findin
   const place = page === null ? words.wholeLetter : words.onPage(format.number(page));
   // The message of the API is English only. It has the numbers.
   const english = language === 'en' ? nothing : html` lang="en"`;
-  return html`<li>${badge(badgeKinds[severity], words.severities[severity])} <span class="quiet">${place}</span>
-<p><strong>${kind?.what ?? nothing}</strong> ${kind?.next ?? html`<span${english}>${fix}</span>`}</p>
+  const head = html`${badge(badgeKinds[severity], words.severities[severity])} <span class="quiet">${place}</span>`;
+  if (kind === null) return html`<li>${head}<p${english}><strong>${message}</strong> ${fix}</p></li>`;
+  return html`<li>${head}
+<p><strong>${kind.what}</strong> ${kind.next}</p>
 <p class="quiet"${english}>${message}</p></li>`;
 }

@@ -10,7 +10,7 @@ export const profile = {
   saveLanguage: 'Save language',
   coverPages: 'Address on your letters',
   coverPagesLead:
-    'The recipient’s address is printed on the first page where the envelope has its window. A cover page carries it instead, in front of the letter, free of charge.',
+    'The recipient’s address is printed on the first page where the envelope has its window. It can also be on a cover page in front of the letter, free of charge.',
   coverPageRule: 'Cover page',
   coverPageRules: {
     auto: { label: 'Only when needed', hint: 'When the first page has something where the window is.' },

@@ -12,7 +12,7 @@ export const profile = {
   saveLanguage: 'Enregistrer la langue',
   coverPages: 'Adresse sur vos lettres',
   coverPagesLead:
-    'L’adresse du destinataire est imprimée sur la première page, à l’endroit de la fenêtre de l’enveloppe. Une page de garde peut la porter à la place, devant la lettre, sans frais.',
+    'L’adresse du destinataire est imprimée sur la première page, à l’endroit de la fenêtre de l’enveloppe. Elle peut aussi figurer sur une page de garde gratuite, devant la lettre.',
   coverPageRule: 'Page de garde',
   coverPageRules: {
     auto: {

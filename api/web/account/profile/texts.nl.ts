@@ -12,7 +12,7 @@ export const profile = {
   saveLanguage: 'Taal opslaan',
   coverPages: 'Adres op uw brieven',
   coverPagesLead:
-    'Het adres van de geadresseerde wordt op de eerste pagina gedrukt, op de plaats van het envelopvenster. Een voorblad kan het in plaats daarvan dragen, vóór de brief en zonder kosten.',
+    'Het adres van de geadresseerde wordt op de eerste pagina afgedrukt, op de plaats van het envelopvenster. Het kan ook op een gratis voorblad vóór de brief staan.',
   coverPageRule: 'Voorblad',
   coverPageRules: {
     auto: {
