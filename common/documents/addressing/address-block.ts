@@ -1,6 +1,7 @@
 import { type BoxMm, pointsPerMm } from '../sheet/a4.ts';
 import type { AddressFont, ShapedLine } from './address-font.ts';
 import { maxAddressLines } from './address-lines.ts';
+import { createLineWrapper, type LineWrapper } from './wrap-line.ts';
 
 /** The lines of an address, set in its box. Lengths are in points from the lower left corner of the box. */
 export type AddressBlock = {
@@ -30,13 +31,14 @@ const mostAbove = 0.4;
 export function fitAddress(lines: readonly string[], box: BoxMm, font: AddressFont): AddressBlock | null {
   const width = box.width * pointsPerMm;
   const height = box.height * pointsPerMm;
-  const whole = lines.map((line) => font.shape(line));
+  const wrappers = lines.map((line) => createLineWrapper(line, font));
+  const whole = wrappers.flatMap((wrap) => wrap(Number.POSITIVE_INFINITY) ?? []);
 
   for (let size = largest; size >= lastResort; size -= step) {
     const fits = setLines(whole, size, { width, height });
     if (fits) return fits;
     if (size >= wrapBelow) continue;
-    const wrapped = wrapLines(lines, whole, { font, maxWidth: width / size });
+    const wrapped = wrapLines(wrappers, width / size);
     const block = wrapped && setLines(wrapped, size, { width, height });
     if (block) return block;
   }
@@ -63,49 +65,14 @@ function setLines(
   return { lines: placed, sizePoints, isSmall: sizePoints < smallBelow };
 }
 
-type Wrapping = { font: AddressFont; maxWidth: number };
-
-/** Returns null when a word is too long or there are too many lines. Widths are at a size of 1 point. */
-function wrapLines(lines: readonly string[], whole: readonly ShapedLine[], wrapping: Wrapping): ShapedLine[] | null {
+/** Returns null when a word is too long or there are too many lines. */
+function wrapLines(wrappers: readonly LineWrapper[], maxWidth: number): ShapedLine[] | null {
   const wrapped: ShapedLine[] = [];
-  for (const [i, line] of lines.entries()) {
-    const shaped = whole[i];
-    const parts = shaped && shaped.width <= wrapping.maxWidth ? [shaped] : wrapLine(line, wrapping);
+  for (const wrap of wrappers) {
+    const parts = wrap(maxWidth);
     if (!parts) return null;
     wrapped.push(...parts);
     if (wrapped.length > maxAddressLines) return null;
   }
   return wrapped;
-}
-
-/** Breaks a line into as few parts as possible, the longest as short as possible: no word is left alone needlessly. */
-function wrapLine(line: string, { font, maxWidth }: Wrapping): ShapedLine[] | null {
-  const words = line.split(' ');
-  let best: ShapedLine[] | null = null;
-  for (let width = maxWidth; ; ) {
-    const parts = fillLines(words, { font, maxWidth: width });
-    if (!parts || (best && parts.length > best.length)) return best;
-    best = parts;
-    width = Math.max(...parts.map((part) => part.width)) - 0.01;
-  }
-}
-
-function fillLines(words: readonly string[], { font, maxWidth }: Wrapping): ShapedLine[] | null {
-  const parts: ShapedLine[] = [];
-  let text = '';
-  let shaped: ShapedLine | null = null;
-  for (const word of words) {
-    const longer = font.shape(text === '' ? word : `${text} ${word}`);
-    if (longer.width <= maxWidth) {
-      text = text === '' ? word : `${text} ${word}`;
-      shaped = longer;
-      continue;
-    }
-    if (shaped) parts.push(shaped);
-    if (parts.length >= maxAddressLines) return null;
-    text = word;
-    shaped = font.shape(word);
-    if (shaped.width > maxWidth) return null;
-  }
-  return shaped ? [...parts, shaped] : parts;
 }

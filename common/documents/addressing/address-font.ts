@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Font } from 'fontkit';
+import { LRUCache } from 'lru-cache';
 import { readTrueType, type TrueType } from './true-type.ts';
 
 /** A glyph of a line: its number in the font, the characters it stands for, and its place in units of the font. */
@@ -42,18 +43,21 @@ async function loadFont(): Promise<AddressFont> {
   const trueType = readTrueType(bytes);
   const { unitsPerEm, ascent, descent, capHeight, bbox } = font;
   const shape = createShaper(font, trueType);
-  const findUnprintable = (text: string) => findUnprintableIn(font, shape, text);
+  const findUnprintable = createUnprintableFinder(font, shape);
   return { unitsPerEm, ascent, descent, capHeight, bbox, trueType, shape, findUnprintable };
 }
 
 const noLigatures = { liga: false, clig: false, dlig: false };
-/** Characters that are one glyph each, and moved only by kerning with their neighbour. */
-const simple = /^[\x20-\x7e\u00a1-\u017f\u0386-\u03ce\u0400-\u045f]*$/;
+/**
+ * Printable characters that are moved only by kerning with their neighbour, which is the same in all scripts. Accents are
+ * not among them: Unicode gives them the script Inherited.
+ */
+const simple = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}]*$/u;
 const maxPairs = 50_000;
 
 /** Returns the function that shapes a line. It remembers the distances of pairs: layout by fontkit takes ten times as long. */
 function createShaper(font: Font, trueType: TrueType): AddressFont['shape'] {
-  const pairs = new Map<string, { glyph: number; advance: number }>();
+  const pairs = new Map<string, ShapedGlyph>();
 
   const layOut = (text: string): ShapedGlyph[] => {
     const { glyphs, positions } = font.layout(text, noLigatures);
@@ -62,18 +66,19 @@ function createShaper(font: Font, trueType: TrueType): AddressFont['shape'] {
       return { glyph: id, text: String.fromCodePoint(...codePoints), advance: xAdvance, xOffset, yOffset };
     });
   };
-  const shapeSimple = (text: string): ShapedGlyph[] =>
-    Array.from(text, (character, i) => {
-      const pair = text.slice(i, i + 2);
-      let known = pairs.get(pair);
-      if (!known) {
-        const [{ glyph, advance } = { glyph: 0, advance: 0 }] = layOut(pair);
-        known = { glyph, advance };
-        if (pairs.size === maxPairs) pairs.clear();
-        pairs.set(pair, known);
-      }
-      return { ...known, text: character, xOffset: 0, yOffset: 0 };
-    });
+  const shapeSimple = (text: string): ShapedGlyph[] => {
+    const characters = [...text];
+    const keys = characters.map((character, i) => character + (characters[i + 1] ?? ''));
+    const known = keys.flatMap((pair) => pairs.get(pair) ?? []);
+    if (known.length === keys.length) return known;
+
+    // One layout of the whole line gives all of its pairs. Letters of tones can be one glyph together.
+    const glyphs = layOut(text);
+    if (glyphs.length !== keys.length) return glyphs;
+    if (pairs.size + keys.length > maxPairs) pairs.clear();
+    for (const [i, glyph] of glyphs.entries()) pairs.set(keys[i] ?? '', glyph);
+    return glyphs;
+  };
 
   return (text) => {
     const glyphs = simple.test(text) ? shapeSimple(text) : layOut(text);
@@ -89,18 +94,30 @@ function createShaper(font: Font, trueType: TrueType): AddressFont['shape'] {
   };
 }
 
-function findUnprintableIn(font: Font, shape: AddressFont['shape'], text: string): string[] {
-  const unprintable = new Set<string>();
-  for (const character of text) {
-    const isPlain = plainCharacter.test(character) && (!mark.test(character) || knownMark.test(character));
-    if (!isPlain || !font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)) unprintable.add(character);
-  }
-  // An accent that the font cannot attach to its letter stays where it is, beside the letter.
-  for (const [pair, letter = '', accent = ''] of text.matchAll(/(\P{M})(\p{M})/gu)) {
-    const isKnown = !unprintable.has(letter) && !unprintable.has(accent);
-    if (isKnown && !isAttached(shape(pair))) unprintable.add(pair);
-  }
-  return [...unprintable];
+const maxAccents = 10_000;
+
+/** Returns the function that finds what cannot be printed. It remembers which accents the font attaches. */
+function createUnprintableFinder(font: Font, shape: AddressFont['shape']): AddressFont['findUnprintable'] {
+  const attached = new LRUCache<string, boolean>({ max: maxAccents });
+  const isPrintable = (pair: string): boolean => {
+    const known = attached.get(pair) ?? isAttached(shape(pair));
+    attached.set(pair, known);
+    return known;
+  };
+
+  return (text) => {
+    const unprintable = new Set<string>();
+    for (const character of text) {
+      const isPlain = plainCharacter.test(character) && (!mark.test(character) || knownMark.test(character));
+      if (!isPlain || !font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)) unprintable.add(character);
+    }
+    // An accent that the font cannot attach to its letter stays where it is, beside the letter.
+    for (const [pair, letter = '', accent = ''] of text.matchAll(/(\P{M})(\p{M})/gu)) {
+      const isKnown = !unprintable.has(letter) && !unprintable.has(accent);
+      if (isKnown && !isPrintable(pair)) unprintable.add(pair);
+    }
+    return [...unprintable];
+  };
 }
 
 function isAttached({ glyphs: [base, accent] }: ShapedLine): boolean {

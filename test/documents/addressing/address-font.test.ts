@@ -25,6 +25,27 @@ describe('the font of addresses', () => {
     }
   });
 
+  test('sets any printable character where a layout of the whole line does', async () => {
+    const font = await loadAddressFont();
+    const fontkit = create(readFileSync(path));
+    const { random } = createRandom(2);
+    const printable = Array.from({ length: 0x2c80 }, (_, code) => String.fromCodePoint(code)).filter(
+      (character) => !/[\p{M}\p{C}]/u.test(character) && font.findUnprintable(character).length === 0,
+    );
+    expect(printable.length).toBeGreaterThan(2000);
+    // Few characters each, so that the pairs of most lines are known from lines before: two tones can be one glyph.
+    const accents = [...'AVxi \u0301\u0323'];
+    const tones = [...'\u02e5\u02e9\u02e7\u20441A'];
+    const quotes = [...'„”’–ȚșǺ AVT'];
+    for (let i = 0; i < 3000; i += 1) {
+      const list = [printable, letters, accents, tones, quotes][i % 5] ?? [];
+      const line = Array.from({ length: 8 }, () => list[Math.floor(random() * list.length)]).join('');
+      const { glyphs, positions } = fontkit.layout(line, noLigatures);
+      const expected = glyphs.map(({ id }, at) => [id, positions[at]?.xAdvance, positions[at]?.xOffset]);
+      expect(font.shape(line).glyphs.map(({ glyph, advance, xOffset }) => [glyph, advance, xOffset])).toEqual(expected);
+    }
+  });
+
   test('kerns', async () => {
     const { shape } = await loadAddressFont();
     expect(shape('AV').width).toBeLessThan(shape('A').width + shape('V').width);
