@@ -1,3 +1,4 @@
+import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import type { EnvelopeScheme } from '../sheet/envelope-schemes.ts';
 import { fitAddress } from './address-block.ts';
@@ -10,11 +11,15 @@ export type AddressProblem = { recipientIndex: number | null; problem: string };
 
 type Addresses = { scheme: EnvelopeScheme; sender: PostalAddress; recipients: readonly PostalAddress[] };
 
-/** Returns the addresses of a letter that its copies cannot show. Copies of all others can be made. */
+/** Other work of the process, such as the renewal of leases, has to run between the addresses of a long list. */
+const maxBusyMs = 10;
+
+/**
+ * Returns the addresses of a letter that its copies cannot show. Copies of all others can be made. It yields to the event
+ * loop after 10 ms of work at most, and one address.
+ */
 export async function checkAddresses({ scheme, sender, recipients }: Addresses): Promise<AddressProblem[]> {
   const font = await loadAddressFont();
-  const describe = (characters: readonly string[]) =>
-    `It has characters that are not in the printer's font: ${characters.join(' ')}. Latin, Greek and Cyrillic letters are.`;
 
   function problemOf(recipient: PostalAddress): string | null {
     const lines = toAddressLines(recipient);
@@ -23,10 +28,21 @@ export async function checkAddresses({ scheme, sender, recipients }: Addresses):
     return fitAddress(lines, scheme.address, font) ? null : 'It is too long for the window of the envelope.';
   }
 
+  const problems: AddressProblem[] = [];
   const ofSender = font.findUnprintable(findSenderText(sender));
-  const ofRecipients = recipients.flatMap((recipient, recipientIndex) => {
+  if (ofSender.length > 0) problems.push({ recipientIndex: null, problem: describe(ofSender) });
+
+  let busySince = performance.now();
+  for (const [recipientIndex, recipient] of recipients.entries()) {
     const problem = problemOf(recipient);
-    return problem === null ? [] : [{ recipientIndex, problem }];
-  });
-  return [...(ofSender.length > 0 ? [{ recipientIndex: null, problem: describe(ofSender) }] : []), ...ofRecipients];
+    if (problem !== null) problems.push({ recipientIndex, problem });
+    if (performance.now() - busySince < maxBusyMs) continue;
+    await nextLoop();
+    busySince = performance.now();
+  }
+  return problems;
+}
+
+function describe(characters: readonly string[]): string {
+  return `It has characters that are not in the printer's font: ${characters.join(' ')}. Latin, Greek and Cyrillic letters are.`;
 }
