@@ -13,6 +13,7 @@ type Addresses = { scheme: EnvelopeScheme; sender: PostalAddress; recipients: re
 
 /** Other work of the process, such as the renewal of leases, has to run between the addresses of a long list. */
 const maxBusyMs = 10;
+const maxNamedCharacters = 5;
 
 /**
  * Returns the addresses of a letter that its copies cannot show. Copies of all others can be made. It yields to the event
@@ -43,6 +44,11 @@ export async function checkAddresses({ scheme, sender, recipients }: Addresses):
   return problems;
 }
 
+/** Names a few characters by code point: their order in the address, a name perhaps, is not to be read from it. */
 function describe(characters: readonly string[]): string {
-  return `It has characters that are not in the printer's font: ${characters.join(' ')}. Latin, Greek and Cyrillic letters are.`;
+  const sorted = [...new Set(characters)].sort((a, b) => (a.codePointAt(0) ?? 0) - (b.codePointAt(0) ?? 0));
+  const named = sorted.slice(0, maxNamedCharacters).join(' ');
+  const others = sorted.length - maxNamedCharacters;
+  const list = others > 0 ? `${named} and ${others} more` : named;
+  return `It has characters that are not in the printer's font: ${list}. Latin, Greek and Cyrillic letters are.`;
 }
