@@ -7,7 +7,8 @@ import { TemporaryObject, type TemporaryObjectRecord } from './temporary-object.
 
 /** How long a signed URL of a temporary object lives. */
 export const urlLifeS = 300;
-/** How long an object is kept. Requests in this time share it. */
+const urlLifeMs = urlLifeS * 1000;
+/** How long requests share an object. */
 const defaultKeptMs = 60 * 60 * 1000;
 /** Objects removed per run, to keep runs short. The next run continues. */
 export const maxTemporaryRemoved = 500;
@@ -42,12 +43,12 @@ export async function signTemporaryObject(
 
 /** Returns a URL of a stored object that works for five minutes. */
 export async function signUrl(key: string, { store, at }: { store: ObjectStore; at: Date }): Promise<SignedUrl> {
-  return { url: await store.presignGet({ key, expiresInS: urlLifeS, at }), expiresAt: plusMs(at, urlLifeS * 1000) };
+  return { url: await store.presignGet({ key, expiresInS: urlLifeS, at }), expiresAt: plusMs(at, urlLifeMs) };
 }
 
 /**
- * Stores an object that is removed after `keptMs`, and returns its key. The row is written first, so an interrupted call
- * leaves no object that is never removed.
+ * Stores an object and returns its key, for which URLs may be signed during `keptMs`. It is removed when the last of them
+ * has stopped working. The row is written first, so an interrupted call leaves no object that is never removed.
  */
 export async function storeTemporaryObject(
   { name, filename, contentType }: TemporaryObjectToStore,
@@ -55,7 +56,7 @@ export async function storeTemporaryObject(
   { store, at, keptMs = defaultKeptMs }: { store: ObjectStore; at: Date; keptMs?: number },
 ): Promise<string> {
   const key = `t/${randomUUID()}/${filename}`;
-  await TemporaryObject.create({ _id: key, name, storedAt: null, removeAt: plusMs(at, keptMs) });
+  await TemporaryObject.create({ _id: key, name, storedAt: null, removeAt: plusMs(at, keptMs + urlLifeMs) });
   if ('bytes' in content) await store.put({ key, contentType, bytes: content.bytes });
   else await store.putFile({ key, contentType, path: content.path });
   await TemporaryObject.updateOne({ _id: key }, { $set: { storedAt: at } });
@@ -64,7 +65,7 @@ export async function storeTemporaryObject(
 
 /** Returns the key of the object if it outlives a URL that is signed now. */
 async function findStored(name: string, at: Date): Promise<string | null> {
-  const removeAt = { $gt: plusMs(at, 2 * urlLifeS * 1000) };
+  const removeAt = { $gt: plusMs(at, urlLifeMs) };
   const found = await TemporaryObject.findOne({ name, storedAt: { $ne: null }, removeAt })
     .sort({ removeAt: -1 })
     .lean<TemporaryObjectRecord>();

@@ -1,7 +1,12 @@
 import { plusMs } from '#common/clock.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { TemporaryObject } from '#common/platform/s3/temporary-object.model.ts';
-import { removeTemporaryObjects, signTemporaryObject } from '#common/platform/s3/temporary-objects.ts';
+import {
+  removeTemporaryObjects,
+  signTemporaryObject,
+  signUrl,
+  storeTemporaryObject,
+} from '#common/platform/s3/temporary-objects.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
@@ -33,12 +38,24 @@ describe('temporary objects', () => {
     const now = new Date();
     const before = made;
     await sign('shared', now);
-    await sign('shared', plusMs(now, 49 * minuteMs));
+    await sign('shared', plusMs(now, 60 * minuteMs - 1));
     expect(made).toBe(before + 1);
-    await sign('shared', plusMs(now, 50 * minuteMs));
+    await sign('shared', plusMs(now, 60 * minuteMs));
     expect(made).toBe(before + 2);
     await sign('another', now);
     expect(made).toBe(before + 3);
+  });
+
+  test('an object outlives a URL that is signed at the last moment', async () => {
+    const now = new Date();
+    const object = { name: 'overlay', filename: 'pf_1.png', contentType: 'image/png' };
+    const stored = { store: world.store, at: now, keptMs: minuteMs };
+    const key = await storeTemporaryObject(object, { bytes: Buffer.from('x') }, stored);
+    const { expiresAt } = await signUrl(key, { store: world.store, at: plusMs(now, minuteMs) });
+    await removeTemporaryObjects(world, plusMs(expiresAt, -1));
+    expect(await world.store.head(key)).not.toBeNull();
+    await removeTemporaryObjects(world, expiresAt);
+    expect(await world.store.head(key)).toBeNull();
   });
 
   test('objects are removed after an hour, also those whose storing was interrupted', async () => {
@@ -47,9 +64,9 @@ describe('temporary objects', () => {
     const failing: ObjectStore = { ...world.store, put: () => Promise.reject(new Error('interrupted')) };
     await expect(sign('interrupted', now, failing)).rejects.toThrow('interrupted');
     const [key = ''] = await keysOf('kept an hour');
-    await removeTemporaryObjects(world, plusMs(now, 60 * minuteMs - 1));
+    await removeTemporaryObjects(world, plusMs(now, 65 * minuteMs - 1));
     expect(await world.store.head(key)).not.toBeNull();
-    await removeTemporaryObjects(world, plusMs(now, 60 * minuteMs));
+    await removeTemporaryObjects(world, plusMs(now, 65 * minuteMs));
     expect(await world.store.head(key)).toBeNull();
     expect([await keysOf('kept an hour'), await keysOf('interrupted')]).toEqual([[], []]);
   });
@@ -59,7 +76,7 @@ describe('temporary objects', () => {
     await sign('locked', now);
     const [key = ''] = await keysOf('locked');
     const store: ObjectStore = { ...world.store, delete: () => Promise.reject(new Error('Object locked')) };
-    const at = plusMs(now, 60 * minuteMs);
+    const at = plusMs(now, 65 * minuteMs);
     await removeTemporaryObjects({ ...world, store }, at);
     await removeTemporaryObjects(world, plusMs(at, 10 * minuteMs - 1));
     expect(await keysOf('locked')).toEqual([key]);
