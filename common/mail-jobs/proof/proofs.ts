@@ -8,6 +8,10 @@ import type { PagePictures, PictureSource } from './page-pictures.ts';
 
 /** For a larger file, each page would need a long download and most of a child's memory. */
 const maxPictureFileBytes = 50_000_000;
+/** A page of noise makes a PNG of 3 MB. */
+const maxPictureBytes = 3_000_000;
+/** More than a copy adds to its print file: 2.4 MB for 2,000 pages. */
+const maxAddedBytes = 16_000_000;
 
 /** A copy that can be fetched: `sha256` (hexadecimal) and `pages` are those of exactly the bytes that go to press. */
 export type Proof = SignedUrl & { itemId: string; sha256: string; pages: number };
@@ -59,6 +63,8 @@ export function createProofs(deps: { store: ObjectStore; pictures: PagePictures;
         name: `picture ${page} ${nameOf(wanted)}`,
         filename: `${wanted.item.itemId}-${page}.png`,
         contentType: 'image/png',
+        owner: job,
+        maxBytes: maxPictureBytes,
       };
       const make = async () => ({ bytes: await drawPage(job, { itemId: wanted.item.itemId, page }) });
       return await signTemporaryObject(object, make, { store, at });
@@ -69,7 +75,10 @@ export function createProofs(deps: { store: ObjectStore; pictures: PagePictures;
       const { itemId: id } = wanted.item;
       let sha256 = wanted.item.copySha256;
       const signed = await pictures.inSlot(job, async ({ makeFolder }) => {
-        const object = { name: `proof ${nameOf(wanted)}`, filename: `${id}.pdf`, contentType: 'application/pdf' };
+        const object = {
+          ...{ name: `proof ${nameOf(wanted)}`, filename: `${id}.pdf`, contentType: 'application/pdf' },
+          ...{ owner: job, maxBytes: wanted.printFile.sizeBytes + maxAddedBytes },
+        };
         const make = async () => {
           const copy = await makeItemCopy(job, wanted, { store, makeFolder });
           sha256 = await recordCopy(job, id, copy.sha256, log);

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { modes } from '#common/modes.ts';
 import * as row from '../mongo/row.ts';
 
 const fields = {
@@ -9,6 +10,11 @@ const fields = {
   /** Set once the object is in the store. */
   storedAt: row.nullable(row.date),
   removeAt: row.date,
+  /** Whose limit it counts towards: an owner's, or nobody's. */
+  organizationId: row.optional(row.text),
+  mode: row.optional(row.oneOf(modes)),
+  /** Its size; until it is stored, the most that it may become. */
+  sizeBytes: row.optional(row.number),
 };
 /** An object that is made on demand and can be made again, like the proof of a letter. */
 export type TemporaryObjectRecord = row.RecordOf<typeof fields>;
@@ -16,5 +22,6 @@ export type TemporaryObjectRecord = row.RecordOf<typeof fields>;
 const schema = row.schemaOf('temporary_objects', fields);
 schema.index({ name: 1, removeAt: -1 });
 schema.index({ removeAt: 1 });
+schema.index({ organizationId: 1, mode: 1, sizeBytes: 1 });
 
 export const TemporaryObject = mongoose.model('TemporaryObject', schema);
