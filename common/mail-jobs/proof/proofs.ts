@@ -101,12 +101,16 @@ async function readItem(mailJobId: string, itemId: string): Promise<MailItem | u
   return job?.items.find((item) => item.itemId === itemId);
 }
 
-/** Records the hash of a copy on its item. Returns the hash. */
+/**
+ * Records the hash of a copy on its item. Returns the hash. Throws an Error when an earlier copy had another one, which
+ * must not happen: it is the hash of the bytes that go to press.
+ */
 async function recordCopy(job: CopySource, itemId: string, sha256: string, log: Log): Promise<string> {
-  const known = job.items.find((item) => item.itemId === itemId)?.copySha256;
-  if (known !== undefined && known !== sha256) {
-    log.error({ ...traceOf(job), itemId, known, sha256 }, 'a copy differs from the proof that was made before');
-  }
-  await MailJob.updateOne({ _id: job._id, 'items.itemId': itemId }, { $set: { 'items.$.copySha256': sha256 } });
-  return sha256;
+  const sameOrNone = { $elemMatch: { itemId, copySha256: { $in: [null, sha256] } } };
+  const set = { $set: { 'items.$.copySha256': sha256 } };
+  const { matchedCount } = await MailJob.updateOne({ _id: job._id, items: sameOrNone }, set);
+  if (matchedCount === 1) return sha256;
+  const known = (await readItem(job._id, itemId))?.copySha256;
+  log.error({ ...traceOf(job), itemId, known, sha256 }, 'a copy differs from the proof that was made before');
+  throw new Error('A copy differs from the proof that was made before.');
 }

@@ -52,6 +52,14 @@ describe('the proof of a letter', () => {
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.sha256}`)).size).toBe(1);
   });
 
+  test('a copy that differs from the first one is refused, and the hash of the first is kept', async () => {
+    const letter = await renderedLetter(customer);
+    const copySha256 = 'f'.repeat(64);
+    await MailJob.updateOne({ _id: letter._id }, { $set: { 'items.0.copySha256': copySha256 } });
+    for (let time = 0; time < 2; time += 1) expect((await proofOf(letter)).body.code).toBe('INTERNAL_ERROR');
+    expect((await read(letter._id)).items[0]?.copySha256).toBe(copySha256);
+  });
+
   test('before the rendering there is none, and after a failure the answer says why', async () => {
     const early = await renderedLetter(customer);
     await MailJob.updateOne({ _id: early._id }, { $set: { printFile: null } });
