@@ -38,6 +38,8 @@ export type AddressedCopy = {
 
 /** Makes the copies of one print file. What they share is read once. */
 export type CopyMaker = {
+  /** Pages of each copy, the cover page and its blank back included. */
+  pageCount: number;
   /** Sheets of paper of each copy, which is printed on both sides. */
   sheetCount: number;
   /** Throws an AddressFault when the address cannot be printed. The same input gives the same bytes. */
@@ -61,6 +63,7 @@ export async function openCopyMaker(printFile: FileContent, options: CopyOptions
   const drawAddress = placement === 'none' ? null : createAddressDrawer(scheme, sender, font);
 
   return {
+    pageCount,
     sheetCount,
     make({ itemId, address }) {
       const update = startUpdate(file);

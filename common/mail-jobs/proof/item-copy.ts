@@ -56,7 +56,8 @@ export type CopyWork = {
 
 /**
  * Makes the copy for one recipient: the print file with the address and the marks of its sheets. The same mail job and
- * item give the same bytes. Throws the errors of the object store.
+ * item give the same bytes. Throws the errors of the object store, and an Error when the print file has another number of
+ * pages than its record: a child process wrote it, and the marks of its sheets are drawn in this process.
  */
 export async function makeItemCopy(
   job: Pick<CopySource, 'sender'>,
@@ -68,6 +69,10 @@ export async function makeItemCopy(
   const envelope = envelopeSchemes[scheme];
   const extraStamps = hasWindowFrame ? [windowFrame(envelope)] : [];
   const maker = await openCopyMaker(file, { scheme: envelope, placement, sender: job.sender, extraStamps });
+  const expectedPages = countCopyPages(printFile);
+  if (maker.pageCount !== expectedPages) {
+    throw new Error(`A print file makes copies of ${maker.pageCount} pages instead of ${expectedPages}.`);
+  }
   const { itemId } = item;
   const { tail, ...about } = maker.make({ itemId, address: item });
   const content = await appendTo(file, tail, async () => join(await makeFolder(), `${itemId}.pdf`));
