@@ -20,6 +20,8 @@ export type CopyOptions = {
   sender: PostalAddress;
   /** Drawn over the first page that a reader sees. For pictures only. */
   extraStamps?: readonly Stamp[];
+  /** Index of the only page of the copy that is looked at: the other pages get no marks. For pictures only. */
+  onlyPage?: number;
 };
 
 /** Who gets a copy. `itemId` is an id with its prefix, in lower case. */
@@ -51,13 +53,16 @@ export type CopyMaker = {
  * the sender's address cannot be printed.
  */
 export async function openCopyMaker(printFile: FileContent, options: CopyOptions): Promise<CopyMaker> {
+  const { scheme, placement, sender, extraStamps = [], onlyPage } = options;
+  const coverPages = placement === 'cover' ? 2 : 0;
+  // Page 1 is always stamped, because an update without objects is no valid PDF.
+  const isStamped = (index: number) =>
+    isFront(index) && (onlyPage === undefined || index === 0 || index + coverPages === onlyPage);
   const [file, hash, font] = await Promise.all([
-    readPrintFile(printFile, isFront),
+    readPrintFile(printFile, isStamped),
     startHash(printFile),
     loadAddressFont(),
   ]);
-  const { scheme, placement, sender, extraStamps = [] } = options;
-  const coverPages = placement === 'cover' ? 2 : 0;
   const pageCount = file.pageCount + coverPages;
   const sheetCount = Math.ceil(pageCount / 2);
   const drawAddress = placement === 'none' ? null : createAddressDrawer(scheme, sender, font);

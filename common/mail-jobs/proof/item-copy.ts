@@ -52,6 +52,8 @@ export type CopyWork = {
   makeFolder: () => Promise<string>;
   /** Draws the window of the envelope over the first page. Never for a copy that is printed. */
   hasWindowFrame?: boolean;
+  /** The page of the copy, from 1, that a picture is drawn of: the others have no marks. Never for a printed copy. */
+  onlyPage?: number;
 };
 
 /**
@@ -62,13 +64,16 @@ export type CopyWork = {
 export async function makeItemCopy(
   job: Pick<CopySource, 'sender'>,
   { item, printFile }: ItemToCopy,
-  { store, makeFolder, hasWindowFrame = false }: CopyWork,
+  { store, makeFolder, hasWindowFrame = false, onlyPage }: CopyWork,
 ): Promise<FileContent & { sha256: string; sizeBytes: number; pageCount: number }> {
   const file = await fetchPrintFile(printFile, store, makeFolder);
   const { scheme, placement } = printFile;
   const envelope = envelopeSchemes[scheme];
   const extraStamps = hasWindowFrame ? [windowFrame(envelope)] : [];
-  const maker = await openCopyMaker(file, { scheme: envelope, placement, sender: job.sender, extraStamps });
+  const maker = await openCopyMaker(file, {
+    ...{ scheme: envelope, placement, sender: job.sender, extraStamps },
+    ...(onlyPage !== undefined && { onlyPage: onlyPage - 1 }),
+  });
   const expectedPages = countCopyPages(printFile);
   if (maker.pageCount !== expectedPages) {
     throw new Error(`A print file makes copies of ${maker.pageCount} pages instead of ${expectedPages}.`);

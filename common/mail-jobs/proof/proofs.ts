@@ -36,13 +36,13 @@ export function canBePictured({ sizeBytes, removedAt }: { sizeBytes: number; rem
 export function createProofs(deps: { store: ObjectStore; pictures: PagePictures; log: Log }): Proofs {
   const { store, pictures, log } = deps;
 
-  /** The copy, as the source of pictures. */
-  function sourceOf(job: CopySource, wanted: ItemToCopy, hasWindowFrame: boolean): PictureSource {
+  /** The copy, as the source of a picture of one page. Only that page is made, as letters have up to 2,000. */
+  function sourceOf(job: CopySource, wanted: ItemToCopy, onlyPage: number, hasWindowFrame: boolean): PictureSource {
     const { organizationId, mode } = job;
     return {
       owner: { organizationId, mode },
-      name: `${nameOf(wanted)} ${hasWindowFrame}`,
-      open: (makeFolder) => makeItemCopy(job, wanted, { store, makeFolder, hasWindowFrame }),
+      name: `${nameOf(wanted)} ${onlyPage} ${hasWindowFrame}`,
+      open: (makeFolder) => makeItemCopy(job, wanted, { store, makeFolder, hasWindowFrame, onlyPage }),
     };
   }
 
@@ -51,7 +51,7 @@ export function createProofs(deps: { store: ObjectStore; pictures: PagePictures;
     const wanted = findItem(job, itemId);
     const isThere = page >= 1 && page <= countCopyPages(wanted.printFile);
     if (!isThere || !canBePictured(wanted.printFile)) throw new AppError('NOT_FOUND');
-    return await pictures.draw(sourceOf(job, wanted, hasWindowFrame), page);
+    return await pictures.draw(sourceOf(job, wanted, page, hasWindowFrame), page);
   }
 
   return {
