@@ -54,6 +54,8 @@ export type CopyWork = {
   hasWindowFrame?: boolean;
   /** The page of the copy, from 1, that a picture is drawn of: the others have no marks. Never for a printed copy. */
   onlyPage?: number;
+  /** Ends the work at its next step, with the signal's reason. */
+  signal?: AbortSignal;
 };
 
 /**
@@ -64,9 +66,10 @@ export type CopyWork = {
 export async function makeItemCopy(
   job: Pick<CopySource, 'sender'>,
   { item, printFile }: ItemToCopy,
-  { store, makeFolder, hasWindowFrame = false, onlyPage }: CopyWork,
+  { store, makeFolder, hasWindowFrame = false, onlyPage, signal }: CopyWork,
 ): Promise<FileContent & { sha256: string; sizeBytes: number; pageCount: number }> {
   const file = await fetchPrintFile(printFile, store, makeFolder);
+  signal?.throwIfAborted();
   const { scheme, placement } = printFile;
   const envelope = envelopeSchemes[scheme];
   const extraStamps = hasWindowFrame ? [windowFrame(envelope)] : [];
@@ -74,6 +77,7 @@ export async function makeItemCopy(
     ...{ scheme: envelope, placement, sender: job.sender, extraStamps },
     ...(onlyPage !== undefined && { onlyPage: onlyPage - 1 }),
   });
+  signal?.throwIfAborted();
   const expectedPages = countCopyPages(printFile);
   if (maker.pageCount !== expectedPages) {
     throw new Error(`A print file makes copies of ${maker.pageCount} pages instead of ${expectedPages}.`);
@@ -81,6 +85,7 @@ export async function makeItemCopy(
   const { itemId } = item;
   const { tail, ...about } = maker.make({ itemId, address: item });
   const content = await appendTo(file, tail, async () => join(await makeFolder(), `${itemId}.pdf`));
+  signal?.throwIfAborted();
   return { ...content, ...about };
 }
 

@@ -1,15 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { FileContent } from '#common/documents/file-content.ts';
 import { createRenderSlots, type RenderSlot } from '#common/documents/isolation/render-slots.ts';
-import { ChildFailedError } from '#common/documents/isolation/run-in-child.ts';
 import { drawPage } from '#common/documents/preview/draw-page.ts';
 import type { WarmPool } from '#common/documents/warm/warm-pool.ts';
 import { AppError } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
-import { SemaphoreFullError } from '#common/platform/fairness/fair-semaphore.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
-import { ObjectMissingError, ObjectTooLargeError } from '#common/platform/s3/object-store-errors.ts';
+import { toAppError } from './to-app-error.ts';
 
 const maxWorkMs = 40_000;
 /** Cache of pictures in memory. */
@@ -37,7 +35,7 @@ export type PictureSource = {
 };
 
 /** What work in a slot gets. */
-export type SlotWork = { slot: RenderSlot; makeFolder: () => Promise<string>; signal: AbortSignal };
+type SlotWork = { slot: RenderSlot; makeFolder: () => Promise<string>; signal: AbortSignal };
 
 /** Draws pages of PDFs as pictures. */
 export type PagePictures = {
@@ -47,8 +45,6 @@ export type PagePictures = {
    * requested.
    */
   draw(source: PictureSource, page: number): Promise<Buffer>;
-  /** Does other work with a document under the same limits. Throws SERVICE_UNAVAILABLE, and NOT_FOUND for a lost file. */
-  inSlot<T>(owner: Owner, work: (context: SlotWork) => Promise<T>): Promise<T>;
 };
 
 /**
@@ -97,7 +93,6 @@ export function createPagePictures({ warmPool, log }: { warmPool: WarmPool | nul
   }
 
   return {
-    inSlot,
     async draw(source, page) {
       const key = `${source.owner.organizationId} ${source.name} ${page}`;
       const known = cache.get(key);
@@ -112,13 +107,4 @@ export function createPagePictures({ warmPool, log }: { warmPool: WarmPool | nul
       return picture;
     },
   };
-}
-
-/** Maps an error to NOT_FOUND (permanent) or SERVICE_UNAVAILABLE (worth a retry). */
-function toAppError(error: unknown): unknown {
-  const isGone = error instanceof ObjectMissingError || error instanceof ObjectTooLargeError;
-  if (isGone) return new AppError('NOT_FOUND', { cause: error });
-  const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
-  const isBusy = isTimeout || error instanceof SemaphoreFullError || error instanceof ChildFailedError;
-  return isBusy ? new AppError('SERVICE_UNAVAILABLE', { retryAfterS: 10, cause: error }) : error;
 }

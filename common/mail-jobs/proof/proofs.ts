@@ -1,8 +1,9 @@
 import { AppError } from '#common/errors.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
-import { type SignedUrl, signTemporaryObject } from '#common/platform/s3/temporary-objects.ts';
+import { type SignedUrl, signStored, signTemporaryObject } from '#common/platform/s3/temporary-objects.ts';
 import { type MailItem, MailJob, type MailJobRecord, traceOf } from '../model/mail-job.model.ts';
+import { type CopyTurn, createCopyQueue } from './copy-queue.ts';
 import { type CopySource, countCopyPages, findItem, type ItemToCopy, makeItemCopy } from './item-copy.ts';
 import type { PagePictures, PictureSource } from './page-pictures.ts';
 
@@ -18,7 +19,7 @@ export type Proof = SignedUrl & { itemId: string; sha256: string; pages: number 
 
 /** Shows the copies of a letter before they are printed. `itemId` may be absent when there is one recipient. */
 export type Proofs = {
-  /** Returns a URL of the copy of one recipient. Errors: those of `findItem` and `PagePictures`. */
+  /** Returns a URL of the copy of one recipient. Errors: those of `findItem`, `CopyQueue` and `signTemporaryObject`. */
   signProof(job: CopySource, itemId: string | undefined, at: Date): Promise<Proof>;
   /** Returns a URL of a picture (PNG) of one page of a copy, from 1. */
   signPicture(job: CopySource, itemId: string | undefined, page: number, at: Date): Promise<SignedUrl>;
@@ -35,6 +36,7 @@ export function canBePictured({ sizeBytes, removedAt }: { sizeBytes: number; rem
 
 export function createProofs(deps: { store: ObjectStore; pictures: PagePictures; log: Log }): Proofs {
   const { store, pictures, log } = deps;
+  const copies = createCopyQueue();
 
   /** The copy, as the source of a picture of one page. Only that page is made, as letters have up to 2,000. */
   function sourceOf(job: CopySource, wanted: ItemToCopy, onlyPage: number, hasWindowFrame: boolean): PictureSource {
@@ -73,22 +75,27 @@ export function createProofs(deps: { store: ObjectStore; pictures: PagePictures;
     async signProof(job, itemId, at) {
       const wanted = findItem(job, itemId);
       const { itemId: id } = wanted.item;
-      let sha256 = wanted.item.copySha256;
-      const signed = await pictures.inSlot(job, async ({ makeFolder }) => {
-        const object = {
-          ...{ name: `proof ${nameOf(wanted)}`, filename: `${id}.pdf`, contentType: 'application/pdf' },
-          ...{ owner: job, maxBytes: wanted.printFile.sizeBytes + maxAddedBytes },
-        };
+      const name = `proof ${nameOf(wanted)}`;
+      const object = {
+        ...{ name, filename: `${id}.pdf`, contentType: 'application/pdf' },
+        ...{ owner: job, maxBytes: wanted.printFile.sizeBytes + maxAddedBytes },
+      };
+      const makeAndStore = async (turn: CopyTurn) => {
         const make = async () => {
-          const copy = await makeItemCopy(job, wanted, { store, makeFolder });
-          sha256 = await recordCopy(job, id, copy.sha256, log);
+          const copy = await makeItemCopy(job, wanted, { store, ...turn });
+          await recordCopy(job, id, copy.sha256, log);
           return copy;
         };
-        return await signTemporaryObject(object, make, { store, at });
-      });
-      // Another request has made the copy since the job was read.
-      sha256 ??= (await readItem(job._id, id))?.copySha256;
-      if (sha256 === undefined) throw new Error('A stored copy has no recorded SHA-256.');
+        await signTemporaryObject(object, make, { store, at });
+      };
+      let signed = await signStored(name, { store, at });
+      if (!signed) {
+        await copies.run(job, name, makeAndStore);
+        signed = await signStored(name, { store, at });
+      }
+      // This or another request may have made the copy since the job was read.
+      const sha256 = wanted.item.copySha256 ?? (await readItem(job._id, id))?.copySha256;
+      if (!signed || sha256 === undefined) throw new Error('A copy was not stored, or has no recorded SHA-256.');
       return { ...signed, itemId: id, sha256, pages: countCopyPages(wanted.printFile) };
     },
   };
@@ -102,14 +109,14 @@ async function readItem(mailJobId: string, itemId: string): Promise<MailItem | u
 }
 
 /**
- * Records the hash of a copy on its item. Returns the hash. Throws an Error when an earlier copy had another one, which
+ * Records the hash of a copy on its item. Throws an Error when an earlier copy had another one, which
  * must not happen: it is the hash of the bytes that go to press.
  */
-async function recordCopy(job: CopySource, itemId: string, sha256: string, log: Log): Promise<string> {
+async function recordCopy(job: CopySource, itemId: string, sha256: string, log: Log): Promise<void> {
   const sameOrNone = { $elemMatch: { itemId, copySha256: { $in: [null, sha256] } } };
   const set = { $set: { 'items.$.copySha256': sha256 } };
   const { matchedCount } = await MailJob.updateOne({ _id: job._id, items: sameOrNone }, set);
-  if (matchedCount === 1) return sha256;
+  if (matchedCount === 1) return;
   const known = (await readItem(job._id, itemId))?.copySha256;
   log.error({ ...traceOf(job), itemId, known, sha256 }, 'a copy differs from the proof that was made before');
   throw new Error('A copy differs from the proof that was made before.');

@@ -51,6 +51,15 @@ describe('the copy of an item', () => {
     expect(sizeBytes - many.length).toBeLessThan(16_000);
   });
 
+  test('ends at its next step when its time is over', async () => {
+    const ended = makeItemCopy(
+      { sender },
+      { item, printFile: recordOf() },
+      { ...work, signal: AbortSignal.abort('over') },
+    );
+    await expect(ended).rejects.toBe('over');
+  });
+
   test('is refused when the print file has another number of pages than recorded', async () => {
     for (const pageCount of [1, 4, 6]) await expect(make({ pageCount })).rejects.toThrow('of 5 pages instead of');
   });
