@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { plusMs } from '#common/clock.ts';
 import type { EnvelopeWindow } from '#common/config.ts';
+import type { FindingCode } from '#common/documents/preflight/finding-table.ts';
 import { notFound } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
@@ -18,12 +19,15 @@ import { Preflight, type PreflightRecord, preflightLifeMs, preflightWork } from 
 /** How often a waiting request looks for the result. Most checks take less than this. */
 const pollMs = 100;
 
+/** The finding of a check that failed on our side. */
+const failedCheck: FindingCode = 'not_checked';
+
 export type PreflightRequest = { files: readonly NamedFile[]; serviceType: ServiceType };
 type StartDeps = { store: ObjectStore; hints: Hints; envelopeWindow: EnvelopeWindow };
 
 /**
- * Starts the check of an owner's uploads, or finds one of the last 24 hours for the same bytes. Throws VALIDATION_ERROR
- * for unknown files, and StoreUnavailableError.
+ * Starts the check of an owner's uploads, or finds one of the last 24 hours for the same bytes. One that failed on our
+ * side is replaced. Throws VALIDATION_ERROR for unknown files, and StoreUnavailableError.
  */
 export async function startPreflight(
   { organizationId, mode }: Owner,
@@ -40,8 +44,9 @@ export async function startPreflight(
   const content = checked.files.map(({ s3Key, etag }) => [s3Key, etag]);
   const key = sha256Hex(JSON.stringify([organizationId, mode, scheme, coverPages, content]));
   const row = await retryOnDuplicateKey(async () => {
-    // The database removes rows up to a minute after they expire.
-    await Preflight.deleteOne({ key, expiresAt: { $lte: at } });
+    // The database removes rows up to a minute after they expire. A check that failed on our side is made again.
+    const isOver = [{ expiresAt: { $lte: at } }, { 'result.findings.code': failedCheck }];
+    await Preflight.deleteOne({ key, $or: isOver });
     const fresh = {
       ...{ _id: newIdAt('pf', at), ...owner, files: checked.files, scheme, coverPages },
       due: { check: newDue(at) },

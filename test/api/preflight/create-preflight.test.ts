@@ -1,6 +1,7 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { plusMs } from '#common/clock.ts';
+import { createFinding } from '#common/documents/preflight/find-findings.ts';
 import { Preflight } from '#common/mail-jobs/preflight/preflight.model.ts';
 import { setCoverPageRule } from '#common/organizations/cover-pages.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
@@ -85,5 +86,17 @@ describe('POST /v1/preflight', () => {
     await Preflight.updateOne({ _id: first }, { expiresAt: plusMs(new Date(), -1) });
     expect((await customer.http.get(`/v1/preflight/${first}`)).status).toBe(404);
     expect(await idOf()).not.toBe(first);
+  });
+
+  test('a check that failed on our side is made again, under another id', async () => {
+    const files = [{ s3Key: await upload(customer, await aPdf(1)) }];
+    const post = async () => (await customer.http.post('/v1/preflight', { files })).body;
+    const first = await post();
+    const result = { facts: null, placement: null, findings: [createFinding('not_checked', {})], overlayKey: null };
+    await Preflight.updateOne({ _id: first.preflightId }, { $set: { result } });
+    const again = await post();
+    expect(again.preflightId).not.toBe(first.preflightId);
+    expect(again).toMatchObject({ status: 'done', canBePrinted: true });
+    expect((await post()).preflightId).toBe(again.preflightId);
   });
 });
