@@ -28,7 +28,7 @@ export const createPreflight = defineRoute({
   operationId: 'createPreflight',
   summary: 'Check files before they are sent',
   description:
-    'Opens the files as for printing and lists what would go wrong on paper: page size, content outside of the printable area or in the window of the envelope, fonts, images, blank pages. Free, in test and live mode. Answers 202 when the check takes longer than 20 s; read the result at `GET /v1/preflight/{id}` then. Equal requests of 24 hours share a result.',
+    'Opens the files as for printing and lists what would go wrong on paper: page size, content outside of the printable area or in the window of the envelope, fonts, images, blank pages. Free, in test and live mode. Answers 202 when the check takes longer than 20 s; read the result at `GET /v1/preflight/{id}` then. Equal requests of 24 hours share a result. At most 20 checks of an organization and mode run at a time; `RATE_LIMITED` otherwise.',
   body: PreflightRequest,
   responses: { 200: PreflightView, 202: PreflightView },
   meanings: { 202: 'The check is still running.' },

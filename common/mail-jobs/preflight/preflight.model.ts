@@ -47,6 +47,8 @@ const schema = row.schemaOf('preflights', fields);
 schema.index({ key: 1 }, { unique: true });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 addDueIndex(schema, 'due.check');
+// For counting an owner's checks that are not finished.
+schema.index({ organizationId: 1, mode: 1 }, { partialFilterExpression: { 'due.check.at': { $exists: true } } });
 
 export const Preflight = mongoose.model('Preflight', schema);
 

@@ -2,10 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { plusMs } from '#common/clock.ts';
 import type { EnvelopeWindow } from '#common/config.ts';
 import type { FindingCode } from '#common/documents/preflight/finding-table.ts';
-import { notFound } from '#common/errors.ts';
+import { AppError, notFound } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import { readCoverPageRule } from '#common/organizations/cover-pages.ts';
+import { withTimeout } from '#common/platform/batching/with-timeout.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-key.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
@@ -16,8 +17,12 @@ import { checkUploads, type NamedFile } from '#common/uploads/check-uploads.ts';
 import { schemeFor } from '../render/judge-letter.ts';
 import { Preflight, type PreflightRecord, preflightLifeMs, preflightWork } from './preflight.model.ts';
 
-/** How often a waiting request looks for the result. Most checks take less than this. */
-const pollMs = 100;
+/** Delay before the first look for a result, which takes most checks less, and the longest one. */
+const pollMs = { first: 100, most: 1_000 };
+/** Most checks of an owner that are not finished. */
+const maxUnfinished = 20;
+/** When a request beyond that is worth a retry. */
+const fullRetryS = 5;
 
 /** The finding of a check that failed on our side. */
 const failedCheck: FindingCode = 'not_checked';
@@ -27,7 +32,8 @@ type StartDeps = { store: ObjectStore; hints: Hints; envelopeWindow: EnvelopeWin
 
 /**
  * Starts the check of an owner's uploads, or finds one of the last 24 hours for the same bytes. One that failed on our
- * side is replaced. Throws VALIDATION_ERROR for unknown files, and StoreUnavailableError.
+ * side is replaced. Throws VALIDATION_ERROR for unknown files, RATE_LIMITED while 20 checks of the owner are not finished,
+ * and StoreUnavailableError.
  */
 export async function startPreflight(
   { organizationId, mode }: Owner,
@@ -43,12 +49,13 @@ export async function startPreflight(
   const scheme = schemeFor(serviceType, envelopeWindow);
   const content = checked.files.map(({ s3Key, etag }) => [s3Key, etag]);
   const key = sha256Hex(JSON.stringify([organizationId, mode, scheme, coverPages, content]));
+  const _id = newIdAt('pf', at);
   const row = await retryOnDuplicateKey(async () => {
     // The database removes rows up to a minute after they expire. A check that failed on our side is made again.
     const isOver = [{ expiresAt: { $lte: at } }, { 'result.findings.code': failedCheck }];
     await Preflight.deleteOne({ key, $or: isOver });
     const fresh = {
-      ...{ _id: newIdAt('pf', at), ...owner, files: checked.files, scheme, coverPages },
+      ...{ _id, ...owner, files: checked.files, scheme, coverPages },
       due: { check: newDue(at) },
       expiresAt: plusMs(at, preflightLifeMs),
     };
@@ -56,8 +63,21 @@ export async function startPreflight(
       .orFail()
       .lean<PreflightRecord>();
   });
+  if (row._id === _id) await refuseBeyondLimit(row);
   if (row.result === undefined) hints.notify(preflightWork.queue, [row._id]);
   return row;
+}
+
+/**
+ * Removes a new row and throws when its owner has too many that are not finished. Counting after the row was written, so
+ * that simultaneous requests cannot exceed the limit; more of them than needed may be refused.
+ */
+async function refuseBeyondLimit({ _id, organizationId, mode }: PreflightRecord): Promise<void> {
+  const unfinished = { organizationId, mode, 'due.check.at': { $exists: true } };
+  if ((await Preflight.countDocuments(unfinished).limit(maxUnfinished + 1)) <= maxUnfinished) return;
+  await Preflight.deleteOne({ _id });
+  const message = `${maxUnfinished} checks of your organization are not finished. Wait for their results, then try again.`;
+  throw new AppError('RATE_LIMITED', { message, retryAfterS: fullRetryS });
 }
 
 /** Returns a preflight of this owner. Throws NOT_FOUND for any other, and for one that is older than 24 hours. */
@@ -66,13 +86,36 @@ export async function readPreflight({ organizationId, mode }: Owner, id: string,
   return await Preflight.findOne(filter).orFail(notFound).lean<PreflightRecord>();
 }
 
-/** Waits up to `withinMs` for the result. Returns the row with or without one. */
+/** The waiting for one result in this process: it ends with the result, or when the last waiter has left. */
+type Poll = { endsAtMs: number; result: Promise<PreflightRecord | null> };
+const polls = new Map<string, Poll>();
+
+/**
+ * Waits up to `withinMs` for the result. Returns the row with or without one. All that wait for a row in this process
+ * share its queries, whose delay grows from 100 ms to 1 s.
+ */
 export async function waitForResult(row: PreflightRecord, withinMs: number): Promise<PreflightRecord> {
+  if (row.result !== undefined) return row;
   const endsAtMs = performance.now() + withinMs;
-  let latest = row;
-  while (latest.result === undefined && performance.now() < endsAtMs) {
-    await wait(pollMs);
-    latest = (await Preflight.findById(row._id).lean<PreflightRecord>()) ?? latest;
+  const poll = polls.get(row._id) ?? startPoll(row._id, endsAtMs);
+  poll.endsAtMs = Math.max(poll.endsAtMs, endsAtMs);
+  return (await withTimeout(poll.result, withinMs, () => null)) ?? row;
+}
+
+function startPoll(id: string, endsAtMs: number): Poll {
+  async function look(): Promise<PreflightRecord | null> {
+    let delayMs = pollMs.first;
+    while (performance.now() < poll.endsAtMs) {
+      await wait(Math.min(delayMs, poll.endsAtMs - performance.now()));
+      const latest = await Preflight.findById(id).lean<PreflightRecord>();
+      // A removed row gets no result.
+      if (latest === null || latest.result !== undefined) return latest;
+      delayMs = Math.min(delayMs * 1.5, pollMs.most);
+    }
+    return null;
   }
-  return latest;
+  const poll: Poll = { endsAtMs, result: Promise.resolve(null) };
+  polls.set(id, poll);
+  poll.result = look().finally(() => polls.delete(id));
+  return poll;
 }
