@@ -93,7 +93,8 @@ async function check(
   }
 }
 
-async function storeOverlay({ _id }: PreflightRecord, bytes: Buffer, store: ObjectStore, at: Date): Promise<string> {
-  const object = { name: `overlay ${_id}`, filename: `${_id}.png`, contentType: 'image/png' };
+async function storeOverlay(owner: PreflightRecord, bytes: Buffer, store: ObjectStore, at: Date): Promise<string> {
+  const { _id } = owner;
+  const object = { name: `overlay ${_id}`, filename: `${_id}.png`, contentType: 'image/png', owner };
   return await storeTemporaryObject(object, { bytes }, { store, at, keptMs: preflightLifeMs });
 }
