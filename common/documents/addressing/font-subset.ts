@@ -36,7 +36,8 @@ export function createFontSubset(font: AddressFont): FontSubset {
       let isHex = false;
       const shift = (units: number) => {
         if (units === 0) return;
-        words += `${isHex ? '>' : ''}${-thousandths(units)}`;
+        // The blank keeps two numbers apart: kerning, and then the offset of an accent.
+        words += `${isHex ? '>' : ' '}${-thousandths(units)}`;
         isHex = false;
       };
       for (const { glyph, text, advance, xOffset, yOffset } of line.glyphs) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create } from 'fontkit';
 import { loadAddressFont } from '#common/documents/addressing/address-font.ts';
+import { createFontSubset } from '#common/documents/addressing/font-subset.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { createRandom } from '#test/support/random.ts';
 
@@ -12,7 +13,28 @@ const noLigatures = { liga: false, clig: false, dlig: false };
 /** Letters with much kerning, of each script. */
 const letters = [...'AVTWYLPFaeowvyrtfij.,-"\' 0123ÀÉŁÖÜßŤďŻžİıΑΓΛΥαγλυΆάώАГТУЬЪДЧаугтйіїєẤệỹ'];
 
+/** Accents that no single character contains, after letters with kerning, and two accents on one letter. */
+const accented = ['Та́та', 'AV̀A', 'Y̌o', 'T̃o', 'L̀T', 'Гу́да', 'ə̀̂', 'a̱̍'];
+
 describe('the font of addresses', () => {
+  test.each(accented)('the operators that show %s are numbers and glyphs kept apart', async (text) => {
+    const font = await loadAddressFont();
+    const words = createFontSubset(font).show(font.shape(text), 10, 0, 0);
+    const arrays = [...words.matchAll(/\[([^\]]*)\] TJ/g)].map(([, array = '']) => array);
+    expect(arrays.length).toBeGreaterThan(0);
+    for (const array of arrays)
+      expect(array).toMatch(/^(?:<(?:[0-9a-f]{4})+>|(?:^|\s|(?<=>))-?\d+(?:\.\d+)?(?=\s|<|$)|\s)*$/);
+    // The widths that the numbers and glyphs add up to are those of the line.
+    const numbers = arrays.flatMap((array) =>
+      array
+        .replaceAll(/<[^>]*>/g, ' ')
+        .trim()
+        .split(/\s+/)
+        .filter(Boolean),
+    );
+    for (const number of numbers) expect(Math.abs(Number(number))).toBeLessThan(1_500);
+  });
+
   test('sets letters where a layout of the whole line does', async () => {
     const font = await loadAddressFont();
     const fontkit = create(readFileSync(path));
