@@ -22,17 +22,19 @@ const maxUnits = 1_000_000;
 
 /**
  * Returns the geometry of a page by its entries. The visible part is the CropBox within the MediaBox (ISO 32000-1,
- * 14.11.2), or the MediaBox when they do not overlap. Throws an Error for a page without a MediaBox and for invalid
+ * 14.11.2), or the MediaBox when they do not overlap. Throws an Error for a page without a MediaBox or area and for invalid
  * numbers. A rotation that is no multiple of 90 degrees counts as none, and a unit that is not positive as 1/72 inch.
  */
 export function readGeometry(entries: Entries): PageGeometry {
   const media = readBox(entries.get('MediaBox'));
   const crop = entries.has('CropBox') ? readBox(entries.get('CropBox')) : media;
+  const visible = intersect(media, crop) ?? media;
+  if (visible.left >= visible.right || visible.bottom >= visible.top) throw new Error('Invalid page: no area');
   const turn = readNumber(entries.get('Rotate') ?? '0') % 360;
   const rotation = turn < 0 ? turn + 360 : turn;
   const unit = readNumber(entries.get('UserUnit') ?? '1');
   return {
-    visible: intersect(media, crop) ?? media,
+    visible,
     rotation: rotation === 90 || rotation === 180 || rotation === 270 ? rotation : 0,
     unitsPerMm: pointsPerMm / (unit > 0 ? unit : 1),
   };

@@ -6,7 +6,7 @@ const pointsPerMm = 72 / 25.4;
 function page(widthMm: number, heightMm: number, rest: Partial<SourceGeometry> = {}): SourceGeometry {
   const { unit = 1 } = rest;
   const [right, top] = [(widthMm * pointsPerMm) / unit, (heightMm * pointsPerMm) / unit];
-  return { visible: { left: 0, bottom: 0, right, top }, rotation: 0, unit, ...rest };
+  return { visible: { left: 0, bottom: 0, right, top }, rotation: 0, unit, isCropped: false, ...rest };
 }
 
 describe('the way a page is fitted to A4', () => {
@@ -62,6 +62,15 @@ describe('the way a page is fitted to A4', () => {
         }
       }
     }
+  });
+
+  test('an A4 part of a larger page becomes a page of its own, so that no printer shows the rest', () => {
+    const visible = { left: 100, bottom: 100, right: 695.28, top: 941.89 };
+    expect(fitToA4({ visible, rotation: 0, unit: 1, isCropped: true })).toMatchObject({
+      placing: { scale: 1, dx: -100, dy: -100, clip: visible },
+      note: null,
+    });
+    expect(fitToA4(page(297, 210, { isCropped: true }))?.placing?.scale).toBe(1);
   });
 
   test('a unit of the page is replaced, and the size that readers see stays', () => {

@@ -44,10 +44,21 @@ describe('a page that is fitted to A4 looks as before', () => {
   });
 });
 
+describe('an A4 part of a larger page', () => {
+  anyTest.each([
+    ['/CropBox [100 80 695 922]', '[0 0 800 1000]', '[0 0 595 842]'],
+    ['/CropBox [0 0 0 0]', '[0 0 595 842]', '[0 0 595 842]'],
+  ])('with %s becomes a page of its own, without a CropBox', async (entries, box, expected) => {
+    const print = (await rebuildHere(pagesPdf([{ content: 'q Q', box, entries }]))).toString('latin1');
+    expect(print).toContain(`/MediaBox ${expected}`);
+    expect(print).not.toContain('/CropBox');
+    expect(print).not.toContain('/BJ_Fitted');
+  });
+});
+
 describe('what is not fitted', () => {
   anyTest.each([
     ['A4', { box: '[0 0 595 842]' }],
-    ['A4 as the visible part', { box: '[0 0 800 1000]', entries: '/CropBox [100 80 695 922]' }],
     ['A4, rotated', { box: '[0 0 842 595]', entries: '/Rotate 90' }],
     ['a page without area', { box: '[0 0 0 842]' }],
     ['a CropBox beside the page', { box: '[0 0 400 400]', entries: '/CropBox [500 500 700 700]' }],

@@ -5,8 +5,15 @@ export type Sides = { left: number; bottom: number; right: number; top: number }
 /** Clockwise, in degrees. */
 export type Rotation = 0 | 90 | 180 | 270;
 
-/** What a reader sees of a page: `visible`, rotated. `unit` is the size of its units in 1/72 inch (`UserUnit`). */
-export type SourceGeometry = { visible: Sides; rotation: Rotation; unit: number };
+/** What a reader sees of a page: `visible`, rotated. */
+export type SourceGeometry = {
+  visible: Sides;
+  rotation: Rotation;
+  /** The size of the page's units in 1/72 inch (`UserUnit`). */
+  unit: number;
+  /** Whether only a CropBox hides a part of the page: printers that go by the MediaBox would show it. */
+  isCropped: boolean;
+};
 
 /** Maps what a page draws to its sheet, in units of 1/72 inch: x' = `scale` x + `dx`, y' = `scale` y + `dy`. */
 export type Placing = {
@@ -40,16 +47,18 @@ const turn = 270;
 /**
  * Returns how a page becomes A4 in portrait, the only sheet that is printed; null when it is that already. A page is
  * turned when it is larger on the sheet then, reduced to fit, and centred. Pages shaped like a letter are enlarged by at
- * most 1.5. The aspect ratio is kept. Units other than 1/72 inch are replaced, because many readers ignore them.
+ * most 1.5. The aspect ratio is kept. Units other than 1/72 inch are replaced, because many readers ignore them, and so is
+ * a CropBox, because printers may go by the MediaBox.
  */
-export function fitToA4({ visible, rotation, unit }: SourceGeometry): Fit | null {
+export function fitToA4({ visible, rotation, unit, isCropped }: SourceGeometry): Fit | null {
+  const isPlain = unit === 1 && !isCropped;
   const [across, up] = [visible.right - visible.left, visible.top - visible.bottom].map((side) => side * unit) as [
     number,
     number,
   ];
   const [width, height] = rotation % 180 === 0 ? [across, up] : [up, across];
   const [widthMm, heightMm] = [width / pointsPerMm, height / pointsPerMm];
-  if (isA4({ widthMm, heightMm })) return unit === 1 ? null : { rotation, placing: keepSize(), note: null };
+  if (isA4({ widthMm, heightMm })) return isPlain ? null : { rotation, placing: keepSize(), note: null };
 
   const isLandscape = isA4({ widthMm: heightMm, heightMm: widthMm });
   const [upright, turned] = [scaleFor(widthMm, heightMm), scaleFor(heightMm, widthMm)];
@@ -57,7 +66,7 @@ export function fitToA4({ visible, rotation, unit }: SourceGeometry): Fit | null
   const turnedDegrees = isTurned ? turn : 0;
   const fitted = ((rotation + turnedDegrees) % 360) as Rotation;
   const note = (scale: number): FitNote => ({ widthMm, heightMm, turnedDegrees, scalePercent: scale * 100 });
-  if (isLandscape) return { rotation: fitted, placing: unit === 1 ? null : keepSize(), note: note(1) };
+  if (isLandscape) return { rotation: fitted, placing: isPlain ? null : keepSize(), note: note(1) };
 
   const scale = isTurned ? turned : upright;
   const [shortSide, longSide] = [a4.widthMm * pointsPerMm, a4.heightMm * pointsPerMm];

@@ -44,7 +44,10 @@ export function writeGeometry(
 export function readSourceGeometry(page: SourcePage, { resolve }: PdfSource): SourceGeometry | null {
   const readBox = (key: string) => toSides(readNumbers(page.get(key), 4, resolve));
   const media = readBox('MediaBox') ?? toSides(defaultMediaBox);
-  const visible = media && intersect(media, readBox('CropBox') ?? media);
+  const given = readBox('CropBox');
+  // A CropBox without area counts as absent, as readers do.
+  const crop = given && intersect(given, given);
+  const visible = media && intersect(media, crop ?? media);
   const degrees = readNumber(page.get('Rotate'), resolve) ?? 0;
   const rotation = ((degrees % 360) + 360) % 360;
   const unitEntry = readNumber(page.get('UserUnit'), resolve) ?? 1;
@@ -56,7 +59,8 @@ export function readSourceGeometry(page: SourcePage, { resolve }: PdfSource): So
     Object.values(visible).every((at) => Math.abs(at) <= maxCoordinate) &&
     sides.every((side) => side * unit >= minSide && side * Math.max(1, unit) <= maxSide);
   if (!isShown || unit > maxUnit) return null;
-  return { visible, rotation: rotation as Rotation, unit };
+  const isWhole = (['left', 'bottom', 'right', 'top'] as const).every((side) => visible[side] === media?.[side]);
+  return { visible, rotation: rotation as Rotation, unit, isCropped: !isWhole || (given !== null && crop === null) };
 }
 
 /** Returns an array of exactly `count` numbers, or null. */
