@@ -80,6 +80,8 @@ describe('the shell commands of README and guide', () => {
       // The letter may not be rendered at first: a 409, which this curl also reports in words.
       expect(statuses.filter((line) => !line.includes('409'))).toEqual(promisedBy(paper));
       expect(output).toContain('"canBePrinted":true');
+      // The example leaves the window blank, so a newcomer's first letter has its address there.
+      expect(output).toContain('"addressOn":"page"},"findings":[],');
       expect((await readFile(join(checkout, '.data/proof.pdf'))).subarray(0, 5).toString()).toBe('%PDF-');
     });
 
