@@ -1,7 +1,8 @@
 import { PDFName, type PDFObject, PDFStream } from '@cantoo/pdf-lib';
+import { type Matrix, multiply } from '#common/documents/sheet/matrix.ts';
 import type { PdfSource } from '../pdf-source.ts';
 import { type Fit, placeSides, type Rotation, type Sides, type SourceGeometry, toPdfNumber } from './fit-to-a4.ts';
-import { type Matrix, multiply, readMatrix, transformSides } from './matrix.ts';
+import { readMatrix, transformSides } from './matrix.ts';
 import { intersect, readNumbers, toSides } from './source-geometry.ts';
 
 /** A page that is changed: what it was, and what it becomes. */

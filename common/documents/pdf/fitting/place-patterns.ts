@@ -1,7 +1,8 @@
 import { PDFDict, PDFName, type PDFObject } from '@cantoo/pdf-lib';
+import { type Matrix, multiply } from '#common/documents/sheet/matrix.ts';
 import type { PdfSource } from '../pdf-source.ts';
 import { type Placing, toPdfNumber } from './fit-to-a4.ts';
-import { type Matrix, multiply, readMatrix } from './matrix.ts';
+import { readMatrix } from './matrix.ts';
 
 const patternsKey = PDFName.of('Pattern');
 const matrixKey = PDFName.of('Matrix');

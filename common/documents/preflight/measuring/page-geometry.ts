@@ -1,8 +1,6 @@
 import { type BoxMm, pointsPerMm } from '#common/documents/sheet/a4.ts';
+import type { Matrix } from '#common/documents/sheet/matrix.ts';
 import type { RawPdfium, Scratch } from './raw-pdfium.ts';
-
-/** The numbers a to f of a PDF matrix: x' = a x + c y + e, y' = b x + d y + f (ISO 32000-1, 8.3.3). */
-export type Matrix = readonly [number, number, number, number, number, number];
 
 /** A page as a reader sees it. */
 export type PageGeometry = {
@@ -42,13 +40,6 @@ export function readGeometry(pdfium: RawPdfium, page: number, scratch: Scratch, 
 
 function isUsable(sideMm: number): boolean {
   return sideMm >= minSideMm && sideMm <= maxSideMm;
-}
-
-/** Returns the matrix that applies `first` and then `second`. */
-export function multiply(first: Matrix, second: Matrix): Matrix {
-  const [a, b, c, d, e, f] = first;
-  const [A, B, C, D, E, F] = second;
-  return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F];
 }
 
 /** Returns the smallest upright box around a transformed rectangle; null when a number is not finite. */
