@@ -4,25 +4,13 @@ import { findFindings, type LetterToJudge } from '#common/documents/preflight/fi
 import { findingTable } from '#common/documents/preflight/finding-table.ts';
 import { letterFacts } from '#common/documents/preflight/letter-facts.ts';
 import type { PageReport } from '#common/documents/preflight/page-report.ts';
+import { faultlessPage } from '#test/support/documents/preflight/faultless-page.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 
-const good: PageReport = {
-  widthMm: 210,
-  heightMm: 297,
-  rotation: 0,
-  fitted: null,
-  isBlank: false,
-  outside: [],
-  windows: { 'window-left': null, 'window-right': null, registered: null },
-  mark: null,
-  fonts: [],
-  images: [],
-  isIncomplete: false,
-};
 const box = { x: 22, y: 60.25, width: 40, height: 10 };
 
 function judge(pages: readonly Partial<PageReport>[], letter: Partial<LetterToJudge> = {}) {
-  const report = { pages: pages.map((page) => ({ ...good, ...page })) };
+  const report = { pages: pages.map((page) => ({ ...faultlessPage, ...page })) };
   const facts = letterFacts(pages.length);
   const filePageCounts = [pages.length];
   return findFindings(report, {
@@ -44,7 +32,7 @@ describe('the findings about a letter', () => {
   });
 
   test('content in the window is judged by the scheme and by when a cover page is put in front', () => {
-    const inLeft = [{ windows: { ...good.windows, 'window-left': box } }];
+    const inLeft = [{ windows: { ...faultlessPage.windows, 'window-left': box } }];
     expect(codes(inLeft)).toEqual(['cover_page_added']);
     expect(codes(inLeft, { placement: 'none' })).toEqual(['window_not_blank']);
     expect(codes(inLeft, { hasAlwaysCoverPage: true })).toEqual([]);

@@ -2,27 +2,15 @@ import type { LetterReport, PageReport } from '#common/documents/preflight/page-
 import type { Placement } from '#common/documents/sheet/envelope-schemes.ts';
 import { judgeLetter, schemeFor } from '#common/mail-jobs/render/judge-letter.ts';
 import { type CoverPageRule, coverPageRules } from '#common/organizations/organization.model.ts';
+import { faultlessPage } from '#test/support/documents/preflight/faultless-page.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 
 const ink = { x: 30, y: 50, width: 10, height: 5 };
-const blankPage: PageReport = {
-  widthMm: 210,
-  heightMm: 297,
-  rotation: 0,
-  fitted: null,
-  isBlank: false,
-  outside: [],
-  windows: { 'window-left': null, 'window-right': null, registered: null },
-  mark: null,
-  fonts: [],
-  images: [],
-  isIncomplete: false,
-};
-const withPage = (page: Partial<PageReport>): LetterReport => ({ pages: [{ ...blankPage, ...page }] });
+const withPage = (page: Partial<PageReport>): LetterReport => ({ pages: [{ ...faultlessPage, ...page }] });
 const letters: Record<string, LetterReport | null> = {
   blank: withPage({}),
-  inked: withPage({ windows: { ...blankPage.windows, 'window-left': ink } }),
-  'inked on the right': withPage({ windows: { ...blankPage.windows, 'window-right': ink } }),
+  inked: withPage({ windows: { ...faultlessPage.windows, 'window-left': ink } }),
+  'inked on the right': withPage({ windows: { ...faultlessPage.windows, 'window-right': ink } }),
   'in landscape': withPage({ widthMm: 297, heightMm: 210 }),
   'of another size': withPage({ widthMm: 216, heightMm: 279 }),
   'not measured': null,
