@@ -12,7 +12,7 @@ export type GetToSign = {
 };
 
 /**
- * Returns a function that signs a download of one object: whoever has the URL can read the object until it expires.
+ * Returns a function that signs a download of one object. Until the URL expires, anyone who has it can read the object.
  * Rejects with RangeError for an empty key and for a lifetime out of range.
  */
 export function createGetSigner(access: BucketAccess): (get: GetToSign) => Promise<string> {

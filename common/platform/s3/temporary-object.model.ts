@@ -10,7 +10,7 @@ const fields = {
   /** Set once the object is in the store. */
   storedAt: row.nullable(row.date),
   removeAt: row.date,
-  /** Whose limit it counts towards: an owner's, or nobody's. */
+  /** The owner whose limit it counts towards. Absent: it counts towards none. */
   organizationId: row.optional(row.text),
   mode: row.optional(row.oneOf(modes)),
   /** Its size; until it is stored, the most that it may become. */
