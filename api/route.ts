@@ -6,7 +6,7 @@ import type { CursorCodec } from '../common/cursor.ts';
 import type { ErrorCode } from '../common/errors.ts';
 import type { EventStreams } from '../common/events/event-stream.ts';
 import type { MailCommitter } from '../common/mail-jobs/create/mail-committer.ts';
-import type { SandboxTimes } from '../common/mail-jobs/lifecycle/sandbox-steps.ts';
+import type { SandboxTimes } from '../common/mail-jobs/items/sandbox-steps.ts';
 import type { Proofs } from '../common/mail-jobs/proof/proofs.ts';
 import type { Mode } from '../common/modes.ts';
 import type { Hints } from '../common/platform/redis/queues.ts';

@@ -35,7 +35,7 @@ const tiersInside = {
     ['print-file'],
   ],
   'common/webhooks': [['egress'], ['registry'], ['endpoints'], ['deliveries'], ['fan-out'], ['sending'], ['console']],
-  'common/mail-jobs': [['model'], ['events'], ['create'], ['lifecycle'], ['render'], ['proof', 'preflight'], ['read']],
+  'common/mail-jobs': [['model'], ['events'], ['create'], ['items'], ['lifecycle'], ['render'], ['proof', 'preflight'], ['read']],
   'common/oauth': [['.'], ['tokens'], ['clients'], ['authorization']],
 };
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../common/clock.ts';
 import { hasCode } from '../common/errors.ts';
-import type { SandboxTimes } from '../common/mail-jobs/lifecycle/sandbox-steps.ts';
+import type { SandboxTimes } from '../common/mail-jobs/items/sandbox-steps.ts';
 import { createStepCommitter } from '../common/mail-jobs/lifecycle/step-committer.ts';
 import { type MailJobRecord, stepWork, traceOf } from '../common/mail-jobs/model/mail-job.model.ts';
 import { finishClaim } from '../common/platform/due-work/due-work.ts';
@@ -20,7 +20,7 @@ export function lifecycleWorker({ clock, hints, sandbox }: LifecycleDeps): Claim
     async run(claim) {
       try {
         const { eventId } = await committer.step(claim.row);
-        hints.notify('fan-out', [eventId]);
+        if (eventId !== null) hints.notify('fan-out', [eventId]);
       } catch (error) {
         // The job was advanced manually since it was claimed, which planned its next step.
         if (!hasCode(error, 'CONFLICT')) throw error;

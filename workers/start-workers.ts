@@ -3,7 +3,7 @@ import type { EnvelopeWindow, WorkerName } from '../common/config.ts';
 import { createRenderSlots } from '../common/documents/isolation/render-slots.ts';
 import type { WarmPool } from '../common/documents/warm/warm-pool.ts';
 import { fanOutWork } from '../common/events/event.model.ts';
-import type { SandboxTimes } from '../common/mail-jobs/lifecycle/sandbox-steps.ts';
+import type { SandboxTimes } from '../common/mail-jobs/items/sandbox-steps.ts';
 import { renderWork, slowRenderWork, stepWork } from '../common/mail-jobs/model/mail-job.model.ts';
 import { preflightWork } from '../common/mail-jobs/preflight/preflight.model.ts';
 import { choreWork, planChore } from '../common/platform/due-work/chore.model.ts';

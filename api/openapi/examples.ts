@@ -80,7 +80,7 @@ export const aMailJobSummary = {
 
 export const aMailJob = {
   ...aMailJobSummary,
-  recipients: [{ ...recipient, line2: null, itemId, status: 'queued', copySha256: null }],
+  recipients: [{ ...recipient, line2: null, itemId, status: 'queued', failure: null, copySha256: null }],
   sender: {
     name: 'Papeterie du Parc',
     line1: 'Chaussée de Charleroi 12',

@@ -1,3 +1,4 @@
+import { mailStatuses, statusOfItems } from '../mail-jobs/model/lifecycle.ts';
 import type { MailItem, MailJobRecord } from '../mail-jobs/model/mail-job.model.ts';
 import type { Violation } from '../wallet/ledger/check-ledgers.ts';
 import { walletIdOf } from '../wallet/ledger/move-money.ts';
@@ -12,7 +13,7 @@ export type PaidJob = Pick<MailJobRecord, '_id' | 'organizationId' | 'mode' | 's
 /**
  * Checks a mail job against its ledger entries. It has one debit of its amount from its own wallet, one refund of the
  * share of each failed item and none for the others. Refunds never exceed the debit, and equal it if the job failed.
- * `refundedCents` equals the refunds.
+ * `refundedCents` equals the refunds. The status of the job is that of its items; statuses are reported by their index.
  */
 export function checkMailJob(job: PaidJob, movements: readonly MailMovement[]): Violation[] {
   const violations: Violation[] = [];
@@ -44,7 +45,10 @@ export function checkMailJob(job: PaidJob, movements: readonly MailMovement[]): 
   const refundedCents = sumOf(refunds);
   expect('refunds do not exceed the debit', totalCents, refundedCents, refundedCents <= totalCents);
   expect('refundedCents is the sum of the refunds', refundedCents, job.refundedCents);
-  if (job.status === 'failed') expect('a failed mail job is fully refunded', totalCents, refundedCents);
+  const { status } = job;
+  const derived = statusOfItems(job.items);
+  expect(`the status ${status} is that of the items`, mailStatuses.indexOf(derived), mailStatuses.indexOf(status));
+  if (status === 'failed') expect('a failed mail job is fully refunded', totalCents, refundedCents);
 
   return violations;
 }

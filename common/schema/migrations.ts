@@ -2,6 +2,7 @@ import { ApiKey } from '../access/api-key.model.ts';
 import { Address } from '../addresses/address.model.ts';
 import { AuditEntry } from '../audit/audit.model.ts';
 import { Event } from '../events/event.model.ts';
+import { ItemHistory } from '../mail-jobs/items/item-history.model.ts';
 import { MailJob } from '../mail-jobs/model/mail-job.model.ts';
 import { Preflight } from '../mail-jobs/preflight/preflight.model.ts';
 import { Notice } from '../notices/notice.model.ts';
@@ -40,6 +41,7 @@ export const models: readonly IndexedModel[] = [
   Upload,
   StorageUse,
   MailJob,
+  ItemHistory,
   Preflight,
   Event,
   Webhook,

@@ -3,10 +3,10 @@ import { recordAudit } from '#common/audit/record-audit.ts';
 import { AppError, invalid } from '#common/errors.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
+import { advanceItems } from '../items/advance-items.ts';
 import type { Failure } from '../model/failure.ts';
 import type { MailStatus } from '../model/lifecycle.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
-import { advanceMailJob } from './advance-mail-job.ts';
 
 export type LiveStatusChange = {
   mailJobId: string;
@@ -44,17 +44,18 @@ export async function setLiveStatus(change: LiveStatusChange, hints: Hints, at: 
     detail: { from, to: target },
   } as const;
   const alongside = (transaction: Transaction) => recordAudit(entry, by, at, transaction);
-  const advance = {
+  const move = {
     alongside,
     mailJobId,
     owner: { organizationId, mode },
     from,
     target,
     ...failure,
+    by: 'operator',
     nextStepDelayS: 0,
-  };
-  const moved = await advanceMailJob(advance, at);
-  hints.notify('fan-out', [moved.eventId]);
+  } as const;
+  const moved = await advanceItems(move, at);
+  if (moved.eventId !== null) hints.notify('fan-out', [moved.eventId]);
 
   return { mailJobId, previousStatus: moved.previousStatus, status: moved.job.status };
 }

@@ -1,9 +1,9 @@
 import type { Owner } from '#common/modes.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { MailCommitter } from '../create/mail-committer.ts';
+import { advanceItems } from '../items/advance-items.ts';
+import type { SandboxTimes } from '../items/sandbox-steps.ts';
 import type { MailStatus } from '../model/lifecycle.ts';
-import { advanceMailJob } from './advance-mail-job.ts';
-import type { SandboxTimes } from './sandbox-steps.ts';
 
 const simulated = { code: 'SIMULATED', message: 'The failure was asked for by simulate.' } as const;
 
@@ -23,11 +23,11 @@ export async function simulateMailJob(
   at: Date,
 ): Promise<Simulated> {
   const failure = target === 'failed' ? { failure: simulated } : {};
-  const advance = { mailJobId, owner, target, ...failure, nextStepDelayS: sandbox.pauseS };
-  const work = () => advanceMailJob(advance, at);
+  const move = { mailJobId, owner, target, ...failure, by: 'sender', nextStepDelayS: sandbox.pauseS } as const;
+  const work = () => advanceItems(move, at);
   // Exclusive: a refund and a group commit that debits the same wallet would abort each other.
   const { job, previousStatus, eventId } = await (target === 'failed' ? mailCommitter.runExclusive(work) : work());
-  hints.notify('fan-out', [eventId]);
+  if (eventId !== null) hints.notify('fan-out', [eventId]);
 
   return { mailJobId, previousStatus, status: job.status };
 }

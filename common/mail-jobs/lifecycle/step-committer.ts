@@ -3,9 +3,9 @@ import type { Clock } from '#common/clock.ts';
 import { createGroupCommit } from '#common/platform/batching/group-commit.ts';
 import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
 import { UnknownCommitError } from '#common/platform/mongo/transaction.ts';
+import { advanceItemsOf, type ItemsMoved } from '../items/advance-items.ts';
+import type { SandboxTimes } from '../items/sandbox-steps.ts';
 import type { MailJobRecord } from '../model/mail-job.model.ts';
-import { type Advanced, advanceMailJobs } from './advance-mail-job.ts';
-import type { SandboxTimes } from './sandbox-steps.ts';
 
 /** Takes the automatic steps of sandbox jobs, those that wait at the same time in one transaction. */
 export type StepCommitter = {
@@ -13,21 +13,22 @@ export type StepCommitter = {
    * Moves a job from the status that it was read with to the next one. Throws CONFLICT when it has left that status,
    * NOT_FOUND, or SERVICE_UNAVAILABLE when the database is blocked for 5 s. The other steps of the transaction go through.
    */
-  step(job: MailJobRecord): Promise<Advanced>;
+  step(job: MailJobRecord): Promise<ItemsMoved>;
 };
 
-/** A step writes two rows, so 100 steps stay well below the 1,000 rows that a transaction should write at most. */
+/** A step writes three rows, so 100 steps of single copies stay well below the 1,000 rows that a transaction should write at most. */
 const maxSteps = 100;
 
 export function createStepCommitter({ clock, sandbox }: { clock: Clock; sandbox: SandboxTimes }): StepCommitter {
-  const group = createGroupCommit<MailJobRecord, Advanced>({
+  const group = createGroupCommit<MailJobRecord, ItemsMoved>({
     commit(jobs, endsAt) {
       const steps = jobs.map(({ _id: mailJobId, status: from }) => ({
         mailJobId,
         from,
+        by: 'sandbox' as const,
         nextStepDelayS: sandbox.stepDelayS,
       }));
-      return advanceMailJobs(steps, clock.now(), endsAt);
+      return advanceItemsOf(steps, clock.now(), endsAt);
     },
     // Jobs are claimed together. Without this, the first of them would be committed alone.
     beforeCommit: nextLoop,

@@ -3,28 +3,45 @@ import { AppError } from '#common/errors.ts';
 export const mailStatuses = ['queued', 'printed', 'posted', 'delivered', 'failed'] as const;
 export type MailStatus = (typeof mailStatuses)[number];
 
-type Transition = { from: MailStatus; to: MailStatus; by: 'step' | 'jump' };
+/** `isRefunded`: the share of the item goes back to the wallet. */
+type Transition = { from: MailStatus; to: MailStatus; by: 'step' | 'jump'; isRefunded?: true };
 
-/** All allowed transitions, the same for sandbox and live jobs. */
+/** All allowed transitions of an item, the same in the sandbox and live. */
 export const transitions: readonly Transition[] = [
   { from: 'queued', to: 'printed', by: 'step' },
   { from: 'queued', to: 'posted', by: 'jump' },
   { from: 'queued', to: 'delivered', by: 'jump' },
-  { from: 'queued', to: 'failed', by: 'jump' },
+  { from: 'queued', to: 'failed', by: 'jump', isRefunded: true },
   { from: 'printed', to: 'posted', by: 'step' },
   { from: 'printed', to: 'delivered', by: 'jump' },
-  { from: 'printed', to: 'failed', by: 'jump' },
+  { from: 'printed', to: 'failed', by: 'jump', isRefunded: true },
   { from: 'posted', to: 'delivered', by: 'step' },
-  { from: 'posted', to: 'failed', by: 'jump' },
+  { from: 'posted', to: 'failed', by: 'jump', isRefunded: true },
 ];
 
+/** Returns the transition of an item: one step ahead when `target` is absent, else to `target`. Null: there is none. */
+export function findTransition(status: MailStatus, target?: MailStatus): Transition | null {
+  const open = transitions.filter(({ from }) => from === status);
+  return open.find(({ to, by }) => (target ? to === target : by === 'step')) ?? null;
+}
+
 /**
- * Returns the next status of a job: one step ahead when `target` is absent, else `target`. Throws CONFLICT when there
- * is no such transition: the job is final, or `target` is not ahead of it.
+ * Returns the status of a mail job: that of its slowest item that has not failed, `failed` when all have failed.
+ */
+export function statusOfItems(items: readonly { status: MailStatus }[]): MailStatus {
+  const slowest = items.reduce(
+    (least, { status }) => Math.min(least, mailStatuses.indexOf(status)),
+    mailStatuses.indexOf('failed'),
+  );
+  return mailStatuses[slowest] ?? 'failed';
+}
+
+/**
+ * Returns the next status after `status`: one step ahead when `target` is absent, else `target`. Throws CONFLICT when
+ * there is no such transition: the status is final, or `target` is not ahead of it.
  */
 export function nextStatus(status: MailStatus, target?: MailStatus): MailStatus {
-  const open = transitions.filter(({ from }) => from === status);
-  const move = open.find(({ to, by }) => (target ? to === target : by === 'step'));
+  const move = findTransition(status, target);
   if (!move) {
     const message = target
       ? `A mail job that is ${status} cannot become ${target}.`

@@ -12,15 +12,19 @@ import type { ServiceType, Zone } from '#common/pricing/tariff.schema.ts';
 import { failureCodes } from './failure.ts';
 import { type MailStatus, mailStatuses } from './lifecycle.ts';
 
+const failurePart = row.part({ code: row.oneOf(failureCodes), message: row.text });
+
 const itemFields = {
   itemId: row.text,
   ...postalAddressFields,
   status: row.oneOf(mailStatuses),
+  /** Why this item failed. Absent unless it did. */
+  failure: row.optional(failurePart),
   shareCents: row.number,
   /** SHA-256 of the copy in hexadecimal, once it was made. */
   copySha256: row.optional(row.text),
 };
-/** The printed copy for one recipient. Each item is refunded separately, by its share. */
+/** The printed copy for one recipient. Has the life cycle, and is refunded by its share when it fails. */
 export type MailItem = row.RecordOf<typeof itemFields>;
 
 export type MailWarning = { code: string; path: (string | number)[]; message: string };
@@ -48,7 +52,7 @@ const fileFields = {
   sizeBytes: row.number,
   etag: row.text,
 };
-const failureField = row.nullable(row.part({ code: row.oneOf(failureCodes), message: row.text }));
+const failureField = row.nullable(failurePart);
 
 const fields = {
   /** Contains `createdAt`, so a range of times is a range of ids. */
@@ -64,6 +68,7 @@ const fields = {
   credentialId: row.text,
   /** X-Request-Id of the request that created the job, for logs. Absent when there was none. */
   requestId: row.optional(row.text),
+  /** Derived from the items: see `statusOfItems`. */
   status: row.oneOf(mailStatuses),
   zone: row.textOf<Zone>(),
   serviceType: row.textOf<ServiceType>(),

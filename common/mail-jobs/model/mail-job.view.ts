@@ -19,6 +19,7 @@ const RecipientView = z
     ...addressViewFields,
     itemId: z.string(),
     status: z.enum(mailStatuses),
+    failure: Failure.nullable().describe('Why this copy failed. Its share of the price was refunded.'),
     copySha256: z
       .string()
       .nullable()
@@ -123,7 +124,11 @@ export function toMailDetail(job: MailJobRecord): MailDetail {
   const moment = (status: MailStatus) => job[`${status}At`]?.toISOString() ?? null;
   return {
     ...toMailSummary(job),
-    recipients: job.items.map(({ shareCents: _, copySha256 = null, ...item }) => ({ ...item, copySha256 })),
+    recipients: job.items.map(({ shareCents: _, failure = null, copySha256 = null, ...item }) => ({
+      ...item,
+      failure,
+      copySha256,
+    })),
     sender: job.sender,
     files: job.files.map(({ etag: _, ...file }) => file),
     amounts: job.amounts,

@@ -7,7 +7,7 @@ import type { Finding } from '#common/documents/preflight/finding-table.ts';
 import { type PrintFile, renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
 import { envelopeSchemes, type SchemeName } from '#common/documents/sheet/envelope-schemes.ts';
 import type { WarmPool } from '#common/documents/warm/warm-pool.ts';
-import { hasCode } from '#common/errors.ts';
+import { AppError, hasCode } from '#common/errors.ts';
 import { readCoverPageRule } from '#common/organizations/cover-pages.ts';
 import { type Claim, finishClaim, newDue } from '#common/platform/due-work/due-work.ts';
 import type { Log } from '#common/platform/process/log.ts';
@@ -21,8 +21,8 @@ import {
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { countStored } from '#common/uploads/storage-use.ts';
 import { recordPageCounts } from '#common/uploads/upload-findings.ts';
-import { advanceMailJob } from '../lifecycle/advance-mail-job.ts';
-import { firstSandboxStep, type SandboxTimes } from '../lifecycle/sandbox-steps.ts';
+import { advanceItems } from '../items/advance-items.ts';
+import { firstSandboxStep, type SandboxTimes } from '../items/sandbox-steps.ts';
 import type { Failure } from '../model/failure.ts';
 import { isFinal, mailStatuses } from '../model/lifecycle.ts';
 import { MailJob, type MailJobRecord, type PrintFileRecord, slowRenderWork, traceOf } from '../model/mail-job.model.ts';
@@ -192,10 +192,10 @@ async function failRendering(
   const held = { _id: claim.id, [`${claim.slot.path}.leaseToken`]: claim.token };
   if (findings.length > 0) await MailJob.updateOne(held, { $set: { findings } });
   try {
-    const { id: mailJobId, token: renderToken } = claim;
-    const advance = { mailJobId, renderToken, target: 'failed', failure, nextStepDelayS: sandbox.stepDelayS } as const;
-    const { eventId } = await advanceMailJob(advance, clock.now());
-    hints.notify('fan-out', [eventId]);
+    const { id: mailJobId, token } = claim;
+    const move = { mailJobId, target: 'failed', failure, by: 'rendering', nextStepDelayS: sandbox.stepDelayS } as const;
+    const { eventId } = await advanceItems({ ...move, require: requireRenderLease(token) }, clock.now());
+    if (eventId !== null) hints.notify('fan-out', [eventId]);
   } catch (error) {
     if (!hasCode(error, 'CONFLICT')) throw error;
     // A job that became final manually has its event and refund: the failure is only recorded. For any other job the
@@ -203,6 +203,14 @@ async function failRendering(
     const status = { $in: mailStatuses.filter(isFinal) };
     if (!(await finishClaim(claim, { set: { renderFailure: failure }, onlyIf: { status } }))) throw error;
   }
+}
+
+/** A worker that lost its lease must not fail a job that another one rendered. */
+export function requireRenderLease(token: string): (job: MailJobRecord) => void {
+  return ({ due: { render, slowRender } }) => {
+    if ([render?.leaseToken, slowRender?.leaseToken].includes(token)) return;
+    throw new AppError('CONFLICT', { message: 'The lease of the rendering was lost.' });
+  };
 }
 
 const givenUp: Failure = {

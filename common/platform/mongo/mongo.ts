@@ -107,7 +107,7 @@ export async function findRows<Row extends { _id: string }>(
 }
 
 /**
- * Inserts complete rows in one command. A refused row throws and aborts the transaction. The driver's `insertMany` would
+ * Inserts complete rows in one command, which no rows need. A refused row throws and aborts the transaction. The driver's `insertMany` would
  * encode each row twice, once to measure it, so here the caller bounds the number of rows.
  */
 export async function insertRows<Row extends { _id: string }>(
@@ -115,6 +115,7 @@ export async function insertRows<Row extends { _id: string }>(
   rows: readonly Row[],
   session: ClientSession,
 ): Promise<void> {
+  if (rows.length === 0) return;
   const command = { insert: model.collection.name, documents: rows, ordered: true };
   const reply = await mongoose.connection.db?.command(command, { session, ignoreUndefined: true });
   const [refused] = reply?.writeErrors ?? [];

@@ -48,14 +48,15 @@ describe('POST /v1/mails/{id}/simulate', () => {
     // One event, of the new status. Skipped statuses have no event and no time.
     expect(await eventKindsOf(id)).toEqual([...kinds, `MAIL_${reached.toUpperCase()}`]);
     const moment = `${reached}At`;
+    const failure = reached === 'failed' ? { code: 'SIMULATED', message: expect.any(String) } : null;
     expect(after).toEqual({
       ...before,
       status: reached,
       counts: { ...before.counts, [from]: 0, [reached]: 1 },
-      recipients: [{ ...before.recipients[0], status: reached }],
+      recipients: [{ ...before.recipients[0], status: reached, failure }],
       updatedAt: after[moment],
       [moment]: expect.any(String),
-      failure: reached === 'failed' ? { code: 'SIMULATED', message: expect.any(String) } : null,
+      failure,
       refundedCents: reached === 'failed' ? before.totalCents : 0,
     });
   });

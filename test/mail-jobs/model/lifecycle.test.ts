@@ -1,5 +1,12 @@
 import { AppError } from '#common/errors.ts';
-import { isFinal, type MailStatus, mailStatuses, nextStatus, transitions } from '#common/mail-jobs/model/lifecycle.ts';
+import {
+  isFinal,
+  type MailStatus,
+  mailStatuses,
+  nextStatus,
+  statusOfItems,
+  transitions,
+} from '#common/mail-jobs/model/lifecycle.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 
 /** The specification: one step, a jump to any status ahead, or to failed. Delivered and failed are final. */
@@ -59,5 +66,25 @@ describe('the lifecycle of a mail job', () => {
     };
     walk('queued', 4);
     expect([...ends].sort()).toEqual([...final].sort());
+  });
+
+  test.each([
+    [['queued', 'printed', 'posted'], 'queued'],
+    [['failed', 'printed', 'posted'], 'printed'],
+    [['delivered', 'failed', 'posted'], 'posted'],
+    [['delivered', 'delivered', 'failed'], 'delivered'],
+    [['failed', 'failed'], 'failed'],
+  ] as const)('items that are %j make a mail job %s', (items, status) => {
+    expect(statusOfItems(items.map((each) => ({ status: each })))).toBe(status);
+    expect(statusOfItems(items.toReversed().map((each) => ({ status: each })))).toBe(status);
+  });
+
+  test('only a transition to failed is refunded', () => {
+    expect(transitions.filter(({ isRefunded }) => isRefunded).map(({ to }) => to)).toEqual([
+      'failed',
+      'failed',
+      'failed',
+    ]);
+    expect(transitions.filter(({ to, isRefunded }) => to === 'failed' && !isRefunded)).toEqual([]);
   });
 });

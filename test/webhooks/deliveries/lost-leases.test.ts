@@ -1,5 +1,6 @@
-import { advanceMailJob } from '#common/mail-jobs/lifecycle/advance-mail-job.ts';
+import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
 import { MailJob, renderWork } from '#common/mail-jobs/model/mail-job.model.ts';
+import { requireRenderLease } from '#common/mail-jobs/render/render-mail-job.ts';
 import { Chore, choreWork, planChore } from '#common/platform/due-work/chore.model.ts';
 import { claimDue, returnClaim } from '#common/platform/due-work/due-work.ts';
 import { deleteWebhook } from '#common/webhooks/console/delete-webhook.ts';
@@ -35,8 +36,8 @@ describe('work of a process that lost its lease', () => {
     await expireLease(renderWork, body.mailJobId);
     await claimDue(renderWork, body.mailJobId, now);
     const failure = { code: 'PRINT_FAILED', message: 'late' } as const;
-    const advance = { mailJobId: body.mailJobId, target: 'failed', failure, nextStepDelayS: 1 } as const;
-    await expect(advanceMailJob({ ...advance, renderToken: late!.token }, now)).rejects.toMatchObject({
+    const move = { mailJobId: body.mailJobId, target: 'failed', failure, by: 'rendering', nextStepDelayS: 1 } as const;
+    await expect(advanceItems({ ...move, require: requireRenderLease(late!.token) }, now)).rejects.toMatchObject({
       code: 'CONFLICT',
     });
     expect((await MailJob.findById(body.mailJobId).lean())?.status).toBe('queued');
