@@ -1,5 +1,6 @@
 import type { MailDetail, MailSummary } from '#common/mail-jobs/model/mail-job.view.ts';
 import type { PreflightView } from '#common/mail-jobs/preflight/preflight.view.ts';
+import type { TimelineEntry } from '#common/mail-jobs/read/timeline.ts';
 import type { StatementView } from '#common/wallet/statements/statement.view.ts';
 
 // All examples of the documentation describe one registered letter of three pages, with its sender, file and cost.
@@ -101,6 +102,12 @@ export const aMailJob = {
   deliveredAt: null,
   failedAt: null,
 } satisfies MailDetail;
+
+export const aTimeline = [
+  { at: createdAt, itemId: null, kind: 'queued', detail: {} },
+  { at: '2026-03-02T09:30:04.000Z', itemId: null, kind: 'rendered', detail: { pages: 3 } },
+  { at: '2026-03-02T13:40:00.000Z', itemId, kind: 'printed', detail: {} },
+] satisfies TimelineEntry[];
 
 const asTaken = { dryRun: false, payloadMatches: true, balanceSufficient: true, warnings: [] };
 export const aNewReceipt = { ...aMailJob, ...asTaken, duplicate: false };

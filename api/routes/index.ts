@@ -11,6 +11,7 @@ import { createMail } from './mails/create-mail.ts';
 import { createQuote } from './mails/create-quote.ts';
 import { createUploadAddress } from './mails/create-upload.ts';
 import { getMail } from './mails/get-mail.ts';
+import { getTimeline } from './mails/get-timeline.ts';
 import { listMails } from './mails/list-mails.ts';
 import { simulateMail } from './mails/simulate-mail.ts';
 import { createPreflight } from './preflight/create-preflight.ts';
@@ -42,6 +43,7 @@ export const routes: readonly AnyRoute[] = [
   createMail,
   listMails,
   getMail,
+  getTimeline,
   getProof,
   getPreview,
   getMailPreflight,

@@ -143,7 +143,7 @@ describe('the queries of the product', () => {
       '/v1/mails?externalId=plan&status=queued',
       ...Object.keys(filters).map((filter) => `/v1/mails?${filter}`),
       `/v1/mails/${mail.mailJobId}`,
-      ...['proof', 'preview', 'preflight'].map((copy) => `/v1/mails/${mail.mailJobId}/${copy}`),
+      ...['proof', 'preview', 'preflight', 'timeline'].map((copy) => `/v1/mails/${mail.mailJobId}/${copy}`),
       `/v1/preflight/${checked.preflightId}`,
       '/v1/webhooks',
       '/v1/webhooks?status=disabled',
