@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CutoffTimes } from './cutoffs.ts';
 import { type EnvironmentProblem, readSecretFiles, secretFileNames } from './secret-files.ts';
 
 const highestPort = 65_535;
@@ -107,6 +108,8 @@ const Variables = z.object({
   ALLOW_MISSING_FENCES: list.pipe(z.array(z.enum(fenceNames))).default([]),
   ENVELOPE_WINDOW: z.enum(envelopeWindows).default('left'),
   DOCUMENT_PROCESS_SHARING: z.enum(documentSharing).default('everyone'),
+  CUTOFF_TIMES: list.pipe(CutoffTimes).prefault('15:00'),
+  PRODUCTION_LEAD_MINUTES: wholeNumber(0, 1_440).default(90),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
@@ -200,6 +203,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     allowMissingFences: env.ALLOW_MISSING_FENCES,
     envelopeWindow: env.ENVELOPE_WINDOW,
     documentProcessSharing: env.DOCUMENT_PROCESS_SHARING,
+    cutoffs: { timeOf: env.CUTOFF_TIMES, leadMinutes: env.PRODUCTION_LEAD_MINUTES },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Bluejay <no-reply@${new URL(authUrl).hostname}>` },
   });
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { serviceTypes } from '#common/cutoffs.ts';
+
+export { type ServiceType, serviceTypes } from '#common/cutoffs.ts';
 
 export const zones = ['NATIONAL', 'INTERNATIONAL'] as const;
 export type Zone = (typeof zones)[number];
-
-export const serviceTypes = ['standard', 'prior', 'registered'] as const;
-export type ServiceType = (typeof serviceTypes)[number];
 
 /** The components of a price. Each has its own VAT rate. */
 export const lineCodes = ['HANDLING', 'PRINT', 'COLOR', 'POSTAGE', 'REGISTERED', 'ACKNOWLEDGMENT_RECEIPT'] as const;

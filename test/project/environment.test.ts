@@ -84,6 +84,7 @@ describe('the defaults of the environment', () => {
       allowMissingFences: [],
       envelopeWindow: 'left',
       documentProcessSharing: 'everyone',
+      cutoffs: { timeOf: { standard: '15:00', prior: '15:00', registered: '15:00' }, leadMinutes: 90 },
       mail: { smtpUrl: undefined, from: 'Bluejay <no-reply@localhost>' },
     });
   });
@@ -119,6 +120,22 @@ describe('the defaults of the environment', () => {
     expect(config.encryptionKeys).toEqual([key('k2', 'B'), key('k1', 'A')]);
     expect(config.workers).toEqual(['render', 'scanner']);
     expect(config.webhooks).toMatchObject({ ports: [443, 9443], allowCidrs: ['10.20.0.0/16', 'fd00:1::/64'] });
+  });
+
+  test.each([
+    ['00:00', ['00:00', '00:00', '00:00']],
+    ['23:59,registered=14:30', ['23:59', '23:59', '14:30']],
+    [' prior = 09:15 , 16:00, ', ['16:00', '09:15', '16:00']],
+    ['registered=14:30', ['15:00', '15:00', '14:30']],
+    ['standard=01:00,prior=02:00,registered=03:00', ['01:00', '02:00', '03:00']],
+  ])('with CUTOFF_TIMES %j the cutoffs of standard, prior and registered are %j', (CUTOFF_TIMES, [...times]) => {
+    const { standard, prior, registered } = readConfig({ ...required, CUTOFF_TIMES }).cutoffs.timeOf;
+    expect([standard, prior, registered]).toEqual(times);
+  });
+
+  test.each(['0', '1440'])('a PRODUCTION_LEAD_MINUTES of %s is accepted', (PRODUCTION_LEAD_MINUTES) => {
+    const { leadMinutes } = readConfig({ ...required, PRODUCTION_LEAD_MINUTES }).cutoffs;
+    expect(leadMinutes).toBe(Number(PRODUCTION_LEAD_MINUTES));
   });
 
   test.each(environmentNames)('an empty or blank %s counts as absent', (name) => {
@@ -175,6 +192,22 @@ const badValues: Record<string, string[]> = {
   ALLOW_MISSING_FENCES: ['all', 'network,seccomp'],
   ENVELOPE_WINDOW: ['middle', 'Left'],
   DOCUMENT_PROCESS_SHARING: ['all', 'file'],
+  CUTOFF_TIMES: [
+    '24:00',
+    '15:60',
+    '9:00',
+    '15',
+    '3 pm',
+    '15:00:00',
+    'registered=',
+    '=15:00',
+    '15:00,express=14:30',
+    '15:00,default=14:30',
+    '15:00,14:30',
+    '15:00,prior=14:00,prior=14:30',
+    '15:00;registered=14:30',
+  ],
+  PRODUCTION_LEAD_MINUTES: ['-1', '1441', '1.5', '90min'],
   WORK_LEASE_S: ['1', '301', '2.5', '30s'],
   SMTP_URL: ['mail.example.com', 'http://mail.example.com'],
   MAIL_FROM: ['Bluejay', 'Bluejay <nobody>', 'a@b@c', 'A <a@b.example> B'],
