@@ -100,6 +100,7 @@ export function composeApi({
     eventStreams: createEventStreams({ log }),
     mailCommitter,
     envelopeWindow: config.envelopeWindow,
+    cutoffs: config.cutoffs,
     proofs: createProofs({ store, pictures: createPagePictures({ warmPool, log }), log }),
   };
   const shared = {

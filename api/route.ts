@@ -3,6 +3,7 @@ import type { Credential } from '../common/access/credential.ts';
 import type { Scope } from '../common/access/scopes.ts';
 import type { EnvelopeWindow } from '../common/config.ts';
 import type { CursorCodec } from '../common/cursor.ts';
+import type { CutoffRules } from '../common/cutoffs.ts';
 import type { ErrorCode } from '../common/errors.ts';
 import type { EventStreams } from '../common/events/event-stream.ts';
 import type { MailCommitter } from '../common/mail-jobs/create/mail-committer.ts';
@@ -28,6 +29,7 @@ export type ApiServices = {
   mailCommitter: MailCommitter;
   proofs: Proofs;
   envelopeWindow: EnvelopeWindow;
+  cutoffs: CutoffRules;
 };
 
 type Schema = z.ZodType;

@@ -1,20 +1,25 @@
 import Holidays from 'date-holidays';
+import { type CutoffRules, type ServiceType, serviceTypes } from './cutoffs.ts';
+import { invalid } from './errors.ts';
 
-/** The daily cutoff of the post office: letters handed in by then are posted the same day. */
-const cutoffTime = Temporal.PlainTime.from('15:00');
-const timeZone = 'Europe/Brussels';
+/** The time zone of the post office: days, cutoffs and months are those of Brussels. */
+export const timeZone = 'Europe/Brussels';
+const minuteMs = 60_000;
 
 /** Bounds the search. The longest run of days without a cutoff is four (Easter, or Christmas before a weekend). */
 const maxDaysAhead = 14;
 
 const holidays = new Holidays('BE', { languages: ['en'], types: ['public'], timezone: 'UTC' });
-const holidaysByYear = new Map<number, ReadonlySet<string>>();
+const holidaysByYear = new Map<number, ReadonlyMap<string, string>>();
 
-/** Returns the ten Belgian public holidays of a year as ISO dates, without those of a community or region. */
-export function publicHolidays(year: number): ReadonlySet<string> {
+/**
+ * Returns the ten Belgian public holidays of a year, without those of a community or region: English names by ISO date.
+ * Two holidays on one date (Ascension Day on 1 May 2008) have the name of one of them.
+ */
+export function publicHolidays(year: number): ReadonlyMap<string, string> {
   const known = holidaysByYear.get(year);
   if (known) return known;
-  const days = new Set(holidays.getHolidays(year).map(({ date }) => date.slice(0, 10)));
+  const days = new Map(holidays.getHolidays(year).map(({ date, name }) => [date.slice(0, 10), name]));
   holidaysByYear.set(year, days);
 
   return days;
@@ -25,30 +30,112 @@ export function isWorkingDay(day: Temporal.PlainDate): boolean {
   return day.dayOfWeek <= 5 && !publicHolidays(day.year).has(day.toString());
 }
 
-/**
- * The cutoff last found is the answer for every moment from `from` to itself. Cached because every letter asks for it.
- */
-let cached = { from: Number.NaN, cutoff: Number.NaN };
+/** A deadline of the post office, and when the batch closes whose letters go there by then. */
+export type Cutoff = { dropAt: Date; closesAt: Date };
 
 /**
- * Returns the first cutoff at or after `from`: 15:00 in Brussels on a working day, also on days with a clock change.
+ * Returns the first cutoff of a service at or after `notBefore` whose batch is still open, which means that it closes
+ * after `now`. A batch closes `leadMinutes` of elapsed time before its cutoff, also across a clock change.
  */
-export function cutoffAtOrAfter(from: Date): Date {
-  const isCached = cached.from <= from.getTime() && from.getTime() <= cached.cutoff;
-  if (!isCached) cached = { from: from.getTime(), cutoff: findCutoff(from).getTime() };
-  return new Date(cached.cutoff);
+export function openCutoff(
+  { notBefore, now, serviceType }: { notBefore: Date; now: Date; serviceType: ServiceType },
+  { timeOf, leadMinutes }: CutoffRules,
+): Cutoff {
+  const leadMs = leadMinutes * minuteMs;
+  // A batch that closes at this very millisecond is closed.
+  const firstOpenMs = now.getTime() + leadMs + 1;
+  const dropMs = cutoffAtOrAfter(Math.max(notBefore.getTime(), firstOpenMs), timeOf[serviceType]);
+  return { dropAt: new Date(dropMs), closesAt: new Date(dropMs - leadMs) };
 }
 
-function findCutoff(from: Date): Date {
-  const start = Temporal.Instant.fromEpochMilliseconds(from.getTime());
-  const firstDay = start.toZonedDateTimeISO(timeZone).toPlainDate();
+/**
+ * The cutoff last found at a time of day. It is the answer for every moment from `fromMs` to itself. Cached because
+ * every letter asks for it.
+ */
+const lastFound = new Map<string, { fromMs: number; cutoffMs: number }>();
+
+/** Returns the first cutoff at or after `fromMs`, in ms since the epoch, for services with the time `HH:MM`. */
+function cutoffAtOrAfter(fromMs: number, time: string): number {
+  const last = lastFound.get(time);
+  if (last && last.fromMs <= fromMs && fromMs <= last.cutoffMs) return last.cutoffMs;
+  const cutoffMs = findCutoff(fromMs, time);
+  lastFound.set(time, { fromMs, cutoffMs });
+  return cutoffMs;
+}
+
+function findCutoff(fromMs: number, time: string): number {
+  const firstDay = dayAt(new Date(fromMs));
   for (let ahead = 0; ahead <= maxDaysAhead; ahead += 1) {
-    const day = firstDay.add({ days: ahead });
-    if (!isWorkingDay(day)) continue;
-    const cutoff = day.toZonedDateTime({ timeZone, plainTime: cutoffTime }).toInstant();
-    if (Temporal.Instant.compare(cutoff, start) >= 0) return new Date(cutoff.epochMilliseconds);
+    const cutoffMs = cutoffOn(firstDay.add({ days: ahead }), time);
+    if (cutoffMs !== null && cutoffMs >= fromMs) return cutoffMs;
   }
-  throw new Error(`No cutoff within ${maxDaysAhead} days of ${from.toISOString()}: the holiday calendar is broken`);
+  const from = new Date(fromMs).toISOString();
+  throw new Error(`No cutoff within ${maxDaysAhead} days of ${from}: the holiday calendar is broken`);
+}
+
+/**
+ * Returns the cutoff of a day in ms since the epoch, or null if the day is not a working day. A time that the clocks
+ * skip would be moved forward by the hour ("compatible" in Temporal), but they change on Sundays, without a cutoff.
+ */
+function cutoffOn(day: Temporal.PlainDate, time: string): number | null {
+  return isWorkingDay(day) ? day.toZonedDateTime({ timeZone, plainTime: time }).epochMilliseconds : null;
+}
+
+function dayAt(at: Date): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
+}
+
+/** Days in Brussels, both included. */
+export type DayRange = { from: Temporal.PlainDate; to: Temporal.PlainDate };
+
+/** A day of the calendar. A service has no cutoff on a day that is not a working day. */
+export type CalendarDay = {
+  /** `yyyy-mm-dd` */
+  date: string;
+  isWorkingDay: boolean;
+  /** The English name of the public holiday on this day. */
+  holiday: string | null;
+  cutoffs: ({ serviceType: ServiceType } & (Cutoff | { dropAt: null; closesAt: null }))[];
+};
+
+/** Returns the days of a range with the cutoffs of each service. */
+export function listCalendar({ from, to }: DayRange, { timeOf, leadMinutes }: CutoffRules): CalendarDay[] {
+  const count = from.until(to).days + 1;
+  return Array.from({ length: count }, (_, index) => {
+    const day = from.add({ days: index });
+    const date = day.toString();
+    const cutoffs = serviceTypes.map((serviceType) => {
+      const dropMs = cutoffOn(day, timeOf[serviceType]);
+      if (dropMs === null) return { serviceType, dropAt: null, closesAt: null };
+      return { serviceType, dropAt: new Date(dropMs), closesAt: new Date(dropMs - leadMinutes * minuteMs) };
+    });
+    return { date, isWorkingDay: isWorkingDay(day), holiday: publicHolidays(day.year).get(date) ?? null, cutoffs };
+  });
+}
+
+const maxRangeDays = 366;
+const defaultDaysAhead = 30;
+const lastDay = '2099-12-31';
+
+/**
+ * Returns the range that a request names: by default from today in Brussels, and to 30 days later but not beyond 2099.
+ * Throws VALIDATION_ERROR if `to` is before `from` or the range has more than 366 days.
+ */
+export function completeDayRange(
+  given: { from?: Temporal.PlainDate | undefined; to?: Temporal.PlainDate | undefined },
+  now: Date,
+): DayRange {
+  const from = given.from ?? dayAt(now);
+  const to = given.to ?? defaultEnd(from);
+  const { days } = from.until(to);
+  if (days < 0) throw invalid(['to'], `Must not be before \`from\`, ${from}.`);
+  if (days >= maxRangeDays) throw invalid(['to'], `Must be at most ${maxRangeDays - 1} days after \`from\`, ${from}.`);
+  return { from, to };
+}
+
+function defaultEnd(from: Temporal.PlainDate): Temporal.PlainDate {
+  const [end, last] = [from.add({ days: defaultDaysAhead }), Temporal.PlainDate.from(lastDay)];
+  return Temporal.PlainDate.compare(end, last) <= 0 ? end : last;
 }
 
 /** Ten years, the time that accounts must be kept. */
@@ -57,15 +144,21 @@ const maxMonths = 120;
 /** A span of time: `startsAt` is inclusive, `endsAt` exclusive. */
 export type Period = { startsAt: Date; endsAt: Date };
 
-/** Returns the day `yyyy-mm-dd` (2000 to 2099) from midnight to midnight in Brussels, or null if it does not exist. */
-export function readDay(day: string): Period | null {
-  if (!/^20\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(day)) return null;
-  const [year = 0, month = 0, dayOfMonth = 0] = day.split('-').map(Number);
-  const first = Temporal.PlainDate.from({ year, month, day: dayOfMonth });
+/** Returns the day `yyyy-mm-dd` (2000 to 2099), or null if it does not exist. */
+export function parseDay(text: string): Temporal.PlainDate | null {
+  if (!/^20\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text)) return null;
+  const [year = 0, month = 0, dayOfMonth = 0] = text.split('-').map(Number);
+  const day = Temporal.PlainDate.from({ year, month, day: dayOfMonth });
   // `PlainDate.from` clamps a day that does not exist to the last of its month.
-  if (first.toString() !== day) return null;
+  return day.toString() === text ? day : null;
+}
+
+/** Returns the day `yyyy-mm-dd` (2000 to 2099) from midnight to midnight in Brussels, or null if it does not exist. */
+export function readDay(text: string): Period | null {
+  const day = parseDay(text);
+  if (day === null) return null;
   const midnight = (start: Temporal.PlainDate) => new Date(start.toZonedDateTime(timeZone).epochMilliseconds);
-  return { startsAt: midnight(first), endsAt: midnight(first.add({ days: 1 })) };
+  return { startsAt: midnight(day), endsAt: midnight(day.add({ days: 1 })) };
 }
 
 /** Returns the month `yyyy-mm` (2000 to 2099) from midnight to midnight in Brussels, or null if it does not exist. */
@@ -79,8 +172,7 @@ export function readMonth(month: string): Period | null {
 
 /** Returns the months `yyyy-mm` from that of `from` to that of `to` in Brussels time, latest first, at most 120. */
 export function monthsBetween(from: Date, to: Date): string[] {
-  const monthOf = (at: Date) =>
-    Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toPlainYearMonth();
+  const monthOf = (at: Date) => dayAt(at).toPlainYearMonth();
   const [first, last] = [monthOf(from), monthOf(to)];
   const { months } = first.until(last, { largestUnit: 'months' });
   const count = Math.min(Math.max(months, 0) + 1, maxMonths);

@@ -1,4 +1,5 @@
 import { findDefaultSender } from '#common/addresses/find-default-sender.ts';
+import type { CutoffRules } from '#common/cutoffs.ts';
 import { AppError, invalid } from '#common/errors.ts';
 import { newId, newIdAt } from '#common/ids.ts';
 import { splitCents } from '#common/money.ts';
@@ -27,6 +28,7 @@ export type CreateDeps = {
   hints: Hints;
   checkTargetUrl: TargetUrlCheck;
   mailCommitter: Pick<MailCommitter, 'commit'>;
+  cutoffs: CutoffRules;
 };
 
 /**
@@ -59,7 +61,7 @@ export async function dryRunMailJob(sendRequest: SendRequest, deps: CreateDeps, 
 /** Builds the job and makes all checks that need no transaction: times, addresses, files, price. */
 async function prepareMailJob(sendRequest: SendRequest, deps: CreateDeps, at: Date) {
   const { body, idempotencyKey, owner, credential, requestId } = sendRequest;
-  const drop = planDrop(body.scheduledDropAt, at);
+  const drop = planDrop(body.scheduledDropAt, { serviceType: body.serviceType, now: at }, deps.cutoffs);
   await assertTarget(body.webhookUrl, deps.checkTargetUrl);
   const { recipients, sender } = await resolveAddresses(body, owner);
   // In parallel: they are independent, and each costs a round trip.

@@ -1,21 +1,26 @@
-import { cutoffAtOrAfter } from '#common/calendar.ts';
+import { type Cutoff, openCutoff } from '#common/calendar.ts';
 import { plusMs } from '#common/clock.ts';
+import type { CutoffRules, ServiceType } from '#common/cutoffs.ts';
 import { invalid } from '#common/errors.ts';
 
 export const maxDaysAhead = 180;
 
-export type DropTime = { scheduledDropAt: Date | null; dropAt: Date };
+export type DropTime = Cutoff & { scheduledDropAt: Date | null };
 
 /**
- * Returns when a letter is posted: the first cutoff at or after the requested time, or at or after now without one.
- * Throws VALIDATION_ERROR for a time in the past or more than 180 days ahead.
+ * Returns when a letter of a service is posted: the first cutoff at or after the requested time, if there is one, whose
+ * batch is still open. Throws VALIDATION_ERROR for a time in the past or more than 180 days ahead.
  */
-export function planDrop(requested: string | null | undefined, now: Date): DropTime {
-  if (requested == null) return { scheduledDropAt: null, dropAt: cutoffAtOrAfter(now) };
+export function planDrop(
+  requested: string | null | undefined,
+  { serviceType, now }: { serviceType: ServiceType; now: Date },
+  cutoffs: CutoffRules,
+): DropTime {
+  if (requested == null) return { scheduledDropAt: null, ...openCutoff({ notBefore: now, now, serviceType }, cutoffs) };
   const scheduledDropAt = new Date(requested);
   if (scheduledDropAt < now) throw invalid(['scheduledDropAt'], 'Must not be in the past.');
   if (scheduledDropAt > plusMs(now, maxDaysAhead * 24 * 60 * 60 * 1000)) {
     throw invalid(['scheduledDropAt'], `Must not be more than ${maxDaysAhead} days ahead.`);
   }
-  return { scheduledDropAt, dropAt: cutoffAtOrAfter(scheduledDropAt) };
+  return { scheduledDropAt, ...openCutoff({ notBefore: scheduledDropAt, now, serviceType }, cutoffs) };
 }

@@ -77,6 +77,8 @@ const fields = {
   acknowledgmentReceipt: row.flag,
   scheduledDropAt: row.nullable(row.date),
   dropAt: row.date,
+  /** When the batch of the cutoff `dropAt` closes. */
+  closesAt: row.date,
   sender: row.part(postalAddressFields),
   items: row.list(row.part(itemFields)),
   files: row.list(row.part(fileFields)),

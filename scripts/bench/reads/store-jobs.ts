@@ -78,6 +78,7 @@ function copyJob({ templates, count, owners, endsAt }: StoredJobsPlan, index: nu
     failure: status === 'failed' ? { code: 'FILE_UNREADABLE', message: 'A file could not be read.' } : null,
     printFile: status === 'queued' || status === 'failed' ? null : printFileOf(template, at(hourMs / 2)),
     dropAt: at(5 * hourMs),
+    closesAt: at(3.5 * hourMs),
     due: {},
     ...moments,
     createdAt: at(0),

@@ -170,6 +170,20 @@ describe('the drop time of a letter', () => {
     expect(body).toMatchObject({ scheduledDropAt: shown, dropAt, createdAt: clock.now().toISOString() });
   });
 
+  test('the batch closes 90 min before the cutoff: a letter sent from then on goes with the next one', async () => {
+    const dropAtOf = async (at: string) => {
+      clock.set(new Date(at));
+      const { body } = await sender.send();
+      const { closesAt } = await MailJob.findById(body.mailJobId).orFail().lean();
+      return [body.dropAt, closesAt.toISOString()];
+    };
+    const monday = ['2030-07-01T13:00:00.000Z', '2030-07-01T11:30:00.000Z'];
+    const tuesday = ['2030-07-02T13:00:00.000Z', '2030-07-02T11:30:00.000Z'];
+    expect(await dropAtOf('2030-07-01T11:29:59.999Z')).toEqual(monday);
+    expect(await dropAtOf('2030-07-01T11:30:00.000Z')).toEqual(tuesday);
+    clock.set(new Date('2030-07-01T08:00:00.000Z'));
+  });
+
   const outside = ['2030-07-01T07:59:59.999Z', '2030-07-01T09:59:59.999+02:00', '2030-12-28T08:00:00.001Z'];
   const malformed = [
     '2030-07-02T08:00:00',
