@@ -1,5 +1,6 @@
 import { maxActiveKeys } from '#common/access/api-keys.ts';
 import type { Config } from '#common/config.ts';
+import { type CutoffRules, serviceTypes } from '#common/cutoffs.ts';
 import { maxDaysAhead } from '#common/mail-jobs/create/plan-drop.ts';
 import { lifetimes } from '#common/oauth/lifetimes.ts';
 import { maxAccessTokens } from '#common/oauth/tokens/rotate-refresh-token.ts';
@@ -18,7 +19,7 @@ import { code, markdownTable } from './markdown-table.ts';
 
 /** The settings of this installation that the guides show. */
 export type ShownSettings = Pick<Config, 'rateLimits'> &
-  Pick<ApiServices, 'maxActiveWebhooks' | 'maxStoredBytes' | 'sandbox'>;
+  Pick<ApiServices, 'maxActiveWebhooks' | 'maxStoredBytes' | 'sandbox' | 'cutoffs'>;
 
 type Row = [limit: string, value: string, setting?: string];
 
@@ -26,6 +27,8 @@ type Row = [limit: string, value: string, setting?: string];
 export function limitTables(settings: ShownSettings): Record<string, string> {
   const { stepDelayS, pauseS } = settings.sandbox;
   return {
+    'cutoff-times': cutoffTimes(settings.cutoffs),
+    'production-lead': `${count(settings.cutoffs.leadMinutes)}\u00a0min`,
     'sandbox-step': inWords(stepDelayS * 1_000),
     'sandbox-pause': inWords(pauseS * 1_000),
     'rate-limits': tableOf(rateLimitRows(settings)),
@@ -33,6 +36,13 @@ export function limitTables(settings: ShownSettings): Record<string, string> {
     'webhook-limits': tableOf(webhookRows(settings)),
     'oauth-limits': tableOf(oauthRows(settings)),
   };
+}
+
+/** Returns `15:00`, or `15:00 (standard, prior) and 14:30 (registered)` for services with different cutoffs. */
+function cutoffTimes({ timeOf }: CutoffRules): string {
+  const byTime = [...Map.groupBy(serviceTypes, (serviceType) => timeOf[serviceType])];
+  if (byTime.length === 1) return timeOf.standard;
+  return byTime.map(([time, services]) => `${time} (${services.map(code).join(', ')})`).join(' and ');
 }
 
 function tableOf(rows: readonly Row[]): string {

@@ -1,3 +1,4 @@
+import { serviceTypes } from '#common/cutoffs.ts';
 import type { MailDetail, MailSummary } from '#common/mail-jobs/model/mail-job.view.ts';
 import type { PreflightView } from '#common/mail-jobs/preflight/preflight.view.ts';
 import type { TimelineEntry } from '#common/mail-jobs/read/timeline.ts';
@@ -108,6 +109,27 @@ export const aTimeline = [
   { at: '2026-03-02T09:30:04.000Z', itemId: null, kind: 'rendered', detail: { pages: 3 } },
   { at: '2026-03-02T13:40:00.000Z', itemId, kind: 'printed', detail: {} },
 ] satisfies TimelineEntry[];
+
+export const calendarRange = { from: '2026-05-01', to: '2026-05-04' };
+const cutoffsAt = (times: { dropAt: string | null; closesAt: string | null }) =>
+  serviceTypes.map((serviceType) => ({ serviceType, ...times }));
+const noCutoffs = cutoffsAt({ dropAt: null, closesAt: null });
+/** A holiday, a weekend and a working day. */
+export const aCalendar = {
+  timeZone: 'Europe/Brussels' as const,
+  leadMinutes: 90,
+  data: [
+    { date: '2026-05-01', isWorkingDay: false, holiday: 'Labour Day', cutoffs: noCutoffs },
+    { date: '2026-05-02', isWorkingDay: false, holiday: null, cutoffs: noCutoffs },
+    { date: '2026-05-03', isWorkingDay: false, holiday: null, cutoffs: noCutoffs },
+    {
+      date: '2026-05-04',
+      isWorkingDay: true,
+      holiday: null,
+      cutoffs: cutoffsAt({ dropAt: '2026-05-04T13:00:00.000Z', closesAt: '2026-05-04T11:30:00.000Z' }),
+    },
+  ],
+};
 
 const asTaken = { dryRun: false, payloadMatches: true, balanceSufficient: true, warnings: [] };
 export const aNewReceipt = { ...aMailJob, ...asTaken, duplicate: false };

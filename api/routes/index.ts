@@ -4,6 +4,7 @@ import { createAddressRoute } from './addresses/create-address.ts';
 import { deleteAddressRoute } from './addresses/delete-address.ts';
 import { getAddressRoute } from './addresses/get-address.ts';
 import { listAddressesRoute } from './addresses/list-addresses.ts';
+import { getCalendar } from './calendar/get-calendar.ts';
 import { getEvent } from './events/get-event.ts';
 import { listEventsRoute } from './events/list-events.ts';
 import { streamEvents } from './events/stream-events.ts';
@@ -48,6 +49,7 @@ export const routes: readonly AnyRoute[] = [
   getPreview,
   getMailPreflight,
   simulateMail,
+  getCalendar,
   listAddressesRoute,
   createAddressRoute,
   getAddressRoute,

@@ -41,7 +41,9 @@ const summaryFields = {
   currency: z.literal(currency),
   totalCents: Cents,
   scheduledDropAt: Moment.nullable(),
-  dropAt: Moment.describe('When it is planned to be handed to the post.'),
+  dropAt: Moment.describe(
+    'When it is planned to be handed to the post: the first cutoff, not before `scheduledDropAt`, whose batch was open.',
+  ),
   metadata: z.record(z.string(), z.string()).describe('As it was given; {} when there was none.'),
   createdAt: Moment,
   updatedAt: Moment,

@@ -68,7 +68,7 @@ export const MailRequest = z
       .datetime({ offset: true })
       .nullish()
       .describe(
-        'Not in the past, at most 180 days ahead. Absent: the next cutoff, 15:00 in Brussels on a working day.',
+        'Not in the past, at most 180 days ahead. The letter goes with the first cutoff from then on whose batch is still open; absent: from now on. `GET /v1/calendar` lists the cutoffs.',
       ),
     recipients: z
       .array(AddressOrReference)

@@ -163,6 +163,7 @@ describe('the queries of the product', () => {
       '/v1/wallet/transactions?kind=refund',
       `/v1/wallet/transactions?mailJobId=${mail.mailJobId}`,
       '/v1/wallet/transactions?createdAfter=2026-01-01T00:00:00Z&createdBefore=2026-02-01T00:00:00Z',
+      '/v1/calendar',
       `/v1/wallet/statements/${new Date().toISOString().slice(0, 7)}`,
     ];
     const isRead = (path: string) => {
