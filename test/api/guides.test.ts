@@ -31,6 +31,8 @@ describe('the guides', () => {
       RATE_LIMIT_READ_PER_MINUTE: '12345',
       MAX_ACTIVE_WEBHOOKS: '77',
       SANDBOX_STEP_DELAY_S: '9',
+      CUTOFF_TIMES: '16:00,registered=14:30',
+      PRODUCTION_LEAD_MINUTES: '45',
     },
   });
   const pages = new Map<string, string>();
@@ -142,6 +144,9 @@ describe('the guides', () => {
       expect(shown).toContainEqual(row);
     }
     expect(pages.get('/docs/guides/sending')).toContain('one step every 9\u00a0s.');
+    const sending = textOf(pages.get('/docs/guides/sending') ?? '').replaceAll(/\s+/g, ' ');
+    expect(sending).toContain('Cutoffs are at 16:00 (standard, prior) and 14:30 (registered) in Brussels');
+    expect(sending).toContain('The batch of a cutoff closes 45 min before it.');
     expect([...pages.values()].join()).not.toContain('{{');
   });
 
