@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CutoffTimes } from './cutoffs.ts';
+import { PrintRules } from './print-rules.ts';
 import { type EnvironmentProblem, readSecretFiles, secretFileNames } from './secret-files.ts';
 
 const highestPort = 65_535;
@@ -30,7 +31,15 @@ const list = z.string().transform((text) =>
 );
 
 /** The workers that `WORKERS` may name; all of them run when it is absent. */
-export const workerNames = ['fan-out', 'webhook-delivery', 'render', 'lifecycle', 'cleanup', 'scanner'] as const;
+export const workerNames = [
+  'fan-out',
+  'webhook-delivery',
+  'render',
+  'production',
+  'lifecycle',
+  'cleanup',
+  'scanner',
+] as const;
 export type WorkerName = (typeof workerNames)[number];
 
 /** The fences around processes that open documents. ALLOW_MISSING_FENCES names those that a system may lack. */
@@ -110,6 +119,12 @@ const Variables = z.object({
   DOCUMENT_PROCESS_SHARING: z.enum(documentSharing).default('everyone'),
   CUTOFF_TIMES: list.pipe(CutoffTimes).prefault('15:00'),
   PRODUCTION_LEAD_MINUTES: wholeNumber(0, 1_440).default(90),
+  PRINT_PROVIDERS: list.pipe(PrintRules).prefault('manual'),
+  HOT_FOLDER: z.string().min(1).optional(),
+  CUPS_PRINTER: z
+    .string()
+    .regex(/^ipps?:\/\/[^\s/]+\/\S+$/, 'must look like ipp://host:631/printers/name')
+    .optional(),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
@@ -120,13 +135,21 @@ const Variables = z.object({
     .optional(),
 });
 
-/** Checks that the ports derived from `PORT` exist. */
+/** Checks that the ports derived from `PORT` exist, and that the providers of print have their variables. */
 const Environment = Variables.check(({ value, issues }) => {
   const { PORT, WEB_PORT, METRICS_PORT } = value;
   const report = (name: keyof typeof value, message: string) =>
     issues.push({ code: 'custom', input: PORT, path: [name], message });
   if (WEB_PORT === undefined && PORT === highestPort)
     report('WEB_PORT', 'set it, because PORT + 1 is above the highest port');
+  const uses = (provider: string) => value.PRINT_PROVIDERS.some((rule) => rule.provider === provider);
+  if (uses('hot-folder') && value.HOT_FOLDER === undefined)
+    report(
+      'HOT_FOLDER',
+      'set it to the folder that the print system watches, because PRINT_PROVIDERS names hot-folder',
+    );
+  if (uses('cups') && value.CUPS_PRINTER === undefined)
+    report('CUPS_PRINTER', 'set it to the address of the printer, because PRINT_PROVIDERS names cups');
   if (METRICS_PORT === undefined && PORT <= highestPort && PORT + metricsPortOffset >= highestPort) {
     report('METRICS_PORT', `set it, because PORT + ${metricsPortOffset} is above the highest port`);
   }
@@ -204,6 +227,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     envelopeWindow: env.ENVELOPE_WINDOW,
     documentProcessSharing: env.DOCUMENT_PROCESS_SHARING,
     cutoffs: { timeOf: env.CUTOFF_TIMES, leadMinutes: env.PRODUCTION_LEAD_MINUTES },
+    print: { rules: env.PRINT_PROVIDERS, hotFolder: env.HOT_FOLDER ?? null, cupsPrinter: env.CUPS_PRINTER ?? null },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Bluejay <no-reply@${new URL(authUrl).hostname}>` },
   });
 }

@@ -13,6 +13,7 @@ export const idPrefixes = {
   txn: 'ledger entry',
   tar: 'tariff',
   mi: 'item: the copy for one recipient',
+  bat: 'batch of items for the press',
   pf: 'preflight',
   ntc: 'notice to an organization',
   aud: 'entry of the audit log',

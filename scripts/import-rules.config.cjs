@@ -35,7 +35,17 @@ const tiersInside = {
     ['print-file'],
   ],
   'common/webhooks': [['egress'], ['registry'], ['endpoints'], ['deliveries'], ['fan-out'], ['sending'], ['console']],
-  'common/mail-jobs': [['model'], ['events'], ['create'], ['items'], ['lifecycle'], ['render'], ['proof', 'preflight'], ['read']],
+  'common/mail-jobs': [
+    ['model'],
+    ['events'],
+    ['create'],
+    ['items'],
+    ['lifecycle'],
+    ['render'],
+    ['proof', 'preflight'],
+    ['read'],
+  ],
+  'common/production': [['.'], ['batches'], ['providers'], ['submission'], ['operator']],
   'common/oauth': [['.'], ['tokens'], ['clients'], ['authorization']],
 };
 

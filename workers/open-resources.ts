@@ -9,6 +9,7 @@ import { createMailer } from '../common/platform/process/mailer.ts';
 import { createHints } from '../common/platform/redis/queues.ts';
 import { createRedis } from '../common/platform/redis/redis.ts';
 import { createObjectStoreClient } from '../common/platform/s3/s3.ts';
+import { createProviders } from '../common/production/submission/create-providers.ts';
 import { createKeyRing } from '../common/secrets.ts';
 import { createDeliveryMetrics } from '../common/webhooks/deliveries/delivery-metrics.ts';
 import { targetRules } from '../common/webhooks/egress/address-rules.ts';
@@ -56,6 +57,9 @@ export function openResources(
     keyRing: createKeyRing(config.encryptionKeys),
     envelopeWindow: config.envelopeWindow,
     sandbox: config.sandbox,
+    cutoffs: config.cutoffs,
+    printRules: config.print.rules,
+    providers: createProviders(config.print),
     mailer,
     authUrl: config.http.authUrl,
     leaseMs: config.workLeaseS * 1_000,

@@ -1,10 +1,11 @@
 import type { Clock } from '../common/clock.ts';
 import type { EnvelopeWindow, WorkerName } from '../common/config.ts';
+import type { CutoffRules } from '../common/cutoffs.ts';
 import { createRenderSlots } from '../common/documents/isolation/render-slots.ts';
 import type { WarmPool } from '../common/documents/warm/warm-pool.ts';
 import { fanOutWork } from '../common/events/event.model.ts';
 import type { SandboxTimes } from '../common/mail-jobs/items/sandbox-steps.ts';
-import { renderWork, slowRenderWork, stepWork } from '../common/mail-jobs/model/mail-job.model.ts';
+import { batchWork, renderWork, slowRenderWork, stepWork } from '../common/mail-jobs/model/mail-job.model.ts';
 import { preflightWork } from '../common/mail-jobs/preflight/preflight.model.ts';
 import { choreWork, planChore } from '../common/platform/due-work/chore.model.ts';
 import type { DueRow } from '../common/platform/due-work/due-work.ts';
@@ -13,6 +14,9 @@ import type { Mailer } from '../common/platform/process/mailer.ts';
 import type { Hints } from '../common/platform/redis/queues.ts';
 import type { Redis } from '../common/platform/redis/redis.ts';
 import type { ObjectStore } from '../common/platform/s3/s3.ts';
+import type { PrintRule } from '../common/print-rules.ts';
+import { pressWork } from '../common/production/batches/batch.model.ts';
+import type { PressDeps } from '../common/production/submission/run-batch.ts';
 import type { KeyRing } from '../common/secrets.ts';
 import { createAttemptRecorder } from '../common/webhooks/deliveries/attempt-recorder.ts';
 import type { DeliveryMetrics } from '../common/webhooks/deliveries/delivery-metrics.ts';
@@ -23,6 +27,7 @@ import { choreNames, cleanupWorker } from './cleanup.worker.ts';
 import { fanOutWorker } from './fan-out.worker.ts';
 import { lifecycleWorker } from './lifecycle.worker.ts';
 import { preflightWorker } from './preflight.worker.ts';
+import { productionWorkers } from './production.worker.ts';
 import { renderWorkers } from './render.worker.ts';
 import { startScanner } from './scanner/scanner.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -47,6 +52,9 @@ export type WorkersOptions = {
   keyRing: KeyRing;
   envelopeWindow: EnvelopeWindow;
   sandbox: SandboxTimes;
+  cutoffs: CutoffRules;
+  printRules: readonly PrintRule[];
+  providers: PressDeps['providers'];
   mailer: Mailer;
   /** The URL of the web host, for links in mails. */
   authUrl: string;
@@ -59,7 +67,17 @@ export type WorkersOptions = {
 };
 
 /** All kinds of due work, for the scanner. */
-const slots = [fanOutWork, deliveryWork, renderWork, slowRenderWork, preflightWork, stepWork, choreWork];
+const slots = [
+  fanOutWork,
+  deliveryWork,
+  renderWork,
+  slowRenderWork,
+  preflightWork,
+  batchWork,
+  pressWork,
+  stepWork,
+  choreWork,
+];
 
 /**
  * Starts the workers in `names`. `close` stops them: no new work is claimed, running work is finished. `onStalled` is
@@ -87,6 +105,7 @@ export async function startWorkers(
       return webhookDeliveryWorker({ ...sending(), recorder: createAttemptRecorder(sending()) });
     }),
     ...rendering.flatMap((definition) => start('render', () => definition)),
+    ...productionWorkers(options).flatMap((definition) => start('production', () => definition)),
     ...start('lifecycle', () => claimed(lifecycleWorker(options))),
     ...start('cleanup', () => claimed(cleanupWorker(options))),
   ];

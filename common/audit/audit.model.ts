@@ -41,6 +41,10 @@ export const auditActions = [
   'client.limit-set',
   'client.disabled',
   'letter.status-set',
+  'batch.printed',
+  'batch.posted',
+  'batch.printed-again',
+  'item.status-set',
   'secrets.resealed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

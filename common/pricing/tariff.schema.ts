@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { serviceTypes } from '#common/cutoffs.ts';
+import { zones } from '#common/print-rules.ts';
 
 export { type ServiceType, serviceTypes } from '#common/cutoffs.ts';
-
-export const zones = ['NATIONAL', 'INTERNATIONAL'] as const;
-export type Zone = (typeof zones)[number];
+export { type Zone, zones } from '#common/print-rules.ts';
 
 /** The components of a price. Each has its own VAT rate. */
 export const lineCodes = ['HANDLING', 'PRINT', 'COLOR', 'POSTAGE', 'REGISTERED', 'ACKNOWLEDGMENT_RECEIPT'] as const;

@@ -14,6 +14,7 @@ import { Chore } from '../platform/due-work/chore.model.ts';
 import type { Migration } from '../platform/mongo/migrate.ts';
 import { TemporaryObject } from '../platform/s3/temporary-object.model.ts';
 import { Tariff } from '../pricing/tariff.model.ts';
+import { Batch } from '../production/batches/batch.model.ts';
 import { FailedSignIn } from '../sessions/failed-sign-in.model.ts';
 import { PasswordReset } from '../sessions/password-reset.model.ts';
 import { Session } from '../sessions/session.model.ts';
@@ -42,6 +43,7 @@ export const models: readonly IndexedModel[] = [
   StorageUse,
   MailJob,
   ItemHistory,
+  Batch,
   Preflight,
   Event,
   Webhook,

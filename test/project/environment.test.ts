@@ -85,6 +85,7 @@ describe('the defaults of the environment', () => {
       envelopeWindow: 'left',
       documentProcessSharing: 'everyone',
       cutoffs: { timeOf: { standard: '15:00', prior: '15:00', registered: '15:00' }, leadMinutes: 90 },
+      print: { rules: [{ zone: null, serviceType: null, provider: 'manual' }], hotFolder: null, cupsPrinter: null },
       mail: { smtpUrl: undefined, from: 'Bluejay <no-reply@localhost>' },
     });
   });
@@ -131,6 +132,35 @@ describe('the defaults of the environment', () => {
   ])('with CUTOFF_TIMES %j the cutoffs of standard, prior and registered are %j', (CUTOFF_TIMES, [...times]) => {
     const { standard, prior, registered } = readConfig({ ...required, CUTOFF_TIMES }).cutoffs.timeOf;
     expect([standard, prior, registered]).toEqual(times);
+  });
+
+  test.each([
+    ['none', [[null, null, 'none']]],
+    [
+      'NATIONAL/registered=manual, simulated',
+      [
+        ['NATIONAL', 'registered', 'manual'],
+        [null, null, 'simulated'],
+      ],
+    ],
+    [
+      '*/prior=manual,INTERNATIONAL/*=none',
+      [
+        [null, 'prior', 'manual'],
+        ['INTERNATIONAL', null, 'none'],
+      ],
+    ],
+  ])('with PRINT_PROVIDERS %j the rules are %j', (PRINT_PROVIDERS, rules) => {
+    const found = readConfig({ ...required, PRINT_PROVIDERS }).print.rules;
+    expect(found.map(({ zone, serviceType, provider }) => [zone, serviceType, provider])).toEqual(rules);
+  });
+
+  test.each([
+    ['hot-folder', 'HOT_FOLDER', '/srv/press'],
+    ['cups', 'CUPS_PRINTER', 'ipp://localhost:631/printers/press'],
+  ])('the provider %s needs %s', (PRINT_PROVIDERS, name, value) => {
+    expect(problemsOf({ ...required, PRINT_PROVIDERS })).toEqual([name]);
+    expect(problemsOf({ ...required, PRINT_PROVIDERS, [name]: value })).toEqual([]);
   });
 
   test.each(['0', '1440'])('a PRODUCTION_LEAD_MINUTES of %s is accepted', (PRODUCTION_LEAD_MINUTES) => {
@@ -207,13 +237,15 @@ const badValues: Record<string, string[]> = {
     '15:00,prior=14:00,prior=14:30',
     '15:00;registered=14:30',
   ],
+  PRINT_PROVIDERS: ['printer', 'NATIONAL=manual', 'BE/standard=manual', 'NATIONAL/express=manual', 'manual,,x'],
+  CUPS_PRINTER: ['http://localhost:631/printers/press', 'ipp://localhost', 'ipp://local host/printers/press'],
   PRODUCTION_LEAD_MINUTES: ['-1', '1441', '1.5', '90min'],
   WORK_LEASE_S: ['1', '301', '2.5', '30s'],
   SMTP_URL: ['mail.example.com', 'http://mail.example.com'],
   MAIL_FROM: ['Bluejay', 'Bluejay <nobody>', 'a@b@c', 'A <a@b.example> B'],
 };
 /** Variables that accept any text. */
-const free = ['DATA_DIR', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_SESSION_TOKEN'];
+const free = ['DATA_DIR', 'HOT_FOLDER', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_SESSION_TOKEN'];
 Object.assign(badValues, Object.fromEntries(secretFileNames.map((name) => [name, ['/does/not/exist']])));
 const badPairs = Object.entries(badValues).flatMap(([name, values]) => values.map((value) => [name, value] as const));
 

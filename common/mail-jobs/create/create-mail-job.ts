@@ -111,7 +111,7 @@ async function prepareMailJob(sendRequest: SendRequest, deps: CreateDeps, at: Da
     printFile: null,
     renderFailure: null,
     // The first step of a sandbox job is scheduled when its print file is ready.
-    due: { render: newDue(at) },
+    due: { render: newDue(at), ...(mode === 'live' && { batch: newDue(drop.closesAt) }) },
     queuedAt: at,
     printedAt: null,
     postedAt: null,

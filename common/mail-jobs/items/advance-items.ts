@@ -191,7 +191,7 @@ function movedItem(item: MailItem, target: MailStatus | undefined, failure: Fail
   return { ...item, status, failure };
 }
 
-/** Returns what remains due after a change of status. A failed job is no longer rendered. */
+/** Returns what remains due after a change of status. A failed job is no longer rendered, a printed one not batched. */
 function dueAfter(
   before: MailJobRecord,
   { status, at, nextStepDelayS }: { status: MailStatus; at: Date; nextStepDelayS: number },

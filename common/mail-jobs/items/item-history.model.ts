@@ -5,8 +5,18 @@ import * as row from '#common/platform/mongo/row.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
 
 /** Every step that is recorded. What the mail job itself records (queued, rendered) is not repeated here. */
-export const historyKinds = ['printed', 'posted', 'delivered', 'failed', 'refunded'] as const;
-export type HistoryKind = (typeof historyKinds)[number];
+export const historyKinds = [
+  'rescheduled',
+  'postponed',
+  'batched',
+  'submitted',
+  'printed',
+  'reprinted',
+  'posted',
+  'delivered',
+  'failed',
+  'refunded',
+] as const;
 
 /** Who caused a step. Customers see it, so it never names a person. */
 export const historyActors = ['sender', 'sandbox', 'rendering', 'press', 'operator'] as const;

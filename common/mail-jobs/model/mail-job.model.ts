@@ -93,10 +93,15 @@ const fields = {
   printFile: row.nullable(row.part(printFileFields)),
   /** What the rendering found out about the files and addresses. Absent before it. */
   findings: row.optional(row.mixed<Finding[]>()),
+  /** The batch in which all items of the job go to press. Absent until it was collected. */
+  batchId: row.optional(row.text),
   /** Failure of a rendering that ended when the job was already final. Recorded only, without effect. */
   renderFailure: failureField,
-  /** `slowRender`: the rendering exceeded the budget of a fast slot and waits for the slow slot. */
-  due: row.part({ render: dueField, slowRender: dueField, step: dueField }),
+  /**
+   * `slowRender`: the rendering exceeded the budget of a fast slot and waits for the slow slot. `batch`: a live job is
+   * collected for its batch when that closes.
+   */
+  due: row.part({ render: dueField, slowRender: dueField, step: dueField, batch: dueField }),
   /** When each status was reached; null when it was not reached or was skipped. */
   queuedAt: row.nullable(row.date),
   printedAt: row.nullable(row.date),
@@ -155,6 +160,13 @@ schema.index(liveWaitingIndex, {
 addDueIndex(schema, 'due.render');
 addDueIndex(schema, 'due.slowRender');
 addDueIndex(schema, 'due.step');
+addDueIndex(schema, 'due.batch');
+/** For the lists of a batch, and for scans and searches of operators. Only jobs in a batch cost a write. */
+const batched = { partialFilterExpression: { batchId: { $exists: true } } };
+export const batchIndex = { batchId: 1, _id: 1 } as const;
+schema.index(batchIndex, batched);
+schema.index({ 'items.itemId': 1 }, batched);
+schema.index({ 'items.zip': 1, _id: -1 }, batched);
 schema.index({ 'printFile.removeAt': 1 }, { sparse: true });
 /** Covers the sum of an organization's print files. */
 export const storedPrintFilesIndex = { ...owned, 'printFile.sizeBytes': 1, 'printFile.removedAt': 1 } as const;
@@ -173,3 +185,5 @@ export const renderWork: DueSlot = { collection: 'mail_jobs', path: 'due.render'
 export const slowRenderWork: DueSlot = { collection: 'mail_jobs', path: 'due.slowRender', queue: 'render-slow' };
 /** Sandbox jobs whose next step is due. */
 export const stepWork: DueSlot = { collection: 'mail_jobs', path: 'due.step', queue: 'lifecycle' };
+/** Live jobs to collect for their batches. */
+export const batchWork: DueSlot = { collection: 'mail_jobs', path: 'due.batch', queue: 'batch' };

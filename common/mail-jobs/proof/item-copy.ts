@@ -58,23 +58,39 @@ export type CopyWork = {
   signal?: AbortSignal;
 };
 
+/** A copy, as it is printed. */
+export type ItemCopy = FileContent & { sha256: string; sizeBytes: number; pageCount: number };
+
 /**
  * Makes the copy for one recipient: the print file with the address and the marks of its sheets. The same mail job and
- * item give the same bytes. Throws the errors of the object store, and an Error when the print file has another number of
- * pages than its record: a child process wrote it, and the marks of its sheets are drawn in this process.
+ * item give the same bytes. Throws like `openItemCopies`.
  */
 export async function makeItemCopy(
   job: Pick<CopySource, 'sender'>,
   { item, printFile }: ItemToCopy,
+  work: CopyWork,
+): Promise<ItemCopy> {
+  const copyFor = await openItemCopies(job, printFile, work);
+  return await copyFor(item);
+}
+
+/**
+ * Fetches the print file of a job, and returns what makes the copies for its recipients. Throws the errors of the object
+ * store, and an Error when the print file has another number of pages than its record: a child process wrote it, and the
+ * marks of its sheets are drawn in this process.
+ */
+export async function openItemCopies(
+  { sender }: Pick<CopySource, 'sender'>,
+  printFile: PrintFileRecord,
   { store, makeFolder, hasWindowFrame = false, onlyPage, signal }: CopyWork,
-): Promise<FileContent & { sha256: string; sizeBytes: number; pageCount: number }> {
+): Promise<(item: MailItem) => Promise<ItemCopy>> {
   const file = await fetchPrintFile(printFile, store, makeFolder);
   signal?.throwIfAborted();
   const { scheme, placement } = printFile;
   const envelope = envelopeSchemes[scheme];
   const extraStamps = hasWindowFrame ? [windowFrame(envelope)] : [];
   const maker = await openCopyMaker(file, {
-    ...{ scheme: envelope, placement, sender: job.sender, extraStamps },
+    ...{ scheme: envelope, placement, sender, extraStamps },
     ...(onlyPage !== undefined && { onlyPage: onlyPage - 1 }),
   });
   signal?.throwIfAborted();
@@ -82,11 +98,13 @@ export async function makeItemCopy(
   if (maker.pageCount !== expectedPages) {
     throw new Error(`A print file makes copies of ${maker.pageCount} pages instead of ${expectedPages}.`);
   }
-  const { itemId } = item;
-  const { tail, ...about } = maker.make({ itemId, address: item });
-  const content = await appendTo(file, tail, async () => join(await makeFolder(), `${itemId}.pdf`));
-  signal?.throwIfAborted();
-  return { ...content, ...about };
+  return async (item) => {
+    const { itemId } = item;
+    const { tail, ...about } = maker.make({ itemId, address: item });
+    const content = await appendTo(file, tail, async () => join(await makeFolder(), `${itemId}.pdf`));
+    signal?.throwIfAborted();
+    return { ...content, ...about };
+  };
 }
 
 async function fetchPrintFile(

@@ -27,6 +27,8 @@ export const queueTable = {
   render: { subject: 'a mail job to render', maxHintsPerFlush: 8 },
   'render-slow': { subject: 'a mail job that takes long to render', maxHintsPerFlush: 8 },
   preflight: { subject: 'a preflight whose files are to be checked', maxHintsPerFlush: 8 },
+  batch: { subject: 'a live mail job whose batch closes', isClaimedInBulk: true },
+  press: { subject: 'a batch to close, to hand over or to follow' },
   lifecycle: { subject: 'a sandbox mail job whose next step is due' },
   cleanup: { subject: 'a chore, by name' },
 } as const satisfies Record<string, QueuePolicy>;

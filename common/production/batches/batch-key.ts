@@ -1,0 +1,38 @@
+import type { MailJobRecord, PrintFileRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { countCopyPages } from '#common/mail-jobs/proof/item-copy.ts';
+import type { ProviderName } from '#common/print-rules.ts';
+import type { BatchKey, Format } from './batch.model.ts';
+
+/** Most sheets of 80 g paper in each envelope: six can be folded twice, eighteen once. */
+const maxSheets = { DL: 6, C5: 18 } as const;
+
+/** Returns the smallest envelope for a copy with this number of sheets. */
+export function formatFor(sheetCount: number): Format {
+  if (sheetCount <= maxSheets.DL) return 'DL';
+  return sheetCount <= maxSheets.C5 ? 'C5' : 'C4';
+}
+
+/** Returns the number of sheets of each copy, which is printed on both sides. */
+export function countSheets(printFile: PrintFileRecord): number {
+  return Math.ceil(countCopyPages(printFile) / 2);
+}
+
+/** Returns what decides with which other letters a letter goes to press. */
+export function batchKeyOf(
+  job: Pick<MailJobRecord, 'dropAt' | 'zone' | 'serviceType' | 'color' | 'acknowledgmentReceipt'>,
+  printFile: PrintFileRecord,
+  provider: ProviderName,
+): BatchKey {
+  const { dropAt: cutoffAt, zone, serviceType, color } = job;
+  return {
+    cutoffAt,
+    provider,
+    zone,
+    serviceType,
+    format: formatFor(countSheets(printFile)),
+    window: printFile.scheme,
+    color,
+    // Without registration it has no effect.
+    acknowledgmentReceipt: serviceType === 'registered' && job.acknowledgmentReceipt,
+  };
+}

@@ -1,0 +1,213 @@
+import { openCutoff } from '#common/calendar.ts';
+import type { Clock } from '#common/clock.ts';
+import type { CutoffRules } from '#common/cutoffs.ts';
+import { newId } from '#common/ids.ts';
+import { appendHistory, type HistoryStep } from '#common/mail-jobs/items/item-history.model.ts';
+import { batchWork, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { claimFound, findDueInBulk } from '#common/platform/due-work/claim-due-in-bulk.ts';
+import { type Claim, newDue } from '#common/platform/due-work/due-work.ts';
+import { findRows, insertRows, rowsOf, updateRows } from '#common/platform/mongo/mongo.ts';
+import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-key.ts';
+import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
+import type { Log } from '#common/platform/process/log.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import { findProvider, type PrintRule } from '#common/print-rules.ts';
+import { Batch, type BatchKey, type BatchRecord, pressWork } from './batch.model.ts';
+import { batchKeyOf, countSheets } from './batch-key.ts';
+
+export type CollectDeps = {
+  cutoffs: CutoffRules;
+  printRules: readonly PrintRule[];
+  hints: Hints;
+  clock: Clock;
+  log: Log;
+  leaseMs: number;
+};
+
+/** A job writes about four rows, so 100 jobs stay below the 1,000 rows that a transaction should write at most. */
+const maxJobs = 100;
+
+/** Why a letter misses its batch: see `HistoryStep.detail` of a `postponed` item. */
+type PostponeReason = 'not_rendered' | 'no_provider' | 'batch_closed';
+
+/**
+ * Puts the items of live jobs whose batch closes into it. A job that has no print file or no provider, or that comes
+ * after its batch was closed, moves to the next open cutoff. Returns how many jobs it claimed, at most 100.
+ */
+export async function collectDueJobs(deps: CollectDeps): Promise<number> {
+  const now = deps.clock.now();
+  const found = await findDueInBulk<MailJobRecord>(batchWork, { now, limit: maxJobs });
+  const claims = await claimFound<MailJobRecord>(batchWork, found, { now, ttlMs: deps.leaseMs });
+  if (claims.length === 0) return 0;
+  // Another process may create the same batch first. The retry finds it.
+  const { batchIds, postponed } = await retryOnDuplicateKey(() => {
+    return inTransaction((transaction) => collect(transaction, claims, deps, now));
+  });
+  deps.hints.notify(pressWork.queue, batchIds);
+  if (postponed.length > 0)
+    deps.log.warn({ count: postponed.length, reasons: tally(postponed) }, 'letters missed their batch');
+  return claims.length;
+}
+
+type Collected = { batchIds: string[]; postponed: PostponeReason[] };
+
+async function collect(
+  transaction: Transaction,
+  claims: readonly Claim<MailJobRecord>[],
+  deps: CollectDeps,
+  at: Date,
+): Promise<Collected> {
+  const jobs = await readHeld(transaction, claims);
+  const batches = await openBatches(transaction, jobs, deps, at);
+  const changes: { filter: object; change: object }[] = [];
+  const history: HistoryStep[] = [];
+  const postponed: PostponeReason[] = [];
+  for (const job of jobs) {
+    const batch = batchFor(job, batches, deps);
+    if (typeof batch === 'string') {
+      const moved = postpone(job, batch, deps, at);
+      postponed.push(batch);
+      changes.push(moved.change);
+      history.push(...moved.history);
+      continue;
+    }
+    changes.push({
+      filter: { _id: job._id },
+      change: { $set: { batchId: batch._id, updatedAt: at }, $unset: { 'due.batch': '' } },
+    });
+    const { _id: batchId, cutoffAt } = batch;
+    history.push(...stepsOf(job, { at, kind: 'batched', detail: { batchId, cutoffAt: cutoffAt.toISOString() } }));
+    add(batch, job);
+  }
+  await updateRows(MailJob, changes, transaction);
+  await appendHistory(transaction, history);
+  const filled = [...batches.values()].filter(({ added }) => added.letterCount > 0);
+  await storeBatches(transaction, filled, at);
+  return { batchIds: filled.map(({ _id }) => _id), postponed };
+}
+
+/** Reads the claimed jobs in the transaction. One that was cancelled or failed meanwhile is no longer due. */
+async function readHeld(transaction: Transaction, claims: readonly Claim<MailJobRecord>[]): Promise<MailJobRecord[]> {
+  const [first] = claims;
+  const ids = claims.map(({ id }) => id);
+  const held = { _id: { $in: ids }, 'due.batch.leaseToken': first?.token, status: 'queued' };
+  return await findRows<MailJobRecord>(MailJob, held, { limit: ids.length, session: transaction });
+}
+
+type Counts = { letterCount: number; itemCount: number; sheetCount: number };
+type OpenBatch = BatchRecord & { isNew: boolean; added: Counts };
+
+const nameOf = (key: BatchKey) =>
+  [
+    ...[key.cutoffAt.toISOString(), key.provider, key.zone, key.serviceType, key.format, key.window],
+    ...[key.color, key.acknowledgmentReceipt],
+  ].join(' ');
+
+/** Reads the batches of these jobs by their keys, and prepares those that do not exist. */
+async function openBatches(
+  transaction: Transaction,
+  jobs: readonly MailJobRecord[],
+  { printRules }: CollectDeps,
+  at: Date,
+): Promise<Map<string, OpenBatch>> {
+  const keys = new Map<string, { key: BatchKey; closesAt: Date }>();
+  for (const job of jobs) {
+    const provider = findProvider(job, printRules);
+    if (!job.printFile || !provider) continue;
+    const key = batchKeyOf(job, job.printFile, provider);
+    keys.set(nameOf(key), { key, closesAt: job.closesAt });
+  }
+  if (keys.size === 0) return new Map();
+  const filter = { $or: [...keys.values()].map(({ key }) => key) };
+  const stored = await rowsOf<BatchRecord>(Batch).find(filter, { session: transaction }).toArray();
+  const batches = new Map(stored.map((batch) => [nameOf(batch), { ...batch, isNew: false, added: noCounts() }]));
+  for (const [name, { key, closesAt }] of keys) {
+    if (!batches.has(name)) batches.set(name, { ...newBatch(key, closesAt, at), isNew: true, added: noCounts() });
+  }
+  return batches;
+}
+
+const noCounts = (): Counts => ({ letterCount: 0, itemCount: 0, sheetCount: 0 });
+
+/** The first look at a batch comes a moment after it closes, when its letters are likely to be collected. */
+const settleMs = 1_000;
+
+function newBatch(key: BatchKey, closesAt: Date, at: Date): BatchRecord {
+  return {
+    _id: newId('bat'),
+    ...key,
+    closesAt,
+    state: 'open',
+    ...noCounts(),
+    problem: null,
+    closedAt: null,
+    submittedAt: null,
+    printedAt: null,
+    postedAt: null,
+    createdAt: at,
+    updatedAt: at,
+    due: { press: newDue(new Date(Math.max(closesAt.getTime(), at.getTime()) + settleMs)) },
+  };
+}
+
+/** Returns the batch of a job, or why it has none. */
+function batchFor(
+  job: MailJobRecord,
+  batches: ReadonlyMap<string, OpenBatch>,
+  { printRules }: CollectDeps,
+): OpenBatch | PostponeReason {
+  const provider = findProvider(job, printRules);
+  if (!provider) return 'no_provider';
+  if (!job.printFile) return 'not_rendered';
+  const batch = batches.get(nameOf(batchKeyOf(job, job.printFile, provider)));
+  return batch?.state === 'open' ? batch : 'batch_closed';
+}
+
+function postpone(job: MailJobRecord, reason: PostponeReason, { cutoffs }: CollectDeps, at: Date) {
+  const { serviceType, scheduledDropAt } = job;
+  const notBefore = scheduledDropAt !== null && scheduledDropAt > at ? scheduledDropAt : at;
+  const { dropAt, closesAt } = openCutoff({ notBefore, now: at, serviceType }, cutoffs);
+  const moved = { dropAt, closesAt, 'due.batch': newDue(closesAt), updatedAt: at };
+  const detail = { reason, dropAt: dropAt.toISOString() };
+  return {
+    change: { filter: { _id: job._id }, change: { $set: moved } },
+    history: stepsOf(job, { at, kind: 'postponed', detail, key: dropAt.toISOString() }),
+  };
+}
+
+/** Returns a step of the press for each item that has not failed. */
+function stepsOf(
+  { _id: mailJobId, organizationId, mode, items }: MailJobRecord,
+  step: Pick<HistoryStep, 'at' | 'kind' | 'detail' | 'key'>,
+): HistoryStep[] {
+  const going = items.filter(({ status }) => status === 'queued');
+  return going.map(({ itemId }) => ({ ...step, mailJobId, organizationId, mode, itemId, by: 'press' }));
+}
+
+function add({ added }: OpenBatch, { items, printFile }: MailJobRecord): void {
+  const itemCount = items.filter(({ status }) => status === 'queued').length;
+  added.letterCount += 1;
+  added.itemCount += itemCount;
+  added.sheetCount += printFile ? countSheets(printFile) * itemCount : 0;
+}
+
+async function storeBatches(transaction: Transaction, batches: readonly OpenBatch[], at: Date): Promise<void> {
+  const isNew = batches.filter((batch) => batch.isNew);
+  await insertRows(
+    Batch,
+    isNew.map(({ isNew: _, added, ...batch }): BatchRecord => ({ ...batch, ...added })),
+    transaction,
+  );
+  const grown = batches.filter((batch) => !batch.isNew);
+  if (grown.length === 0) return;
+  const changes = grown.map(({ _id, added }) => {
+    return { filter: { _id, state: 'open' }, change: { $inc: added, $set: { updatedAt: at } } };
+  });
+  if ((await updateRows(Batch, changes, transaction)) !== grown.length) {
+    throw new Error('A batch was closed since its transaction read it');
+  }
+}
+
+function tally(reasons: readonly PostponeReason[]): Partial<Record<PostponeReason, number>> {
+  return Object.fromEntries([...Map.groupBy(reasons, (reason) => reason)].map(([reason, all]) => [reason, all.length]));
+}

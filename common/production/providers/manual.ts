@@ -1,0 +1,13 @@
+import type { PressProvider } from './press-provider.ts';
+
+/** Creates the provider whose press is an operator: a closed batch waits until they report it as printed. */
+export function createManualProvider(): PressProvider {
+  return {
+    // The print files are made when they are downloaded.
+    async prepare() {},
+    async handOver() {},
+    async locate() {
+      return 'taken';
+    },
+  };
+}

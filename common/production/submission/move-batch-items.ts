@@ -1,0 +1,57 @@
+import { AppError } from '#common/errors.ts';
+import { advanceItemsOf, type ItemMove } from '#common/mail-jobs/items/advance-items.ts';
+import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import { type BatchedJob, readBatchJobs } from '../batches/read-batch-jobs.ts';
+
+/** A job of a batch writes about four rows when it moves, so 100 moves stay below the 1,000 rows of a transaction. */
+const maxMoves = 100;
+
+/** Moves of the items of one job. */
+export type PlannedMove = Omit<ItemMove, 'mailJobId' | 'nextStepDelayS' | 'require' | 'alongside'>;
+
+/**
+ * Moves items of a batch, job after job, 100 moves in a transaction. `plan` returns the moves of a job. A move that was
+ * made meanwhile is left out, so a repeat after a crash goes on where the first run ended. Returns how many were made.
+ */
+export async function moveBatchItems(
+  batchId: string,
+  plan: (job: BatchedJob) => readonly PlannedMove[],
+  { hints, at }: { hints: Hints; at: Date },
+): Promise<number> {
+  let made = 0;
+  let waiting: ItemMove[] = [];
+  async function apply(): Promise<void> {
+    const eventIds = await makeMoves(waiting, at);
+    made += eventIds.length;
+    hints.notify(
+      'fan-out',
+      eventIds.flatMap((eventId) => eventId ?? []),
+    );
+    waiting = [];
+  }
+  for await (const job of readBatchJobs(batchId)) {
+    waiting.push(...plan(job).map((move) => ({ ...move, mailJobId: job._id, nextStepDelayS: 0 })));
+    if (waiting.length >= maxMoves) await apply();
+  }
+  await apply();
+  return made;
+}
+
+/** Returns the event of each move that was made, null for a move without one. */
+async function makeMoves(moves: readonly ItemMove[], at: Date): Promise<(string | null)[]> {
+  if (moves.length === 0) return [];
+  try {
+    const outcomes = await advanceItemsOf(moves, at);
+    return outcomes.flatMap((outcome) => (outcome instanceof AppError ? [] : [outcome.eventId]));
+  } catch (error) {
+    // None of the moves is left to make.
+    if (error instanceof AppError && error.code === 'CONFLICT') return [];
+    throw error;
+  }
+}
+
+/** Returns the ids of the items with this status. */
+export function itemsThatAre(status: MailItem['status'], items: readonly MailItem[]): string[] {
+  return items.filter((item) => item.status === status).map(({ itemId }) => itemId);
+}

@@ -1,0 +1,33 @@
+import type { Hints } from '#common/platform/redis/queues.ts';
+import type { BatchedJob } from '../batches/read-batch-jobs.ts';
+import type { PressResult } from '../providers/press-provider.ts';
+import { moveBatchItems, type PlannedMove } from './move-batch-items.ts';
+
+/**
+ * Records what became of items at the press: printed items move on, failed ones are refunded. A result that is recorded
+ * already changes nothing, and neither does one about an item of another batch. Returns how many moves were made.
+ */
+export async function recordResults(
+  batchId: string,
+  results: readonly PressResult[],
+  context: { hints: Hints; at: Date },
+): Promise<number> {
+  const byItem = new Map(results.map((result) => [result.itemId, result]));
+  return await moveBatchItems(batchId, (job) => movesOf(job, byItem), context);
+}
+
+function movesOf({ items }: BatchedJob, results: ReadonlyMap<string, PressResult>): PlannedMove[] {
+  const reported = items.flatMap(({ itemId, status }) => {
+    const result = results.get(itemId);
+    return result && status === 'queued' ? [result] : [];
+  });
+  const printed = reported.filter(({ result }) => result === 'printed').map(({ itemId }) => itemId);
+  const failed = reported.flatMap((each) => (each.result === 'failed' ? [each] : []));
+  return [
+    ...(printed.length > 0 ? [{ itemIds: printed, target: 'printed', by: 'press' } as const] : []),
+    ...failed.map(({ itemId, reason }): PlannedMove => {
+      const failure = { code: 'PRINT_FAILED', message: reason } as const;
+      return { itemIds: [itemId], target: 'failed', failure, by: 'press' };
+    }),
+  ];
+}

@@ -1,0 +1,207 @@
+import { type Clock, plusMs } from '#common/clock.ts';
+import { batchWork, MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { dueIndexKey } from '#common/platform/due-work/due.schema.ts';
+import { type Claim, finishClaim, newDue } from '#common/platform/due-work/due-work.ts';
+import { rowsOf } from '#common/platform/mongo/mongo.ts';
+import type { Log } from '#common/platform/process/log.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import type { ProviderName } from '#common/print-rules.ts';
+import { Batch, type BatchRecord } from '../batches/batch.model.ts';
+import { hasItems } from '../batches/read-batch-jobs.ts';
+import { toPressBatch } from '../batches/to-press-batch.ts';
+import { NotTakenError, type PressProvider, type PressWork } from '../providers/press-provider.ts';
+import { makeBatchCopies } from './batch-copies.ts';
+import { finishBatch } from './finish-batch.ts';
+import { itemsThatAre, moveBatchItems } from './move-batch-items.ts';
+import { recordResults } from './record-results.ts';
+
+export type PressDeps = {
+  providers: Readonly<Record<ProviderName, PressProvider | null>>;
+  store: ObjectStore;
+  hints: Hints;
+  clock: Clock;
+  log: Log;
+};
+
+/** How long a batch waits for letters that a worker collects at this moment. Longer than the lease of a dead worker. */
+const maxCollectMs = 120_000;
+const collectPauseMs = 1_000;
+/** Delays of another try when the press did not take a batch. The last one repeats. */
+export const retryDelaysMs = [60_000, 120_000, 300_000] as const;
+/** How often the results of a provider are read. */
+export const pollMs = 5_000;
+
+/** Takes the next step of a batch: closes it, hands it over, finds out what became of it, or reads its results. */
+export async function runBatch(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSignal): Promise<void> {
+  switch (claim.row.state) {
+    case 'open':
+      return await close(claim, deps, signal);
+    case 'closed':
+      return await submit(claim, deps, signal);
+    case 'submitting':
+      return await locate(claim, deps);
+    case 'at_press':
+      return await follow(claim, deps, signal);
+    case 'printed':
+      return await post(claim, deps);
+    default:
+      await finishClaim(claim);
+  }
+}
+
+/** Closes a batch when all letters that are due for its cutoff are collected. */
+async function close(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSignal): Promise<void> {
+  const { _id, closesAt } = claim.row;
+  const now = deps.clock.now();
+  const isCollecting = now < plusMs(closesAt, maxCollectMs) && (await hasLettersToCollect(closesAt));
+  if (now < closesAt || isCollecting) {
+    const nextAt = now < closesAt ? closesAt : plusMs(now, collectPauseMs);
+    await finishClaim(claim, { nextAt });
+    return;
+  }
+  const closed = await store(claim, 'open', { state: 'closed', closedAt: now, updatedAt: now });
+  if (!closed) return;
+  deps.log.info({ batchId: _id, itemCount: closed.itemCount }, 'batch closed');
+  await submit({ ...claim, row: closed }, deps, signal);
+}
+
+async function hasLettersToCollect(closesAt: Date): Promise<boolean> {
+  const due = { [`${batchWork.path}.at`]: { $lte: closesAt } };
+  return (await rowsOf(MailJob).findOne(due, { hint: dueIndexKey(batchWork.path), projection: { _id: 1 } })) !== null;
+}
+
+/**
+ * Hands a closed batch to its provider, at most once: `submitting` is stored durably before anything leaves, and a batch
+ * that is found in this state is never handed over again without knowledge of what happened.
+ */
+async function submit(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSignal): Promise<void> {
+  const { clock, log } = deps;
+  const { row: batch } = claim;
+  const provider = deps.providers[batch.provider];
+  if (!(await hasItems(batch._id, ['queued']))) {
+    await finishBatch(batch._id, clock.now());
+    return;
+  }
+  if (!provider) {
+    return await postpone(
+      claim,
+      deps,
+      `No provider ${batch.provider} is configured. Set its variables, or move PRINT_PROVIDERS.`,
+    );
+  }
+  const work = workOn(batch, deps, signal);
+  try {
+    await provider.prepare(work);
+  } catch (error) {
+    if (error instanceof NotTakenError) return await postpone(claim, deps, error.message);
+    throw error;
+  }
+  const submitting = await store(claim, 'closed', { state: 'submitting', problem: null, updatedAt: clock.now() });
+  if (!submitting) return;
+  const held = { ...claim, row: submitting };
+  try {
+    await provider.handOver(work);
+  } catch (error) {
+    if (error instanceof NotTakenError) return await takeBack(held, deps, error.message);
+    log.error({ err: error, batchId: batch._id }, 'handing over a batch ended in doubt');
+    return await locate(held, deps);
+  }
+  await take(held, deps);
+}
+
+/** Finds out what became of a batch whose handing over did not end. */
+async function locate(claim: Claim<BatchRecord>, deps: PressDeps): Promise<void> {
+  const { row: batch } = claim;
+  const found = await deps.providers[batch.provider]?.locate(toPressBatch(batch));
+  if (found === 'taken') return await take(claim, deps);
+  if (found === 'not_taken') return await takeBack(claim, deps, null);
+  const problem =
+    'It is not known whether the press has this batch: its worker ended while handing it over. Look at the press, then say here whether it was printed.';
+  const isStored = await finishClaim(claim, {
+    set: { state: 'needs_operator', problem, updatedAt: deps.clock.now() },
+    onlyIf: { state: 'submitting' },
+  });
+  if (isStored) deps.log.error({ batchId: batch._id }, 'batch needs an operator');
+}
+
+async function take(claim: Claim<BatchRecord>, deps: PressDeps): Promise<void> {
+  const { row: batch } = claim;
+  const now = deps.clock.now();
+  const isFollowed = deps.providers[batch.provider]?.readResults !== undefined;
+  await finishClaim(claim, {
+    set: { state: 'at_press', submittedAt: now, problem: null, updatedAt: now },
+    onlyIf: { state: 'submitting' },
+    nextAt: isFollowed ? plusMs(now, pollMs) : null,
+  });
+  deps.log.info({ batchId: batch._id, provider: batch.provider }, 'batch handed over');
+}
+
+/** Returns a batch that the press did not take to `closed`: at once, or later when there is a problem. */
+async function takeBack(claim: Claim<BatchRecord>, deps: PressDeps, problem: string | null): Promise<void> {
+  const now = deps.clock.now();
+  if (problem !== null) deps.log.warn({ batchId: claim.id, problem }, 'batch not taken by the press');
+  await finishClaim(claim, {
+    set: { state: 'closed', problem, updatedAt: now },
+    onlyIf: { state: 'submitting' },
+    nextAt: problem === null ? now : plusMs(now, retryDelaysMs[0]),
+  });
+}
+
+async function postpone(claim: Claim<BatchRecord>, { clock, log }: PressDeps, problem: string): Promise<void> {
+  log.warn({ batchId: claim.id, problem }, 'batch not handed over');
+  const now = clock.now();
+  await finishClaim(claim, { set: { problem, updatedAt: now }, nextAt: plusMs(now, retryDelaysMs[0]) });
+}
+
+/** Reads the results of a batch that the press has, and records them. */
+async function follow(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSignal): Promise<void> {
+  const { row: batch } = claim;
+  const { hints, clock } = deps;
+  const provider = deps.providers[batch.provider];
+  const reported = await provider?.readResults?.(workOn(batch, deps, signal));
+  if (reported && reported.results.length > 0) {
+    await recordResults(batch._id, reported.results, { hints, at: clock.now() });
+    await reported.settle();
+  }
+  const state = await finishBatch(batch._id, clock.now());
+  if (state === 'at_press') await finishClaim(claim, { nextAt: reported ? plusMs(clock.now(), pollMs) : null });
+  if (state !== 'printed' || !provider?.postsAtCutoff) return;
+  const posting = { ...newDue(batch.cutoffAt) };
+  await rowsOf<BatchRecord>(Batch).updateOne({ _id: batch._id, state }, { $set: { 'due.press': posting } });
+}
+
+/** Hands a batch in whose provider does so at the cutoff. */
+async function post(claim: Claim<BatchRecord>, { hints, clock }: PressDeps): Promise<void> {
+  const at = clock.now();
+  await moveBatchItems(
+    claim.id,
+    ({ items }) => {
+      const itemIds = itemsThatAre('printed', items);
+      return itemIds.length > 0 ? [{ itemIds, target: 'posted', by: 'press' }] : [];
+    },
+    { hints, at },
+  );
+  await finishBatch(claim.id, at);
+}
+
+function workOn(batch: BatchRecord, { store: objects }: PressDeps, signal: AbortSignal): PressWork {
+  return {
+    batch: toPressBatch(batch),
+    copies: () => makeBatchCopies(batch._id, { store: objects, signal }),
+    signal,
+  };
+}
+
+/** Stores a step durably, if the lease still holds and the batch is in state `from`. Returns the batch, or null. */
+async function store(
+  claim: Claim<BatchRecord>,
+  from: BatchRecord['state'],
+  change: Partial<BatchRecord>,
+): Promise<BatchRecord | null> {
+  return await rowsOf<BatchRecord>(Batch).findOneAndUpdate(
+    { _id: claim.id, state: from, 'due.press.leaseToken': claim.token },
+    { $set: change },
+    { returnDocument: 'after', writeConcern: { w: 'majority', journal: true } },
+  );
+}

@@ -1,0 +1,48 @@
+import { createBatcher } from '../common/platform/batching/create-batcher.ts';
+import { type BatchRecord, pressWork } from '../common/production/batches/batch.model.ts';
+import { type CollectDeps, collectDueJobs } from '../common/production/batches/collect-jobs.ts';
+import { type PressDeps, retryDelaysMs, runBatch } from '../common/production/submission/run-batch.ts';
+import { type ClaimedWork, claimedWork } from './claimed-work.ts';
+import type { WorkerDefinition } from './worker.ts';
+
+/** Batches that one process works on at once. Making the copies of a batch keeps a core busy. */
+const concurrency = 2;
+
+/** Creates the workers that put live letters into batches, and bring batches to the press. */
+export function productionWorkers(deps: CollectDeps & PressDeps): WorkerDefinition[] {
+  const press: ClaimedWork<BatchRecord> = {
+    slot: pressWork,
+    concurrency,
+    retryDelaysMs,
+    traceOf: ({ _id: batchId, state }) => ({ batchId, state }),
+    run: (claim, { signal }) => runBatch(claim, deps, signal),
+  };
+  return [collectWorker(deps), claimedWork(press, deps)];
+}
+
+/** Collects all due letters, whichever a hint names. Letters of one cutoff are due at the same moment. */
+function collectWorker(deps: CollectDeps): WorkerDefinition {
+  /** Returns whether no due letter is left. Once this process is stopping it stops after the current round. */
+  async function collectAll(closing: readonly AbortSignal[]): Promise<boolean> {
+    for (;;) {
+      if (closing.some(({ aborted }) => aborted)) return false;
+      if ((await collectDueJobs(deps)) === 0) return true;
+    }
+  }
+  /** Hints that arrive during a run share the one after it. */
+  const join = createBatcher<AbortSignal, boolean>({
+    maxItems: Number.POSITIVE_INFINITY,
+    async run(closing) {
+      const isComplete = await collectAll(closing);
+      return closing.map(() => isComplete);
+    },
+  });
+  return {
+    queue: 'batch',
+    concurrency: 20,
+    async handle(id, { closing }) {
+      // When this process is stopping, another one must continue.
+      if (!(await join(closing))) deps.hints.notify('batch', [id]);
+    },
+  };
+}
