@@ -80,6 +80,8 @@ export const aMailJobSummary = {
   updatedAt: createdAt,
 } satisfies MailSummary;
 
+const cancelled = { code: 'CANCELLED' as const, message: 'The sender cancelled the letter.' };
+
 export const aMailJob = {
   ...aMailJobSummary,
   recipients: [{ ...recipient, line2: null, itemId, status: 'queued', failure: null, copySha256: null }],
@@ -97,12 +99,27 @@ export const aMailJob = {
   failure: null,
   refundedCents: 0,
   counts: { queued: 1, printed: 0, posted: 0, delivered: 0, failed: 0 },
+  cancellableUntil: '2026-03-02T09:30:10.000Z',
+  actions: ['cancel', 'reschedule', 'simulate'],
   queuedAt: createdAt,
   printedAt: null,
   postedAt: null,
   deliveredAt: null,
   failedAt: null,
 } satisfies MailDetail;
+
+export const aCancelledJob = {
+  ...aMailJob,
+  status: 'failed' as const,
+  recipients: aMailJob.recipients.map((each) => ({ ...each, status: 'failed' as const, failure: cancelled })),
+  failure: cancelled,
+  refundedCents: amounts.totalCents,
+  counts: { queued: 0, printed: 0, posted: 0, delivered: 0, failed: 1 },
+  cancellableUntil: null,
+  actions: [],
+  failedAt: createdAt,
+  refunds: [{ itemId, transactionId: 'txn_01m7ynaxr6fqa9hh2zy9myc877', amountCents: amounts.totalCents }],
+};
 
 export const aTimeline = [
   { at: createdAt, itemId: null, kind: 'queued', detail: {} },

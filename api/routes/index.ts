@@ -8,6 +8,8 @@ import { getCalendar } from './calendar/get-calendar.ts';
 import { getEvent } from './events/get-event.ts';
 import { listEventsRoute } from './events/list-events.ts';
 import { streamEvents } from './events/stream-events.ts';
+import { cancelMail } from './lifecycle/cancel-mail.ts';
+import { changeMail } from './lifecycle/change-mail.ts';
 import { getTimeline } from './lifecycle/get-timeline.ts';
 import { simulateMail } from './lifecycle/simulate-mail.ts';
 import { createMail } from './mails/create-mail.ts';
@@ -44,6 +46,8 @@ export const routes: readonly AnyRoute[] = [
   createMail,
   listMails,
   getMail,
+  changeMail,
+  cancelMail,
   getTimeline,
   getProof,
   getPreview,

@@ -15,7 +15,8 @@ export const getMail = defineRoute({
   errors: ['NOT_FOUND'],
   example: { params: mailJobPath, responses: { 200: aMailJob } },
 
-  async handle({ params, credential }) {
-    return reply(200, toMailDetail(await readMailJob(credential, params.id)));
+  async handle({ params, credential, now }) {
+    const job = await readMailJob(credential, params.id);
+    return reply(200, toMailDetail(job, { scopes: credential.scopes, at: now }));
   },
 });

@@ -1,4 +1,4 @@
-import type { MailJobRecord } from '../model/mail-job.model.ts';
+import { mayReadJob } from '../model/actions.ts';
 import {
   type AnyMailReceipt,
   type MailReceipt,
@@ -18,9 +18,9 @@ export async function handleSendRequest(sendRequest: SendRequest, deps: CreateDe
   const { job, isNew, payloadMatches } = await createMailJob(sendRequest, deps, at);
   // A stored job is always paid.
   const flags = { dryRun: false, duplicate: !isNew, payloadMatches, balanceSufficient: true };
-  const receipt = toMailReceipt(job, flags);
+  const receipt = toMailReceipt(job, { ...flags, viewer: { scopes: sendRequest.credential.scopes, at } });
   if (isNew) return { isNew, receipt };
-  const isShown = payloadMatches || mayReadJob(sendRequest, job);
+  const isShown = payloadMatches || mayReadJob(sendRequest.credential, job);
 
   return { isNew, receipt: isShown ? receipt : toRequestedReceipt(receipt, sendRequest.body) };
 }
@@ -29,14 +29,9 @@ async function handleDryRun(sendRequest: SendRequest, deps: CreateDeps, at: Date
   const { body, credential } = sendRequest;
   const { job, isBalanceSufficient, isDefaultEntry } = await dryRunMailJob(sendRequest, deps, at);
   const flags = { dryRun: true, duplicate: false, payloadMatches: true, balanceSufficient: isBalanceSufficient };
-  const receipt = toMailReceipt(job, flags);
+  const receipt = toMailReceipt(job, { ...flags, viewer: { scopes: sendRequest.credential.scopes, at } });
   // Security: dry runs are free, so the scope `send` alone could otherwise read the whole address book.
   const mayReadEntries = credential.scopes.includes('addresses') || credential.scopes.includes('read');
 
   return mayReadEntries ? receipt : withoutEntries(receipt, { body, isDefaultEntry });
-}
-
-/** Security: an externalId can be guessed. Without `read`, only the credential that created a job sees its content. */
-function mayReadJob({ credential }: SendRequest, { credentialId }: MailJobRecord): boolean {
-  return credential.scopes.includes('read') || credentialId === credential.id;
 }

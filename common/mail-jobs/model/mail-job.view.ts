@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import type { Scope } from '#common/access/scopes.ts';
+import { openEnum } from '#common/fields/open-enum.schema.ts';
 import { addressViewFields } from '#common/fields/text.schema.ts';
 import { modes } from '#common/modes.ts';
 import { currency } from '#common/money.ts';
 import { Amounts } from '#common/pricing/amounts.schema.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import { actionsOf, cancellableUntil, mailActions } from './actions.ts';
 import { Failure } from './failure.ts';
 import { type MailStatus, mailStatuses } from './lifecycle.ts';
 import type { MailJobRecord } from './mail-job.model.ts';
@@ -63,6 +66,10 @@ export const detailFields = {
   failure: Failure.nullable(),
   refundedCents: Cents,
   counts: z.record(z.enum(mailStatuses), z.int()).describe('How many copies have each status.'),
+  cancellableUntil: Moment.nullable().describe(
+    'Until when it can be cancelled and changed; null when it no longer can. A sandbox letter only until it is printed.',
+  ),
+  actions: z.array(openEnum(mailActions)).describe('What this credential may do with the letter now.'),
   queuedAt: Moment.nullable(),
   printedAt: Moment.nullable(),
   postedAt: Moment.nullable(),
@@ -122,7 +129,10 @@ export function toMailSummary(job: SummaryRecord): MailSummary {
   };
 }
 
-export function toMailDetail(job: MailJobRecord): MailDetail {
+/** Who sees a mail job, and when. */
+export type Viewer = { scopes: readonly Scope[]; at: Date };
+
+export function toMailDetail(job: MailJobRecord, viewer: Viewer): MailDetail {
   const moment = (status: MailStatus) => job[`${status}At`]?.toISOString() ?? null;
   return {
     ...toMailSummary(job),
@@ -138,6 +148,8 @@ export function toMailDetail(job: MailJobRecord): MailDetail {
     failure: job.failure,
     refundedCents: job.refundedCents,
     counts: countItems(job),
+    cancellableUntil: cancellableUntil(job, viewer.at)?.toISOString() ?? null,
+    actions: actionsOf(job, viewer, viewer.at),
     queuedAt: moment('queued'),
     printedAt: moment('printed'),
     postedAt: moment('posted'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addressViewFields } from '#common/fields/text.schema.ts';
 import { mailStatuses } from './lifecycle.ts';
 import type { MailJobRecord } from './mail-job.model.ts';
-import { detailFields, toMailDetail } from './mail-job.view.ts';
+import { detailFields, toMailDetail, type Viewer } from './mail-job.view.ts';
 import type { MailRequest } from './mail-request.schema.ts';
 
 /** The response of POST /v1/mails: the job and how the request was handled. A dry run has no id. */
@@ -70,8 +70,11 @@ export type AnyMailReceipt = MailReceipt | RequestedMailReceipt;
 
 type ReceiptFlags = Pick<MailReceipt, 'dryRun' | 'duplicate' | 'payloadMatches' | 'balanceSufficient'>;
 
-export function toMailReceipt(job: MailJobRecord, flags: ReceiptFlags): MailReceipt {
-  return { ...toMailDetail(job), ...(flags.dryRun && { mailJobId: null }), ...flags, warnings: job.warnings };
+export function toMailReceipt(
+  job: MailJobRecord,
+  { viewer, ...flags }: ReceiptFlags & { viewer: Viewer },
+): MailReceipt {
+  return { ...toMailDetail(job, viewer), ...(flags.dryRun && { mailJobId: null }), ...flags, warnings: job.warnings };
 }
 
 /** Replaces the stored recipients, sender, files, metadata and webhookUrl of a repeat by those of the request. */

@@ -9,23 +9,31 @@ const MetadataKey = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'Use 1 to 40 of A-Z a-z 0-9 _ -, beginning with a letter or digit.');
 
-const Entries = z
-  .record(MetadataKey, lineOfText(maxMetadata.valueLength))
-  .refine(
-    (entries) => Object.keys(entries).length <= maxMetadata.entries,
-    `Must have at most ${maxMetadata.entries} keys.`,
-  )
-  .meta({ maxProperties: maxMetadata.entries });
+/** Returns the schema of metadata with these values. */
+function entriesOf<Value extends z.ZodType>(value: Value) {
+  const entries = z
+    .record(MetadataKey, value)
+    .refine(
+      (given) => Object.keys(given).length <= maxMetadata.entries,
+      `Must have at most ${maxMetadata.entries} keys.`,
+    )
+    .meta({ maxProperties: maxMetadata.entries });
+  return z.preprocess((given, context) => {
+    // z.record would drop this key silently.
+    if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__')) {
+      context.addIssue({ code: 'custom', input: given, path: ['__proto__'], message: 'Use another key.' });
+    }
+    return given;
+  }, entries);
+}
 
 /** The caller's own values by key. Also the schema of the list filter, where all entries must match. */
-export const Metadata = z.preprocess((value, context) => {
-  // z.record would drop this key silently.
-  if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
-    context.addIssue({ code: 'custom', input: value, path: ['__proto__'], message: 'Use another key.' });
-  }
-  return value;
-}, Entries);
+export const Metadata = entriesOf(lineOfText(maxMetadata.valueLength));
 export type Metadata = z.infer<typeof Metadata>;
+
+/** A merge patch of metadata (RFC 7396): `null` removes a key. */
+export const MetadataPatch = entriesOf(lineOfText(maxMetadata.valueLength).nullable());
+export type MetadataPatch = z.infer<typeof MetadataPatch>;
 
 /** Stored metadata. Security: keys chosen by callers are stored as values, never as field names. */
 export type MetadataEntry = { key: string; value: string };

@@ -102,6 +102,7 @@ export function pathOf({ path }: Pick<AnyRoute, 'path'>, id?: string): string {
 /** Valid bodies of routes that check the body before they look up the id. */
 const bodies: Record<string, () => object> = {
   'PATCH /v1/addresses/{id}': () => ({ city: 'Gent' }),
+  'PATCH /v1/mails/{id}': () => ({ metadata: { invoice: '1' } }),
   'PATCH /v1/webhooks/{id}': () => ({ events: ['MAIL_POSTED'] }),
   'POST /v1/webhooks/{id}/redeliver-failed': () => ({ since: new Date().toISOString() }),
 };

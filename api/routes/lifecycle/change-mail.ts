@@ -1,0 +1,25 @@
+import { aMailJob, mailJobPath } from '#api/openapi/examples.ts';
+import { pathId } from '#api/path-id.ts';
+import { defineRoute, reply } from '#api/route.ts';
+import { changeMailJob, MailPatch } from '#common/mail-jobs/lifecycle/change-mail-job.ts';
+import { MailDetail, toMailDetail } from '#common/mail-jobs/model/mail-job.view.ts';
+
+export const changeMail = defineRoute({
+  method: 'patch',
+  path: '/v1/mails/{id}',
+  scope: 'send',
+  operationId: 'changeMail',
+  summary: 'Change when a letter is posted, or its metadata',
+  description:
+    'JSON merge patch (RFC 7396): absent fields stay unchanged. Possible as long as the letter can be cancelled; `NOT_CANCELLABLE` afterwards.',
+  params: pathId('mj'),
+  body: MailPatch,
+  responses: { 200: MailDetail },
+  errors: ['NOT_FOUND', 'NOT_CANCELLABLE', 'SERVICE_UNAVAILABLE'],
+  example: { params: mailJobPath, body: { metadata: { invoice: '2026-0117' } }, responses: { 200: aMailJob } },
+
+  async handle({ params, body, credential, now }, services) {
+    const job = await changeMailJob(credential, { mailJobId: params.id, patch: body }, services, now);
+    return reply(200, toMailDetail(job, { scopes: credential.scopes, at: now }));
+  },
+});

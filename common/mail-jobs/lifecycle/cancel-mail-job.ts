@@ -1,0 +1,64 @@
+import type { Credential } from '#common/access/credential.ts';
+import { AppError, hasCode } from '#common/errors.ts';
+import { findRow } from '#common/platform/mongo/mongo.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import type { MailCommitter } from '../create/mail-committer.ts';
+import { advanceItems } from '../items/advance-items.ts';
+import { type HistoryRecord, ItemHistory } from '../items/item-history.model.ts';
+import type { ItemRefund } from '../items/refund-items.ts';
+import { mayReadJob, requireChangeable } from '../model/actions.ts';
+import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
+
+export type CancelDeps = { hints: Hints; mailCommitter: Pick<MailCommitter, 'runExclusive'> };
+
+export type Cancelled = { job: MailJobRecord; refunds: ItemRefund[] };
+
+/**
+ * Cancels a job for its sender: it fails with CANCELLED and is refunded in the same transaction. A second call returns
+ * the same. Throws NOT_FOUND, NOT_CANCELLABLE once its batch is closed or a copy is printed, and FORBIDDEN for a
+ * credential that may not read the job that the answer shows.
+ */
+export async function cancelMailJob(
+  credential: Pick<Credential, 'organizationId' | 'mode' | 'scopes' | 'id'>,
+  { mailJobId, reason }: { mailJobId: string; reason: string | undefined },
+  { hints, mailCommitter }: CancelDeps,
+  at: Date,
+): Promise<Cancelled> {
+  const { organizationId, mode } = credential;
+  const failure = { code: 'CANCELLED', message: reason ?? 'The sender cancelled the letter.' } as const;
+  const owner = { organizationId, mode };
+  function require(job: MailJobRecord): void {
+    requireReadable(credential, job);
+    requireChangeable(job, at);
+  }
+  const move = { mailJobId, owner, target: 'failed', failure, by: 'sender', require, nextStepDelayS: 0 } as const;
+  try {
+    // Exclusive: a refund and a group commit that debits the same wallet would abort each other.
+    const { job, eventId } = await mailCommitter.runExclusive(() => advanceItems(move, at));
+    if (eventId !== null) hints.notify('fan-out', [eventId]);
+    return { job, refunds: await readRefunds(job) };
+  } catch (error) {
+    if (!hasCode(error, 'NOT_CANCELLABLE')) throw error;
+    const job = await findRow<MailJobRecord>(MailJob, { _id: mailJobId, ...owner }, { hint: { _id: 1 } });
+    if (job?.failure?.code !== 'CANCELLED') throw error;
+    return { job, refunds: await readRefunds(job) };
+  }
+}
+
+/** Throws FORBIDDEN for a credential that may not see the job. */
+export function requireReadable(credential: Pick<Credential, 'scopes' | 'id'>, job: MailJobRecord): void {
+  if (mayReadJob(credential, job)) return;
+  const message = 'The answer shows the letter: this needs the scope read, or the credential that sent it.';
+  throw new AppError('FORBIDDEN', { message });
+}
+
+/** Returns the refunds of the copies that were cancelled, in the order of the recipients. */
+async function readRefunds({ _id: mailJobId, items }: MailJobRecord): Promise<ItemRefund[]> {
+  const rows = await ItemHistory.find({ mailJobId, kind: 'refunded' }).lean<HistoryRecord[]>();
+  const byItem = new Map(rows.map(({ itemId, detail }) => [itemId, detail]));
+  return items.flatMap(({ itemId, failure }) => {
+    const { transactionId, amountCents } = byItem.get(itemId) ?? {};
+    const isRefund = typeof transactionId === 'string' && typeof amountCents === 'number';
+    return failure?.code === 'CANCELLED' && isRefund ? [{ itemId, transactionId, amountCents }] : [];
+  });
+}
