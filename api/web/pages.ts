@@ -4,6 +4,7 @@ import * as deleteAddress from './account/addresses/delete-address.ts';
 import * as newAddress from './account/addresses/new-address.ts';
 import * as apiKeys from './account/api-keys/api-keys.ts';
 import * as applications from './account/applications/applications.ts';
+import * as cancelLetter from './account/letter/cancel-letter.ts';
 import * as letter from './account/letter/letter.ts';
 import * as letterPages from './account/letter/letter-pages.ts';
 import * as letters from './account/letters/letters.ts';
@@ -44,6 +45,7 @@ const modules: readonly object[] = [
   letters,
   letter,
   letterPages,
+  cancelLetter,
   addresses,
   newAddress,
   address,

@@ -9,7 +9,6 @@ export const historyKinds = [
   'rescheduled',
   'postponed',
   'batched',
-  'submitted',
   'printed',
   'reprinted',
   'posted',

@@ -33,6 +33,10 @@ export const pageExamples: Record<string, (scene: PageScene) => Promise<string>>
     const { rows } = await listMailJobs(owner, { limit: 1, status: 'failed' }, world.services.cursors);
     return `/account/letters/${rows[0]?._id}`;
   },
+  '/account/letters/:mailJobId/cancel': async ({ world, user: { organizationId } }) => {
+    const customer = await world.customer({ organizationId });
+    return `/account/letters/${await customer.sendAccepted()}/cancel`;
+  },
   '/account/addresses/:addressId': async (scene) => `/account/addresses/${await anEntry(scene)}`,
   '/account/addresses/:addressId/delete': async (scene) => `/account/addresses/${await anEntry(scene)}/delete`,
   '/oauth/authorize': async ({ world }) => {

@@ -1,9 +1,11 @@
 import { html } from 'hono/html';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
+import { table } from '#api/web/design/table.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { TimelineEntry } from '#common/mail-jobs/read/timeline.ts';
 
 /** The statuses of a successful letter. Only registered letters reach `delivered` automatically. */
 const lifecycle: readonly MailStatus[] = ['queued', 'printed', 'posted', 'delivered'];
@@ -33,6 +35,31 @@ function step(visit: Visit, letter: MailJobRecord, { status, isPassed }: { statu
 
 function oneStep({ texts }: Visit, status: MailStatus, kind: string, when: string): Markup {
   return html`<li class="${kind}"><strong>${texts.words.statuses[status]}</strong><span class="quiet">${when}</span></li>`;
+}
+
+/** Renders every step of the letter and of its copies, folded. Empty while there is only its acceptance. */
+export function allSteps(visit: Visit, { items }: MailJobRecord, entries: readonly TimelineEntry[]): Markup {
+  if (entries.length < 2) return nothing;
+  const { texts, format } = visit;
+  const words = texts.letter;
+  const names = new Map(items.map(({ itemId, name }) => [itemId, name]));
+  const rows = table<TimelineEntry>(
+    words.allSteps,
+    [
+      { label: words.at, cell: ({ at }) => format.moment(new Date(at)) },
+      { label: words.step, cell: (entry) => stepText(visit, entry) },
+      { label: words.copy, cell: ({ itemId }) => (itemId === null ? words.wholeLetter : (names.get(itemId) ?? '')) },
+    ],
+    entries,
+  );
+  return html`<details><summary>${words.allSteps}</summary>${rows}</details>`;
+}
+
+function stepText({ texts, format }: Visit, { kind, detail }: TimelineEntry): Markup | string {
+  const { dropAt, amountCents } = detail;
+  const step = texts.letter.steps[kind];
+  if (typeof amountCents === 'number') return `${step}: ${format.money(amountCents)}`;
+  return typeof dropAt === 'string' ? `${step}: ${format.moment(new Date(dropAt))}` : step;
 }
 
 /** Renders why a letter failed, its refund and what to do next. Empty for letters that have not failed. */

@@ -9,12 +9,14 @@ import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
+import { readTimeline } from '#common/mail-jobs/read/timeline.ts';
 import { readEventsOfMailJob } from '#common/webhooks/console/read-events.ts';
+import { cancelLink } from './cancel-letter.ts';
 import { letterAmounts } from './letter-amounts.ts';
 import { letterEvents } from './letter-events.ts';
 import { letterFindings } from './letter-findings.ts';
 import { letterPages, letterParams } from './letter-pages.ts';
-import { letterFailure, letterTimeline } from './letter-timeline.ts';
+import { allSteps, letterFailure, letterTimeline } from './letter-timeline.ts';
 
 /** Maximum number of recipients listed. */
 const maxRecipients = 100;
@@ -25,17 +27,18 @@ export const letterPage = definePage({
   access: 'user',
   params: letterParams,
 
-  async show({ visit, params: { mailJobId } }) {
+  async show({ visit, params: { mailJobId }, now }) {
     const { organizationId } = visit.user;
     const letter = await readMailJobInAnyMode(organizationId, mailJobId);
     const events = await readEventsOfMailJob({ organizationId, mode: letter.mode }, mailJobId);
+    const steps = allSteps(visit, letter, await readTimeline(letter));
     const texts = visit.texts.letter;
     const title = texts.title(letter.externalId ?? letter._id);
     return view({
       title,
       body: html`${pageHead({ title, actions: html`<a class="button plain" href="${visit.href('/account/letters', { mode: letter.mode })}">${texts.back}</a>` })}
 ${letterFailure(visit, letter)}
-<div class="pair">${section(texts.timeline, letterTimeline(visit, letter))}${section(texts.about, about(visit, letter))}</div>
+<div class="pair">${section(texts.timeline, html`${letterTimeline(visit, letter)}${steps}${cancelLink(visit, letter, now)}`)}${section(texts.about, about(visit, letter))}</div>
 ${onPaper(visit, letter)}
 ${section(texts.recipients, recipients(visit, letter))}
 <div class="pair">${section(texts.sender, postalAddress(visit, letter.sender))}${section(texts.files, files(visit, letter))}</div>

@@ -4,6 +4,7 @@ export const notices = {
   changeSaved: 'Änderung gespeichert.',
   addressSaved: 'Adresse gespeichert.',
   addressDeleted: 'Adresse gelöscht.',
+  letterCancelled: 'Brief storniert. Der Betrag wurde Ihrem Guthaben erstattet.',
   addressIsDefault: 'Dies ist jetzt die Standardadresse.',
   applicationRevoked: 'Zugriff widerrufen. Die Anwendung kann nicht mehr für Sie handeln.',
   deliveryRequested: 'Die Zustellung wird erneut gesendet. Das Ergebnis erscheint gleich in der Liste.',

@@ -3,6 +3,7 @@ export const notices = {
   changeSaved: 'Change saved.',
   addressSaved: 'Address saved.',
   addressDeleted: 'Address deleted.',
+  letterCancelled: 'Letter cancelled. The wallet has been refunded.',
   addressIsDefault: 'This is now the default address.',
   applicationRevoked: 'Access revoked. The application can no longer act for you.',
   deliveryRequested: 'Sending the delivery again. The result will appear in the list shortly.',

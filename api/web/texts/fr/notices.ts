@@ -4,6 +4,7 @@ export const notices = {
   changeSaved: 'Modification enregistrée.',
   addressSaved: 'Adresse enregistrée.',
   addressDeleted: 'Adresse supprimée.',
+  letterCancelled: 'Lettre annulée. Votre portefeuille a été recrédité.',
   addressIsDefault: 'Cette adresse est désormais l’adresse par défaut.',
   applicationRevoked: 'Accès révoqué. L’application ne peut plus agir pour vous.',
   deliveryRequested: 'Livraison en cours de renvoi. Le résultat apparaîtra bientôt dans la liste.',

@@ -4,6 +4,7 @@ export const notices = {
   changeSaved: 'Wijziging opgeslagen.',
   addressSaved: 'Adres opgeslagen.',
   addressDeleted: 'Adres verwijderd.',
+  letterCancelled: 'Brief geannuleerd. Uw tegoed is terugbetaald.',
   addressIsDefault: 'Dit is nu het standaardadres.',
   applicationRevoked: 'Toegang ingetrokken. De toepassing kan niet meer voor u handelen.',
   deliveryRequested: 'De aflevering wordt opnieuw verstuurd. Het resultaat verschijnt zo meteen in de lijst.',

@@ -1,0 +1,77 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { postForm } from '#api/web/design/form.ts';
+import { type Markup, nothing } from '#api/web/design/markup.ts';
+import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
+import { redirect, view } from '#api/web/framework/answer.ts';
+import { defineAction, definePage } from '#api/web/framework/page.ts';
+import { actorOf, type Visit } from '#api/web/framework/visit.ts';
+import { scopes } from '#common/access/scopes.ts';
+import { cancelMailJob } from '#common/mail-jobs/lifecycle/cancel-mail-job.ts';
+import { cancellableUntil, isChangeable } from '#common/mail-jobs/model/actions.ts';
+import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
+import { letterParams } from './letter-pages.ts';
+
+const path = '/account/letters/:mailJobId/cancel';
+
+/** Renders the link to cancel a letter, with the time until which it works. Empty when it no longer does. */
+export function cancelLink(visit: Visit, letter: MailJobRecord, now: Date): Markup {
+  const until = cancellableUntil(letter, now);
+  if (until === null) return nothing;
+  const words = visit.texts.letter;
+  // A sandbox letter is printed within seconds: a time would say nothing.
+  const hint =
+    letter.mode === 'live'
+      ? html`<span class="quiet">${words.cancelUntil(visit.format.moment(until))}</span>`
+      : nothing;
+  return html`<p class="actions"><a class="button plain" href="${visit.href(`/account/letters/${letter._id}/cancel`)}">${words.cancel}</a>${hint}</p>`;
+}
+
+/** Asks for confirmation, because a cancelled letter cannot be sent again unchanged. */
+export const cancelLetterPage = definePage({
+  path,
+  access: 'user',
+  params: letterParams,
+
+  async show({ visit, params: { mailJobId }, sent, now }) {
+    const letter = await readMailJobInAnyMode(visit.user.organizationId, mailJobId);
+    // Its page says what became of it.
+    if (!isChangeable(letter, now)) return redirect(visit.href(`/account/letters/${mailJobId}`));
+    const texts = visit.texts.letter;
+    const keep = html`<a class="button plain" href="${visit.href(`/account/letters/${mailJobId}`)}">${texts.keep}</a>`;
+    const form = postForm(
+      { visit, sent, action: `/account/letters/${mailJobId}/cancel` },
+      (fields) =>
+        html`<div class="actions">${fields.submit({ value: 'cancel', label: texts.cancel, kind: 'danger' })}${keep}</div>`,
+    );
+    return view({
+      title: texts.cancelTitle,
+      body: html`${pageHead({ title: texts.cancelTitle, lead: texts.cancelHint(visit.format.money(letter.amounts.totalCents - letter.refundedCents)) })}
+${section(
+  texts.about,
+  html`${facts([
+    [texts.id, html`<code>${letter._id}</code>`],
+    [texts.recipients, visit.format.number(letter.items.length)],
+  ])}${form}`,
+)}`,
+    });
+  },
+});
+
+export const cancelLetterAction = defineAction({
+  path,
+  access: 'user',
+  params: letterParams,
+  form: z.object({}),
+  page: cancelLetterPage,
+
+  async run({ visit, params: { mailJobId }, now }, services) {
+    const { user } = visit;
+    const { organizationId, mode } = await readMailJobInAnyMode(user.organizationId, mailJobId);
+    // A user may do everything with the letters of the organization.
+    const credential = { organizationId, mode, scopes: [...scopes], id: actorOf(visit).id };
+    await cancelMailJob(credential, { mailJobId, reason: undefined }, services, now);
+    return redirect(visit.href(`/account/letters/${mailJobId}`, { notice: 'letterCancelled' }));
+  },
+});

@@ -1,0 +1,50 @@
+import { languages } from '#common/languages.ts';
+import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { startWebHost } from '#test/support/web/web-host.ts';
+
+describe('cancelling a letter in the account', () => {
+  const { world, host } = startWebHost();
+  const customer = openOnce(() => world.customer());
+  const visitor = openOnce(() => host.signedIn({ organizationId: customer.organizationId }));
+  const pathOf = (id: string) => `/en/account/letters/${id}`;
+
+  test('the letter offers it, asks once, and shows the refund and every step', async () => {
+    const before = await customer.balanceCents();
+    const id = await customer.sendAccepted();
+    expect((await visitor.get(pathOf(id))).text).toContain(`/account/letters/${id}/cancel`);
+    const question = await visitor.get(`${pathOf(id)}/cancel`);
+    expect([question.status, question.text.includes('Cancel this letter?')]).toEqual([200, true]);
+    const answer = await visitor.send(`/account/letters/${id}/cancel`, `/account/letters/${id}/cancel`, {});
+    expect(answer.status).toBe(303);
+    expect(await customer.balanceCents()).toBe(before);
+    const { text } = await visitor.get(pathOf(id));
+    expect(text).toContain('The letter was cancelled before it was posted.');
+    for (const step of ['Accepted and paid', 'Failed', 'Refunded: €']) expect(text).toContain(step);
+    expect(text).not.toContain(`/account/letters/${id}/cancel`);
+  });
+
+  test('a letter that is printed does not offer it, and leads back', async () => {
+    const id = await customer.sendAccepted();
+    await customer.http.post(`/v1/mails/${id}/simulate`);
+    expect((await visitor.get(pathOf(id))).text).not.toContain('/cancel"');
+    const refused = await visitor.get(`${pathOf(id)}/cancel`);
+    expect([refused.status, refused.headers.get('location')]).toEqual([303, expect.stringContaining(pathOf(id))]);
+  });
+
+  test('a live letter says until when, in each language', async () => {
+    const live = await world.customer({ organizationId: customer.organizationId, mode: 'live', balanceCents: 10_000 });
+    const id = await live.sendAccepted();
+    await MailJob.updateOne({ _id: id }, { $set: { closesAt: new Date('2099-03-01T12:30:00Z') } });
+    for (const language of languages) {
+      const { text } = await visitor.get(`/${language}/account/letters/${id}`);
+      expect([language, /2099/.test(text), text.includes('undefined')]).toEqual([language, true, false]);
+    }
+  });
+
+  test("another organization's letter is 404", async () => {
+    const stranger = await host.signedIn();
+    const id = await customer.sendAccepted();
+    expect((await stranger.get(`${pathOf(id)}/cancel`)).status).toBe(404);
+  });
+});
