@@ -76,6 +76,23 @@ describe('a child process with untrusted bytes', () => {
     expect(remainingFiles).toEqual([]);
   });
 
+  test.each([
+    ['3', 3],
+    ['-1', undefined],
+    ['0.5', undefined],
+    ['1e300', undefined],
+    ['"3"', undefined],
+    ['{}', undefined],
+  ])('a fault in the file with the index %s is reported as of file %s', async (word, fileIndex) => {
+    const { end } = await run('faultInFile', { word });
+    expect(end).toEqual({
+      kind: 'fault',
+      fault: 'damaged_pdf',
+      ...(fileIndex && { fileIndex }),
+      usage: expect.anything(),
+    });
+  });
+
   const testOnLinux = testWith('Linux', process.platform === 'linux');
   // V8 either throws or aborts, depending on which allocation fails first.
   testOnLinux('on Linux, a child cannot allocate 2 GB', async () => {

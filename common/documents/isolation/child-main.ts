@@ -10,27 +10,34 @@ export const ownFailureExitCode = 70;
 /**
  * Runs the work of a child process, reports its result or fault, and exits. `args` are the command-line arguments; the
  * working folder belongs to this child alone. `defaultFault` is reported for any unexpected error: a library that fails
- * on hostile bytes is the document's fault.
+ * on hostile bytes is the document's fault. Work on several files calls `startFile` before each, with its index from 0:
+ * a fault then names the file.
  */
-export async function childMain(defaultFault: DocumentFault, work: (args: string[]) => Promise<object>): Promise<void> {
+export async function childMain(
+  defaultFault: DocumentFault,
+  work: (args: string[], startFile: (index: number) => void) => Promise<object>,
+): Promise<void> {
+  let fileIndex: number | undefined;
   // Libraries also throw from callbacks. Such an error is treated like one from `work`.
-  process.on('uncaughtException', (error) => exitWithError(defaultFault, error));
+  process.on('uncaughtException', (error) => exitWithError(defaultFault, error, fileIndex));
   try {
-    const result = await work(process.argv.slice(2));
+    const result = await work(process.argv.slice(2), (index) => {
+      fileIndex = index;
+    });
     report({ result, ...usage() });
     process.exit(0);
   } catch (error) {
-    exitWithError(defaultFault, error);
+    exitWithError(defaultFault, error, fileIndex);
   }
 }
 
-function exitWithError(defaultFault: DocumentFault, error: unknown): never {
+function exitWithError(defaultFault: DocumentFault, error: unknown, fileIndex: number | undefined): never {
   // The parent logs the last 4 kB of standard error.
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   if (isMachineFailure(error)) process.exit(ownFailureExitCode);
 
   const known = error instanceof FaultInDocument && isDocumentFault(error.fault);
-  report({ fault: known ? error.fault : defaultFault, ...usage() });
+  report({ fault: known ? error.fault : defaultFault, fileIndex, ...usage() });
   process.exit(0);
 }
 

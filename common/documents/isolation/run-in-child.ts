@@ -38,8 +38,11 @@ export type ChildRun = {
 
 export type ChildEnd =
   | { kind: 'result'; result: unknown; usage: ChildUsage; maxRssKb: number }
-  /** The child reported a fault, crashed, or exceeded a limit (`too_hard`, `out_of_cpu`, `out_of_time`). */
-  | { kind: 'fault'; fault: DocumentFault; usage: ChildUsage }
+  /**
+   * The child reported a fault, crashed, or exceeded a limit (`too_hard`, `out_of_cpu`, `out_of_time`). `fileIndex` is
+   * what the child reported, a safe integer from 0. It may be wrong.
+   */
+  | { kind: 'fault'; fault: DocumentFault; fileIndex?: number; usage: ChildUsage }
   /** `onUsage` returned `stop`. */
   | { kind: 'stopped'; usage: ChildUsage };
 
@@ -158,10 +161,16 @@ async function judge(run: ChildRun, exit: Exit, folder: string): Promise<ChildEn
   if (!report) return { kind: 'fault', fault: 'too_hard', usage };
   if ('fault' in report) {
     run.log.info({ fault: report.fault, stderr: exit.stderr }, 'document fault reported');
-    return { kind: 'fault', fault: isDocumentFault(report.fault) ? report.fault : 'too_hard', usage };
+    const fault = isDocumentFault(report.fault) ? report.fault : 'too_hard';
+    return { kind: 'fault', fault, ...readFileIndex(report), usage };
   }
   if (run.output) await takeOutput(join(folder, run.output.name), run.output.path, run.limits.fileBytes);
   return { kind: 'result', result: report.result, usage, maxRssKb: Number(report.maxRssKb) };
+}
+
+function readFileIndex({ fileIndex }: Record<string, unknown>): { fileIndex?: number } {
+  const isIndex = typeof fileIndex === 'number' && Number.isSafeInteger(fileIndex) && fileIndex >= 0;
+  return isIndex ? { fileIndex } : {};
 }
 
 async function readReport(path: string): Promise<Record<string, unknown> | null> {

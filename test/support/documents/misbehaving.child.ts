@@ -99,6 +99,7 @@ const ways: Record<string, () => unknown> = {
   largeReport: () => report({ result: 'x'.repeat(1024 * 1024) }),
   brokenReport: () => writeFileSync('report.json', '{"result":'),
   unknownFault: () => report({ fault: 'constructor' }),
+  faultInFile: () => report({ fault: 'damaged_pdf', fileIndex: JSON.parse(word) }),
   noReport: () => process.exit(0),
   shout() {
     for (let i = 0; i < 200; i += 1) process.stderr.write(`${'x'.repeat(50_000)}\n`);
