@@ -1,8 +1,17 @@
+import { a4, pointsPerMm } from '../sheet/a4.ts';
 import { type CopiedNumbers, createCopiedNumbers } from './copy-objects.ts';
 import { copyPages } from './copy-pages.ts';
 import type { PdfSink } from './pdf-sink.ts';
 import { openPdf } from './pdf-source.ts';
-import { createPdfWriter } from './pdf-writer.ts';
+import { createPdfWriter, type PdfWriter, toRef } from './pdf-writer.ts';
+
+type MergeOptions = {
+  /**
+   * Whether a blank A4 page follows each part with an odd number of pages, so that every part starts on the front of a
+   * sheet when the file is printed on both sides.
+   */
+  fillsSheets?: boolean;
+};
 
 /**
  * Writes the pages of all `parts`, in order, to `sink`. Returns the number of pages. The pages of a repeated part reuse
@@ -11,20 +20,35 @@ import { createPdfWriter } from './pdf-writer.ts';
  */
 export async function mergePdfs<Part>(
   parts: readonly Part[],
-  read: (part: Part) => Uint8Array,
+  read: (part: Part, index: number) => Uint8Array,
   sink: PdfSink,
+  { fillsSheets = false }: MergeOptions = {},
 ): Promise<number> {
   const writer = createPdfWriter(sink);
   const copied = new Map<Part, CopiedNumbers>();
   let pageCount = 0;
-  for (const part of parts) {
-    const source = await openPdf(read(part));
+  for (const [index, part] of parts.entries()) {
+    const source = await openPdf(read(part, index));
     // The library keeps one reference object per object number, so `numbers` stay valid when a part is read again.
     const numbers = copied.get(part) ?? createCopiedNumbers();
     copied.set(part, numbers);
     copyPages(source, writer, { numbers, isFitted: true });
     pageCount += source.pages.length;
+    if (fillsSheets && source.pages.length % 2 === 1) {
+      addBlankPage(writer);
+      pageCount += 1;
+    }
   }
   writer.finish();
   return pageCount;
+}
+
+function addBlankPage(writer: PdfWriter): void {
+  const objectNumber = writer.reserve();
+  const [width, height] = [a4.widthMm, a4.heightMm].map((side) => (side * pointsPerMm).toFixed(4));
+  writer.beginObject(objectNumber);
+  writer.text(`<< /Type /Page /Parent ${toRef(writer.pagesNumber)} /MediaBox [0 0 ${width} ${height}]`);
+  writer.text(' /Resources << >> >>');
+  writer.endObject();
+  writer.addPage(objectNumber);
 }

@@ -3,7 +3,16 @@ import { childMain } from '../isolation/child-main.ts';
 import { mergePdfs } from './merge-pdfs.ts';
 import { createFileSink } from './pdf-sink.ts';
 
-/** Merges PDFs in the given order: `merge.child.ts <part>...` writes `print.pdf` to its folder. */
-await childMain('too_hard', async (paths) => {
-  return { pageCount: await mergePdfs(paths, (path) => readFileSync(path), createFileSink('print.pdf')) };
+/**
+ * Merges PDFs in the given order: `merge.child.ts [--fill-sheets] <part>...` writes `print.pdf` to its folder.
+ * `--fill-sheets`: see `fillsSheets` of `mergePdfs`.
+ */
+await childMain('too_hard', async (args, startFile) => {
+  const fillsSheets = args[0] === '--fill-sheets';
+  const paths = fillsSheets ? args.slice(1) : args;
+  const read = (path: string, index: number) => {
+    startFile(index);
+    return readFileSync(path);
+  };
+  return { pageCount: await mergePdfs(paths, read, createFileSink('print.pdf'), { fillsSheets }) };
 });
