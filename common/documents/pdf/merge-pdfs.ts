@@ -1,6 +1,7 @@
 import { a4, pointsPerMm } from '../sheet/a4.ts';
 import { type CopiedNumbers, createCopiedNumbers } from './copy-objects.ts';
 import { copyPages } from './copy-pages.ts';
+import type { PdfBase } from './find-base.ts';
 import type { PdfSink } from './pdf-sink.ts';
 import { openPdf } from './pdf-source.ts';
 import { createPdfWriter, type PdfWriter, toRef } from './pdf-writer.ts';
@@ -11,6 +12,8 @@ type MergeOptions = {
    * sheet when the file is printed on both sides.
    */
   fillsSheets?: boolean;
+  /** Returns the document that a part begins with. The objects of the same document are written once. */
+  findBase?: (bytes: Uint8Array) => PdfBase | null;
 };
 
 /**
@@ -22,17 +25,21 @@ export async function mergePdfs<Part>(
   parts: readonly Part[],
   read: (part: Part, index: number) => Uint8Array,
   sink: PdfSink,
-  { fillsSheets = false }: MergeOptions = {},
+  { fillsSheets = false, findBase }: MergeOptions = {},
 ): Promise<number> {
   const writer = createPdfWriter(sink);
-  const copied = new Map<Part, CopiedNumbers>();
+  const copied = new Map<Part | string, CopiedNumbers>();
   let pageCount = 0;
   for (const [index, part] of parts.entries()) {
-    const source = await openPdf(read(part, index));
+    const bytes = read(part, index);
+    const base = findBase?.(bytes) ?? null;
+    const key = base?.key ?? part;
+    const source = await openPdf(bytes);
     // The library keeps one reference object per object number, so `numbers` stay valid when a part is read again.
-    const numbers = copied.get(part) ?? createCopiedNumbers();
-    copied.set(part, numbers);
+    const numbers = copied.get(key) ?? createCopiedNumbers();
+    copied.set(key, numbers);
     copyPages(source, writer, { numbers, isFitted: true });
+    if (base) forgetFrom(numbers, base.objectCount);
     pageCount += source.pages.length;
     if (fillsSheets && source.pages.length % 2 === 1) {
       addBlankPage(writer);
@@ -41,6 +48,13 @@ export async function mergePdfs<Part>(
   }
   writer.finish();
   return pageCount;
+}
+
+/** Removes the numbers of the objects behind the base, which differ from part to part. */
+function forgetFrom(numbers: CopiedNumbers, objectCount: number): void {
+  for (const ofMode of Object.values(numbers)) {
+    for (const ref of ofMode.keys()) if (ref.objectNumber >= objectCount) ofMode.delete(ref);
+  }
 }
 
 function addBlankPage(writer: PdfWriter): void {

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { childMain } from '../isolation/child-main.ts';
+import { findBase } from './find-base.ts';
 import { mergePdfs } from './merge-pdfs.ts';
 import { createFileSink } from './pdf-sink.ts';
 
 /**
  * Merges PDFs in the given order: `merge.child.ts [--fill-sheets] <part>...` writes `print.pdf` to its folder.
- * `--fill-sheets`: see `fillsSheets` of `mergePdfs`.
+ * `--fill-sheets` is for copies of letters, see `fillsSheets` and `findBase` of `mergePdfs`.
  */
 await childMain('too_hard', async (args, startFile) => {
   const fillsSheets = args[0] === '--fill-sheets';
@@ -14,5 +15,7 @@ await childMain('too_hard', async (args, startFile) => {
     startFile(index);
     return readFileSync(path);
   };
-  return { pageCount: await mergePdfs(paths, read, createFileSink('print.pdf'), { fillsSheets }) };
+  return {
+    pageCount: await mergePdfs(paths, read, createFileSink('print.pdf'), fillsSheets ? { fillsSheets, findBase } : {}),
+  };
 });

@@ -6,6 +6,7 @@ import { plainPrintFile } from '#test/support/documents/addressing/build-print-f
 import { readSheetMark } from '#test/support/documents/addressing/read-sheet-mark.ts';
 import { itemOf, makeCopies, useMerging } from '#test/support/documents/addressing/use-merging.ts';
 import { drawGrey, type GreyPage } from '#test/support/documents/draw-grey.ts';
+import { drawing, helvetica, pagesPdf } from '#test/support/documents/golden/build-golden.ts';
 import { goldenCorpus } from '#test/support/documents/golden/golden-corpus.ts';
 import { rebuildHere } from '#test/support/documents/golden/rebuild-here.ts';
 import { describe, expect, test, testWithPrograms, useTempFolders } from '#test/support/jest.ts';
@@ -59,6 +60,7 @@ describe('the merged copies of a batch', () => {
     expect(findDifferences(merged, alone)).toEqual([]);
     // The second page of a cover has nothing on it either.
     expect([...merged.entries()].flatMap(([i, page]) => (isBlank(page) ? [i] : []))).toEqual([3, 7, 9, 11, 15, 19]);
+    // Copies of one letter share their pages' content, not their addresses.
     expect(merged[0]!.pixels.equals(merged[4]!.pixels)).toBe(false);
     expect(merged[1]).toEqual(merged[5]);
   });
@@ -81,6 +83,22 @@ describe('the merged copies of a batch', () => {
     const { merged, alone } = await drawBoth(parts[0]!.path, copies);
     expect(merged).toHaveLength(alone.length);
     expect(findDifferences(merged, alone)).toEqual([]);
+  });
+});
+
+describe('the resources of a letter', () => {
+  const merge = useMerging();
+  const marker = 'A stream that the copies share';
+  const print = async (text: string) =>
+    await rebuildHere(pagesPdf([{ content: `${drawing()}\n% ${text}`, resources: helvetica }]));
+  const countOf = (path: string, text: string) => readFileSync(path, 'latin1').split(text).length - 1;
+
+  test('are stored once for all of its copies, in any order of letters', async () => {
+    const [one, other] = [await makeCopies(await print(marker), 3), await makeCopies(await print(`${marker}!`), 3)];
+    const { parts } = await merge(one.flatMap((copy, i) => [copy, other[i]!]));
+    expect(parts[0]?.copyCount).toBe(6);
+    expect(countOf(parts[0]!.path, marker)).toBe(2);
+    expect(countOf(parts[0]!.path, `${marker}!`)).toBe(1);
   });
 });
 

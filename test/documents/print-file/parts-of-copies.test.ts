@@ -82,7 +82,7 @@ describe('the parts of a batch', () => {
 describe('1,000 copies of 3 pages', () => {
   const merge = useMerging();
 
-  test('are merged without holding them in memory', async () => {
+  test('are merged without holding them in memory, and their letter is stored once in each part', async () => {
     const image = randomBytes(100_000).toString('hex');
     const print = buildPrintFile([{ content: `% ${image}` }, {}, {}]);
     const maker = await openCopyMaker({ bytes: print }, copyOptions);
@@ -105,6 +105,8 @@ describe('1,000 copies of 3 pages', () => {
       [472, 1884],
       [943, 232],
     ]);
+    const each = (inputBytes - 1000 * print.length) / 1000;
+    for (const { copyCount, sizeBytes } of parts) expect(sizeBytes).toBeLessThan(print.length + 1.1 * each * copyCount);
   });
 });
 
