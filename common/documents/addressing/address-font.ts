@@ -10,8 +10,10 @@ type ShapedGlyph = { glyph: number; text: string; advance: number; xOffset: numb
 /** A line of text, ready to be shown. Lengths are those at a size of 1 point. */
 export type ShapedLine = { glyphs: readonly ShapedGlyph[]; width: number; above: number; below: number };
 
-/** The font of everything that we add to a letter. */
+/** A font of what we add to a letter, or of a paper that goes with letters. */
 export type AddressFont = Pick<Font, 'unitsPerEm' | 'ascent' | 'descent' | 'capHeight' | 'bbox'> & {
+  /** As PDF readers show it. */
+  name: string;
   trueType: TrueType;
   /** Shapes a line, with kerning and without ligatures. */
   shape(text: string): ShapedLine;
@@ -21,7 +23,11 @@ export type AddressFont = Pick<Font, 'unitsPerEm' | 'ascent' | 'descent' | 'capH
 
 const require = createRequire(import.meta.url);
 /** Arimo has the widths of Arial and Helvetica. It covers Latin (also Vietnamese), Greek and Cyrillic. */
-const fontFile = '@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf';
+const fonts = {
+  regular: { name: 'Arimo-Regular', file: '@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf' },
+  bold: { name: 'Arimo-Bold', file: '@expo-google-fonts/arimo/700Bold/Arimo_700Bold.ttf' },
+};
+export type FontWeight = keyof typeof fonts;
 
 /** Scripts that are written from left to right without joining letters. */
 const plainCharacter = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]$/u;
@@ -29,22 +35,24 @@ const mark = /\p{M}/u;
 /** Accents for Latin, Greek and Cyrillic. */
 const knownMark = /^[\u0300-\u036f]$/u;
 
-let loaded: Promise<AddressFont> | null = null;
+const loaded = new Map<FontWeight, Promise<AddressFont>>();
 
-/** Loads the font at the first call: 65 ms of CPU for fontkit. */
-export function loadAddressFont(): Promise<AddressFont> {
-  loaded ??= loadFont();
-  return loaded;
+/** Loads the font at the first call: 65 ms of CPU for fontkit. Addresses are in regular. */
+export function loadAddressFont(weight: FontWeight = 'regular'): Promise<AddressFont> {
+  const font = loaded.get(weight) ?? loadFont(weight);
+  loaded.set(weight, font);
+  return font;
 }
 
-async function loadFont(): Promise<AddressFont> {
-  const [fontkit, bytes] = await Promise.all([import('fontkit'), readFile(require.resolve(fontFile))]);
+async function loadFont(weight: FontWeight): Promise<AddressFont> {
+  const { name, file } = fonts[weight];
+  const [fontkit, bytes] = await Promise.all([import('fontkit'), readFile(require.resolve(file))]);
   const font = fontkit.create(bytes);
   const trueType = readTrueType(bytes);
   const { unitsPerEm, ascent, descent, capHeight, bbox } = font;
   const shape = createShaper(font, trueType);
   const findUnprintable = createUnprintableFinder(font, shape);
-  return { unitsPerEm, ascent, descent, capHeight, bbox, trueType, shape, findUnprintable };
+  return { name, unitsPerEm, ascent, descent, capHeight, bbox, trueType, shape, findUnprintable };
 }
 
 const noLigatures = { liga: false, clig: false, dlig: false };

@@ -4,19 +4,22 @@ import type { AddressFont, ShapedLine } from './address-font.ts';
 
 /** The glyphs of a font that one document shows. */
 export type FontSubset = {
-  /** Returns operators that show a line with its baseline at (x, y), in points. The resource is named F. */
+  /** Returns operators that show a line with its baseline at (x, y), in points. */
   show(line: ShapedLine, sizePoints: number, x: number, y: number): string;
   /** Embeds the glyphs shown so far and returns a reference to the font. Their text can be extracted. */
-  embed(update: PrintFileUpdate): string;
+  embed(update: ObjectWriter): string;
 };
 
 /** A glyph of the subset. The same outline is there twice when it stands for different characters. */
 type Member = { glyph: number; text: string };
 
-const fontName = 'Arimo-Regular';
+/** Where the objects of a font are added. */
+export type ObjectWriter = Pick<PrintFileUpdate, 'addObject' | 'addStream'>;
+
 const loca32 = 1;
 
-export function createFontSubset(font: AddressFont): FontSubset {
+/** `resourceName` names the font in the resources of what shows the lines. */
+export function createFontSubset(font: AddressFont, resourceName = 'F'): FontSubset {
   const members: Member[] = [{ glyph: 0, text: '' }];
   const numbers = new Map<string, number>();
   const { unitsPerEm, trueType } = font;
@@ -53,7 +56,7 @@ export function createFontSubset(font: AddressFont): FontSubset {
         }
         shift(advance - xOffset - trueType.metrics(glyph).advance);
       }
-      return `BT /F ${sizePoints} Tf ${round(x)} ${round(y)} Td [${words}${isHex ? '>' : ''}] TJ ET\n`;
+      return `BT /${resourceName} ${sizePoints} Tf ${round(x)} ${round(y)} Td [${words}${isHex ? '>' : ''}] TJ ET\n`;
     },
     embed: (update) => embed(font, members, update, thousandths),
   };
@@ -67,10 +70,10 @@ function round(value: number): number {
 function embed(
   font: AddressFont,
   members: readonly Member[],
-  update: PrintFileUpdate,
+  update: ObjectWriter,
   thousandths: (units: number) => number,
 ): string {
-  const { bbox, ascent, descent, capHeight, trueType } = font;
+  const { name: fontName, bbox, ascent, descent, capHeight, trueType } = font;
   const file = writeTrueType(font, members);
   const name = `${tagOf(file)}+${fontName}`;
   const fileRef = update.addStream(`/Length1 ${file.length}`, file);

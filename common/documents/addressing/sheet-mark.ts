@@ -1,7 +1,7 @@
 import { pointsPerMm } from '../sheet/a4.ts';
 import { round, type Stamp } from '../sheet/append-stamps.ts';
 import { sheetMarkBox } from '../sheet/envelope-schemes.ts';
-import { encodeDataMatrix } from './encode-data-matrix.ts';
+import { type DataMatrix, encodeDataMatrix } from './encode-data-matrix.ts';
 
 /** Side of a module in mm. The largest symbol, 26 modules, fills the box with its quiet zone. */
 const moduleMm = 0.3;
@@ -14,13 +14,22 @@ export function toMarkText(itemId: string, sheet: number, sheets: number): strin
   return `BJ1 ${itemId} ${sheet}/${sheets}`.toUpperCase();
 }
 
-/** Draws the mark of a sheet: a data matrix on a white box, in the margin. A run of modules in a row is one rectangle. */
+/** Draws the mark of a sheet: a data matrix on a white box, in the margin. */
 export function drawSheetMark(itemId: string, sheet: number, sheets: number): Stamp {
-  const { side, modules } = encodeDataMatrix(toMarkText(itemId, sheet, sheets));
+  const matrix = encodeDataMatrix(toMarkText(itemId, sheet, sheets));
   const boxPoints = round(sheetMarkBox.width * pointsPerMm);
   const modulePoints = moduleMm * pointsPerMm;
-  const edge = round((boxPoints - side * modulePoints) / 2);
+  const edge = round((boxPoints - matrix.side * modulePoints) / 2);
+  const scale = round(modulePoints);
+  const modules = `${scale} 0 0 ${scale} ${edge} ${edge} cm\n${fillModules(matrix)}`;
+  return { boxMm: sheetMarkBox, content: `1 g 0 0 ${boxPoints} ${boxPoints} re f\n0 g ${modules}` };
+}
 
+/**
+ * Returns operators that fill the dark modules, each 1 x 1, from the lower left corner of the matrix. A run of modules in
+ * a row is one rectangle.
+ */
+export function fillModules({ side, modules }: DataMatrix): string {
   let path = '';
   for (let row = 0; row < side; row += 1) {
     const y = side - 1 - row;
@@ -31,7 +40,5 @@ export function drawSheetMark(itemId: string, sheet: number, sheets: number): St
       path += `${from} ${y} ${column + 1 - from} 1 re\n`;
     }
   }
-  const scale = round(modulePoints);
-  const content = `1 g 0 0 ${boxPoints} ${boxPoints} re f\n0 g ${scale} 0 0 ${scale} ${edge} ${edge} cm\n${path}f`;
-  return { boxMm: sheetMarkBox, content };
+  return `${path}f`;
 }
