@@ -31,9 +31,10 @@ const tiersInside = {
     ['warm'],
     ['pdf', 'preview'],
     ['images', 'preflight', 'addressing'],
-    ['warm-program'],
+    ['warm-program', 'papers'],
     ['print-file'],
   ],
+  'common/production': [['.'], ['providers'], ['batches'], ['submission'], ['tracking', 'returns']],
   'common/webhooks': [['egress'], ['registry'], ['endpoints'], ['deliveries'], ['fan-out'], ['sending'], ['console']],
   'common/mail-jobs': [
     ['model'],

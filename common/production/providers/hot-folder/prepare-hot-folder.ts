@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { lstat, mkdir, rename, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HotFolderError, onPath } from './hot-folder-error.ts';
+import { folderMode, folderNames } from './hot-folder-paths.ts';
+
+/**
+ * Creates what is missing of a hot folder and checks it: every folder is a real folder and writable, and what is renamed
+ * from `.incoming` to `out` stays on one file system. Called at the start of a process. Throws a HotFolderError.
+ */
+export async function prepareHotFolder(root: string): Promise<void> {
+  await onPath(root, () => mkdir(root, { recursive: true, mode: folderMode }));
+  const folders = Object.values(folderNames).map((name) => join(root, name));
+  for (const path of folders) {
+    await onPath(path, () => createFolder(path));
+    await onPath(path, () => requireWritable(path));
+  }
+  const probe = `.probe-${randomBytes(8).toString('hex')}`;
+  const [from, to] = [join(root, folderNames.incoming, probe), join(root, folderNames.out, probe)];
+  await onPath(from, () => mkdir(from));
+  try {
+    await onPath(to, () => rename(from, to));
+  } catch (error) {
+    await rmdir(from);
+    throw error;
+  }
+  await onPath(to, () => rmdir(to));
+}
+
+async function createFolder(path: string): Promise<void> {
+  await mkdir(path, { mode: folderMode }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  // A link could lead to another file system, or to a place where others may write.
+  if (!(await lstat(path)).isDirectory()) {
+    throw new HotFolderError(`Hot folder: ${path} is no folder, or a link to one. Move it away and restart.`);
+  }
+}
+
+async function requireWritable(path: string): Promise<void> {
+  const probe = join(path, `.probe-${randomBytes(8).toString('hex')}`);
+  await mkdir(probe);
+  await rmdir(probe);
+}

@@ -1,0 +1,48 @@
+import type * as fsPromises from 'node:fs/promises';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+
+type FileSystem = typeof fsPromises;
+/** CommonJS: the exports of an ES module cannot be replaced. */
+const fs = createRequire(import.meta.url)('node:fs/promises') as FileSystem;
+
+/** Operations by which a hot folder changes or is looked at. */
+const steps = ['mkdir', 'open', 'rename', 'rm', 'rmdir', 'lstat', 'stat', 'readdir'] as const;
+
+/**
+ * Runs `work` and calls `before` with the name and the path of each operation on files that `work` begins, before it
+ * begins. An error of `before` is the result of the operation. What `before` does itself is not counted.
+ */
+export async function onFileStep<T>(
+  before: (step: (typeof steps)[number], path: string) => Promise<void> | void,
+  work: () => Promise<T>,
+): Promise<T> {
+  const originals = steps.map((step) => [step, fs[step]] as const);
+  let isInside = false;
+  for (const [step, original] of originals) {
+    const run = original as (...values: unknown[]) => Promise<unknown>;
+    const counted = async (...values: unknown[]) => {
+      if (!isInside) {
+        isInside = true;
+        try {
+          await before(step, String(values[0]));
+        } finally {
+          isInside = false;
+        }
+      }
+      return await run(...values);
+    };
+    Object.assign(fs, { [step]: counted });
+  }
+  syncBuiltinESMExports();
+  try {
+    return await work();
+  } finally {
+    Object.assign(fs, Object.fromEntries(originals));
+    syncBuiltinESMExports();
+  }
+}
+
+/** An error of the file system with this code, as Node throws it. */
+export function systemError(code: string, syscall: string): Error {
+  return Object.assign(new Error(`${code}: ${syscall}`), { code, syscall });
+}
