@@ -39,9 +39,13 @@ const guidePolicy = {
   'frame-ancestors': nothing,
 };
 
+/** JSON Schemas of the files that a print system reads and writes. */
+const schemaNames = ['batch-manifest.schema.json', 'print-results.schema.json'];
+const schemaFolder = join(import.meta.dirname, 'schemas');
+
 /**
- * Creates the router of `/docs`: the API reference, rendered in the browser from `/v1/openapi.json`, and the guides.
- * Works offline.
+ * Creates the router of `/docs`: the API reference, rendered in the browser from `/v1/openapi.json`, the guides, and
+ * the JSON Schemas of print files. Works offline.
  */
 export function createDocsRouter(options: GuideOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -50,6 +54,7 @@ export function createDocsRouter(options: GuideOptions): Router {
   mountGet(router, '/docs', secure, (_request, response) => void response.type('html').send(String(docsPage)));
   mountGet(router, '/docs/start.js', secure, sendFile('start-docs.js', import.meta.dirname));
   mountGet(router, '/docs/scalar.js', secure, sendFile('standalone.js', scalarFolder));
+  for (const name of schemaNames) mountGet(router, `/docs/schemas/${name}`, secure, sendFile(name, schemaFolder));
   router.use(createGuidesRouter(headersWith(guidePolicy, isHttps), options));
   return router;
 }

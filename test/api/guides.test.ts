@@ -155,6 +155,12 @@ describe('the guides', () => {
     expect(shown).toContain(readText(`scripts/examples/receivers/receiver.${extension}`));
   });
 
+  test.each(['batch-manifest', 'print-results'])('the JSON Schema %s is served beside them', async (name) => {
+    const answer = await get(`/docs/schemas/${name}.schema.json`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(await answer.text()).toBe(readText(`api/docs/schemas/${name}.schema.json`));
+  });
+
   test('the search finds the sections that contain all words, also in generated tables', async () => {
     const search = async (query: string) => await (await get(`/docs/guides?q=${encodeURIComponent(query)}`)).text();
     expect(hrefsOf(await search('Verifying SIGNATURES'))).toContain('guides/webhooks#verifying-webhook-signatures');
