@@ -34,7 +34,6 @@ const tiersInside = {
     ['warm-program', 'papers'],
     ['print-file'],
   ],
-  'common/production': [['.'], ['providers'], ['batches'], ['submission'], ['tracking', 'returns']],
   'common/webhooks': [['egress'], ['registry'], ['endpoints'], ['deliveries'], ['fan-out'], ['sending'], ['console']],
   'common/mail-jobs': [
     ['model'],

@@ -11,6 +11,7 @@ import { createRegistry, startHealthServer } from '../common/platform/process/me
 import { type Running, runProcess } from '../common/platform/process/run-process.ts';
 import { closeTempFolders, openTempFolders } from '../common/platform/process/temp-folders.ts';
 import { type Redis, readEvictionPolicy } from '../common/platform/redis/redis.ts';
+import { prepareProviders } from '../common/production/submission/create-providers.ts';
 import { migrations } from '../common/schema/migrations.ts';
 import { reportPrivateTargets } from '../common/webhooks/registry/report-private-targets.ts';
 import { openResources } from './open-resources.ts';
@@ -41,6 +42,7 @@ async function startWorkerProcess(config: Config): Promise<Running> {
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
 
   reportPrivateTargets(config.webhooks, registry, log);
+  if (config.workers.includes('production')) await prepareProviders(config.print);
   const { close, ...resources } = openResources(config, systemClock, log, registry);
   const { redis } = resources;
   await refuseEviction(redis, config, log);

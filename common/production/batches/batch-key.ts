@@ -17,12 +17,12 @@ export function countSheets(printFile: PrintFileRecord): number {
   return Math.ceil(countCopyPages(printFile) / 2);
 }
 
-/** Returns what decides with which other letters a letter goes to press. */
+/** Returns what decides with which other letters a letter goes to press, but for the part. */
 export function batchKeyOf(
   job: Pick<MailJobRecord, 'dropAt' | 'zone' | 'serviceType' | 'color' | 'acknowledgmentReceipt'>,
   printFile: PrintFileRecord,
   provider: ProviderName,
-): BatchKey {
+): Omit<BatchKey, 'part'> {
   const { dropAt: cutoffAt, zone, serviceType, color } = job;
   return {
     cutoffAt,

@@ -28,6 +28,8 @@ const keyFields = {
   window: row.textOf<SchemeName>(),
   color: row.flag,
   acknowledgmentReceipt: row.flag,
+  /** Counts from 1: a batch that is full is followed by another one. */
+  part: row.number,
 };
 export type BatchKey = row.RecordOf<typeof keyFields>;
 

@@ -97,7 +97,15 @@ async function readHeld(transaction: Transaction, claims: readonly Claim<MailJob
 type Counts = { letterCount: number; itemCount: number; sheetCount: number };
 type OpenBatch = BatchRecord & { isNew: boolean; added: Counts };
 
-const nameOf = (key: BatchKey) =>
+type PartlessKey = Omit<BatchKey, 'part'>;
+
+/**
+ * From this number of items on, a batch takes no more letters. The last transaction may add 100 letters to 100 recipients:
+ * a batch never has more than 20,000 items.
+ */
+export const fullBatchItems = 10_000;
+
+const nameOf = (key: PartlessKey) =>
   [
     ...[key.cutoffAt.toISOString(), key.provider, key.zone, key.serviceType, key.format, key.window],
     ...[key.color, key.acknowledgmentReceipt],
@@ -110,7 +118,7 @@ async function openBatches(
   { printRules }: CollectDeps,
   at: Date,
 ): Promise<Map<string, OpenBatch>> {
-  const keys = new Map<string, { key: BatchKey; closesAt: Date }>();
+  const keys = new Map<string, { key: PartlessKey; closesAt: Date }>();
   for (const job of jobs) {
     const provider = findProvider(job, printRules);
     if (!job.printFile || !provider) continue;
@@ -119,12 +127,18 @@ async function openBatches(
   }
   if (keys.size === 0) return new Map();
   const filter = { $or: [...keys.values()].map(({ key }) => key) };
-  const stored = await rowsOf<BatchRecord>(Batch).find(filter, { session: transaction }).toArray();
-  const batches = new Map(stored.map((batch) => [nameOf(batch), { ...batch, isNew: false, added: noCounts() }]));
-  for (const [name, { key, closesAt }] of keys) {
-    if (!batches.has(name)) batches.set(name, { ...newBatch(key, closesAt, at), isNew: true, added: noCounts() });
-  }
-  return batches;
+  const stored = await rowsOf<BatchRecord>(Batch).find(filter, { session: transaction }).sort({ part: 1 }).toArray();
+  // Of several parts, the last one.
+  const last = new Map(stored.map((batch) => [nameOf(batch), batch]));
+  return new Map(
+    [...keys].map(([name, { key, closesAt }]): [string, OpenBatch] => {
+      const batch = last.get(name);
+      if (batch && (batch.state !== 'open' || batch.itemCount < fullBatchItems))
+        return [name, { ...batch, isNew: false, added: noCounts() }];
+      const next = newBatch({ ...key, part: (batch?.part ?? 0) + 1 }, closesAt, at);
+      return [name, { ...next, isNew: true, added: noCounts() }];
+    }),
+  );
 }
 
 const noCounts = (): Counts => ({ letterCount: 0, itemCount: 0, sheetCount: 0 });

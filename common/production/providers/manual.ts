@@ -4,8 +4,7 @@ import type { PressProvider } from './press-provider.ts';
 export function createManualProvider(): PressProvider {
   return {
     // The print files are made when they are downloaded.
-    async prepare() {},
-    async handOver() {},
+    prepare: async () => async () => {},
     async locate() {
       return 'taken';
     },

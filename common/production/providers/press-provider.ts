@@ -1,8 +1,10 @@
 import type { ItemCopy } from '#common/mail-jobs/proof/item-copy.ts';
 import type { PressBatch, PressItem } from '../press-batch.ts';
 
+/** A copy of a batch. `release` removes its temporary file; the end of the copies does so too. */
+export type PressCopy = { item: PressItem; copy: ItemCopy; release: () => void };
 /** The copies of a batch, in the order of printing. */
-export type PressCopies = AsyncIterable<{ item: PressItem; copy: ItemCopy }>;
+export type PressCopies = AsyncIterable<PressCopy>;
 
 /** What became of an item at the press. `reason`: one line, shown to the sender of the letter. */
 export type PressResult = { itemId: string; result: 'printed' } | { itemId: string; result: 'failed'; reason: string };
@@ -18,16 +20,20 @@ export type PressWork = {
 };
 
 /**
+ * Hands a prepared batch over. Throws `PressUnavailableError` when the press takes nothing more now, and what it has is recorded.
+ * After any other error `locate` finds out what happened.
+ */
+export type HandOver = () => Promise<void>;
+
+/**
  * A way to print batches. The order of the calls makes sure that nothing is printed twice: `prepare` may run any number
- * of times and has no effect that reaches the press; `handOver` runs after the batch was stored as `submitting`; and
+ * of times and has no effect that reaches the press; what it returns runs after the batch was stored as `submitting`; and
  * after a crash `locate` says what is known.
  */
 export type PressProvider = {
-  /** Makes everything ready that `handOver` needs. */
-  prepare(work: PressWork): Promise<void>;
-  /** Hands the batch over. Throws `NotTakenError` when it is certain that the press has nothing of it. */
-  handOver(work: PressWork): Promise<void>;
-  /** Looks for a batch whose handing over did not end. */
+  /** Makes everything ready. Throws `PressUnavailableError` when the press cannot take the batch now. */
+  prepare(work: PressWork): Promise<HandOver>;
+  /** Looks for a batch whose handing over did not end. `not_taken`: it may be handed over again. */
   locate(batch: PressBatch): Promise<Whereabouts>;
   /**
    * Returns what the press has reported since the last look, at least once: the same result may come again after a
@@ -41,7 +47,9 @@ export type PressProvider = {
 /** `settle` is called when the results are stored. */
 export type ReportedResults = { results: readonly PressResult[]; settle(): Promise<void> };
 
-/** The press has nothing of the batch. It is handed over again later. The message tells the operator what to do. */
-export class NotTakenError extends Error {
-  override readonly name = 'NotTakenError';
+/**
+ * The press takes nothing now, or cannot be asked. It is tried again later. The message tells the operator what to do.
+ */
+export class PressUnavailableError extends Error {
+  override readonly name = 'PressUnavailableError';
 }

@@ -4,8 +4,7 @@ import type { PressProvider } from './press-provider.ts';
 /** Creates the provider that prints nothing and reports everything as printed, then posted at the cutoff. */
 export function createSimulatedProvider(): PressProvider {
   return {
-    async prepare() {},
-    async handOver() {},
+    prepare: async () => async () => {},
     async locate() {
       return 'taken';
     },

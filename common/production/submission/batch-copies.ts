@@ -4,7 +4,7 @@ import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { type BatchedJob, readBatchJobs } from '../batches/read-batch-jobs.ts';
-import type { PressItem } from '../press-batch.ts';
+import type { PressCopy } from '../providers/press-provider.ts';
 
 /** Print files that are fetched ahead. Each holds a few MB of memory at most: larger ones are on the disk. */
 const aheadCount = 4;
@@ -12,60 +12,84 @@ const aheadCount = 4;
 type CopyDeps = { store: ObjectStore; signal: AbortSignal };
 
 /** Yields the copies of a batch that are still to be printed, in order, and records the SHA-256 of each. */
-export async function* makeBatchCopies(
-  batchId: string,
-  { store, signal }: CopyDeps,
-): AsyncGenerator<{ item: PressItem; copy: ItemCopy }> {
+export async function* makeBatchCopies(batchId: string, deps: CopyDeps): AsyncGenerator<PressCopy> {
   let sequence = 0;
   const ahead: Promise<JobCopies>[] = [];
-  try {
-    for await (const job of readBatchJobs(batchId)) {
-      if (!job.items.some(isToPrint)) continue;
-      ahead.push(openJobCopies(job, { store, signal }));
-      ahead.at(-1)?.catch(() => undefined);
-      if (ahead.length >= aheadCount) yield* takeFirst();
-    }
-    while (ahead.length > 0) yield* takeFirst();
-  } finally {
-    for (const left of ahead) await left.then(({ remove }) => remove()).catch(() => undefined);
-  }
+  const open = new Set<JobCopies>();
 
   async function* takeFirst() {
     const first = await ahead.shift();
     if (!first) return;
+    open.add(first);
     const shas: [string, string][] = [];
-    try {
-      for (const mailItem of first.job.items.filter(isToPrint)) {
-        signal.throwIfAborted();
-        const copy = await first.copyFor(mailItem);
-        const { itemId } = mailItem;
-        const { pageCount, sizeBytes, sha256 } = copy;
-        sequence += 1;
-        shas.push([itemId, sha256]);
-        const sheetCount = Math.ceil(pageCount / 2);
-        const item = { sequence, itemId, mailJobId: first.job._id, pageCount, sheetCount, sizeBytes, sha256 };
-        yield { item, copy };
-      }
-      await recordShas(first.job._id, shas);
-    } finally {
-      await first.remove();
+    for (const mailItem of first.items) {
+      deps.signal.throwIfAborted();
+      const copy = await first.copyFor(mailItem);
+      const { itemId } = mailItem;
+      const { pageCount, sizeBytes, sha256 } = copy;
+      sequence += 1;
+      shas.push([itemId, sha256]);
+      const sheetCount = Math.ceil(pageCount / 2);
+      const item = { sequence, itemId, mailJobId: first.mailJobId, pageCount, sheetCount, sizeBytes, sha256 };
+      yield {
+        item,
+        copy,
+        release() {
+          if (first.release(itemId)) open.delete(first);
+        },
+      };
     }
+    await recordShas(first.mailJobId, shas);
+  }
+
+  try {
+    for await (const job of readBatchJobs(batchId)) {
+      if (!job.items.some(isToPrint)) continue;
+      const opening = openJobCopies(job, deps);
+      opening.catch(() => undefined);
+      ahead.push(opening);
+      if (ahead.length >= aheadCount) yield* takeFirst();
+    }
+    while (ahead.length > 0) yield* takeFirst();
+  } finally {
+    for (const left of await Promise.allSettled(ahead)) if (left.status === 'fulfilled') open.add(left.value);
+    for (const { remove } of open) await remove();
   }
 }
 
 const isToPrint = ({ status }: MailItem) => status === 'queued';
 
-type JobCopies = { job: BatchedJob; copyFor: (item: MailItem) => Promise<ItemCopy>; remove: () => Promise<void> };
+type JobCopies = {
+  mailJobId: string;
+  items: readonly MailItem[];
+  copyFor: (item: MailItem) => Promise<ItemCopy>;
+  /** Says that the copy of an item is no longer needed. Returns true after the last one: the files are then removed. */
+  release: (itemId: string) => boolean;
+  remove: () => Promise<void>;
+};
 
 async function openJobCopies(job: BatchedJob, { store, signal }: CopyDeps): Promise<JobCopies> {
-  const { printFile } = job;
-  if (!printFile) throw new Error(`The mail job ${job._id} is in a batch without a print file.`);
+  const { _id: mailJobId, printFile } = job;
+  if (!printFile) throw new Error(`The mail job ${mailJobId} is in a batch without a print file.`);
   const folder = createLazyFolder(() => makeTempFolder('press'));
+  const items = job.items.filter(isToPrint);
+  const inUse = new Set(items.map(({ itemId }) => itemId));
+  let removed: Promise<void> | undefined;
+  const remove = () => (removed ??= folder.remove());
   try {
     const copyFor = await openItemCopies(job, printFile, { store, makeFolder: folder.path, signal });
-    return { job, copyFor, remove: folder.remove };
+    return {
+      ...{ mailJobId, items, copyFor, remove },
+      release(itemId) {
+        inUse.delete(itemId);
+        if (inUse.size > 0) return false;
+        // The process removes its temporary folder anyway when it ends.
+        remove().catch(() => undefined);
+        return true;
+      },
+    };
   } catch (error) {
-    await folder.remove();
+    await remove();
     throw error;
   }
 }

@@ -1,4 +1,8 @@
+import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { ProviderName } from '#common/print-rules.ts';
+import { Batch, type BatchRecord } from '../batches/batch.model.ts';
+import { createHotFolder } from '../providers/hot-folder/create-hot-folder.ts';
+import { prepareHotFolder } from '../providers/hot-folder/prepare-hot-folder.ts';
 import { createManualProvider } from '../providers/manual.ts';
 import type { PressProvider } from '../providers/press-provider.ts';
 import { createSimulatedProvider } from '../providers/simulated.ts';
@@ -6,11 +10,25 @@ import { createSimulatedProvider } from '../providers/simulated.ts';
 export type PrintSettings = { hotFolder: string | null; cupsPrinter: string | null };
 
 /** Creates the providers that have their settings; the others are null. */
-export function createProviders(_settings: PrintSettings): Record<ProviderName, PressProvider | null> {
+export function createProviders({ hotFolder }: PrintSettings): Record<ProviderName, PressProvider | null> {
   return {
     manual: createManualProvider(),
-    'hot-folder': null,
+    'hot-folder': hotFolder === null ? null : createHotFolder(hotFolder, { isFollowed }),
     cups: null,
     simulated: createSimulatedProvider(),
   };
+}
+
+/**
+ * Makes what the providers need before the first batch. The hot folder is created only here: a folder that is missing
+ * later is one that is not mounted. Throws an Error that says what to do.
+ */
+export async function prepareProviders({ hotFolder }: PrintSettings): Promise<void> {
+  if (hotFolder !== null) await prepareHotFolder(hotFolder);
+}
+
+/** Returns whether the results of a batch are still read. */
+async function isFollowed(batchId: string): Promise<boolean> {
+  const states = { $in: ['submitting', 'at_press', 'needs_operator'] as const };
+  return (await rowsOf<BatchRecord>(Batch).findOne({ _id: batchId, state: states as never })) !== null;
 }

@@ -10,7 +10,13 @@ import type { ProviderName } from '#common/print-rules.ts';
 import { Batch, type BatchRecord } from '../batches/batch.model.ts';
 import { hasItems } from '../batches/read-batch-jobs.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
-import { NotTakenError, type PressProvider, type PressWork } from '../providers/press-provider.ts';
+import {
+  type HandOver,
+  type PressProvider,
+  PressUnavailableError,
+  type PressWork,
+  type ReportedResults,
+} from '../providers/press-provider.ts';
 import { makeBatchCopies } from './batch-copies.ts';
 import { finishBatch } from './finish-batch.ts';
 import { itemsThatAre, moveBatchItems } from './move-batch-items.ts';
@@ -90,20 +96,20 @@ async function submit(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortS
       `No provider ${batch.provider} is configured. Set its variables, or move PRINT_PROVIDERS.`,
     );
   }
-  const work = workOn(batch, deps, signal);
+  let handOver: HandOver;
   try {
-    await provider.prepare(work);
+    handOver = await provider.prepare(workOn(batch, deps, signal));
   } catch (error) {
-    if (error instanceof NotTakenError) return await postpone(claim, deps, error.message);
+    if (error instanceof PressUnavailableError) return await postpone(claim, deps, error.message);
     throw error;
   }
   const submitting = await store(claim, 'closed', { state: 'submitting', problem: null, updatedAt: clock.now() });
   if (!submitting) return;
   const held = { ...claim, row: submitting };
   try {
-    await provider.handOver(work);
+    await handOver();
   } catch (error) {
-    if (error instanceof NotTakenError) return await takeBack(held, deps, error.message);
+    if (error instanceof PressUnavailableError) return await takeBack(held, deps, error.message);
     log.error({ err: error, batchId: batch._id }, 'handing over a batch ended in doubt');
     return await locate(held, deps);
   }
@@ -159,15 +165,24 @@ async function follow(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortS
   const { row: batch } = claim;
   const { hints, clock } = deps;
   const provider = deps.providers[batch.provider];
-  const reported = await provider?.readResults?.(workOn(batch, deps, signal));
+  let reported: ReportedResults | undefined;
+  try {
+    reported = await provider?.readResults?.(workOn(batch, deps, signal));
+  } catch (error) {
+    if (error instanceof PressUnavailableError) return await postpone(claim, deps, error.message);
+    throw error;
+  }
   if (reported && reported.results.length > 0) {
     await recordResults(batch._id, reported.results, { hints, at: clock.now() });
     await reported.settle();
   }
   const state = await finishBatch(batch._id, clock.now());
-  if (state === 'at_press') await finishClaim(claim, { nextAt: reported ? plusMs(clock.now(), pollMs) : null });
+  if (state === 'at_press') {
+    const set = batch.problem === null ? {} : { problem: null };
+    await finishClaim(claim, { set, nextAt: reported ? plusMs(clock.now(), pollMs) : null });
+  }
   if (state !== 'printed' || !provider?.postsAtCutoff) return;
-  const posting = { ...newDue(batch.cutoffAt) };
+  const posting = newDue(batch.cutoffAt);
   await rowsOf<BatchRecord>(Batch).updateOne({ _id: batch._id, state }, { $set: { 'due.press': posting } });
 }
 

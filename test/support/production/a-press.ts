@@ -1,7 +1,7 @@
 import {
-  NotTakenError,
   type PressProvider,
   type PressResult,
+  PressUnavailableError,
   type Whereabouts,
 } from '#common/production/providers/press-provider.ts';
 
@@ -27,16 +27,17 @@ export function aPress() {
     throw new Crash(step);
   }
   const provider: PressProvider = {
-    async prepare({ copies }) {
-      for await (const { copy } of copies()) if (copy.pageCount === 0) throw new Error('no pages');
+    async prepare({ batch: { batchId }, copies }) {
+      const sheets: typeof printed = [];
+      for await (const { item } of copies()) sheets.push({ batchId, itemId: item.itemId, sha256: item.sha256 });
       crash('prepare');
-    },
-    async handOver({ batch: { batchId }, copies }) {
-      if (settings.isDown) throw new NotTakenError('The press is switched off. Switch it on.');
-      crash('before');
-      taken.add(batchId);
-      for await (const { item } of copies()) printed.push({ batchId, itemId: item.itemId, sha256: item.sha256 });
-      crash('after');
+      return async () => {
+        if (settings.isDown) throw new PressUnavailableError('The press is switched off. Switch it on.');
+        crash('before');
+        taken.add(batchId);
+        printed.push(...sheets);
+        crash('after');
+      };
     },
     async locate({ batchId }): Promise<Whereabouts> {
       if (settings.isBlind) return 'unknown';

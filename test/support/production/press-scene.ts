@@ -16,7 +16,7 @@ import type { World } from '../product/world.ts';
 
 export type PressSceneOptions = {
   printRules?: readonly PrintRule[];
-  providers?: Partial<Record<ProviderName, PressProvider>>;
+  providers?: Partial<Record<ProviderName, PressProvider | null>>;
 };
 
 const manualOnly: readonly PrintRule[] = [{ zone: null, serviceType: null, provider: 'manual' }];

@@ -10,7 +10,7 @@ const ItemResult = z.discriminatedUnion('result', [
   z.strictObject({
     itemId: ItemId,
     result: z.literal('failed'),
-    reason: lineOfText(200).describe('Why it was not printed. The operator sees it.'),
+    reason: lineOfText(200).describe('Why it was not printed, in one line. The sender of the letter sees it.'),
   }),
 ]);
 

@@ -1,0 +1,137 @@
+import { createDepositSlip } from '#common/documents/papers/create-deposit-slip.ts';
+import { createJobTicket } from '#common/documents/papers/create-job-ticket.ts';
+import { countDeposit } from '#common/documents/papers/weigh-deposit.ts';
+import { readBatchJobs } from '#common/production/batches/read-batch-jobs.ts';
+import type { PressBatch, PressItem } from '#common/production/press-batch.ts';
+import {
+  type HandOver,
+  type PressProvider,
+  type PressResult,
+  PressUnavailableError,
+  type PressWork,
+  type ReportedResults,
+} from '../press-provider.ts';
+import { createManifest } from './batch-manifest.schema.ts';
+import { discardStale, findPublished } from './find-published.ts';
+import { HotFolderError } from './hot-folder-error.ts';
+import type { PrintResults } from './print-results.schema.ts';
+import { reject, settle, takeResults } from './read-results.ts';
+import { type BatchFolder, openBatchFolder } from './write-batch-folder.ts';
+
+/** Copies that are written at once: each is flushed to the disk. */
+const writesAtOnce = 8;
+
+/**
+ * Creates the provider that writes batches into a folder, from which a print system takes them, and reads result files.
+ * `isFollowed` returns whether a batch exists whose results are still read.
+ */
+export function createHotFolder(
+  root: string,
+  { isFollowed }: { isFollowed: (batchId: string) => Promise<boolean> },
+): PressProvider {
+  async function prepare(work: PressWork): Promise<HandOver> {
+    const { batchId } = work.batch;
+    await discardStale(root, batchId);
+    const folder = await openBatchFolder(root, batchId);
+    const items = await writeItems(folder, work);
+    const papers = await makePapers(work.batch, items);
+    return async () => {
+      const outcome = await folder.publish(papers);
+      if (outcome === 'contended') throw new Error('Another process publishes this batch.');
+    };
+  }
+
+  return {
+    prepare: (work) => withAdvice(() => prepare(work)),
+
+    async locate({ batchId }) {
+      if ((await findPublished(root, batchId)) === 'published') return 'taken';
+      await discardStale(root, batchId);
+      return 'not_taken';
+    },
+
+    readResults: ({ batch: { batchId } }) => withAdvice(() => readResultsOf(batchId)),
+  };
+
+  async function readResultsOf(batchId: string): Promise<ReportedResults> {
+    const results: PressResult[] = [];
+    const paths: string[] = [];
+    for await (const file of takeResults(root)) {
+      const problem = 'problem' in file ? file.problem : await addResults(file.results, { batchId, to: results });
+      if (problem !== null) await reject(file.path, problem);
+      else if ('results' in file && file.results.batchId === batchId) paths.push(file.path);
+    }
+    return {
+      results,
+      async settle() {
+        for (const path of paths) await settle(path);
+      },
+    };
+  }
+
+  /** Adds the results of a file of this batch. Returns why a file is refused, null for a good one. */
+  async function addResults(
+    file: PrintResults,
+    { batchId, to }: { batchId: string; to: PressResult[] },
+  ): Promise<string | null> {
+    if (file.batchId === batchId) {
+      const found = await toPressResults(file);
+      if ('results' in found) to.push(...found.results);
+      return 'problem' in found ? found.problem : null;
+    }
+    if (await isFollowed(file.batchId)) return null;
+    return `No batch ${file.batchId} waits for results. Check its id, or correct its items in the admin area.`;
+  }
+}
+
+/** Turns errors of the hot folder, whose messages say what to do, into those that the operator reads. */
+async function withAdvice<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof HotFolderError ? new PressUnavailableError(error.message, { cause: error }) : error;
+  }
+}
+
+async function writeItems(folder: BatchFolder, { copies, signal }: PressWork): Promise<PressItem[]> {
+  const items: PressItem[] = [];
+  const writing = new Set<Promise<void>>();
+  try {
+    for await (const { item, copy, release } of copies()) {
+      signal.throwIfAborted();
+      items.push(item);
+      const written = folder.addItem(item, copy).finally(release);
+      const done: Promise<void> = written.finally(() => writing.delete(done));
+      done.catch(() => undefined);
+      writing.add(done);
+      if (writing.size >= writesAtOnce) await Promise.race(writing);
+    }
+    await Promise.all(writing);
+  } catch (error) {
+    await Promise.allSettled(writing);
+    await folder.discard();
+    throw error;
+  }
+  return items;
+}
+
+/** Makes the papers of the items that are still to be printed: some may have failed since the batch closed. */
+async function makePapers(batch: PressBatch, items: readonly PressItem[]) {
+  const sheetCount = items.reduce((total, item) => total + item.sheetCount, 0);
+  const printed = { ...batch, itemCount: items.length, sheetCount };
+  const { batchId, cutoffAt } = batch;
+  return {
+    manifest: createManifest(printed, items),
+    jobTicket: await createJobTicket(printed, items),
+    depositSlip: await createDepositSlip({ batchIds: [batchId], cutoffAt }, countDeposit(printed, items)),
+  };
+}
+
+/** Returns the results of a file, or why they do not fit its batch. */
+async function toPressResults(file: PrintResults): Promise<{ results: PressResult[] } | { problem: string }> {
+  const ids = new Set<string>();
+  for await (const { items } of readBatchJobs(file.batchId)) for (const { itemId } of items) ids.add(itemId);
+  if (!('items' in file)) return { results: [...ids].map((itemId) => ({ itemId, result: 'printed' })) };
+  const strange = file.items.find(({ itemId }) => !ids.has(itemId));
+  return strange ? { problem: `${strange.itemId} is not in batch ${file.batchId}.` } : { results: file.items };
+}
