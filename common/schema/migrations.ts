@@ -15,6 +15,7 @@ import type { Migration } from '../platform/mongo/migrate.ts';
 import { TemporaryObject } from '../platform/s3/temporary-object.model.ts';
 import { Tariff } from '../pricing/tariff.model.ts';
 import { Batch } from '../production/batches/batch.model.ts';
+import { PressJob } from '../production/providers/cups/press-job.model.ts';
 import { FailedSignIn } from '../sessions/failed-sign-in.model.ts';
 import { PasswordReset } from '../sessions/password-reset.model.ts';
 import { Session } from '../sessions/session.model.ts';
@@ -44,6 +45,7 @@ export const models: readonly IndexedModel[] = [
   MailJob,
   ItemHistory,
   Batch,
+  PressJob,
   Preflight,
   Event,
   Webhook,

@@ -8,6 +8,7 @@ import type { Hints } from '#common/platform/redis/queues.ts';
 import { Batch, type BatchRecord, type BatchState, pressWork } from '../batches/batch.model.ts';
 import { finishBatch } from '../submission/finish-batch.ts';
 import { moveBatchItems, type PlannedMove } from '../submission/move-batch-items.ts';
+import { resolveItemsInDoubt } from '../submission/resolve-printer-jobs.ts';
 
 export type OperatorDeps = { hints: Hints };
 
@@ -62,6 +63,7 @@ export async function printAgain(
     if (matchedCount === 0) {
       throw new AppError('CONFLICT', { message: `A batch that is ${wordFor(batch.state)} is not in doubt.` });
     }
+    await resolveItemsInDoubt(batchId, 'again', session);
     await recordAudit(entryOf(batch, 'batch.printed-again'), by, at, session);
   });
   hints.notify(pressWork.queue, [batchId]);

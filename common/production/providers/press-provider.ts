@@ -44,8 +44,14 @@ export type PressProvider = {
   postsAtCutoff?: true;
 };
 
-/** `settle` is called when the results are stored. */
-export type ReportedResults = { results: readonly PressResult[]; settle(): Promise<void> };
+/** What a provider reports. */
+export type ReportedResults = {
+  results: readonly PressResult[];
+  /** Is called when the results are stored. */
+  settle(): Promise<void>;
+  /** Why the batch cannot go on without an operator: a sentence for them. */
+  problem?: string;
+};
 
 /**
  * The press takes nothing now, or cannot be asked. It is tried again later. The message tells the operator what to do.

@@ -1,6 +1,7 @@
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { ProviderName } from '#common/print-rules.ts';
 import { Batch, type BatchRecord } from '../batches/batch.model.ts';
+import { createCupsProvider } from '../providers/cups/create-cups-provider.ts';
 import { createHotFolder } from '../providers/hot-folder/create-hot-folder.ts';
 import { prepareHotFolder } from '../providers/hot-folder/prepare-hot-folder.ts';
 import { createManualProvider } from '../providers/manual.ts';
@@ -10,11 +11,11 @@ import { createSimulatedProvider } from '../providers/simulated.ts';
 export type PrintSettings = { hotFolder: string | null; cupsPrinter: string | null };
 
 /** Creates the providers that have their settings; the others are null. */
-export function createProviders({ hotFolder }: PrintSettings): Record<ProviderName, PressProvider | null> {
+export function createProviders({ hotFolder, cupsPrinter }: PrintSettings): Record<ProviderName, PressProvider | null> {
   return {
     manual: createManualProvider(),
     'hot-folder': hotFolder === null ? null : createHotFolder(hotFolder, { isFollowed }),
-    cups: null,
+    cups: cupsPrinter === null ? null : createCupsProvider(cupsPrinter),
     simulated: createSimulatedProvider(),
   };
 }

@@ -16,6 +16,7 @@ import {
   PressUnavailableError,
   type PressWork,
   type ReportedResults,
+  type Whereabouts,
 } from '../providers/press-provider.ts';
 import { makeBatchCopies } from './batch-copies.ts';
 import { finishBatch } from './finish-batch.ts';
@@ -119,16 +120,28 @@ async function submit(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortS
 /** Finds out what became of a batch whose handing over did not end. */
 async function locate(claim: Claim<BatchRecord>, deps: PressDeps): Promise<void> {
   const { row: batch } = claim;
-  const found = await deps.providers[batch.provider]?.locate(toPressBatch(batch));
+  let found: Whereabouts | undefined;
+  try {
+    found = await deps.providers[batch.provider]?.locate(toPressBatch(batch));
+  } catch (error) {
+    if (error instanceof PressUnavailableError) return await postpone(claim, deps, error.message);
+    throw error;
+  }
   if (found === 'taken') return await take(claim, deps);
   if (found === 'not_taken') return await takeBack(claim, deps, null);
-  const problem =
-    'It is not known whether the press has this batch: its worker ended while handing it over. Look at the press, then say here whether it was printed.';
+  await needOperator(
+    claim,
+    deps,
+    'It is not known whether the press has this batch: its worker ended while handing it over. Look at the press, then say here whether it was printed.',
+  );
+}
+
+async function needOperator(claim: Claim<BatchRecord>, deps: PressDeps, problem: string): Promise<void> {
   const isStored = await finishClaim(claim, {
     set: { state: 'needs_operator', problem, updatedAt: deps.clock.now() },
-    onlyIf: { state: 'submitting' },
+    onlyIf: { state: claim.row.state },
   });
-  if (isStored) deps.log.error({ batchId: batch._id }, 'batch needs an operator');
+  if (isStored) deps.log.error({ batchId: claim.id, problem }, 'batch needs an operator');
 }
 
 async function take(claim: Claim<BatchRecord>, deps: PressDeps): Promise<void> {
@@ -177,6 +190,7 @@ async function follow(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortS
     await reported.settle();
   }
   const state = await finishBatch(batch._id, clock.now());
+  if (state === 'at_press' && reported?.problem !== undefined) return await needOperator(claim, deps, reported.problem);
   if (state === 'at_press') {
     const set = batch.problem === null ? {} : { problem: null };
     await finishClaim(claim, { set, nextAt: reported ? plusMs(clock.now(), pollMs) : null });

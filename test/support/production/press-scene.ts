@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { claimDue } from '#common/platform/due-work/due-work.ts';
+import { claimDue, newDue } from '#common/platform/due-work/due-work.ts';
 import type { PrintRule, ProviderName } from '#common/print-rules.ts';
 import { Batch, type BatchRecord, pressWork } from '#common/production/batches/batch.model.ts';
 import { collectDueJobs } from '#common/production/batches/collect-jobs.ts';
@@ -31,7 +31,8 @@ export function startPressScene(world: World, clock: StandingClock, options: Pre
 
 export type PressScene = Awaited<ReturnType<typeof openPressScene>>;
 
-async function openPressScene(world: World, clock: StandingClock, options: PressSceneOptions) {
+/** Opens the scene of a test whose options are known only after its servers have started. */
+export async function openPressScene(world: World, clock: StandingClock, options: PressSceneOptions) {
   // The object store goes by the real time.
   const start = clock.now();
   clock.set(new Date());
@@ -106,5 +107,10 @@ async function openPressScene(world: World, clock: StandingClock, options: Press
     return await Batch.findById(batchId).orFail().lean<BatchRecord>();
   };
 
-  return { customer, deps, read, send, render, sendRendered, collect, runBatches, bringToPress, batchOf };
+  /** Puts a batch into a state in which a dead worker left it, due now. */
+  async function setState(batchId: string, state: BatchRecord['state']): Promise<void> {
+    await Batch.updateOne({ _id: batchId }, { $set: { state, 'due.press': newDue(clock.now()) } });
+  }
+
+  return { customer, deps, setState, read, send, render, sendRendered, collect, runBatches, bringToPress, batchOf };
 }
