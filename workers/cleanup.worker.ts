@@ -10,6 +10,7 @@ import type { Log } from '../common/platform/process/log.ts';
 import type { Mailer } from '../common/platform/process/mailer.ts';
 import type { ObjectStore } from '../common/platform/s3/s3.ts';
 import { maxTemporaryRemoved, removeTemporaryObjects } from '../common/platform/s3/temporary-objects.ts';
+import { maxBatchesCleared, removePrintParts } from '../common/production/submission/print-parts.ts';
 import { maxRemoved, removeExpiredUploads } from '../common/uploads/remove-expired-uploads.ts';
 import { maxChecked, watchLowBalances } from '../common/wallet/watch-low-balances.ts';
 import type { DeliveryMetrics } from '../common/webhooks/deliveries/delivery-metrics.ts';
@@ -59,6 +60,11 @@ const chores: Record<string, Chore> = {
     everyMs: 10 * 60_000,
     run: ({ store, clock, log }) => removeTemporaryObjects({ store, log }, clock.now()),
     isMore: (count) => count >= maxTemporaryRemoved,
+  },
+  'print-parts': {
+    everyMs: 60 * 60_000,
+    run: ({ store, clock, log }) => removePrintParts({ store, log }, clock.now()),
+    isMore: (count) => count >= maxBatchesCleared,
   },
   'storage-counts': {
     everyMs: 60_000,

@@ -1,6 +1,8 @@
 import { createBatcher } from '../common/platform/batching/create-batcher.ts';
-import { type BatchRecord, pressWork } from '../common/production/batches/batch.model.ts';
+import type { Hints } from '../common/platform/redis/queues.ts';
+import { type BatchRecord, partsWork, pressWork } from '../common/production/batches/batch.model.ts';
 import { type CollectDeps, collectDueJobs } from '../common/production/batches/collect-jobs.ts';
+import { makePrintParts, type PrintPartsDeps } from '../common/production/submission/print-parts.ts';
 import { type PressDeps, retryDelaysMs, runBatch } from '../common/production/submission/run-batch.ts';
 import { type ClaimedWork, claimedWork } from './claimed-work.ts';
 import type { WorkerDefinition } from './worker.ts';
@@ -18,6 +20,18 @@ export function productionWorkers(deps: CollectDeps & PressDeps): WorkerDefiniti
     run: (claim, { signal }) => runBatch(claim, deps, signal),
   };
   return [collectWorker(deps), claimedWork(press, deps)];
+}
+
+/** Creates the worker that merges the copies of batches. It opens documents, so it runs with those that render. */
+export function printPartsWorker(deps: PrintPartsDeps & { leaseMs: number; hints: Hints }): WorkerDefinition {
+  const parts: ClaimedWork<BatchRecord> = {
+    slot: partsWork,
+    concurrency: 1,
+    retryDelaysMs,
+    traceOf: ({ _id: batchId }) => ({ batchId }),
+    run: (claim, { signal }) => makePrintParts(claim, deps, signal),
+  };
+  return claimedWork(parts, deps);
 }
 
 /** Collects all due letters, whichever a hint names. Letters of one cutoff are due at the same moment. */

@@ -15,7 +15,7 @@ import type { Hints } from '../common/platform/redis/queues.ts';
 import type { Redis } from '../common/platform/redis/redis.ts';
 import type { ObjectStore } from '../common/platform/s3/s3.ts';
 import type { PrintRule } from '../common/print-rules.ts';
-import { pressWork } from '../common/production/batches/batch.model.ts';
+import { partsWork, pressWork } from '../common/production/batches/batch.model.ts';
 import type { PressDeps } from '../common/production/submission/run-batch.ts';
 import type { KeyRing } from '../common/secrets.ts';
 import { createAttemptRecorder } from '../common/webhooks/deliveries/attempt-recorder.ts';
@@ -27,7 +27,7 @@ import { choreNames, cleanupWorker } from './cleanup.worker.ts';
 import { fanOutWorker } from './fan-out.worker.ts';
 import { lifecycleWorker } from './lifecycle.worker.ts';
 import { preflightWorker } from './preflight.worker.ts';
-import { productionWorkers } from './production.worker.ts';
+import { printPartsWorker, productionWorkers } from './production.worker.ts';
 import { renderWorkers } from './render.worker.ts';
 import { startScanner } from './scanner/scanner.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -75,6 +75,7 @@ const slots = [
   preflightWork,
   batchWork,
   pressWork,
+  partsWork,
   stepWork,
   choreWork,
 ];
@@ -98,7 +99,7 @@ export async function startWorkers(
     ? startScanner({ ...options, slots, hints: scannerHints, redis: options.bulkRedis })
     : null;
   const shared = { ...options, slots: createRenderSlots() };
-  const rendering = [...renderWorkers(shared), preflightWorker(shared)];
+  const rendering = [...renderWorkers(shared), preflightWorker(shared), printPartsWorker(shared)];
   const workers = [
     ...start('fan-out', () => fanOutWorker(options)),
     ...start('webhook-delivery', () => {

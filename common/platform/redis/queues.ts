@@ -29,6 +29,7 @@ export const queueTable = {
   preflight: { subject: 'a preflight whose files are to be checked', maxHintsPerFlush: 8 },
   batch: { subject: 'a live mail job whose batch closes', isClaimedInBulk: true },
   press: { subject: 'a batch to close, to hand over or to follow' },
+  'print-parts': { subject: 'a batch whose copies are to be merged', maxHintsPerFlush: 8 },
   lifecycle: { subject: 'a sandbox mail job whose next step is due' },
   cleanup: { subject: 'a chore, by name' },
 } as const satisfies Record<string, QueuePolicy>;

@@ -33,6 +33,17 @@ const keyFields = {
 };
 export type BatchKey = row.RecordOf<typeof keyFields>;
 
+const printPartFields = {
+  s3Key: row.text,
+  /** Blank backs included. */
+  pageCount: row.number,
+  sizeBytes: row.number,
+  /** Position of its first copy in the batch, from 1. */
+  firstSequence: row.number,
+  copyCount: row.number,
+};
+export type PrintPartRecord = row.RecordOf<typeof printPartFields>;
+
 const fields = {
   _id: row.text,
   ...keyFields,
@@ -49,7 +60,10 @@ const fields = {
   postedAt: row.nullable(row.date),
   createdAt: row.date,
   updatedAt: row.date,
-  due: row.part({ press: dueField }),
+  /** The copies merged for an operator to print, once they are. Empty again after `removePartsAt`. */
+  printParts: row.list(row.part(printPartFields)),
+  removePartsAt: row.optional(row.date),
+  due: row.part({ press: dueField, parts: dueField }),
 };
 /** Items that are printed and go to the post together. */
 export type BatchRecord = row.RecordOf<typeof fields>;
@@ -61,8 +75,12 @@ schema.index(Object.fromEntries(Object.keys(keyFields).map((name) => [name, 1]))
 export const batchesByState = { state: 1, cutoffAt: -1, _id: -1 } as const;
 schema.index(batchesByState);
 addDueIndex(schema, 'due.press');
+addDueIndex(schema, 'due.parts');
+schema.index({ removePartsAt: 1 }, { sparse: true });
 
 export const Batch = mongoose.model('Batch', schema);
 
 /** Batches to close, to hand over, or whose provider is to be asked for results. */
 export const pressWork: DueSlot = { collection: 'batches', path: 'due.press', queue: 'press' };
+/** Batches whose copies are to be merged for an operator. */
+export const partsWork: DueSlot = { collection: 'batches', path: 'due.parts', queue: 'print-parts' };

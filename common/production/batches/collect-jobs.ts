@@ -160,6 +160,7 @@ function newBatch(key: BatchKey, closesAt: Date, at: Date): BatchRecord {
     postedAt: null,
     createdAt: at,
     updatedAt: at,
+    printParts: [],
     due: { press: newDue(new Date(Math.max(closesAt.getTime(), at.getTime()) + settleMs)) },
   };
 }

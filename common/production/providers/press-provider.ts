@@ -40,6 +40,8 @@ export type PressProvider = {
    * crash. Absent: an operator reports.
    */
   readResults?(work: PressWork): Promise<ReportedResults>;
+  /** An operator prints the copies, merged into a few files. */
+  needsPrintParts?: true;
   /** The provider hands the batch in at its cutoff. Absent: an operator says when it was handed in. */
   postsAtCutoff?: true;
 };

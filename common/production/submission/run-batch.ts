@@ -7,7 +7,7 @@ import type { Log } from '#common/platform/process/log.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { ProviderName } from '#common/print-rules.ts';
-import { Batch, type BatchRecord } from '../batches/batch.model.ts';
+import { Batch, type BatchRecord, partsWork } from '../batches/batch.model.ts';
 import { hasItems } from '../batches/read-batch-jobs.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
 import {
@@ -147,12 +147,15 @@ async function needOperator(claim: Claim<BatchRecord>, deps: PressDeps, problem:
 async function take(claim: Claim<BatchRecord>, deps: PressDeps): Promise<void> {
   const { row: batch } = claim;
   const now = deps.clock.now();
-  const isFollowed = deps.providers[batch.provider]?.readResults !== undefined;
+  const { readResults, needsPrintParts } = deps.providers[batch.provider] ?? {};
+  const isFollowed = readResults !== undefined;
+  const merging = needsPrintParts ? { [partsWork.path]: newDue(now) } : {};
   await finishClaim(claim, {
-    set: { state: 'at_press', submittedAt: now, problem: null, updatedAt: now },
+    set: { state: 'at_press', submittedAt: now, problem: null, updatedAt: now, ...merging },
     onlyIf: { state: 'submitting' },
     nextAt: isFollowed ? plusMs(now, pollMs) : null,
   });
+  if (needsPrintParts) deps.hints.notify(partsWork.queue, [batch._id]);
   deps.log.info({ batchId: batch._id, provider: batch.provider }, 'batch handed over');
 }
 
