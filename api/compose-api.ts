@@ -101,6 +101,7 @@ export function composeApi({
     mailCommitter,
     envelopeWindow: config.envelopeWindow,
     cutoffs: config.cutoffs,
+    log,
     proofs: createProofs({ store, pictures: createPagePictures({ warmPool, log }), log }),
   };
   const shared = {

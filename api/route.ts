@@ -10,6 +10,7 @@ import type { MailCommitter } from '../common/mail-jobs/create/mail-committer.ts
 import type { SandboxTimes } from '../common/mail-jobs/items/sandbox-steps.ts';
 import type { Proofs } from '../common/mail-jobs/proof/proofs.ts';
 import type { Mode } from '../common/modes.ts';
+import type { Log } from '../common/platform/process/log.ts';
 import type { Hints } from '../common/platform/redis/queues.ts';
 import type { ObjectStore } from '../common/platform/s3/s3.ts';
 import type { KeyRing } from '../common/secrets.ts';
@@ -30,6 +31,7 @@ export type ApiServices = {
   proofs: Proofs;
   envelopeWindow: EnvelopeWindow;
   cutoffs: CutoffRules;
+  log: Log;
 };
 
 type Schema = z.ZodType;

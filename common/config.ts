@@ -119,6 +119,8 @@ const Variables = z.object({
   DOCUMENT_PROCESS_SHARING: z.enum(documentSharing).default('everyone'),
   CUTOFF_TIMES: list.pipe(CutoffTimes).prefault('15:00'),
   PRODUCTION_LEAD_MINUTES: wholeNumber(0, 1_440).default(90),
+  RETENTION_DOCUMENT_DAYS: wholeNumber(1, 3_650).default(30),
+  RETENTION_ADDRESS_DAYS: wholeNumber(1, 3_650).optional(),
   PRINT_PROVIDERS: list.pipe(PrintRules).prefault('manual'),
   HOT_FOLDER: z.string().min(1).optional(),
   CUPS_PRINTER: z
@@ -227,6 +229,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     envelopeWindow: env.ENVELOPE_WINDOW,
     documentProcessSharing: env.DOCUMENT_PROCESS_SHARING,
     cutoffs: { timeOf: env.CUTOFF_TIMES, leadMinutes: env.PRODUCTION_LEAD_MINUTES },
+    retention: { documentDays: env.RETENTION_DOCUMENT_DAYS, addressDays: env.RETENTION_ADDRESS_DAYS ?? null },
     print: { rules: env.PRINT_PROVIDERS, hotFolder: env.HOT_FOLDER ?? null, cupsPrinter: env.CUPS_PRINTER ?? null },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Bluejay <no-reply@${new URL(authUrl).hostname}>` },
   });

@@ -10,6 +10,12 @@ import type { Log } from '../common/platform/process/log.ts';
 import type { Mailer } from '../common/platform/process/mailer.ts';
 import type { ObjectStore } from '../common/platform/s3/s3.ts';
 import { maxTemporaryRemoved, removeTemporaryObjects } from '../common/platform/s3/temporary-objects.ts';
+import {
+  maxRetained,
+  type RetentionRules,
+  redactOldAddresses,
+  removeOldDocuments,
+} from '../common/production/retention/retain.ts';
 import { maxBatchesCleared, removePrintParts } from '../common/production/submission/print-parts.ts';
 import { maxRemoved, removeExpiredUploads } from '../common/uploads/remove-expired-uploads.ts';
 import { maxChecked, watchLowBalances } from '../common/wallet/watch-low-balances.ts';
@@ -21,6 +27,7 @@ import type { WorkerMetrics } from './worker-metrics.ts';
 
 export type CleanupDeps = {
   store: ObjectStore;
+  retention: RetentionRules;
   mailer: Mailer;
   /** The URL of the web host, for links in mails. */
   authUrl: string;
@@ -65,6 +72,16 @@ const chores: Record<string, Chore> = {
     everyMs: 60 * 60_000,
     run: ({ store, clock, log }) => removePrintParts({ store, log }, clock.now()),
     isMore: (count) => count >= maxBatchesCleared,
+  },
+  'old-documents': {
+    everyMs: 10 * 60_000,
+    run: ({ store, retention, clock, log }) => removeOldDocuments(retention, { store, log }, clock.now()),
+    isMore: (count) => count >= maxRetained,
+  },
+  'old-addresses': {
+    everyMs: 10 * 60_000,
+    run: ({ retention, clock }) => redactOldAddresses(retention, clock.now()),
+    isMore: (count) => count >= maxRetained,
   },
   'storage-counts': {
     everyMs: 60_000,

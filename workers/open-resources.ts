@@ -60,6 +60,7 @@ export function openResources(
     cutoffs: config.cutoffs,
     printRules: config.print.rules,
     providers: createProviders(config.print),
+    retention: config.retention,
     mailer,
     authUrl: config.http.authUrl,
     leaseMs: config.workLeaseS * 1_000,

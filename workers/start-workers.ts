@@ -16,6 +16,7 @@ import type { Redis } from '../common/platform/redis/redis.ts';
 import type { ObjectStore } from '../common/platform/s3/s3.ts';
 import type { PrintRule } from '../common/print-rules.ts';
 import { partsWork, pressWork } from '../common/production/batches/batch.model.ts';
+import type { RetentionRules } from '../common/production/retention/retain.ts';
 import type { PressDeps } from '../common/production/submission/run-batch.ts';
 import type { KeyRing } from '../common/secrets.ts';
 import { createAttemptRecorder } from '../common/webhooks/deliveries/attempt-recorder.ts';
@@ -55,6 +56,7 @@ export type WorkersOptions = {
   cutoffs: CutoffRules;
   printRules: readonly PrintRule[];
   providers: PressDeps['providers'];
+  retention: RetentionRules;
   mailer: Mailer;
   /** The URL of the web host, for links in mails. */
   authUrl: string;

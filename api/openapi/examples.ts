@@ -116,7 +116,7 @@ export const aCancelledJob = {
   refundedCents: amounts.totalCents,
   counts: { queued: 0, printed: 0, posted: 0, delivered: 0, failed: 1 },
   cancellableUntil: null,
-  actions: [],
+  actions: ['redact' as const],
   failedAt: createdAt,
   refunds: [{ itemId, transactionId: 'txn_01m7ynaxr6fqa9hh2zy9myc877', amountCents: amounts.totalCents }],
 };

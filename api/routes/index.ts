@@ -11,6 +11,7 @@ import { streamEvents } from './events/stream-events.ts';
 import { cancelMail } from './lifecycle/cancel-mail.ts';
 import { changeMail } from './lifecycle/change-mail.ts';
 import { getTimeline } from './lifecycle/get-timeline.ts';
+import { redactMail } from './lifecycle/redact-mail.ts';
 import { simulateMail } from './lifecycle/simulate-mail.ts';
 import { createMail } from './mails/create-mail.ts';
 import { createQuote } from './mails/create-quote.ts';
@@ -53,6 +54,7 @@ export const routes: readonly AnyRoute[] = [
   getPreview,
   getMailPreflight,
   simulateMail,
+  redactMail,
   getCalendar,
   listAddressesRoute,
   createAddressRoute,

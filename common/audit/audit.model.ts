@@ -41,6 +41,7 @@ export const auditActions = [
   'client.limit-set',
   'client.disabled',
   'letter.status-set',
+  'letter.redacted',
   'batch.printed',
   'batch.posted',
   'batch.printed-again',

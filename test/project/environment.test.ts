@@ -85,6 +85,7 @@ describe('the defaults of the environment', () => {
       envelopeWindow: 'left',
       documentProcessSharing: 'everyone',
       cutoffs: { timeOf: { standard: '15:00', prior: '15:00', registered: '15:00' }, leadMinutes: 90 },
+      retention: { documentDays: 30, addressDays: null },
       print: { rules: [{ zone: null, serviceType: null, provider: 'manual' }], hotFolder: null, cupsPrinter: null },
       mail: { smtpUrl: undefined, from: 'Bluejay <no-reply@localhost>' },
     });
@@ -237,6 +238,8 @@ const badValues: Record<string, string[]> = {
     '15:00,prior=14:00,prior=14:30',
     '15:00;registered=14:30',
   ],
+  RETENTION_DOCUMENT_DAYS: ['0', '3651', '1.5'],
+  RETENTION_ADDRESS_DAYS: ['0', '3651', 'never'],
   PRINT_PROVIDERS: ['printer', 'NATIONAL=manual', 'BE/standard=manual', 'NATIONAL/express=manual', 'manual,,x'],
   CUPS_PRINTER: ['http://localhost:631/printers/press', 'ipp://localhost', 'ipp://local host/printers/press'],
   PRODUCTION_LEAD_MINUTES: ['-1', '1441', '1.5', '90min'],

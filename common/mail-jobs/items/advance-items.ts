@@ -5,7 +5,7 @@ import { findRows, updateRows } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
 import { appendMailEvents } from '../events/mail-event.ts';
 import type { Failure } from '../model/failure.ts';
-import { findTransition, type MailStatus, nextStatus, statusOfItems } from '../model/lifecycle.ts';
+import { findTransition, isSettled, type MailStatus, nextStatus, statusOfItems } from '../model/lifecycle.ts';
 import { type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { appendHistory, type HistoryActor, type HistoryStep, historyIdOf, ItemHistory } from './item-history.model.ts';
 import { type ItemRefund, refundItems } from './refund-items.ts';
@@ -181,7 +181,14 @@ function movedJob(
     updatedAt: at,
   };
   if (status === before.status) return moved;
-  return { ...moved, due: dueAfter(before, { status, at, nextStepDelayS }), [`${status}At`]: at };
+  const due = dueAfter(before, { status, at, nextStepDelayS });
+  return { ...moved, ...retentionOf(moved, at), due, [`${status}At`]: at };
+}
+
+/** Returns from when on the days of retention count. The print file of a test job has a time of its own. */
+function retentionOf(job: MailJobRecord, at: Date): Pick<MailJobRecord, 'retention'> {
+  if (!isSettled(job)) return {};
+  return { retention: { ...(job.mode === 'live' && { documentsFrom: at }), addressesFrom: at } };
 }
 
 function movedItem(item: MailItem, target: MailStatus | undefined, failure: Failure | undefined): MailItem {
@@ -203,9 +210,10 @@ function dueAfter(
 }
 
 function toChange({ before, job }: Planned) {
-  const { _id, status, items, failure, refundedCents, due, updatedAt } = job;
+  const { _id, status, items, failure, refundedCents, due, retention, updatedAt } = job;
   const reached = status === before.status ? {} : { [`${status}At`]: updatedAt };
-  const changed = { status, items, failure, refundedCents, due, updatedAt, ...reached };
+  const settled = retention === undefined ? {} : { retention };
+  const changed = { status, items, failure, refundedCents, due, updatedAt, ...settled, ...reached };
   return { filter: { _id, status: before.status }, change: { $set: changed } };
 }
 

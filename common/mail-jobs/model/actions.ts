@@ -1,14 +1,15 @@
 import type { Credential } from '#common/access/credential.ts';
 import type { Scope } from '#common/access/scopes.ts';
 import { AppError } from '#common/errors.ts';
-import { isFinal } from './lifecycle.ts';
+import { isFinal, isSettled } from './lifecycle.ts';
 import type { MailJobRecord } from './mail-job.model.ts';
 
 /** What a caller may do with a mail job. An open list: integrators ignore those they do not know. */
-export const mailActions = ['cancel', 'reschedule', 'simulate'] as const;
+export const mailActions = ['cancel', 'reschedule', 'simulate', 'redact'] as const;
 type MailAction = (typeof mailActions)[number];
 
 type Changeable = Pick<MailJobRecord, 'mode' | 'status' | 'items' | 'closesAt' | 'batchId'>;
+type Actionable = Changeable & Pick<MailJobRecord, 'serviceType' | 'redactedAt'>;
 
 /**
  * Returns whether a job can be cancelled and changed at `at`: while none of its copies is printed, and for a live job
@@ -40,11 +41,12 @@ export function cancellableUntil(job: Changeable & Pick<MailJobRecord, 'due'>, a
 }
 
 /** Returns what this credential may do now. */
-export function actionsOf(job: Changeable, { scopes }: { scopes: readonly Scope[] }, at: Date): MailAction[] {
+export function actionsOf(job: Actionable, { scopes }: { scopes: readonly Scope[] }, at: Date): MailAction[] {
   if (!scopes.includes('send')) return [];
   return [
     ...(isChangeable(job, at) ? (['cancel', 'reschedule'] as const) : []),
     ...(job.mode === 'test' && !isFinal(job.status) ? (['simulate'] as const) : []),
+    ...(isSettled(job) && !job.redactedAt ? (['redact'] as const) : []),
   ];
 }
 

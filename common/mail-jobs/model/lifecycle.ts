@@ -55,3 +55,11 @@ export function nextStatus(status: MailStatus, target?: MailStatus): MailStatus 
 export function isFinal(status: MailStatus): boolean {
   return transitions.every(({ from }) => from !== status);
 }
+
+/**
+ * Returns whether nothing more is expected of a job: its status is final, or it is posted without registration, which is
+ * never reported as delivered.
+ */
+export function isSettled({ status, serviceType }: { status: MailStatus; serviceType: string }): boolean {
+  return isFinal(status) || (status === 'posted' && serviceType !== 'registered');
+}

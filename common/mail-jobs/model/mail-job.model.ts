@@ -102,6 +102,13 @@ const fields = {
    * collected for its batch when that closes.
    */
   due: row.part({ render: dueField, slowRender: dueField, step: dueField, batch: dueField }),
+  /**
+   * From when on the days count after which the print file is removed, and the recipients redacted. Set when the job
+   * settles, and absent again when it is done.
+   */
+  retention: row.optional(row.part({ documentsFrom: row.optional(row.date), addressesFrom: row.optional(row.date) })),
+  /** When the fields of the recipients were replaced. */
+  redactedAt: row.optional(row.date),
   /** When each status was reached; null when it was not reached or was skipped. */
   queuedAt: row.nullable(row.date),
   printedAt: row.nullable(row.date),
@@ -168,6 +175,8 @@ schema.index(batchIndex, batched);
 schema.index({ 'items.itemId': 1 }, batched);
 schema.index({ 'items.zip': 1, _id: -1 }, batched);
 schema.index({ 'printFile.removeAt': 1 }, { sparse: true });
+schema.index({ 'retention.documentsFrom': 1 }, { sparse: true });
+schema.index({ 'retention.addressesFrom': 1 }, { sparse: true });
 /** Covers the sum of an organization's print files. */
 export const storedPrintFilesIndex = { ...owned, 'printFile.sizeBytes': 1, 'printFile.removedAt': 1 } as const;
 schema.index(storedPrintFilesIndex, { partialFilterExpression: { 'printFile.sizeBytes': { $gt: 0 } } });

@@ -36,7 +36,7 @@ export function findItem({ items, printFile, status }: CopySource, itemId: strin
     throw new AppError('CONFLICT', { message });
   }
   if (printFile.removedAt) {
-    throw new AppError('NOT_FOUND', { message: 'The print file of this test letter has been removed.' });
+    throw new AppError('NOT_FOUND', { message: 'The print file of this letter has been removed.' });
   }
   return { item, printFile };
 }

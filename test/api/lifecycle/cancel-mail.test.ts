@@ -33,7 +33,7 @@ describe('POST /v1/mails/{id}/cancel', () => {
       200,
       'failed',
       failure,
-      [],
+      ['redact'],
       null,
     ]);
     const entries = (await ledgerOf(scene.customer)).filter(

@@ -54,7 +54,10 @@ describe('POST /v1/mails/{id}/simulate', () => {
       status: reached,
       counts: { ...before.counts, [from]: 0, [reached]: 1 },
       recipients: [{ ...before.recipients[0], status: reached, failure }],
-      actions: isFinal(reached) ? [] : ['simulate'],
+      actions: [
+        ...(isFinal(reached) ? [] : ['simulate']),
+        ...(isFinal(reached) || reached === 'posted' ? ['redact'] : []),
+      ],
       cancellableUntil: null,
       updatedAt: after[moment],
       [moment]: expect.any(String),

@@ -82,8 +82,18 @@ const resources: Record<string, Resource> = {
   },
 };
 
+const settledLetters: Resource = {
+  prefix: 'mj',
+  make: async (owner) => {
+    const { mailJobId } = (await owner.send()).body;
+    await MailJob.updateOne({ _id: mailJobId }, { $set: { status: 'posted', 'items.0.status': 'posted' } });
+    return mailJobId;
+  },
+};
+
 function resourceOf(path: string): Resource {
   const isOfCopy = path.endsWith('/proof') || path.endsWith('/preview');
+  if (path.endsWith('/redact')) return settledLetters;
   const name = isOfCopy ? 'copies' : path.includes('{deliveryId}') ? 'deliveries' : (path.split('/')[2] ?? '');
   const resource = resources[name];
   if (!resource) throw new Error(`The resource of the id in ${path} is unknown: add it to resources.`);

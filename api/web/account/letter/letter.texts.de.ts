@@ -91,7 +91,7 @@ export const letter = {
   otherPages: 'Weitere Seiten',
   noPreview: 'Die Seiten erscheinen hier, sobald der Brief druckfertig ist.',
   noPreviewEver: 'Dieser Brief hat keine Seiten zum Drucken.',
-  previewRemoved: 'Die Seiten eines Testbriefs sind sieben Tage lang sichtbar. Diese wurden gelöscht.',
+  previewRemoved: 'Die Seiten dieses Briefs sind nicht mehr gespeichert.',
   tooLarge: 'Die Datei ist zu groß, um sie hier anzuzeigen.',
   failedTitle: 'Dieser Brief wurde nicht versandt',
   refundedHint: (amount: string) => `Wir haben Ihrem Guthaben ${amount} erstattet.`,

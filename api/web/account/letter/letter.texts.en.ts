@@ -91,7 +91,7 @@ export const letter = {
   otherPages: 'Other pages',
   noPreview: 'The pages appear here as soon as the letter is ready to print.',
   noPreviewEver: 'This letter has no pages to print.',
-  previewRemoved: 'You can view the pages of a test letter for seven days. These have been removed.',
+  previewRemoved: 'The pages of this letter are no longer kept.',
   tooLarge: 'The file is too large to show here.',
   failedTitle: 'This letter was not sent',
   refundedHint: (amount: string) => `We refunded ${amount} to your wallet.`,

@@ -91,7 +91,7 @@ export const letter = {
   otherPages: 'Autres pages',
   noPreview: 'Les pages apparaîtront ici dès que la lettre sera prête à imprimer.',
   noPreviewEver: 'Cette lettre n’a aucune page à imprimer.',
-  previewRemoved: 'Les pages d’une lettre de test restent visibles pendant sept jours. Celles-ci ont été supprimées.',
+  previewRemoved: 'Les pages de cette lettre ne sont plus conservées.',
   tooLarge: 'Le fichier est trop volumineux pour être affiché ici.',
   failedTitle: 'Cette lettre n’a pas été envoyée',
   refundedHint: (amount: string) => `Nous avons remboursé ${amount} sur votre portefeuille.`,

@@ -91,7 +91,7 @@ export const letter = {
   otherPages: 'Andere pagina’s',
   noPreview: 'De pagina’s verschijnen hier zodra de brief klaar is om te drukken.',
   noPreviewEver: 'Deze brief heeft geen pagina’s om te drukken.',
-  previewRemoved: 'U kunt de pagina’s van een testbrief zeven dagen bekijken. Deze zijn verwijderd.',
+  previewRemoved: 'De pagina’s van deze brief worden niet meer bewaard.',
   tooLarge: 'Het bestand is te groot om hier te tonen.',
   failedTitle: 'Deze brief is niet verstuurd',
   refundedHint: (amount: string) => `Wij hebben ${amount} teruggestort op uw tegoed.`,

@@ -1,0 +1,26 @@
+import { aCancelledJob, mailJobPath } from '#api/openapi/examples.ts';
+import { pathId } from '#api/path-id.ts';
+import { defineRoute, reply } from '#api/route.ts';
+import { MailDetail, toMailDetail } from '#common/mail-jobs/model/mail-job.view.ts';
+import { redactMailJob } from '#common/production/retention/redact-mail-job.ts';
+
+const { refunds: _, ...aFailedJob } = aCancelledJob;
+
+export const redactMail = defineRoute({
+  method: 'post',
+  path: '/v1/mails/{id}/redact',
+  scope: 'send',
+  operationId: 'redactMail',
+  summary: 'Remove the document and the recipients of a letter',
+  description:
+    'For a letter that has reached its last status: `delivered`, `failed`, or `posted` without registration. Its print file is removed, and the fields of its recipients are replaced by `REDACTED`, except the country. This cannot be undone. The amounts and the ledger stay.',
+  params: pathId('mj'),
+  responses: { 200: MailDetail },
+  errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
+  example: { params: mailJobPath, responses: { 200: aFailedJob } },
+
+  async handle({ params, credential, now }, { store, log }) {
+    const job = await redactMailJob(credential, params.id, { store, log }, now);
+    return reply(200, toMailDetail(job, { scopes: credential.scopes, at: now }));
+  },
+});

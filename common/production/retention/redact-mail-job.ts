@@ -1,0 +1,34 @@
+import type { Credential } from '#common/access/credential.ts';
+import { recordAudit } from '#common/audit/record-audit.ts';
+import { AppError, notFound } from '#common/errors.ts';
+import { requireReadable } from '#common/mail-jobs/lifecycle/cancel-mail-job.ts';
+import { isSettled } from '#common/mail-jobs/model/lifecycle.ts';
+import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { findRow } from '#common/platform/mongo/mongo.ts';
+import { type RetainDeps, redactRecipients, removePrintFile } from './retain.ts';
+
+/**
+ * Removes the print file of a settled letter and redacts its recipients, at once. A second call changes nothing. The
+ * ledger stays. Throws NOT_FOUND, CONFLICT for a letter that is still on its way, and
+ * FORBIDDEN for a credential that may not read it.
+ */
+export async function redactMailJob(
+  credential: Pick<Credential, 'organizationId' | 'mode' | 'scopes' | 'id' | 'actor'>,
+  mailJobId: string,
+  deps: RetainDeps,
+  at: Date,
+): Promise<MailJobRecord> {
+  const { organizationId, mode, actor } = credential;
+  const filter = { _id: mailJobId, organizationId, mode };
+  const job = await findRow<MailJobRecord>(MailJob, filter, { hint: { _id: 1 } });
+  if (!job) throw notFound();
+  requireReadable(credential, job);
+  if (!isSettled(job)) {
+    const message = `A mail job that is ${job.status} is still on its way: redact it when it has reached its last status.`;
+    throw new AppError('CONFLICT', { message });
+  }
+  if (job.redactedAt && (job.printFile === null || job.printFile.removedAt)) return job;
+  await recordAudit({ action: 'letter.redacted', subjectId: mailJobId, organizationId, mode }, actor, at);
+  await removePrintFile(job, deps, at);
+  return (await redactRecipients(mailJobId, at)) ?? job;
+}

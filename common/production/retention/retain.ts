@@ -1,0 +1,90 @@
+import { plusMs } from '#common/clock.ts';
+import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { rowsOf } from '#common/platform/mongo/mongo.ts';
+import type { Log } from '#common/platform/process/log.ts';
+import { removeEach } from '#common/platform/s3/remove-each.ts';
+import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import { countStored } from '#common/uploads/storage-use.ts';
+
+/** How long letters are kept after they have settled. `addressDays` null: the recipients stay. */
+export type RetentionRules = { documentDays: number; addressDays: number | null };
+
+export type RetainDeps = { store: ObjectStore; log: Log };
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Most letters per run, to keep runs short. */
+export const maxRetained = 500;
+/** Delay before a failed deletion is retried. */
+const retryMs = 60 * 60 * 1000;
+
+type Stored = Pick<MailJobRecord, '_id' | 'organizationId' | 'mode' | 'printFile'>;
+
+/**
+ * Removes the print files of live letters that have settled long enough ago, the object before the record of it. A failed
+ * deletion is postponed. Returns how many were tried. Throws the store's error when the store seems to be unavailable.
+ */
+export async function removeOldDocuments(
+  { documentDays }: RetentionRules,
+  deps: RetainDeps,
+  at: Date,
+): Promise<number> {
+  const path = 'retention.documentsFrom';
+  const before = plusMs(at, -documentDays * dayMs);
+  const old = await MailJob.find({ [path]: { $lte: before } }, { organizationId: 1, mode: 1, printFile: 1 })
+    .sort({ [path]: 1 })
+    .limit(maxRetained)
+    .lean<Stored[]>();
+  await removeEach(old, {
+    remove: (job) => removePrintFile(job, deps, at),
+    async postpone({ _id }, error) {
+      deps.log.warn({ err: error, mailJobId: _id }, 'print file not removed, retrying later');
+      await MailJob.updateOne({ _id }, { $set: { [path]: plusMs(before, retryMs) } });
+    },
+  });
+  return old.length;
+}
+
+/** Removes the print file of a letter, if it has one, and records that. Repeating it is harmless. */
+export async function removePrintFile(job: Stored, { store, log }: RetainDeps, at: Date): Promise<void> {
+  const { _id, printFile, organizationId, mode } = job;
+  if (printFile !== null && !printFile.removedAt) await store.delete(printFile.s3Key);
+  const removed = printFile === null ? {} : { 'printFile.removedAt': printFile.removedAt ?? at };
+  const before = await rowsOf<MailJobRecord>(MailJob).findOneAndUpdate(
+    { _id },
+    {
+      ...(printFile !== null && { $set: removed }),
+      $unset: { 'retention.documentsFrom': '', 'printFile.removeAt': '' },
+    } as never,
+    { projection: { printFile: 1 }, returnDocument: 'before' },
+  );
+  // Of two concurrent runs, only the first to update the job subtracts its bytes.
+  if (before?.printFile && !before.printFile.removedAt) {
+    await countStored({ organizationId, mode }, -before.printFile.sizeBytes, log);
+  }
+}
+
+/** Redacts the recipients of letters that have settled long enough ago. Returns how many. */
+export async function redactOldAddresses({ addressDays }: RetentionRules, at: Date): Promise<number> {
+  if (addressDays === null) return 0;
+  const path = 'retention.addressesFrom';
+  const old = await MailJob.find({ [path]: { $lte: plusMs(at, -addressDays * dayMs) } }, { _id: 1 })
+    .sort({ [path]: 1 })
+    .limit(maxRetained)
+    .lean<{ _id: string }[]>();
+  for (const { _id } of old) await redactRecipients(_id, at);
+  return old.length;
+}
+
+/** What stands in place of a redacted field. The country stays: it belongs to the price. */
+const redacted = 'REDACTED';
+const blank = { name: redacted, line1: redacted, line2: null, zip: redacted, city: redacted };
+
+/** Replaces the fields of the recipients in one update. Returns the letter. */
+export async function redactRecipients(_id: string, at: Date): Promise<MailJobRecord | null> {
+  const items = { $map: { input: '$items', in: { $mergeObjects: ['$$this', blank] } } };
+  return await rowsOf<MailJobRecord>(MailJob).findOneAndUpdate(
+    { _id },
+    [{ $set: { items, redactedAt: { $ifNull: ['$redactedAt', at] } } }, { $unset: 'retention.addressesFrom' }],
+    { returnDocument: 'after' },
+  );
+}
