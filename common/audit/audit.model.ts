@@ -46,6 +46,7 @@ export const auditActions = [
   'batch.posted',
   'batch.printed-again',
   'item.status-set',
+  'item.reprinted',
   'secrets.resealed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -173,7 +173,13 @@ const batched = { partialFilterExpression: { batchId: { $exists: true } } };
 export const batchIndex = { batchId: 1, _id: 1 } as const;
 schema.index(batchIndex, batched);
 schema.index({ 'items.itemId': 1 }, batched);
-schema.index({ 'items.zip': 1, _id: -1 }, batched);
+export const batchedZipIndex = { 'items.zip': 1, _id: -1 } as const;
+schema.index(batchedZipIndex, batched);
+/** Of all organizations: an operator does not know whose letter it is. */
+export const batchedExternalIdIndex = { externalId: 1, _id: -1 } as const;
+schema.index(batchedExternalIdIndex, {
+  partialFilterExpression: { batchId: { $exists: true }, externalId: { $exists: true } },
+});
 schema.index({ 'printFile.removeAt': 1 }, { sparse: true });
 schema.index({ 'retention.documentsFrom': 1 }, { sparse: true });
 schema.index({ 'retention.addressesFrom': 1 }, { sparse: true });

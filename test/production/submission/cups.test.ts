@@ -1,5 +1,5 @@
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
-import { printAgain } from '#common/production/operator/mark-batch.ts';
+import { markBatch, printAgain } from '#common/production/operator/mark-batch.ts';
 import { PressJob, type PressJobRecord } from '#common/production/providers/cups/press-job.model.ts';
 import { createProviders } from '#common/production/submission/create-providers.ts';
 import { describe, eventually, expect, openOnce, standingClock } from '#test/support/jest.ts';
@@ -68,23 +68,32 @@ describe('a batch on a printer of cupsd', () => {
     expect(await printsOf([first, second, third])).toEqual([[first], [second], [third]]);
   });
 
-  test('an item that is not found waits for the operator, and is printed again when they say so', async () => {
-    startDay('03');
-    const { _id, items } = await scene.sendRendered(three);
-    const [first, second, third] = items.map(({ itemId }) => itemId) as [string, string, string];
-    clock.set((await scene.read(_id)).closesAt);
-    await scene.collect();
-    const { _id: batchId } = await scene.batchOf(_id);
-    // As a worker leaves it that dies before the printer has accepted the second of three items.
-    const lost = { _id: second, batchId, attempt: 1, state: 'sending', jobId: null } as const;
-    await jobs().insertOne(lost);
-    await scene.setState(batchId, 'submitting');
-    await scene.runBatches();
-    expect(await scene.batchOf(_id)).toMatchObject({ state: 'needs_operator' });
-    expect(await printsOf([first, second, third])).toEqual([[], [], []]);
-    await printAgain(batchId, undefined, { hints: world.hints, at: clock.now() });
-    await scene.runBatches();
-    await follow(_id, 'printed');
-    expect(await printsOf([first, second, third])).toEqual([[first], [`${second}.2`], [third]]);
-  });
+  test.each(['again', 'printed'] as const)(
+    'an item that is not found waits for the operator, who says: %s',
+    async (said) => {
+      startDay(said === 'again' ? '03' : '04');
+      const { _id, items } = await scene.sendRendered(three);
+      const [first, second, third] = items.map(({ itemId }) => itemId) as [string, string, string];
+      clock.set((await scene.read(_id)).closesAt);
+      await scene.collect();
+      const { _id: batchId } = await scene.batchOf(_id);
+      // As a worker leaves it that dies before the printer has accepted the second of three items.
+      const lost = { _id: second, batchId, attempt: 1, state: 'sending', jobId: null } as const;
+      await jobs().insertOne(lost);
+      await scene.setState(batchId, 'submitting');
+      await scene.runBatches();
+      expect(await scene.batchOf(_id)).toMatchObject({ state: 'needs_operator' });
+      expect(await printsOf([first, second, third])).toEqual([[], [], []]);
+      const now = { hints: world.hints, at: clock.now() };
+      if (said === 'again') await printAgain(batchId, undefined, now);
+      else expect(await markBatch(batchId, 'printed', undefined, now)).toBe('closed');
+      await scene.runBatches();
+      await follow(_id, 'printed');
+      expect(await printsOf([first, second, third])).toEqual([
+        [first],
+        said === 'again' ? [`${second}.2`] : [],
+        [third],
+      ]);
+    },
+  );
 });

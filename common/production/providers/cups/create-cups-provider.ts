@@ -104,13 +104,22 @@ async function readResults(printer: CupsPrinter, batchId: string, signal: AbortS
     jobs().countDocuments({ batchId, state: 'sent', _id: { $nin: printed } }),
     jobs().countDocuments({ batchId, state: 'failed' }),
   ]);
+  // At the end all are reported once more: an operator may have resolved a doubt and not come to record it.
+  const reported = waitingCount === 0 ? [...printed, ...(await findPrinted(batchId))] : printed;
   return {
-    results: printed.map((itemId) => ({ itemId, result: 'printed' })),
+    results: reported.map((itemId) => ({ itemId, result: 'printed' })),
     async settle() {
       await jobs().updateMany({ _id: { $in: printed } }, { $set: { state: 'printed' } });
     },
     ...(failedCount > 0 && waitingCount === 0 && { problem: problemOf(failedCount) }),
   };
+}
+
+async function findPrinted(batchId: string): Promise<string[]> {
+  const rows = await jobs()
+    .find({ batchId, state: 'printed' }, { projection: { _id: 1 } })
+    .toArray();
+  return rows.map(({ _id }) => _id);
 }
 
 function problemOf(count: number): string {

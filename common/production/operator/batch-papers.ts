@@ -1,0 +1,42 @@
+import { createDepositSlip } from '#common/documents/papers/create-deposit-slip.ts';
+import { createJobTicket } from '#common/documents/papers/create-job-ticket.ts';
+import type { PaperBatch, PaperItem } from '#common/documents/papers/paper-batch.ts';
+import { countDeposit } from '#common/documents/papers/weigh-deposit.ts';
+import { AppError } from '#common/errors.ts';
+import { countCopyPages } from '#common/mail-jobs/proof/item-copy.ts';
+import { countSheets } from '../batches/batch-key.ts';
+import { readBatchJobs } from '../batches/read-batch-jobs.ts';
+import { toPressBatch } from '../batches/to-press-batch.ts';
+import { readBatch } from './mark-batch.ts';
+
+/** The papers that go with a batch, as PDFs. */
+export const batchPapers = ['job-ticket', 'deposit-slip'] as const;
+export type BatchPaper = (typeof batchPapers)[number];
+
+/**
+ * Makes a paper of a batch with the items that have not failed. Throws NOT_FOUND for an open batch, whose items are not
+ * complete, and when all items have failed.
+ */
+export async function makeBatchPaper(batchId: string, paper: BatchPaper): Promise<Buffer> {
+  const { batch, items } = await readPaper(batchId);
+  if (paper === 'job-ticket') return await createJobTicket(batch, items);
+  return await createDepositSlip({ batchIds: [batchId], cutoffAt: batch.cutoffAt }, countDeposit(batch, items));
+}
+
+async function readPaper(batchId: string): Promise<{ batch: PaperBatch; items: PaperItem[] }> {
+  const record = await readBatch(batchId);
+  const items: PaperItem[] = [];
+  if (record.state !== 'open') {
+    for await (const job of readBatchJobs(batchId)) {
+      const { printFile } = job;
+      if (!printFile) throw new Error(`The mail job ${job._id} is in a batch without a print file.`);
+      const [pageCount, sheetCount] = [countCopyPages(printFile), countSheets(printFile)];
+      for (const { itemId, status } of job.items) {
+        if (status !== 'failed') items.push({ sequence: items.length + 1, itemId, pageCount, sheetCount });
+      }
+    }
+  }
+  if (items.length === 0) throw new AppError('NOT_FOUND', { message: 'This batch has no papers.' });
+  const sheetCount = items.reduce((sum, item) => sum + item.sheetCount, 0);
+  return { batch: { ...toPressBatch(record), itemCount: items.length, sheetCount }, items };
+}

@@ -1,0 +1,58 @@
+import { AppError, hasCode, invalid } from '#common/errors.ts';
+import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import { findBatchedItem, type ItemMark, type ItemReport, itemMarks, markItem } from './mark-item.ts';
+import { parseScan } from './parse-scan.ts';
+
+export type Scan = Omit<ItemReport, 'itemId'> & {
+  /** What the scanner typed. */
+  code: string;
+  /** The item must be in this batch. */
+  batchId?: string | undefined;
+};
+
+/** `isNew`: the scan recorded something. Otherwise the item was as far before. */
+export type ScanRecorded = { isNew: boolean; item: MailItem; batchId: string };
+
+/**
+ * Records what became of the item whose mark was scanned. An item that is as far already, or further, is left as it is.
+ * Throws VALIDATION_ERROR for anything that is not the mark of a sheet, NOT_FOUND for an item that is in no batch, and
+ * CONFLICT for one of another batch, a failed one and one whose batch is still open.
+ */
+export async function recordScan(
+  { code, batchId, ...report }: Scan,
+  context: { hints: Hints; at: Date },
+): Promise<ScanRecorded> {
+  const scanned = parseScan(code);
+  if (scanned?.kind !== 'item') {
+    const message =
+      'This is not the mark of a sheet. If every scan looks garbled, set the scanner to the keyboard layout of this computer.';
+    throw invalid(['code'], scanned ? 'This is the mark of a batch. Scan the mark on a sheet.' : message);
+  }
+  const { itemId } = scanned;
+  const found = await findBatchedItem(itemId);
+  if (batchId !== undefined && found.batchId !== batchId) {
+    throw new AppError('CONFLICT', { message: `This item belongs to another batch, ${found.batchId}. Put it aside.` });
+  }
+  const known = knownStep(found.item, report.mark);
+  if (known) return { isNew: false, item: known, batchId: found.batchId };
+  try {
+    return { isNew: true, ...(await markItem({ itemId, ...report }, context)) };
+  } catch (error) {
+    if (!hasCode(error, 'CONFLICT')) throw error;
+    // A scan at the same time may have recorded it.
+    const recorded = knownStep((await findBatchedItem(itemId)).item, report.mark);
+    if (!recorded) throw error;
+    return { isNew: false, item: recorded, batchId: found.batchId };
+  }
+}
+
+/** Returns an item that is as far as `mark` or further, null for any other. Throws CONFLICT for one that has failed. */
+function knownStep(item: MailItem, mark: ItemMark): MailItem | null {
+  if (item.status === 'failed' && mark !== 'failed') {
+    const message = 'This item has failed and is refunded. Put it aside, and do not send it.';
+    throw new AppError('CONFLICT', { message });
+  }
+  const order: readonly string[] = itemMarks;
+  return item.status !== 'queued' && order.indexOf(item.status) >= order.indexOf(mark) ? item : null;
+}
