@@ -102,6 +102,7 @@ export function composeApi({
     envelopeWindow: config.envelopeWindow,
     cutoffs: config.cutoffs,
     log,
+    printRules: config.print.rules,
     proofs: createProofs({ store, pictures: createPagePictures({ warmPool, log }), log }),
   };
   const shared = {

@@ -13,6 +13,7 @@ import type { Mode } from '../common/modes.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import type { Hints } from '../common/platform/redis/queues.ts';
 import type { ObjectStore } from '../common/platform/s3/s3.ts';
+import type { PrintRule } from '../common/print-rules.ts';
 import type { KeyRing } from '../common/secrets.ts';
 import type { TargetUrlCheck } from '../common/webhooks/registry/create-webhook.ts';
 
@@ -32,6 +33,7 @@ export type ApiServices = {
   envelopeWindow: EnvelopeWindow;
   cutoffs: CutoffRules;
   log: Log;
+  printRules: readonly PrintRule[];
 };
 
 type Schema = z.ZodType;

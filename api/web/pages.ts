@@ -26,6 +26,13 @@ import * as adminOrganization from './admin/organizations/organization.ts';
 import * as adminOrganizationActions from './admin/organizations/organization-actions.ts';
 import * as adminOrganizations from './admin/organizations/organizations.ts';
 import * as adminOverview from './admin/overview.ts';
+import * as pressBatch from './admin/press/batch.ts';
+import * as pressBatchPapers from './admin/press/batch-papers.ts';
+import * as pressBatchSteps from './admin/press/batch-steps.ts';
+import * as pressItem from './admin/press/item.ts';
+import * as pressItemActions from './admin/press/item-actions.ts';
+import * as press from './admin/press/press.ts';
+import * as pressScan from './admin/press/scan.ts';
 import * as adminTariffs from './admin/tariffs.ts';
 import * as authorize from './consent/authorize.ts';
 import type { AnyAction, AnyPage } from './framework/page.ts';
@@ -67,6 +74,13 @@ const modules: readonly object[] = [
   adminOrganizationActions,
   adminLetters,
   adminLetter,
+  press,
+  pressScan,
+  pressItem,
+  pressItemActions,
+  pressBatch,
+  pressBatchPapers,
+  pressBatchSteps,
   adminClients,
   adminTariffs,
   adminAudit,

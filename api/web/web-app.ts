@@ -5,7 +5,15 @@ import type { Log } from '#common/platform/process/log.ts';
 import { createRequestContext } from '../middleware/request-context.ts';
 import type { ApiServices } from '../route.ts';
 import { createBoard } from './admin/bull-board.ts';
-import { script, scriptPath, sendFavicon, styleSheet, styleSheetPath } from './design/assets.ts';
+import {
+  script,
+  scriptPath,
+  sendFavicon,
+  styleSheet,
+  styleSheetPath,
+  wrongSound,
+  wrongSoundPath,
+} from './design/assets.ts';
 import { createCookies } from './framework/cookies.ts';
 import { createCsrf } from './framework/forms/csrf.ts';
 import { mountPages } from './framework/mount-pages.ts';
@@ -46,6 +54,7 @@ export function createWebApp(options: WebAppOptions): Express {
   app.get('/favicon.ico', sendFavicon);
   app.get(styleSheetPath, sendImmutable('css', styleSheet));
   app.get(scriptPath, sendImmutable('js', script));
+  app.get(wrongSoundPath, sendImmutable('wav', wrongSound));
   app.use(
     boardPath,
     createRequireAdmin({ cookies, csrf, clock }),
@@ -73,7 +82,7 @@ function createRequireAdmin({ cookies, csrf, clock }: VisitOptions & { clock: Cl
 }
 
 /** Returns a handler for content whose path contains its hash. */
-function sendImmutable(type: 'css' | 'js', content: string): RequestHandler {
+function sendImmutable(type: 'css' | 'js' | 'wav', content: string | Buffer): RequestHandler {
   return (_request, response) => {
     response.set('Cache-Control', 'public, max-age=31536000, immutable').type(type).send(content);
   };

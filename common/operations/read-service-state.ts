@@ -5,6 +5,7 @@ import { countOrganizations } from '../organizations/read-organizations.ts';
 import { countUsers } from '../organizations/users.ts';
 import { readLastRun } from '../platform/due-work/chore.model.ts';
 import { countDue, type WaitingWork } from '../platform/due-work/count-due.ts';
+import { countBatchesForOperator } from '../production/operator/read-batches.ts';
 import { deliveryWork } from '../webhooks/endpoints/endpoint.model.ts';
 import { reconcileChore } from './reconcile.ts';
 
@@ -12,6 +13,8 @@ import { reconcileChore } from './reconcile.ts';
 export type ServiceState = {
   waiting: Record<'rendering' | 'deliveries' | 'events' | 'steps', WaitingWork>;
   liveLetters: Record<WaitingStatus, number>;
+  /** Batches of which only a person can tell what became, or that wait because of a problem. */
+  batchesForOperator: number;
   organizationCount: number;
   userCount: number;
   /** Time of the last reconciliation, and its number of violations. */
@@ -23,9 +26,10 @@ export const maxCounted = 10_000;
 
 export async function readServiceState(now: Date): Promise<ServiceState> {
   const due = (slot: typeof renderWork) => countDue(slot, now, maxCounted);
-  const [waiting, counts, organizationCount, userCount, lastReconcile] = await Promise.all([
+  const [waiting, counts, batchesForOperator, organizationCount, userCount, lastReconcile] = await Promise.all([
     Promise.all([renderWork, slowRenderWork, deliveryWork, fanOutWork, stepWork].map(due)),
     Promise.all(waitingStatuses.map(async (status) => [status, await countLiveMailJobs(status, maxCounted)] as const)),
+    countBatchesForOperator(maxCounted),
     countOrganizations(),
     countUsers(),
     readLastRun(reconcileChore),
@@ -35,6 +39,7 @@ export async function readServiceState(now: Date): Promise<ServiceState> {
   return {
     waiting: { rendering: addUp(fast, slow), deliveries, events, steps },
     liveLetters,
+    batchesForOperator,
     organizationCount,
     userCount,
     lastReconcile,

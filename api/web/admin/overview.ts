@@ -33,6 +33,7 @@ export const adminOverviewPage = definePage({
 ${section('Stores', storeFacts(stores))}
 ${section('Due work', dueTable(visit, state.waiting, now))}
 ${section('Live letters in progress', letterFacts(visit, state))}
+${section('Print production', pressFacts(visit, state))}
 ${section('Ledger and accounts', ledgerFacts(visit, state))}
 ${section('Administer', linkList(visit))}`,
     });
@@ -89,6 +90,12 @@ function letterFacts({ texts, format, href }: Visit, { liveLetters }: ServiceSta
       html`<a href="${href('/admin/letters', { status })}">${countOf(format.number, liveLetters[status])}</a>`,
     ]),
   );
+}
+
+function pressFacts({ format, href }: Visit, { batchesForOperator }: ServiceState): Markup {
+  const count = countOf(format.number, batchesForOperator);
+  const state = batchesForOperator === 0 ? badge('success', 'None') : badge('danger', count);
+  return facts([['Batches that need you', html`<a href="${href('/admin/press')}">${state}</a>`]]);
 }
 
 function ledgerFacts({ format }: Visit, { lastReconcile, organizationCount, userCount }: ServiceState): Markup {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
+import { makeTone } from './make-tone.ts';
 
 const folder = join(import.meta.dirname, '../assets');
 
@@ -9,7 +10,19 @@ const folder = join(import.meta.dirname, '../assets');
 export const sendFavicon = sendFile('favicon.ico', folder);
 
 /** In cascade order: later files override earlier ones. */
-const parts = ['tokens', 'base', 'layout', 'forms', 'components', 'notices', 'tables', 'letters', 'lists', 'print'];
+const parts = [
+  'tokens',
+  'base',
+  'layout',
+  'forms',
+  'components',
+  'notices',
+  'tables',
+  'letters',
+  'lists',
+  'press',
+  'print',
+];
 
 /** Joins style sheets, in the given order. */
 export function joinStyleSheets(names: readonly string[]): string {
@@ -21,11 +34,15 @@ export const styleSheet = joinStyleSheets(parts);
 /** The script of all pages. Every page works without it. */
 export const script = readFileSync(join(folder, 'page.js'), 'utf8');
 
-const versionOf = (content: string) => createHash('sha256').update(content).digest('hex').slice(0, 12);
+/** The sound of a wrong scan. */
+export const wrongSound = makeTone({ hertz: 180, seconds: 0.35 });
+
+const versionOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex').slice(0, 12);
 
 /** The paths contain a hash of the content, so browsers can cache them forever. */
 export const styleSheetPath = `/assets/${versionOf(styleSheet)}.css`;
 export const scriptPath = `/assets/${versionOf(script)}.js`;
+export const wrongSoundPath = `/assets/${versionOf(wrongSound)}.wav`;
 
 /** Returns a handler that sends a file. Files change only with a new version of the service. */
 export function sendFile(name: string, root: string): RequestHandler {

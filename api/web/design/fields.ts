@@ -31,6 +31,7 @@ export type Submit = {
   label: string;
   kind?: 'primary' | 'plain' | 'danger';
   describedBy?: string;
+  isBig?: boolean;
 };
 
 /** Returns the field builders of a form. Each renders a label, a hint and, after a refusal, the error. */
@@ -78,8 +79,8 @@ export function fieldSet(options: FieldSetOptions) {
 
     hidden: (name: string, value: string): Markup => html`<input type="hidden" name="${name}" value="${value}">`,
 
-    submit: ({ value, label, kind = 'primary', describedBy }: Submit): Markup =>
-      html`<button class="button ${kind}" name="action" value="${value}"${describedBy === undefined ? nothing : html` aria-label="${describedBy}"`}>${label}</button>`,
+    submit: ({ value, label, kind = 'primary', describedBy, isBig = false }: Submit): Markup =>
+      html`<button class="button ${isBig ? 'big ' : ''}${kind}" name="action" value="${value}"${describedBy === undefined ? nothing : html` aria-label="${describedBy}"`}>${label}</button>`,
   };
 }
 

@@ -32,15 +32,17 @@ type Pagination = {
   /** Cursor of the current page. Absent on the first page. */
   cursor: string | undefined;
   nextCursor: string | null;
+  /** For a list that is not ordered by time. */
+  labels?: { first: string; next: string };
 };
 
 /** Renders the links between the pages of a list. Empty when there is only one page. */
-export function pagination({ visit, path, query, cursor, nextCursor }: Pagination): Markup {
+export function pagination({ visit, path, query, cursor, nextCursor, labels }: Pagination): Markup {
   if (cursor === undefined && nextCursor === null) return nothing;
   const { newer, older, pagination: label } = visit.texts.form;
   return html`<nav class="pagination" aria-label="${label}">
-${cursor === undefined ? nothing : html`<a class="button plain" href="${visit.href(path, query)}">${newer}</a>`}
-${nextCursor === null ? nothing : html`<a class="button plain" href="${visit.href(path, { ...query, cursor: nextCursor })}">${older}</a>`}
+${cursor === undefined ? nothing : html`<a class="button plain" href="${visit.href(path, query)}">${labels?.first ?? newer}</a>`}
+${nextCursor === null ? nothing : html`<a class="button plain" href="${visit.href(path, { ...query, cursor: nextCursor })}">${labels?.next ?? older}</a>`}
 </nav>`;
 }
 

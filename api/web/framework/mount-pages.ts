@@ -151,11 +151,12 @@ async function admit(
 }
 
 /** Requests of a session per minute, and at once. Previews of letters have an additional, lower limit. */
-const sessionLimits = { view: 240, file: 240, post: 60 } as const;
+const sessionLimits = { view: 240, file: 240, post: 60, rapid: 240 } as const;
 
 /** Counts a request of a session. Throws RATE_LIMITED beyond the limit. */
 async function countRequest(sessionId: string, declared: AnyPage | AnyAction, limiter: GcraLimiter): Promise<void> {
-  const kind = declared.method === 'post' ? 'post' : declared.isFile ? 'file' : 'view';
+  const kindOfPost = 'isRapid' in declared ? 'rapid' : 'post';
+  const kind = declared.method === 'post' ? kindOfPost : declared.isFile ? 'file' : 'view';
   // The session ID is a credential, so the key contains only its hash.
   const key = `page-${kind}:${sha256Hex(sessionId)}`;
   await takeOrRefuse(limiter, { key, limit: sessionLimits[kind], burst: sessionLimits[kind] });

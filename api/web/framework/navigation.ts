@@ -28,6 +28,7 @@ export const adminLinks: readonly NavigationLink[] = [
   { path: '/admin', label: 'system', icon: 'pulse' },
   { path: '/admin/organizations', label: 'organizations', icon: 'people' },
   { path: '/admin/letters', label: 'liveLetters', icon: 'letter' },
+  { path: '/admin/press', label: 'press', icon: 'printer' },
   { path: '/admin/clients', label: 'clients', icon: 'apps' },
   { path: '/admin/tariffs', label: 'tariffs', icon: 'tag' },
   { path: '/admin/audit', label: 'audit', icon: 'list' },

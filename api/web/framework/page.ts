@@ -63,6 +63,8 @@ export type Action<A extends Access, P extends Schema, F extends Schema> = {
   page: AnyPage;
   /** `once`: the form contains `visit.csrf.fieldOnce()`, whose token is valid for one submission. */
   token?: 'once';
+  /** Submitted many times in a row, such as scans: has the limit of views instead of that of forms. */
+  isRapid?: true;
   run(
     request: Omit<PageRequest<A, P, z.ZodUndefined>, 'query'> & { form: z.output<F> },
     services: WebServices,

@@ -7,14 +7,17 @@ const ourselves = ["'self'"];
 type PolicyOptions = {
   /** Other origins to which a form may lead. Browsers also check the redirects that follow. */
   formActionOrigins?: readonly string[];
+  /** The page plays a sound of this host. */
+  hasSound?: boolean;
 };
 
-function pageDirectives({ formActionOrigins = [] }: PolicyOptions = {}): Record<string, string[]> {
+function pageDirectives({ formActionOrigins = [], hasSound = false }: PolicyOptions = {}): Record<string, string[]> {
   return {
     'default-src': nothing,
     'script-src': ourselves,
     'style-src': ourselves,
     'img-src': ourselves,
+    ...(hasSound && { 'media-src': ourselves }),
     'form-action': [...ourselves, ...formActionOrigins],
     'base-uri': nothing,
     'object-src': nothing,

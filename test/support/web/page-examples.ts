@@ -1,14 +1,18 @@
 import { createAddress } from '#common/addresses/change-addresses.ts';
+import { plusMs } from '#common/clock.ts';
 import { eventKinds } from '#common/events/event.model.ts';
+import { newId } from '#common/ids.ts';
 import { pingWebhook } from '#common/mail-jobs/events/ping-webhook.ts';
+import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { listMailJobs } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import type { Mode } from '#common/modes.ts';
+import { Batch, type BatchState } from '#common/production/batches/batch.model.ts';
 import { createPasswordReset } from '#common/sessions/reset-password.ts';
 import { Delivery, DeliveryAttempt } from '#common/webhooks/deliveries/delivery.model.ts';
 import { createWebhook } from '#common/webhooks/registry/create-webhook.ts';
 import { anApplication, anAttempt } from '../product/application.ts';
 
-import { aPostalAddress } from '../product/customer.ts';
+import { aPostalAddress, aRequestAddress } from '../product/customer.ts';
 import type { World } from '../product/world.ts';
 import type { WebUser } from './web-host.ts';
 
@@ -27,6 +31,12 @@ export const pageExamples: Record<string, (scene: PageScene) => Promise<string>>
     const { body } = await customer.send();
     return `/admin/letters/${body.mailJobId}`;
   },
+  '/admin/press/items/:itemId': async (scene) => `/admin/press/items/${(await aBatchedLetter(scene)).itemId}`,
+  '/admin/press/:batchId': async (scene) => `/admin/press/${(await aBatchedLetter(scene)).batchId}`,
+  '/admin/press/:batchId/printed': async (scene) => `/admin/press/${(await aBatchedLetter(scene)).batchId}/printed`,
+  '/admin/press/:batchId/posted': async (scene) => `/admin/press/${(await aBatchedLetter(scene)).batchId}/posted`,
+  '/admin/press/:batchId/print-again': async (scene) =>
+    `/admin/press/${(await aBatchedLetter(scene, 'needs_operator')).batchId}/print-again`,
   '/account/letters/:mailJobId': async ({ world, user }) => {
     const owner = { organizationId: user.organizationId, mode: 'test' } as const;
     // The last letter has failed, so its page shows the most content.
@@ -57,6 +67,39 @@ export const pageExamples: Record<string, (scene: PageScene) => Promise<string>>
   '/account/wallet/statements/:mode/:month': async ({ world }) =>
     `/account/wallet/statements/test/${world.clock.now().toISOString().slice(0, 7)}`,
 };
+
+/** A live letter to two recipients in a batch of its own. */
+async function aBatchedLetter({ world }: PageScene, state: BatchState = 'at_press') {
+  const customer = await world.customer({ mode: 'live', balanceCents: 10_000 });
+  const recipients = [aRequestAddress(), aRequestAddress({ zip: '9000' })];
+  const { body } = await customer.send({ recipients });
+  const batchId = newId('bat');
+  const now = world.clock.now();
+  // Each has a cutoff of its own, as batches are unique.
+  const cutoffAt = plusMs(now, Math.ceil(performance.now() * 1_000));
+  const problem = state === 'needs_operator' ? 'It is not known whether the press has this batch.' : null;
+  const kind = { provider: 'manual', zone: 'NATIONAL', serviceType: 'standard', format: 'DL' } as const;
+  const counts = { letterCount: 1, itemCount: 2, sheetCount: 2 };
+  const times = { closesAt: now, closedAt: now, submittedAt: now, printedAt: null, postedAt: null };
+  const rest = { part: 1, color: false, acknowledgmentReceipt: false, createdAt: now, updatedAt: now, due: {} };
+  await Batch.create({
+    _id: batchId,
+    cutoffAt,
+    state,
+    problem,
+    ...kind,
+    window: 'window-left',
+    ...counts,
+    ...times,
+    ...rest,
+  });
+  const printFile = {
+    ...{ s3Key: 'none', sha256: '0'.repeat(64), sizeBytes: 1, pageCount: 1, renderedAt: now },
+    ...{ scheme: 'window-left', placement: 'page' },
+  };
+  const job = await MailJob.findByIdAndUpdate(body.mailJobId, { batchId, printFile, due: {} }).orFail();
+  return { batchId, itemId: job.items[0]?.itemId };
+}
 
 async function anEntry({ world, user: { organizationId } }: PageScene): Promise<string> {
   const request = { kind: 'SENDER' as const, ...aPostalAddress({ name: 'Office' }), label: 'Head office' };

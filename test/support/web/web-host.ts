@@ -110,11 +110,15 @@ export type Visitor = ReturnType<typeof createVisitor>;
 
 /** Creates a browser without JavaScript. It keeps cookies and does not follow redirects. */
 export function createVisitor(url: string, cookies = new Map<string, string>()) {
-  async function ask(path: string, init: RequestInit = {}): Promise<WebAnswer> {
+  async function fetchAt(path: string, init: RequestInit = {}): Promise<Response> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { ...(cookie !== '' && { cookie }), ...(init.headers as Record<string, string>) };
     const answer = await fetch(url + path, { ...init, headers, redirect: 'manual' });
     for (const line of answer.headers.getSetCookie()) keep(cookies, line);
+    return answer;
+  }
+  async function ask(path: string, init?: RequestInit): Promise<WebAnswer> {
+    const answer = await fetchAt(path, init);
     const { status } = answer;
     return { status, headers: answer.headers, text: await answer.text(), location: answer.headers.get('location') };
   }
@@ -122,6 +126,11 @@ export function createVisitor(url: string, cookies = new Map<string, string>()) 
   const visitor = {
     cookies,
     get: (path: string, headers: Record<string, string> = {}) => ask(path, { headers }),
+    /** Returns a file. */
+    async getBytes(path: string): Promise<Omit<WebAnswer, 'text' | 'location'> & { bytes: Buffer }> {
+      const answer = await fetchAt(path);
+      return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+    },
     post: (path: string, fields: Fields, headers: Record<string, string> = {}) =>
       ask(path, { method: 'POST', body: encode(fields), headers }),
     /** Opens a page and submits its form for `action`, with its hidden fields and these fields. */

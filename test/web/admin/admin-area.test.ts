@@ -17,7 +17,9 @@ const ofAdmin = pages.filter(({ access }) => access === 'admin');
 const anyId = (path: string) =>
   path
     .replace(':organizationId', 'org_01h455vb4pex5vsknk084sn02q')
-    .replace(':mailJobId', 'mj_01h455vb4pex5vsknk084sn02q');
+    .replace(':mailJobId', 'mj_01h455vb4pex5vsknk084sn02q')
+    .replace(':batchId', 'bat_01h455vb4pex5vsknk084sn02q')
+    .replace(':itemId', 'mi_01h455vb4pex5vsknk084sn02q');
 
 describe('the administration area', () => {
   const { world, host } = startWebHost();

@@ -24,6 +24,7 @@ export const frame = {
     system: 'System',
     organizations: 'Organisationen',
     liveLetters: 'Echte Briefe',
+    press: 'Produktion',
     clients: 'Anwendungen',
     tariffs: 'Tarife',
     audit: 'Audit-Protokoll',

@@ -23,6 +23,7 @@ export const frame = {
     system: 'System',
     organizations: 'Organizations',
     liveLetters: 'Live letters',
+    press: 'Print production',
     clients: 'Applications',
     tariffs: 'Tariffs',
     audit: 'Audit log',

@@ -24,6 +24,7 @@ export const frame = {
     system: 'Système',
     organizations: 'Organisations',
     liveLetters: 'Lettres réelles',
+    press: 'Production',
     clients: 'Applications',
     tariffs: 'Tarifs',
     audit: 'Journal d’audit',

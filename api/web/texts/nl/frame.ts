@@ -24,6 +24,7 @@ export const frame = {
     system: 'Systeem',
     organizations: 'Organisaties',
     liveLetters: 'Echte brieven',
+    press: 'Productie',
     clients: 'Toepassingen',
     tariffs: 'Tarieven',
     audit: 'Auditlogboek',
