@@ -4,6 +4,8 @@ import { keyCommands } from './commands/key.ts';
 import { mailCommands } from './commands/mail.ts';
 import { migrateCommands } from './commands/migrate.ts';
 import { orgCommands } from './commands/org.ts';
+import { batchCommands } from './commands/press-batch.ts';
+import { itemCommands } from './commands/press-item.ts';
 import { secretsCommands } from './commands/secrets.ts';
 import { tariffCommands } from './commands/tariff.ts';
 import { userCommands } from './commands/user.ts';
@@ -18,6 +20,8 @@ export const commands: readonly AnyAdminCommand[] = [
   ...clientCommands,
   ...userCommands,
   ...mailCommands,
+  ...batchCommands,
+  ...itemCommands,
   ...secretsCommands,
   ...migrateCommands,
 ];
