@@ -57,7 +57,8 @@ async function collect(
   deps: CollectDeps,
   at: Date,
 ): Promise<Collected> {
-  const jobs = await readHeld(transaction, claims);
+  const jobs = await readDue(transaction, claims, at);
+  if (jobs.length === 0) return { batchIds: [], postponed: [] };
   const batches = await openBatches(transaction, jobs, deps, at);
   const changes: { filter: object; change: object }[] = [];
   const history: HistoryStep[] = [];
@@ -86,12 +87,18 @@ async function collect(
   return { batchIds: filled.map(({ _id }) => _id), postponed };
 }
 
-/** Reads the claimed jobs in the transaction. One that was cancelled or failed meanwhile is no longer due. */
-async function readHeld(transaction: Transaction, claims: readonly Claim<MailJobRecord>[]): Promise<MailJobRecord[]> {
-  const [first] = claims;
+/**
+ * Reads the claimed jobs in the transaction, without those that were cancelled, moved or collected meanwhile. Does not
+ * look at the lease: the snapshot may be older than the claim. Then the first write conflicts, and the retry reads again.
+ */
+async function readDue(
+  transaction: Transaction,
+  claims: readonly Claim<MailJobRecord>[],
+  now: Date,
+): Promise<MailJobRecord[]> {
   const ids = claims.map(({ id }) => id);
-  const held = { _id: { $in: ids }, 'due.batch.leaseToken': first?.token, status: 'queued' };
-  return await findRows<MailJobRecord>(MailJob, held, { limit: ids.length, session: transaction });
+  const isDue = { _id: { $in: ids }, status: 'queued', batchId: { $exists: false }, 'due.batch.at': { $lte: now } };
+  return await findRows<MailJobRecord>(MailJob, isDue, { limit: ids.length, session: transaction });
 }
 
 type Counts = { letterCount: number; itemCount: number; sheetCount: number };

@@ -204,4 +204,19 @@ describe('the batches in the administration area', () => {
     expect((await admin.get(`${page}/job-ticket`)).status).toBe(404);
     expect((await admin.get(`${page}/deposit-slip`)).status).toBe(404);
   });
+
+  test('a batch that an operator prints has its letters as PDFs, by URLs that expire', async () => {
+    const { batchId = '' } = await atPress({});
+    const parts = [1, 501].map((firstSequence, index) => {
+      return { s3Key: `press/x/part-${index + 1}.pdf`, pageCount: 1_000, sizeBytes: 9, firstSequence, copyCount: 500 };
+    });
+    await Batch.updateOne({ _id: batchId }, { $set: { provider: 'manual' } });
+    expect((await admin.get(`${path}/${batchId}`)).text).toContain('The PDF with the letters is being made');
+    await Batch.updateOne({ _id: batchId }, { $set: { printParts: parts } });
+    const { text } = await admin.get(`${path}/${batchId}`);
+    expect(text).toContain('Letters to print, items 501 to 1,000 (PDF, 1,000 pages)');
+    const opened = await admin.get(`${path}/${batchId}/print/2`);
+    expect([opened.status, opened.location]).toEqual([303, expect.stringMatching(/part-2\.pdf\?.*X-Amz-Expires=300/)]);
+    for (const part of ['0', '3', 'x']) expect((await admin.get(`${path}/${batchId}/print/${part}`)).status).toBe(404);
+  });
 });

@@ -41,7 +41,7 @@ export const batchPage = definePage({
       body: html`${pageHead({ title: 'Batch', lead: describeBatch(visit, batch) })}
 ${batch.problem === null ? nothing : problemNotice(batch)}
 ${section('Next step', nextStep(visit, batch), batchBadges(batch, now))}
-${hasPapers ? section('Papers', paperLinks(visit, batchId)) : nothing}
+${hasPapers ? section('Papers', paperLinks(visit, batch)) : nothing}
 ${section('Facts', batchFacts(visit, batch))}
 ${section(
   'Items',
