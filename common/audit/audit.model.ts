@@ -42,6 +42,7 @@ export const auditActions = [
   'client.disabled',
   'letter.status-set',
   'letter.redacted',
+  'batch.closed-early',
   'batch.printed',
   'batch.posted',
   'batch.printed-again',

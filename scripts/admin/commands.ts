@@ -1,5 +1,6 @@
 import type { AnyAdminCommand } from './command.ts';
 import { clientCommands } from './commands/client.ts';
+import { closeBatchesCommands } from './commands/close-batches.ts';
 import { keyCommands } from './commands/key.ts';
 import { mailCommands } from './commands/mail.ts';
 import { migrateCommands } from './commands/migrate.ts';
@@ -22,6 +23,7 @@ export const commands: readonly AnyAdminCommand[] = [
   ...mailCommands,
   ...batchCommands,
   ...itemCommands,
+  ...closeBatchesCommands,
   ...secretsCommands,
   ...migrateCommands,
 ];

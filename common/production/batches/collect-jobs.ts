@@ -130,7 +130,8 @@ async function openBatches(
     const provider = findProvider(job, printRules);
     if (!job.printFile || !provider) continue;
     const key = batchKeyOf(job, job.printFile, provider);
-    keys.set(nameOf(key), { key, closesAt: job.closesAt });
+    const known = keys.get(nameOf(key));
+    if (!known || known.closesAt < job.closesAt) keys.set(nameOf(key), { key, closesAt: job.closesAt });
   }
   if (keys.size === 0) return new Map();
   const filter = { $or: [...keys.values()].map(({ key }) => key) };
@@ -140,12 +141,16 @@ async function openBatches(
   return new Map(
     [...keys].map(([name, { key, closesAt }]): [string, OpenBatch] => {
       const batch = last.get(name);
-      if (batch && (batch.state !== 'open' || batch.itemCount < fullBatchItems))
-        return [name, { ...batch, isNew: false, added: noCounts() }];
+      if (batch && !isFollowed(batch, closesAt)) return [name, { ...batch, isNew: false, added: noCounts() }];
       const next = newBatch({ ...key, part: (batch?.part ?? 0) + 1 }, closesAt, at);
       return [name, { ...next, isNew: true, added: noCounts() }];
     }),
   );
+}
+
+/** Returns whether letters go into a further part: the batch is full, or an operator closed it before their time. */
+function isFollowed({ state, itemCount, closesAt }: BatchRecord, lettersCloseAt: Date): boolean {
+  return state === 'open' ? itemCount >= fullBatchItems : closesAt < lettersCloseAt;
 }
 
 const noCounts = (): Counts => ({ letterCount: 0, itemCount: 0, sheetCount: 0 });
@@ -191,9 +196,11 @@ function postpone(job: MailJobRecord, reason: PostponeReason, { cutoffs }: Colle
   const { dropAt, closesAt } = openCutoff({ notBefore, now: at, serviceType }, cutoffs);
   const moved = { dropAt, closesAt, 'due.batch': newDue(closesAt), updatedAt: at };
   const detail = { reason, dropAt: dropAt.toISOString() };
+  // A letter that missed a batch closed early may still go with its cutoff: then nothing has changed for its sender.
+  const isLater = dropAt > job.dropAt;
   return {
     change: { filter: { _id: job._id }, change: { $set: moved } },
-    history: stepsOf(job, { at, kind: 'postponed', detail, key: dropAt.toISOString() }),
+    history: isLater ? stepsOf(job, { at, kind: 'postponed', detail, key: dropAt.toISOString() }) : [],
   };
 }
 
