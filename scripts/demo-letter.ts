@@ -9,6 +9,7 @@ import { curlLines } from './demo/curl-lines.ts';
 import { demoEnvironmentFile, readDemoEnvironment } from './demo/demo-environment.ts';
 import { followLetter } from './demo/follow-letter.ts';
 import { makeLetterPdf } from './demo/letter-pdf.ts';
+import { isPrintedByHotFolder, sendLiveLetter } from './demo/live-letter.ts';
 import { beginStory, type Story } from './demo/story.ts';
 import { openWebhookReceiver, type WebhookReceiver } from './demo/webhook-receiver.ts';
 import { OperatorError } from './program/operator-error.ts';
@@ -30,8 +31,8 @@ const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 
 type Demo = { config: Config; api: ApiClient; story: Story };
 
 /**
- * Sends one letter through its whole sandbox life by the public API, and prints each step. Every wait is bounded.
- * Rejects with an OperatorError that names the failed step.
+ * Sends one letter through its whole sandbox life by the public API, and prints each step. A live letter follows it
+ * through the hot folder of `npm start`. Every wait is bounded. Rejects with an OperatorError that names the failed step.
  */
 export async function sendDemoLetter(environment: Record<string, string>): Promise<void> {
   const config = readConfig(environment);
@@ -42,11 +43,13 @@ export async function sendDemoLetter(environment: Record<string, string>): Promi
   // Not BASE_URL, which may name a proxy that does not run.
   const api = createApiClient({ baseUrl: `http://localhost:${config.http.port}`, key });
   const demo = { config, api, story: beginStory() };
+  const liveKey = demoEnvironment.BLUEJAY_LIVE_KEY;
 
   terminal.print('\nThe demonstration letter, sent as your own system would send it:\n');
   const mailJobId = await sendAndFollow(demo);
   const pdfFile = join(dataDir, 'demo-letter.pdf');
   await showOutcome(demo, mailJobId, pdfFile);
+  if (liveKey && isPrintedByHotFolder(config)) await sendLiveLetter(config, liveKey);
   const lines = curlLines(dataDir, join(import.meta.dirname, 'examples/letter.pdf'), 1);
   terminal.print(`\nDo the same by hand, in another terminal:\n\n${lines.replaceAll(/^(?=.)/gm, '  ')}\n`);
 }

@@ -2,7 +2,7 @@ import { createApiKey } from '../common/access/api-keys.ts';
 import { scopes } from '../common/access/scopes.ts';
 import { systemClock } from '../common/clock.ts';
 import { readConfig } from '../common/config.ts';
-import type { Mode } from '../common/modes.ts';
+import { type Mode, modes, type Owner } from '../common/modes.ts';
 import { createClient } from '../common/oauth/clients/create-client.ts';
 import { decryptJobWebhookSecrets } from '../common/organizations/create-organization.ts';
 import { createUser } from '../common/organizations/create-user.ts';
@@ -34,7 +34,7 @@ const userEmail = 'demo@bluejay.example';
 const adminEmail = 'admin@bluejay.example';
 /** The redirect URI of the demo application. */
 const redirectUris = ['http://127.0.0.1:8080/callback'];
-/** Each start pays for one demo letter. A test balance below `belowCents` is refilled to `cents`. */
+/** Each start pays for one demo letter in each mode. A balance below `belowCents` is refilled to `cents`. */
 const refill = { belowCents: 5_000, cents: 100_000 };
 
 /**
@@ -52,7 +52,7 @@ export async function seedDemo(environment: Record<string, string>, dataDir: str
     const organization = await ensureOrganization(shown.BLUEJAY_ORG, keyRing);
     // The secrets in `demo.env` are useless when they belong to an organization of another database.
     const kept = organization._id === shown.BLUEJAY_ORG ? shown : {};
-    await refillTestWallet(organization._id);
+    for (const mode of modes) await refillWallet({ organizationId: organization._id, mode });
     await writeDemoEnvironment(dataDir, {
       BLUEJAY_URL: config.http.baseUrl,
       BLUEJAY_AUTH_URL: config.http.authUrl,
@@ -76,8 +76,7 @@ async function ensureOrganization(shownId: string | undefined, keyRing: KeyRing)
   return await openAccount({ name: organizationName, address: organizationAddress }, keyRing, systemClock.now());
 }
 
-async function refillTestWallet(organizationId: string): Promise<void> {
-  const owner = { organizationId, mode: 'test' } as const;
+async function refillWallet(owner: Owner): Promise<void> {
   const { balanceCents, seq } = await readWallet(owner);
   if (balanceCents >= refill.belowCents) return;
   // The reference contains the wallet's `seq`, so an interrupted and repeated start refills it once.

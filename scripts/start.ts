@@ -45,7 +45,7 @@ type ServeOptions = {
   stopping: AbortController;
 };
 
-/** Prints where everything is, sends the demo letter, and supervises all programs. Rejects when one keeps ending. */
+/** Prints where everything is, sends the demo letters, and supervises all programs. Rejects when one keeps ending. */
 async function serve(service: Service, options: ServeOptions): Promise<never> {
   const { demo, isOwnDatabase, stopping } = options;
   describeService(service, options);
@@ -87,13 +87,13 @@ async function runDemo({ environment }: Service, stopping: AbortSignal): Promise
     if (stopping.aborted) return;
     process.exitCode = 1;
     terminal.fail(`THE DEMONSTRATION LETTER FAILED: ${error instanceof Error ? error.message : String(error)}`);
-    terminal.fail('The service keeps running. See its logs; npm start -- --no-demo skips the letter.');
+    terminal.fail('The service keeps running. See its logs; npm start -- --no-demo skips the letters.');
   }
 }
 
 const command = new Command('npm start --')
   .description('Starts Bluejay with everything it needs and keeps it running until Ctrl-C.')
-  .option('--no-demo', 'send no demonstration letter')
+  .option('--no-demo', 'send no demonstration letters')
   .option('--no-download', 'use only servers that are already on this machine')
   .addHelpText('after', '\nThe environment variables are explained in .env.example.')
   .allowExcessArguments(false)

@@ -3,9 +3,9 @@ import { CommanderError } from 'commander';
 import { systemClock } from '#common/clock.ts';
 import { readConfig } from '#common/config.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { createRedis } from '#common/platform/redis/redis.ts';
 import { createKeyRing } from '#common/secrets.ts';
 import { requireMigrated, withMongo } from '../program/with-mongo.ts';
+import { withRedis } from '../program/with-redis.ts';
 import type { AdminServices, AnyAdminCommand } from './command.ts';
 import { commands } from './commands.ts';
 import { checkInput, describeProblems } from './describe-problems.ts';
@@ -61,11 +61,7 @@ async function runConnected(
     clock: systemClock,
     actor: { kind: 'cli', id: readAccountName() },
     log,
-    async withRedis(work) {
-      // The role `worker` waits for the connection, which this new process has not opened yet.
-      const redis = createRedis(config.redis.url, 'worker', log);
-      return await work(redis).finally(() => redis.disconnect());
-    },
+    withRedis: (work) => withRedis(config.redis.url, log, work),
     readPassword: () => readPassword(standardInput, output.writeError),
     workingDir,
   };

@@ -4,6 +4,7 @@ import { migrate } from '#common/platform/mongo/migrate.ts';
 import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { migrations } from '#common/schema/migrations.ts';
+import { demoHotFolder } from '../demo/demo-hot-folder.ts';
 import { claimDataDir } from '../local-servers/claim-data-dir.ts';
 import { endOrphans } from '../local-servers/keeper/end-orphans.ts';
 import { type Keeper, startKeeper } from '../local-servers/keeper/start-keeper.ts';
@@ -102,6 +103,8 @@ function planEnvironment(given: ServiceOptions['given'], dataDir: string): Envir
     ENCRYPTION_KEYS: `k1:${'A'.repeat(43)}=`,
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     LISTEN_HOST: '127.0.0.1',
+    PRINT_PROVIDERS: 'hot-folder',
+    HOT_FOLDER: demoHotFolder(dataDir),
     ...rest,
     ...(S3_ENDPOINT ? { S3_ENDPOINT } : store),
     DATA_DIR: dataDir,

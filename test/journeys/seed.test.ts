@@ -5,6 +5,7 @@ import { ApiKey } from '#common/access/api-key.model.ts';
 import { createKeyAuthenticator } from '#common/access/authenticate-key.ts';
 import { scopes } from '#common/access/scopes.ts';
 import { systemClock } from '#common/clock.ts';
+import { modes } from '#common/modes.ts';
 import { OAuthClient } from '#common/oauth/client.model.ts';
 import { Organization } from '#common/organizations/organization.model.ts';
 import { User } from '#common/organizations/user.model.ts';
@@ -127,9 +128,10 @@ describe('the demonstration data of npm start', () => {
     expect(await countAll()).toMatchObject({ organizations: 1, users: 2, tariffs: 6 });
   });
 
-  test('a low test wallet is refilled once', async () => {
+  test.each(modes)('a low %s wallet is refilled once', async (mode) => {
     await seedDemo(environment, dataDir);
-    const owner = { organizationId: (await readDemo()).BLUEJAY_ORG ?? '', mode: 'test' } as const;
+    const owner = { organizationId: (await readDemo()).BLUEJAY_ORG ?? '', mode };
+    expect(await inDatabase(() => readWallet(owner))).toMatchObject({ balanceCents: 100_000, seq: 1 });
     const spent = { owner, kind: 'debit', amountCents: -99_000, key: 'debit:test' } as const;
     await inDatabase(() => inTransaction((transaction) => moveMoney(transaction, [spent], new Date())));
     await seedDemo(environment, dataDir);

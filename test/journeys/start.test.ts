@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -45,6 +45,7 @@ describe('npm start', () => {
     first.kill('SIGTERM');
     expect(await first.ended).toBe(0);
     expect(Object.keys(processes).sort()).toEqual(everything);
+    expect(await readdir(join(dataDir, 'press'))).toEqual(expect.arrayContaining(['out', 'results']));
     expect(Object.values(processes).filter(isAlive)).toEqual([]);
     expect(first.standardOutput().match(/^ready$/gm)).toHaveLength(1);
     const second = startService(variables);
