@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type * as fsPromises from 'node:fs/promises';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 
@@ -10,32 +11,25 @@ const steps = ['mkdir', 'open', 'rename', 'rm', 'rmdir', 'lstat', 'stat', 'readd
 
 /**
  * Runs `work` and calls `before` with the name and the path of each operation on files that `work` begins, before it
- * begins. An error of `before` is the result of the operation. What `before` does itself is not counted.
+ * begins. An error of `before` is the result of the operation. What `before` and other callers do is not counted.
  */
 export async function onFileStep<T>(
   before: (step: (typeof steps)[number], path: string) => Promise<void> | void,
   work: () => Promise<T>,
 ): Promise<T> {
   const originals = steps.map((step) => [step, fs[step]] as const);
-  let isInside = false;
+  const isCounted = new AsyncLocalStorage<true>();
   for (const [step, original] of originals) {
     const run = original as (...values: unknown[]) => Promise<unknown>;
     const counted = async (...values: unknown[]) => {
-      if (!isInside) {
-        isInside = true;
-        try {
-          await before(step, String(values[0]));
-        } finally {
-          isInside = false;
-        }
-      }
+      if (isCounted.getStore()) await isCounted.exit(() => before(step, String(values[0])));
       return await run(...values);
     };
     Object.assign(fs, { [step]: counted });
   }
   syncBuiltinESMExports();
   try {
-    return await work();
+    return await isCounted.run(true, work);
   } finally {
     Object.assign(fs, Object.fromEntries(originals));
     syncBuiltinESMExports();

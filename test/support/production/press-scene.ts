@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { claimDue, newDue } from '#common/platform/due-work/due-work.ts';
+import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { PrintRule, ProviderName } from '#common/print-rules.ts';
 import { Batch, type BatchRecord, pressWork } from '#common/production/batches/batch.model.ts';
 import { collectDueJobs } from '#common/production/batches/collect-jobs.ts';
@@ -29,6 +30,18 @@ export function startPressScene(world: World, clock: StandingClock, options: Pre
   return openOnce(() => openPressScene(world, clock, options));
 }
 
+/** Gives a letter a print file of our own writer, as the rendering does. */
+export async function renderAs(store: ObjectStore, id: string, { pages, at }: { pages: number; at: Date }) {
+  const bytes = plainPrintFile(pages);
+  const s3Key = `test/${randomUUID()}`;
+  await store.put({ key: s3Key, contentType: 'application/pdf', bytes });
+  const printFile = {
+    ...{ s3Key, sha256: '0'.repeat(64), sizeBytes: bytes.length, pageCount: pages, renderedAt: at },
+    ...{ scheme: 'window-left', placement: 'page' },
+  };
+  await MailJob.updateOne({ _id: id }, { $set: { printFile }, $unset: { 'due.render': '' } });
+}
+
 export type PressScene = Awaited<ReturnType<typeof openPressScene>>;
 
 /** Opens the scene of a test whose options are known only after its servers have started. */
@@ -52,17 +65,7 @@ export async function openPressScene(world: World, clock: StandingClock, options
 
   const read = async (id: string) => await MailJob.findById(id).orFail().lean<MailJobRecord>();
 
-  /** Gives a letter a print file, as the rendering does. */
-  async function render(id: string, pages = 1): Promise<void> {
-    const bytes = plainPrintFile(pages);
-    const s3Key = `test/${randomUUID()}`;
-    await store.put({ key: s3Key, contentType: 'application/pdf', bytes });
-    const printFile = {
-      ...{ s3Key, sha256: '0'.repeat(64), sizeBytes: bytes.length, pageCount: pages, renderedAt: clock.now() },
-      ...{ scheme: 'window-left', placement: 'page' },
-    };
-    await MailJob.updateOne({ _id: id }, { $set: { printFile }, $unset: { 'due.render': '' } });
-  }
+  const render = async (id: string, pages = 1) => await renderAs(store, id, { pages, at: clock.now() });
 
   /** Sends a live letter, and returns its id. */
   async function send(overrides: Record<string, unknown> = {}): Promise<string> {
