@@ -90,13 +90,7 @@ async function submit(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortS
     await finishBatch(batch._id, clock.now());
     return;
   }
-  if (!provider) {
-    return await postpone(
-      claim,
-      deps,
-      `No provider ${batch.provider} is configured. Set its variables, or move PRINT_PROVIDERS.`,
-    );
-  }
+  if (!provider) return await postpone(claim, deps, noProvider(batch));
   let handOver: HandOver;
   try {
     handOver = await provider.prepare(workOn(batch, deps, signal));
@@ -117,7 +111,7 @@ async function submit(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortS
   await take(held, deps);
 }
 
-/** Finds out what became of a batch whose handing over did not end. */
+/** Finds out what became of a batch whose handing over did not end. It stays in doubt while the press cannot be asked. */
 async function locate(claim: Claim<BatchRecord>, deps: PressDeps): Promise<void> {
   const { row: batch } = claim;
   let found: Whereabouts | undefined;
@@ -181,9 +175,11 @@ async function follow(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortS
   const { row: batch } = claim;
   const { hints, clock } = deps;
   const provider = deps.providers[batch.provider];
+  // Another process may have it: the batch is still followed.
+  if (!provider) return await postpone(claim, deps, noProvider(batch));
   let reported: ReportedResults | undefined;
   try {
-    reported = await provider?.readResults?.(workOn(batch, deps, signal));
+    reported = await provider.readResults?.(workOn(batch, deps, signal));
   } catch (error) {
     if (error instanceof PressUnavailableError) return await postpone(claim, deps, error.message);
     throw error;
@@ -198,7 +194,7 @@ async function follow(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortS
     const set = batch.problem === null ? {} : { problem: null };
     await finishClaim(claim, { set, nextAt: reported ? plusMs(clock.now(), pollMs) : null });
   }
-  if (state !== 'printed' || !provider?.postsAtCutoff) return;
+  if (state !== 'printed' || !provider.postsAtCutoff) return;
   const posting = newDue(batch.cutoffAt);
   await rowsOf<BatchRecord>(Batch).updateOne({ _id: batch._id, state }, { $set: { 'due.press': posting } });
 }
@@ -216,6 +212,9 @@ async function post(claim: Claim<BatchRecord>, { hints, clock }: PressDeps): Pro
   );
   await finishBatch(claim.id, at);
 }
+
+const noProvider = ({ provider }: BatchRecord) =>
+  `No provider ${provider} is configured. Set its variables, or move PRINT_PROVIDERS.`;
 
 function workOn(batch: BatchRecord, { store: objects }: PressDeps, signal: AbortSignal): PressWork {
   return {

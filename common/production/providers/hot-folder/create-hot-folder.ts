@@ -44,11 +44,12 @@ export function createHotFolder(
   return {
     prepare: (work) => withAdvice(() => prepare(work)),
 
-    async locate({ batchId }) {
-      if ((await findPublished(root, batchId)) === 'published') return 'taken';
-      await discardStale(root, batchId);
-      return 'not_taken';
-    },
+    locate: ({ batchId }) =>
+      withAdvice(async () => {
+        if ((await findPublished(root, batchId)) === 'published') return 'taken';
+        await discardStale(root, batchId);
+        return 'not_taken';
+      }),
 
     readResults: ({ batch: { batchId } }) => withAdvice(() => readResultsOf(batchId)),
   };

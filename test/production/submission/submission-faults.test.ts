@@ -1,0 +1,87 @@
+import { claimDue } from '#common/platform/due-work/due-work.ts';
+import { Batch, type BatchRecord, pressWork } from '#common/production/batches/batch.model.ts';
+import { PressUnavailableError } from '#common/production/providers/press-provider.ts';
+import { pollMs, runBatch } from '#common/production/submission/run-batch.ts';
+import { beforeEach, describe, expect, standingClock, test } from '#test/support/jest.ts';
+import { aRequestAddress } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
+import { aPress } from '#test/support/production/a-press.ts';
+import { startPressScene } from '#test/support/production/press-scene.ts';
+
+const clock = standingClock(new Date('2027-03-01T08:00:00Z'));
+const world = startWorld({ clock });
+const _two = { recipients: ['Ada', 'Bo'].map((name) => aRequestAddress({ name })) };
+const { signal } = new AbortController();
+
+/** The next working day at nine: each test has batches of its own, and no others are due. */
+beforeEach(async () => {
+  await Batch.updateMany({}, { $unset: { 'due.press': '' } });
+  do clock.advance(24 * 3_600_000);
+  while ([0, 6].includes(clock.now().getUTCDay()));
+  clock.set(new Date(`${clock.now().toISOString().slice(0, 10)}T08:00:00Z`));
+});
+
+/** Ends all leases, so that another process continues. */
+async function _lapse(): Promise<void> {
+  const past = new Date(0);
+  await Batch.updateMany({ 'due.press': { $exists: true } }, { $set: { 'due.press.leaseUntil': past } });
+}
+
+describe('a batch at a press', () => {
+  const press = aPress();
+  const printRules = [{ zone: null, serviceType: null, provider: 'cups' }] as const;
+  const scene = startPressScene(world, clock, { printRules, providers: { cups: press.provider } });
+  beforeEach(() => {
+    Object.assign(press.settings, { crashAt: null, isDown: false, isBlind: false });
+    press.printed.length = 0;
+    press.results.length = 0;
+  });
+
+  async function claimBatch(id: string) {
+    const { batchId = '' } = await scene.read(id);
+    const claim = await claimDue<BatchRecord>(pressWork, batchId, clock.now());
+    if (!claim) throw new Error('The batch is not due.');
+    return claim;
+  }
+  const withPress = (provider: Partial<typeof press.provider> | null) => ({
+    ...scene.deps,
+    providers: { ...scene.deps.providers, cups: provider && { ...press.provider, ...provider } },
+  });
+
+  test('a worker without the provider leaves a batch to those that have it', async () => {
+    const { _id, items } = await scene.sendRendered();
+    await scene.bringToPress(_id);
+    clock.advance(pollMs);
+    await runBatch(await claimBatch(_id), withPress(null), signal);
+    expect(await scene.batchOf(_id)).toMatchObject({
+      state: 'at_press',
+      problem: expect.stringContaining('No provider'),
+    });
+    press.results.push({ itemId: items[0]?.itemId ?? '', result: 'printed' });
+    clock.advance(60_000);
+    await scene.runBatches();
+    expect(await scene.batchOf(_id)).toMatchObject({ state: 'printed', problem: null });
+  });
+
+  test('a press that cannot be looked at leaves a batch in doubt, and the operator sees why', async () => {
+    const { _id, closesAt } = await scene.sendRendered();
+    clock.set(closesAt);
+    await scene.collect();
+    clock.advance(1_000);
+    press.settings.crashAt = 'after';
+    const locate = async () => {
+      throw new PressUnavailableError('The printer does not answer.');
+    };
+    await runBatch(await claimBatch(_id), withPress({ locate }), signal);
+    expect(await scene.batchOf(_id)).toMatchObject({ state: 'submitting', problem: 'The printer does not answer.' });
+    clock.advance(60_000);
+    await scene.runBatches();
+    expect(await scene.batchOf(_id)).toMatchObject({ state: 'at_press', problem: null });
+    expect(press.printed).toHaveLength(1);
+  });
+});
+
+describe('a batch of the simulated press', () => {
+  const printRules = [{ zone: null, serviceType: null, provider: 'simulated' }] as const;
+  const _scene = startPressScene(world, clock, { printRules });
+});
