@@ -63,7 +63,7 @@ export async function markBatch(
     },
     { hints, at },
   );
-  const state = (await finishBatch(batchId, at)) ?? batch.state;
+  const state = (await finishBatch(batchId, { at })) ?? batch.state;
   if (state === 'closed') hints.notify(pressWork.queue, [batchId]);
   return state;
 }

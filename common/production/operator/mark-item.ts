@@ -84,7 +84,7 @@ export async function markItem(
     at,
   );
   if (eventId !== null) hints.notify('fan-out', [eventId]);
-  await finishBatch(batchId, at);
+  await finishBatch(batchId, { at });
   return { item: moved.items.find((each) => each.itemId === itemId) ?? item, job: moved, batchId };
 }
 

@@ -1,3 +1,4 @@
+import { newDue } from '#common/platform/due-work/due-work.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { Batch, type BatchRecord, type BatchState } from '../batches/batch.model.ts';
 import { hasItems } from '../batches/read-batch-jobs.ts';
@@ -6,21 +7,28 @@ import { hasItems } from '../batches/read-batch-jobs.ts';
 const beforePrinted = ['closed', 'submitting', 'at_press', 'needs_operator'] as const satisfies readonly BatchState[];
 
 /**
- * Moves a batch on when none of its items is left behind: to `printed`, or to `posted` when all are posted too. Returns
- * its state now, null when there is no such batch. An open batch stays open.
+ * Moves a batch on when none of its items is left behind: to `printed`, or at once to `posted` when none is printed and
+ * not posted. `postsAt`: when a printed batch is due to be posted; null when an operator says so. Returns its state now,
+ * null when there is no such batch. An open batch stays open.
  */
-export async function finishBatch(batchId: string, at: Date): Promise<BatchState | null> {
+export async function finishBatch(
+  batchId: string,
+  { at, postsAt = null }: { at: Date; postsAt?: Date | null },
+): Promise<BatchState | null> {
   const batches = rowsOf<BatchRecord>(Batch);
+  // No item goes back, so what is read here still holds at the update. One update: a worker may die after it.
   if (!(await hasItems(batchId, ['queued']))) {
-    await batches.updateOne(
-      { _id: batchId, state: { $in: [...beforePrinted] } },
-      { $set: { state: 'printed', problem: null, printedAt: at, updatedAt: at }, $unset: { 'due.press': '' } },
-    );
-    if (!(await hasItems(batchId, ['printed']))) {
-      await batches.updateOne(
-        { _id: batchId, state: 'printed' },
-        { $set: { state: 'posted', postedAt: at, updatedAt: at }, $unset: { 'due.press': '' } },
-      );
+    const ended = { problem: null, updatedAt: at, printedAt: { $ifNull: ['$printedAt', at] } };
+    if (await hasItems(batchId, ['printed'])) {
+      const next = postsAt === null ? { $unset: 'due.press' } : { $set: { 'due.press': newDue(postsAt) } };
+      const isBefore = { _id: batchId, state: { $in: [...beforePrinted] } };
+      await batches.updateOne(isBefore, [{ $set: { ...ended, state: 'printed' } }, next]);
+    } else {
+      const isBefore = { _id: batchId, state: { $in: [...beforePrinted, 'printed' as const] } };
+      await batches.updateOne(isBefore, [
+        { $set: { ...ended, state: 'posted', postedAt: at } },
+        { $unset: 'due.press' },
+      ]);
     }
   }
   return (await batches.findOne({ _id: batchId }, { projection: { state: 1 } }))?.state ?? null;

@@ -7,7 +7,7 @@ import type { Log } from '#common/platform/process/log.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { ProviderName } from '#common/print-rules.ts';
-import { Batch, type BatchRecord, partsWork } from '../batches/batch.model.ts';
+import { Batch, type BatchRecord, type BatchState, partsWork } from '../batches/batch.model.ts';
 import { hasItems } from '../batches/read-batch-jobs.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
 import {
@@ -87,7 +87,7 @@ async function submit(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortS
   const { row: batch } = claim;
   const provider = deps.providers[batch.provider];
   if (!(await hasItems(batch._id, ['queued']))) {
-    await finishBatch(batch._id, clock.now());
+    await finish(batch, deps);
     return;
   }
   if (!provider) return await postpone(claim, deps, noProvider(batch));
@@ -188,15 +188,18 @@ async function follow(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortS
     await recordResults(batch._id, reported.results, { hints, at: clock.now() });
     await reported.settle();
   }
-  const state = await finishBatch(batch._id, clock.now());
-  if (state === 'at_press' && reported?.problem !== undefined) return await needOperator(claim, deps, reported.problem);
-  if (state === 'at_press') {
-    const set = batch.problem === null ? {} : { problem: null };
-    await finishClaim(claim, { set, nextAt: reported ? plusMs(clock.now(), pollMs) : null });
-  }
-  if (state !== 'printed' || !provider.postsAtCutoff) return;
-  const posting = newDue(batch.cutoffAt);
-  await rowsOf<BatchRecord>(Batch).updateOne({ _id: batch._id, state }, { $set: { 'due.press': posting } });
+  if ((await finish(batch, deps)) !== 'at_press') return;
+  if (reported?.problem !== undefined) return await needOperator(claim, deps, reported.problem);
+  const set = batch.problem === null ? {} : { problem: null };
+  await finishClaim(claim, { set, nextAt: reported ? plusMs(clock.now(), pollMs) : null });
+}
+
+/** Ends a batch that is printed. A provider that hands it in itself does so at the cutoff. */
+async function finish(
+  { _id, provider, cutoffAt }: BatchRecord,
+  { providers, clock }: PressDeps,
+): Promise<BatchState | null> {
+  return await finishBatch(_id, { at: clock.now(), postsAt: providers[provider]?.postsAtCutoff ? cutoffAt : null });
 }
 
 /** Hands a batch in whose provider does so at the cutoff. */
@@ -210,7 +213,7 @@ async function post(claim: Claim<BatchRecord>, { hints, clock }: PressDeps): Pro
     },
     { hints, at },
   );
-  await finishBatch(claim.id, at);
+  await finishBatch(claim.id, { at });
 }
 
 const noProvider = ({ provider }: BatchRecord) =>

@@ -5,12 +5,14 @@ import { pollMs, runBatch } from '#common/production/submission/run-batch.ts';
 import { beforeEach, describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { aRequestAddress } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aPress } from '#test/support/production/a-press.ts';
+import { aPress, Crash } from '#test/support/production/a-press.ts';
 import { startPressScene } from '#test/support/production/press-scene.ts';
+import { onCommand } from '#test/support/races/on-command.ts';
+import { findViolations } from '#test/support/wallet/invariants.ts';
 
 const clock = standingClock(new Date('2027-03-01T08:00:00Z'));
 const world = startWorld({ clock });
-const _two = { recipients: ['Ada', 'Bo'].map((name) => aRequestAddress({ name })) };
+const two = { recipients: ['Ada', 'Bo'].map((name) => aRequestAddress({ name })) };
 const { signal } = new AbortController();
 
 /** The next working day at nine: each test has batches of its own, and no others are due. */
@@ -22,7 +24,7 @@ beforeEach(async () => {
 });
 
 /** Ends all leases, so that another process continues. */
-async function _lapse(): Promise<void> {
+async function lapse(): Promise<void> {
   const past = new Date(0);
   await Batch.updateMany({ 'due.press': { $exists: true } }, { $set: { 'due.press.leaseUntil': past } });
 }
@@ -79,9 +81,60 @@ describe('a batch at a press', () => {
     expect(await scene.batchOf(_id)).toMatchObject({ state: 'at_press', problem: null });
     expect(press.printed).toHaveLength(1);
   });
+
+  test('a batch whose last results were recorded by a worker that died is finished by the next', async () => {
+    const { _id, items } = await scene.sendRendered(two);
+    await scene.bringToPress(_id);
+    press.results.push(...items.map(({ itemId }) => ({ itemId, result: 'failed' as const, reason: 'Stained.' })));
+    clock.advance(pollMs);
+    const claim = await claimBatch(_id);
+    let updates = 0;
+    const dying = onCommand(
+      async ({ name }, run) => {
+        // The first update of the batch after its items.
+        if (name === 'update batches') updates += 1;
+        if (updates > 1) throw new Crash(name);
+        return await run();
+      },
+      () => runBatch(claim, scene.deps, signal),
+    );
+    await dying.catch((error: unknown) => expect(error).toBeInstanceOf(Crash));
+    await lapse();
+    await scene.runBatches();
+    expect(await scene.batchOf(_id)).toMatchObject({ state: 'posted', due: {} });
+    expect(await findViolations()).toEqual([]);
+  });
 });
 
 describe('a batch of the simulated press', () => {
   const printRules = [{ zone: null, serviceType: null, provider: 'simulated' }] as const;
-  const _scene = startPressScene(world, clock, { printRules });
+  const scene = startPressScene(world, clock, { printRules });
+
+  test('is posted at its cutoff, whatever the step at which its worker died', async () => {
+    for (let nth = 1, isOver = false; !isOver; nth += 1) {
+      const { _id } = await scene.sendRendered({ color: nth % 2 === 0 });
+      await scene.bringToPress(_id);
+      clock.advance(pollMs);
+      const { _id: batchId } = await scene.batchOf(_id);
+      const claim = await claimDue<BatchRecord>(pressWork, batchId, clock.now());
+      let count = 0;
+      const dying = onCommand(
+        async ({ name, isInTransaction }, run) => {
+          if (!isInTransaction) count += 1;
+          if (count >= nth && !isInTransaction) throw new Crash(name);
+          return await run();
+        },
+        () => runBatch(claim!, scene.deps, signal),
+      );
+      await dying.catch((error: unknown) => expect(error).toBeInstanceOf(Crash));
+      isOver = count < nth;
+      await lapse();
+      await scene.runBatches();
+      clock.set((await scene.batchOf(_id)).cutoffAt);
+      await scene.runBatches();
+      const { state } = await scene.batchOf(_id);
+      expect([nth, state, (await scene.read(_id)).status]).toEqual([nth, 'posted', 'posted']);
+      clock.set(new Date(clock.now().getTime() + 24 * 3_600_000));
+    }
+  });
 });
