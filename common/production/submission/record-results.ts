@@ -4,8 +4,9 @@ import type { PressResult } from '../providers/press-provider.ts';
 import { moveBatchItems, type PlannedMove } from './move-batch-items.ts';
 
 /**
- * Records what became of items at the press: printed items move on, failed ones are refunded. A result that is recorded
- * already changes nothing, and neither does one about an item of another batch. Returns how many moves were made.
+ * Records what became of items at the press: printed items move on, failed ones are refunded. An item that was reported as
+ * printed may fail after all, until it is posted. A result that is recorded already changes nothing, and neither does one
+ * about an item of another batch. Returns how many moves were made.
  */
 export async function recordResults(
   batchId: string,
@@ -19,7 +20,8 @@ export async function recordResults(
 function movesOf({ items }: BatchedJob, results: ReadonlyMap<string, PressResult>): PlannedMove[] {
   const reported = items.flatMap(({ itemId, status }) => {
     const result = results.get(itemId);
-    return result && status === 'queued' ? [result] : [];
+    const isOpen = status === 'queued' || (status === 'printed' && result?.result === 'failed');
+    return result && isOpen ? [result] : [];
   });
   const printed = reported.filter(({ result }) => result === 'printed').map(({ itemId }) => itemId);
   const failed = reported.flatMap((each) => (each.result === 'failed' ? [each] : []));

@@ -82,6 +82,24 @@ describe('a batch at a press', () => {
     expect(press.printed).toHaveLength(1);
   });
 
+  test('a copy that was reported as printed and fails after all is refunded', async () => {
+    const { _id, items } = await scene.sendRendered(two);
+    await scene.bringToPress(_id);
+    const itemId = items[0]?.itemId ?? '';
+    for (const result of ['printed', 'failed', 'printed'] as const) {
+      press.results.push(result === 'failed' ? { itemId, result, reason: 'Stained.' } : { itemId, result });
+      clock.advance(pollMs);
+      await scene.runBatches();
+    }
+    const [first, second] = (await scene.read(_id)).items;
+    expect([first?.status, first?.failure, second?.status]).toEqual([
+      'failed',
+      { code: 'PRINT_FAILED', message: 'Stained.' },
+      'queued',
+    ]);
+    expect(await findViolations()).toEqual([]);
+  });
+
   test('a batch whose last results were recorded by a worker that died is finished by the next', async () => {
     const { _id, items } = await scene.sendRendered(two);
     await scene.bringToPress(_id);
