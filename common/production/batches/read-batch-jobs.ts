@@ -16,3 +16,13 @@ export async function hasItems(batchId: string, statuses: readonly BatchedJob['s
   const filter = { batchId, 'items.status': { $in: [...statuses] } };
   return (await rowsOf<MailJobRecord>(MailJob).findOne(filter, { projection: { _id: 1 }, hint: batchIndex })) !== null;
 }
+
+/** Returns how many items of a batch have this status. */
+export async function countItems(batchId: string, status: BatchedJob['status']): Promise<number> {
+  const isSo = { $filter: { input: '$items.status', cond: { $eq: ['$$this', status] } } };
+  const counted = [{ $match: { batchId } }, { $group: { _id: null, count: { $sum: { $size: isSo } } } }];
+  const [total] = await rowsOf<MailJobRecord>(MailJob)
+    .aggregate<{ count: number }>(counted, { hint: batchIndex })
+    .toArray();
+  return total?.count ?? 0;
+}

@@ -21,9 +21,10 @@ export type PressWork = {
 
 /**
  * Hands a prepared batch over. Throws `PressUnavailableError` when the press takes nothing more now, and what it has is recorded.
- * After any other error `locate` finds out what happened.
+ * After any other error `locate` finds out what happened. `discard` is called instead when the batch must not be handed
+ * over: it removes what was made ready.
  */
-export type HandOver = () => Promise<void>;
+export type HandOver = (() => Promise<void>) & { discard?: () => Promise<void> };
 
 /**
  * A way to print batches. The order of the calls makes sure that nothing is printed twice: `prepare` may run any number

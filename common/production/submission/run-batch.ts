@@ -8,7 +8,7 @@ import type { Hints } from '#common/platform/redis/queues.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { ProviderName } from '#common/print-rules.ts';
 import { Batch, type BatchRecord, type BatchState, partsWork } from '../batches/batch.model.ts';
-import { hasItems } from '../batches/read-batch-jobs.ts';
+import { countItems, hasItems } from '../batches/read-batch-jobs.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
 import {
   type HandOver,
@@ -91,16 +91,22 @@ async function submit(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortS
     return;
   }
   if (!provider) return await postpone(claim, deps, noProvider(batch));
+  const work = workOn(batch, deps, signal);
   let handOver: HandOver;
   try {
-    handOver = await provider.prepare(workOn(batch, deps, signal));
+    handOver = await provider.prepare(work);
   } catch (error) {
     if (error instanceof PressUnavailableError) return await postpone(claim, deps, error.message);
     throw error;
   }
   const submitting = await store(claim, 'closed', { state: 'submitting', problem: null, updatedAt: clock.now() });
-  if (!submitting) return;
+  if (!submitting) return await handOver.discard?.();
   const held = { ...claim, row: submitting };
+  // An operator may have set letters to failed or posted while their copies were made.
+  if (work.copyCount !== null && work.copyCount !== (await countItems(batch._id, 'queued'))) {
+    await handOver.discard?.();
+    return await takeBack(held, deps, null);
+  }
   try {
     await handOver();
   } catch (error) {
@@ -219,12 +225,19 @@ async function post(claim: Claim<BatchRecord>, { hints, clock }: PressDeps): Pro
 const noProvider = ({ provider }: BatchRecord) =>
   `No provider ${provider} is configured. Set its variables, or move PRINT_PROVIDERS.`;
 
-function workOn(batch: BatchRecord, { store: objects }: PressDeps, signal: AbortSignal): PressWork {
-  return {
-    batch: toPressBatch(batch),
-    copies: () => makeBatchCopies(batch._id, { store: objects, signal }),
-    signal,
-  };
+/** `copyCount`: the copies that the provider got, null when it asked for none. */
+type CountedWork = PressWork & { copyCount: number | null };
+
+function workOn(batch: BatchRecord, { store: objects }: PressDeps, signal: AbortSignal): CountedWork {
+  const work: CountedWork = { batch: toPressBatch(batch), copies, signal, copyCount: null };
+  async function* copies() {
+    work.copyCount = 0;
+    for await (const copy of makeBatchCopies(batch._id, { store: objects, signal })) {
+      work.copyCount += 1;
+      yield copy;
+    }
+  }
+  return work;
 }
 
 /** Stores a step durably, if the lease still holds and the batch is in state `from`. Returns the batch, or null. */

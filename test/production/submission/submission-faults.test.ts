@@ -1,3 +1,4 @@
+import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
 import { Batch, type BatchRecord, pressWork } from '#common/production/batches/batch.model.ts';
 import { PressUnavailableError } from '#common/production/providers/press-provider.ts';
@@ -49,6 +50,27 @@ describe('a batch at a press', () => {
     ...scene.deps,
     providers: { ...scene.deps.providers, cups: provider && { ...press.provider, ...provider } },
   });
+
+  test.each(['failed', 'posted'] as const)(
+    'a letter that an operator sets to %s while its copies are made is not handed over',
+    async (target) => {
+      const { _id, closesAt } = await scene.sendRendered(two);
+      const other = await scene.sendRendered();
+      clock.set(closesAt);
+      await scene.collect();
+      clock.advance(1_000);
+      const prepare: typeof press.provider.prepare = async (work) => {
+        const handOver = await press.provider.prepare(work);
+        if ((await scene.read(_id)).status !== target)
+          await setLiveStatus({ mailJobId: _id, target }, world.hints, clock.now());
+        return handOver;
+      };
+      await runBatch(await claimBatch(_id), withPress({ prepare }), signal);
+      await scene.runBatches();
+      expect(press.printed.map(({ itemId }) => itemId)).toEqual(other.items.map(({ itemId }) => itemId));
+      expect((await scene.batchOf(_id)).state).toBe('at_press');
+    },
+  );
 
   test('a worker without the provider leaves a batch to those that have it', async () => {
     const { _id, items } = await scene.sendRendered();

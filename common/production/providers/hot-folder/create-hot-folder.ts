@@ -33,12 +33,17 @@ export function createHotFolder(
     const { batchId } = work.batch;
     await discardStale(root, batchId);
     const folder = await openBatchFolder(root, batchId);
-    const items = await writeItems(folder, work);
-    const papers = await makePapers(work.batch, items);
-    return async () => {
+    const papers = await fill(folder, work).catch(async (error: unknown) => {
+      await folder.discard();
+      throw error;
+    });
+    async function handOver(): Promise<void> {
       const outcome = await folder.publish(papers);
+      // The copies must not stay on the disk.
+      if (outcome !== 'published') await folder.discard();
       if (outcome === 'contended') throw new Error('Another process publishes this batch.');
-    };
+    }
+    return Object.assign(handOver, { discard: folder.discard });
   }
 
   return {
@@ -94,6 +99,11 @@ async function withAdvice<Result>(work: () => Promise<Result>): Promise<Result> 
   }
 }
 
+/** Writes the copies of a batch and makes its papers. */
+async function fill(folder: BatchFolder, work: PressWork) {
+  return await makePapers(work.batch, await writeItems(folder, work));
+}
+
 async function writeItems(folder: BatchFolder, { copies, signal }: PressWork): Promise<PressItem[]> {
   const items: PressItem[] = [];
   const writing = new Set<Promise<void>>();
@@ -108,10 +118,8 @@ async function writeItems(folder: BatchFolder, { copies, signal }: PressWork): P
       if (writing.size >= writesAtOnce) await Promise.race(writing);
     }
     await Promise.all(writing);
-  } catch (error) {
+  } finally {
     await Promise.allSettled(writing);
-    await folder.discard();
-    throw error;
   }
   return items;
 }
