@@ -4,9 +4,13 @@ import type { Violation } from '../wallet/ledger/check-ledgers.ts';
 import { walletIdOf } from '../wallet/ledger/move-money.ts';
 import type { MailMovement } from '../wallet/ledger/read-ledger.ts';
 
-/** The fields of a mail job that determine its movements of money. */
-export type PaidJob = Pick<MailJobRecord, '_id' | 'organizationId' | 'mode' | 'status' | 'refundedCents'> & {
+/** The fields of a mail job that determine its movements of money, and its way to press. */
+export type PaidJob = Pick<
+  MailJobRecord,
+  '_id' | 'organizationId' | 'mode' | 'status' | 'refundedCents' | 'batchId'
+> & {
   amounts: { totalCents: number };
+  due: Pick<MailJobRecord['due'], 'batch'>;
   items: Pick<MailItem, 'itemId' | 'status' | 'shareCents'>[];
 };
 
@@ -51,6 +55,28 @@ export function checkMailJob(job: PaidJob, movements: readonly MailMovement[]): 
   if (status === 'failed') expect('a failed mail job is fully refunded', totalCents, refundedCents);
 
   return violations;
+}
+
+/**
+ * Checks the way of a mail job to press: its batch exists, and it is collected once. A live job that is queued is in a
+ * batch or due for one: otherwise nobody would ever print it. `batchIds`: the batches that exist.
+ */
+export function checkWayToPress(
+  { _id: id, mode, status, batchId, due }: PaidJob,
+  batchIds: ReadonlySet<string>,
+): Violation[] {
+  const isDue = due.batch !== undefined;
+  const isWaiting = mode === 'live' && status === 'queued';
+  const rules: [rule: string, expected: number, found: number][] = [];
+  if (batchId !== undefined) {
+    rules.push(['the batch of a mail job exists', 1, batchIds.has(batchId) ? 1 : 0]);
+    rules.push(['a mail job in a batch is not due for another', 0, isDue ? 1 : 0]);
+  } else if (isWaiting) {
+    rules.push(['a queued live mail job is in a batch or due for one', 1, isDue ? 1 : 0]);
+  }
+  return rules.flatMap(([rule, expected, found]) => {
+    return expected === found ? [] : [{ subject: 'mail job' as const, id, rule, expected, found }];
+  });
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

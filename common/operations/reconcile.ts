@@ -1,8 +1,10 @@
 import { MailJob } from '../mail-jobs/model/mail-job.model.ts';
 import { inSnapshot } from '../platform/mongo/snapshot.ts';
+import { Batch } from '../production/batches/batch.model.ts';
 import { type CheckedEntry, checkLedgers, type Violation } from '../wallet/ledger/check-ledgers.ts';
 import { type MailMovement, readMovements } from '../wallet/ledger/read-ledger.ts';
-import { checkMailJob, type PaidJob } from './check-mail-job.ts';
+import { checkBatches } from './check-batches.ts';
+import { checkMailJob, checkWayToPress, type PaidJob } from './check-mail-job.ts';
 
 export const reconcileChore = 'reconcile';
 
@@ -19,7 +21,7 @@ export type ReconcileOptions = {
 const jobsAtOnce = 500;
 
 /**
- * Checks all wallets, ledger entries and mail jobs against each other and corrects nothing. Memory use is bounded.
+ * Checks all wallets, ledger entries, mail jobs and batches against each other and corrects nothing. Memory use is bounded.
  * Letters may be sent and refunded during the run.
  */
 export async function reconcile({ report, signal }: ReconcileOptions): Promise<Reconciliation> {
@@ -37,10 +39,13 @@ export async function reconcile({ report, signal }: ReconcileOptions): Promise<R
   for (let after: string | undefined = ''; after !== undefined; ) {
     signal?.throwIfAborted();
     const page = await readPaidJobs(after);
-    for (const { job, movements } of page) for (const violation of checkMailJob(job, movements)) count(violation);
+    for (const { job, movements, batchIds } of page) {
+      for (const violation of [...checkMailJob(job, movements), ...checkWayToPress(job, batchIds)]) count(violation);
+    }
     mailJobs += page.length;
     after = page.at(-1)?.job._id;
   }
+  await checkBatches(count, signal);
   return { ...ledgers, mailJobs, violationCount };
 }
 
@@ -62,8 +67,13 @@ async function reportMissingJobs(
   }
 }
 
-/** Returns a page of mail jobs with their ledger entries from one snapshot, so a refund in between is not reported. */
-async function readPaidJobs(after: string): Promise<{ job: PaidJob; movements: readonly MailMovement[] }[]> {
+type CheckedJob = { job: PaidJob; movements: readonly MailMovement[]; batchIds: ReadonlySet<string> };
+
+/**
+ * Returns a page of mail jobs with their ledger entries, and with their batches that exist, from one snapshot: what
+ * happens in between is not reported.
+ */
+async function readPaidJobs(after: string): Promise<CheckedJob[]> {
   return await inSnapshot(async (snapshot) => {
     const jobs = await MailJob.find({ _id: { $gt: after } })
       .sort({ _id: 1 })
@@ -77,6 +87,8 @@ async function readPaidJobs(after: string): Promise<{ job: PaidJob; movements: r
         'items.itemId': 1,
         'items.status': 1,
         'items.shareCents': 1,
+        batchId: 1,
+        'due.batch': 1,
       })
       .session(snapshot)
       .lean<PaidJob[]>();
@@ -84,6 +96,12 @@ async function readPaidJobs(after: string): Promise<{ job: PaidJob; movements: r
       snapshot,
       jobs.map(({ _id }) => _id),
     );
-    return jobs.map((job) => ({ job, movements: movements.get(job._id) ?? [] }));
+    const named = [...new Set(jobs.flatMap(({ batchId }) => batchId ?? []))];
+    const batches = await Batch.find({ _id: { $in: named } })
+      .select({ _id: 1 })
+      .session(snapshot)
+      .lean<{ _id: string }[]>();
+    const batchIds = new Set(batches.map(({ _id }) => _id));
+    return jobs.map((job) => ({ job, movements: movements.get(job._id) ?? [], batchIds }));
   });
 }

@@ -1,9 +1,9 @@
 import { LedgerEntry, type LedgerEntryRecord } from './ledger-entry.model.ts';
 import { Wallet, type WalletRecord } from './wallet.model.ts';
 
-/** A broken accounting rule. It is reported to operators; nothing repairs it automatically. */
+/** A broken rule of accounting or production. It is reported to operators; nothing repairs it automatically. */
 export type Violation = {
-  subject: 'wallet' | 'mail job';
+  subject: 'wallet' | 'mail job' | 'batch';
   id: string;
   /** The rule that should hold. */
   rule: string;
