@@ -133,9 +133,10 @@ describe('production while its workers are killed and suspended', () => {
     await eventually(
       async () => {
         await hurry(times.cutoffAt, times.closesAt);
-        const batches = await Batch.find({ cutoffAt: times.cutoffAt }).lean<BatchRecord[]>();
         const jobs = await MailJob.find({ _id: { $in: ids } }).lean<MailJobRecord[]>();
         expect(jobs.filter(({ due }) => due.batch && due.batch.at <= times.closesAt)).toEqual([]);
+        // Read after the letters: a batch appears together with them.
+        const batches = await Batch.find({ cutoffAt: times.cutoffAt }).lean<BatchRecord[]>();
         const open = batches.filter(({ state }) => !['printed', 'posted'].includes(state));
         expect(open.map(({ _id, state, problem }) => ({ _id, state, problem }))).toEqual([]);
       },
