@@ -45,7 +45,7 @@ const tiersInside = {
     ['proof', 'preflight'],
     ['read'],
   ],
-  'common/production': [['.'], ['batches'], ['providers'], ['submission', 'retention'], ['operator']],
+  'common/production': [['.'], ['batches'], ['providers'], ['submission', 'retention', 'tracking'], ['operator']],
   'common/oauth': [['.'], ['tokens'], ['clients'], ['authorization']],
 };
 
