@@ -48,6 +48,7 @@ export const auditActions = [
   'batch.printed-again',
   'item.status-set',
   'item.reprinted',
+  'item.tracked',
   'secrets.resealed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -11,14 +11,16 @@ export const historyKinds = [
   'batched',
   'printed',
   'reprinted',
+  'tracked',
   'posted',
+  'scanned',
   'delivered',
   'failed',
   'refunded',
 ] as const;
 
 /** Who caused a step. Customers see it, so it never names a person. */
-export const historyActors = ['sender', 'sandbox', 'rendering', 'press', 'operator'] as const;
+export const historyActors = ['sender', 'sandbox', 'rendering', 'press', 'operator', 'carrier'] as const;
 export type HistoryActor = (typeof historyActors)[number];
 
 /** A few plain values; never names or addresses of people. */

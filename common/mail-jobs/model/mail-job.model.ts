@@ -11,6 +11,7 @@ import type { Amounts } from '#common/pricing/price-letter.ts';
 import type { ServiceType, Zone } from '#common/pricing/tariff.schema.ts';
 import { failureCodes } from './failure.ts';
 import { type MailStatus, mailStatuses } from './lifecycle.ts';
+import { trackingSchemes } from './tracking.ts';
 
 const failurePart = row.part({ code: row.oneOf(failureCodes), message: row.text });
 
@@ -23,6 +24,8 @@ const itemFields = {
   shareCents: row.number,
   /** SHA-256 of the copy in hexadecimal, once it was made. */
   copySha256: row.optional(row.text),
+  /** The number on the label of a registered item, once it was recorded. */
+  tracking: row.optional(row.part({ number: row.text, scheme: row.oneOf(trackingSchemes) })),
 };
 /** The printed copy for one recipient. Has the life cycle, and is refunded by its share when it fails. */
 export type MailItem = row.RecordOf<typeof itemFields>;
@@ -95,6 +98,11 @@ const fields = {
   findings: row.optional(row.mixed<Finding[]>()),
   /** The batch in which all items of the job go to press. Absent until it was collected. */
   batchId: row.optional(row.text),
+  /**
+   * The tracking numbers of the items, for the unique index. Absent while there is none: an index on the items themselves
+   * would store null for each item without a number, and refuse the second such letter.
+   */
+  trackingNumbers: row.optional(row.list(row.text)),
   /** Failure of a rendering that ended when the job was already final. Recorded only, without effect. */
   renderFailure: failureField,
   /**
@@ -157,6 +165,9 @@ schema.index(
   { ...owned, idempotencyKey: 1 },
   { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } },
 );
+/** A number is on one item. Also finds the letter that a carrier reports about. Only tracked jobs cost a write. */
+export const trackingIndex = { trackingNumbers: 1 } as const;
+schema.index(trackingIndex, { unique: true, partialFilterExpression: { trackingNumbers: { $exists: true } } });
 schema.index(mailListIndexes.all);
 schema.index(mailListIndexes.kind);
 schema.index(mailListIndexes.updated);
