@@ -84,7 +84,12 @@ const cancelled = { code: 'CANCELLED' as const, message: 'The sender cancelled t
 
 export const aMailJob = {
   ...aMailJobSummary,
-  recipients: [{ ...recipient, line2: null, itemId, status: 'queued', failure: null, copySha256: null }],
+  recipients: [
+    {
+      ...{ ...recipient, line2: null, itemId, status: 'queued', failure: null, copySha256: null },
+      ...{ trackingNumber: null, trackingScheme: null },
+    },
+  ],
   sender: {
     name: 'Papeterie du Parc',
     line1: 'Chaussée de Charleroi 12',

@@ -11,6 +11,7 @@ import { Failure } from './failure.ts';
 import { type MailStatus, mailStatuses } from './lifecycle.ts';
 import type { MailJobRecord } from './mail-job.model.ts';
 import { toMetadata } from './metadata.schema.ts';
+import { trackingSchemes } from './tracking.ts';
 
 const Moment = z.iso.datetime();
 const Cents = z.int();
@@ -27,6 +28,13 @@ const RecipientView = z
       .string()
       .nullable()
       .describe('SHA-256 of this copy in hexadecimal, once its proof was made or it was sent to press.'),
+    trackingNumber: z
+      .string()
+      .nullable()
+      .describe('The number on the label of a registered copy, without spaces, once the print shop recorded it.'),
+    trackingScheme: openEnum(trackingSchemes)
+      .nullable()
+      .describe('What kind of number it is: of UPU standard S10, of bpost (30 digits), or another.'),
   })
   .meta({ id: 'Recipient' });
 
@@ -136,10 +144,12 @@ export function toMailDetail(job: MailJobRecord, viewer: Viewer): MailDetail {
   const moment = (status: MailStatus) => job[`${status}At`]?.toISOString() ?? null;
   return {
     ...toMailSummary(job),
-    recipients: job.items.map(({ shareCents: _, failure = null, copySha256 = null, ...item }) => ({
+    recipients: job.items.map(({ shareCents: _, failure = null, copySha256 = null, tracking, ...item }) => ({
       ...item,
       failure,
       copySha256,
+      trackingNumber: tracking?.number ?? null,
+      trackingScheme: tracking?.scheme ?? null,
     })),
     sender: job.sender,
     files: job.files.map(({ etag: _, ...file }) => file),

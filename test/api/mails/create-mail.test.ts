@@ -51,6 +51,8 @@ describe('POST /v1/mails', () => {
         itemId: expect.stringMatching(/^mi_/),
         status: 'queued',
         copySha256: null,
+        trackingNumber: null,
+        trackingScheme: null,
       })),
       sender: toRecipient({ name: 'Sender', country: 'FR', zip: '75001' }),
       files: [{ s3Key: sender.s3Key, filename: 'letter.pdf', mimeType: 'application/pdf', sizeBytes: size }],

@@ -57,8 +57,11 @@ export function allSteps(visit: Visit, { items }: MailJobRecord, entries: readon
 
 function stepText({ texts, format }: Visit, { kind, detail }: TimelineEntry): Markup | string {
   const { dropAt, amountCents } = detail;
+  const { number, event } = detail;
+  const reported = kind === 'tracked' ? number : kind === 'scanned' ? event : undefined;
   const step = texts.letter.steps[kind];
   if (typeof amountCents === 'number') return `${step}: ${format.money(amountCents)}`;
+  if (typeof reported === 'string') return `${step}: ${reported}`;
   return typeof dropAt === 'string' ? `${step}: ${format.moment(new Date(dropAt))}` : step;
 }
 

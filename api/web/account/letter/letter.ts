@@ -7,7 +7,7 @@ import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
-import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { MailItem, MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import { readTimeline } from '#common/mail-jobs/read/timeline.ts';
 import { readEventsOfMailJob } from '#common/webhooks/console/read-events.ts';
@@ -81,16 +81,21 @@ function about({ texts, format }: Visit, letter: MailJobRecord): Markup {
   ]);
 }
 
-function recipients(visit: Visit, { items }: MailJobRecord): Markup {
+function recipients(visit: Visit, { items, serviceType }: MailJobRecord): Markup {
   const { texts } = visit;
   const words = texts.letter;
   const hidden = items.length - maxRecipients;
+  const tracking = {
+    label: words.tracking,
+    cell: ({ tracking: label }: MailItem) => (label ? html`<code>${label.number}</code>` : nothing),
+  };
   return html`${table(
     words.recipients,
     [
       { label: words.recipient, cell: ({ name }) => html`<strong>${name}</strong>` },
       { label: words.address, cell: (item) => postalAddress(visit, item, { hasName: false }) },
       { label: words.status, cell: ({ status }) => statusBadge(texts, status) },
+      ...(serviceType === 'registered' ? [tracking] : []),
     ],
     items.slice(0, maxRecipients),
   )}${hidden > 0 ? html`<p class="quiet">${words.more(hidden)}</p>` : nothing}`;
