@@ -1,7 +1,9 @@
 import { lstat, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onPath, unless } from './hot-folder-error.ts';
-import { folderMode, pathsOf, syncFolder, tokenOf, tokenPattern } from './hot-folder-paths.ts';
+import { folderMode } from '#common/platform/drop-folder/prepare-folder.ts';
+import { unless } from '#common/platform/drop-folder/unless.ts';
+import { onPath } from './hot-folder-error.ts';
+import { pathsOf, syncFolder, tokenOf, tokenPattern } from './hot-folder-paths.ts';
 
 // The claim of a batch is the folder `.published/<batchId>` with one entry: the token of the folder that it belongs to. It
 // stays for ever, because the print system may take the batch out of `out` at any time. A claim whose folder is no longer in

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isId } from '#common/ids.ts';
-import { unless } from './hot-folder-error.ts';
+import { unless } from '#common/platform/drop-folder/unless.ts';
 
 /**
  * Folders of a hot folder. `out` is what the print system watches, `results` is what it writes. The two hidden ones belong
@@ -15,9 +15,6 @@ export const folderNames = {
   done: 'results/done',
   rejected: 'results/rejected',
 } as const;
-
-/** Modes before the umask of the service: its group may read and take the files. */
-export const [folderMode, fileMode] = [0o770, 0o660];
 
 const discardedEnd = '.discarded';
 export const tokenPattern = /^[0-9a-f]{16}$/;

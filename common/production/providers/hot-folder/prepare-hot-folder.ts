@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, rename, rmdir } from 'node:fs/promises';
+import { mkdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { folderMode, prepareFolder } from '#common/platform/drop-folder/prepare-folder.ts';
 import { HotFolderError, onPath } from './hot-folder-error.ts';
-import { folderMode, folderNames } from './hot-folder-paths.ts';
+import { folderNames } from './hot-folder-paths.ts';
 
 /**
  * Creates what is missing of a hot folder and checks it: every folder is a real folder and writable, and what is renamed
@@ -12,8 +13,8 @@ export async function prepareHotFolder(root: string): Promise<void> {
   await onPath(root, () => mkdir(root, { recursive: true, mode: folderMode }));
   const folders = Object.values(folderNames).map((name) => join(root, name));
   for (const path of folders) {
-    await onPath(path, () => createFolder(path));
-    await onPath(path, () => requireWritable(path));
+    if (await onPath(path, () => prepareFolder(path))) continue;
+    throw new HotFolderError(`Hot folder: ${path} is no folder, or a link to one. Move it away and restart.`);
   }
   const probe = `.probe-${randomBytes(8).toString('hex')}`;
   const [from, to] = [join(root, folderNames.incoming, probe), join(root, folderNames.out, probe)];
@@ -25,20 +26,4 @@ export async function prepareHotFolder(root: string): Promise<void> {
     throw error;
   }
   await onPath(to, () => rmdir(to));
-}
-
-async function createFolder(path: string): Promise<void> {
-  await mkdir(path, { mode: folderMode }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  // A link could lead to another file system, or to a place where others may write.
-  if (!(await lstat(path)).isDirectory()) {
-    throw new HotFolderError(`Hot folder: ${path} is no folder, or a link to one. Move it away and restart.`);
-  }
-}
-
-async function requireWritable(path: string): Promise<void> {
-  const probe = join(path, `.probe-${randomBytes(8).toString('hex')}`);
-  await mkdir(probe);
-  await rmdir(probe);
 }

@@ -3,11 +3,12 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileContent } from '#common/documents/file-content.ts';
+import { fileMode, folderMode } from '#common/platform/drop-folder/prepare-folder.ts';
 import type { PressItem } from '#common/production/press-batch.ts';
 import { BatchManifest, paperFiles } from './batch-manifest.schema.ts';
 import { addClaim, discardFolders, findPublished, takeClaim } from './find-published.ts';
 import { onPath } from './hot-folder-error.ts';
-import { fileMode, folderMode, itemFileOf, pathsOf, syncFolder } from './hot-folder-paths.ts';
+import { itemFileOf, pathsOf, syncFolder } from './hot-folder-paths.ts';
 
 /** What belongs to a batch beside its items. */
 export type BatchPapers = { manifest: BatchManifest; jobTicket: Uint8Array; depositSlip: Uint8Array };
