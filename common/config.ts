@@ -127,6 +127,7 @@ const Variables = z.object({
     .string()
     .regex(/^ipps?:\/\/[^\s/]+\/\S+$/, 'must look like ipp://host:631/printers/name')
     .optional(),
+  CARRIER_FOLDER: z.string().min(1).optional(),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
@@ -231,6 +232,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     cutoffs: { timeOf: env.CUTOFF_TIMES, leadMinutes: env.PRODUCTION_LEAD_MINUTES },
     retention: { documentDays: env.RETENTION_DOCUMENT_DAYS, addressDays: env.RETENTION_ADDRESS_DAYS ?? null },
     print: { rules: env.PRINT_PROVIDERS, hotFolder: env.HOT_FOLDER ?? null, cupsPrinter: env.CUPS_PRINTER ?? null },
+    carrierFolder: env.CARRIER_FOLDER ?? null,
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Bluejay <no-reply@${new URL(authUrl).hostname}>` },
   });
 }

@@ -8,6 +8,7 @@ import { type ChoreRecord, choreWork } from '../common/platform/due-work/chore.m
 import { finishClaim } from '../common/platform/due-work/due-work.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import type { Mailer } from '../common/platform/process/mailer.ts';
+import type { Hints } from '../common/platform/redis/queues.ts';
 import type { ObjectStore } from '../common/platform/s3/s3.ts';
 import { maxTemporaryRemoved, removeTemporaryObjects } from '../common/platform/s3/temporary-objects.ts';
 import {
@@ -17,6 +18,7 @@ import {
   removeOldDocuments,
 } from '../common/production/retention/retain.ts';
 import { maxBatchesCleared, removePrintParts } from '../common/production/submission/print-parts.ts';
+import { maxCarrierFiles, takeCarrierFiles } from '../common/production/tracking/carrier-folder.ts';
 import { maxRemoved, removeExpiredUploads } from '../common/uploads/remove-expired-uploads.ts';
 import { maxChecked, watchLowBalances } from '../common/wallet/watch-low-balances.ts';
 import type { DeliveryMetrics } from '../common/webhooks/deliveries/delivery-metrics.ts';
@@ -27,7 +29,9 @@ import type { WorkerMetrics } from './worker-metrics.ts';
 
 export type CleanupDeps = {
   store: ObjectStore;
+  hints: Hints;
   retention: RetentionRules;
+  carrierFolder: string | null;
   mailer: Mailer;
   /** The URL of the web host, for links in mails. */
   authUrl: string;
@@ -82,6 +86,12 @@ const chores: Record<string, Chore> = {
     everyMs: 10 * 60_000,
     run: ({ retention, clock }) => redactOldAddresses(retention, clock.now()),
     isMore: (count) => count >= maxRetained,
+  },
+  'carrier-files': {
+    everyMs: 60_000,
+    run: async ({ carrierFolder, hints, clock, log }, signal) =>
+      carrierFolder === null ? 0 : await takeCarrierFiles(carrierFolder, { hints, log }, clock.now(), signal),
+    isMore: (count) => count >= maxCarrierFiles,
   },
   'storage-counts': {
     everyMs: 60_000,

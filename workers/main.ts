@@ -12,6 +12,7 @@ import { type Running, runProcess } from '../common/platform/process/run-process
 import { closeTempFolders, openTempFolders } from '../common/platform/process/temp-folders.ts';
 import { type Redis, readEvictionPolicy } from '../common/platform/redis/redis.ts';
 import { prepareProviders } from '../common/production/submission/create-providers.ts';
+import { prepareCarrierFolder } from '../common/production/tracking/carrier-folder.ts';
 import { migrations } from '../common/schema/migrations.ts';
 import { reportPrivateTargets } from '../common/webhooks/registry/report-private-targets.ts';
 import { openResources } from './open-resources.ts';
@@ -43,6 +44,9 @@ async function startWorkerProcess(config: Config): Promise<Running> {
 
   reportPrivateTargets(config.webhooks, registry, log);
   if (config.workers.includes('production')) await prepareProviders(config.print);
+  if (config.carrierFolder !== null && config.workers.includes('cleanup')) {
+    await prepareCarrierFolder(config.carrierFolder);
+  }
   const { close, ...resources } = openResources(config, systemClock, log, registry);
   const { redis } = resources;
   await refuseEviction(redis, config, log);

@@ -61,6 +61,7 @@ export function openResources(
     printRules: config.print.rules,
     providers: createProviders(config.print),
     retention: config.retention,
+    carrierFolder: config.carrierFolder,
     mailer,
     authUrl: config.http.authUrl,
     leaseMs: config.workLeaseS * 1_000,

@@ -57,6 +57,8 @@ export type WorkersOptions = {
   printRules: readonly PrintRule[];
   providers: PressDeps['providers'];
   retention: RetentionRules;
+  /** Where carriers report about registered letters; null when they do not. */
+  carrierFolder: string | null;
   mailer: Mailer;
   /** The URL of the web host, for links in mails. */
   authUrl: string;

@@ -87,6 +87,7 @@ describe('the defaults of the environment', () => {
       cutoffs: { timeOf: { standard: '15:00', prior: '15:00', registered: '15:00' }, leadMinutes: 90 },
       retention: { documentDays: 30, addressDays: null },
       print: { rules: [{ zone: null, serviceType: null, provider: 'manual' }], hotFolder: null, cupsPrinter: null },
+      carrierFolder: null,
       mail: { smtpUrl: undefined, from: 'Bluejay <no-reply@localhost>' },
     });
   });
@@ -248,7 +249,15 @@ const badValues: Record<string, string[]> = {
   MAIL_FROM: ['Bluejay', 'Bluejay <nobody>', 'a@b@c', 'A <a@b.example> B'],
 };
 /** Variables that accept any text. */
-const free = ['DATA_DIR', 'HOT_FOLDER', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_SESSION_TOKEN'];
+const free = [
+  'DATA_DIR',
+  'HOT_FOLDER',
+  'CARRIER_FOLDER',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'S3_SESSION_TOKEN',
+];
 Object.assign(badValues, Object.fromEntries(secretFileNames.map((name) => [name, ['/does/not/exist']])));
 const badPairs = Object.entries(badValues).flatMap(([name, values]) => values.map((value) => [name, value] as const));
 

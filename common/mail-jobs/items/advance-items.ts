@@ -7,7 +7,14 @@ import { appendMailEvents } from '../events/mail-event.ts';
 import type { Failure } from '../model/failure.ts';
 import { findTransition, isSettled, type MailStatus, nextStatus, statusOfItems } from '../model/lifecycle.ts';
 import { type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
-import { appendHistory, type HistoryActor, type HistoryStep, historyIdOf, ItemHistory } from './item-history.model.ts';
+import {
+  appendHistory,
+  type HistoryActor,
+  type HistoryDetail,
+  type HistoryStep,
+  historyIdOf,
+  ItemHistory,
+} from './item-history.model.ts';
 import { type ItemRefund, refundItems } from './refund-items.ts';
 import { nextSandboxStep } from './sandbox-steps.ts';
 
@@ -24,6 +31,8 @@ export type ItemMove = {
   target?: MailStatus | undefined;
   /** Required when the target is `failed`. */
   failure?: Failure;
+  /** What the history keeps about the move. A failure is kept in any case. */
+  detail?: HistoryDetail;
   by: HistoryActor;
   /** Throws an AppError when the job, as the transaction reads it, must not move. */
   require?: (job: MailJobRecord) => void;
@@ -225,7 +234,11 @@ function toHistory({ job, moving, move }: Planned, refunds: ReadonlyMap<string, 
     const kind = statuses.get(itemId);
     if (kind === undefined || kind === 'queued') return [];
     const refund = refunds.get(itemId);
-    const reached: HistoryStep = { ...about, kind, detail: kind === 'failed' ? { ...move.failure } : {} };
+    const reached: HistoryStep = {
+      ...about,
+      kind,
+      detail: kind === 'failed' ? { ...move.failure } : { ...move.detail },
+    };
     if (!refund) return [reached];
     const { transactionId, amountCents } = refund;
     return [reached, { ...about, kind: 'refunded', detail: { transactionId, amountCents } }];
