@@ -9,6 +9,7 @@ import { batchCommands } from './commands/press-batch.ts';
 import { itemCommands } from './commands/press-item.ts';
 import { secretsCommands } from './commands/secrets.ts';
 import { tariffCommands } from './commands/tariff.ts';
+import { trackingCommands } from './commands/tracking.ts';
 import { userCommands } from './commands/user.ts';
 import { walletCommands } from './commands/wallet.ts';
 
@@ -24,6 +25,7 @@ export const commands: readonly AnyAdminCommand[] = [
   ...batchCommands,
   ...itemCommands,
   ...closeBatchesCommands,
+  ...trackingCommands,
   ...secretsCommands,
   ...migrateCommands,
 ];

@@ -191,6 +191,16 @@ export const batchedExternalIdIndex = { externalId: 1, _id: -1 } as const;
 schema.index(batchedExternalIdIndex, {
   partialFilterExpression: { batchId: { $exists: true }, externalId: { $exists: true } },
 });
+/** Live letters that need a receipt form: in a batch, and not posted. No other letter costs a write. */
+export const receiptIndex = { dropAt: 1, _id: 1 } as const;
+schema.index(receiptIndex, {
+  partialFilterExpression: {
+    mode: 'live',
+    acknowledgmentReceipt: true,
+    batchId: { $exists: true },
+    status: { $in: ['queued', 'printed'] },
+  },
+});
 schema.index({ 'printFile.removeAt': 1 }, { sparse: true });
 schema.index({ 'retention.documentsFrom': 1 }, { sparse: true });
 schema.index({ 'retention.addressesFrom': 1 }, { sparse: true });
