@@ -196,6 +196,7 @@ export const receiptIndex = { dropAt: 1, _id: 1 } as const;
 schema.index(receiptIndex, {
   partialFilterExpression: {
     mode: 'live',
+    serviceType: 'registered',
     acknowledgmentReceipt: true,
     batchId: { $exists: true },
     status: { $in: ['queued', 'printed'] },
