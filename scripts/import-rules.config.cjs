@@ -23,7 +23,12 @@ const tiersInside = {
     // All collections and migrations. Imports every model; only entry points import it.
     ['schema'],
   ],
-  'common/platform': [['batching', 'fairness', 'drop-folder'], ['process'], ['mongo', 'redis'], ['due-work', 'rate-limit', 's3']],
+  'common/platform': [
+    ['batching', 'fairness', 'drop-folder'],
+    ['process'],
+    ['mongo', 'redis'],
+    ['due-work', 'rate-limit', 's3'],
+  ],
   'common/wallet': [['ledger'], ['.'], ['statements']],
   'common/documents': [
     ['.'],
