@@ -50,7 +50,13 @@ const tiersInside = {
     ['proof', 'preflight'],
     ['read'],
   ],
-  'common/production': [['.'], ['batches'], ['providers'], ['submission', 'retention', 'tracking'], ['operator']],
+  'common/production': [
+    ['.'],
+    ['batches'],
+    ['providers'],
+    ['submission', 'retention', 'tracking', 'returns'],
+    ['operator'],
+  ],
   'common/oauth': [['.'], ['tokens'], ['clients'], ['authorization']],
 };
 

@@ -87,7 +87,7 @@ export const aMailJob = {
   recipients: [
     {
       ...{ ...recipient, line2: null, itemId, status: 'queued', failure: null, copySha256: null },
-      ...{ trackingNumber: null, trackingScheme: null },
+      ...{ returned: null, trackingNumber: null, trackingScheme: null },
     },
   ],
   sender: {

@@ -49,6 +49,7 @@ export const auditActions = [
   'item.status-set',
   'item.reprinted',
   'item.tracked',
+  'item.returned',
   'secrets.resealed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -15,6 +15,7 @@ export const historyKinds = [
   'posted',
   'scanned',
   'delivered',
+  'returned',
   'failed',
   'refunded',
 ] as const;

@@ -12,7 +12,9 @@ export const mailFilterFields = {
   serviceType: z.enum(serviceTypes).optional(),
   externalId: lineOfText(255).optional(),
   ...createdRange,
-  updatedAfter: Moment.optional().describe('Changed its status, or was created, at this moment or later.'),
+  updatedAfter: Moment.optional().describe(
+    'Changed its status, was created, or had a copy come back, at this moment or later.',
+  ),
   metadata: Metadata.optional().describe('`metadata[key]=value`: has this entry; of several, all.'),
 };
 

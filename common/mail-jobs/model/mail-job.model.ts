@@ -11,6 +11,7 @@ import type { Amounts } from '#common/pricing/price-letter.ts';
 import type { ServiceType, Zone } from '#common/pricing/tariff.schema.ts';
 import { failureCodes } from './failure.ts';
 import { type MailStatus, mailStatuses } from './lifecycle.ts';
+import { returnReasons } from './returned.ts';
 import { trackingSchemes } from './tracking.ts';
 
 const failurePart = row.part({ code: row.oneOf(failureCodes), message: row.text });
@@ -26,6 +27,8 @@ const itemFields = {
   copySha256: row.optional(row.text),
   /** The number on the label of a registered item, once it was recorded. */
   tracking: row.optional(row.part({ number: row.text, scheme: row.oneOf(trackingSchemes) })),
+  /** Why and when it came back from the post. Absent unless it did. */
+  returned: row.optional(row.part({ reason: row.oneOf(returnReasons), at: row.date })),
 };
 /** The printed copy for one recipient. Has the life cycle, and is refunded by its share when it fails. */
 export type MailItem = row.RecordOf<typeof itemFields>;

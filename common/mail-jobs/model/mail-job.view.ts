@@ -11,6 +11,7 @@ import { Failure } from './failure.ts';
 import { type MailStatus, mailStatuses } from './lifecycle.ts';
 import type { MailJobRecord } from './mail-job.model.ts';
 import { toMetadata } from './metadata.schema.ts';
+import { Returned, toReturned } from './returned.ts';
 import { trackingSchemes } from './tracking.ts';
 
 const Moment = z.iso.datetime();
@@ -35,6 +36,7 @@ const RecipientView = z
     trackingScheme: openEnum(trackingSchemes)
       .nullable()
       .describe('What kind of number it is: of UPU standard S10, of bpost (30 digits), or another.'),
+    returned: Returned.nullable().describe('Why and when this copy came back from the post. Its status stays.'),
   })
   .meta({ id: 'Recipient' });
 
@@ -144,12 +146,13 @@ export function toMailDetail(job: MailJobRecord, viewer: Viewer): MailDetail {
   const moment = (status: MailStatus) => job[`${status}At`]?.toISOString() ?? null;
   return {
     ...toMailSummary(job),
-    recipients: job.items.map(({ shareCents: _, failure = null, copySha256 = null, tracking, ...item }) => ({
+    recipients: job.items.map(({ shareCents: _, failure = null, copySha256 = null, tracking, returned, ...item }) => ({
       ...item,
       failure,
       copySha256,
       trackingNumber: tracking?.number ?? null,
       trackingScheme: tracking?.scheme ?? null,
+      returned: returned ? toReturned(returned) : null,
     })),
     sender: job.sender,
     files: job.files.map(({ etag: _, ...file }) => file),

@@ -53,6 +53,7 @@ describe('POST /v1/mails', () => {
         copySha256: null,
         trackingNumber: null,
         trackingScheme: null,
+        returned: null,
       })),
       sender: toRecipient({ name: 'Sender', country: 'FR', zip: '75001' }),
       files: [{ s3Key: sender.s3Key, filename: 'letter.pdf', mimeType: 'application/pdf', sizeBytes: size }],

@@ -5,6 +5,7 @@ import { table } from '#api/web/design/table.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { ReturnReason } from '#common/mail-jobs/model/returned.ts';
 import type { TimelineEntry } from '#common/mail-jobs/read/timeline.ts';
 
 /** The statuses of a successful letter. Only registered letters reach `delivered` automatically. */
@@ -56,10 +57,10 @@ export function allSteps(visit: Visit, { items }: MailJobRecord, entries: readon
 }
 
 function stepText({ texts, format }: Visit, { kind, detail }: TimelineEntry): Markup | string {
-  const { dropAt, amountCents } = detail;
-  const { number, event } = detail;
+  const { dropAt, amountCents, number, event, reason } = detail;
   const reported = kind === 'tracked' ? number : kind === 'scanned' ? event : undefined;
   const step = texts.letter.steps[kind];
+  if (kind === 'returned') return `${step}: ${texts.letter.returnReasons[reason as ReturnReason]}`;
   if (typeof amountCents === 'number') return `${step}: ${format.money(amountCents)}`;
   if (typeof reported === 'string') return `${step}: ${reported}`;
   return typeof dropAt === 'string' ? `${step}: ${format.moment(new Date(dropAt))}` : step;

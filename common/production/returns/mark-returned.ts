@@ -1,0 +1,66 @@
+import type { AuditActor } from '#common/audit/audit.model.ts';
+import { recordAudit } from '#common/audit/record-audit.ts';
+import { AppError } from '#common/errors.ts';
+import { appendHistory, historyIdOf, ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
+import { type MailItem, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { ReturnedRecord, ReturnReason } from '#common/mail-jobs/model/returned.ts';
+import { rowsOf } from '#common/platform/mongo/mongo.ts';
+import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
+
+/** A report that a copy came back. */
+export type ReturnReport = { itemId: string; reason: ReturnReason; by: AuditActor | undefined };
+
+/** `isNew`: false when the return was recorded before. */
+export type MarkedReturn = { itemId: string; mailJobId: string; returned: ReturnedRecord; isNew: boolean };
+
+/**
+ * Records that a copy came back after it was handed to the post. Its status stays, and no money moves: it was printed
+ * and posted. A repeat with the same reason changes nothing. Throws NOT_FOUND for an item that is in no batch, CONFLICT
+ * for one that is not posted or delivered, or that came back for another reason.
+ */
+export async function markReturned(report: ReturnReport, { at }: { at: Date }): Promise<MarkedReturn> {
+  const { itemId } = report;
+  const historyId = historyIdOf({ itemId, kind: 'returned' });
+  return await inTransaction((transaction) => mark(transaction, report, at), {
+    isStored: async (transaction, { isNew }) => isNew && (await isInserted(transaction, ItemHistory, historyId)),
+  });
+}
+
+async function mark(transaction: Transaction, report: ReturnReport, at: Date): Promise<MarkedReturn> {
+  const { itemId, reason, by } = report;
+  const { job, item } = await readItem(transaction, itemId);
+  const { _id: mailJobId, organizationId, mode } = job;
+  const earlier = findEarlier(item, reason);
+  if (earlier) return { itemId, mailJobId, returned: earlier, isNew: false };
+
+  const returned = { reason, at };
+  const change = { $set: { 'items.$.returned': returned, updatedAt: at } };
+  await rowsOf<MailJobRecord>(MailJob).updateOne({ _id: mailJobId, 'items.itemId': itemId }, change, {
+    session: transaction,
+  });
+  const owned = { organizationId, mode };
+  const step = { mailJobId, ...owned, itemId, at, kind: 'returned', by: 'operator', detail: { reason } } as const;
+  await appendHistory(transaction, [step]);
+  const entry = { action: 'item.returned', subjectId: itemId, ...owned, detail: { mailJobId, reason } } as const;
+  await recordAudit(entry, by, at, transaction);
+  return { itemId, mailJobId, returned, isNew: true };
+}
+
+async function readItem(transaction: Transaction, itemId: string): Promise<{ job: MailJobRecord; item: MailItem }> {
+  // The index of items has only jobs in a batch.
+  const filter = { 'items.itemId': itemId, batchId: { $exists: true } };
+  const job = await MailJob.findOne(filter).session(transaction).lean<MailJobRecord>();
+  const item = job?.items.find((each) => each.itemId === itemId);
+  if (!job || !item) throw new AppError('NOT_FOUND', { message: `There is no item ${itemId} in a batch.` });
+  return { job, item };
+}
+
+/** Returns the recorded return with the same reason; null for the first one. Throws CONFLICT. */
+function findEarlier({ itemId, status, returned }: MailItem, reason: ReturnReason): ReturnedRecord | null {
+  if (returned && returned.reason !== reason) {
+    throw new AppError('CONFLICT', { message: `${itemId} came back already, with the reason ${returned.reason}.` });
+  }
+  if (returned) return returned;
+  if (status === 'posted' || status === 'delivered') return null;
+  throw new AppError('CONFLICT', { message: `An item that is ${status} was not posted, so it cannot come back.` });
+}
