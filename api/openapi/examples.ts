@@ -1,6 +1,7 @@
 import { serviceTypes } from '#common/cutoffs.ts';
 import type { MailDetail, MailSummary } from '#common/mail-jobs/model/mail-job.view.ts';
 import type { PreflightView } from '#common/mail-jobs/preflight/preflight.view.ts';
+import type { ReturnedItemView } from '#common/mail-jobs/read/returned-items.ts';
 import type { TimelineEntry } from '#common/mail-jobs/read/timeline.ts';
 import type { StatementView } from '#common/wallet/statements/statement.view.ts';
 
@@ -79,6 +80,18 @@ export const aMailJobSummary = {
   createdAt,
   updatedAt: createdAt,
 } satisfies MailSummary;
+
+export const aReturnedItem = {
+  itemId,
+  mailJobId,
+  externalId,
+  status: 'posted',
+  returned: { reason: 'moved', at: '2026-03-09T08:15:00.000Z' },
+  name: recipient.name,
+  zip: recipient.zip,
+  city: recipient.city,
+  country: recipient.country,
+} satisfies ReturnedItemView;
 
 const cancelled = { code: 'CANCELLED' as const, message: 'The sender cancelled the letter.' };
 

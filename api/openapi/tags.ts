@@ -21,6 +21,10 @@ const tags: Record<string, Tag> = {
       'A mail job is one letter to 1 to 100 recipients. It moves from `queued` to `printed` and `posted`. Registered ' +
       'letters also reach `delivered`. A `failed` job states the reason, and its price is refunded to the wallet.',
   },
+  items: {
+    name: 'Copies',
+    description: 'A letter has one copy (item) per recipient. Here are those that came back.',
+  },
   calendar: {
     name: 'Calendar',
     description: 'The cutoffs of each service, and the days without post. It shows with which cutoff a letter will go.',

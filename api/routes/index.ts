@@ -8,6 +8,7 @@ import { getCalendar } from './calendar/get-calendar.ts';
 import { getEvent } from './events/get-event.ts';
 import { listEventsRoute } from './events/list-events.ts';
 import { streamEvents } from './events/stream-events.ts';
+import { listItems } from './items/list-items.ts';
 import { cancelMail } from './lifecycle/cancel-mail.ts';
 import { changeMail } from './lifecycle/change-mail.ts';
 import { getTimeline } from './lifecycle/get-timeline.ts';
@@ -55,6 +56,7 @@ export const routes: readonly AnyRoute[] = [
   getMailPreflight,
   simulateMail,
   redactMail,
+  listItems,
   getCalendar,
   listAddressesRoute,
   createAddressRoute,

@@ -4,6 +4,7 @@ import { AuditEntry } from '../audit/audit.model.ts';
 import { Event } from '../events/event.model.ts';
 import { ItemHistory } from '../mail-jobs/items/item-history.model.ts';
 import { MailJob } from '../mail-jobs/model/mail-job.model.ts';
+import { ReturnedItem } from '../mail-jobs/model/returned-item.model.ts';
 import { Preflight } from '../mail-jobs/preflight/preflight.model.ts';
 import { Notice } from '../notices/notice.model.ts';
 import { OAuthClient } from '../oauth/client.model.ts';
@@ -44,6 +45,7 @@ export const models: readonly IndexedModel[] = [
   StorageUse,
   MailJob,
   ItemHistory,
+  ReturnedItem,
   Batch,
   PressJob,
   Preflight,

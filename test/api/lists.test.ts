@@ -3,6 +3,7 @@ import { newId } from '#common/ids.ts';
 import { beforeAll, describe, expect, openOnce, test } from '../support/jest.ts';
 import { type Answer, aPostalAddress, aSender, issuePaths, type Sender } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
+import { comeBack } from '../support/production/come-back.ts';
 import { sendRaw } from '../support/send-raw.ts';
 
 type List = {
@@ -29,6 +30,16 @@ const lists: List[] = [
     maxLimit: 100,
     filter: 'status=disabled',
     make: ({ http }) => http.post('/v1/webhooks', { url: 'https://127.0.0.1/x', events: ['MAIL_FAILED'] }),
+  },
+  {
+    path: '/v1/items',
+    maxLimit: 100,
+    filter: 'updatedAfter=2020-01-01T00:00:00Z',
+    make: async (owner) => {
+      const answer = await owner.send();
+      await comeBack(answer.body.mailJobId);
+      return answer;
+    },
   },
   { path: '/v1/events', maxLimit: 100, filter: 'event=MAIL_FAILED', make: (owner) => owner.send() },
   {

@@ -4,6 +4,7 @@ import { AppError } from '#common/errors.ts';
 import { appendHistory, historyIdOf, ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { type MailItem, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { ReturnedRecord, ReturnReason } from '#common/mail-jobs/model/returned.ts';
+import { insertReturnedItem } from '#common/mail-jobs/model/returned-item.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
 
@@ -41,6 +42,7 @@ async function mark(transaction: Transaction, report: ReturnReport, at: Date): P
   const owned = { organizationId, mode };
   const step = { mailJobId, ...owned, itemId, at, kind: 'returned', by: 'operator', detail: { reason } } as const;
   await appendHistory(transaction, [step]);
+  await insertReturnedItem(transaction, { _id: itemId, ...owned, mailJobId, ...returned });
   const entry = { action: 'item.returned', subjectId: itemId, ...owned, detail: { mailJobId, reason } } as const;
   await recordAudit(entry, by, at, transaction);
   return { itemId, mailJobId, returned, isNew: true };

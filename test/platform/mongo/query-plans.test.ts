@@ -4,6 +4,7 @@ import { plusMs } from '#common/clock.ts';
 import { newId } from '#common/ids.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { tagOf } from '#common/mail-jobs/model/metadata.schema.ts';
+import { ReturnedItem } from '#common/mail-jobs/model/returned-item.model.ts';
 import { findFilesToRender } from '#common/mail-jobs/render/find-files-to-render.ts';
 import { listGrants } from '#common/oauth/authorization/list-grants.ts';
 import { disableClient, listClients } from '#common/oauth/clients/change-client.ts';
@@ -163,6 +164,7 @@ describe('the queries of the product', () => {
       '/v1/wallet/transactions?kind=refund',
       `/v1/wallet/transactions?mailJobId=${mail.mailJobId}`,
       '/v1/wallet/transactions?createdAfter=2026-01-01T00:00:00Z&createdBefore=2026-02-01T00:00:00Z',
+      '/v1/items',
       '/v1/calendar',
       `/v1/wallet/statements/${new Date().toISOString().slice(0, 7)}`,
     ];
@@ -248,4 +250,32 @@ describe('the queries of the product', () => {
       expect(reads).toHaveLength(2);
     },
   );
+
+  test('listing items that came back reads no more rows than it returns, in order', async () => {
+    const { http, organizationId, mode } = await listed();
+    const [letter] = (await http.get('/v1/mails?limit=1')).body.data;
+    const at = Date.now();
+    const rows = Array.from({ length: 500 }, (_, n) => ({
+      ...{ _id: newId('mi'), organizationId, mode, mailJobId: letter.mailJobId, reason: 'moved' as const },
+      at: plusMs(new Date(at), -n),
+    }));
+    await ReturnedItem.insertMany(rows);
+    const profiler = mongoose.connection;
+    await profiler.db?.command({ profile: 2 });
+    const { nextCursor } = (await http.get('/v1/items?limit=7')).body;
+    const since = `updatedAfter=${new Date(at - 20).toISOString()}`;
+    for (const query of [`limit=7&cursor=${nextCursor}`, `limit=7&${since}`]) {
+      expect(await http.get(`/v1/items?${query}`)).toMatchObject({ status: 200, body: { hasMore: true } });
+    }
+    await profiler.db?.command({ profile: 0 });
+    const query = { 'command.find': 'returned_items', 'command.filter.organizationId': organizationId };
+    const reads = await profiler.collection<Profiled>('system.profile').find(query).toArray();
+    expect(reads).toHaveLength(3);
+    for (const { planSummary, hasSortStage = false, docsExamined = 0, nreturned } of reads) {
+      expect([planSummary, hasSortStage]).toEqual(['IXSCAN { organizationId: 1, mode: 1, at: -1, _id: -1 }', false]);
+      expect(nreturned).toBe(8);
+      // A cursor starts at the last row of the page before.
+      expect(docsExamined).toBeLessThanOrEqual(9);
+    }
+  });
 });

@@ -1,0 +1,32 @@
+import mongoose from 'mongoose';
+import { modes } from '#common/modes.ts';
+import { insertRows } from '#common/platform/mongo/mongo.ts';
+import * as row from '#common/platform/mongo/row.ts';
+import type { Transaction } from '#common/platform/mongo/transaction.ts';
+import { returnReasons } from './returned.ts';
+
+const fields = {
+  /** The id of the item: it comes back once. */
+  _id: row.text,
+  organizationId: row.text,
+  mode: row.oneOf(modes),
+  mailJobId: row.text,
+  reason: row.oneOf(returnReasons),
+  at: row.date,
+};
+/**
+ * An item that came back, for lists. Rows of their own, because an index of the items in mail jobs would cost a write per
+ * letter, and its rows would be letters. Has nothing of the recipient, so redacting a letter need not change it.
+ */
+export type ReturnedItemRecord = row.RecordOf<typeof fields>;
+
+const schema = row.schemaOf('returned_items', fields);
+export const returnedItemsByOwner = { organizationId: 1, mode: 1, at: -1, _id: -1 } as const;
+schema.index(returnedItemsByOwner);
+
+export const ReturnedItem = mongoose.model('ReturnedItem', schema);
+
+/** Records an item in the transaction in which it comes back. */
+export async function insertReturnedItem(transaction: Transaction, item: ReturnedItemRecord): Promise<void> {
+  await insertRows(ReturnedItem, [item], transaction);
+}
