@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { EventKind } from '#common/events/event.model.ts';
-import { mailEventPayloads } from '#common/mail-jobs/events/mail-event.schema.ts';
+import { eventPayloadSchemas } from '#common/mail-jobs/events/mail-event.schema.ts';
 import { retryDelaysMs } from '#common/webhooks/deliveries/retry-schedule.ts';
 import { signatureHeaders } from '#common/webhooks/egress/signature.ts';
 import type { JsonObject, SchemaRegistry } from './schema-registry.ts';
@@ -13,6 +13,7 @@ const summaries: Record<EventKind, string> = {
   MAIL_POSTED: 'A mail job was handed to the post',
   MAIL_DELIVERED: 'A registered mail job was delivered',
   MAIL_FAILED: 'A mail job failed and was refunded',
+  ITEM_RETURNED: 'A copy came back; only for webhooks that name this kind',
 };
 
 /** The headers of a delivery. */
@@ -40,10 +41,10 @@ const receiverAnswers: JsonObject = {
   },
 };
 
-/** Returns the five events as the webhook requests that endpoints receive. */
+/** Returns the events as the webhook requests that endpoints receive. */
 export function describeEvents(schemas: SchemaRegistry): JsonObject {
   return Object.fromEntries(
-    Object.entries(mailEventPayloads).map(([kind, payload]) => [
+    Object.entries(eventPayloadSchemas).map(([kind, payload]) => [
       kind,
       { post: describeEvent(kind as EventKind, payload, schemas) },
     ]),
@@ -70,7 +71,7 @@ function describeEvent(kind: EventKind, payload: z.ZodType, schemas: SchemaRegis
 const testHeader: JsonObject = {
   name: 'X-Service-Test',
   in: 'header',
-  description: 'Set on test events sent by a ping. Their mail job ID (`ping-…`) does not exist.',
+  description: 'Set on test events sent by a ping. Their mail job ID and item ID (`ping-…`) do not exist.',
   required: false,
   schema: { type: 'string', enum: ['true'] },
 };

@@ -45,7 +45,7 @@ export const eventTag: Tag = {
   description:
     'The requests that webhooks receive. First verify the signature over the raw body. Respond with 200 to 299 within ' +
     '15 seconds and process the event afterwards. Events can arrive more than once and in any order. Deduplicate them ' +
-    'by `event` and `mailJobId`.',
+    'by `event` and `mailJobId`, and `ITEM_RETURNED` by `event` and `itemId`. A webhook gets the kinds that it names.',
 };
 
 /** The group of the OAuth routes. */

@@ -1,5 +1,5 @@
 import type { EventKind } from '#common/events/event.model.ts';
-import { createdAt, externalId, mailJobId } from './examples.ts';
+import { aReturnedItem, createdAt, externalId, mailJobId } from './examples.ts';
 
 // The events and webhooks of the letter in the other examples.
 
@@ -41,6 +41,13 @@ export const eventPayloads = {
     failedAt,
     failure: { code: 'PAGE_COUNT_MISMATCH', message: 'The files have 4 pages; the mail job says 3.' },
   },
+  ITEM_RETURNED: {
+    event: 'ITEM_RETURNED',
+    ...subject,
+    itemId: aReturnedItem.itemId,
+    reason: aReturnedItem.returned.reason,
+    returnedAt: aReturnedItem.returned.at,
+  },
 } as const satisfies Record<EventKind, object>;
 
 /** ID and time of the example delivery. */
@@ -51,6 +58,7 @@ export const anEvent = {
   id: eventId,
   event: 'MAIL_POSTED',
   mailJobId,
+  itemId: null,
   mode: 'test',
   isTest: false,
   createdAt: postedAt,

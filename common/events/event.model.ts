@@ -9,7 +9,11 @@ import * as row from '../platform/mongo/row.ts';
 import type { Transaction } from '../platform/mongo/transaction.ts';
 
 /** The reported steps of a mail job. A closed list: receivers rely on it. */
-export const eventKinds = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED'] as const;
+export const mailEventKinds = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED'] as const;
+export type MailEventKind = (typeof mailEventKinds)[number];
+
+/** All kinds: those of a mail job, and that of one of its items, which only webhooks get that name it. */
+export const eventKinds = [...mailEventKinds, 'ITEM_RETURNED'] as const;
 export type EventKind = (typeof eventKinds)[number];
 
 const fields = {
@@ -17,8 +21,10 @@ const fields = {
   organizationId: row.text,
   mode: row.oneOf(modes),
   kind: row.oneOf(eventKinds),
-  /** Id of the mail job, or `ping-…` for a test. Each kind happens to it at most once. */
+  /** Id of the mail job or of its item, or `ping-…` for a test. Each kind happens to it at most once. */
   subjectId: row.text,
+  /** The mail job of an item. Absent when the subject is a mail job or a test. */
+  mailJobId: row.optional(row.text),
   /** The payload exactly as sent to every receiver in every attempt, because signatures cover these bytes. */
   body: row.text,
   /** The mail job's own URL, which receives its events instead of the webhooks; null when it has none. */
@@ -28,13 +34,15 @@ const fields = {
   fannedOutAt: row.nullable(row.date),
   due: dueField,
 };
-/** A reported step of a mail job. Written in the same transaction as the step itself. */
+/** A reported step of a mail job or item. Written in the same transaction as the step itself. */
 export type EventRecord = row.RecordOf<typeof fields>;
 
 const schema = row.schemaOf('events', fields);
 schema.index({ subjectId: 1, kind: 1 }, { unique: true });
+// Only events of items cost a write.
+schema.index({ mailJobId: 1 }, { sparse: true });
 addDueIndex(schema, 'due');
-/** For lists and streams: an owner's events by time. A query for all kinds merges five index scans. */
+/** For lists and streams: an owner's events by time. A query for all kinds merges an index scan of each. */
 export const eventsByOwner = { organizationId: 1, mode: 1, kind: 1, at: 1, _id: 1 } as const;
 schema.index(eventsByOwner);
 schema.index({ at: 1 }, { expireAfterSeconds: 90 * 24 * 60 * 60 });
@@ -44,10 +52,18 @@ export const Event = mongoose.model('Event', schema);
 /** A ping is about no mail job: its subject id has this prefix instead of `mj_`. */
 export const pingPrefix = 'ping-';
 
+/** Returns the filter of the events of a mail job and of its items. */
+export function ofMailJob(mailJobId: string) {
+  return { $or: [{ subjectId: mailJobId }, { mailJobId }] };
+}
+
 /** Events without deliveries so far. */
 export const fanOutWork: DueSlot = { collection: 'events', path: 'due', queue: 'fan-out' };
 
-export type NewEvent = Pick<EventRecord, 'organizationId' | 'mode' | 'kind' | 'subjectId' | 'webhookUrl'> & {
+export type NewEvent = Pick<
+  EventRecord,
+  'organizationId' | 'mode' | 'kind' | 'subjectId' | 'mailJobId' | 'webhookUrl'
+> & {
   payload: Record<string, unknown>;
 };
 

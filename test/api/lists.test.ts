@@ -37,7 +37,7 @@ const lists: List[] = [
     filter: 'updatedAfter=2020-01-01T00:00:00Z',
     make: async (owner) => {
       const answer = await owner.send();
-      await comeBack(answer.body.mailJobId);
+      await comeBack(answer.body.mailJobId, world);
       return answer;
     },
   },

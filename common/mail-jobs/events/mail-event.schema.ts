@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { EventKind } from '#common/events/event.model.ts';
+import type { EventKind, MailEventKind } from '#common/events/event.model.ts';
 import { Failure } from '../model/failure.ts';
 import type { MailStatus } from '../model/lifecycle.ts';
+import { Returned } from '../model/returned.ts';
 
 /** The event that reports each status. */
 export const eventKindOf = {
@@ -10,7 +11,7 @@ export const eventKindOf = {
   posted: 'MAIL_POSTED',
   delivered: 'MAIL_DELIVERED',
   failed: 'MAIL_FAILED',
-} as const satisfies Record<MailStatus, EventKind>;
+} as const satisfies Record<MailStatus, MailEventKind>;
 
 const subject = { mailJobId: z.string(), externalId: z.string().nullable() };
 const Moment = z.iso.datetime();
@@ -21,11 +22,20 @@ function payloadOf(status: MailStatus, id: string, more: z.ZodRawShape = {}) {
   return z.object({ event, ...subject, status: z.literal(status), [`${status}At`]: Moment, ...more }).meta({ id });
 }
 
-/** Webhook payloads: the fields of the specification, the time, and for a failure its reason. */
-export const mailEventPayloads = {
+/** Webhook payloads: the fields of the specification, the time, and for a failure or a return its reason. */
+export const eventPayloadSchemas = {
   MAIL_QUEUED: payloadOf('queued', 'MailQueuedEvent'),
   MAIL_PRINTED: payloadOf('printed', 'MailPrintedEvent'),
   MAIL_POSTED: payloadOf('posted', 'MailPostedEvent'),
   MAIL_DELIVERED: payloadOf('delivered', 'MailDeliveredEvent'),
   MAIL_FAILED: payloadOf('failed', 'MailFailedEvent', { failure: Failure }),
+  ITEM_RETURNED: z
+    .object({
+      event: z.literal('ITEM_RETURNED'),
+      ...subject,
+      itemId: z.string(),
+      reason: Returned.shape.reason,
+      returnedAt: Moment,
+    })
+    .meta({ id: 'ItemReturnedEvent' }),
 } as const satisfies Record<EventKind, z.ZodType>;

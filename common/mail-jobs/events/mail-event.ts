@@ -7,7 +7,7 @@ import { eventKindOf } from './mail-event.schema.ts';
 
 type Reported = { mailJobId: string; externalId: string | null; status: MailStatus; failure: Failure | null };
 
-/** Returns the webhook payload of a status, as declared in `mailEventPayloads`. */
+/** Returns the webhook payload of a status, as declared in `eventPayloadSchemas`. */
 export function mailEventPayload({ mailJobId, externalId, status, failure }: Reported, at: Date) {
   return {
     event: eventKindOf[status],

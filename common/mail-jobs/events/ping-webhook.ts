@@ -1,4 +1,4 @@
-import { Event, type EventKind, type EventRecord, pingPrefix } from '#common/events/event.model.ts';
+import { Event, type EventKind, type EventRecord, eventKinds, pingPrefix } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import { inTransaction, isInserted } from '#common/platform/mongo/transaction.ts';
@@ -7,6 +7,7 @@ import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/deliv
 import { wakeWebhook } from '#common/webhooks/endpoints/wake-endpoints.ts';
 import { readActiveWebhook } from '#common/webhooks/registry/read-webhooks.ts';
 import { mailStatuses } from '../model/lifecycle.ts';
+import { itemReturnedPayload } from './item-event.ts';
 import { eventKindOf } from './mail-event.schema.ts';
 import { mailEventPayload } from './mail-event.ts';
 
@@ -27,12 +28,10 @@ export async function pingWebhook(
 ): Promise<Ping> {
   const { organizationId, mode } = owner;
   const { url, events, epoch } = await readActiveWebhook(owner, webhookId);
-  const status = mailStatuses.find((each) => events.includes(eventKindOf[each])) ?? 'queued';
-  const kind = eventKindOf[status];
+  const kind = eventKinds.find((each) => events.includes(each)) ?? 'MAIL_QUEUED';
   const eventId = newId('evt');
   const mailJobId = pingPrefix + eventId.slice('evt_'.length);
-  const failure = status === 'failed' ? sampleFailure : null;
-  const body = JSON.stringify(mailEventPayload({ mailJobId, externalId: null, status, failure }, at));
+  const body = JSON.stringify(samplePayload(kind, mailJobId, at));
   const shared = { organizationId, mode, body };
   const event: EventRecord = {
     ...shared,
@@ -74,4 +73,11 @@ export async function pingWebhook(
   await wakeWebhook(owner, webhookId, delivery._id, hints, at);
 
   return { deliveryId: delivery._id, eventId, event: kind, mailJobId };
+}
+
+function samplePayload(kind: EventKind, mailJobId: string, at: Date): object {
+  const subject = { mailJobId, externalId: null };
+  const status = mailStatuses.find((each) => eventKindOf[each] === kind);
+  if (!status) return itemReturnedPayload({ ...subject, itemId: mailJobId, reason: 'other' }, at);
+  return mailEventPayload({ ...subject, status, failure: status === 'failed' ? sampleFailure : null }, at);
 }

@@ -1,12 +1,14 @@
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
 import { AppError } from '#common/errors.ts';
+import { appendItemReturned } from '#common/mail-jobs/events/item-event.ts';
 import { appendHistory, historyIdOf, ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { type MailItem, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { ReturnedRecord, ReturnReason } from '#common/mail-jobs/model/returned.ts';
 import { insertReturnedItem } from '#common/mail-jobs/model/returned-item.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
 
 /** A report that a copy came back. */
 export type ReturnReport = { itemId: string; reason: ReturnReason; by: AuditActor | undefined };
@@ -19,20 +21,29 @@ export type MarkedReturn = { itemId: string; mailJobId: string; returned: Return
  * and posted. A repeat with the same reason changes nothing. Throws NOT_FOUND for an item that is in no batch, CONFLICT
  * for one that is not posted or delivered, or that came back for another reason.
  */
-export async function markReturned(report: ReturnReport, { at }: { at: Date }): Promise<MarkedReturn> {
+export async function markReturned(
+  report: ReturnReport,
+  { hints, at }: { hints: Hints; at: Date },
+): Promise<MarkedReturn> {
   const { itemId } = report;
   const historyId = historyIdOf({ itemId, kind: 'returned' });
-  return await inTransaction((transaction) => mark(transaction, report, at), {
+  const { eventId, ...marked } = await inTransaction((transaction) => mark(transaction, report, at), {
     isStored: async (transaction, { isNew }) => isNew && (await isInserted(transaction, ItemHistory, historyId)),
   });
+  if (eventId !== null) hints.notify('fan-out', [eventId]);
+  return marked;
 }
 
-async function mark(transaction: Transaction, report: ReturnReport, at: Date): Promise<MarkedReturn> {
+async function mark(
+  transaction: Transaction,
+  report: ReturnReport,
+  at: Date,
+): Promise<MarkedReturn & { eventId: string | null }> {
   const { itemId, reason, by } = report;
   const { job, item } = await readItem(transaction, itemId);
   const { _id: mailJobId, organizationId, mode } = job;
   const earlier = findEarlier(item, reason);
-  if (earlier) return { itemId, mailJobId, returned: earlier, isNew: false };
+  if (earlier) return { itemId, mailJobId, returned: earlier, isNew: false, eventId: null };
 
   const returned = { reason, at };
   const change = { $set: { 'items.$.returned': returned, updatedAt: at } };
@@ -45,7 +56,8 @@ async function mark(transaction: Transaction, report: ReturnReport, at: Date): P
   await insertReturnedItem(transaction, { _id: itemId, ...owned, mailJobId, ...returned });
   const entry = { action: 'item.returned', subjectId: itemId, ...owned, detail: { mailJobId, reason } } as const;
   await recordAudit(entry, by, at, transaction);
-  return { itemId, mailJobId, returned, isNew: true };
+  const eventId = await appendItemReturned(transaction, { job, itemId, reason }, at);
+  return { itemId, mailJobId, returned, isNew: true, eventId };
 }
 
 async function readItem(transaction: Transaction, itemId: string): Promise<{ job: MailJobRecord; item: MailItem }> {

@@ -10,6 +10,7 @@ export const EventSummary = z
     id: z.string(),
     event: z.enum(eventKinds),
     mailJobId: z.string().describe('The mail job; `ping-…` for a test, which is about none.'),
+    itemId: z.string().nullable().describe('The copy that came back; null for events of the whole mail job.'),
     mode: z.enum(modes),
     isTest: z.boolean().describe('Made by a ping, not by a mail job.'),
     createdAt: z.iso.datetime().describe('When it was stored; the body has the moment of what it reports.'),
@@ -24,11 +25,18 @@ export const EventDetail = EventSummary.extend({
 }).meta({ id: 'EventDetail' });
 export type EventDetail = z.infer<typeof EventDetail>;
 
-export type SummaryEvent = Pick<EventRecord, '_id' | 'kind' | 'subjectId' | 'mode' | 'at'>;
+export type SummaryEvent = Pick<EventRecord, '_id' | 'kind' | 'subjectId' | 'mailJobId' | 'mode' | 'at'>;
 
-export function toEventSummary({ _id: id, kind, subjectId, mode, at }: SummaryEvent): EventSummary {
-  const isTest = subjectId.startsWith(pingPrefix);
-  return { id, event: kind, mailJobId: subjectId, mode, isTest, createdAt: at.toISOString() };
+export function toEventSummary({ _id: id, kind, subjectId, mailJobId, mode, at }: SummaryEvent): EventSummary {
+  return {
+    id,
+    event: kind,
+    mailJobId: mailJobId ?? subjectId,
+    itemId: mailJobId === undefined ? null : subjectId,
+    mode,
+    isTest: subjectId.startsWith(pingPrefix),
+    createdAt: at.toISOString(),
+  };
 }
 
 export function toEventDetail(event: EventRecord, deliveries: readonly DeliveryRecord[]): EventDetail {

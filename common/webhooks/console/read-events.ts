@@ -1,6 +1,14 @@
 import type { CursorCodec } from '#common/cursor.ts';
 import { notFound } from '#common/errors.ts';
-import { Event, type EventKind, type EventRecord, eventKinds, eventsByOwner } from '#common/events/event.model.ts';
+import {
+  Event,
+  type EventKind,
+  type EventRecord,
+  eventKinds,
+  eventsByOwner,
+  mailEventKinds,
+  ofMailJob,
+} from '#common/events/event.model.ts';
 import type { Owner } from '#common/modes.ts';
 import { type Page, type PageQuery, readPageByTime } from '#common/platform/mongo/read-page.ts';
 import { Delivery, type DeliveryRecord } from '../deliveries/delivery.model.ts';
@@ -24,9 +32,14 @@ export async function listEvents(
     model: Event as never,
     timeField: 'at' as const,
     // Lists all kinds because the index has the kind before the time.
-    filter: { organizationId, mode, kind: event ?? { $in: eventKinds }, ...(mailJobId && { subjectId: mailJobId }) },
+    filter: {
+      organizationId,
+      mode,
+      kind: event ?? { $in: eventKinds },
+      ...(mailJobId && { $and: [ofMailJob(mailJobId)] }),
+    },
     hint: mailJobId === undefined ? eventsByOwner : undefined,
-    projection: { kind: 1, subjectId: 1, mode: 1, at: 1 },
+    projection: { kind: 1, subjectId: 1, mailJobId: 1, mode: 1, at: 1 },
     after: createdAfter,
     before: createdBefore,
     scope: { route: 'events', organizationId, mode, event, mailJobId },
@@ -50,14 +63,17 @@ export async function readEvent(
   return { event, deliveries: await withCurrentUrls(deliveries) };
 }
 
-/** Returns the events of a mail job, oldest first, with at most 200 deliveries in total. */
+/** Those of the mail job, and one for each of its at most 100 items. */
+const maxEvents = mailEventKinds.length + 100;
+
+/** Returns the events of a mail job and its items, oldest first, with at most 200 deliveries in total. */
 export async function readEventsOfMailJob(
   { organizationId, mode }: Owner,
   mailJobId: string,
 ): Promise<{ event: SummaryEvent; deliveries: DeliveryRecord[] }[]> {
-  const events = await Event.find({ subjectId: mailJobId, organizationId, mode })
-    .select({ kind: 1, subjectId: 1, mode: 1, at: 1 })
-    .limit(eventKinds.length)
+  const events = await Event.find({ ...ofMailJob(mailJobId), organizationId, mode })
+    .select({ kind: 1, subjectId: 1, mailJobId: 1, mode: 1, at: 1 })
+    .limit(maxEvents)
     .lean<SummaryEvent[]>();
   const deliveries = await Delivery.find({ eventId: { $in: events.map(({ _id }) => _id) }, organizationId, mode })
     .select({ body: 0 })

@@ -1,5 +1,5 @@
 import type { CursorCodec } from '#common/cursor.ts';
-import { Event, type EventKind, eventKinds } from '#common/events/event.model.ts';
+import { Event, type EventKind, eventKinds, ofMailJob } from '#common/events/event.model.ts';
 import type { Owner } from '#common/modes.ts';
 import { type Page, type PageQuery, readPageByTime } from '#common/platform/mongo/read-page.ts';
 import { readWebhook } from '../registry/read-webhooks.ts';
@@ -52,9 +52,14 @@ export async function listDeliveries(
   return { ...page, rows: await withAttempts(await withCurrentUrls(page.rows)) };
 }
 
-/** A mail job has at most five events, and deliveries are indexed by event: this saves an index by mail job. */
+/**
+ * A mail job has at most five events, and one for each item that came back. Deliveries are indexed by event: this saves
+ * an index by mail job.
+ */
 async function findEventIds({ organizationId, mode }: Owner, mailJobId: string): Promise<string[]> {
-  const events = await Event.find({ subjectId: mailJobId, organizationId, mode }).select({ _id: 1 }).lean();
+  const events = await Event.find({ ...ofMailJob(mailJobId), organizationId, mode })
+    .select({ _id: 1 })
+    .lean();
   return events.map(({ _id }) => _id);
 }
 

@@ -66,7 +66,7 @@ function toDelivery(event: EventRecord, target: Target, at: Date, { log, metrics
     ...destination,
     eventId: event._id,
     event: event.kind,
-    mailJobId: event.subjectId,
+    mailJobId: event.mailJobId ?? event.subjectId,
     body: event.body,
     state: isTooLarge ? 'failed' : isDue ? 'due' : 'discarded',
     attempt: 0,

@@ -13,7 +13,9 @@ const EventKinds = z.array(z.enum(eventKinds));
 export const WebhookRequest = z
   .strictObject({
     url: TargetUrl.describe('https, on port 443 or 8443, at a public address.'),
-    events: EventKinds.min(1).max(100),
+    events: EventKinds.min(1)
+      .max(100)
+      .describe('The kinds that it gets: the five of mail jobs, and `ITEM_RETURNED` for copies that come back.'),
     description: lineOfText(255).nullish(),
   })
   .meta({ id: 'WebhookRequest' });

@@ -22,11 +22,11 @@ function isGenuine(header, rawBody) {
 }
 
 /** Stores an event atomically in the inbox for your program. Returns false if it is already there. */
-function keepOnce({ event, mailJobId }, rawBody) {
+function keepOnce({ event, mailJobId, itemId = mailJobId }, rawBody) {
   const part = `${inbox}/.part-${process.pid}`;
   writeFileSync(part, rawBody, { flush: true });
   try {
-    linkSync(part, `${inbox}/${event}.${mailJobId}.json`);
+    linkSync(part, `${inbox}/${event}.${itemId}.json`);
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;

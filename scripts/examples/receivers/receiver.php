@@ -18,7 +18,8 @@ function isGenuine(string $header, string $rawBody, string $secret): bool
 /** Stores an event atomically in the inbox for your program. Returns false if it is already there. */
 function keepOnce(array $event, string $rawBody, string $inbox): bool
 {
-    $file = "$inbox/{$event['event']}.{$event['mailJobId']}.json";
+    $subject = $event['itemId'] ?? $event['mailJobId'];
+    $file = "$inbox/{$event['event']}.$subject.json";
     $part = tempnam($inbox, '.part-');
     $handle = fopen($part, 'w');
     $isWritten = fwrite($handle, $rawBody) === strlen($rawBody) && fsync($handle);

@@ -32,7 +32,7 @@ def keep_once(event, raw_body):
         part.flush()
         os.fsync(part.fileno())
         try:
-            os.link(part.name, os.path.join(INBOX, f"{event['event']}.{event['mailJobId']}.json"))
+            os.link(part.name, os.path.join(INBOX, f"{event['event']}.{event.get('itemId', event['mailJobId'])}.json"))
             return True
         except FileExistsError:
             return False

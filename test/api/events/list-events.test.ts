@@ -37,6 +37,7 @@ describe('GET /v1/events', () => {
       id: expect.stringMatching(/^evt_[0-9a-z]{26}$/),
       event: 'MAIL_DELIVERED',
       mailJobId: letters[2],
+      itemId: null,
       mode: 'test',
       isTest: false,
       createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),

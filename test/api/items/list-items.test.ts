@@ -18,10 +18,10 @@ describe('GET /v1/items', () => {
     const two = await sender.sendAccepted({ recipients, externalId: 'two' });
     const one = await sender.sendAccepted({ recipients });
     marked = [
-      await comeBack(two, { at: at(1), reason: 'refused' }),
-      await comeBack(two, { at: at(2), index: 1 }),
+      await comeBack(two, world, { at: at(1), reason: 'refused' }),
+      await comeBack(two, world, { at: at(2), index: 1 }),
       // At the same moment as the one before.
-      await comeBack(one, { at: at(2), index: 0 }),
+      await comeBack(one, world, { at: at(2), index: 0 }),
     ];
     await MailJob.updateOne({ _id: two }, { $set: { 'items.1.status': 'delivered' } });
   });
@@ -82,7 +82,7 @@ describe('GET /v1/items', () => {
 
   test('a redacted letter shows its copies without their recipients', async () => {
     const owner = await aSender(world);
-    const { itemId, mailJobId } = await comeBack(await owner.sendAccepted());
+    const { itemId, mailJobId } = await comeBack(await owner.sendAccepted(), world);
     await redactRecipients(mailJobId, new Date());
     const [item] = (await owner.http.get('/v1/items')).body.data;
     expect(item).toMatchObject({ itemId, name: 'REDACTED', zip: 'REDACTED', city: 'REDACTED', country: 'BE' });

@@ -14,6 +14,7 @@ import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { routeRows } from '#test/support/product/all-routes.ts';
 import { aSender, createClient } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { comeBack } from '#test/support/production/come-back.ts';
 import { createJudge, findExamples, readDocument } from '#test/support/project/openapi.ts';
 
 const document = readDocument();
@@ -116,7 +117,7 @@ describe('the OpenAPI document', () => {
     expect(names.every((name) => /(Request|Patch|Input)$/.test(name))).toBe(true);
   });
 
-  test('the example signatures of the five events are valid', () => {
+  test('the example signatures of all events are valid', () => {
     expect(Object.keys(document.webhooks)).toEqual(eventKinds);
     for (const kind of eventKinds) {
       const { parameters, requestBody, security } = document.webhooks[kind].post;
@@ -211,5 +212,15 @@ describe('the served documentation', () => {
       expect(Object.keys(payload).sort()).toEqual(Object.keys(declared.properties).sort());
       expect(payload.externalId).toBe(externalId ?? null);
     }
+  });
+
+  test('the event of a copy that came back matches the document', async () => {
+    const document = readDocument();
+    const { itemId } = await comeBack(await (await aSender(world)).sendAccepted(), world);
+    const { body } = await Event.findOne({ subjectId: itemId }).orFail().lean();
+    const { schema } = document.webhooks.ITEM_RETURNED.post.requestBody.content['application/json'];
+    const declared = document.components.schemas[schema.$ref.split('/').at(-1)];
+    expect(createJudge(document)(schema, JSON.parse(body))).toEqual([]);
+    expect(Object.keys(JSON.parse(body)).sort()).toEqual(Object.keys(declared.properties).sort());
   });
 });

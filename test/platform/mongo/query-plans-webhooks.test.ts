@@ -30,7 +30,7 @@ test('every query of the webhook console over a long history uses an index in it
   const receiver = await openReceiver();
   const customer = await world.customer();
   const { http } = customer;
-  const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED'];
+  const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED', 'ITEM_RETURNED'];
   const { id } = (await http.post('/v1/webhooks', { url: receiver.url, events })).body;
   const { mailJobId } = (await http.post('/v1/mails', await aLetter(customer))).body;
   await eventually(() => expect(receiver.received).toHaveLength(3), { withinMs: 15_000 });

@@ -15,7 +15,7 @@ describe('an item that comes back', () => {
   const scene = startPressScene(world, clock);
   const by = { kind: 'user', id: 'usr_operator' } as const;
   const mark = (itemId: string, reason: ReturnReason = 'moved') =>
-    markReturned({ itemId, reason, by }, { at: clock.now() });
+    markReturned({ itemId, reason, by }, { hints: world.hints, at: clock.now() });
   const historyOf = (itemId: string) => ItemHistory.find({ itemId, kind: 'returned' }).lean();
   const auditOf = (subjectId: string) => AuditEntry.find({ subjectId, action: 'item.returned' }).lean();
 

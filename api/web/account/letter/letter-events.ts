@@ -30,11 +30,14 @@ export function letterEvents(
   const rows = events.flatMap(({ event, deliveries }): EventRow[] =>
     deliveries.length === 0 ? [{ event, delivery: null }] : deliveries.map((delivery) => ({ event, delivery })),
   );
-  const statusOf = ({ kind }: SummaryEvent) => kind.slice('MAIL_'.length).toLowerCase() as MailStatus;
+  const textOf = ({ kind }: SummaryEvent) =>
+    kind === 'ITEM_RETURNED'
+      ? words.steps.returned
+      : texts.words.statuses[kind.slice('MAIL_'.length).toLowerCase() as MailStatus];
   return table<EventRow>(
     `${words.events} (${letter._id})`,
     [
-      { label: words.event, cell: ({ event }) => html`<strong>${texts.words.statuses[statusOf(event)]}</strong>` },
+      { label: words.event, cell: ({ event }) => html`<strong>${textOf(event)}</strong>` },
       { label: words.at, cell: ({ event }) => format.moment(event.at) },
       {
         label: words.deliveredTo,

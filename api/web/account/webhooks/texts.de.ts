@@ -22,6 +22,7 @@ export const webhooks = {
     MAIL_POSTED: 'Ein Brief wurde bei der Post aufgegeben',
     MAIL_DELIVERED: 'Ein Brief wurde zugestellt',
     MAIL_FAILED: 'Ein Brief ist fehlgeschlagen und wurde erstattet',
+    ITEM_RETURNED: 'Ein Exemplar eines Briefs kam zurück',
   },
   description: 'Beschreibung',
   descriptionHint: 'Für Sie und Ihr Team.',

@@ -21,6 +21,7 @@ export const webhooks = {
     MAIL_POSTED: 'A letter was handed to the post',
     MAIL_DELIVERED: 'A letter was delivered',
     MAIL_FAILED: 'A letter failed and was refunded',
+    ITEM_RETURNED: 'One copy of a letter came back',
   },
   description: 'Description',
   descriptionHint: 'For you and your colleagues.',

@@ -22,6 +22,7 @@ export const webhooks = {
     MAIL_POSTED: 'Une lettre a été remise à la poste',
     MAIL_DELIVERED: 'Une lettre a été distribuée',
     MAIL_FAILED: 'Une lettre a échoué et a été remboursée',
+    ITEM_RETURNED: 'Un exemplaire d’une lettre est revenu',
   },
   description: 'Description',
   descriptionHint: 'Pour vous et vos collègues.',

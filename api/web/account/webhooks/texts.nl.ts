@@ -22,6 +22,7 @@ export const webhooks = {
     MAIL_POSTED: 'Een brief is aan de post afgegeven',
     MAIL_DELIVERED: 'Een brief is bezorgd',
     MAIL_FAILED: 'Een brief is mislukt en terugbetaald',
+    ITEM_RETURNED: 'Een exemplaar van een brief kwam terug',
   },
   description: 'Omschrijving',
   descriptionHint: 'Voor u en uw collega’s.',

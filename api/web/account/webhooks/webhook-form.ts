@@ -10,7 +10,7 @@ import { pageHead, secretToCopy, section } from '#api/web/design/page-parts.ts';
 import { type View, view } from '#api/web/framework/answer.ts';
 import { choices, optionalLine, requiredLine } from '#api/web/framework/forms/form-fields.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
-import { eventKinds } from '#common/events/event.model.ts';
+import { eventKinds, mailEventKinds } from '#common/events/event.model.ts';
 import type { Rotation } from '#common/webhooks/console/rotate-secret.ts';
 import type { WebhookRecord, WebhookStatus } from '#common/webhooks/registry/webhook.model.ts';
 
@@ -39,7 +39,7 @@ export function webhookInputs(
   const texts = visit.texts.webhooks;
   const events = eventKinds.map((kind) => ({ value: kind, label: kind, hint: texts.eventTexts[kind] }));
   return html`${fields.text({ name: 'url', type: 'url', label: texts.url, hint: texts.urlHint, maxLength: 2_048, value: webhook?.url ?? '' })}
-${fields.checkboxes({ name: 'events', label: texts.events, options: events, chosen: webhook?.events ?? eventKinds })}
+${fields.checkboxes({ name: 'events', label: texts.events, options: events, chosen: webhook?.events ?? mailEventKinds })}
 ${fields.text({ name: 'description', label: texts.description, hint: texts.descriptionHint, isOptional: true, maxLength: 255, value: webhook?.description ?? '' })}`;
 }
 
