@@ -5,6 +5,7 @@ import { environmentNames } from '#common/config.ts';
 import { errorTable } from '#common/errors.ts';
 import { eventKinds } from '#common/events/event.model.ts';
 import { failureCodes } from '#common/mail-jobs/model/failure.ts';
+import { warningCodes } from '#common/mail-jobs/model/mail-job.model.ts';
 import { zones } from '#common/pricing/tariff.schema.ts';
 import { commands } from '#scripts/admin/commands.ts';
 import { parseCommandLine } from '#scripts/admin/parse-command-line.ts';
@@ -119,7 +120,15 @@ describe('names in the documents', () => {
       'scripts/examples/receivers/receiver.mjs',
     ].flatMap((path) => [...readText(path).matchAll(/\b[A-Z][A-Z0-9_]{3,}\b/g)].map(([word]) => word));
     const known = new Set<string>([
-      ...[environmentNames, Object.keys(errorTable), failureCodes, eventKinds, zones, addressKinds].flat(),
+      ...[
+        environmentNames,
+        Object.keys(errorTable),
+        failureCodes,
+        warningCodes,
+        eventKinds,
+        zones,
+        addressKinds,
+      ].flat(),
       ...ofOtherFiles,
     ]);
     const ofShell = shellLines.flatMap((line) =>

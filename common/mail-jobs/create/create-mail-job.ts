@@ -19,6 +19,7 @@ import type { MailCommitter } from './mail-committer.ts';
 import { planDrop } from './plan-drop.ts';
 import { quote } from './quote.ts';
 import { resolveAddresses } from './resolve-addresses.ts';
+import { warnOfReturns } from './warn-of-returns.ts';
 
 /** Rendering starts after the webhook delivery: its child process would compete for the CPU. */
 const renderDelayMs = 100;
@@ -65,9 +66,10 @@ async function prepareMailJob(sendRequest: SendRequest, deps: CreateDeps, at: Da
   await assertTarget(body.webhookUrl, deps.checkTargetUrl);
   const { recipients, sender } = await resolveAddresses(body, owner);
   // In parallel: they are independent, and each costs a round trip.
-  const [uploads, { address: from, isEntry: isDefaultEntry }] = await Promise.all([
+  const [uploads, { address: from, isEntry: isDefaultEntry }, returns] = await Promise.all([
     checkUploads(owner, body.files, deps.store, at),
     sender ? { address: sender, isEntry: false } : findDefaultSender(owner),
+    warnOfReturns(owner, recipients),
   ]);
   assertPageCount(body.pages, uploads);
   const { amounts } = await quote(body, at);
@@ -106,7 +108,7 @@ async function prepareMailJob(sendRequest: SendRequest, deps: CreateDeps, at: Da
     ...metadataFields(body.metadata),
     amounts,
     refundedCents: 0,
-    warnings: findWarnings(body),
+    warnings: [...findWarnings(body), ...returns],
     failure: null,
     printFile: null,
     renderFailure: null,

@@ -33,7 +33,9 @@ const itemFields = {
 /** The printed copy for one recipient. Has the life cycle, and is refunded by its share when it fails. */
 export type MailItem = row.RecordOf<typeof itemFields>;
 
-export type MailWarning = { code: string; path: (string | number)[]; message: string };
+/** What a letter is accepted with, although the sender may not mean it. */
+export const warningCodes = ['ACKNOWLEDGMENT_RECEIPT_IGNORED', 'RECIPIENT_RETURNED'] as const;
+export type MailWarning = { code: (typeof warningCodes)[number]; path: (string | number)[]; message: string };
 
 const printFileFields = {
   s3Key: row.text,

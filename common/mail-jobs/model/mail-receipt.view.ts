@@ -16,7 +16,7 @@ export const MailReceipt = z
     balanceSufficient: z.boolean().describe('Whether the wallet covers it.'),
     warnings: z
       .array(z.object({ code: z.string(), path: z.array(z.union([z.string(), z.int()])), message: z.string() }))
-      .describe('What was accepted and has no effect.'),
+      .describe('What was accepted and may not be what you meant. Of a recipient: an earlier letter to it came back.'),
   })
   .meta({ id: 'MailJobReceipt' });
 export type MailReceipt = z.infer<typeof MailReceipt>;
@@ -86,6 +86,8 @@ export function toRequestedReceipt(receipt: MailReceipt, request: MailRequest): 
     files: request.files.map(({ s3Key, filename = null, mimeType = null, sizeBytes = null }) => {
       return { s3Key, filename, mimeType, sizeBytes };
     }),
+    // A warning about a recipient is about the stored one.
+    warnings: receipt.warnings.filter(({ path }) => path[0] !== 'recipients'),
     metadata: request.metadata ?? {},
     webhookUrl: request.webhookUrl ?? null,
   };

@@ -1,6 +1,8 @@
 import { plusMs } from '#common/clock.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { forgetReturnAddresses } from '#common/mail-jobs/model/returned-item.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
+import { inTransaction } from '#common/platform/mongo/transaction.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { removeEach } from '#common/platform/s3/remove-each.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
@@ -79,12 +81,17 @@ export async function redactOldAddresses({ addressDays }: RetentionRules, at: Da
 const redacted = 'REDACTED';
 const blank = { name: redacted, line1: redacted, line2: null, zip: redacted, city: redacted };
 
-/** Replaces the fields of the recipients in one update. Returns the letter. */
+/** Replaces the fields of the recipients, and forgets at which address a copy came back. Returns the letter. */
 export async function redactRecipients(_id: string, at: Date): Promise<MailJobRecord | null> {
   const items = { $map: { input: '$items', in: { $mergeObjects: ['$$this', blank] } } };
-  return await rowsOf<MailJobRecord>(MailJob).findOneAndUpdate(
-    { _id },
-    [{ $set: { items, redactedAt: { $ifNull: ['$redactedAt', at] } } }, { $unset: 'retention.addressesFrom' }],
-    { returnDocument: 'after' },
-  );
+  return await inTransaction(async (session) => {
+    const job = await rowsOf<MailJobRecord>(MailJob).findOneAndUpdate(
+      { _id },
+      [{ $set: { items, redactedAt: { $ifNull: ['$redactedAt', at] } } }, { $unset: 'retention.addressesFrom' }],
+      { returnDocument: 'after', session },
+    );
+    const itemIds = job?.items.map(({ itemId }) => itemId) ?? [];
+    await forgetReturnAddresses(session, itemIds);
+    return job;
+  });
 }

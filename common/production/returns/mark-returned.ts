@@ -3,6 +3,7 @@ import { recordAudit } from '#common/audit/record-audit.ts';
 import { AppError } from '#common/errors.ts';
 import { appendItemReturned } from '#common/mail-jobs/events/item-event.ts';
 import { appendHistory, historyIdOf, ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
+import { addressKeyOf } from '#common/mail-jobs/model/address-key.ts';
 import { type MailItem, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { ReturnedRecord, ReturnReason } from '#common/mail-jobs/model/returned.ts';
 import { insertReturnedItem } from '#common/mail-jobs/model/returned-item.model.ts';
@@ -53,7 +54,9 @@ async function mark(
   const owned = { organizationId, mode };
   const step = { mailJobId, ...owned, itemId, at, kind: 'returned', by: 'operator', detail: { reason } } as const;
   await appendHistory(transaction, [step]);
-  await insertReturnedItem(transaction, { _id: itemId, ...owned, mailJobId, ...returned });
+  // The address of a redacted letter is no address any more.
+  const address = job.redactedAt ? {} : { addressKey: addressKeyOf(owned, item) };
+  await insertReturnedItem(transaction, { _id: itemId, ...owned, mailJobId, ...returned, ...address });
   const entry = { action: 'item.returned', subjectId: itemId, ...owned, detail: { mailJobId, reason } } as const;
   await recordAudit(entry, by, at, transaction);
   const eventId = await appendItemReturned(transaction, { job, itemId, reason }, at);
