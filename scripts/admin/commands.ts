@@ -7,6 +7,7 @@ import { migrateCommands } from './commands/migrate.ts';
 import { orgCommands } from './commands/org.ts';
 import { batchCommands } from './commands/press-batch.ts';
 import { itemCommands } from './commands/press-item.ts';
+import { returnCommands } from './commands/returns.ts';
 import { secretsCommands } from './commands/secrets.ts';
 import { tariffCommands } from './commands/tariff.ts';
 import { trackingCommands } from './commands/tracking.ts';
@@ -26,6 +27,7 @@ export const commands: readonly AnyAdminCommand[] = [
   ...itemCommands,
   ...closeBatchesCommands,
   ...trackingCommands,
+  ...returnCommands,
   ...secretsCommands,
   ...migrateCommands,
 ];
