@@ -25,7 +25,9 @@ export async function moveFile(path: string, { toFolder, adviceOn, onPath }: Fil
   } catch (error) {
     const isGone = (await unless(['ENOENT'], lstat(path))) === undefined;
     if (!isGone) await onPath(target, () => Promise.reject(error));
-    if (adviceOn) await rm(`${target}.txt`, { force: true });
+    // Another process may have moved it under the same name: the text is then the one beside it.
+    const isThere = (await unless(['ENOENT'], lstat(target))) !== undefined;
+    if (adviceOn && !isThere) await rm(`${target}.txt`, { force: true });
   }
 }
 

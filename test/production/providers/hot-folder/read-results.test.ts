@@ -222,4 +222,20 @@ describe('a result file that is done with', () => {
     await rename(join(root, 'results/done'), join(root, 'results/elsewhere'));
     await expect(settle(path)).rejects.toThrow(/results\/done\/one\.json failed with ENOENT/);
   });
+
+  test('keeps its text when two processes put it aside at once', async () => {
+    const root = await prepared();
+    const path = join(root, 'results/one.json');
+    await writeFile(path, 'half');
+    const isFirst = { rename: true };
+    await onFileStep(
+      async (step) => {
+        if (step !== 'rename' || !isFirst.rename) return;
+        isFirst.rename = false;
+        await reject(path, 'Wrong.');
+      },
+      () => reject(path, 'Wrong.'),
+    );
+    expect((await readdir(join(root, 'results/rejected'))).sort()).toEqual(['one.json', 'one.json.txt']);
+  });
 });
