@@ -6,6 +6,7 @@ import { describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { aRequestAddress } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { startPressScene } from '#test/support/production/press-scene.ts';
+import { onCommand } from '#test/support/races/on-command.ts';
 
 /** A Monday morning. */
 const morning = new Date('2027-03-01T08:00:00Z');
@@ -18,8 +19,9 @@ describe('the collecting of letters for their batches', () => {
   const scene = startPressScene(world, clock);
   const abroad = { zone: 'INTERNATIONAL', recipients: [aRequestAddress({ country: 'FR', zip: '75001' })] };
 
-  /** Each test has a day of its own, so that its batches are its own. */
-  function startDay(day: number): { cutoffAt: Date; closesAt: Date } {
+  /** Each test has a day of its own, so that its batches are its own, and no letters of others are due. */
+  async function startDay(day: number): Promise<{ cutoffAt: Date; closesAt: Date }> {
+    await MailJob.updateMany({}, { $unset: { 'due.batch': '' } });
     const shift = (at: Date) => new Date(at.getTime() + day * 24 * 3_600_000);
     clock.set(shift(morning));
     return { cutoffAt: shift(cutoffAt), closesAt: shift(closesAt) };
@@ -27,7 +29,7 @@ describe('the collecting of letters for their batches', () => {
   const batchesAt = async (at: Date) => await Batch.find({ cutoffAt: at }).lean<BatchRecord[]>();
 
   test('letters of one kind share a batch, and each difference makes another', async () => {
-    const { cutoffAt: at } = startDay(0);
+    const { cutoffAt: at } = await startDay(0);
     const two = { recipients: [aRequestAddress(), aRequestAddress({ name: 'Bo' })] };
     const [plain, same, color, prior, foreign, thick] = [
       await scene.sendRendered(),
@@ -59,7 +61,7 @@ describe('the collecting of letters for their batches', () => {
   });
 
   test('a letter that is collected later joins the open batch', async () => {
-    const { closesAt: closing } = startDay(1);
+    const { closesAt: closing } = await startDay(1);
     const first = await scene.sendRendered();
     const second = await scene.sendRendered();
     await MailJob.updateOne({ _id: second._id }, { $set: { 'due.batch.at': new Date(closing.getTime() + 500) } });
@@ -73,7 +75,7 @@ describe('the collecting of letters for their batches', () => {
   });
 
   test('a letter that is not rendered in time moves to the next cutoff, which its sender sees', async () => {
-    const { closesAt: closing } = startDay(2);
+    const { closesAt: closing } = await startDay(2);
     const id = await scene.send();
     const { dropAt } = await scene.read(id);
     clock.set(closing);
@@ -93,8 +95,28 @@ describe('the collecting of letters for their batches', () => {
     expect(await scene.batchOf(id)).toMatchObject({ cutoffAt: nextDay, state: 'at_press' });
   });
 
+  test('a letter that is cancelled while it is collected is in no batch', async () => {
+    const { closesAt: closing } = await startDay(4);
+    const { _id } = await scene.sendRendered();
+    clock.set(closing);
+    let cancelled: number | null = null;
+    await onCommand(
+      async ({ name, isInTransaction }, run) => {
+        if (cancelled === null && isInTransaction && name === 'find mail_jobs') {
+          cancelled = 0;
+          clock.advance(-1_000);
+          cancelled = (await scene.customer.http.post(`/v1/mails/${_id}/cancel`)).status;
+        }
+        return await run();
+      },
+      () => scene.collect(),
+    );
+    const { batchId, failure, due } = await scene.read(_id);
+    expect([cancelled, batchId, failure?.code, due.batch]).toEqual([200, undefined, 'CANCELLED', undefined]);
+  });
+
   test('a letter that nobody prints stays queued, and goes when there is a provider', async () => {
-    const { closesAt: closing } = startDay(7);
+    const { closesAt: closing } = await startDay(7);
     const { _id } = await scene.sendRendered({ serviceType: 'registered' });
     clock.set(closing);
     const printRules = [{ zone: null, serviceType: 'standard', provider: 'manual' }] as const;
@@ -105,7 +127,7 @@ describe('the collecting of letters for their batches', () => {
   });
 
   test('a letter that comes when its batch is closed goes with the next one', async () => {
-    const { closesAt: closing } = startDay(9);
+    const { closesAt: closing } = await startDay(9);
     const early = await scene.sendRendered();
     const late = await scene.sendRendered();
     await MailJob.updateOne({ _id: late._id }, { $unset: { 'due.batch': '' } });
@@ -117,7 +139,7 @@ describe('the collecting of letters for their batches', () => {
   });
 
   test('eight processes at once put each of 250 letters into one batch, and count it once', async () => {
-    const { closesAt: closing } = startDay(14);
+    const { closesAt: closing } = await startDay(14);
     const { _id, ...job } = await scene.sendRendered();
     const ids = Array.from({ length: 250 }, (_, index) => `${_id}${index}`);
     await MailJob.insertMany(
