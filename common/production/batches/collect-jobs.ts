@@ -200,7 +200,8 @@ function postpone(job: MailJobRecord, reason: PostponeReason, { cutoffs }: Colle
   const isLater = dropAt > job.dropAt;
   return {
     change: { filter: { _id: job._id }, change: { $set: moved } },
-    history: isLater ? stepsOf(job, { at, kind: 'postponed', detail, key: dropAt.toISOString() }) : [],
+    // Not by the cutoff: where clocks differ, a job can miss it again after its sender has moved it back.
+    history: isLater ? stepsOf(job, { at, kind: 'postponed', detail, key: at.toISOString() }) : [],
   };
 }
 

@@ -95,6 +95,24 @@ describe('the collecting of letters for their batches', () => {
     expect(await scene.batchOf(id)).toMatchObject({ cutoffAt: nextDay, state: 'at_press' });
   });
 
+  test('a letter that misses the same batch twice, by clocks that differ, holds up no other', async () => {
+    const { closesAt: closing } = await startDay(16);
+    const id = await scene.send();
+    const other = await scene.sendRendered();
+    clock.set(closing);
+    await MailJob.updateOne({ _id: other._id }, { $set: { 'due.batch.at': new Date(closing.getTime() + 1_000) } });
+    await scene.collect();
+    const { dropAt } = await scene.read(id);
+    // The API's clock is behind that of the worker: the first batch is still open there.
+    clock.advance(-5_000);
+    const { status } = await scene.customer.http.patch(`/v1/mails/${id}`, { scheduledDropAt: null });
+    expect([status, (await scene.read(id)).closesAt]).toEqual([200, closing]);
+    clock.advance(6_000);
+    await scene.collect();
+    expect((await scene.read(id)).dropAt).toEqual(dropAt);
+    expect((await scene.batchOf(other._id)).letterCount).toBe(1);
+  });
+
   test('a letter that is cancelled while it is collected is in no batch', async () => {
     const { closesAt: closing } = await startDay(4);
     const { _id } = await scene.sendRendered();
