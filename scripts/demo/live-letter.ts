@@ -104,7 +104,7 @@ async function closeBatch({ config, story }: Demo, mailJobId: string, dropAt: st
   const isClosed = await asOperator(config, async (hints) => {
     const others = { _id: { $ne: mailJobId }, mode: 'live', status: 'queued', dropAt: new Date(dropAt) } as const;
     if (await MailJob.exists(others)) return false;
-    await closeBatchesNow(new Date(dropAt), actor, { hints, clock: systemClock });
+    await closeBatchesNow(new Date(dropAt), actor, { hints, at: systemClock.now() });
     return true;
   });
   if (isClosed) story.tell('Batch closed early', `as by ${command}`);

@@ -125,13 +125,14 @@ async function openBatches(
   { printRules }: CollectDeps,
   at: Date,
 ): Promise<Map<string, OpenBatch>> {
-  const keys = new Map<string, { key: PartlessKey; closesAt: Date }>();
+  const keys = new Map<string, { key: PartlessKey; dueAt: Date }>();
   for (const job of jobs) {
     const provider = findProvider(job, printRules);
     if (!job.printFile || !provider) continue;
     const key = batchKeyOf(job, job.printFile, provider);
     const known = keys.get(nameOf(key));
-    if (!known || known.closesAt < job.closesAt) keys.set(nameOf(key), { key, closesAt: job.closesAt });
+    const dueAt = job.due.batch?.at ?? job.closesAt;
+    if (!known || known.dueAt < dueAt) keys.set(nameOf(key), { key, dueAt });
   }
   if (keys.size === 0) return new Map();
   const filter = { $or: [...keys.values()].map(({ key }) => key) };
@@ -139,18 +140,18 @@ async function openBatches(
   // Of several parts, the last one.
   const last = new Map(stored.map((batch) => [nameOf(batch), batch]));
   return new Map(
-    [...keys].map(([name, { key, closesAt }]): [string, OpenBatch] => {
+    [...keys].map(([name, { key, dueAt }]): [string, OpenBatch] => {
       const batch = last.get(name);
-      if (batch && !isFollowed(batch, closesAt)) return [name, { ...batch, isNew: false, added: noCounts() }];
-      const next = newBatch({ ...key, part: (batch?.part ?? 0) + 1 }, closesAt, at);
+      if (batch && !isFollowed(batch, dueAt)) return [name, { ...batch, isNew: false, added: noCounts() }];
+      const next = newBatch({ ...key, part: (batch?.part ?? 0) + 1 }, dueAt, at);
       return [name, { ...next, isNew: true, added: noCounts() }];
     }),
   );
 }
 
-/** Returns whether letters go into a further part: the batch is full, or an operator closed it before their time. */
-function isFollowed({ state, itemCount, closesAt }: BatchRecord, lettersCloseAt: Date): boolean {
-  return state === 'open' ? itemCount >= fullBatchItems : closesAt < lettersCloseAt;
+/** Returns whether letters go into a further part: the batch is full, or an operator closed it before they were due. */
+function isFollowed({ state, itemCount, closesAt }: BatchRecord, dueAt: Date): boolean {
+  return state === 'open' ? itemCount >= fullBatchItems : closesAt < dueAt;
 }
 
 const noCounts = (): Counts => ({ letterCount: 0, itemCount: 0, sheetCount: 0 });

@@ -1,6 +1,5 @@
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
-import type { Clock } from '#common/clock.ts';
 import { batchWork, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { dueIndexKey } from '#common/platform/due-work/due.schema.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
@@ -17,24 +16,26 @@ export type ClosedNow = { letters: number; notRendered: number };
 /**
  * Closes the batches of a cutoff before their time: the live letters that wait for it are collected now, and can no longer
  * be cancelled. A letter that is sent later goes into a further batch of this cutoff. Works in steps of 500 letters, each
- * with an entry in the audit log; a repeat after a crash goes on where the first call ended.
+ * with an entry in the audit log. A repeat after a crash goes on where the first call ended; without one, the letters
+ * that were left go to press at the regular time.
  */
 export async function closeBatchesNow(
   cutoffAt: Date,
   by: AuditActor | undefined,
-  { hints, clock }: OperatorDeps & { clock: Clock },
+  { hints, at }: OperatorDeps & { at: Date },
 ): Promise<ClosedNow> {
-  let letters = 0;
-  for (;;) {
-    // The time of this step, not of the first one: the worker may have closed the batch of that meanwhile, and takes a
-    // letter into a further batch only if its closing is later.
-    const closed = await closeSome(cutoffAt, by, clock.now());
-    letters += closed.length;
-    hints.notify(batchWork.queue, closed.slice(0, 1));
-    if (closed.length < maxLetters) break;
-  }
-  const notRendered = { ...waitingFor(cutoffAt, clock.now()), printFile: null };
-  return { letters, notRendered: await rowsOf<MailJobRecord>(MailJob).countDocuments(notRendered, byDueTime) };
+  let some: string[];
+  do some = await closeSome(cutoffAt, by, at);
+  while (some.length === maxLetters);
+  // Only when all are closed: the worker closes a batch when none of its letters is left, and the first one opens it.
+  const isClosed = { ...waitingFor(cutoffAt, at), closesAt: { $lte: at } };
+  const due = { $set: { [batchWork.path]: newDue(at) } };
+  const { matchedCount: letters } = await rowsOf<MailJobRecord>(MailJob).updateMany(isClosed, due, byDueTime);
+  // One hint is enough: the worker collects all.
+  hints.notify(batchWork.queue, some.slice(0, 1));
+  const notRendered = { ...waitingFor(cutoffAt, at), printFile: null };
+  const left = await rowsOf<MailJobRecord>(MailJob).countDocuments(notRendered, byDueTime);
+  return { letters, notRendered: left };
 }
 
 const byDueTime = { hint: dueIndexKey(batchWork.path) };
@@ -47,17 +48,17 @@ const waitingFor = (cutoffAt: Date, now: Date) => ({
   status: 'queued' as const,
 });
 
-/** Returns the ids of the letters that it made due. */
+/** Returns the ids of the letters that it closed. */
 async function closeSome(cutoffAt: Date, by: AuditActor | undefined, at: Date): Promise<string[]> {
   return await inTransaction(async (session) => {
-    const filter = { ...waitingFor(cutoffAt, at), printFile: { $ne: null } };
-    const found = await findRows<Pick<MailJobRecord, '_id'>>(MailJob, filter, {
+    const isOpen = { ...waitingFor(cutoffAt, at), closesAt: { $gt: at }, printFile: { $ne: null } };
+    const found = await findRows<Pick<MailJobRecord, '_id'>>(MailJob, isOpen, {
       ...{ limit: maxLetters, projection: { _id: 1 }, session },
       ...byDueTime,
     });
     const ids = found.map(({ _id }) => _id);
     if (ids.length === 0) return ids;
-    const change = { $set: { closesAt: at, updatedAt: at, [batchWork.path]: newDue(at) } };
+    const change = { $set: { closesAt: at, updatedAt: at } };
     await rowsOf<MailJobRecord>(MailJob).updateMany({ _id: { $in: ids } }, change, { session });
     const detail = { letters: ids.length };
     const entry = { action: 'batch.closed-early', subjectId: cutoffAt.toISOString(), mode: 'live', detail } as const;

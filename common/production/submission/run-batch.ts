@@ -61,7 +61,7 @@ export async function runBatch(claim: Claim<BatchRecord>, deps: PressDeps, signa
 async function close(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSignal): Promise<void> {
   const { _id, closesAt } = claim.row;
   const now = deps.clock.now();
-  const isCollecting = now < plusMs(closesAt, maxCollectMs) && (await hasLettersToCollect(closesAt));
+  const isCollecting = now < plusMs(closesAt, maxCollectMs) && (await hasLettersToCollect(claim.row));
   if (now < closesAt || isCollecting) {
     const nextAt = now < closesAt ? closesAt : plusMs(now, collectPauseMs);
     await finishClaim(claim, { nextAt });
@@ -73,8 +73,9 @@ async function close(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSi
   await submit({ ...claim, row: closed }, deps, signal);
 }
 
-async function hasLettersToCollect(closesAt: Date): Promise<boolean> {
-  const due = { [`${batchWork.path}.at`]: { $lte: closesAt } };
+/** An operator who closes a cutoff before its time sets `closesAt` of all its letters before the first one is due. */
+async function hasLettersToCollect({ closesAt, cutoffAt }: BatchRecord): Promise<boolean> {
+  const due = { [`${batchWork.path}.at`]: { $lte: cutoffAt }, closesAt: { $lte: closesAt } };
   return (await rowsOf(MailJob).findOne(due, { hint: dueIndexKey(batchWork.path), projection: { _id: 1 } })) !== null;
 }
 

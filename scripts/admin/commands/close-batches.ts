@@ -17,7 +17,7 @@ const close = defineCommand({
 
   async run({ cutoff }, services) {
     const { clock, actor } = services;
-    const closed = await withHints(services, (hints) => closeBatchesNow(cutoff, actor, { hints, clock }));
+    const closed = await withHints(services, (hints) => closeBatchesNow(cutoff, actor, { hints, at: clock.now() }));
     return { cutoffAt: cutoff.toISOString(), ...closed };
   },
   describe({ cutoffAt, letters, notRendered }) {

@@ -1,4 +1,5 @@
 import { AuditEntry, type AuditEntryRecord } from '#common/audit/audit.model.ts';
+import { newId } from '#common/ids.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { Batch, type BatchRecord } from '#common/production/batches/batch.model.ts';
 import { closeBatchesNow } from '#common/production/operator/close-now.ts';
@@ -18,7 +19,8 @@ describe('the closing of the batches of a cutoff before their time', () => {
     clock.set(new Date(Date.UTC(2027, 2, day, 8)));
     return new Date(Date.UTC(2027, 2, day, 14));
   }
-  const close = async (cutoffAt: Date) => await closeBatchesNow(cutoffAt, operator, { hints: world.hints, clock });
+  const close = async (cutoffAt: Date) =>
+    await closeBatchesNow(cutoffAt, operator, { hints: world.hints, at: clock.now() });
   async function bringToPress(): Promise<void> {
     await scene.collect();
     clock.advance(1_000);
@@ -87,10 +89,45 @@ describe('the closing of the batches of a cutoff before their time', () => {
     const cutoffAt = startDay(8);
     const { _id, ...job } = await scene.sendRendered();
     const ids = Array.from({ length: 1_000 }, (_, index) => `${_id}${index}`);
-    await MailJob.insertMany(ids.map((id) => ({ ...job, _id: id })));
+    await MailJob.insertMany(
+      ids.map((id) => ({ ...job, _id: id, items: job.items.map((item) => ({ ...item, itemId: newId('mi') })) })),
+    );
     expect(await close(cutoffAt)).toEqual({ letters: 1_001, notRendered: 0 });
     expect(await MailJob.countDocuments({ dropAt: cutoffAt, closesAt: clock.now() })).toBe(1_001);
     const counts = (await entriesOf(cutoffAt)).map(({ detail }) => detail.letters);
     expect(counts).toEqual([500, 500, 1]);
+    await bringToPress();
+    expect(await partsAt(cutoffAt)).toEqual([{ part: 1, letterCount: 1_001, state: 'at_press' }]);
+  });
+
+  test('a batch waits for letters that are closed with it and not due yet', async () => {
+    const cutoffAt = startDay(9);
+    const { _id, closesAt } = await scene.sendRendered();
+    const slow = await scene.sendRendered();
+    await close(cutoffAt);
+    await MailJob.updateOne({ _id: slow._id }, { $set: { 'due.batch.at': closesAt } });
+    await bringToPress();
+    expect(await scene.batchOf(_id)).toMatchObject({ state: 'open', letterCount: 1 });
+    expect(await close(cutoffAt)).toEqual({ letters: 1, notRendered: 0 });
+    await bringToPress();
+    expect(await scene.batchOf(_id)).toMatchObject({ state: 'at_press', letterCount: 2 });
+  });
+
+  test('a letter that a crash has left closed goes with its cutoff at the regular time', async () => {
+    const cutoffAt = startDay(10);
+    const early = await scene.sendRendered();
+    const left = await scene.sendRendered();
+    await close(cutoffAt);
+    await MailJob.updateOne({ _id: left._id }, { $set: { 'due.batch.at': left.closesAt } });
+    await scene.collect();
+    // Longer than a batch waits.
+    clock.advance(300_000);
+    await scene.runBatches();
+    expect(await scene.batchOf(early._id)).toMatchObject({ state: 'at_press', letterCount: 1 });
+    clock.set(left.closesAt);
+    await scene.collect();
+    clock.advance(1_000);
+    await scene.runBatches();
+    expect(await scene.batchOf(left._id)).toMatchObject({ cutoffAt, part: 2, state: 'at_press' });
   });
 });
