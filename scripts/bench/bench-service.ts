@@ -17,7 +17,7 @@ type Variables = Record<string, string>;
 
 /** A process under measurement, of the product or of a store. */
 export type BenchProcess = { name: string; pid: number };
-export type BenchServer = BenchProcess & { origin: string };
+export type BenchServer = BenchProcess & { origin: string; stop(): Promise<void> };
 
 /** A benchmark's own stores and the programs that use them. All end when it is disposed of, and with this process. */
 export type BenchService = {
@@ -118,6 +118,6 @@ export async function startProgram(
     wave: 2,
     stopWithinMs: 29_000,
   };
-  const { pid } = await startListening(keeper, kept, port);
-  return { name: program, pid, origin: `http://127.0.0.1:${port}` };
+  const { pid, stop } = await startListening(keeper, kept, port);
+  return { name: program, pid, origin: `http://127.0.0.1:${port}`, stop: async () => void (await stop()) };
 }

@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   oauth: () => import('./oauth.bench.ts'),
   reads: () => import('./reads/reads.bench.ts'),
   webhooks: () => import('./webhooks/webhooks.bench.ts'),
+  production: () => import('./production/production.bench.ts'),
   paper: () => import('./paper.bench.ts'),
   render: () => import('./render.bench.ts'),
   statement: () => import('./wallet/statement.bench.ts'),
