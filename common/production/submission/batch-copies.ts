@@ -11,24 +11,33 @@ const aheadCount = 4;
 
 type CopyDeps = { store: ObjectStore; signal: AbortSignal };
 
+/** Letters whose hashes are stored with one command. */
+const jobsPerWrite = 200;
+
 /** Yields the copies of a batch that are still to be printed, in order, and records the SHA-256 of each. */
 export async function* makeBatchCopies(batchId: string, deps: CopyDeps): AsyncGenerator<PressCopy> {
   let sequence = 0;
   const ahead: Promise<JobCopies>[] = [];
   const open = new Set<JobCopies>();
+  let made: MadeCopies[] = [];
+
+  async function recordMade(): Promise<void> {
+    await recordShas(made);
+    made = [];
+  }
 
   async function* takeFirst() {
     const first = await ahead.shift();
     if (!first) return;
     open.add(first);
-    const shas: [string, string][] = [];
+    const shas = new Map<string, string>();
     for (const mailItem of first.items) {
       deps.signal.throwIfAborted();
       const copy = await first.copyFor(mailItem);
       const { itemId } = mailItem;
       const { pageCount, sizeBytes, sha256 } = copy;
       sequence += 1;
-      shas.push([itemId, sha256]);
+      shas.set(itemId, sha256);
       const sheetCount = Math.ceil(pageCount / 2);
       const item = { sequence, itemId, mailJobId: first.mailJobId, pageCount, sheetCount, sizeBytes, sha256 };
       yield {
@@ -39,7 +48,8 @@ export async function* makeBatchCopies(batchId: string, deps: CopyDeps): AsyncGe
         },
       };
     }
-    await recordShas(first.mailJobId, shas);
+    made.push({ mailJobId: first.mailJobId, places: first.places, shas });
+    if (made.length >= jobsPerWrite) await recordMade();
   }
 
   try {
@@ -51,6 +61,7 @@ export async function* makeBatchCopies(batchId: string, deps: CopyDeps): AsyncGe
       if (ahead.length >= aheadCount) yield* takeFirst();
     }
     while (ahead.length > 0) yield* takeFirst();
+    await recordMade();
   } finally {
     for (const left of await Promise.allSettled(ahead)) if (left.status === 'fulfilled') open.add(left.value);
     for (const { remove } of open) await remove();
@@ -61,7 +72,10 @@ const isToPrint = ({ status }: MailItem) => status === 'queued';
 
 type JobCopies = {
   mailJobId: string;
+  /** Those that are still to be printed. */
   items: readonly MailItem[];
+  /** The index of each item in its mail job, which never changes. */
+  places: ReadonlyMap<string, number>;
   copyFor: (item: MailItem) => Promise<ItemCopy>;
   /** Says that the copy of an item is no longer needed. Returns true after the last one: the files are then removed. */
   release: (itemId: string) => boolean;
@@ -73,13 +87,14 @@ async function openJobCopies(job: BatchedJob, { store, signal }: CopyDeps): Prom
   if (!printFile) throw new Error(`The mail job ${mailJobId} is in a batch without a print file.`);
   const folder = createLazyFolder(() => makeTempFolder('press'));
   const items = job.items.filter(isToPrint);
+  const places = new Map(job.items.map(({ itemId }, index) => [itemId, index]));
   const inUse = new Set(items.map(({ itemId }) => itemId));
   let removed: Promise<void> | undefined;
   const remove = () => (removed ??= folder.remove());
   try {
     const copyFor = await openItemCopies(job, printFile, { store, makeFolder: folder.path, signal });
     return {
-      ...{ mailJobId, items, copyFor, remove },
+      ...{ mailJobId, items, places, copyFor, remove },
       release(itemId) {
         inUse.delete(itemId);
         if (inUse.size > 0) return false;
@@ -94,9 +109,14 @@ async function openJobCopies(job: BatchedJob, { store, signal }: CopyDeps): Prom
   }
 }
 
-async function recordShas(_id: string, shas: readonly [string, string][]): Promise<void> {
-  const updates = shas.map(([itemId, copySha256]) => ({
-    updateOne: { filter: { _id, 'items.itemId': itemId }, update: { $set: { 'items.$.copySha256': copySha256 } } },
-  }));
+/** The hashes of the copies of one letter, by item. `places`: see `JobCopies`. */
+type MadeCopies = Pick<JobCopies, 'mailJobId' | 'places'> & { shas: ReadonlyMap<string, string> };
+
+/** Stores the hashes with one update for each letter: a hundred copies would otherwise rewrite it a hundred times. */
+async function recordShas(made: readonly MadeCopies[]): Promise<void> {
+  const updates = made.map(({ mailJobId: _id, places, shas }) => {
+    const set = [...shas].map(([itemId, sha256]) => [`items.${places.get(itemId)}.copySha256`, sha256]);
+    return { updateOne: { filter: { _id }, update: { $set: Object.fromEntries(set) } } };
+  });
   if (updates.length > 0) await rowsOf<MailJobRecord>(MailJob).bulkWrite(updates, { ordered: false });
 }
