@@ -6,6 +6,7 @@ import { openWarmPool } from '#common/documents/warm/warm-pool.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { inParallel } from '#scripts/program/in-parallel.ts';
 import { timeMs } from '../measure.ts';
+import { readTreeCpu } from '../process-cpu.ts';
 
 /** As many renders as the workers run at once, and as many waiting. */
 const rendersAtOnce = 2 * defaultSlotSettings.fastSlots;
@@ -14,8 +15,11 @@ const writesAtOnce = 8;
 /** Of the letters, these are rendered alone. The first ones only warm the processes. */
 const [warmUps, measured] = [20, 200];
 
-/** Returns the milliseconds in which warm processes render a letter, without a database and an object store. */
-export async function renderAlone(letters: readonly Buffer[], folder: string): Promise<number> {
+/** Returns the wall and CPU milliseconds in which warm processes render a letter, without a database and an object store. */
+export async function renderAlone(
+  letters: readonly Buffer[],
+  folder: string,
+): Promise<{ wallMs: number; cpuMs: number }> {
   const log = createLog('bench', 'warn');
   const pool = openWarmPool({ maxChildren: 4, keepsSpare: true, sharing: 'everyone', log });
   const shared = { warmPool: pool, slots: createRenderSlots(), signal: new AbortController().signal, log };
@@ -28,10 +32,18 @@ export async function renderAlone(letters: readonly Buffer[], folder: string): P
   };
   try {
     await renderAll(0, warmUps);
-    return (await timeMs(() => renderAll(warmUps, warmUps + measured))) / measured;
+    const beforeMs = readCpuMs();
+    const wallMs = (await timeMs(() => renderAll(warmUps, warmUps + measured))) / measured;
+    return { wallMs, cpuMs: (readCpuMs() - beforeMs) / measured };
   } finally {
     pool?.close();
   }
+}
+
+/** CPU time of this process and its children. */
+function readCpuMs(): number {
+  const { ownMs, childrenMs } = readTreeCpu(process.pid);
+  return ownMs + childrenMs;
 }
 
 /** Returns the milliseconds in which the files of a batch are written a second time, each flushed to the same disk. */

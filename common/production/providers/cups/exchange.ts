@@ -17,7 +17,7 @@ export type ExchangeLimits = {
 /** How much of a request with a document has left this process. */
 type Progress = { isBodyStarted: boolean; isBodyComplete: boolean };
 
-/** The body of an answer, and whether all of the request had been sent when it came. */
+/** The body of an answer, and whether all of the request was sent. */
 export type ExchangeAnswer = { bytes: Buffer; isBodyComplete: boolean };
 
 /** An exchange without a usable HTTP answer. */
@@ -35,6 +35,8 @@ export class ExchangeError extends Error {
 }
 
 const maxAnswerBytes = 1024 * 1024;
+/** How long an answer waits for the end of sending, in ms. */
+const drainMs = 2_000;
 const contentType = 'application/ipp';
 
 /**
@@ -92,6 +94,7 @@ function converse(
 ): Promise<ExchangeAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<ExchangeAnswer>();
   let hasResponse = false;
+  let sending: Promise<void> = Promise.resolve();
   // A server may answer and close before it has read the document. Its answer counts, not the failed write.
   const fail = (error: unknown) => {
     if (!hasResponse) reject(error);
@@ -99,13 +102,16 @@ function converse(
   request.on('error', fail);
   request.once('response', (response) => {
     hasResponse = true;
-    const { isBodyComplete } = progress;
-    readBody(response).then((bytes) => resolve({ bytes, isBodyComplete }), reject);
+    readBody(response).then(async (bytes) => {
+      // The server may have all of the document before this process sees that the last of it has left.
+      await withTimeout(sending, drainMs, () => {});
+      resolve({ bytes, isBodyComplete: progress.isBodyComplete });
+    }, reject);
   });
   request.once('continue', () => {
     if (!document) return;
     progress.isBodyStarted = true;
-    sendBody(request, head, document, progress).catch(fail);
+    sending = sendBody(request, head, document, progress).catch(fail);
   });
   if (document) {
     request.flushHeaders();
