@@ -94,7 +94,7 @@ function drawHead(paper: Paper, batch: PaperBatch): void {
   paper.box({ x: marginMm, y: 47, width: contentMm, height: 27 }, { fill: 0.9 });
   paper.text('At the post office by', { x: marginMm + 5, y: 54, size: 10 });
   paper.text(formatMoment(batch.cutoffAt), { x: marginMm + 5, y: 63, size: 20, weight: 'bold' });
-  const closed = `The batch was closed at ${formatMoment(batch.closesAt)}. Times are those of Brussels.`;
+  const closed = `The batch was closed on ${formatMoment(batch.closesAt)}. Times are those of Brussels.`;
   paper.text(closed, { x: marginMm + 5, y: 70, size: 10 });
   drawFacts(paper, 79, factsOf(batch));
   drawSteps(paper);
