@@ -169,7 +169,7 @@ async function storePrintFile(
 async function finishRendered(
   claim: Claim<MailJobRecord>,
   rendered: { printFile: PrintFileRecord; findings: Finding[] },
-  { sandbox, log }: RenderDeps,
+  { sandbox, store, log }: RenderDeps,
 ): Promise<void> {
   const { renderedAt, sizeBytes } = rendered.printFile;
   const step = firstSandboxStep(claim.row, renderedAt, sandbox);
@@ -180,6 +180,16 @@ async function finishRendered(
   const isFinished = isPlanned || (await finishClaim(claim, { set: rendered }));
   // Counted without a quota check, because the job is paid.
   if (isFinished) await countStored(claim.row, sizeBytes, log);
+  else await discardIfFailed(claim.row, store);
+}
+
+/** Removes a print file that no row names, because its job was cancelled or failed while it was rendered. */
+async function discardIfFailed(
+  { _id, organizationId }: MailJobRecord,
+  store: Pick<ObjectStore, 'delete'>,
+): Promise<void> {
+  const isFailed = await MailJob.exists({ _id, status: 'failed', printFile: null });
+  if (isFailed) await store.delete(printFileKey(organizationId, _id));
 }
 
 async function failRendering(

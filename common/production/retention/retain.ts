@@ -1,6 +1,7 @@
 import { plusMs } from '#common/clock.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { forgetReturnAddresses } from '#common/mail-jobs/model/returned-item.model.ts';
+import { printFileKey } from '#common/mail-jobs/render/print-file-key.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
 import type { Log } from '#common/platform/process/log.ts';
@@ -46,10 +47,13 @@ export async function removeOldDocuments(
   return old.length;
 }
 
-/** Removes the print file of a letter, if it has one, and records that. Repeating it is harmless. */
+/**
+ * Removes the print file of a settled letter, and records that if it has one. A letter without one may have failed while a
+ * worker that died was storing it. Repeating it is harmless.
+ */
 export async function removePrintFile(job: Stored, { store, log }: RetainDeps, at: Date): Promise<void> {
   const { _id, printFile, organizationId, mode } = job;
-  if (printFile !== null && !printFile.removedAt) await store.delete(printFile.s3Key);
+  if (!printFile?.removedAt) await store.delete(printFile?.s3Key ?? printFileKey(organizationId, _id));
   const removed = printFile === null ? {} : { 'printFile.removedAt': printFile.removedAt ?? at };
   const before = await rowsOf<MailJobRecord>(MailJob).findOneAndUpdate(
     { _id },
