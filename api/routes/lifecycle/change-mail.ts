@@ -11,11 +11,11 @@ export const changeMail = defineRoute({
   operationId: 'changeMail',
   summary: 'Change when a letter is posted, or its metadata',
   description:
-    'JSON merge patch (RFC 7396): absent fields stay unchanged. Possible as long as the letter can be cancelled; `NOT_CANCELLABLE` afterwards.',
+    'JSON merge patch (RFC 7396): absent fields stay unchanged. Possible as long as the letter can be cancelled; `NOT_CANCELLABLE` afterwards. A letter moves to another cutoff at most 50 times; `CONFLICT` beyond that.',
   params: pathId('mj'),
   body: MailPatch,
   responses: { 200: MailDetail },
-  errors: ['NOT_FOUND', 'NOT_CANCELLABLE', 'SERVICE_UNAVAILABLE'],
+  errors: ['NOT_FOUND', 'NOT_CANCELLABLE', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   example: { params: mailJobPath, body: { metadata: { invoice: '2026-0117' } }, responses: { 200: aMailJob } },
 
   async handle({ params, body, credential, now }, services) {

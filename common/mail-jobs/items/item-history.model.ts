@@ -55,6 +55,15 @@ export function historyIdOf({ itemId, kind, key = '' }: Pick<HistoryStep, 'itemI
   return `${itemId}:${kind}:${key}`;
 }
 
+/** Returns how many steps of one kind are recorded for an item, as the transaction sees it. */
+export async function countSteps(
+  transaction: Transaction,
+  { itemId, kind }: Pick<HistoryStep, 'itemId' | 'kind'>,
+): Promise<number> {
+  const ids = { $gte: `${itemId}:${kind}:`, $lt: `${itemId}:${kind};` };
+  return await ItemHistory.countDocuments({ _id: ids }).session(transaction);
+}
+
 /** Records steps in the transaction that takes them. A step that is already recorded aborts the transaction. */
 export async function appendHistory(transaction: Transaction, steps: readonly HistoryStep[]): Promise<void> {
   const rows = steps.map(

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Credential } from '#common/access/credential.ts';
 import type { CutoffRules } from '#common/cutoffs.ts';
-import { invalid, notFound } from '#common/errors.ts';
+import { AppError, invalid, notFound } from '#common/errors.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { findRow, rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
 import { planDrop } from '../create/plan-drop.ts';
-import { appendHistory } from '../items/item-history.model.ts';
+import { appendHistory, countSteps } from '../items/item-history.model.ts';
 import { requireChangeable } from '../model/actions.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { Metadata, MetadataPatch, metadataFields, toMetadata } from '../model/metadata.schema.ts';
@@ -26,9 +26,13 @@ export const MailPatch = z
   .meta({ id: 'MailJobPatch', minProperties: 1 });
 export type MailPatch = z.infer<typeof MailPatch>;
 
+/** Each change of the cutoff is a step of every copy. Beyond this, the steps of a letter would have no end. */
+export const maxReschedules = 50;
+
 /**
  * Changes when a job is posted, and its metadata, while it can be cancelled. Returns the changed job. Throws NOT_FOUND,
- * NOT_CANCELLABLE, VALIDATION_ERROR, and FORBIDDEN for a credential that may not read the job.
+ * NOT_CANCELLABLE, VALIDATION_ERROR, CONFLICT when the job was moved to another cutoff 50 times, and FORBIDDEN for a
+ * credential that may not read the job.
  */
 export async function changeMailJob(
   credential: Pick<Credential, 'organizationId' | 'mode' | 'scopes' | 'id'>,
@@ -65,15 +69,23 @@ async function reschedule(
 ) {
   const { _id: mailJobId, organizationId, mode, serviceType, items } = job;
   const drop = planDrop(patch.scheduledDropAt, { serviceType, now: at }, cutoffs);
+  const planned = { ...drop, ...(mode === 'live' && { 'due.batch': newDue(drop.closesAt) }) };
+  if (drop.dropAt.getTime() === job.dropAt.getTime()) return planned;
   const detail = { dropAt: drop.dropAt.toISOString() };
   const going = items.filter(({ status }) => status === 'queued');
   const step = { mailJobId, organizationId, mode, at, kind: 'rescheduled', by: 'sender', detail } as const;
-  const key = at.toISOString();
+  const [first] = going;
+  const count = first ? await countSteps(transaction, { itemId: first.itemId, kind: 'rescheduled' }) : 0;
+  if (count >= maxReschedules) {
+    const message = `This mail job was moved to another cutoff ${maxReschedules} times. Cancel it, and send it again.`;
+    throw new AppError('CONFLICT', { message });
+  }
+  const key = String(count + 1);
   await appendHistory(
     transaction,
     going.map(({ itemId }) => ({ ...step, itemId, key })),
   );
-  return { ...drop, ...(mode === 'live' && { 'due.batch': newDue(drop.closesAt) }) };
+  return planned;
 }
 
 /** Returns the stored fields of the metadata after a merge patch. Throws VALIDATION_ERROR for too many keys. */

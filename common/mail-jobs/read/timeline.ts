@@ -18,16 +18,20 @@ export const TimelineEntry = z
   .meta({ id: 'TimelineEntry' });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
-/** Above what the copies of a letter can record: a hundred copies with a hundred steps each. */
-const maxSteps = 10_000;
+/**
+ * A hundred copies with a hundred steps each. Only a letter that is postponed for months takes more: then the oldest ones
+ * are left out.
+ */
+export const maxSteps = 10_000;
 
-/** Returns every step of a letter and of its copies, oldest first. */
+/** Returns the steps of a letter and of its copies, oldest first, at most the latest 10,000 of its copies. */
 export async function readTimeline(job: MailJobRecord): Promise<TimelineEntry[]> {
   const { _id: mailJobId, organizationId, mode, createdAt, printFile } = job;
   const steps = await ItemHistory.find({ mailJobId, organizationId, mode })
-    .sort({ at: 1 })
+    .sort({ at: -1 })
     .limit(maxSteps)
     .lean<HistoryRecord[]>();
+  steps.reverse();
   const ofLetter = (kind: (typeof letterKinds)[number], at: Date, detail: TimelineEntry['detail']) => ({
     ...{ at: at.toISOString(), itemId: null, kind, detail },
   });

@@ -1,11 +1,16 @@
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
 import { AppError } from '#common/errors.ts';
-import { appendHistory, type HistoryRecord, ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
+import {
+  appendHistory,
+  countSteps,
+  type HistoryRecord,
+  ItemHistory,
+} from '#common/mail-jobs/items/item-history.model.ts';
 import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { updateRows } from '#common/platform/mongo/mongo.ts';
-import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
+import { inTransaction } from '#common/platform/mongo/transaction.ts';
 import { type BatchedItem, findBatchedItem } from './mark-item.ts';
 
 /** The statuses in which a copy may be printed again: later, the letter is at the post office. */
@@ -42,7 +47,7 @@ export async function reprintItem(
       transaction,
     );
     if (matched === 0) throw new AppError('CONFLICT', { message: 'This item has changed. Look at it again.' });
-    const number = (await countReprints(itemId, transaction)) + 1;
+    const number = (await countSteps(transaction, { itemId, kind: 'reprinted' })) + 1;
     if (number > maxReprints) {
       throw new AppError('CONFLICT', { message: `This item was reprinted ${maxReprints} times. Let it fail instead.` });
     }
@@ -58,11 +63,6 @@ export async function reprintItem(
     return number;
   });
   return { ...found, count };
-}
-
-async function countReprints(itemId: string, transaction: Transaction): Promise<number> {
-  const ids = { $gt: `${itemId}:reprinted:`, $lt: `${itemId}:reprinted;` };
-  return await ItemHistory.countDocuments({ _id: ids }).session(transaction);
 }
 
 /** Most steps that are shown of an item. */

@@ -1,3 +1,4 @@
+import { maxReschedules } from '#common/mail-jobs/lifecycle/change-mail-job.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -27,6 +28,29 @@ describe('PATCH /v1/mails/{id}', () => {
     await scene.bringToPress(id);
     expect((await scene.batchOf(id)).cutoffAt).toEqual(dropAt);
     expect(await change(id, { scheduledDropAt })).toMatchObject({ status: 409, body: { code: 'NOT_CANCELLABLE' } });
+  });
+
+  test('a change that leaves the cutoff is no step, and a letter moves 50 times at most', async () => {
+    const id = await scene.send();
+    const steps = async () => {
+      const { body } = await scene.customer.http.get(`/v1/mails/${id}/timeline`);
+      return body.data.filter(({ kind }: { kind: string }) => kind === 'rescheduled').length;
+    };
+    const days = ['2027-03-04T09:00:00Z', '2027-03-05T09:00:00Z'];
+    expect((await change(id, { scheduledDropAt: days[1] })).status).toBe(200);
+    expect((await change(id, { scheduledDropAt: '2027-03-05T10:00:00Z' })).body).toMatchObject({
+      scheduledDropAt: '2027-03-05T10:00:00.000Z',
+      dropAt: '2027-03-05T14:00:00.000Z',
+    });
+    expect(await steps()).toBe(1);
+    // By a clock that stands: changes in one millisecond are steps of their own.
+    for (let count = 1; count < maxReschedules; count += 1) {
+      expect((await change(id, { scheduledDropAt: days[(count - 1) % 2] })).status).toBe(200);
+    }
+    expect(await steps()).toBe(maxReschedules);
+    const refused = await change(id, { scheduledDropAt: '2027-03-08T09:00:00Z' });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect((await change(id, { metadata: { still: 'possible' } })).status).toBe(200);
   });
 
   test('metadata is merged: null removes a key, or all of them', async () => {

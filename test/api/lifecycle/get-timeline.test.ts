@@ -1,4 +1,6 @@
+import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { maxSteps } from '#common/mail-jobs/read/timeline.ts';
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { aPostalAddress, aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -40,6 +42,21 @@ describe('GET /v1/mails/{id}/timeline', () => {
       { at: at[3], itemId: second, kind: 'failed', detail: failure },
       { at: at[3], itemId: second, kind: 'refunded', detail: refund },
     ]);
+  });
+
+  test('a letter with more steps than are listed shows the latest ones', async () => {
+    const { body } = await sender.send();
+    const { mailJobId, recipients } = body;
+    const [{ itemId }] = recipients;
+    const { organizationId, mode } = sender;
+    const about = { mailJobId, organizationId, mode, itemId, by: 'press', kind: 'postponed', detail: {} } as const;
+    const steps = Array.from({ length: maxSteps + 1 }, (_, index) => {
+      return { ...about, _id: `${itemId}:postponed:${index}`, at: new Date(clock.now().getTime() + 1 + index) };
+    });
+    await ItemHistory.insertMany(steps);
+    const listed = await timelineOf(mailJobId);
+    expect(listed).toHaveLength(1 + maxSteps);
+    expect([listed[1].at, listed.at(-1).at]).toEqual([steps[1]?.at.toISOString(), steps.at(-1)?.at.toISOString()]);
   });
 
   test("another organization's letter is not found", async () => {
