@@ -1,6 +1,6 @@
 import { lineOfText } from '#common/fields/text.schema.ts';
-import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import { mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
+import { setLetterStatus } from '#common/production/operator/set-letter-status.ts';
 import { argument, defineCommand, option } from '../command.ts';
 import { idOf, oneOf } from '../option.schema.ts';
 import { withHints } from '../with-hints.ts';
@@ -16,7 +16,8 @@ const setStatus = defineCommand({
 
   async run({ mailJobId, status, reason }, services) {
     const change = { mailJobId, target: status, reason, by: services.actor };
-    return await withHints(services, (hints) => setLiveStatus(change, hints, services.clock.now()));
+    const at = services.clock.now();
+    return await withHints(services, (hints) => setLetterStatus(change, { hints, at }));
   },
   describe: ({ mailJobId, previousStatus, status }) => `${mailJobId} was ${previousStatus} and is ${status} now.`,
 });

@@ -11,8 +11,8 @@ import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { actorOf, type Visit } from '#api/web/framework/visit.ts';
 import { type LiveMailJob, readLiveMailJob } from '#common/mail-jobs/lifecycle/live-mail-jobs.ts';
-import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import { type MailStatus, mailStatuses, transitions } from '#common/mail-jobs/model/lifecycle.ts';
+import { setLetterStatus } from '#common/production/operator/set-letter-status.ts';
 
 const params = z.object({ mailJobId: idOf('mj') });
 const path = '/admin/letters/:mailJobId';
@@ -44,7 +44,7 @@ export const setLiveStatusAction = defineAction({
 
   async run({ visit, params: { mailJobId }, form, now }, { hints }) {
     const change = { mailJobId, target: form.status, reason: form.reason ?? undefined, by: actorOf(visit) };
-    await setLiveStatus(change, hints, now);
+    await setLetterStatus(change, { hints, at: now });
     return redirect(visit.href(`/admin/letters/${mailJobId}`, { notice: 'changeSaved' }));
   },
 });
