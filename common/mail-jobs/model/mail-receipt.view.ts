@@ -74,7 +74,12 @@ export function toMailReceipt(
   job: MailJobRecord,
   { viewer, ...flags }: ReceiptFlags & { viewer: Viewer },
 ): MailReceipt {
-  return { ...toMailDetail(job, viewer), ...(flags.dryRun && { mailJobId: null }), ...flags, warnings: job.warnings };
+  return {
+    ...toMailDetail(job, viewer),
+    ...(flags.dryRun && { mailJobId: null, actions: [] }),
+    ...flags,
+    warnings: job.warnings,
+  };
 }
 
 /** Replaces the stored recipients, sender, files, metadata and webhookUrl of a repeat by those of the request. */

@@ -25,6 +25,8 @@ describe('POST /v1/mails with dryRun', () => {
       ...sent.body,
       mailJobId: null,
       dryRun: true,
+      // There is no letter to act on.
+      actions: [],
       recipients: [{ ...recipient, itemId: expect.anything() }],
     });
     expect(tried.body).toMatchObject({ status: 'queued', duplicate: false, createdAt: clock.now().toISOString() });
