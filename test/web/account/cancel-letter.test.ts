@@ -32,6 +32,21 @@ describe('cancelling a letter in the account', () => {
     expect([refused.status, refused.headers.get('location')]).toEqual([303, expect.stringContaining(pathOf(id))]);
   });
 
+  test('a refusal says that it is too late, in each language', async () => {
+    const id = await customer.sendAccepted();
+    const question = `/account/letters/${id}/cancel`;
+    const { text: form } = await visitor.get(`/en${question}`);
+    const token = /name="_csrf" value="([^"]+)"/.exec(form)?.[1] ?? '';
+    await customer.http.post(`/v1/mails/${id}/simulate`);
+    const reasons = ['gone to print', 'bereits im Druck', 'wordt al gedrukt', 'à l’impression'];
+    const answers = await Promise.all(
+      languages.map((language) => visitor.post(`/${language}${question}`, { _csrf: token, action: 'cancel' })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(languages.map(() => 409));
+    for (const reason of reasons) expect(answers.filter(({ text }) => text.includes(reason))).toHaveLength(1);
+    for (const { text } of answers) expect(text).toContain(`/account/letters/${id}"`);
+  });
+
   test('a live letter says until when, in each language', async () => {
     const live = await world.customer({ organizationId: customer.organizationId, mode: 'live', balanceCents: 10_000 });
     const id = await live.sendAccepted();

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { postForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
+import { notice } from '#api/web/design/notice.ts';
 import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
@@ -36,12 +37,12 @@ export const cancelLetterPage = definePage({
 
   async show({ visit, params: { mailJobId }, sent, now }) {
     const letter = await readMailJobInAnyMode(visit.user.organizationId, mailJobId);
-    // Its page says what became of it.
-    if (!isChangeable(letter, now)) return redirect(visit.href(`/account/letters/${mailJobId}`));
+    const own = `/account/letters/${mailJobId}`;
     const texts = visit.texts.letter;
-    const keep = html`<a class="button plain" href="${visit.href(`/account/letters/${mailJobId}`)}">${texts.keep}</a>`;
+    if (!isChangeable(letter, now)) return sent.path === null ? redirect(visit.href(own)) : tooLate(visit, letter);
+    const keep = html`<a class="button plain" href="${visit.href(own)}">${texts.keep}</a>`;
     const form = postForm(
-      { visit, sent, action: `/account/letters/${mailJobId}/cancel` },
+      { visit, sent, action: `${own}/cancel` },
       (fields) =>
         html`<div class="actions">${fields.submit({ value: 'cancel', label: texts.cancel, kind: 'danger' })}${keep}</div>`,
     );
@@ -58,6 +59,17 @@ ${section(
     });
   },
 });
+
+/** Says that the letter was not cancelled: its page alone would show it as before. */
+function tooLate({ texts, href }: Visit, { _id, externalId }: MailJobRecord) {
+  const title = texts.letter.title(externalId ?? _id);
+  return view({
+    title,
+    body: html`${pageHead({ title })}
+${notice('danger', html`<p role="alert">${texts.form.errors.NOT_CANCELLABLE}</p>`)}
+<p class="actions"><a class="button primary" href="${href(`/account/letters/${_id}`)}">${texts.letter.toLetter}</a></p>`,
+  });
+}
 
 export const cancelLetterAction = defineAction({
   path,

@@ -16,8 +16,9 @@ export const letter = {
   wholeLetter: 'Whole letter',
   cancel: 'Cancel letter',
   keep: 'Keep letter',
+  toLetter: 'Back to the letter',
   cancelTitle: 'Cancel this letter?',
-  cancelHint: (amount: string) => `It is not printed, and ${amount} go back to your wallet.`,
+  cancelHint: (amount: string) => `It will not be printed, and ${amount} goes back to your wallet.`,
   cancelUntil: (moment: string) => `Possible until ${moment}`,
   steps: {
     queued: 'Accepted and paid',

@@ -12,6 +12,7 @@ export const form = {
     required: 'Füllen Sie dieses Feld aus.',
     tooLong: 'Dieser Text ist zu lang. Kürzen Sie ihn.',
     invalid: 'Dieser Wert ist ungültig. Prüfen Sie ihn und versuchen Sie es erneut.',
+    NOT_CANCELLABLE: 'Dieser Brief kann nicht mehr storniert werden: Er ist bereits im Druck.',
     choose: 'Wählen Sie eine Option aus.',
     chooseOne: 'Wählen Sie mindestens eine Option aus.',
     belgianZip: 'Geben Sie eine belgische Postleitzahl ein: vier Ziffern von 1000 bis 9999.',

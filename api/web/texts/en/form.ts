@@ -11,6 +11,7 @@ export const form = {
     required: 'Fill in this field.',
     tooLong: 'This is too long. Shorten it.',
     invalid: 'This value is not valid. Check it and try again.',
+    NOT_CANCELLABLE: 'This letter can no longer be cancelled: it has gone to print.',
     choose: 'Choose an option.',
     chooseOne: 'Choose at least one option.',
     belgianZip: 'Enter a Belgian postal code: four digits from 1000 to 9999.',

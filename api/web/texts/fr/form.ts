@@ -12,6 +12,7 @@ export const form = {
     required: 'Remplissez ce champ.',
     tooLong: 'Ce texte est trop long. Raccourcissez-le.',
     invalid: 'Cette valeur n’est pas valable. Vérifiez-la et réessayez.',
+    NOT_CANCELLABLE: 'Cette lettre ne peut plus être annulée : elle est partie à l’impression.',
     choose: 'Choisissez une option.',
     chooseOne: 'Choisissez au moins une option.',
     belgianZip: 'Saisissez un code postal belge : quatre chiffres, de 1000 à 9999.',

@@ -12,6 +12,7 @@ export const form = {
     required: 'Vul dit veld in.',
     tooLong: 'Deze tekst is te lang. Maak hem korter.',
     invalid: 'Deze waarde is niet geldig. Controleer ze en probeer het opnieuw.',
+    NOT_CANCELLABLE: 'Deze brief kan niet meer worden geannuleerd: hij wordt al gedrukt.',
     choose: 'Kies een optie.',
     chooseOne: 'Kies minstens één optie.',
     belgianZip: 'Vul een Belgische postcode in: vier cijfers, van 1000 tot 9999.',

@@ -4,7 +4,7 @@ export const notices = {
   changeSaved: 'Wijziging opgeslagen.',
   addressSaved: 'Adres opgeslagen.',
   addressDeleted: 'Adres verwijderd.',
-  letterCancelled: 'Brief geannuleerd. Uw tegoed is terugbetaald.',
+  letterCancelled: 'Brief geannuleerd. Het bedrag is teruggestort op uw tegoed.',
   addressIsDefault: 'Dit is nu het standaardadres.',
   applicationRevoked: 'Toegang ingetrokken. De toepassing kan niet meer voor u handelen.',
   deliveryRequested: 'De aflevering wordt opnieuw verstuurd. Het resultaat verschijnt zo meteen in de lijst.',
