@@ -41,6 +41,7 @@ export const auditActions = [
   'client.limit-set',
   'client.disabled',
   'letter.status-set',
+  'letter.cancelled',
   'letter.redacted',
   'batch.closed-early',
   'batch.printed',

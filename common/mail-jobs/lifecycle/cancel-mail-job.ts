@@ -1,6 +1,8 @@
 import type { Credential } from '#common/access/credential.ts';
+import { recordAudit } from '#common/audit/record-audit.ts';
 import { AppError, hasCode } from '#common/errors.ts';
 import { findRow } from '#common/platform/mongo/mongo.ts';
+import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { MailCommitter } from '../create/mail-committer.ts';
 import { advanceItems } from '../items/advance-items.ts';
@@ -19,19 +21,22 @@ export type Cancelled = { job: MailJobRecord; refunds: ItemRefund[] };
  * credential that may not read the job that the answer shows.
  */
 export async function cancelMailJob(
-  credential: Pick<Credential, 'organizationId' | 'mode' | 'scopes' | 'id'>,
+  credential: Pick<Credential, 'organizationId' | 'mode' | 'scopes' | 'id' | 'actor'>,
   { mailJobId, reason }: { mailJobId: string; reason: string | undefined },
   { hints, mailCommitter }: CancelDeps,
   at: Date,
 ): Promise<Cancelled> {
-  const { organizationId, mode } = credential;
+  const { organizationId, mode, actor } = credential;
   const failure = { code: 'CANCELLED', message: reason ?? 'The sender cancelled the letter.' } as const;
   const owner = { organizationId, mode };
   function require(job: MailJobRecord): void {
     requireReadable(credential, job);
     requireChangeable(job, at);
   }
-  const move = { mailJobId, owner, target: 'failed', failure, by: 'sender', require, nextStepDelayS: 0 } as const;
+  const entry = { action: 'letter.cancelled', subjectId: mailJobId, organizationId, mode } as const;
+  const alongside = (transaction: Transaction) => recordAudit(entry, actor, at, transaction);
+  const failing = { mailJobId, owner, target: 'failed', failure, by: 'sender', nextStepDelayS: 0 } as const;
+  const move = { ...failing, require, alongside };
   try {
     // Exclusive: a refund and a group commit that debits the same wallet would abort each other.
     const { job, eventId } = await mailCommitter.runExclusive(() => advanceItems(move, at));

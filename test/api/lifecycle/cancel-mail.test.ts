@@ -1,3 +1,4 @@
+import { AuditEntry } from '#common/audit/audit.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { reconcile } from '#common/operations/reconcile.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';
@@ -49,6 +50,8 @@ describe('POST /v1/mails/{id}/cancel', () => {
     expect(await detail(id)).toEqual(job);
     clock.advance(1_000);
     expect(await cancel(id, { reason: 'Another' })).toMatchObject({ status: 200, body: { failure, refunds } });
+    const audited = await AuditEntry.find({ action: 'letter.cancelled', subjectId: id }).lean();
+    expect(audited.map(({ actor }) => actor)).toEqual([{ kind: 'key', id: scene.customer.keyId }]);
     expect(await scene.customer.balanceCents()).toBe(before);
     expect(await violations()).toEqual([]);
   });

@@ -82,7 +82,8 @@ export const cancelLetterAction = defineAction({
     const { user } = visit;
     const { organizationId, mode } = await readMailJobInAnyMode(user.organizationId, mailJobId);
     // A user may do everything with the letters of the organization.
-    const credential = { organizationId, mode, scopes: [...scopes], id: actorOf(visit).id };
+    const actor = actorOf(visit);
+    const credential = { organizationId, mode, scopes: [...scopes], id: actor.id, actor };
     await cancelMailJob(credential, { mailJobId, reason: undefined }, services, now);
     return redirect(visit.href(`/account/letters/${mailJobId}`, { notice: 'letterCancelled' }));
   },
