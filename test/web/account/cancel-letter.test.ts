@@ -1,4 +1,5 @@
 import { languages } from '#common/languages.ts';
+import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWebHost } from '#test/support/web/web-host.ts';
@@ -55,6 +56,21 @@ describe('cancelling a letter in the account', () => {
       const { text } = await visitor.get(`/${language}/account/letters/${id}`);
       expect([language, /2099/.test(text), text.includes('undefined')]).toEqual([language, true, false]);
     }
+  });
+
+  test('the steps of a copy say why it failed or was printed again', async () => {
+    const live = await world.customer({ organizationId: customer.organizationId, mode: 'live', balanceCents: 10_000 });
+    const { body } = await live.send();
+    const { mailJobId, recipients } = body;
+    const [{ itemId }] = recipients;
+    const { organizationId, mode } = live;
+    const about = { mailJobId, organizationId, mode, itemId, by: 'operator', at: new Date() } as const;
+    await ItemHistory.insertMany([
+      { ...about, _id: `${itemId}:reprinted:1`, kind: 'reprinted', detail: { reason: 'Coffee on it.' } },
+      { ...about, _id: `${itemId}:failed:`, kind: 'failed', detail: { code: 'PRINT_FAILED', message: 'It tore.' } },
+    ]);
+    const { text } = await visitor.get(pathOf(mailJobId));
+    for (const step of ['Printed again: Coffee on it.', 'Failed: It tore.']) expect(text).toContain(step);
   });
 
   test("another organization's letter is 404", async () => {
