@@ -19,6 +19,6 @@ export async function setLetterStatus(
   const changed = await setLiveStatus(change, hints, at);
   const filter = { _id: change.mailJobId };
   const job = await findRow<Pick<MailJobRecord, '_id' | 'batchId'>>(MailJob, filter, { projection: { batchId: 1 } });
-  if (job?.batchId !== undefined) await finishBatch(job.batchId, at);
+  if (job?.batchId !== undefined) await finishBatch(job.batchId, { at });
   return changed;
 }
