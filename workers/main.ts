@@ -43,7 +43,12 @@ async function startWorkerProcess(config: Config): Promise<Running> {
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
 
   reportPrivateTargets(config.webhooks, registry, log);
-  if (config.workers.includes('production')) await prepareProviders(config.print);
+  if (config.workers.includes('production')) {
+    await prepareProviders(config.print);
+    const isSimulated = config.print.rules.some(({ provider }) => provider === 'simulated');
+    if (isSimulated)
+      log.warn('PRINT_PROVIDERS names simulated: live letters are reported as posted, and never printed');
+  }
   if (config.carrierFolder !== null && config.workers.includes('cleanup')) {
     await prepareCarrierFolder(config.carrierFolder);
   }

@@ -18,7 +18,8 @@ export type BatchMark = 'printed' | 'posted';
 /** The states in which an operator may report: the press has the batch, or may have it. */
 const reportable: Record<BatchMark, readonly BatchState[]> = {
   printed: ['at_press', 'needs_operator'],
-  posted: ['at_press', 'needs_operator', 'printed'],
+  // Not one in doubt: some of its items may be at no printer yet.
+  posted: ['at_press', 'printed'],
 };
 
 /** Returns whether an operator may report this about a batch in this state. */
@@ -28,8 +29,8 @@ export function isReportable(mark: BatchMark, state: BatchState): boolean {
 
 /**
  * Records that all items of a batch that have not failed are printed, or handed in at the post office. A batch in doubt
- * counts as printed from then on; when the doubt is about single items, they alone do. The items move 100 letters at a time; a repeat after a crash goes on where the first
- * call ended. Throws NOT_FOUND, or CONFLICT when the press cannot have the batch yet or the report changes nothing.
+ * counts as printed from then on; when the doubt is about single items, they alone do. The items move 100 letters at a
+ * time; a repeat after a crash goes on where the first call ended. Throws NOT_FOUND, or CONFLICT when the press cannot have the batch yet or the report changes nothing.
  */
 export async function markBatch(
   batchId: string,

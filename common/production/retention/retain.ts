@@ -59,7 +59,7 @@ export async function removePrintFile(job: Stored, { store, log }: RetainDeps, a
     { _id },
     {
       ...(printFile !== null && { $set: removed }),
-      $unset: { 'retention.documentsFrom': '', 'printFile.removeAt': '' },
+      $unset: { 'retention.documentsFrom': '', 'printFile.removeAt': '', 'due.render': '', 'due.slowRender': '' },
     } as never,
     { projection: { printFile: 1 }, returnDocument: 'before' },
   );

@@ -2,12 +2,27 @@ import { type MailItem, MailJob, type MailJobRecord } from '#common/mail-jobs/mo
 import { type ItemCopy, openItemCopies } from '#common/mail-jobs/proof/item-copy.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
+import { ObjectChangedError, ObjectMissingError } from '#common/platform/s3/object-store-errors.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { type BatchedJob, readBatchJobs } from '../batches/read-batch-jobs.ts';
 import type { PressCopy } from '../providers/press-provider.ts';
 
 /** Print files that are fetched ahead. Each holds a few MB of memory at most: larger ones are on the disk. */
 const aheadCount = 4;
+
+/** The print file of a letter is not in the object store any more. The message is for the operator. */
+export class PrintFileLostError extends Error {
+  override readonly name = 'PrintFileLostError';
+
+  constructor(items: readonly MailItem[], cause: unknown) {
+    const [first] = items;
+    const others = items.length > 1 ? ` and ${items.length - 1} more of the letter` : '';
+    super(
+      `The print file of ${first?.itemId}${others} is missing in the object store. Restore it, or set the items to failed.`,
+      { cause },
+    );
+  }
+}
 
 type CopyDeps = { store: ObjectStore; signal: AbortSignal };
 
@@ -105,7 +120,8 @@ async function openJobCopies(job: BatchedJob, { store, signal }: CopyDeps): Prom
     };
   } catch (error) {
     await remove();
-    throw error;
+    const isLost = [ObjectMissingError, ObjectChangedError].some((kind) => error instanceof kind);
+    throw isLost ? new PrintFileLostError(items, error) : error;
   }
 }
 

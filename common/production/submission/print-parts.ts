@@ -8,7 +8,7 @@ import { removeEach } from '#common/platform/s3/remove-each.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { Batch, type BatchRecord, type PrintPartRecord } from '../batches/batch.model.ts';
 import type { PressCopies } from '../providers/press-provider.ts';
-import { makeBatchCopies } from './batch-copies.ts';
+import { makeBatchCopies, PrintFileLostError } from './batch-copies.ts';
 
 export type PrintPartsDeps = { store: ObjectStore; slots: RenderSlots; clock: Clock; log: Log };
 
@@ -39,12 +39,21 @@ export async function makePrintParts(
       await store.putFile({ key: s3Key, contentType: 'application/pdf', path });
       printParts.push({ s3Key, ...part });
     }
+  } catch (error) {
+    const held = { _id: batchId, 'due.parts.leaseToken': claim.token };
+    const problem = error instanceof PrintFileLostError ? error.message : failed;
+    if (!signal.aborted) await Batch.updateOne(held, { $set: { problem, updatedAt: clock.now() } });
+    throw error;
   } finally {
     await temporary.remove();
   }
   const now = clock.now();
-  await finishClaim(claim, { set: { printParts, removePartsAt: plusMs(now, keptMs), updatedAt: now } });
+  await finishClaim(claim, { set: { printParts, removePartsAt: plusMs(now, keptMs), problem: null, updatedAt: now } });
 }
+
+/** For an error whose cause the operator cannot see. */
+const failed =
+  'The PDF with the letters could not be made. It is tried again. The log of the workers says why it failed.';
 
 /** Passes the copies on, and releases each when the next one is asked for. */
 async function* toMerge(copies: PressCopies): AsyncGenerator<CopyToMerge> {

@@ -18,7 +18,7 @@ import {
   type ReportedResults,
   type Whereabouts,
 } from '../providers/press-provider.ts';
-import { makeBatchCopies } from './batch-copies.ts';
+import { makeBatchCopies, PrintFileLostError } from './batch-copies.ts';
 import { finishBatch } from './finish-batch.ts';
 import { itemsThatAre, moveBatchItems } from './move-batch-items.ts';
 import { recordResults } from './record-results.ts';
@@ -59,9 +59,11 @@ export async function runBatch(claim: Claim<BatchRecord>, deps: PressDeps, signa
 
 /** Closes a batch when all letters that are due for its cutoff are collected. */
 async function close(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSignal): Promise<void> {
-  const { _id, closesAt } = claim.row;
+  const { _id, closesAt, updatedAt } = claim.row;
   const now = deps.clock.now();
-  const isCollecting = now < plusMs(closesAt, maxCollectMs) && (await hasLettersToCollect(claim.row));
+  // Each collected letter updates the batch: after an outage collecting begins long after the closing.
+  const lastAt = updatedAt > closesAt ? updatedAt : closesAt;
+  const isCollecting = now < plusMs(lastAt, maxCollectMs) && (await hasLettersToCollect(claim.row));
   if (now < closesAt || isCollecting) {
     const nextAt = now < closesAt ? closesAt : plusMs(now, collectPauseMs);
     await finishClaim(claim, { nextAt });
@@ -98,6 +100,8 @@ async function submit(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortS
     handOver = await provider.prepare(work);
   } catch (error) {
     if (error instanceof PressUnavailableError) return await postpone(claim, deps, error.message);
+    if (error instanceof PrintFileLostError) return await postpone(claim, deps, error.message);
+    if (claim.failures > 0 && !signal.aborted) await tell(claim, deps, failedOnOurSide);
     throw error;
   }
   const submitting = await store(claim, 'closed', { state: 'submitting', problem: null, updatedAt: clock.now() });
@@ -113,13 +117,16 @@ async function submit(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortS
   } catch (error) {
     if (error instanceof PressUnavailableError) return await takeBack(held, deps, error.message);
     log.error({ err: error, batchId: batch._id }, 'handing over a batch ended in doubt');
-    return await locate(held, deps);
+    return await locate(held, deps, error instanceof PrintFileLostError ? error.message : failedOnOurSide);
   }
   await take(held, deps);
 }
 
-/** Finds out what became of a batch whose handing over did not end. It stays in doubt while the press cannot be asked. */
-async function locate(claim: Claim<BatchRecord>, deps: PressDeps): Promise<void> {
+/**
+ * Finds out what became of a batch whose handing over did not end. It stays in doubt while the press cannot be asked.
+ * `problem`: the error that ended it, for which another try waits; null after the death of a worker.
+ */
+async function locate(claim: Claim<BatchRecord>, deps: PressDeps, problem: string | null = null): Promise<void> {
   const { row: batch } = claim;
   let found: Whereabouts | undefined;
   try {
@@ -129,7 +136,7 @@ async function locate(claim: Claim<BatchRecord>, deps: PressDeps): Promise<void>
     throw error;
   }
   if (found === 'taken') return await take(claim, deps);
-  if (found === 'not_taken') return await takeBack(claim, deps, null);
+  if (found === 'not_taken') return await takeBack(claim, deps, problem);
   await needOperator(
     claim,
     deps,
@@ -169,6 +176,15 @@ async function takeBack(claim: Claim<BatchRecord>, deps: PressDeps, problem: str
     onlyIf: { state: 'submitting' },
     nextAt: problem === null ? now : plusMs(now, retryDelaysMs[0]),
   });
+}
+
+/** For an error whose cause the operator cannot see here. */
+const failedOnOurSide = 'Handing this batch over failed. It is tried again. The log of the workers says why it failed.';
+
+/** Shows the operator why a batch waits, while its work is retried. */
+async function tell({ id, token }: Claim<BatchRecord>, { clock }: PressDeps, problem: string): Promise<void> {
+  const held = { _id: id, 'due.press.leaseToken': token };
+  await rowsOf<BatchRecord>(Batch).updateOne(held, { $set: { problem, updatedAt: clock.now() } });
 }
 
 async function postpone(claim: Claim<BatchRecord>, { clock, log }: PressDeps, problem: string): Promise<void> {
