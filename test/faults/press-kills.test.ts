@@ -16,7 +16,7 @@ import { createRandom } from '#test/support/random.ts';
 import { findViolations } from '#test/support/wallet/invariants.ts';
 
 const { SEED } = process.env;
-const runCount = byLevel({ quick: 3, full: 100 });
+const runCount = byLevel({ quick: 1, full: 100 });
 const seeds = SEED === undefined ? Array.from({ length: runCount }, (_, index) => index + 1) : [Number(SEED)];
 const limitMs = byLevel({ quick: 120_000, full: 2_400_000 });
 /** Until all is printed. A process that is suspended or starts again takes seconds. */

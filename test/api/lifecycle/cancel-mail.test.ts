@@ -1,11 +1,13 @@
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { reconcile } from '#common/operations/reconcile.ts';
-import { describe, expect, standingClock, test } from '#test/support/jest.ts';
+import { byLevel, describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { aRequestAddress, createClient, eventKindsOf, ledgerOf } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { aPress } from '#test/support/production/a-press.ts';
 import { startPressScene } from '#test/support/production/press-scene.ts';
+
+const rounds = byLevel({ quick: 50, full: 200 });
 
 describe('POST /v1/mails/{id}/cancel', () => {
   const clock = standingClock(new Date('2027-03-01T08:00:00Z'));
@@ -110,10 +112,10 @@ describe('POST /v1/mails/{id}/cancel', () => {
     expect((await cancel(id, { reason: 'x'.repeat(255) })).status).toBe(200);
   });
 
-  test('against the closing of its batch: cancelled and never printed, or 409 and printed, 200 rounds', async () => {
+  test('against the closing of its batch: cancelled and never printed, or 409 and printed', async () => {
     press.printed.length = 0;
     const letters: MailJobRecord[] = [];
-    for (let round = 0; round < 200; round += 1) letters.push(await scene.sendRendered({ serviceType: 'prior' }));
+    for (let round = 0; round < rounds; round += 1) letters.push(await scene.sendRendered({ serviceType: 'prior' }));
     const closing = letters[0]?.closesAt ?? new Date(0);
     // The clock of the process that cancels is a moment behind.
     clock.set(new Date(closing.getTime() - 1));

@@ -14,7 +14,7 @@ describe('a job ticket', () => {
     const text = await textOf(await createJobTicket(makeBatch(items), items));
     expect(text).toContain(`Job ticket ${batchId}`);
     expect(text).toContain('At the post office by Thursday 5 March 2026, 15:00');
-    expect(text).toContain('closed at Thursday 5 March 2026, 13:30');
+    expect(text).toContain('closed on Thursday 5 March 2026, 13:30');
     expect(text).toContain('Paper A4, 80 g/m² both sides, long edge');
     expect(text).toContain('Print Black only');
     expect(text).toContain('Envelope C5 window on the right');

@@ -45,7 +45,7 @@ describe('print files of test letters', () => {
     const host = await openWebHost(world);
     const visitor = await host.signedIn({ organizationId: customer.organizationId });
     const page = await visitor.get(`/en/account/letters/${letter._id}`);
-    expect(page.text).toContain('These have been removed.');
+    expect(page.text).toContain('The pages of this letter are no longer kept.');
     expect((await visitor.get(`/en/account/letters/${letter._id}/pages/1`)).status).toBe(404);
     await host.close();
   }, 120_000);

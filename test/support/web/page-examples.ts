@@ -33,12 +33,6 @@ export const pageExamples: Record<string, (scene: PageScene) => Promise<string>>
   },
   '/admin/press/items/:itemId': async (scene) => `/admin/press/items/${(await aBatchedLetter(scene)).itemId}`,
   '/admin/press/:batchId': async (scene) => `/admin/press/${(await aBatchedLetter(scene)).batchId}`,
-  '/admin/press/:batchId/print/:part': async (scene) => {
-    const { batchId } = await aBatchedLetter(scene);
-    const part = { s3Key: 'press/part-1.pdf', pageCount: 1, sizeBytes: 1, firstSequence: 1, copyCount: 1 };
-    await Batch.updateOne({ _id: batchId }, { $set: { printParts: [part] } });
-    return `/admin/press/${batchId}/print/1`;
-  },
   '/admin/press/:batchId/printed': async (scene) => `/admin/press/${(await aBatchedLetter(scene)).batchId}/printed`,
   '/admin/press/:batchId/posted': async (scene) => `/admin/press/${(await aBatchedLetter(scene)).batchId}/posted`,
   '/admin/press/:batchId/print-again': async (scene) =>
