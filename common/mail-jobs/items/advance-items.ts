@@ -66,8 +66,7 @@ export async function advanceItems(move: ItemMove, at: Date): Promise<ItemsMoved
 
 /**
  * Moves items of several jobs as `advanceItems` does, all in one transaction until `endsAt` (`performance.now()`).
- * Returns the outcomes in the same order. An error as outcome refuses that one move, and the others are made. Throws the
- * first error when no move can be made.
+ * Returns the outcomes in the same order. An error as outcome refuses that one move, and the others are made.
  */
 export async function advanceItemsOf(
   moves: readonly ItemMove[],
@@ -75,7 +74,22 @@ export async function advanceItemsOf(
   endsAt?: number,
 ): Promise<(ItemsMoved | AppError)[]> {
   const work = (transaction: Transaction) => applyMoves(transaction, moves, at);
-  return await inTransaction(work, { isStored, ...(endsAt !== undefined && { endsAt }) });
+  try {
+    return await inTransaction(work, { isStored, ...(endsAt !== undefined && { endsAt }) });
+  } catch (error) {
+    if (error instanceof AllRefusedError) return [...error.reasons];
+    throw error;
+  }
+}
+
+/** Aborts a transaction that has nothing to write: its commit would wait for the database. */
+class AllRefusedError extends Error {
+  readonly reasons: readonly AppError[];
+
+  constructor(reasons: readonly AppError[]) {
+    super('No move can be made.');
+    this.reasons = reasons;
+  }
 }
 
 /** A row proves a commit whose result is unknown. A blind retry would take a second step. */
@@ -99,7 +113,7 @@ async function applyMoves(
 ): Promise<(ItemsMoved | AppError)[]> {
   const plans = await planMoves(transaction, moves, at);
   const made = withoutErrors(plans);
-  if (made.length === 0) throw plans[0];
+  if (made.length === 0) throw new AllRefusedError(plans.filter((plan) => plan instanceof AppError));
   if ((await updateRows(MailJob, made.map(toChange), transaction)) !== made.length) {
     throw new Error('A mail job changed since its transaction read it');
   }

@@ -22,11 +22,13 @@ export async function moveBatchItems(
   let made = 0;
   let waiting: ItemMove[] = [];
   async function apply(): Promise<void> {
-    const eventIds = await makeMoves(waiting, at);
-    made += eventIds.length;
+    if (waiting.length === 0) return;
+    const outcomes = await advanceItemsOf(waiting, at);
+    const moved = outcomes.flatMap((outcome) => (outcome instanceof AppError ? [] : [outcome]));
+    made += moved.length;
     hints.notify(
       'fan-out',
-      eventIds.flatMap((eventId) => eventId ?? []),
+      moved.flatMap(({ eventId }) => eventId ?? []),
     );
     waiting = [];
   }
@@ -36,19 +38,6 @@ export async function moveBatchItems(
   }
   await apply();
   return made;
-}
-
-/** Returns the event of each move that was made, null for a move without one. */
-async function makeMoves(moves: readonly ItemMove[], at: Date): Promise<(string | null)[]> {
-  if (moves.length === 0) return [];
-  try {
-    const outcomes = await advanceItemsOf(moves, at);
-    return outcomes.flatMap((outcome) => (outcome instanceof AppError ? [] : [outcome.eventId]));
-  } catch (error) {
-    // None of the moves is left to make.
-    if (error instanceof AppError && error.code === 'CONFLICT') return [];
-    throw error;
-  }
 }
 
 /** Returns the ids of the items with this status. */

@@ -111,11 +111,7 @@ async function recordDeliveries(
       ...{ mailJobId: job._id, itemIds: [itemId], target: 'delivered', detail, by: 'carrier', nextStepDelayS: 0 },
     };
   });
-  const outcomes = await advanceItemsOf(moves, at).catch((error: unknown) => {
-    // None of the moves can be made: the items moved since they were read.
-    if (error instanceof AppError && error.code === 'CONFLICT') return moves.map(() => error);
-    throw error;
-  });
+  const outcomes = await advanceItemsOf(moves, at);
   const refused = outcomes.flatMap((outcome, index) => {
     const line = delivered[index]?.line.line ?? 0;
     return outcome instanceof AppError ? [{ line, problem: outcome.message }] : [];
