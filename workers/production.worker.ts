@@ -2,8 +2,9 @@ import { createBatcher } from '../common/platform/batching/create-batcher.ts';
 import type { Hints } from '../common/platform/redis/queues.ts';
 import { type BatchRecord, partsWork, pressWork } from '../common/production/batches/batch.model.ts';
 import { type CollectDeps, collectDueJobs } from '../common/production/batches/collect-jobs.ts';
+import { type PressDeps, retryDelaysMs } from '../common/production/submission/press-steps.ts';
 import { makePrintParts, type PrintPartsDeps } from '../common/production/submission/print-parts.ts';
-import { type PressDeps, retryDelaysMs, runBatch } from '../common/production/submission/run-batch.ts';
+import { runBatch } from '../common/production/submission/run-batch.ts';
 import { type ClaimedWork, claimedWork } from './claimed-work.ts';
 import type { WorkerDefinition } from './worker.ts';
 

@@ -1,5 +1,5 @@
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
-import type { ProviderName } from '#common/print-rules.ts';
+import type { ProviderName } from '#common/services.ts';
 import { Batch, type BatchRecord } from '../batches/batch.model.ts';
 import { createCupsProvider } from '../providers/cups/create-cups-provider.ts';
 import { createHotFolder } from '../providers/hot-folder/create-hot-folder.ts';

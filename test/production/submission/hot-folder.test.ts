@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createProviders, prepareProviders } from '#common/production/submission/create-providers.ts';
-import { pollMs } from '#common/production/submission/run-batch.ts';
+import { pollMs } from '#common/production/submission/press-steps.ts';
 import { afterAll, describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { aRequestAddress, eventKindsOf } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';

@@ -1,0 +1,84 @@
+import { type Clock, plusMs } from '#common/clock.ts';
+import { type Claim, finishClaim } from '#common/platform/due-work/due-work.ts';
+import { rowsOf } from '#common/platform/mongo/mongo.ts';
+import type { Log } from '#common/platform/process/log.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import type { ProviderName } from '#common/services.ts';
+import { Batch, type BatchRecord, type BatchState } from '../batches/batch.model.ts';
+import { toPressBatch } from '../batches/to-press-batch.ts';
+import type { PressProvider, PressWork } from '../providers/press-provider.ts';
+import { makeBatchCopies } from './batch-copies.ts';
+import { finishBatch } from './finish-batch.ts';
+
+// What the steps of a batch share: `close`, `submit`, `locate`, `follow` and `post`.
+
+export type PressDeps = {
+  providers: Readonly<Record<ProviderName, PressProvider | null>>;
+  store: ObjectStore;
+  hints: Hints;
+  clock: Clock;
+  log: Log;
+};
+
+/** Delays before work that threw is done again. A press that takes nothing now is asked again after the first one. */
+export const retryDelaysMs = [60_000, 120_000, 300_000] as const;
+/** How often the results of a provider are read. */
+export const pollMs = 5_000;
+
+/** `copyCount`: the copies that the provider got, null when it asked for none. */
+type CountedWork = PressWork & { copyCount: number | null };
+
+/** Returns what a provider gets of a batch. */
+export function workOn(batch: BatchRecord, { store: objects }: PressDeps, signal: AbortSignal): CountedWork {
+  const work: CountedWork = { batch: toPressBatch(batch), copies, signal, copyCount: null };
+  async function* copies() {
+    work.copyCount = 0;
+    for await (const copy of makeBatchCopies(batch._id, { store: objects, signal })) {
+      work.copyCount += 1;
+      yield copy;
+    }
+  }
+  return work;
+}
+
+/** Stores a step durably, if the lease still holds and the batch is in state `from`. Returns the batch, or null. */
+export async function storeStep(
+  claim: Claim<BatchRecord>,
+  from: BatchRecord['state'],
+  change: Partial<BatchRecord>,
+): Promise<BatchRecord | null> {
+  return await rowsOf<BatchRecord>(Batch).findOneAndUpdate(
+    { _id: claim.id, state: from, 'due.press.leaseToken': claim.token },
+    { $set: change },
+    { returnDocument: 'after', writeConcern: { w: 'majority', journal: true } },
+  );
+}
+
+/** Leaves a batch in its state, with the reason why it waits, and tries again later. */
+export async function postpone(claim: Claim<BatchRecord>, { clock, log }: PressDeps, problem: string): Promise<void> {
+  log.warn({ batchId: claim.id, problem }, 'batch not handed over');
+  const now = clock.now();
+  await finishClaim(claim, { set: { problem, updatedAt: now }, nextAt: plusMs(now, retryDelaysMs[0]) });
+}
+
+/** Stops all work on a batch until an operator says what became of it. */
+export async function needOperator(claim: Claim<BatchRecord>, deps: PressDeps, problem: string): Promise<void> {
+  const isStored = await finishClaim(claim, {
+    set: { state: 'needs_operator', problem, updatedAt: deps.clock.now() },
+    onlyIf: { state: claim.row.state },
+  });
+  if (isStored) deps.log.error({ batchId: claim.id, problem }, 'batch needs an operator');
+}
+
+/** Ends a batch that is printed. A provider that hands it in itself does so at the cutoff. */
+export async function finishPrinted(
+  { _id, provider, cutoffAt }: BatchRecord,
+  { providers, clock }: PressDeps,
+): Promise<BatchState | null> {
+  return await finishBatch(_id, { at: clock.now(), postsAt: providers[provider]?.postsAtCutoff ? cutoffAt : null });
+}
+
+/** Says why a batch waits whose provider is not configured in this process. */
+export const noProvider = ({ provider }: BatchRecord) =>
+  `No provider ${provider} is configured. Set its variables, or move PRINT_PROVIDERS.`;
