@@ -59,7 +59,7 @@ export function checkMailJob(job: PaidJob, movements: readonly MailMovement[]): 
 
 /**
  * Checks the way of a mail job to press: its batch exists, and it is collected once. A live job that is queued is in a
- * batch or due for one: otherwise nobody would ever print it. `batchIds`: the batches that exist.
+ * batch or due for one: otherwise it would never be printed. `batchIds`: the batches that exist.
  */
 export function checkWayToPress(
   { _id: id, mode, status, batchId, due }: PaidJob,

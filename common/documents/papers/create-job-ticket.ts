@@ -1,6 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { a4 } from '../sheet/a4.ts';
-import type { SchemeName } from '../sheet/envelope-schemes.ts';
 import { drawFacts, type Fact } from './draw-facts.ts';
 import { openPaper, type Paper } from './open-paper.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type PaperBatch,
   type PaperItem,
   serviceNames,
+  windowNames,
   zoneNames,
 } from './paper-batch.ts';
 
@@ -30,12 +30,6 @@ const table = {
 const blockMm = (contentMm - table.gutterMm) / 2;
 /** Right ends of the columns of numbers, and the left end of the item, in mm from the left of their block. */
 const columns = { sequence: 11, item: 14, pages: 73, sheets: blockMm - 1 };
-
-const windowNames: Record<SchemeName, string> = {
-  'window-left': 'window on the left',
-  'window-right': 'window on the right',
-  registered: 'registered window, on the left',
-};
 
 /**
  * Creates the paper that goes with a batch to the printer: what to print on and put into which envelope, until when, and

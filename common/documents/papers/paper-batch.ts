@@ -24,6 +24,11 @@ export type PaperBatch = PostalClass & {
 export type PaperItem = { sequence: number; itemId: string; pageCount: number; sheetCount: number };
 
 export const zoneNames = { NATIONAL: 'Belgium', INTERNATIONAL: 'International' } as const;
+export const windowNames: Record<SchemeName, string> = {
+  'window-left': 'window on the left',
+  'window-right': 'window on the right',
+  registered: 'registered window, on the left',
+};
 export const serviceNames = { standard: 'Standard', prior: 'Prior', registered: 'Registered' } as const;
 
 /** All margins of the papers, in mm. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export type PdfBase = {
   /** Equal for equal bytes only. */
   key: string;
-  /** Objects with a lower number are the same in every copy, except pages and page tree, which `copyPages` writes anew. */
+  /** Objects with a lower number are the same in every copy, except pages and page tree, which `copyPages` writes again. */
   objectCount: number;
 };
 

@@ -5,7 +5,7 @@ import { sha256Hex } from '#common/secrets.ts';
 
 /**
  * Returns what equal addresses of one owner have in common: a hash of the lines without the name, whatever their case,
- * accents and spaces. Personal data like the address itself, because whoever guesses the address can compare it.
+ * accents and spaces. It is personal data: a guessed address can be compared with it.
  */
 export function addressKeyOf(
   { organizationId, mode }: Owner,

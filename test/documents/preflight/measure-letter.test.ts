@@ -2,6 +2,7 @@ import { measurePages } from '#common/documents/preflight/measure-pages.ts';
 import { startPdfium } from '#common/documents/preflight/measuring/raw-pdfium.ts';
 import { letterReport, type PageReport } from '#common/documents/preflight/page-report.ts';
 import { pagesPdf } from '#test/support/documents/golden/build-golden.ts';
+import { faultlessPage } from '#test/support/documents/preflight/faultless-page.ts';
 import { hostilePages } from '#test/support/documents/preflight/hostile-pages.ts';
 import { a4Page, middle } from '#test/support/documents/preflight/page-in-mm.ts';
 import { useMeasuring } from '#test/support/documents/preflight/use-measuring.ts';
@@ -74,13 +75,7 @@ describe('measuring usual pages', () => {
 
 describe('the report of a process that opened untrusted bytes', () => {
   const page: PageReport = {
-    widthMm: 210,
-    heightMm: 297,
-    rotation: 0,
-    fitted: null,
-    isBlank: false,
-    outside: [],
-    windows: { 'window-left': null, 'window-right': null, registered: null },
+    ...faultlessPage,
     mark: { x: 5, y: 270, width: 9, height: 9 },
     fonts: ['Helvetica'],
     images: [],

@@ -7,6 +7,7 @@ import { emptyState, facts, pageHead, pagination, section } from '#api/web/desig
 import { view } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
+import { windowNames } from '#common/documents/papers/paper-batch.ts';
 import { mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
 import type { BatchRecord } from '#common/production/batches/batch.model.ts';
 import { listBatchItems } from '#common/production/operator/find-items.ts';
@@ -102,12 +103,6 @@ function batchFacts({ format }: Visit, batch: BatchRecord): Markup {
     ['Last change', format.moment(batch.updatedAt)],
   ]);
 }
-
-const windowNames: Record<BatchRecord['window'], string> = {
-  'window-left': 'window on the left',
-  'window-right': 'window on the right',
-  registered: 'registered window, on the left',
-};
 
 /** Links to the items of each status, with their number. */
 function statusLinks(

@@ -51,7 +51,7 @@ function refusalNotice({ path, errors }: SentForm, open: readonly ItemMark[], { 
 }
 
 function copyLink({ href }: Visit, { item, job: { printFile } }: BatchedItem): Markup {
-  // Nobody prints a letter that is refunded.
+  // A letter that is refunded is not printed.
   if (item.status === 'failed' || printFile === null || printFile.removedAt) return nothing;
   return html`<a class="button big plain" href="${href(`${itemPath(item.itemId)}/copy`)}">Open the copy (PDF)</a>`;
 }
