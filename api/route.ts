@@ -3,7 +3,6 @@ import type { Credential } from '../common/access/credential.ts';
 import type { Scope } from '../common/access/scopes.ts';
 import type { EnvelopeWindow } from '../common/config.ts';
 import type { CursorCodec } from '../common/cursor.ts';
-import type { CutoffRules } from '../common/cutoffs.ts';
 import type { ErrorCode } from '../common/errors.ts';
 import type { EventStreams } from '../common/events/event-stream.ts';
 import type { MailCommitter } from '../common/mail-jobs/create/mail-committer.ts';
@@ -13,8 +12,8 @@ import type { Mode } from '../common/modes.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import type { Hints } from '../common/platform/redis/queues.ts';
 import type { ObjectStore } from '../common/platform/s3/s3.ts';
-import type { PrintRule } from '../common/print-rules.ts';
 import type { KeyRing } from '../common/secrets.ts';
+import type { CutoffRules, PrintRule } from '../common/services.ts';
 import type { TargetUrlCheck } from '../common/webhooks/registry/create-webhook.ts';
 
 /** Services that handlers pass to `common`. */

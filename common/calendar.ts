@@ -1,6 +1,6 @@
 import Holidays from 'date-holidays';
-import { type CutoffRules, type ServiceType, serviceTypes } from './cutoffs.ts';
 import { invalid } from './errors.ts';
+import { type CutoffRules, type ServiceType, serviceTypes } from './services.ts';
 
 /** The time zone of the post office: days, cutoffs and months are those of Brussels. */
 export const timeZone = 'Europe/Brussels';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { CutoffTimes } from './cutoffs.ts';
-import { PrintRules } from './print-rules.ts';
 import { type EnvironmentProblem, readSecretFiles, secretFileNames } from './secret-files.ts';
+import { CutoffTimes, PrintRules } from './services.ts';
 
 const highestPort = 65_535;
 /** The default metrics port is the API port plus this. */

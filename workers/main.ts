@@ -15,8 +15,8 @@ import { prepareProviders } from '../common/production/submission/create-provide
 import { prepareCarrierFolder } from '../common/production/tracking/carrier-folder.ts';
 import { migrations } from '../common/schema/migrations.ts';
 import { reportPrivateTargets } from '../common/webhooks/registry/report-private-targets.ts';
+import { registerReconcileMetrics } from './cleanup/reconcile-chore.ts';
 import { openResources } from './open-resources.ts';
-import { registerReconcileMetrics } from './reconcile-chore.ts';
 import { startWorkers } from './start-workers.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { maxActiveKeys } from '#common/access/api-keys.ts';
 import type { Config } from '#common/config.ts';
-import { type CutoffRules, serviceTypes } from '#common/cutoffs.ts';
 import { maxDaysAhead } from '#common/mail-jobs/create/plan-drop.ts';
 import { lifetimes } from '#common/oauth/lifetimes.ts';
 import { maxAccessTokens } from '#common/oauth/tokens/rotate-refresh-token.ts';
+import { type CutoffRules, serviceTypes } from '#common/services.ts';
 import { addressTtlS, usableMs } from '#common/uploads/create-upload.ts';
 import { maxUploadBytes } from '#common/uploads/upload.schema.ts';
 import { maxAgeMs, maxRedelivered } from '#common/webhooks/console/redeliver.ts';

@@ -1,8 +1,8 @@
-import { serviceTypes } from '#common/cutoffs.ts';
 import type { MailDetail, MailSummary } from '#common/mail-jobs/model/mail-job.view.ts';
 import type { PreflightView } from '#common/mail-jobs/preflight/preflight.view.ts';
 import type { ReturnedItemView } from '#common/mail-jobs/read/returned-items.ts';
 import type { TimelineEntry } from '#common/mail-jobs/read/timeline.ts';
+import { serviceTypes } from '#common/services.ts';
 import type { StatementView } from '#common/wallet/statements/statement.view.ts';
 
 // All examples of the documentation describe one registered letter of three pages, with its sender, file and cost.

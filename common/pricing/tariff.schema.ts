@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { serviceTypes } from '#common/cutoffs.ts';
-import { zones } from '#common/print-rules.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 
-export { type ServiceType, serviceTypes } from '#common/cutoffs.ts';
-export { type Zone, zones } from '#common/print-rules.ts';
+export { type ServiceType, serviceTypes, type Zone, zones } from '#common/services.ts';
 
 /** The components of a price. Each has its own VAT rate. */
 export const lineCodes = ['HANDLING', 'PRINT', 'COLOR', 'POSTAGE', 'REGISTERED', 'ACKNOWLEDGMENT_RECEIPT'] as const;

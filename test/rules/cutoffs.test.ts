@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { listCalendar, openCutoff } from '#common/calendar.ts';
-import { type CutoffRules, serviceTypes } from '#common/cutoffs.ts';
+import { type CutoffRules, serviceTypes } from '#common/services.ts';
 import { describe, expect, forAny, test } from '../support/jest.ts';
 
 const zone = 'Europe/Brussels';

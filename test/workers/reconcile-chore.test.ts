@@ -3,7 +3,7 @@ import { reconcileChore } from '#common/operations/reconcile.ts';
 import { Chore } from '#common/platform/due-work/chore.model.ts';
 import { walletIdOf } from '#common/wallet/ledger/move-money.ts';
 import { Wallet } from '#common/wallet/ledger/wallet.model.ts';
-import { registerReconcileMetrics } from '#workers/reconcile-chore.ts';
+import { registerReconcileMetrics } from '#workers/cleanup/reconcile-chore.ts';
 import { describe, eventually, expect, test } from '../support/jest.ts';
 import { killStartedPrograms, startNode, startProductProcess } from '../support/processes/process-control.ts';
 import { startWorld } from '../support/product/world.ts';

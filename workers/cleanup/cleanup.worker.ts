@@ -1,31 +1,31 @@
-import { type Clock, plusMs } from '../common/clock.ts';
-import { findFilesToRender } from '../common/mail-jobs/render/find-files-to-render.ts';
-import { maxPrintFilesRemoved, removeTestPrintFiles } from '../common/mail-jobs/render/remove-test-print-files.ts';
-import { mailNotices, maxMailed } from '../common/notices/mail-notices.ts';
-import { reconcileChore } from '../common/operations/reconcile.ts';
-import { maxRecounted, recountStorage } from '../common/operations/recount-storage.ts';
-import { type ChoreRecord, choreWork } from '../common/platform/due-work/chore.model.ts';
-import { finishClaim } from '../common/platform/due-work/due-work.ts';
-import type { Log } from '../common/platform/process/log.ts';
-import type { Mailer } from '../common/platform/process/mailer.ts';
-import type { Hints } from '../common/platform/redis/queues.ts';
-import type { ObjectStore } from '../common/platform/s3/s3.ts';
-import { maxTemporaryRemoved, removeTemporaryObjects } from '../common/platform/s3/temporary-objects.ts';
+import { type Clock, plusMs } from '#common/clock.ts';
+import { findFilesToRender } from '#common/mail-jobs/render/find-files-to-render.ts';
+import { maxPrintFilesRemoved, removeTestPrintFiles } from '#common/mail-jobs/render/remove-test-print-files.ts';
+import { mailNotices, maxMailed } from '#common/notices/mail-notices.ts';
+import { reconcileChore } from '#common/operations/reconcile.ts';
+import { maxRecounted, recountStorage } from '#common/operations/recount-storage.ts';
+import { type ChoreRecord, choreWork } from '#common/platform/due-work/chore.model.ts';
+import { finishClaim } from '#common/platform/due-work/due-work.ts';
+import type { Log } from '#common/platform/process/log.ts';
+import type { Mailer } from '#common/platform/process/mailer.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import { maxTemporaryRemoved, removeTemporaryObjects } from '#common/platform/s3/temporary-objects.ts';
 import {
   maxRetained,
   type RetentionRules,
   redactOldAddresses,
   removeOldDocuments,
-} from '../common/production/retention/retain.ts';
-import { maxBatchesCleared, removePrintParts } from '../common/production/submission/print-parts.ts';
-import { maxCarrierFiles, takeCarrierFiles } from '../common/production/tracking/carrier-folder.ts';
-import { maxRemoved, removeExpiredUploads } from '../common/uploads/remove-expired-uploads.ts';
-import { maxChecked, watchLowBalances } from '../common/wallet/watch-low-balances.ts';
-import type { DeliveryMetrics } from '../common/webhooks/deliveries/delivery-metrics.ts';
-import { wakeForgotten } from '../common/webhooks/deliveries/find-forgotten.ts';
-import type { ClaimedWork } from './claimed-work.ts';
+} from '#common/production/retention/retain.ts';
+import { maxBatchesCleared, removePrintParts } from '#common/production/submission/print-parts.ts';
+import { maxCarrierFiles, takeCarrierFiles } from '#common/production/tracking/carrier-folder.ts';
+import { maxRemoved, removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts';
+import { maxChecked, watchLowBalances } from '#common/wallet/watch-low-balances.ts';
+import type { DeliveryMetrics } from '#common/webhooks/deliveries/delivery-metrics.ts';
+import { wakeForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
+import type { ClaimedWork } from '../claimed-work.ts';
+import type { WorkerMetrics } from '../worker-metrics.ts';
 import { reconcileAndLog } from './reconcile-chore.ts';
-import type { WorkerMetrics } from './worker-metrics.ts';
 
 export type CleanupDeps = {
   store: ObjectStore;

@@ -1,11 +1,11 @@
 import type { Registry } from 'prom-client';
-import type { Clock } from '../common/clock.ts';
-import { reconcile, reconcileChore } from '../common/operations/reconcile.ts';
-import { withTimeout } from '../common/platform/batching/with-timeout.ts';
-import { readLastRun } from '../common/platform/due-work/chore.model.ts';
-import type { Log } from '../common/platform/process/log.ts';
-import { registerGauge } from '../common/platform/process/metrics.ts';
-import type { Violation } from '../common/wallet/ledger/check-ledgers.ts';
+import type { Clock } from '#common/clock.ts';
+import { reconcile, reconcileChore } from '#common/operations/reconcile.ts';
+import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { readLastRun } from '#common/platform/due-work/chore.model.ts';
+import type { Log } from '#common/platform/process/log.ts';
+import { registerGauge } from '#common/platform/process/metrics.ts';
+import type { Violation } from '#common/wallet/ledger/check-ledgers.ts';
 
 /** The most violations in one log line. The command `reconcile` prints all. */
 const maxNamed = 20;

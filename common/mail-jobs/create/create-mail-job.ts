@@ -1,11 +1,11 @@
 import { findDefaultSender } from '#common/addresses/find-default-sender.ts';
-import type { CutoffRules } from '#common/cutoffs.ts';
 import { AppError, invalid } from '#common/errors.ts';
 import { newId, newIdAt } from '#common/ids.ts';
 import { splitCents } from '#common/money.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import type { CutoffRules } from '#common/services.ts';
 import { type CheckedUploads, checkUploads } from '#common/uploads/check-uploads.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
 import type { TargetUrlCheck } from '#common/webhooks/registry/create-webhook.ts';

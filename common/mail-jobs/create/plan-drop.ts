@@ -1,7 +1,7 @@
 import { type Cutoff, openCutoff } from '#common/calendar.ts';
 import { plusMs } from '#common/clock.ts';
-import type { CutoffRules, ServiceType } from '#common/cutoffs.ts';
 import { invalid } from '#common/errors.ts';
+import type { CutoffRules, ServiceType } from '#common/services.ts';
 
 export const maxDaysAhead = 180;
 

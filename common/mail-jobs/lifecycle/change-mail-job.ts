@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Credential } from '#common/access/credential.ts';
-import type { CutoffRules } from '#common/cutoffs.ts';
 import { AppError, invalid, notFound } from '#common/errors.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { findRow, rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
+import type { CutoffRules } from '#common/services.ts';
 import { planDrop } from '../create/plan-drop.ts';
 import { appendHistory, countSteps } from '../items/item-history.model.ts';
 import { requireChangeable } from '../model/actions.ts';

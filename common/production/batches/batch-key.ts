@@ -1,6 +1,6 @@
 import type { MailJobRecord, PrintFileRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { countCopyPages } from '#common/mail-jobs/proof/item-copy.ts';
-import type { ProviderName } from '#common/print-rules.ts';
+import type { ProviderName } from '#common/services.ts';
 import type { BatchKey, Format } from './batch.model.ts';
 
 /** Most sheets of 80 g paper in each envelope: six can be folded twice, eighteen once. */

@@ -4,7 +4,7 @@ import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
 import type { DueSlot } from '#common/platform/due-work/due-work.ts';
 import * as row from '#common/platform/mongo/row.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
-import { providerNames } from '#common/print-rules.ts';
+import { providerNames } from '#common/services.ts';
 
 /**
  * `open`: collects items. `closed`: complete, and to be handed over. `submitting`: is being handed over, or its worker

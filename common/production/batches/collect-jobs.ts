@@ -1,6 +1,5 @@
 import { openCutoff } from '#common/calendar.ts';
 import type { Clock } from '#common/clock.ts';
-import type { CutoffRules } from '#common/cutoffs.ts';
 import { newId } from '#common/ids.ts';
 import { appendHistory, type HistoryStep } from '#common/mail-jobs/items/item-history.model.ts';
 import { batchWork, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
@@ -11,7 +10,7 @@ import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-k
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
-import { findProvider, type PrintRule } from '#common/print-rules.ts';
+import { type CutoffRules, findProvider, type PrintRule } from '#common/services.ts';
 import { Batch, type BatchKey, type BatchRecord, pressWork } from './batch.model.ts';
 import { batchKeyOf, countSheets } from './batch-key.ts';
 

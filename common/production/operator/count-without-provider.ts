@@ -1,7 +1,7 @@
 import { liveWaitingIndex, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
-import { findProvider, type PrintRule } from '#common/print-rules.ts';
+import { findProvider, type PrintRule } from '#common/services.ts';
 
 /** Letters that are looked at, the oldest first: those that nobody prints stay the longest. */
 const maxRead = 10_000;

@@ -9,7 +9,7 @@ import { deliveryWork, type EndpointRecord } from '#common/webhooks/endpoints/en
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { expireLease, startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
-import { cleanupWorker } from '#workers/cleanup.worker.ts';
+import { cleanupWorker } from '#workers/cleanup/cleanup.worker.ts';
 
 describe('work of a process that lost its lease', () => {
   const world = startWorld();

@@ -12,7 +12,7 @@ import { deliveryWork, Endpoint } from '#common/webhooks/endpoints/endpoint.mode
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
 import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
-import { cleanupWorker, forgottenChore, wakeForgottenEndpoints } from '#workers/cleanup.worker.ts';
+import { cleanupWorker, forgottenChore, wakeForgottenEndpoints } from '#workers/cleanup/cleanup.worker.ts';
 
 describe('forgotten endpoints', () => {
   const scene = startWebhookScene();
