@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { toMarkText } from '#common/documents/addressing/sheet-mark.ts';
-import { beforeEach, describe, expect } from '../support/jest.ts';
+import { beforeEach, byLevel, describe, expect } from '../support/jest.ts';
 import { aRequestAddress } from '../support/product/customer.ts';
 import { findBarriers, sidewaysOverflow, signInAt, testInBrowser, useBrowser } from '../support/web/open-browser.ts';
 import { startPressHost, threeRecipients } from '../support/web/press-host.ts';
@@ -10,6 +10,9 @@ import { startPressHost, threeRecipients } from '../support/web/press-host.ts';
 /** `SCREENSHOTS=folder` saves each page that the operator sees. */
 const screenshotFolder = process.env.SCREENSHOTS;
 const viewports = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
+
+/** `all-pages` looks at every page at three widths, at the quick level too. */
+const devices = byLevel<(keyof typeof viewports)[]>({ quick: ['phone'], full: ['desktop', 'phone'] });
 
 describe('an operator at a printer, in a browser', () => {
   const { admin, host, scene, press, beginDay, inDoubt, stateOf, statusesOf } = startPressHost();
@@ -32,7 +35,7 @@ describe('an operator at a printer, in a browser', () => {
   }
   const band = async (page: Page) => (await page.locator('.band').getAttribute('class'))?.replace('band ', '');
 
-  testInBrowser.each(Object.keys(viewports) as (keyof typeof viewports)[])(
+  testInBrowser.each(devices)(
     'a batch is scanned item by item, with a colour and a sound for a wrong scan: %s',
     async (device) => {
       const other = await scene.sendRendered({ color: true });
@@ -78,57 +81,54 @@ describe('an operator at a printer, in a browser', () => {
     },
   );
 
-  testInBrowser.each(Object.keys(viewports) as (keyof typeof viewports)[])(
-    'items fail and are reprinted, and a batch in doubt is decided: %s',
-    async (device) => {
-      const { _id: letter } = await scene.sendRendered({ ...threeRecipients, externalId: `invoice-${device}` });
-      const france = { zone: 'INTERNATIONAL', recipients: [aRequestAddress({ zip: '75001', country: 'FR' })] };
-      const { _id: prior } = await scene.sendRendered({ serviceType: 'prior' });
-      const { _id: abroad } = await scene.sendRendered(france);
-      const { _id: printed } = await scene.sendRendered({ color: true });
-      const doubtful = await inDoubt();
-      for (const id of [letter, abroad, printed]) await scene.bringToPress(id);
-      const { items, batchId } = await scene.read(letter);
-      const printedBatch = (await scene.read(printed)).batchId;
-      await admin.send(`/admin/press/${printedBatch}/printed`, `/admin/press/${printedBatch}/printed`, {});
-      const { page, troubles, close } = await openPage(host.url, { viewport: viewports[device] });
-      await signInAt(page, `${host.url}/en/admin/press/items/${items[0]?.itemId}`, admin.user);
-      await page.getByRole('heading', { level: 1, name: 'Item' }).waitFor();
-      await page.getByLabel('Print it again because').fill('Coffee on it.');
-      await page.getByRole('button', { name: 'Record the reprint' }).click();
-      await page.getByText('Change saved.').waitFor();
-      await look(page, 'item');
-      await page.getByLabel('It failed because').fill('The paper tore twice.');
-      await page.getByRole('button', { name: 'Record as failed' }).click();
-      await page.getByText('It has failed and is refunded').waitFor();
-      await look(page, 'item-failed');
-      await page.goto(`${host.url}/en/admin/press/scan?mark=failed&batch=${batchId}`);
-      await page.locator('#scan-reason:focus').waitFor();
-      await page.keyboard.type('Wrong paper.');
-      await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
-      await scan(page, items[1]?.itemId ?? '');
-      expect(await band(page)).toBe('success');
-      await look(page, 'scan-failed');
-      await page.goto(`${host.url}/en/admin/press`);
-      await look(page, 'list-all');
-      await page.getByLabel('Item, external ID or postcode').fill('2000');
-      await page.getByRole('button', { name: 'Search' }).click();
-      await page.getByRole('heading', { name: 'Items found' }).waitFor();
-      await look(page, 'search');
-      await page.goto(`${host.url}/en/admin/press/${doubtful.batchId}`);
-      await look(page, 'batch-in-doubt');
-      await page.getByRole('link', { name: 'Print it again' }).click();
-      await page.getByRole('button', { name: 'Yes, nothing of it was printed' }).waitFor();
-      await look(page, 'confirm-print-again');
-      await page.getByRole('button', { name: 'Yes, nothing of it was printed' }).click();
-      await page.getByText('Change saved.').waitFor();
-      press.settings.isBlind = false;
-      await scene.runBatches();
-      expect(await stateOf(doubtful.batchId)).toBe('at_press');
-      expect(await statusesOf(letter)).toEqual(['failed', 'failed', 'queued']);
-      expect(await statusesOf(prior)).toEqual(['queued']);
-      expect(troubles).toEqual([]);
-      await close();
-    },
-  );
+  testInBrowser.each(devices)('items fail and are reprinted, and a batch in doubt is decided: %s', async (device) => {
+    const { _id: letter } = await scene.sendRendered({ ...threeRecipients, externalId: `invoice-${device}` });
+    const france = { zone: 'INTERNATIONAL', recipients: [aRequestAddress({ zip: '75001', country: 'FR' })] };
+    const { _id: prior } = await scene.sendRendered({ serviceType: 'prior' });
+    const { _id: abroad } = await scene.sendRendered(france);
+    const { _id: printed } = await scene.sendRendered({ color: true });
+    const doubtful = await inDoubt();
+    for (const id of [letter, abroad, printed]) await scene.bringToPress(id);
+    const { items, batchId } = await scene.read(letter);
+    const printedBatch = (await scene.read(printed)).batchId;
+    await admin.send(`/admin/press/${printedBatch}/printed`, `/admin/press/${printedBatch}/printed`, {});
+    const { page, troubles, close } = await openPage(host.url, { viewport: viewports[device] });
+    await signInAt(page, `${host.url}/en/admin/press/items/${items[0]?.itemId}`, admin.user);
+    await page.getByRole('heading', { level: 1, name: 'Item' }).waitFor();
+    await page.getByLabel('Print it again because').fill('Coffee on it.');
+    await page.getByRole('button', { name: 'Record the reprint' }).click();
+    await page.getByText('Change saved.').waitFor();
+    await look(page, 'item');
+    await page.getByLabel('It failed because').fill('The paper tore twice.');
+    await page.getByRole('button', { name: 'Record as failed' }).click();
+    await page.getByText('It has failed and is refunded').waitFor();
+    await look(page, 'item-failed');
+    await page.goto(`${host.url}/en/admin/press/scan?mark=failed&batch=${batchId}`);
+    await page.locator('#scan-reason:focus').waitFor();
+    await page.keyboard.type('Wrong paper.');
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+    await scan(page, items[1]?.itemId ?? '');
+    expect(await band(page)).toBe('success');
+    await look(page, 'scan-failed');
+    await page.goto(`${host.url}/en/admin/press`);
+    await look(page, 'list-all');
+    await page.getByLabel('Item, external ID or postcode').fill('2000');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('heading', { name: 'Items found' }).waitFor();
+    await look(page, 'search');
+    await page.goto(`${host.url}/en/admin/press/${doubtful.batchId}`);
+    await look(page, 'batch-in-doubt');
+    await page.getByRole('link', { name: 'Print it again' }).click();
+    await page.getByRole('button', { name: 'Yes, nothing of it was printed' }).waitFor();
+    await look(page, 'confirm-print-again');
+    await page.getByRole('button', { name: 'Yes, nothing of it was printed' }).click();
+    await page.getByText('Change saved.').waitFor();
+    press.settings.isBlind = false;
+    await scene.runBatches();
+    expect(await stateOf(doubtful.batchId)).toBe('at_press');
+    expect(await statusesOf(letter)).toEqual(['failed', 'failed', 'queued']);
+    expect(await statusesOf(prior)).toEqual(['queued']);
+    expect(troubles).toEqual([]);
+    await close();
+  });
 });
