@@ -1,5 +1,5 @@
-import Holidays from 'date-holidays';
 import { invalid } from './errors.ts';
+import { publicHolidays } from './public-holidays.ts';
 import { type CutoffRules, type ServiceType, serviceTypes } from './services.ts';
 
 /** The time zone of the post office: days, cutoffs and months are those of Brussels. */
@@ -8,22 +8,6 @@ const minuteMs = 60_000;
 
 /** Bounds the search. The longest run of days without a cutoff is four (Easter, or Christmas before a weekend). */
 const maxDaysAhead = 14;
-
-const holidays = new Holidays('BE', { languages: ['en'], types: ['public'], timezone: 'UTC' });
-const holidaysByYear = new Map<number, ReadonlyMap<string, string>>();
-
-/**
- * Returns the ten Belgian public holidays of a year, without those of a community or region: English names by ISO date.
- * Two holidays on one date (Ascension Day on 1 May 2008) have the name of one of them.
- */
-export function publicHolidays(year: number): ReadonlyMap<string, string> {
-  const known = holidaysByYear.get(year);
-  if (known) return known;
-  const days = new Map(holidays.getHolidays(year).map(({ date, name }) => [date.slice(0, 10), name]));
-  holidaysByYear.set(year, days);
-
-  return days;
-}
 
 /** Returns true for Monday to Friday, except public holidays. */
 export function isWorkingDay(day: Temporal.PlainDate): boolean {

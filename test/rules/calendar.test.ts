@@ -1,5 +1,7 @@
+import Holidays from 'date-holidays';
 import fc from 'fast-check';
-import { isWorkingDay, openCutoff, publicHolidays, readDay } from '#common/calendar.ts';
+import { isWorkingDay, openCutoff, readDay } from '#common/calendar.ts';
+import { publicHolidays } from '#common/public-holidays.ts';
 import { describe, expect, forAny, test } from '../support/jest.ts';
 
 const dayMs = 86_400_000;
@@ -37,6 +39,14 @@ const cutoffAtOrAfter = (notBefore: Date) =>
 describe('public holidays', () => {
   test.each(Object.keys(easterSundays).map(Number))('%i has the ten legal holidays', (year) => {
     expect([...publicHolidays(year).keys()].sort()).toEqual(holidaysByLaw(year));
+  });
+
+  test('from 1970 to 2199 they are those of a library', () => {
+    const belgium = new Holidays('BE', { types: ['public'], timezone: 'UTC' });
+    for (let year = 1970; year < 2200; year += 1) {
+      const expected = new Set(belgium.getHolidays(year).map(({ date }) => date.slice(0, 10)));
+      expect([...publicHolidays(year).keys()].sort()).toEqual([...expected].sort());
+    }
   });
 
   test('the holidays of a year are computed once', () => {

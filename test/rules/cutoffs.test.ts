@@ -1,3 +1,4 @@
+import Holidays from 'date-holidays';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { listCalendar, openCutoff } from '#common/calendar.ts';
@@ -18,26 +19,12 @@ const iso = ({ dropAt, closesAt }: { dropAt: Date; closesAt: Date }) => [dropAt.
 const open = (now: string, time = '15:00', leadMinutes = 90) =>
   iso(openCutoff({ notBefore: new Date(now), now: new Date(now), serviceType: standard }, rulesOf(time, leadMinutes)));
 
-/** Returns Easter Sunday by the anonymous Gregorian algorithm (Meeus, Astronomical Algorithms, chapter 8). */
-function easterSunday(year: number): DateTime {
-  const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100];
-  const [d, e] = [Math.floor(b / 4), b % 4];
-  const g = Math.floor((8 * b + 13) / 25);
-  const h = (19 * a + b - d - g + 15) % 30;
-  const [i, k] = [Math.floor(c / 4), c % 4];
-  const l = (32 + 2 * e + 2 * i - h - k) % 7;
-  const m = Math.floor((a + 11 * h + 19 * l) / 433);
-  const month = Math.floor((h + l - 7 * m + 90) / 25);
-  const day = (h + l - 7 * m + 33 * month + 19) % 32;
-  return DateTime.fromObject({ year, month, day }, { zone });
-}
-
-/** The public holidays by law as `yyyy-mm-dd`, computed without the product's library. */
+/** The public holidays by a library as `yyyy-mm-dd`. */
+const belgium = new Holidays('BE', { types: ['public'], timezone: 'UTC' });
 const holidays = new Set(
-  Array.from({ length: lastYear - firstYear + 3 }, (_, index) => firstYear - 1 + index).flatMap((year) => [
-    ...['01-01', '05-01', '07-21', '08-15', '11-01', '11-11', '12-25'].map((day) => `${year}-${day}`),
-    ...[1, 39, 50].map((days) => easterSunday(year).plus({ days }).toISODate() ?? ''),
-  ]),
+  Array.from({ length: lastYear - firstYear + 3 }, (_, index) => firstYear - 1 + index)
+    .flatMap((year) => belgium.getHolidays(year))
+    .map(({ date }) => date.slice(0, 10)),
 );
 
 /** The cutoff of a day by luxon, or null without one. */
