@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
+import './heap-flags.ts';
 import { systemClock } from '../common/clock.ts';
 import { type Config, readConfig } from '../common/config.ts';
 import { requireFences } from '../common/documents/isolation/require-fences.ts';
@@ -18,12 +18,6 @@ import { reportPrivateTargets } from '../common/webhooks/registry/report-private
 import { registerReconcileMetrics } from './cleanup/reconcile-chore.ts';
 import { openResources } from './open-resources.ts';
 import { startWorkers } from './start-workers.ts';
-
-/**
- * Heap growth between garbage collections, in percent. The workers peaked at 279 MB during a large backlog, as with 30,
- * which costs more CPU time; at 299 MB with 60, and at 430 MB with V8's own choice.
- */
-const heapGrowthPercent = 45;
 
 let log: Log | undefined;
 
@@ -98,7 +92,6 @@ async function refuseEviction(redis: Redis, { isProduction }: Config, startLog: 
   startLog.warn(message);
 }
 
-setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
 runProcess(
   () => log,
   async () => startWorkerProcess(readConfig(process.env)),
