@@ -1,6 +1,6 @@
 import type { Credential } from '#common/access/credential.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
-import { AppError, hasCode } from '#common/errors.ts';
+import { hasCode } from '#common/errors.ts';
 import { findRow } from '#common/platform/mongo/mongo.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
@@ -8,7 +8,7 @@ import type { MailCommitter } from '../create/mail-committer.ts';
 import { advanceItems } from '../items/advance-items.ts';
 import { type HistoryRecord, ItemHistory } from '../items/item-history.model.ts';
 import type { ItemRefund } from '../items/refund-items.ts';
-import { mayReadJob, requireChangeable } from '../model/actions.ts';
+import { requireChangeable, requireReadable } from '../model/actions.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 
 export type CancelDeps = { hints: Hints; mailCommitter: Pick<MailCommitter, 'runExclusive'> };
@@ -48,13 +48,6 @@ export async function cancelMailJob(
     if (job?.failure?.code !== 'CANCELLED') throw error;
     return { job, refunds: await readRefunds(job) };
   }
-}
-
-/** Throws FORBIDDEN for a credential that may not see the job. */
-export function requireReadable(credential: Pick<Credential, 'scopes' | 'id'>, job: MailJobRecord): void {
-  if (mayReadJob(credential, job)) return;
-  const message = 'The answer shows the letter: this needs the scope read, or the credential that sent it.';
-  throw new AppError('FORBIDDEN', { message });
 }
 
 /** Returns the refunds of the copies that were cancelled, in the order of the recipients. */

@@ -7,10 +7,9 @@ import { inTransaction, type Transaction } from '#common/platform/mongo/transact
 import type { CutoffRules } from '#common/services.ts';
 import { planDrop } from '../create/plan-drop.ts';
 import { appendHistory, countSteps } from '../items/item-history.model.ts';
-import { requireChangeable } from '../model/actions.ts';
+import { requireChangeable, requireReadable } from '../model/actions.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { Metadata, MetadataPatch, metadataFields, toMetadata } from '../model/metadata.schema.ts';
-import { requireReadable } from './cancel-mail-job.ts';
 
 /** The body of PATCH /v1/mails/{id}: a merge patch (RFC 7396). */
 export const MailPatch = z

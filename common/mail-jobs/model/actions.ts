@@ -57,3 +57,10 @@ export function mayReadJob(
 ): boolean {
   return scopes.includes('read') || job.credentialId === id;
 }
+
+/** Throws FORBIDDEN for a credential that may not see the job. */
+export function requireReadable(credential: Pick<Credential, 'scopes' | 'id'>, job: MailJobRecord): void {
+  if (mayReadJob(credential, job)) return;
+  const message = 'The answer shows the letter: this needs the scope read, or the credential that sent it.';
+  throw new AppError('FORBIDDEN', { message });
+}

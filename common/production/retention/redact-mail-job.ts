@@ -1,7 +1,7 @@
 import type { Credential } from '#common/access/credential.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
 import { AppError, notFound } from '#common/errors.ts';
-import { requireReadable } from '#common/mail-jobs/lifecycle/cancel-mail-job.ts';
+import { requireReadable } from '#common/mail-jobs/model/actions.ts';
 import { isSettled } from '#common/mail-jobs/model/lifecycle.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { findRow } from '#common/platform/mongo/mongo.ts';
