@@ -8,6 +8,7 @@ import type { Log } from '#common/platform/process/log.ts';
 import { removeEach } from '#common/platform/s3/remove-each.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { countStored } from '#common/uploads/storage-use.ts';
+import { Batch, type BatchRecord } from '../batches/batch.model.ts';
 
 /** How long letters are kept after they have settled. `addressDays` null: the recipients stay. */
 export type RetentionRules = { documentDays: number; addressDays: number | null };
@@ -61,12 +62,19 @@ export async function removePrintFile(job: Stored, { store, log }: RetainDeps, a
       ...(printFile !== null && { $set: removed }),
       $unset: { 'retention.documentsFrom': '', 'printFile.removeAt': '', 'due.render': '', 'due.slowRender': '' },
     } as never,
-    { projection: { printFile: 1 }, returnDocument: 'before' },
+    { projection: { printFile: 1, batchId: 1 }, returnDocument: 'before' },
   );
   // Of two concurrent runs, only the first to update the job subtracts its bytes.
   if (before?.printFile && !before.printFile.removedAt) {
     await countStored({ organizationId, mode }, -before.printFile.sizeBytes, log);
   }
+  if (before?.batchId !== undefined) await expirePrintParts(before.batchId, at);
+}
+
+/** Makes the merged copies of a batch due for removal, which hold the letter too, once nothing of it is to be printed. */
+async function expirePrintParts(batchId: string, at: Date): Promise<void> {
+  const filter = { _id: batchId, state: { $in: ['printed', 'posted'] as const }, removePartsAt: { $gt: at } };
+  await rowsOf<BatchRecord>(Batch).updateOne(filter as object, { $set: { removePartsAt: at } });
 }
 
 /** Redacts the recipients of letters that have settled long enough ago. Returns how many. */

@@ -2,7 +2,10 @@ import { AuditEntry } from '#common/audit/audit.model.ts';
 import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { reconcile } from '#common/operations/reconcile.ts';
+import { Batch } from '#common/production/batches/batch.model.ts';
+import { markBatch } from '#common/production/operator/mark-batch.ts';
 import { redactOldAddresses, removeOldDocuments } from '#common/production/retention/retain.ts';
+import { removePrintParts } from '#common/production/submission/print-parts.ts';
 import { StorageUse } from '#common/uploads/storage-use.model.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { aRequestAddress, ledgerOf } from '#test/support/product/customer.ts';
@@ -71,6 +74,22 @@ describe('the retention of letters', () => {
     for (const { _id } of [posted, failed]) {
       expect((await scene.read(_id)).retention).toEqual({ documentsFrom: clock.now(), addressesFrom: clock.now() });
     }
+  });
+
+  test('the merged copies of its batch go with a redacted letter, once the batch is printed', async () => {
+    const job = await scene.sendRendered();
+    await scene.bringToPress(job._id);
+    const { _id: batchId } = await scene.batchOf(job._id);
+    const s3Key = `press/${batchId}/part-1.pdf`;
+    await world.store.put({ key: s3Key, contentType: 'application/pdf', bytes: Buffer.from('%PDF') });
+    const part = { s3Key, pageCount: 1, sizeBytes: 4, firstSequence: 1, copyCount: 1 };
+    const kept = { printParts: [part], removePartsAt: new Date('2099-01-01') };
+    await Batch.updateOne({ _id: batchId }, { $set: kept });
+    await markBatch(batchId, 'posted', undefined, { hints: world.hints, at: clock.now() });
+    expect(await removePrintParts(deps(), clock.now())).toBe(0);
+    await redact(job._id);
+    expect(await removePrintParts(deps(), clock.now())).toBe(1);
+    expect([await world.store.head(s3Key), (await scene.batchOf(job._id)).printParts]).toEqual([null, []]);
   });
 
   test('POST /v1/mails/{id}/redact does both at once, once, and leaves the ledger', async () => {
