@@ -28,6 +28,8 @@ export type ClaimedWork<Row extends DueRow> = {
   retryDelaysMs?: readonly number[];
   /** Returns fields for the log lines about this work. Without it, lines have only the id, and success is not logged. */
   traceOf?: (row: Row) => object;
+  /** The level at which success is logged: `debug` for work that often finds nothing to do. Default: `info`. */
+  doneLevel?: 'info' | 'debug';
   run: Run<Row>;
 };
 
@@ -63,7 +65,12 @@ export function claimedWork<Row extends DueRow>(
 /** Runs work that is already claimed, and releases the claim if it throws or is stopped. */
 async function runClaimed<Row extends DueRow>(
   claim: Claim<Row>,
-  { run, retryDelaysMs, traceOf }: Pick<ClaimedWork<Row>, 'run' | 'retryDelaysMs' | 'traceOf'>,
+  {
+    run,
+    retryDelaysMs,
+    traceOf,
+    doneLevel = 'info',
+  }: Pick<ClaimedWork<Row>, 'run' | 'retryDelaysMs' | 'traceOf' | 'doneLevel'>,
   { clock, log, closing, signal: stopping }: StopSignals & { clock: Clock; log: Log },
 ): Promise<void> {
   const { failures, unfinished } = claim;
@@ -74,7 +81,8 @@ async function runClaimed<Row extends DueRow>(
     try {
       await run(claim, { closing, signal, log });
       if (signal.aborted) await returnClaim(claim, clock.now());
-      else if (traceOf) log.info({ ...about, durationMs: Math.round(performance.now() - startedAt) }, 'work done');
+      else if (traceOf)
+        log[doneLevel]({ ...about, durationMs: Math.round(performance.now() - startedAt) }, 'work done');
     } catch (error) {
       const now = clock.now();
       // Stopped: not a failure of the work.

@@ -18,6 +18,8 @@ export function productionWorkers(deps: CollectDeps & PressDeps): WorkerDefiniti
     concurrency,
     retryDelaysMs,
     traceOf: ({ _id: batchId, state }) => ({ batchId, state }),
+    // A batch at the press is looked at every few seconds. What happens to it is logged by its steps.
+    doneLevel: 'debug',
     run: (claim, { signal }) => runBatch(claim, deps, signal),
   };
   return [collectWorker(deps), claimedWork(press, deps)];

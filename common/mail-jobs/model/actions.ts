@@ -26,7 +26,7 @@ export function requireChangeable(job: Changeable, at: Date): void {
   if (isChangeable(job, at)) return;
   const reason =
     job.status === 'queued'
-      ? `Its batch closed at ${job.closesAt.toISOString()}: it is being printed.`
+      ? `Its batch closed at ${job.closesAt.toISOString()}, and it goes to the printer.`
       : `It is ${job.status}.`;
   throw new AppError('NOT_CANCELLABLE', { message: `This mail job can no longer be cancelled or changed. ${reason}` });
 }

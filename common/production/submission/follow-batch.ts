@@ -25,14 +25,15 @@ export async function follow(claim: Claim<BatchRecord>, deps: PressDeps, signal:
     await recordResults(batch._id, reported.results, { hints, at: clock.now() });
     await reported.settle();
   }
-  if ((await finishPrinted(batch, deps)) !== 'at_press') return;
+  const state = await finishPrinted(batch, deps);
+  if (state !== 'at_press') return deps.log.info({ batchId: batch._id, state }, 'batch printed');
   if (reported?.problem !== undefined) return await needOperator(claim, deps, reported.problem);
   const set = batch.problem === null ? {} : { problem: null };
   await finishClaim(claim, { set, nextAt: reported ? plusMs(clock.now(), pollMs) : null });
 }
 
 /** Hands a batch in whose provider does so at the cutoff. */
-export async function post(claim: Claim<BatchRecord>, { hints, clock }: PressDeps): Promise<void> {
+export async function post(claim: Claim<BatchRecord>, { hints, clock, log }: PressDeps): Promise<void> {
   const at = clock.now();
   await moveBatchItems(
     claim.id,
@@ -43,4 +44,5 @@ export async function post(claim: Claim<BatchRecord>, { hints, clock }: PressDep
     { hints, at },
   );
   await finishBatch(claim.id, { at });
+  log.info({ batchId: claim.id }, 'batch posted');
 }
