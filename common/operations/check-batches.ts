@@ -39,6 +39,7 @@ function checkBatch(batch: BatchRecord, totals: Totals): Violation[] {
   if (state === 'printed' || state === 'posted')
     rules.push([`no item of a ${state} batch is queued`, 0, totals.queued]);
   if (state === 'posted') rules.push(['no item of a posted batch is only printed', 0, totals.printed]);
+  if (batch.marking) rules.push(['a batch that is being marked is due', 1, batch.due.press ? 1 : 0]);
   if (dueStates.includes(state)) rules.push([`a batch that is ${state} is due`, 1, batch.due.press ? 1 : 0]);
   return rules.flatMap(([rule, expected, found]) => {
     return expected === found ? [] : [{ subject: 'batch' as const, id, rule, expected, found }];

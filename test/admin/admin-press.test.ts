@@ -92,8 +92,17 @@ describe('print production on the administration command line', () => {
   test('a batch is recorded as printed, then as posted', async () => {
     const { _id } = await scene.sendRendered({ color: true, pages: 2 }, 2);
     const { batchId = '' } = await scene.bringToPress(_id);
-    expect(await get('batch', 'mark-printed', batchId)).toEqual({ batchId, state: 'printed' });
-    expect(await get('batch', 'mark-posted', batchId)).toEqual({ batchId, state: 'posted' });
+    expect(await get('batch', 'mark-printed', batchId)).toEqual({ batchId, mark: 'printed' });
+    expect(await get('batch', 'show', batchId)).toMatchObject({ state: 'at_press', marking: 'printed' });
+    expect((await run('batch', 'show', batchId)).stdout).toContain('its items are being marked as printed');
+    const twice = await run('batch', 'mark-printed', batchId);
+    expect(twice.output).toBe('A batch that is being marked as printed cannot be marked as printed.\n');
+    clock.set(new Date());
+    await scene.runBatches();
+    expect(await get('batch', 'show', batchId)).toMatchObject({ state: 'printed', marking: null });
+    expect((await run('batch', 'mark-posted', batchId)).stdout).toContain('Recorded. The workers mark the items');
+    clock.set(new Date());
+    await scene.runBatches();
     const late = await run('batch', 'mark-posted', batchId);
     expect(late.output).toBe('A batch that is posted cannot be marked as posted.\n');
     expect(await actionsOf(batchId)).toEqual([

@@ -73,6 +73,10 @@ describe('an operator at a printer, in a browser', () => {
       await look(page, 'confirm-posted');
       await page.getByRole('button', { name: 'Yes, it was handed in' }).click();
       await page.getByText('Change saved.').waitFor();
+      await look(page, 'batch-marking');
+      await scene.runBatches();
+      // The page reloads by itself.
+      await page.getByText('There is nothing left to do.').waitFor();
       expect(await stateOf(batchId)).toBe('posted');
       await look(page, 'batch-posted');
       // The browser reports the status 409 of the wrong scan.
@@ -92,6 +96,7 @@ describe('an operator at a printer, in a browser', () => {
     const { items, batchId } = await scene.read(letter);
     const printedBatch = (await scene.read(printed)).batchId;
     await admin.send(`/admin/press/${printedBatch}/printed`, `/admin/press/${printedBatch}/printed`, {});
+    await scene.runBatches();
     const { page, troubles, close } = await openPage(host.url, { viewport: viewports[device] });
     await signInAt(page, `${host.url}/en/admin/press/items/${items[0]?.itemId}`, admin.user);
     await page.getByRole('heading', { level: 1, name: 'Item' }).waitFor();

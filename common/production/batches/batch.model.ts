@@ -44,6 +44,10 @@ const printPartFields = {
 };
 export type PrintPartRecord = row.RecordOf<typeof printPartFields>;
 
+/** What an operator may report about a batch. */
+export const batchMarks = ['printed', 'posted'] as const;
+export type BatchMark = (typeof batchMarks)[number];
+
 const fields = {
   _id: row.text,
   ...keyFields,
@@ -54,6 +58,8 @@ const fields = {
   sheetCount: row.number,
   /** Why the batch waits or needs an operator: a sentence for them. Null while all is well. */
   problem: row.nullable(row.text),
+  /** What an operator has reported, until the worker has moved all items. */
+  marking: row.optional(row.oneOf(batchMarks)),
   closedAt: row.nullable(row.date),
   submittedAt: row.nullable(row.date),
   printedAt: row.nullable(row.date),

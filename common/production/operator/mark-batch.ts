@@ -5,15 +5,10 @@ import { newDue } from '#common/platform/due-work/due-work.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
-import { Batch, type BatchRecord, type BatchState, pressWork } from '../batches/batch.model.ts';
-import { finishBatch } from '../submission/finish-batch.ts';
-import { moveBatchItems, type PlannedMove } from '../submission/move-batch-items.ts';
+import { Batch, type BatchMark, type BatchRecord, type BatchState, pressWork } from '../batches/batch.model.ts';
 import { findItemsInDoubt, resolveItemsInDoubt } from '../submission/resolve-printer-jobs.ts';
 
 export type OperatorDeps = { hints: Hints };
-
-/** What an operator may report about a batch. */
-export type BatchMark = 'printed' | 'posted';
 
 /** The states in which an operator may report: the press has the batch, or may have it. */
 const reportable: Record<BatchMark, readonly BatchState[]> = {
@@ -22,61 +17,40 @@ const reportable: Record<BatchMark, readonly BatchState[]> = {
   posted: ['at_press', 'printed'],
 };
 
-/** Returns whether an operator may report this about a batch in this state. */
-export function isReportable(mark: BatchMark, state: BatchState): boolean {
+/** Returns whether an operator may report this about a batch. */
+export function isReportable(mark: BatchMark, { state, marking }: Pick<BatchRecord, 'state' | 'marking'>): boolean {
+  if (marking === mark || marking === 'posted') return false;
   return reportable[mark].includes(state);
 }
 
 /**
- * Records that all items of a batch that have not failed are printed, or handed in at the post office. A batch in doubt
- * counts as printed from then on; when the doubt is about single items, they alone do. The items move 100 letters at a
- * time; a repeat after a crash goes on where the first call ended. Throws NOT_FOUND, or CONFLICT when the press cannot have the batch yet or the report changes nothing.
+ * Takes the report that all items of a batch that have not failed are printed, or handed in at the post office. The
+ * worker moves the items: they may be 20,000, and a process that dies must not leave half of them behind. When only
+ * single items are in doubt, the report is about them, and the rest of the batch is handed over next. Throws NOT_FOUND, or
+ * CONFLICT when the press cannot have the batch yet or the report changes nothing.
  */
 export async function markBatch(
   batchId: string,
   mark: BatchMark,
   by: AuditActor | undefined,
   { hints, at }: OperatorDeps & { at: Date },
-): Promise<BatchState> {
+): Promise<void> {
   const batch = await readBatch(batchId);
-  if (!isReportable(mark, batch.state)) {
-    throw new AppError('CONFLICT', { message: `A batch that is ${wordFor(batch.state)} cannot be marked as ${mark}.` });
+  if (!isReportable(mark, batch)) {
+    const now = batch.marking ? `being marked as ${batch.marking}` : wordFor(batch.state);
+    throw new AppError('CONFLICT', { message: `A batch that is ${now} cannot be marked as ${mark}.` });
   }
-  const inDoubt = mark === 'printed' && batch.state === 'needs_operator' ? await findItemsInDoubt(batchId) : [];
+  const isInDoubt = batch.state === 'needs_operator';
+  const isPartly = isInDoubt && (await findItemsInDoubt(batchId)).length > 0;
+  const resolved = isInDoubt ? { state: isPartly ? 'closed' : 'at_press', problem: null } : {};
+  const marking = isPartly ? {} : { marking: mark };
   await change(
     batch,
     `batch.${mark}`,
-    { $set: { ...stateAfter(batch, inDoubt, at), updatedAt: at } },
-    {
-      by,
-      at,
-      alongside: (session) => resolveItemsInDoubt(batchId, 'printed', session),
-    },
+    { $set: { ...resolved, ...marking, updatedAt: at, 'due.press': newDue(at) } },
+    { by, at, alongside: (session) => resolveItemsInDoubt(batchId, 'printed', session) },
   );
-  const before = mark === 'printed' ? ['queued'] : ['queued', 'printed'];
-  const isMeant = (itemId: string) => inDoubt.length === 0 || inDoubt.includes(itemId);
-  await moveBatchItems(
-    batchId,
-    ({ items }): PlannedMove[] => {
-      const moving = items.filter(({ itemId, status }) => before.includes(status) && isMeant(itemId));
-      const itemIds = moving.map(({ itemId }) => itemId);
-      return itemIds.length > 0 ? [{ itemIds, target: mark, by: 'operator' }] : [];
-    },
-    { hints, at },
-  );
-  const state = (await finishBatch(batchId, { at })) ?? batch.state;
-  if (state === 'closed') hints.notify(pressWork.queue, [batchId]);
-  return state;
-}
-
-/**
- * Returns what changes when an operator resolves a doubt. One about single items is over for them, and the rest of the
- * batch is handed over next. One about the whole batch is over with it.
- */
-function stateAfter({ state }: BatchRecord, inDoubt: readonly string[], at: Date) {
-  if (state !== 'needs_operator') return {};
-  if (inDoubt.length === 0) return { state: 'at_press', problem: null };
-  return { state: 'closed', problem: null, 'due.press': newDue(at) };
+  hints.notify(pressWork.queue, [batchId]);
 }
 
 /**
@@ -100,14 +74,15 @@ export async function printAgain(
 
 /** Changes a batch that is still as it was read, and records the action in the same transaction. */
 async function change(
-  { _id, state, itemCount }: BatchRecord,
+  { _id, state, marking, itemCount }: BatchRecord,
   action: AuditAction,
   update: { $set: object },
   { by, at, alongside }: { by: AuditActor | undefined; at: Date; alongside: (session: Transaction) => Promise<void> },
 ): Promise<void> {
   const entry = { action, subjectId: _id, mode: 'live', detail: { from: state, items: itemCount } } as const;
   await inTransaction(async (session) => {
-    const { matchedCount } = await rowsOf<BatchRecord>(Batch).updateOne({ _id, state }, update, { session });
+    const asRead = { _id, state, marking: marking ?? { $exists: false } };
+    const { matchedCount } = await rowsOf<BatchRecord>(Batch).updateOne(asRead, update, { session });
     if (matchedCount === 0) throw new AppError('CONFLICT', { message: 'This batch has changed. Look at it again.' });
     await alongside(session);
     await recordAudit(entry, by, at, session);

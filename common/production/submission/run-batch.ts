@@ -7,13 +7,18 @@ import type { BatchRecord } from '../batches/batch.model.ts';
 import { follow, post } from './follow-batch.ts';
 import { locate, submit } from './hand-over.ts';
 import { type PressDeps, storeStep } from './press-steps.ts';
+import { recordMark } from './record-mark.ts';
 
 /** How long a batch waits for letters that a worker collects at this moment. Longer than the lease of a dead worker. */
 const maxCollectMs = 120_000;
 const collectPauseMs = 1_000;
 
-/** Takes the next step of a batch: closes it, hands it over, finds out what became of it, or reads its results. */
+/**
+ * Takes the next step of a batch: closes it, hands it over, finds out what became of it, reads its results, or records
+ * what an operator has reported.
+ */
 export async function runBatch(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSignal): Promise<void> {
+  if (claim.row.marking) return await recordMark(claim, claim.row.marking, deps);
   switch (claim.row.state) {
     case 'open':
       return await close(claim, deps, signal);

@@ -1,5 +1,5 @@
-import type { BatchRecord } from '#common/production/batches/batch.model.ts';
-import { type BatchMark, markBatch, printAgain, readBatch } from '#common/production/operator/mark-batch.ts';
+import type { BatchMark, BatchRecord } from '#common/production/batches/batch.model.ts';
+import { markBatch, printAgain, readBatch } from '#common/production/operator/mark-batch.ts';
 import { countBatchItems, listBatches } from '#common/production/operator/read-batches.ts';
 import { argument, defineCommand, describeFields } from '../command.ts';
 import { idOf } from '../option.schema.ts';
@@ -8,10 +8,14 @@ import { withHints } from '../with-hints.ts';
 const batchFields = { batchId: argument('the batch', idOf('bat')) };
 
 function toShown(batch: BatchRecord) {
-  const { _id: batchId, state, cutoffAt, closesAt, provider, problem, letterCount, itemCount, sheetCount } = batch;
+  const { _id: batchId, state, cutoffAt, closesAt, provider, problem, marking, letterCount } = batch;
+  const { itemCount, sheetCount } = batch;
   const { zone, serviceType, format, window, color, acknowledgmentReceipt } = batch;
   const kind = { provider, zone, serviceType, format, window, color, acknowledgmentReceipt };
-  return { batchId, state, cutoffAt, closesAt, ...kind, letterCount, itemCount, sheetCount, problem };
+  return {
+    ...{ batchId, state, cutoffAt, closesAt, ...kind, letterCount, itemCount, sheetCount, problem },
+    marking: marking ?? null,
+  };
 }
 type ShownBatch = ReturnType<typeof toShown>;
 
@@ -57,6 +61,7 @@ const show = defineCommand({
       Batch: batch.batchId,
       State: batch.state,
       ...(batch.problem !== null && { Problem: batch.problem }),
+      ...(batch.marking !== null && { Marking: `its items are being marked as ${batch.marking}` }),
       Kind: describeKind(batch),
       Provider: batch.provider,
       Closes: batch.closesAt.toISOString(),
@@ -76,10 +81,10 @@ function markCommand(mark: BatchMark, summary: string) {
 
     async run({ batchId }, services) {
       const at = services.clock.now();
-      const state = await withHints(services, (hints) => markBatch(batchId, mark, services.actor, { hints, at }));
-      return { batchId, state };
+      await withHints(services, (hints) => markBatch(batchId, mark, services.actor, { hints, at }));
+      return { batchId, mark };
     },
-    describe: ({ batchId, state }) => `${batchId} is ${state} now.`,
+    describe: ({ batchId }) => `Recorded. The workers mark the items of ${batchId} as ${mark}.`,
   });
 }
 

@@ -47,6 +47,11 @@ const tamperings: Record<
     await Batch.updateOne({ _id: batch }, { $set: { state: 'closed' }, $unset: { 'due.press': '' } });
     return [[], ['a batch that is closed is due']];
   },
+  'the report of an operator waits for ever': async ({ batch }) => {
+    const pending = { $set: { state: 'at_press' as const, marking: 'printed' as const }, $unset: { 'due.press': '' } };
+    await Batch.updateOne({ _id: batch }, pending);
+    return [[], ['a batch that is being marked is due']];
+  },
 };
 
 describe('the reconciler', () => {

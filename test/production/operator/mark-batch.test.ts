@@ -49,6 +49,7 @@ describe('two operators who say different things about a batch in doubt', () => 
       step = await strikeAtStep(nth, { kind: 'pause', meanwhile }, () =>
         say('printed', markBatch(batchId, 'printed', undefined, context)),
       );
+      await scene.runBatches();
       expect([nth, step, said.length]).toEqual([nth, step, 1]);
       expect(press.printed).toHaveLength(said[0] === 'again' ? 4 : 2);
       const { status } = await scene.read(_id);

@@ -86,6 +86,7 @@ describe('the retention of letters', () => {
     const kept = { printParts: [part], removePartsAt: new Date('2099-01-01') };
     await Batch.updateOne({ _id: batchId }, { $set: kept });
     await markBatch(batchId, 'posted', undefined, { hints: world.hints, at: clock.now() });
+    await scene.runBatches();
     expect(await removePrintParts(deps(), clock.now())).toBe(0);
     await redact(job._id);
     expect(await removePrintParts(deps(), clock.now())).toBe(1);

@@ -86,7 +86,8 @@ describe('a batch on a printer of cupsd', () => {
       expect(await printsOf([first, second, third])).toEqual([[], [], []]);
       const now = { hints: world.hints, at: clock.now() };
       if (said === 'again') await printAgain(batchId, undefined, now);
-      else expect(await markBatch(batchId, 'printed', undefined, now)).toBe('closed');
+      else await markBatch(batchId, 'printed', undefined, now);
+      expect((await scene.batchOf(_id)).state).toBe('closed');
       await scene.runBatches();
       await follow(_id, 'printed');
       expect(await printsOf([first, second, third])).toEqual([

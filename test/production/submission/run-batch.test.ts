@@ -72,6 +72,7 @@ describe('the way of a batch', () => {
     expect(press.results).toEqual([]);
 
     await markBatch(batchId, 'posted', undefined, { hints: world.hints, at: clock.now() });
+    await scene.runBatches();
     expect(await statusesOf(_id)).toEqual(['posted', 'posted', 'failed', 'posted']);
     expect((await scene.batchOf(_id)).state).toBe('posted');
     expect(await eventKindsOf(_id)).toEqual(['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED']);
@@ -163,6 +164,7 @@ describe('the way of a batch', () => {
       expect((await scene.batchOf(_id)).state).toBe('at_press');
     } else {
       await markBatch(batchId, 'printed', undefined, now);
+      await scene.runBatches();
       expect([(await scene.batchOf(_id)).state, (await scene.read(_id)).status]).toEqual(['printed', 'printed']);
     }
     expect(press.printed).toHaveLength(1);

@@ -33,6 +33,7 @@ describe('the batches in the administration area', () => {
     await Batch.updateOne({ _id: stuck }, { $set: { state: 'closed', problem } });
     await admin.send(`${path}/${printed}/printed`, `${path}/${printed}/printed`, {});
     await admin.send(`${path}/${posted}/posted`, `${path}/${posted}/posted`, {});
+    await scene.runBatches();
     const { text } = await admin.get(path);
     const ids = [...mainOf(text).matchAll(/<code>(bat_\w+)<\/code>/g)].map(([, id]) => id);
     expect(ids).toEqual(batchIds);
@@ -129,11 +130,18 @@ describe('the batches in the administration area', () => {
 
     const done = await admin.send(printed, printed, {});
     expect([done.status, done.location]).toEqual([303, `/en${page}?notice=changeSaved`]);
+    const pending = await admin.get(page);
+    expect(pending.text).toContain('Its items are being marked as printed. This page reloads until all are.');
+    expect([pending.headers.get('refresh'), bigButtons(pending.text)]).toEqual(['2', []]);
+    expect((await admin.get(printed)).text).toContain('This batch has changed meanwhile.');
+    await scene.runBatches();
+    expect((await admin.get(page)).headers.get('refresh')).toBeNull();
     expect(await statusesOf(_id)).toEqual(['printed', 'printed', 'printed']);
     expect(await stateOf(batchId)).toBe('printed');
     expect((await admin.get(posted)).text).not.toContain('not recorded as printed');
     clock.advance(1);
     await admin.send(posted, posted, {});
+    await scene.runBatches();
     expect([await stateOf(batchId), ...(await statusesOf(_id))]).toEqual(['posted', 'posted', 'posted', 'posted']);
     expect((await admin.get(printed)).text).toContain('This batch has changed meanwhile.');
     expect(await entriesOf(batchId)).toMatchObject([
@@ -147,6 +155,7 @@ describe('the batches in the administration area', () => {
     const printed = `${path}/${batchId}/printed`;
     const [form] = formsOf((await admin.get(printed)).text).filter(({ action }) => action.endsWith('/printed'));
     await admin.send(printed, printed, {});
+    await scene.runBatches();
     const late = await admin.post(form?.action ?? '', form?.hidden ?? {});
     expect([late.status, late.text.includes('A batch that is printed cannot be marked as printed.')]).toEqual([
       409,
@@ -169,7 +178,7 @@ describe('the batches in the administration area', () => {
       expect((await admin.get(confirm)).text.includes('letters are sent twice')).toBe(step === 'print-again');
       await admin.send(confirm, confirm, {});
       const isAgain = step === 'print-again';
-      expect(await stateOf(batchId)).toBe(isAgain ? 'closed' : 'printed');
+      expect(await stateOf(batchId)).toBe(isAgain ? 'closed' : 'at_press');
       press.settings.isBlind = false;
       press.printed.length = 0;
       await scene.runBatches();

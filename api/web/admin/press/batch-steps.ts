@@ -7,7 +7,7 @@ import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { type AnyAction, type AnyPage, defineAction, definePage } from '#api/web/framework/page.ts';
 import { actorOf, type Visit } from '#api/web/framework/visit.ts';
-import type { BatchRecord, BatchState } from '#common/production/batches/batch.model.ts';
+import { type BatchRecord, type BatchState, batchMarks } from '#common/production/batches/batch.model.ts';
 import { isReportable, markBatch, printAgain, readBatch } from '#common/production/operator/mark-batch.ts';
 import { countBatchItems, type StatusCounts } from '#common/production/operator/read-batches.ts';
 import { batchParams, batchPath, describeBatch, pressPath } from './press-parts.ts';
@@ -18,10 +18,10 @@ export type BatchStep = 'printed' | 'posted' | 'print-again';
 /** Path of the page that asks for confirmation. */
 export const stepPath = (batchId: string, step: BatchStep): string => `${batchPath(batchId)}/${step}`;
 
-/** Returns what an operator may do with a batch in this state, the most likely first. */
-export function openSteps(state: BatchState): BatchStep[] {
-  if (state === 'needs_operator') return ['printed', 'print-again'];
-  return (['printed', 'posted'] as const).filter((mark) => isReportable(mark, state));
+/** Returns what an operator may do with a batch now, the most likely first. */
+export function openSteps(batch: Pick<BatchRecord, 'state' | 'marking'>): BatchStep[] {
+  if (batch.state === 'needs_operator') return ['printed', 'print-again'];
+  return batchMarks.filter((mark) => isReportable(mark, batch));
 }
 
 /** Returns the texts of a step. `confirm` repeats what it does, so the button is understood alone. */
@@ -59,7 +59,7 @@ function declareStep(step: BatchStep): Declared {
     async show({ visit, params: { batchId }, sent }) {
       const batch = await readBatch(batchId);
       const back = html`<a class="button big plain" href="${visit.href(batchPath(batchId))}">No, go back</a>`;
-      if (sent.path === null && !openSteps(batch.state).includes(step)) {
+      if (sent.path === null && !openSteps(batch).includes(step)) {
         return view({
           title: 'Batch',
           body: html`${pageHead({ title: 'Nothing to confirm', lead: 'This batch has changed meanwhile.' })}

@@ -19,6 +19,8 @@ import { batchBadges, batchParams, batchPath, describeBatch, itemTable, pressPat
 
 const path = `${pressPath}/:batchId` as const;
 const pageSize = 50;
+/** How often the browser reloads the page of a batch whose items are being marked. */
+const refreshS = '2';
 
 /** One batch: what is known, what the operator does next, and its items. */
 export const batchPage = definePage({
@@ -39,6 +41,7 @@ export const batchPage = definePage({
     const empty = emptyState('No items', 'No item of this batch has this status.');
     return view({
       title: 'Batch',
+      headers: batch.marking ? { refresh: refreshS } : {},
       body: html`${pageHead({ title: 'Batch', lead: describeBatch(visit, batch) })}
 ${batch.problem === null ? nothing : problemNotice(batch)}
 ${section('Next step', nextStep(visit, batch), batchBadges(batch, now))}
@@ -75,7 +78,10 @@ function waitingText({ format }: Visit, { state, closesAt }: BatchRecord): strin
 function nextStep(visit: Visit, batch: BatchRecord): Markup {
   const { href } = visit;
   const { _id: batchId, state } = batch;
-  const steps = openSteps(state);
+  if (batch.marking) {
+    return html`<p>Its items are being marked as ${batch.marking}. This page reloads until all are.</p>`;
+  }
+  const steps = openSteps(batch);
   if (steps.length === 0) return html`<p>${waitingText(visit, batch)}</p>`;
   const link = (step: BatchStep, kind: string) =>
     html`<a class="button big ${kind}" href="${href(stepPath(batchId, step))}">${stepTexts(step, state).button}</a>`;
