@@ -7,7 +7,7 @@ import { startWorld } from '../support/product/world.ts';
 import { openReceiver } from '../support/webhooks/receiver.ts';
 import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
 
-const rounds = byLevel({ quick: 4, full: 12 });
+const rounds = byLevel({ quick: 2, full: 12 });
 const each = 100;
 const leaseS = 2;
 
