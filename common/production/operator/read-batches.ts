@@ -89,3 +89,21 @@ export async function countBatchItems(batchId: string): Promise<StatusCounts> {
   const counts = new Map(counted.map(({ _id, count }) => [_id, count]));
   return Object.fromEntries(mailStatuses.map((status) => [status, counts.get(status) ?? 0])) as StatusCounts;
 }
+
+/** Returns how many items of a batch that have not failed there are, and how many have a label. Reads the whole batch. */
+export async function countLabels(batchId: string): Promise<{ total: number; labelled: number }> {
+  const labelled = { $sum: { $cond: [{ $gt: ['$items.tracking', null] }, 1, 0] } };
+  const [counted] = await rowsOf<MailJobRecord>(MailJob)
+    .aggregate<{ total: number; labelled: number }>(
+      [
+        { $match: { batchId } },
+        { $project: { _id: 0, 'items.status': 1, 'items.tracking': 1 } },
+        { $unwind: '$items' },
+        { $match: { 'items.status': { $ne: 'failed' } } },
+        { $group: { _id: null, total: { $sum: 1 }, labelled } },
+      ],
+      { hint: batchIndex },
+    )
+    .toArray();
+  return { total: counted?.total ?? 0, labelled: counted?.labelled ?? 0 };
+}

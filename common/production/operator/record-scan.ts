@@ -1,7 +1,7 @@
 import { AppError, hasCode, invalid } from '#common/errors.ts';
 import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
-import { findBatchedItem, type ItemMark, type ItemReport, itemMarks, markItem } from './mark-item.ts';
+import { type BatchedItem, findBatchedItem, type ItemMark, type ItemReport, itemMarks, markItem } from './mark-item.ts';
 import { parseScan } from './parse-scan.ts';
 
 export type Scan = Omit<ItemReport, 'itemId'> & {
@@ -23,17 +23,8 @@ export async function recordScan(
   { code, batchId, ...report }: Scan,
   context: { hints: Hints; at: Date },
 ): Promise<ScanRecorded> {
-  const scanned = parseScan(code);
-  if (scanned?.kind !== 'item') {
-    const message =
-      'This is not the mark of a sheet. If every scan looks garbled, set the scanner to the keyboard layout of this computer.';
-    throw invalid(['code'], scanned ? 'This is the mark of a batch. Scan the mark on a sheet.' : message);
-  }
-  const { itemId } = scanned;
-  const found = await findBatchedItem(itemId);
-  if (batchId !== undefined && found.batchId !== batchId) {
-    throw new AppError('CONFLICT', { message: `This item belongs to another batch, ${found.batchId}. Put it aside.` });
-  }
+  const found = await findScannedItem(code, batchId);
+  const { itemId } = found.item;
   const known = knownStep(found.item, report.mark);
   if (known) return { isNew: false, item: known, batchId: found.batchId };
   try {
@@ -45,6 +36,29 @@ export async function recordScan(
     if (!recorded) throw error;
     return { isNew: false, item: recorded, batchId: found.batchId };
   }
+}
+
+/** What every wrong scan may come from. */
+export const garbledHint = 'If every scan looks garbled, set the scanner to the keyboard layout of this computer.';
+
+/**
+ * Returns the item whose mark was scanned. Throws VALIDATION_ERROR for anything that is not the mark of a sheet, NOT_FOUND
+ * for an item that is in no batch, and CONFLICT for one of another batch than `batchId`.
+ */
+export async function findScannedItem(code: string, batchId?: string): Promise<BatchedItem> {
+  const scanned = parseScan(code);
+  if (scanned?.kind === 'batch') throw invalid(['code'], 'This is the mark of a batch. Scan the mark on a sheet.');
+  if (!scanned) throw invalid(['code'], `This is not the mark of a sheet. ${garbledHint}`);
+  const found = await findBatchedItem(scanned.itemId);
+  requireBatch(found, batchId);
+  return found;
+}
+
+/** Throws CONFLICT for an item of another batch than `batchId`. */
+export function requireBatch(found: BatchedItem, batchId: string | undefined): void {
+  if (batchId === undefined || found.batchId === batchId) return;
+  const message = `This item belongs to another batch, ${found.batchId}. Put it aside.`;
+  throw new AppError('CONFLICT', { message });
 }
 
 /** Returns an item that is as far as `mark` or further, null for any other. Throws CONFLICT for one that has failed. */

@@ -14,6 +14,15 @@ export const threeRecipients = {
   ],
 };
 
+const scanPath = '/admin/press/scan';
+
+/** The band of a page of scans: its colour, title and text. */
+export function bandOf(page: string): string[] {
+  const [, kind = '', band = ''] = /<div class="band (\w+)"[^>]*>([\s\S]*?)<\/div>/.exec(page) ?? [];
+  const lines = [...band.matchAll(/<p[^>]*>([\s\S]*?)<\/p>/g)].map(([, text = '']) => text.replaceAll(/<[^>]*>/g, ''));
+  return [kind, ...lines];
+}
+
 /**
  * A web host with an administrator and letters on their way to press, by a clock that stands: standard letters go to an
  * operator, registered ones to a press of the test, and nobody prints the others.
@@ -49,14 +58,31 @@ export function startPressHost() {
     return await scene.bringToPress(_id);
   }
 
+  /** Letters of one cutoff whose batches are with the operator: a second cutoff would be on the next day. */
+  async function allAtPress(...letters: Record<string, unknown>[]) {
+    const ids: string[] = [];
+    for (const overrides of letters) ids.push((await scene.sendRendered(overrides))._id);
+    for (const id of ids) await scene.bringToPress(id);
+    return await Promise.all(ids.map(scene.read));
+  }
+
   /** A letter whose batch is in doubt. */
   async function inDoubt() {
     Object.assign(press.settings, { crashAt: 'before', isBlind: true });
     return await atPress({ serviceType: 'registered' });
   }
 
+  /** Types a scan into the page of scans, and presses Enter. The redirect to the page of the next scan is followed. */
+  async function scan(query: string, code: string, fields: Record<string, string> = {}) {
+    const answer = await admin.send(`${scanPath}${query}`, scanPath, { code, ...fields });
+    const isNext = answer.location?.startsWith(`/en${scanPath}?`);
+    const { text } = isNext ? await admin.get(answer.location ?? '') : answer;
+    return { ...answer, text, band: bandOf(text) };
+  }
+
   return {
-    ...{ world, host, clock, press, scene, admin, beginDay, atPress, inDoubt },
+    scan,
+    ...{ world, host, clock, press, scene, admin, beginDay, atPress, allAtPress, inDoubt },
     stateOf: async (batchId = '') => (await Batch.findById(batchId).orFail().lean()).state,
     /** The statuses of the items of a letter. */
     statusesOf: async (mailJobId: string) => (await scene.read(mailJobId)).items.map(({ status }) => status),

@@ -4,28 +4,15 @@ import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { Batch } from '#common/production/batches/batch.model.ts';
 import { beforeEach, describe, expect, test } from '#test/support/jest.ts';
 import { ledgerOf } from '#test/support/product/customer.ts';
-import { startPressHost, threeRecipients } from '#test/support/web/press-host.ts';
+import { bandOf, startPressHost, threeRecipients } from '#test/support/web/press-host.ts';
 import { formsOf } from '#test/support/web/web-host.ts';
 
 const path = '/admin/press/scan';
 
 describe('the scan page in the administration area', () => {
-  const { admin, scene, clock, host, beginDay, atPress, stateOf, statusesOf } = startPressHost();
+  const { admin, scene, clock, host, beginDay, atPress, scan, stateOf, statusesOf } = startPressHost();
   beforeEach(beginDay);
 
-  /** The band of a page: its colour, title and text. */
-  function bandOf(page: string): string[] {
-    const [, kind = '', band = ''] = /<div class="band (\w+)"[^>]*>([\s\S]*?)<\/div>/.exec(page) ?? [];
-    const lines = [...band.matchAll(/<p[^>]*>([\s\S]*?)<\/p>/g)].map(([, text = '']) =>
-      text.replaceAll(/<[^>]*>/g, ''),
-    );
-    return [kind, ...lines];
-  }
-  /** Types a scan into the page, and presses Enter. */
-  async function scan(query: string, code: string, fields: Record<string, string> = {}) {
-    const answer = await admin.send(`${path}${query}`, path, { code, ...fields });
-    return { ...answer, band: bandOf(answer.text) };
-  }
   const entriesOf = async (subjectId: string) => await AuditEntry.find({ subjectId }).sort({ _id: 1 }).lean();
 
   test('scanning the mark of each item records it, and the last one finishes the batch', async () => {

@@ -8,14 +8,27 @@ import { type View, view } from '#api/web/framework/answer.ts';
 import { noForm } from '#api/web/framework/forms/sent-form.ts';
 import { pagePolicy } from '#api/web/framework/security-headers.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
+import { AppError } from '#common/errors.ts';
+import { type ReturnReason, returnReasons } from '#common/mail-jobs/model/returned.ts';
 import { type ItemMark, itemMarks } from '#common/production/operator/mark-item.ts';
 import type { ScannedMark } from '#common/production/operator/parse-scan.ts';
-import { countBatchItems } from '#common/production/operator/read-batches.ts';
+import { countBatchItems, countLabels } from '#common/production/operator/read-batches.ts';
 import type { ScanRecorded } from '#common/production/operator/record-scan.ts';
 import { batchPath, itemPath, pressPath, scanPath } from './press-parts.ts';
 
+/** What a scan may record. `label`: the mark of a registered letter, then its label. `returned`: a copy that came back. */
+export const scanMarks = [...itemMarks, 'label', 'returned'] as const;
+type ScanMark = (typeof scanMarks)[number];
+
 /** What is recorded with each scan, until the operator chooses something else. */
-export type ScanSettings = { mark: ItemMark; batchId: string | undefined; reason: string };
+export type ScanSettings = {
+  mark: ScanMark;
+  batchId: string | undefined;
+  /** Why the items failed, as it was typed, or the code why they came back. Empty before it is given. */
+  reason: string;
+  /** The item that waits for its label. */
+  waitingId?: string | undefined;
+};
 
 /** What became of the last scan. */
 export type Band = { kind: 'success' | 'warning' | 'danger' | 'waiting'; title: string; text: Markup | string };
@@ -26,16 +39,30 @@ const icons: Record<Band['kind'], IconName> = {
   danger: 'alert',
   waiting: 'printer',
 };
-const markNames: Record<ItemMark, string> = {
+const markNames: Record<ScanMark, string> = {
   printed: 'Printed',
   posted: 'Handed in',
   delivered: 'Delivered',
   failed: 'Failed',
+  label: 'Label',
+  returned: 'Returned',
 };
 
 /** Returns the band before the first scan. */
-export function waitingBand({ mark }: ScanSettings): Band {
-  return { kind: 'waiting', title: 'Ready', text: `Each scan is recorded as: ${markNames[mark].toLowerCase()}.` };
+export function waitingBand({ texts }: Visit, { mark, reason }: ScanSettings): Band {
+  if (mark === 'label') return { kind: 'waiting', title: 'Ready', text: 'Scan the mark of a letter, then its label.' };
+  if (mark !== 'returned') {
+    return { kind: 'waiting', title: 'Ready', text: `Each scan is recorded as: ${markNames[mark].toLowerCase()}.` };
+  }
+  const code = returnReasons.find((each) => each === reason);
+  if (code) {
+    return {
+      kind: 'waiting',
+      title: 'Ready',
+      text: `Each scan is recorded as returned: ${texts.letter.returnReasons[code]}.`,
+    };
+  }
+  return { kind: 'waiting', title: 'Choose the reason', text: 'Then scan all letters that came back for it.' };
 }
 
 /** Returns the band of a wrong scan, with what to do. */
@@ -45,29 +72,45 @@ export function wrongBand(message: string): Band {
 
 /** Returns the band of a scan that was recorded now or before. */
 export function recordedBand(
-  { href, texts }: Visit,
-  { mark }: ScanSettings,
+  visit: Visit,
+  { mark }: { mark: ItemMark },
   { isNew, item, scanned }: ScanRecorded & { scanned: ScannedMark | null },
 ): Band {
   const sheet =
     scanned?.kind === 'item' && scanned.sheet !== null ? `, sheet ${scanned.sheet} of ${scanned.sheets}` : '';
-  const text = html`<a href="${href(itemPath(item.itemId))}"><code>${item.itemId}</code></a>${sheet}`;
+  const text = html`${itemLink(visit, item.itemId)}${sheet}`;
   if (isNew) return { kind: 'success', title: mark === 'failed' ? 'Recorded as failed' : markNames[mark], text };
-  const before = texts.words.statuses[item.status].toLowerCase();
+  const before = visit.texts.words.statuses[item.status].toLowerCase();
   return { kind: 'warning', title: `Already ${before}`, text: html`${text}. Nothing has changed.` };
+}
+
+/** Returns the status and the sentence of an error that an operator can do something about. Throws any other. */
+export function refusalOf(error: unknown): { message: string; status: number } {
+  if (!(error instanceof AppError) || error.status >= 500) throw error;
+  return { message: error.issues?.[0]?.message ?? error.message, status: error.status };
+}
+
+/** Renders the link to the page of an item. */
+export function itemLink({ href }: Visit, itemId: string): Markup {
+  return html`<a href="${href(itemPath(itemId))}"><code>${itemId}</code></a>`;
 }
 
 /** Renders the page, ready for the next scan. */
 export async function showScan(visit: Visit, settings: ScanSettings, band: Band, status = 200): Promise<View> {
-  const { batchId } = settings;
-  const lead = batchId === undefined ? 'Items of any batch.' : await batchLead(visit, batchId, settings.mark);
+  const { batchId, mark, reason } = settings;
+  // What comes back is of many batches.
+  const lead =
+    batchId === undefined || mark === 'returned' ? 'Items of any batch.' : await batchLead(visit, batchId, mark);
+  const title = mark === 'label' ? 'Scan labels' : mark === 'returned' ? 'Scan returns' : 'Scan items';
+  const reasons = mark === 'returned' ? reasonLinks(visit, settings) : nothing;
+  const form = scanForm(visit, settings, band);
   return view({
-    title: 'Scan items',
+    title,
     status,
     headers: { 'Content-Security-Policy': pagePolicy({ hasSound: true }) },
-    body: html`${pageHead({ title: 'Scan items', actions: backLink(visit, batchId) })}
+    body: html`${pageHead({ title, actions: backLink(visit, batchId) })}
 ${bandMarkup(band)}
-${scanForm(visit, settings, band)}
+${reason === '' ? html`${reasons}${form}` : html`${form}${reasons}`}
 <p>${lead}</p>
 ${markLinks(visit, settings)}`,
   });
@@ -86,7 +129,8 @@ function bandMarkup({ kind, title, text }: Band): Markup {
   return html`<div class="band ${kind}" role="${role}">${icon(icons[kind])}<div><p class="band-title">${title}</p><p>${text}</p></div>${sound}</div>`;
 }
 
-function scanForm(visit: Visit, { mark, batchId, reason }: ScanSettings, { kind }: Band): Markup {
+function scanForm(visit: Visit, settings: ScanSettings, band: Band): Markup {
+  const { mark, batchId, reason, waitingId } = settings;
   const isReasonFirst = mark === 'failed' && reason === '';
   const focus = html` autofocus`;
   const reasonField = html`<div class="field"><label for="scan-reason">They failed because</label>
@@ -95,21 +139,53 @@ function scanForm(visit: Visit, { mark, batchId, reason }: ScanSettings, { kind 
   return postForm(
     { visit, sent: noForm, action: scanPath },
     (fields) => html`${fields.hidden('mark', mark)}${batchId === undefined ? nothing : fields.hidden('batch', batchId)}
+${waitingId === undefined ? nothing : fields.hidden('item', waitingId)}${mark === 'returned' ? fields.hidden('reason', reason) : nothing}
 ${mark === 'failed' ? reasonField : nothing}
-<div class="field scan-field"><label for="scan-code">${kind === 'waiting' ? 'Scan the mark of a sheet' : 'Scan the next one'}</label>
+<div class="field scan-field"><label for="scan-code">${scanLabelText(settings, band)}</label>
 <input type="text" id="scan-code" name="code" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="done"${isReasonFirst ? nothing : focus}></div>
-<button class="button plain">Record as ${markNames[mark].toLowerCase()}</button>`,
+<button class="button plain">${buttonText(settings)}</button>`,
   );
 }
 
+/** Says what is scanned next. */
+function scanLabelText({ mark, waitingId }: ScanSettings, { kind }: Band): Markup | string {
+  if (waitingId !== undefined) return html`Scan the label of <code>${waitingId}</code>`;
+  if (mark === 'label') return kind === 'success' ? 'Scan the mark of the next letter' : 'Scan the mark of a letter';
+  return kind === 'waiting' ? 'Scan the mark of a sheet' : 'Scan the next one';
+}
+
+function buttonText({ mark, waitingId }: ScanSettings): string {
+  if (mark !== 'label') return `Record as ${markNames[mark].toLowerCase()}`;
+  return waitingId === undefined ? 'Go on to its label' : 'Record its label';
+}
+
 function markLinks({ href }: Visit, { mark, batchId }: ScanSettings): Markup {
-  const link = (each: ItemMark) =>
-    html`<li><a href="${href(scanPath, { mark: each, batch: batchId })}"${each === mark ? html` aria-current="page"` : nothing}>${markNames[each]}</a></li>`;
-  return html`<nav aria-label="What is recorded"><p class="quiet">What each scan is recorded as</p><ul class="scan-marks">${itemMarks.map(link)}</ul></nav>`;
+  const link = (each: ScanMark) =>
+    choiceLink(href(scanPath, { mark: each, batch: batchId }), markNames[each], each === mark);
+  return html`<nav aria-label="What is recorded"><p class="quiet">What each scan is recorded as</p><ul class="scan-marks">${scanMarks.map(link)}</ul></nav>`;
+}
+
+function reasonLinks({ href, texts }: Visit, { mark, batchId, reason }: ScanSettings): Markup {
+  const link = (each: ReturnReason) =>
+    choiceLink(
+      href(scanPath, { mark, batch: batchId, reason: each }),
+      texts.letter.returnReasons[each],
+      each === reason,
+    );
+  return html`<nav aria-label="Why they came back"><p class="quiet">Why they came back, as the post has marked on them</p><ul class="scan-marks">${returnReasons.map(link)}</ul></nav>`;
+}
+
+function choiceLink(url: string, name: string, isChosen: boolean): Markup {
+  const text = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+  return html`<li><a href="${url}"${isChosen ? html` aria-current="page"` : nothing}>${text}</a></li>`;
 }
 
 /** Says how far the batch is, to see when the last item is scanned. */
-async function batchLead({ format }: Visit, batchId: string, mark: ItemMark): Promise<Markup> {
+async function batchLead({ format }: Visit, batchId: string, mark: Exclude<ScanMark, 'returned'>): Promise<Markup> {
+  if (mark === 'label') {
+    const { total, labelled } = await countLabels(batchId);
+    return html`${format.number(labelled)} of ${format.number(total)} items of <code>${batchId}</code> have a label.`;
+  }
   const { queued, printed, posted, delivered, failed } = await countBatchItems(batchId);
   const total = queued + printed + posted + delivered;
   const reached = { printed: total - queued, posted: posted + delivered, delivered, failed }[mark];
