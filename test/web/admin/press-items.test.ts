@@ -1,16 +1,18 @@
 import { AuditEntry } from '#common/audit/audit.model.ts';
+import { toMarkText } from '#common/documents/addressing/sheet-mark.ts';
 import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { Batch } from '#common/production/batches/batch.model.ts';
 import { reprintItem } from '#common/production/operator/reprint-item.ts';
 import { beforeEach, describe, expect, test } from '#test/support/jest.ts';
 import { ledgerOf } from '#test/support/product/customer.ts';
+import { s10Of } from '#test/support/production/s10-of.ts';
 import { startPressHost, threeRecipients } from '#test/support/web/press-host.ts';
 import { formsOf } from '#test/support/web/web-host.ts';
 
 const path = '/admin/press/items';
 
 describe('an item in the administration area', () => {
-  const { admin, scene, clock, beginDay, atPress, stateOf, statusesOf } = startPressHost();
+  const { admin, scene, clock, beginDay, atPress, allAtPress, stateOf, statusesOf } = startPressHost();
   beforeEach(beginDay);
 
   async function anItem(overrides: Record<string, unknown> = {}) {
@@ -37,7 +39,11 @@ describe('an item in the administration area', () => {
       offered.push(actionsOf(page, (await admin.get(page)).text));
       clock.advance(1);
     }
-    expect(offered).toEqual([['posted', 'delivered', 'failed', 'reprint'], ['delivered', 'failed'], []]);
+    expect(offered).toEqual([
+      ['posted', 'delivered', 'failed', 'reprint'],
+      ['delivered', 'failed', 'returned'],
+      ['returned'],
+    ]);
     expect((await admin.get(page)).text).toContain('This item has reached its final status.');
     expect((await entriesOf(itemId)).map(({ action, detail }) => [action, detail.from, detail.to])).toEqual([
       ['item.status-set', 'queued', 'printed'],
@@ -124,6 +130,62 @@ describe('an item in the administration area', () => {
     const posted = await anItem();
     await admin.send(posted.page, `${posted.page}/posted`, {});
     await expect(reprintItem({ itemId: posted.itemId, reason: 'x' }, at)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  test('the number on the label of a registered letter is recorded, and replaced by another one', async () => {
+    const [{ items = [] } = {}, standard] = await allAtPress({ ...threeRecipients, serviceType: 'registered' }, {});
+    const [first, second] = items.map(({ itemId }) => `${path}/${itemId}`) as [string, string];
+    const itemId = first.replace(`${path}/`, '');
+    const [one, two] = [s10Of(9_000), s10Of(9_001)];
+    for (const [label, sentence] of [
+      ['', 'Nothing was read.'],
+      [one.replace(/\dXX$/, (end) => `${(Number(end[0]) + 1) % 10}XX`), 'has a wrong check digit'],
+      [toMarkText(itemId, 1, 1), 'This is the mark of a letter, not the label.'],
+    ] as const) {
+      const { status, text } = await admin.send(first, `${first}/label`, { label });
+      expect([label, status, text.includes(sentence)]).toEqual([label, 400, true]);
+    }
+    const [form] = formsOf((await admin.get(first)).text).filter(({ action }) => action.endsWith('/label'));
+    const done = await admin.send(first, `${first}/label`, { label: `]C0${one.toLowerCase()}` });
+    expect([done.status, done.location]).toEqual([303, `/en${first}?notice=changeSaved`]);
+    expect((await admin.get(first)).text).toContain(`Its label has the number <code>${one}</code>.`);
+    const late = await admin.post(form?.action ?? '', { ...form?.hidden, label: two });
+    expect([late.status, late.text.includes(`has the tracking number ${one} already.`)]).toEqual([409, true]);
+    const taken = await admin.send(second, `${second}/label`, { label: one });
+    expect([taken.status, taken.text.includes(`${one} is the tracking number of ${itemId}.`)]).toEqual([409, true]);
+    expect((await admin.send(first, `${first}/label`, { label: two })).status).toBe(303);
+    const tracked = (await entriesOf(itemId)).map(({ action, actor, detail }) => [action, actor.id, detail.number]);
+    const by = admin.user.userId;
+    expect(tracked).toEqual([
+      ['item.tracked', by, one],
+      ['item.tracked', by, two],
+    ]);
+    const page = `${path}/${standard?.items[0]?.itemId}`;
+    expect(actionsOf(page, (await admin.get(page)).text)).not.toContain('label');
+    await admin.send(first, `${first}/failed`, { reason: 'Torn.' });
+    expect(actionsOf(first, (await admin.get(first)).text)).not.toContain('label');
+  });
+
+  test('a return is recorded once, with a reason, when the letter was posted', async () => {
+    const { itemId, page, job } = await anItem();
+    expect(actionsOf(page, (await admin.get(page)).text)).not.toContain('returned');
+    await admin.send(page, `${page}/posted`, {});
+    const [form] = formsOf((await admin.get(page)).text).filter(({ action }) => action.endsWith('/returned'));
+    for (const reason of ['', 'rain']) {
+      const { status, text } = await admin.send(page, `${page}/returned`, { reason });
+      expect([status, text.includes('Choose an option.')]).toEqual([400, true]);
+    }
+    const done = await admin.send(page, `${page}/returned`, { reason: 'unclaimed' });
+    expect([done.status, done.location]).toEqual([303, `/en${page}?notice=changeSaved`]);
+    expect((await scene.read(job._id)).items[0]?.returned).toEqual({ reason: 'unclaimed', at: clock.now() });
+    expect((await entriesOf(itemId)).at(-1)).toMatchObject({
+      ...{ action: 'item.returned', actor: { kind: 'user', id: admin.user.userId } },
+      detail: { mailJobId: job._id, reason: 'unclaimed' },
+    });
+    const { text } = await admin.get(page);
+    expect([actionsOf(page, text), text.includes('not collected')]).toEqual([['delivered', 'failed'], true]);
+    const late = await admin.post(form?.action ?? '', { ...form?.hidden, reason: 'moved' });
+    expect([late.status, late.text.includes('came back already, with the reason unclaimed.')]).toEqual([409, true]);
   });
 
   test('an item that is in no batch is not found', async () => {

@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { redirect } from '#api/web/framework/answer.ts';
-import { requiredLine } from '#api/web/framework/forms/form-fields.ts';
+import { checkbox, choice, requiredLine } from '#api/web/framework/forms/form-fields.ts';
 import { type AnyAction, defineAction, definePage } from '#api/web/framework/page.ts';
 import { actorOf } from '#api/web/framework/visit.ts';
+import { returnReasons } from '#common/mail-jobs/model/returned.ts';
 import { findBatchedItem, type ItemMark, markItem } from '#common/production/operator/mark-item.ts';
+import { dropScannerCodes } from '#common/production/operator/parse-scan.ts';
 import { reprintItem } from '#common/production/operator/reprint-item.ts';
+import { markReturned } from '#common/production/returns/mark-returned.ts';
+import { recordTracking } from '#common/production/tracking/record-tracking.ts';
 import { itemPage } from './item.ts';
 import { itemParams, itemPath, pressPath } from './press-parts.ts';
 
@@ -41,6 +45,32 @@ export const reprintItemAction = defineAction({
 
   async run({ visit, params: { itemId }, form: { reason }, now }) {
     await reprintItem({ itemId, reason, by: actorOf(visit) }, now);
+    return redirect(visit.href(itemPath(itemId), { notice: 'changeSaved' }));
+  },
+});
+
+export const labelItemAction = defineAction({
+  path: `${path}/label`,
+  access: 'admin',
+  params: itemParams,
+  form: z.object({ label: z.string().max(1_000), replace: checkbox }),
+  page: itemPage,
+
+  async run({ visit, params: { itemId }, form: { label, replace }, now }) {
+    await recordTracking({ itemId, label: dropScannerCodes(label), replace }, actorOf(visit), now);
+    return redirect(visit.href(itemPath(itemId), { notice: 'changeSaved' }));
+  },
+});
+
+export const returnItemAction = defineAction({
+  path: `${path}/returned`,
+  access: 'admin',
+  params: itemParams,
+  form: z.object({ reason: choice(returnReasons) }),
+  page: itemPage,
+
+  async run({ visit, params: { itemId }, form: { reason }, now }, { hints }) {
+    await markReturned({ itemId, reason, by: actorOf(visit) }, { hints, at: now });
     return redirect(visit.href(itemPath(itemId), { notice: 'changeSaved' }));
   },
 });

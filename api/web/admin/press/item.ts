@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import { badge, statusBadge } from '#api/web/design/badge.ts';
-import { buttonForm, postForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { emptyState, facts, pageHead, section } from '#api/web/design/page-parts.ts';
@@ -10,12 +9,13 @@ import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import type { HistoryRecord } from '#common/mail-jobs/items/item-history.model.ts';
-import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
-import type { BatchRecord } from '#common/production/batches/batch.model.ts';
 import { countSheets } from '#common/production/batches/batch-key.ts';
 import { readBatch } from '#common/production/operator/mark-batch.ts';
 import { type BatchedItem, findBatchedItem, type ItemMark, openMarks } from '#common/production/operator/mark-item.ts';
+import { isTrackable } from '#common/production/operator/record-label-scan.ts';
+import { isReturnable } from '#common/production/operator/record-return-scan.ts';
 import { isReprintable, readItemHistory } from '#common/production/operator/reprint-item.ts';
+import { labelForm, recordForms, reprintForm, returnForm } from './item-forms.ts';
 import { batchBadges, batchPath, describeBatch, itemParams, itemPath, pressPath } from './press-parts.ts';
 
 /** One item: what is known, what an operator may report, and its history. */
@@ -34,8 +34,10 @@ export const itemPage = definePage({
       title: 'Item',
       body: html`${pageHead({ title: 'Item', lead: describeBatch(visit, batch), actions: copyLink(visit, found) })}
 ${failure ? notice('danger', html`<p class="notice-title">It has failed and is refunded</p><p>${failure.code}: ${failure.message}</p>`) : nothing}
-${refusalNotice(sent, open, item)}
+${refusalNotice(sent, open, found)}
 ${section('Record', recordForms(visit, { sent, item, batch, open }), statusBadge(visit.texts, status))}
+${isTrackable(found) ? section('Label', labelForm(visit, sent, item)) : nothing}
+${isReturnable(item) ? section('It came back', returnForm(visit, sent, itemId)) : nothing}
 ${section('Facts', itemFacts(visit, found, batchBadges(batch, now)))}
 ${isReprintable(status) ? section('Print it again', reprintForm(visit, sent, itemId)) : nothing}
 ${section('History', historyTable(visit, history))}`,
@@ -44,8 +46,15 @@ ${section('History', historyTable(visit, history))}`,
 });
 
 /** Renders why a report was refused whose form does not say it: it is a button, or the item has no such form any more. */
-function refusalNotice({ path, errors }: SentForm, open: readonly ItemMark[], { itemId, status }: MailItem): Markup {
-  const forms = [...(open.includes('failed') ? ['failed'] : []), ...(isReprintable(status) ? ['reprint'] : [])];
+function refusalNotice({ path, errors }: SentForm, open: readonly ItemMark[], found: BatchedItem): Markup {
+  const { item } = found;
+  const { itemId } = item;
+  const forms = [
+    ...(open.includes('failed') ? ['failed'] : []),
+    ...(isReprintable(item.status) ? ['reprint'] : []),
+    ...(isTrackable(found) ? ['label'] : []),
+    ...(isReturnable(item) ? ['returned'] : []),
+  ];
   if (path === null || forms.some((form) => path === `${itemPath(itemId)}/${form}`)) return nothing;
   return notice('danger', html`<p role="alert">${errors[''] ?? 'This was not recorded. Look at the item again.'}</p>`);
 }
@@ -56,46 +65,9 @@ function copyLink({ href }: Visit, { item, job: { printFile } }: BatchedItem): M
   return html`<a class="button big plain" href="${href(`${itemPath(item.itemId)}/copy`)}">Open the copy (PDF)</a>`;
 }
 
-const markTexts: Record<Exclude<ItemMark, 'failed'>, string> = {
-  printed: 'Printed',
-  posted: 'Handed in',
-  delivered: 'Delivered',
-};
-
-type Recording = { sent: SentForm; item: MailItem; batch: BatchRecord; open: readonly ItemMark[] };
-
-function recordForms(visit: Visit, { sent, item: { itemId }, batch, open }: Recording): Markup {
-  if (open.length === 0) return html`<p>This item has reached its final status.</p>`;
-  const marks = open.filter((mark) => mark !== 'failed');
-  const button = (mark: keyof typeof markTexts, index: number) =>
-    buttonForm(
-      { visit, action: `${itemPath(itemId)}/${mark}` },
-      { value: mark, label: markTexts[mark], kind: index === 0 ? 'primary' : 'plain', isBig: true },
-    );
-  const failForm = postForm(
-    { visit, sent, action: `${itemPath(itemId)}/failed` },
-    (
-      fields,
-    ) => html`${fields.text({ name: 'reason', label: 'It failed because', hint: 'The sender of the letter sees this. Its share of the price is refunded. You cannot undo it.', maxLength: 255 })}
-${fields.submit({ value: 'failed', label: 'Record as failed', kind: 'danger' })}`,
-  );
-  const waits = batch.state === 'open' ? html`<p>Its batch is still open, so nothing of it is printed.</p>` : nothing;
-  return html`${waits}
-${marks.length === 0 ? nothing : html`<div class="steps">${marks.map(button)}</div>`}
-${failForm}`;
-}
-
-function reprintForm(visit: Visit, sent: SentForm, itemId: string): Markup {
-  return postForm(
-    { visit, sent, action: `${itemPath(itemId)}/reprint` },
-    (
-      fields,
-    ) => html`${fields.text({ name: 'reason', label: 'Print it again because', hint: 'The sender of the letter sees this. Destroy the spoiled copy, so only one is posted. Then open the copy above and print it.', maxLength: 255 })}
-${fields.submit({ value: 'reprint', label: 'Record the reprint', kind: 'plain' })}`,
-  );
-}
-
-function itemFacts({ href, format }: Visit, { item, job, batchId }: BatchedItem, badges: Markup): Markup {
+function itemFacts({ href, format, texts }: Visit, { item, job, batchId }: BatchedItem, badges: Markup): Markup {
+  const { tracking, returned } = item;
+  const reasons = texts.letter.returnReasons;
   const { organizationId, externalId, printFile } = job;
   const link = (path: string, id: string) => html`<a href="${href(path)}"><code>${id}</code></a>`;
   return facts([
@@ -105,6 +77,8 @@ function itemFacts({ href, format }: Visit, { item, job, batchId }: BatchedItem,
     ['Organization', link(`/admin/organizations/${organizationId}`, organizationId)],
     ['External ID', externalId === undefined ? 'None' : html`<code>${externalId}</code>`],
     ['Postcode', `${item.zip}, ${format.country(item.country)}`],
+    ...(tracking ? ([['Label', html`<code>${tracking.number}</code>`]] as const) : []),
+    ...(returned ? ([['Came back', `${format.moment(returned.at)}: ${reasons[returned.reason]}`]] as const) : []),
     ['Sheets', printFile ? format.number(countSheets(printFile)) : 'Not rendered'],
     ['Cutoff', format.moment(job.dropAt)],
     ['Share of the price', format.money(item.shareCents)],
