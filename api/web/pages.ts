@@ -32,6 +32,7 @@ import * as pressBatchSteps from './admin/press/batch-steps.ts';
 import * as pressItem from './admin/press/item.ts';
 import * as pressItemActions from './admin/press/item-actions.ts';
 import * as press from './admin/press/press.ts';
+import * as pressReceipts from './admin/press/receipts.ts';
 import * as pressScan from './admin/press/scan.ts';
 import * as adminTariffs from './admin/tariffs.ts';
 import * as authorize from './consent/authorize.ts';
@@ -76,6 +77,7 @@ const modules: readonly object[] = [
   adminLetter,
   press,
   pressScan,
+  pressReceipts,
   pressItem,
   pressItemActions,
   pressBatch,

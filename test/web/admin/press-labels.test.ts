@@ -141,6 +141,41 @@ describe('scanning the labels of registered letters', () => {
     expect(await numbersOf(_id)).toEqual([null, taken, null]);
   });
 
+  test('the batch of registered letters leads to its labels, and to the forms of receipts', async () => {
+    const receipt = { acknowledgmentReceipt: true };
+    const letters = await registered({ ...threeRecipients, ...receipt }, {}, { serviceType: 'standard' });
+    const links = await Promise.all(
+      letters.map(async ({ batchId }) => {
+        const { text } = await admin.get(`/admin/press/${batchId}`);
+        const hasLabels = text.includes(`href="/en${path}?mark=label&amp;batch=${batchId}"`);
+        return [hasLabels, text.includes('href="/en/admin/press/receipts"')];
+      }),
+    );
+    expect(links).toEqual([
+      [true, true],
+      [true, false],
+      [false, false],
+    ]);
+    expect((await admin.get('/admin/press')).text).toContain('href="/en/admin/press/receipts"');
+    const listed = async () => {
+      const { status, text } = await admin.get('/admin/press/receipts');
+      const rows = [...text.matchAll(/items\/(mi_\w+)".*?data-label="Label"[^>]*>(.*?)<\/td>/gs)];
+      expect([status, /Peeters|Janssens|Rue Haute/.test(text)]).toEqual([200, false]);
+      return rows.map(([, itemId, label = '']) => [itemId, label.replaceAll(/<[^>]*>/g, '')]);
+    };
+    const [{ ids }] = letters;
+    expect(await listed()).toEqual([]);
+    for (const id of ids.slice(0, 2)) await scan('?mark=printed', id);
+    const label = aLabel();
+    await scan(waiting(ids[1]), label);
+    expect(await listed()).toEqual([
+      [ids[0], 'Not scanned yet'],
+      [ids[1], label],
+    ]);
+    await scan('?mark=posted', ids[0]);
+    expect(await listed()).toEqual([[ids[1], label]]);
+  });
+
   test('an item in the URL is checked like a scanned one', async () => {
     const letters = await registered({}, { color: true }, { serviceType: 'standard' });
     const [{ ids, batchId }, { ids: others }, { ids: standard }] = letters;

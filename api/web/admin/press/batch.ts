@@ -15,7 +15,16 @@ import { readBatch } from '#common/production/operator/mark-batch.ts';
 import { countBatchItems, type StatusCounts } from '#common/production/operator/read-batches.ts';
 import { paperLinks } from './batch-papers.ts';
 import { type BatchStep, openSteps, stepPath, stepTexts } from './batch-steps.ts';
-import { batchBadges, batchParams, batchPath, describeBatch, itemTable, pressPath, scanPath } from './press-parts.ts';
+import {
+  batchBadges,
+  batchParams,
+  batchPath,
+  describeBatch,
+  itemTable,
+  pressPath,
+  receiptsPath,
+  scanPath,
+} from './press-parts.ts';
 
 const path = `${pressPath}/:batchId` as const;
 const pageSize = 50;
@@ -87,7 +96,14 @@ function nextStep(visit: Visit, batch: BatchRecord): Markup {
     html`<a class="button big ${kind}" href="${href(stepPath(batchId, step))}">${stepTexts(step, state).button}</a>`;
   const mark = state === 'printed' ? 'posted' : 'printed';
   const scan = html`<a class="button big plain" href="${href(scanPath, { mark, batch: batchId })}">Scan its items</a>`;
-  return html`<div class="steps">${steps.map((step, index) => link(step, index === 0 ? 'primary' : 'plain'))}${scan}</div>`;
+  return html`<div class="steps">${steps.map((step, index) => link(step, index === 0 ? 'primary' : 'plain'))}${scan}${registeredLinks(visit, batch)}</div>`;
+}
+
+/** Links to what registered letters need besides. */
+function registeredLinks({ href }: Visit, { _id: batch, serviceType, acknowledgmentReceipt }: BatchRecord): Markup {
+  if (serviceType !== 'registered') return nothing;
+  const receipts = html`<a class="button big plain" href="${href(receiptsPath)}">Receipt forms</a>`;
+  return html`<a class="button big plain" href="${href(scanPath, { mark: 'label', batch })}">Scan its labels</a>${acknowledgmentReceipt ? receipts : nothing}`;
 }
 
 function batchFacts({ format }: Visit, batch: BatchRecord): Markup {

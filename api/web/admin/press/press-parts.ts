@@ -10,6 +10,7 @@ import type { ListedItem } from '#common/production/operator/find-items.ts';
 
 export const pressPath = '/admin/press';
 export const scanPath = `${pressPath}/scan` as const;
+export const receiptsPath = `${pressPath}/receipts` as const;
 export const batchPath = (batchId: string): string => `${pressPath}/${batchId}`;
 export const itemPath = (itemId: string): string => `${pressPath}/items/${itemId}`;
 

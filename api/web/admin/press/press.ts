@@ -16,7 +16,16 @@ import { readBatch } from '#common/production/operator/mark-batch.ts';
 import { findBatchedItem } from '#common/production/operator/mark-item.ts';
 import { parseScan, type ScannedMark } from '#common/production/operator/parse-scan.ts';
 import { type BatchGroups, listBatches, maxListed } from '#common/production/operator/read-batches.ts';
-import { batchBadges, batchPath, describeBatch, itemPath, itemTable, pressPath, scanPath } from './press-parts.ts';
+import {
+  batchBadges,
+  batchPath,
+  describeBatch,
+  itemPath,
+  itemTable,
+  pressPath,
+  receiptsPath,
+  scanPath,
+} from './press-parts.ts';
 
 /** The batches that are not posted yet, those that need an operator first, and a search. */
 export const pressPage = definePage({
@@ -30,7 +39,7 @@ export const pressPage = definePage({
     if (path) return redirect(visit.href(path));
     const found = search === '' || scanned ? [] : await searchItems(search);
     const [groups, unprintedCount] = await Promise.all([listBatches(now), countWithoutProvider(printRules)]);
-    const scan = html`<a class="button big primary" href="${visit.href(scanPath)}">Scan items</a>`;
+    const scan = html`<a class="button big plain" href="${visit.href(receiptsPath)}">Receipt forms</a><a class="button big primary" href="${visit.href(scanPath)}">Scan items</a>`;
     return view({
       title: 'Print production',
       body: html`${pageHead({ title: 'Print production', lead: 'Batches on their way from rendering to the post office.', actions: scan })}
