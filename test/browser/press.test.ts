@@ -1,39 +1,14 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { toMarkText } from '#common/documents/addressing/sheet-mark.ts';
-import { beforeEach, byLevel, describe, expect } from '../support/jest.ts';
+import { beforeEach, describe, expect } from '../support/jest.ts';
 import { aRequestAddress } from '../support/product/customer.ts';
-import { findBarriers, sidewaysOverflow, signInAt, testInBrowser, useBrowser } from '../support/web/open-browser.ts';
+import { signInAt, testInBrowser, useBrowser } from '../support/web/open-browser.ts';
+import { bandColour, devices, hearSound, look, typeScan, viewports } from '../support/web/press-browser.ts';
 import { startPressHost, threeRecipients } from '../support/web/press-host.ts';
-
-/** `SCREENSHOTS=folder` saves each page that the operator sees. */
-const screenshotFolder = process.env.SCREENSHOTS;
-const viewports = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
-
-/** `all-pages` looks at every page at three widths, at the quick level too. */
-const devices = byLevel<(keyof typeof viewports)[]>({ quick: ['phone'], full: ['desktop', 'phone'] });
 
 describe('an operator at a printer, in a browser', () => {
   const { admin, host, scene, press, beginDay, inDoubt, stateOf, statusesOf } = startPressHost();
   const openPage = useBrowser();
   beforeEach(beginDay);
-
-  async function look(page: Page, name: string): Promise<void> {
-    expect([name, await sidewaysOverflow(page)]).toEqual([name, 0]);
-    expect(await findBarriers(page)).toEqual([]);
-    if (screenshotFolder === undefined) return;
-    await mkdir(screenshotFolder, { recursive: true });
-    const device = page.viewportSize()?.width === viewports.phone.width ? 'phone' : 'desktop';
-    await page.screenshot({ path: join(screenshotFolder, `press-${name}-${device}.png`), fullPage: true });
-  }
-  /** What a scanner does: it types fast, and presses Enter. */
-  async function scan(page: Page, code: string): Promise<void> {
-    await page.locator('#scan-code:focus').waitFor();
-    await page.keyboard.type(code);
-    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
-  }
-  const band = async (page: Page) => (await page.locator('.band').getAttribute('class'))?.replace('band ', '');
 
   testInBrowser.each(devices)(
     'a batch is scanned item by item, with a colour and a sound for a wrong scan: %s',
@@ -52,19 +27,19 @@ describe('an operator at a printer, in a browser', () => {
       await page.locator('.band.waiting').waitFor();
       await look(page, 'scan-ready');
       const [first, second, third] = items.map(({ itemId }) => itemId) as [string, string, string];
-      await scan(page, toMarkText(first, 1, 3));
-      expect(await band(page)).toBe('success');
+      await typeScan(page, toMarkText(first, 1, 3));
+      expect(await bandColour(page)).toBe('success');
       await look(page, 'scan-recorded');
-      await scan(page, toMarkText(first, 2, 3));
-      expect(await band(page)).toBe('warning');
+      await typeScan(page, toMarkText(first, 2, 3));
+      expect(await bandColour(page)).toBe('warning');
       await look(page, 'scan-already');
       expect(troubles).toEqual([]);
-      await scan(page, toMarkText(other.items[0]?.itemId ?? '', 1, 1));
-      expect(await band(page)).toBe('danger');
-      expect(await page.evaluate('document.querySelector("audio").played.length')).toBe(1);
+      await typeScan(page, toMarkText(other.items[0]?.itemId ?? '', 1, 1));
+      expect(await bandColour(page)).toBe('danger');
+      await hearSound(page);
       await look(page, 'scan-wrong');
-      for (const id of [second, third]) await scan(page, toMarkText(id, 1, 3));
-      expect([await band(page), await stateOf(batchId)]).toEqual(['success', 'printed']);
+      for (const id of [second, third]) await typeScan(page, toMarkText(id, 1, 3));
+      expect([await bandColour(page), await stateOf(batchId)]).toEqual(['success', 'printed']);
       expect(await statusesOf(_id)).toEqual(['printed', 'printed', 'printed']);
 
       await page.goto(`${host.url}/en/admin/press/${batchId}`);
@@ -112,8 +87,8 @@ describe('an operator at a printer, in a browser', () => {
     await page.locator('#scan-reason:focus').waitFor();
     await page.keyboard.type('Wrong paper.');
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
-    await scan(page, items[1]?.itemId ?? '');
-    expect(await band(page)).toBe('success');
+    await typeScan(page, items[1]?.itemId ?? '');
+    expect(await bandColour(page)).toBe('success');
     await look(page, 'scan-failed');
     await page.goto(`${host.url}/en/admin/press`);
     await look(page, 'list-all');

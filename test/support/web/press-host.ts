@@ -1,3 +1,4 @@
+import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { Batch } from '#common/production/batches/batch.model.ts';
 import { openOnce, standingClock } from '../jest.ts';
 import { aRequestAddress } from '../product/customer.ts';
@@ -63,7 +64,7 @@ export function startPressHost() {
     const ids: string[] = [];
     for (const overrides of letters) ids.push((await scene.sendRendered(overrides))._id);
     for (const id of ids) await scene.bringToPress(id);
-    return await Promise.all(ids.map(scene.read));
+    return (await Promise.all(ids.map(scene.read))) as [MailJobRecord, ...MailJobRecord[]];
   }
 
   /** A letter whose batch is in doubt. */

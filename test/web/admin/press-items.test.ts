@@ -133,7 +133,7 @@ describe('an item in the administration area', () => {
   });
 
   test('the number on the label of a registered letter is recorded, and replaced by another one', async () => {
-    const [{ items = [] } = {}, standard] = await allAtPress({ ...threeRecipients, serviceType: 'registered' }, {});
+    const [{ items }, standard] = await allAtPress({ ...threeRecipients, serviceType: 'registered' }, {});
     const [first, second] = items.map(({ itemId }) => `${path}/${itemId}`) as [string, string];
     const itemId = first.replace(`${path}/`, '');
     const [one, two] = [s10Of(9_000), s10Of(9_001)];

@@ -2,6 +2,7 @@ import { newId } from '#common/ids.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { Batch, batchStates } from '#common/production/batches/batch.model.ts';
 import { beforeEach, describe, expect, test } from '#test/support/jest.ts';
+import { s10Of } from '#test/support/production/s10-of.ts';
 import { type Profiled, scansOf, startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
 import { startPressHost, threeRecipients } from '#test/support/web/press-host.ts';
 
@@ -43,6 +44,7 @@ describe('the queries of print production in the administration area', () => {
     const doubtful = await inDoubt();
     const job = await scene.bringToPress(letter);
     const { batchId = '', items } = job;
+    const doubtfulId = doubtful.items[0]?.itemId ?? '';
     await storeOthers(batchId, job);
     const [first, second, third] = items.map(({ itemId }) => itemId) as [string, string, string];
     const { text } = await admin.get(`${path}/${batchId}`);
@@ -60,12 +62,16 @@ describe('the queries of print production in the administration area', () => {
       ],
       ...[`${path}/${batchId}`, next.replaceAll('&amp;', '&'), `${path}/${batchId}?status=queued`],
       ...[`${path}/${batchId}/printed`, `${path}/items/${first}`, `${path}/scan?batch=${batchId}`],
+      ...[`${path}/receipts`, `${path}/scan?mark=label&batch=${doubtful.batchId}&item=${doubtfulId}`],
     ]) {
       expect([page, (await admin.get(page)).status]).toEqual([page, 200]);
     }
     await admin.send(`${path}/scan?batch=${batchId}`, `${path}/scan`, { code: first });
     await admin.send(`${path}/items/${second}`, `${path}/items/${second}/failed`, { reason: 'Torn.' });
     await admin.send(`${path}/items/${third}`, `${path}/items/${third}/reprint`, { reason: 'Torn.' });
+    await admin.send(`${path}/scan?mark=label&item=${doubtfulId}`, `${path}/scan`, { code: s10Of(1) });
+    await admin.send(`${path}/scan?mark=posted`, `${path}/scan`, { code: third });
+    await admin.send(`${path}/scan?mark=returned&reason=moved`, `${path}/scan`, { code: third });
     const again = `${path}/${doubtful.batchId}/print-again`;
     expect((await admin.send(again, again, {})).status).toBe(303);
     const all = await stopProfiling();
@@ -85,6 +91,8 @@ describe('the queries of print production in the administration area', () => {
       if (!isByProblem)
         expect([JSON.stringify(command?.filter), docsExamined]).toEqual([JSON.stringify(command?.filter), nreturned]);
     }
+    expect((await scene.read(doubtful._id)).items).toMatchObject([{ tracking: { number: s10Of(1) } }]);
+    expect((await scene.read(letter)).items[2]).toMatchObject({ returned: { reason: 'moved' } });
     expect(await scene.read(prior)).toMatchObject({ status: 'queued' });
   });
 });

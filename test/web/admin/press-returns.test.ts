@@ -14,8 +14,7 @@ describe('scanning the letters that came back', () => {
 
   /** A letter to three recipients, and others of its cutoff. The first two copies of it were posted. */
   async function aLetter(...others: Record<string, unknown>[]) {
-    const [letter, ...rest] = await allAtPress(threeRecipients, ...others);
-    const { _id = '', items = [] } = letter ?? {};
+    const [{ _id, items }, ...rest] = await allAtPress(threeRecipients, ...others);
     const ids = items.map(({ itemId }) => itemId) as [string, string, string];
     for (const id of ids.slice(0, 2)) await scan('?mark=posted', id);
     return { _id, ids, rest };

@@ -39,7 +39,7 @@ export const pressPage = definePage({
     if (path) return redirect(visit.href(path));
     const found = search === '' || scanned ? [] : await searchItems(search);
     const [groups, unprintedCount] = await Promise.all([listBatches(now), countWithoutProvider(printRules)]);
-    const scan = html`<a class="button big plain" href="${visit.href(receiptsPath)}">Receipt forms</a><a class="button big primary" href="${visit.href(scanPath)}">Scan items</a>`;
+    const scan = html`<a class="button big primary" href="${visit.href(scanPath)}">Scan items</a><a class="button plain" href="${visit.href(receiptsPath)}">Receipt forms</a>`;
     return view({
       title: 'Print production',
       body: html`${pageHead({ title: 'Print production', lead: 'Batches on their way from rendering to the post office.', actions: scan })}

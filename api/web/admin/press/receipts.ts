@@ -20,7 +20,7 @@ export const receiptsPage = definePage({
     const { forms, isMore } = await listReceiptForms({ limit: maxLetters });
     const { href } = visit;
     const actions = html`<a class="button plain" href="${href(pressPath)}">All batches</a><a class="button primary" href="${href(scanPath, { mark: 'label' })}">Scan labels</a>`;
-    const lead = 'Printed registered letters with a receipt. Attach the form to each before you hand it in.';
+    const lead = 'Attach the form to each of these letters before you hand it in.';
     const empty = emptyState(
       'No letter needs a form',
       'A letter appears here when it is printed, until it is handed in.',

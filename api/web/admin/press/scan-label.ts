@@ -79,5 +79,5 @@ function labelBand(visit: Visit, item: MailItem, leftId: string | null): Band {
     const text = html`${letter} waits now. ${itemLink(visit, leftId)} has no label yet: scan its mark again later.`;
     return { kind: 'warning', title: 'Another letter: scan its label', text };
   }
-  return { kind: 'waiting', title: 'Now scan its label', text: html`${letter} waits for its label.` };
+  return { kind: 'next', title: 'Now scan its label', text: html`${letter} waits for its label.` };
 }

@@ -30,13 +30,18 @@ export type ScanSettings = {
   waitingId?: string | undefined;
 };
 
-/** What became of the last scan. */
-export type Band = { kind: 'success' | 'warning' | 'danger' | 'waiting'; title: string; text: Markup | string };
+/** What became of the last scan. `next`: it was the first of two. `waiting`: there was none. */
+export type Band = {
+  kind: 'success' | 'warning' | 'danger' | 'next' | 'waiting';
+  title: string;
+  text: Markup | string;
+};
 
 const icons: Record<Band['kind'], IconName> = {
   success: 'check',
   warning: 'info',
   danger: 'alert',
+  next: 'tag',
   waiting: 'printer',
 };
 const markNames: Record<ScanMark, string> = {
@@ -149,7 +154,8 @@ ${mark === 'failed' ? reasonField : nothing}
 
 /** Says what is scanned next. */
 function scanLabelText({ mark, waitingId }: ScanSettings, { kind }: Band): Markup | string {
-  if (waitingId !== undefined) return html`Scan the label of <code>${waitingId}</code>`;
+  if (waitingId !== undefined)
+    return kind === 'danger' ? html`Scan the label of <code>${waitingId}</code>` : 'Scan its label';
   if (mark === 'label') return kind === 'success' ? 'Scan the mark of the next letter' : 'Scan the mark of a letter';
   return kind === 'waiting' ? 'Scan the mark of a sheet' : 'Scan the next one';
 }
