@@ -178,7 +178,7 @@ function reasonLinks({ href, texts }: Visit, { mark, batchId, reason }: ScanSett
       texts.letter.returnReasons[each],
       each === reason,
     );
-  return html`<nav aria-label="Why they came back"><p class="quiet">Why they came back, as the post has marked on them</p><ul class="scan-marks">${returnReasons.map(link)}</ul></nav>`;
+  return html`<nav aria-label="Why they came back"><p class="quiet">Why they came back, as the post has marked on them</p><ul class="scan-marks reasons">${returnReasons.map(link)}</ul></nav>`;
 }
 
 function choiceLink(url: string, name: string, isChosen: boolean): Markup {
