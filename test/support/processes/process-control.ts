@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { identifyProcess } from '#scripts/local-servers/keeper/process-identity.ts';
 import { eventually } from '../jest.ts';
 import { gatherOutput } from '../product/suite-log.ts';
@@ -93,6 +94,16 @@ export async function waitUntilGone(pids: number[], limits: { withinMs: number }
 export function freeze(pid: number): () => void {
   process.kill(pid, 'SIGSTOP');
   return () => process.kill(pid, 'SIGCONT');
+}
+
+/**
+ * Returns variables that make a program of ours kill its own process after its nth command to the database, counted from
+ * the first one on mail jobs, or after the first one with this name. Without such a command it runs as usual.
+ */
+export function dyingAfter(command: number | 'commitTransaction'): Record<string, string> {
+  const preload = pathToFileURL(join(import.meta.dirname, 'die-after-command.ts')).href;
+  const options = [process.env.NODE_OPTIONS, `--import=${preload}`].filter((each) => each !== undefined);
+  return { NODE_OPTIONS: options.join(' '), DIE_AFTER_COMMAND: String(command) };
 }
 
 /** Starts `api/server.ts` or `workers/main.ts` as a separate process, and waits for the line `ready`. */

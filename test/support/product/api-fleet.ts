@@ -4,8 +4,8 @@ import { type Program, startProductProcess } from '../processes/process-control.
 import { type Answer, createClient } from './customer.ts';
 import type { World } from './world.ts';
 
-/** An API process that a test may kill, and its origin. */
-export type ApiProcess = { url: string; program: Program };
+/** An API process that a test may kill, its origin, and that of its pages. */
+export type ApiProcess = { url: string; webUrl: string; program: Program };
 
 /** Starts `count` API processes on the stores of a world or of `environment`. */
 export async function startApis(
@@ -17,16 +17,16 @@ export async function startApis(
 }
 
 async function startApi(world: World, environment: Record<string, string>): Promise<ApiProcess> {
-  const port = await findFreePort();
+  const [port, webPort] = [await findFreePort(), await findFreePort()];
   const program = await startProductProcess('api/server.ts', {
     ...world.environment,
     NODE_ENV: 'production',
     PORT: String(port),
-    WEB_PORT: '0',
+    WEB_PORT: String(webPort),
     METRICS_PORT: '0',
     ...environment,
   });
-  return { url: `http://127.0.0.1:${port}`, program };
+  return { url: `http://127.0.0.1:${port}`, webUrl: `http://127.0.0.1:${webPort}`, program };
 }
 
 /** Ends the processes by SIGTERM. Throws when one does not exit with 0. */

@@ -52,6 +52,10 @@ export async function startOwnMongo() {
     async stopFailing(): Promise<number> {
       return (await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })).count;
     },
+    /** Sets how long the server keeps the transaction of a killed process, which blocks others, in whole seconds. */
+    async keepTransactionsFor(seconds: number): Promise<void> {
+      await admin.command({ setParameter: 1, transactionLifetimeLimitSeconds: seconds });
+    },
     /** While true, no write becomes majority-committed: majority reads see the earlier state. */
     async holdMajority(isHeld: boolean): Promise<void> {
       await admin.command({ configureFailPoint: 'disableSnapshotting', mode: isHeld ? 'alwaysOn' : 'off' });

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, byLevel, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
+import { dyingAfter, killStartedPrograms } from '#test/support/processes/process-control.ts';
+import { startApis } from '#test/support/product/api-fleet.ts';
+import { type Answered, type LetterRequest, useLetterChanges } from '#test/support/production/letter-changes.ts';
+import { createRandom } from '#test/support/random.ts';
+import { findViolations } from '#test/support/wallet/invariants.ts';
+import { startWebHost } from '#test/support/web/web-host.ts';
+
+/** A killed process blocks what it has written until the database ends its transaction. */
+const answeredWithinMs = 45_000;
+
+const { SEED } = process.env;
+const seedCount = byLevel({ quick: 1, full: 10 });
+const seeds = SEED === undefined ? Array.from({ length: seedCount }, (_, index) => index + 1) : [Number(SEED)];
+const limitMs = byLevel({ quick: 60_000, full: 300_000 });
+
+describe('a process that is killed while it changes letters', () => {
+  const { world, host } = startWebHost({ hasOwnMongo: true });
+  const admin = openOnce(() => host.signedIn({ isAdmin: true }));
+  /** Answers the retries. */
+  const survivor = openOnce(async () => {
+    const [api] = await startApis(world, 1);
+    return api!;
+  });
+  afterAll(killStartedPrograms);
+  beforeAll(() => world.ownMongo?.keepTransactionsFor(1));
+
+  const { requests, aReturn } = useLetterChanges({ world, admin });
+
+  const untilAnswered = (ask: () => Promise<Answered>): Promise<Answered> =>
+    eventually(
+      async () => {
+        const answer = await ask();
+        expect(answer.status).not.toBe(503);
+        return answer;
+      },
+      { withinMs: answeredWithinMs },
+    );
+
+  type Moment = Parameters<typeof dyingAfter>[0];
+  /**
+   * Lets processes die, two at a time: at the full level after each of their commands to the database, or after some of
+   * these. `act` returns whether its process died. Returns what `prepare` created for them.
+   */
+  async function dieAtEach<T>(
+    prepare: () => Promise<T>,
+    act: (prepared: T, moment: Moment) => Promise<boolean>,
+    { stride = 1 } = {},
+  ): Promise<T[]> {
+    const all: T[] = [];
+    for (let first = 0; ; first += 2 * stride) {
+      const moments = byLevel<Moment[]>({ quick: [4, 'commitTransaction'], full: [first, first + stride] });
+      const pair: [T, Moment][] = [];
+      for (const moment of moments) pair.push([await prepare(), moment]);
+      const haveDied = await Promise.all(pair.map(([prepared, moment]) => act(prepared, moment)));
+      all.push(...pair.map(([prepared]) => prepared));
+      if (byLevel({ quick: false, full: haveDied.every(Boolean) })) continue;
+      expect(all.length * stride).toBeGreaterThan(byLevel({ quick: 1, full: 6 }));
+      if (byLevel({ quick: true, full: false })) expect(haveDied).toEqual([true, true]);
+      return all;
+    }
+  }
+
+  const names = byLevel<(keyof typeof requests)[]>({
+    quick: ['cancelling'],
+    full: ['cancelling', 'rescheduling', 'redacting', 'failing'],
+  });
+
+  test.each(names)(
+    'the API dies %s: all or nothing is stored, and a retry completes it once',
+    async (name) => {
+      const act = async ({ ask }: LetterRequest, moment: Moment) => {
+        const [api] = await startApis(world, 1, dyingAfter(moment));
+        const hasDied = await ask(api!).then(
+          () => false,
+          () => true,
+        );
+        api!.program.kill('SIGKILL');
+        return hasDied;
+      };
+      const isMoney = name === 'cancelling' || name === 'failing';
+      const pending = await dieAtEach(requests[name], act, { stride: isMoney ? 1 : 3 });
+      expect(await findViolations()).toEqual([]);
+      for (const { ask, expectOnce } of pending) await expectOnce(await untilAnswered(() => ask(survivor)));
+      expect(await findViolations()).toEqual([]);
+    },
+    limitMs,
+  );
+
+  test(
+    'a command that dies recording a return has recorded all of it or nothing, and a repeat completes it',
+    async () => {
+      const pending = await dieAtEach(
+        aReturn,
+        async ({ run }, moment) => (await run(dyingAfter(moment))) === 'SIGKILL',
+      );
+      expect(await findViolations()).toEqual([]);
+      for (const { run, expectOnce } of pending) {
+        expect(await run()).toBe(0);
+        await expectOnce();
+      }
+    },
+    limitMs,
+  );
+
+  async function killDuring(seed: number): Promise<void> {
+    const { random } = createRandom(seed);
+    const { cancelling, rescheduling, redacting, failing } = requests;
+    const wanted = [cancelling, cancelling, cancelling, rescheduling, redacting, failing, failing];
+    const pending: LetterRequest[] = [];
+    for (const create of wanted) pending.push(await create());
+    const [api] = await startApis(world, 1);
+    const killAfter = Math.floor(random() * wanted.length);
+    const delayMs = random() * 12;
+    let answers = 0;
+    const answered = Promise.withResolvers<void>();
+    const count = () => {
+      answers += 1;
+      if (answers > killAfter) answered.resolve();
+    };
+    // Each twice at once, as by two clients.
+    const asked = [...pending, ...pending].map(({ ask }) => ask(api!).then(count, () => {}));
+    if (killAfter > 0) await answered.promise;
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    api!.program.kill('SIGKILL');
+    await Promise.all(asked);
+    expect(await findViolations()).toEqual([]);
+    await Promise.all(
+      pending.map(async ({ ask, expectOnce }) => await expectOnce(await untilAnswered(() => ask(survivor)))),
+    );
+    expect(await findViolations()).toEqual([]);
+  }
+
+  test(
+    'an API that is killed during many changes has made each of them once after the retries',
+    async () => {
+      for (const seed of seeds) {
+        await killDuring(seed).catch((error: Error) => {
+          throw new Error(`Run with SEED=${seed}: ${error.message}`, { cause: error });
+        });
+      }
+    },
+    limitMs,
+  );
+});

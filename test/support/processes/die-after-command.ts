@@ -1,0 +1,21 @@
+import { onCommand } from '../races/on-command.ts';
+
+/**
+ * Loaded before a program under test (see `dyingAfter`). Kills its process when the database has answered a command,
+ * before the program reads the answer: the nth one, counted from the first on `mail_jobs`, or one with this name. 0: before
+ * that first command is sent.
+ */
+const { DIE_AFTER_COMMAND: wanted = '' } = process.env;
+let count = 0;
+
+void onCommand(
+  async ({ name }, run) => {
+    const isCounted = count > 0 || name.endsWith(' mail_jobs');
+    if (isCounted && wanted === '0') process.kill(process.pid, 'SIGKILL');
+    const answer = await run();
+    if (isCounted) count += 1;
+    if (isCounted && (wanted === String(count) || name.startsWith(wanted))) process.kill(process.pid, 'SIGKILL');
+    return answer;
+  },
+  () => new Promise(() => {}),
+);
