@@ -11,6 +11,7 @@ import { createRegistry, startHealthServer } from '../common/platform/process/me
 import { type Running, runProcess } from '../common/platform/process/run-process.ts';
 import { closeTempFolders, openTempFolders } from '../common/platform/process/temp-folders.ts';
 import { type Redis, readEvictionPolicy } from '../common/platform/redis/redis.ts';
+import { reportPress } from '../common/production/operator/report-press.ts';
 import { prepareProviders } from '../common/production/submission/create-providers.ts';
 import { prepareCarrierFolder } from '../common/production/tracking/carrier-folder.ts';
 import { migrations } from '../common/schema/migrations.ts';
@@ -39,9 +40,7 @@ async function startWorkerProcess(config: Config): Promise<Running> {
   reportPrivateTargets(config.webhooks, registry, log);
   if (config.workers.includes('production')) {
     await prepareProviders(config.print);
-    const isSimulated = config.print.rules.some(({ provider }) => provider === 'simulated');
-    if (isSimulated)
-      log.warn('PRINT_PROVIDERS names simulated: live letters are reported as posted, and never printed');
+    reportPress(config.print.rules, registry, log);
   }
   if (config.carrierFolder !== null && config.workers.includes('cleanup')) {
     await prepareCarrierFolder(config.carrierFolder);

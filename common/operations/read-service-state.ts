@@ -1,17 +1,20 @@
 import { fanOutWork } from '../events/event.model.ts';
 import { countLiveMailJobs, type WaitingStatus } from '../mail-jobs/lifecycle/live-mail-jobs.ts';
-import { renderWork, slowRenderWork, stepWork, waitingStatuses } from '../mail-jobs/model/mail-job.model.ts';
+import { batchWork, renderWork, slowRenderWork, stepWork, waitingStatuses } from '../mail-jobs/model/mail-job.model.ts';
 import { countOrganizations } from '../organizations/read-organizations.ts';
 import { countUsers } from '../organizations/users.ts';
 import { readLastRun } from '../platform/due-work/chore.model.ts';
 import { countDue, type WaitingWork } from '../platform/due-work/count-due.ts';
+import type { DueSlot } from '../platform/due-work/due-work.ts';
+import { partsWork, pressWork } from '../production/batches/batch.model.ts';
 import { countBatchesForOperator } from '../production/operator/read-batches.ts';
 import { deliveryWork } from '../webhooks/endpoints/endpoint.model.ts';
 import { reconcileChore } from './reconcile.ts';
 
 /** The state of the whole service, over all organizations. */
 export type ServiceState = {
-  waiting: Record<'rendering' | 'deliveries' | 'events' | 'steps', WaitingWork>;
+  /** Due work by kind. `batch`, `press` and `print-parts` are the queues of print production. */
+  waiting: Record<'rendering' | 'batch' | 'press' | 'print-parts' | 'deliveries' | 'events' | 'steps', WaitingWork>;
   liveLetters: Record<WaitingStatus, number>;
   /** Batches of which only a person can tell what became, or that wait because of a problem. */
   batchesForOperator: number;
@@ -25,19 +28,17 @@ export type ServiceState = {
 export const maxCounted = 10_000;
 
 export async function readServiceState(now: Date): Promise<ServiceState> {
-  const due = (slot: typeof renderWork) => countDue(slot, now, maxCounted);
   const [waiting, counts, batchesForOperator, organizationCount, userCount, lastReconcile] = await Promise.all([
-    Promise.all([renderWork, slowRenderWork, deliveryWork, fanOutWork, stepWork].map(due)),
+    countWaiting(now),
     Promise.all(waitingStatuses.map(async (status) => [status, await countLiveMailJobs(status, maxCounted)] as const)),
     countBatchesForOperator(maxCounted),
     countOrganizations(),
     countUsers(),
     readLastRun(reconcileChore),
   ]);
-  const [fast = none, slow = none, deliveries = none, events = none, steps = none] = waiting;
   const liveLetters = Object.fromEntries(counts) as ServiceState['liveLetters'];
   return {
-    waiting: { rendering: addUp(fast, slow), deliveries, events, steps },
+    waiting,
     liveLetters,
     batchesForOperator,
     organizationCount,
@@ -46,7 +47,14 @@ export async function readServiceState(now: Date): Promise<ServiceState> {
   };
 }
 
-const none: WaitingWork = { count: 0, oldestAt: null };
+async function countWaiting(now: Date): Promise<ServiceState['waiting']> {
+  const due = (slot: DueSlot) => countDue(slot, now, maxCounted);
+  const [fast, slow, batch, press, parts, deliveries, events, steps] = await Promise.all([
+    ...([due(renderWork), due(slowRenderWork), due(batchWork), due(pressWork), due(partsWork)] as const),
+    ...([due(deliveryWork), due(fanOutWork), due(stepWork)] as const),
+  ]);
+  return { rendering: addUp(fast, slow), batch, press, 'print-parts': parts, deliveries, events, steps };
+}
 
 function addUp(left: WaitingWork, right: WaitingWork): WaitingWork {
   const [oldestAt = null] = [left.oldestAt, right.oldestAt]

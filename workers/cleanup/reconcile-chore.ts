@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Clock } from '#common/clock.ts';
 import { reconcile, reconcileChore } from '#common/operations/reconcile.ts';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
 import { readLastRun } from '#common/platform/due-work/chore.model.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { registerGauge } from '#common/platform/process/metrics.ts';
@@ -9,8 +8,6 @@ import type { Violation } from '#common/wallet/ledger/check-ledgers.ts';
 
 /** The most violations in one log line. The command `reconcile` prints all. */
 const maxNamed = 20;
-/** A metrics scrape must not wait for an unreachable database. */
-const metricsTimeoutMs = 1_000;
 
 /** Reconciles the ledger with the mail jobs. Logs violations, and returns their number. */
 export async function reconcileAndLog(log: Log, signal: AbortSignal): Promise<number> {
@@ -29,18 +26,17 @@ export async function reconcileAndLog(log: Log, signal: AbortSignal): Promise<nu
 
 /** Registers metrics of the last reconciliation in any process: violations found and age. Absent before the first run. */
 export function registerReconcileMetrics(registry: Registry, clock: Clock): void {
-  const read = () => withTimeout(readLastRun(reconcileChore), metricsTimeoutMs, () => null).catch(() => null);
   const violations = {
     name: 'wallet_invariant_violations',
     help: 'Violations found by the last reconciliation of wallets, ledger and mail jobs.',
   };
-  registerGauge(registry, violations, async () => (await read())?.count ?? null);
+  registerGauge(registry, violations, async () => (await readLastRun(reconcileChore))?.count ?? null);
   const age = {
     name: 'ledger_reconcile_age_seconds',
     help: 'Seconds since the last reconciliation of wallets, ledger and mail jobs ended.',
   };
   registerGauge(registry, age, async () => {
-    const lastRun = await read();
+    const lastRun = await readLastRun(reconcileChore);
     return lastRun && (clock.now().getTime() - lastRun.at.getTime()) / 1_000;
   });
 }

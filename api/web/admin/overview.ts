@@ -66,6 +66,9 @@ type DueRow = { label: string; work: WaitingWork };
 function dueTable({ format }: Visit, waiting: ServiceState['waiting'], now: Date): Markup {
   const rows: DueRow[] = [
     { label: 'Letters to render', work: waiting.rendering },
+    { label: 'Letters to collect for their batches', work: waiting.batch },
+    { label: 'Batches to close, hand over or ask about', work: waiting.press },
+    { label: 'Batches whose letters are to be merged', work: waiting['print-parts'] },
     { label: 'Webhook endpoints with due deliveries', work: waiting.deliveries },
     { label: 'Events to fan out to webhooks', work: waiting.events },
     { label: 'Sandbox letters with a due step', work: waiting.steps },

@@ -12,7 +12,13 @@ export function createRegistry(processName: string, metrics: readonly Metric[] =
   return registry;
 }
 
-/** Registers a gauge whose value is read at each scrape. The gauge is absent while `read` returns null. */
+/** Well below the scrape timeout of Prometheus, which is 10 s. */
+const gaugeTimeoutMs = 2_000;
+
+/**
+ * Registers a gauge whose value is read at each scrape. The gauge is absent while `read` returns null, fails, or takes
+ * longer than 2 s: all other metrics are served while a store is unreachable.
+ */
 export function registerGauge(
   registry: Registry,
   { name, help }: { name: string; help: string },
@@ -23,7 +29,7 @@ export function registerGauge(
     help,
     registers: [registry],
     async collect() {
-      const value = await read();
+      const value = await withTimeout((async () => await read())(), gaugeTimeoutMs, () => null).catch(() => null);
       if (value === null) this.remove();
       else this.set(value);
     },

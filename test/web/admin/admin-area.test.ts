@@ -47,6 +47,9 @@ describe('the administration area', () => {
     expect(status).toBe(200);
     expect(text.match(/Reachable/g)).toHaveLength(3);
     expect(text).toContain('Letters to render');
+    for (const label of ['Letters to collect for', 'Batches to close,', 'Batches whose letters are to be merged']) {
+      expect(text).toContain(label);
+    }
     expect(text).toContain('Not yet');
     const [, main = ''] = text.split('<main');
     for (const { path, isExternal } of adminLinks.filter((link) => link.path !== '/admin')) {
