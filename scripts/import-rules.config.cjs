@@ -53,8 +53,8 @@ const tiersInside = {
   'common/production': [
     ['.'],
     ['batches'],
-    ['providers'],
-    ['submission', 'retention', 'tracking', 'returns'],
+    ['providers', 'tracking'],
+    ['submission', 'retention', 'returns'],
     ['operator'],
   ],
   'common/oauth': [['.'], ['tokens'], ['clients'], ['authorization']],

@@ -51,6 +51,8 @@ export const auditActions = [
   'item.reprinted',
   'item.tracked',
   'item.returned',
+  'tracking-range.added',
+  'tracking-range.closed',
   'secrets.resealed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -17,6 +17,7 @@ import { TemporaryObject } from '../platform/s3/temporary-object.model.ts';
 import { Tariff } from '../pricing/tariff.model.ts';
 import { Batch } from '../production/batches/batch.model.ts';
 import { PressJob } from '../production/providers/cups/press-job.model.ts';
+import { TrackingRange } from '../production/tracking/tracking-range.model.ts';
 import { FailedSignIn } from '../sessions/failed-sign-in.model.ts';
 import { PasswordReset } from '../sessions/password-reset.model.ts';
 import { Session } from '../sessions/session.model.ts';
@@ -48,6 +49,7 @@ export const models: readonly IndexedModel[] = [
   ReturnedItem,
   Batch,
   PressJob,
+  TrackingRange,
   Preflight,
   Event,
   Webhook,
@@ -80,6 +82,14 @@ export const migrations: readonly Migration[] = [
         await model.createCollection();
         await model.createIndexes();
       }
+    },
+  },
+  {
+    number: 2,
+    name: 'ranges of tracking numbers',
+    async run() {
+      await TrackingRange.createCollection();
+      await TrackingRange.createIndexes();
     },
   },
 ];

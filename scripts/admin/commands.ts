@@ -11,6 +11,7 @@ import { returnCommands } from './commands/returns.ts';
 import { secretsCommands } from './commands/secrets.ts';
 import { tariffCommands } from './commands/tariff.ts';
 import { trackingCommands } from './commands/tracking.ts';
+import { trackingRangeCommands } from './commands/tracking-ranges.ts';
 import { userCommands } from './commands/user.ts';
 import { walletCommands } from './commands/wallet.ts';
 
@@ -27,6 +28,7 @@ export const commands: readonly AnyAdminCommand[] = [
   ...itemCommands,
   ...closeBatchesCommands,
   ...trackingCommands,
+  ...trackingRangeCommands,
   ...returnCommands,
   ...secretsCommands,
   ...migrateCommands,

@@ -11,7 +11,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]) {
 }
 
 /** Creates a schema of one or more of the words, separated by commas. */
-function someOf<const Word extends string>(words: readonly Word[]) {
+export function someOf<const Word extends string>(words: readonly Word[]) {
   return z
     .string()
     .transform((text) => text.split(',').map((word) => word.trim()))

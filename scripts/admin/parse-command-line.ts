@@ -46,7 +46,7 @@ function declare(program: Command, command: AnyAdminCommand): Command {
   for (const [name, { flags, help, schema }] of Object.entries(command.fields)) {
     // Commander would report missing options one by one. The schema reports them all at once.
     const isOptional = schema.safeParse(undefined).success;
-    if (flags === undefined) leaf.argument(`<${name}>`, help);
+    if (flags === undefined) leaf.argument(isOptional ? `[${name}]` : `<${name}>`, help);
     else leaf.option(flags, isOptional ? `${help} (optional)` : help);
   }
   return leaf;

@@ -1,4 +1,5 @@
 import type { Tracking } from '#common/mail-jobs/model/tracking.ts';
+import { checkDigitOf } from './s10-number.ts';
 
 /** A number on a label, or why the text is none. */
 export type ParsedLabel = { tracking: Tracking } | { problem: string };
@@ -39,14 +40,4 @@ function parseS10(number: string): ParsedLabel {
   if (given === checkDigitOf(serial)) return { tracking: { number, scheme: 's10' } };
   // The right digit is not named: whoever types it in would correct the wrong place.
   return { problem: `${number} has a wrong check digit: a character was misread. Scan the label again.` };
-}
-
-const weights = [8, 6, 4, 2, 3, 5, 9, 7];
-
-/** Returns the check digit of a serial number of eight digits (UPU standard S10, modulus 11 with weights). */
-function checkDigitOf(serial: string): number {
-  const sum = weights.reduce((total, weight, index) => total + weight * Number(serial[index]), 0);
-  const digit = 11 - (sum % 11);
-  if (digit === 10) return 0;
-  return digit === 11 ? 5 : digit;
 }

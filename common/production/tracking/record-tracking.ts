@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditActor } from '#common/audit/audit.model.ts';
-import { recordAudit } from '#common/audit/record-audit.ts';
+import { recordAudits } from '#common/audit/record-audit.ts';
 import { AppError, invalid } from '#common/errors.ts';
-import { appendHistory, historyIdOf, ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
+import {
+  appendHistory,
+  type HistoryActor,
+  historyIdOf,
+  ItemHistory,
+} from '#common/mail-jobs/items/item-history.model.ts';
 import { type MailItem, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Tracking } from '#common/mail-jobs/model/tracking.ts';
 import { findRow, isDuplicateKey, updateRows } from '#common/platform/mongo/mongo.ts';
@@ -44,7 +49,7 @@ export async function recordTracking(
   const key = randomUUID();
 
   async function record(transaction: Transaction): Promise<TrackingRecorded> {
-    const job = await findJob(itemId, transaction);
+    const job = await findTrackedJob(itemId, transaction);
     const item = requireTrackable(job, itemId);
     const previousNumber = item.tracking?.number ?? null;
     const outcome = { itemId, mailJobId: job._id, tracking };
@@ -52,12 +57,8 @@ export async function recordTracking(
     if (previousNumber !== null && !replace) {
       throw conflict(`${itemId} has the tracking number ${previousNumber} already.`);
     }
-    await write(job, { itemId, tracking, previousNumber, at }, transaction);
-    const { _id: mailJobId, organizationId, mode } = job;
-    const detail = { ...tracking, ...(previousNumber !== null && { previousNumber }) };
-    const step = { mailJobId, organizationId, mode, itemId, at, kind: 'tracked', by: 'operator', detail, key } as const;
-    await appendHistory(transaction, [step]);
-    await recordAudit({ action: 'item.tracked', subjectId: itemId, organizationId, mode, detail }, by, at, transaction);
+    const numbered = { itemId, tracking, previousNumber };
+    await writeNumbers(transaction, [{ job, numbered: [numbered] }], { by, toldBy: 'operator', at, key });
     return { ...outcome, previousNumber, isChanged: true };
   }
 
@@ -71,17 +72,24 @@ export async function recordTracking(
   }
 }
 
-type TrackedJob = Pick<MailJobRecord, '_id' | 'organizationId' | 'mode' | 'serviceType' | 'items' | 'trackingNumbers'>;
+/** The fields of a letter whose items get tracking numbers. */
+export type TrackedJob = Pick<
+  MailJobRecord,
+  '_id' | 'organizationId' | 'mode' | 'serviceType' | 'items' | 'trackingNumbers'
+>;
 
-async function findJob(itemId: string, session: Transaction): Promise<TrackedJob> {
-  const projection = { organizationId: 1, mode: 1, serviceType: 1, items: 1, trackingNumbers: 1 } as const;
+export const trackedFields = { organizationId: 1, mode: 1, serviceType: 1, items: 1, trackingNumbers: 1 } as const;
+
+/** Returns the letter of an item that is in a batch. Throws NOT_FOUND. */
+export async function findTrackedJob(itemId: string, session: Transaction): Promise<TrackedJob> {
   const filter = { 'items.itemId': itemId, batchId: { $exists: true } };
-  const job = await findRow<TrackedJob>(MailJob, filter, { projection, session });
+  const job = await findRow<TrackedJob>(MailJob, filter, { projection: trackedFields, session });
   if (!job) throw new AppError('NOT_FOUND', { message: `${itemId} is in no batch.` });
   return job;
 }
 
-function requireTrackable({ serviceType, items }: TrackedJob, itemId: string): MailItem {
+/** Returns an item of a letter. Throws CONFLICT for one that failed or is not registered. */
+export function requireTrackable({ serviceType, items }: TrackedJob, itemId: string): MailItem {
   const item = items.find((each) => each.itemId === itemId);
   if (!item) throw new Error('A letter was found by an item that it does not have');
   if (serviceType !== 'registered') throw conflict(`${itemId} is not registered: it has no tracking number.`);
@@ -89,18 +97,65 @@ function requireTrackable({ serviceType, items }: TrackedJob, itemId: string): M
   return item;
 }
 
-async function write(
-  { _id, trackingNumbers = [] }: TrackedJob,
-  change: { itemId: string; tracking: Tracking; previousNumber: string | null; at: Date },
+/** A number for an item. `previousNumber`: the one that it replaces. `rangeId`: the range that it is from. */
+export type NumberedItem = {
+  itemId: string;
+  tracking: Tracking;
+  previousNumber: string | null;
+  rangeId?: string;
+};
+
+/**
+ * Writes tracking numbers, with history and audit log: the only writer of them. `key` tells the steps apart from earlier
+ * ones of the same items. A unique index aborts the transaction when an item of another letter has one of the numbers.
+ */
+export async function writeNumbers(
   transaction: Transaction,
+  letters: readonly { job: TrackedJob; numbered: readonly NumberedItem[] }[],
+  { by, toldBy, at, key }: { by: AuditActor | undefined; toldBy: HistoryActor; at: Date; key: string },
 ): Promise<void> {
-  const { itemId, tracking, previousNumber, at: updatedAt } = change;
+  const updates = [];
+  for (const { job, numbered } of letters) updates.push(await toUpdate(job, numbered, { transaction, at }));
+  if ((await updateRows(MailJob, updates, transaction)) !== updates.length) throw new Error('A letter vanished');
+  const steps = letters.flatMap(({ job: { _id: mailJobId, organizationId, mode }, numbered }) =>
+    numbered.map(({ itemId, tracking, previousNumber, rangeId }) => {
+      const detail = { ...tracking, ...(previousNumber !== null && { previousNumber }) };
+      const step = { mailJobId, organizationId, mode, itemId, at, kind: 'tracked', by: toldBy, detail, key } as const;
+      const audited = { ...detail, ...(rangeId !== undefined && { rangeId }) };
+      const entry = { action: 'item.tracked', subjectId: itemId, organizationId, mode, detail: audited } as const;
+      return { step, entry };
+    }),
+  );
+  await appendHistory(
+    transaction,
+    steps.map(({ step }) => step),
+  );
+  await recordAudits(
+    steps.map(({ entry }) => entry),
+    by,
+    at,
+    transaction,
+  );
+}
+
+async function toUpdate(
+  { _id, items, trackingNumbers = [] }: TrackedJob,
+  numbered: readonly NumberedItem[],
+  { transaction, at }: { transaction: Transaction; at: Date },
+): Promise<{ filter: object; change: object }> {
   // The unique index does not compare the values of one document with each other.
-  if (trackingNumbers.includes(tracking.number)) throw await takenBy(tracking.number, transaction);
-  const numbers = [...trackingNumbers.filter((number) => number !== previousNumber), tracking.number];
-  const set = { 'items.$.tracking': tracking, trackingNumbers: numbers, updatedAt };
-  const update = { filter: { _id, 'items.itemId': itemId }, change: { $set: set } };
-  if ((await updateRows(MailJob, [update], transaction)) !== 1) throw new Error('An item vanished');
+  const repeated = numbered.find(({ tracking }) => trackingNumbers.includes(tracking.number));
+  if (repeated) throw await takenBy(repeated.tracking.number, transaction);
+  const replaced = numbered.map(({ previousNumber }) => previousNumber);
+  const kept = trackingNumbers.filter((number) => !replaced.includes(number));
+  // Items never change their places.
+  const places = new Map(items.map(({ itemId }, index) => [itemId, index]));
+  const set = numbered.map(({ itemId, tracking }) => [`items.${places.get(itemId)}.tracking`, tracking] as const);
+  const numbers = [...kept, ...numbered.map(({ tracking }) => tracking.number)];
+  return {
+    filter: { _id },
+    change: { $set: { ...Object.fromEntries(set), trackingNumbers: numbers, updatedAt: at } },
+  };
 }
 
 /** Returns the error for a number that another item has. */
