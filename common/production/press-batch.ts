@@ -25,4 +25,6 @@ export type PressItem = {
   sheetCount: number;
   sizeBytes: number;
   sha256: string;
+  /** The number on its label. Absent while it has none. */
+  trackingNumber?: string;
 };

@@ -49,12 +49,15 @@ export async function* makeBatchCopies(batchId: string, deps: CopyDeps): AsyncGe
     for (const mailItem of first.items) {
       deps.signal.throwIfAborted();
       const copy = await first.copyFor(mailItem);
-      const { itemId } = mailItem;
+      const { itemId, tracking } = mailItem;
       const { pageCount, sizeBytes, sha256 } = copy;
       sequence += 1;
       shas.set(itemId, sha256);
       const sheetCount = Math.ceil(pageCount / 2);
-      const item = { sequence, itemId, mailJobId: first.mailJobId, pageCount, sheetCount, sizeBytes, sha256 };
+      const item = {
+        ...{ sequence, itemId, mailJobId: first.mailJobId, pageCount, sheetCount, sizeBytes, sha256 },
+        ...(tracking && { trackingNumber: tracking.number }),
+      };
       yield {
         item,
         copy,

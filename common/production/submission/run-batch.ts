@@ -4,6 +4,7 @@ import { dueIndexKey } from '#common/platform/due-work/due.schema.ts';
 import { type Claim, finishClaim } from '#common/platform/due-work/due-work.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { BatchRecord } from '../batches/batch.model.ts';
+import { assignAtClosing } from '../tracking/assign-at-closing.ts';
 import { follow, post } from './follow-batch.ts';
 import { locate, submit } from './hand-over.ts';
 import { type PressDeps, storeStep } from './press-steps.ts';
@@ -23,7 +24,7 @@ export async function runBatch(claim: Claim<BatchRecord>, deps: PressDeps, signa
     case 'open':
       return await close(claim, deps, signal);
     case 'closed':
-      return await submit(claim, deps, signal);
+      return await handOver(claim, deps, signal);
     case 'submitting':
       return await locate(claim, deps);
     case 'at_press':
@@ -50,7 +51,13 @@ async function close(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSi
   const closed = await storeStep(claim, 'open', { state: 'closed', closedAt: now, updatedAt: now });
   if (!closed) return;
   deps.log.info({ batchId: _id, itemCount: closed.itemCount }, 'batch closed');
-  await submit({ ...claim, row: closed }, deps, signal);
+  await handOver({ ...claim, row: closed }, deps, signal);
+}
+
+/** The numbers come first: what the press gets contains them. Those assigned before a crash stay as they are. */
+async function handOver(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSignal): Promise<void> {
+  await assignAtClosing(claim.row, deps, signal);
+  await submit(claim, deps, signal);
 }
 
 /** An operator who closes a cutoff before its time sets `closesAt` of all its letters before the first one is due. */

@@ -5,6 +5,7 @@ import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
 import { createLog } from '#common/platform/process/log.ts';
+import { makeBatchCopies } from '#common/production/submission/batch-copies.ts';
 import { assignToBatch, assignToItem } from '#common/production/tracking/assign-numbers.ts';
 import { addTrackingRange, closeTrackingRange } from '#common/production/tracking/manage-ranges.ts';
 import { recordTracking } from '#common/production/tracking/record-tracking.ts';
@@ -217,5 +218,35 @@ describe('numbers from ranges', () => {
     }
     expect(left).toEqual([[], [], [['warn', 499]], [['warn', 499]]]);
     expect(warnings).toMatchObject([{ indicator, country, left: 499 }]);
+  });
+
+  test('a range for a zone numbers its letters when their batch closes, and the copies have the numbers', async () => {
+    const [abroad, home, other] = [
+      { zone: 'INTERNATIONAL', recipients: [aRequestAddress({ zip: '75001', country: 'FR' })] },
+      {},
+      { serviceType: 'prior' },
+    ];
+    await addRange(1, 1, { automaticZones: ['INTERNATIONAL'] });
+    const sent = [];
+    for (const kind of [abroad, abroad, home, other]) {
+      sent.push(await scene.sendRendered({ serviceType: 'registered', ...kind }));
+      clock.advance(1);
+    }
+    const { batchId = '' } = await scene.bringToPress(sent[0]?._id ?? '');
+    expect((await Promise.all(sent.map(({ _id }) => numbersOf(_id)))).flat()).toEqual([number(1), null, null, null]);
+    const { itemId = '' } = sent[0]?.items[0] ?? {};
+    expect(await ItemHistory.findOne({ itemId, kind: 'tracked' }).lean()).toMatchObject({ by: 'press' });
+    expect(await AuditEntry.findOne({ subjectId: itemId }).lean()).toMatchObject({
+      actor: { kind: 'system', id: 'press' },
+    });
+    expect((await scene.batchOf(sent[1]?._id ?? '')).state).toBe('at_press');
+
+    const copies: unknown[] = [];
+    const { signal } = new AbortController();
+    for await (const { item, release } of makeBatchCopies(batchId, { store: world.store, signal })) {
+      copies.push(item.trackingNumber);
+      release();
+    }
+    expect(copies).toEqual([number(1), undefined]);
   });
 });

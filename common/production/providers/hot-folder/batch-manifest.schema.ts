@@ -32,6 +32,11 @@ const ManifestFile = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .describe('Of the file, in hexadecimal.'),
+  trackingNumber: z
+    .string()
+    .regex(/^[A-Z0-9]{5,40}$/)
+    .optional()
+    .describe('The number on the label of a registered item, when it had one before it was printed.'),
 });
 
 /** `manifest.json` of a batch. Fields may be added to it without a new version. */

@@ -31,6 +31,11 @@ describe('the published JSON Schemas', () => {
     const manifest = createManifest(makeBatch(items), items);
     expect(isManifest?.(manifest)).toBe(true);
     expect(isManifest?.({ ...manifest, later: 'field' })).toBe(true);
+    const tracked = createManifest(
+      makeBatch(items),
+      items.map((item) => ({ ...item, trackingNumber: 'RR473124829XX' })),
+    );
+    expect([isManifest?.(tracked), tracked.files[0]?.trackingNumber]).toEqual([true, 'RR473124829XX']);
     expect(isManifest?.({ ...manifest, files: [] })).toBe(false);
     expect(manifest).toMatchObject({ batchId, cutoffAt: '2026-03-05T14:00:00.000Z', itemCount: 3, sheetCount: 6 });
     expect(JSON.stringify(manifest)).not.toContain('mj_');
