@@ -24,14 +24,28 @@ export function registerGauge(
   { name, help }: { name: string; help: string },
   read: () => Promise<number | null> | number,
 ): void {
+  registerLabelledGauge(registry, { name, help, labelNames: [] }, async () => {
+    const value = await read();
+    return value === null ? [] : [{ labels: {}, value }];
+  });
+}
+
+/** Registers a gauge like `registerGauge`, with a value for each combination of labels that `read` returns. */
+export function registerLabelledGauge(
+  registry: Registry,
+  { name, help, labelNames }: { name: string; help: string; labelNames: readonly string[] },
+  read: () => Promise<{ labels: Record<string, string>; value: number }[]>,
+): void {
   new Gauge({
     name,
     help,
+    labelNames,
     registers: [registry],
     async collect() {
-      const value = await withTimeout((async () => await read())(), gaugeTimeoutMs, () => null).catch(() => null);
-      if (value === null) this.remove();
-      else this.set(value);
+      const values = await withTimeout(read(), gaugeTimeoutMs, () => []).catch(() => []);
+      this.reset();
+      if (labelNames.length === 0 && values.length === 0) this.remove();
+      for (const { labels, value } of values) this.set(labels, value);
     },
   });
 }

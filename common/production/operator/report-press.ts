@@ -1,7 +1,8 @@
 import type { Registry } from 'prom-client';
 import type { Log } from '#common/platform/process/log.ts';
-import { registerGauge } from '#common/platform/process/metrics.ts';
+import { registerGauge, registerLabelledGauge } from '#common/platform/process/metrics.ts';
 import { findProvider, type PrintRule, serviceTypes, zones } from '#common/services.ts';
+import { readRangeLevels } from '../tracking/range-levels.ts';
 import { countWithoutProvider } from './count-without-provider.ts';
 import { countBatchesForOperator } from './read-batches.ts';
 
@@ -24,6 +25,14 @@ export function reportPress(rules: readonly PrintRule[], registry: Registry, log
     help: 'Batches that are in doubt or wait because of a problem. The count ends at 10,000.',
   };
   registerGauge(registry, batches, () => countBatchesForOperator(maxCounted));
+  const left = {
+    name: 'press_tracking_numbers_left',
+    help: 'S10 numbers left in the ranges that are not closed, by service indicator and country.',
+    labelNames: ['indicator', 'country'],
+  };
+  registerLabelledGauge(registry, left, async () =>
+    (await readRangeLevels()).map(({ left: value, indicator, country }) => ({ value, labels: { indicator, country } })),
+  );
   const simulated = {
     name: 'press_simulated_provider_live',
     help: '1 when PRINT_PROVIDERS gives live letters to the simulated provider, which prints nothing.',

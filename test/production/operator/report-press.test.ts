@@ -4,6 +4,7 @@ import { readServiceState } from '#common/operations/read-service-state.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { Batch } from '#common/production/batches/batch.model.ts';
 import { reportPress } from '#common/production/operator/report-press.ts';
+import { addTrackingRange, closeTrackingRange } from '#common/production/tracking/manage-ranges.ts';
 import type { PrintRule } from '#common/services.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -47,6 +48,18 @@ describe('what print production reports', () => {
     expect(await count()).toBe('1');
     await Batch.updateOne({ _id: batchId }, { $set: { state: 'posted' } });
     expect(await count()).toBe('0');
+  });
+
+  test('the numbers left are counted by indicator and country, over the ranges that are not closed', async () => {
+    const { read } = report(printRules);
+    const left = (indicator: string) => read(`press_tracking_numbers_left{indicator="${indicator}",country="XX"}`);
+    const range = { country: 'XX', automaticZones: [], note: null };
+    await addTrackingRange({ ...range, indicator: 'RA', firstSerial: 0, lastSerial: 9 }, undefined, clock.now());
+    await addTrackingRange({ ...range, indicator: 'RA', firstSerial: 20, lastSerial: 24 }, undefined, clock.now());
+    await addTrackingRange({ ...range, indicator: 'RB', firstSerial: 7, lastSerial: 7 }, undefined, clock.now());
+    expect([await left('RA'), await left('RB')]).toEqual(['15', '1']);
+    await closeTrackingRange('RB-XX-1', undefined, clock.now());
+    expect([await left('RA'), await left('RB')]).toEqual(['15', undefined]);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { Batch } from '#common/production/batches/batch.model.ts';
+import { addTrackingRange, closeTrackingRange } from '#common/production/tracking/manage-ranges.ts';
 import { beforeEach, describe, expect, test, useTempFolders } from '#test/support/jest.ts';
 import { aRequestAddress } from '#test/support/product/customer.ts';
 import { textsOf } from '#test/support/production/read-paper.ts';
@@ -53,6 +54,17 @@ describe('the batches in the administration area', () => {
     const { text } = await admin.get(path);
     expect(text).toContain('Letters without a provider');
     expect(text).toContain('1 live letter waits because no provider prints it.');
+  });
+
+  test('a notice says when few tracking numbers are left', async () => {
+    const range = { country: 'XX', firstSerial: 0, automaticZones: [], note: null };
+    await addTrackingRange({ ...range, indicator: 'RA', lastSerial: 499 }, undefined, clock.now());
+    expect((await admin.get(path)).text).not.toContain('Tracking numbers left');
+    await addTrackingRange({ ...range, indicator: 'RB', lastSerial: 498 }, undefined, clock.now());
+    await addTrackingRange({ ...range, indicator: 'RC', lastSerial: 0 }, undefined, clock.now());
+    expect((await admin.get(path)).text).toContain('Tracking numbers left: 499 of RB XX, 1 of RC XX.');
+    for (const rangeId of ['RB-XX-1', 'RC-XX-1']) await closeTrackingRange(rangeId, undefined, clock.now());
+    expect((await admin.get(path)).text).not.toContain('Tracking numbers left');
   });
 
   test('a search finds items by mark, id, letter, external id and postcode, of batches only', async () => {

@@ -16,6 +16,7 @@ import { readBatch } from '#common/production/operator/mark-batch.ts';
 import { findBatchedItem } from '#common/production/operator/mark-item.ts';
 import { parseScan, type ScannedMark } from '#common/production/operator/parse-scan.ts';
 import { type BatchGroups, listBatches, maxListed } from '#common/production/operator/read-batches.ts';
+import { type RangeLevel, readRangeLevels } from '#common/production/tracking/range-levels.ts';
 import {
   batchBadges,
   batchPath,
@@ -38,12 +39,17 @@ export const pressPage = definePage({
     const path = scanned && (await pathOf(scanned));
     if (path) return redirect(visit.href(path));
     const found = search === '' || scanned ? [] : await searchItems(search);
-    const [groups, unprintedCount] = await Promise.all([listBatches(now), countWithoutProvider(printRules)]);
+    const [groups, unprintedCount, levels] = await Promise.all([
+      listBatches(now),
+      countWithoutProvider(printRules),
+      readRangeLevels(),
+    ]);
     const scan = html`<a class="button big primary" href="${visit.href(scanPath)}">Scan items</a><a class="button plain" href="${visit.href(receiptsPath)}">Receipt forms</a>`;
     return view({
       title: 'Print production',
       body: html`${pageHead({ title: 'Print production', lead: 'Batches on their way from rendering to the post office.', actions: scan })}
 ${unprintedCount === 0 ? nothing : withoutProvider(visit, unprintedCount)}
+${fewNumbersLeft(visit, levels)}
 ${searchForm(visit, search)}
 ${search === '' ? batchSections(visit, groups, now) : section('Items found', foundItems(visit, found))}`,
     });
@@ -104,6 +110,15 @@ function withoutProvider({ format }: Visit, count: number): Markup {
       : `${format.number(count)} live letters wait because no provider prints them.`;
   const sentence = `${waits} Change PRINT_PROVIDERS, and restart the service.`;
   return notice('danger', html`<p class="notice-title">Letters without a provider</p><p>${sentence}</p>`);
+}
+
+/** One line for all indicators, however many there are. */
+function fewNumbersLeft({ format }: Visit, levels: readonly RangeLevel[]): Markup {
+  const low = levels.filter(({ isLow }) => isLow);
+  if (low.length === 0) return nothing;
+  const counts = low.map(({ indicator, country, left }) => `${format.number(left)} of ${indicator} ${country}`);
+  const sentence = `Tracking numbers left: ${counts.join(', ')}. Buy a further range, and add it.`;
+  return notice('warning', html`<p>${sentence}</p>`);
 }
 
 function searchForm(visit: Visit, search: string): Markup {
