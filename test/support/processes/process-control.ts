@@ -101,7 +101,7 @@ export function freeze(pid: number): () => void {
  * the first one on mail jobs, or after the first one with this name. Without such a command it runs as usual.
  */
 export function dyingAfter(command: number | 'commitTransaction'): Record<string, string> {
-  const preload = pathToFileURL(join(import.meta.dirname, 'die-after-command.ts')).href;
+  const preload = pathToFileURL(join(import.meta.dirname, 'die-after-command.program.ts')).href;
   const options = [process.env.NODE_OPTIONS, `--import=${preload}`].filter((each) => each !== undefined);
   return { NODE_OPTIONS: options.join(' '), DIE_AFTER_COMMAND: String(command) };
 }
