@@ -56,7 +56,11 @@ export async function markItem(
   if (mark === 'failed' && reason === undefined) throw invalid(['reason'], 'Say why it failed: its sender sees it.');
   if (mark !== 'failed' && reason !== undefined) throw invalid(['reason'], 'A reason goes with failed.');
   const { item, job, batchId } = await findBatchedItem(itemId);
-  if (item.status === mark) throw new AppError('CONFLICT', { message: `This item is ${mark} already.` });
+  if (item.status === mark) {
+    // The process that recorded it may have died before it moved the batch on.
+    await finishBatch(batchId, { at });
+    throw new AppError('CONFLICT', { message: `This item is ${mark} already.` });
+  }
   if (mark !== 'failed' && (await readBatch(batchId)).state === 'open') {
     throw new AppError('CONFLICT', { message: 'The batch of this item is still open, so nothing of it is printed.' });
   }

@@ -1,6 +1,7 @@
 import { AppError, hasCode, invalid } from '#common/errors.ts';
 import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
+import { finishBatch } from '../submission/finish-batch.ts';
 import { type BatchedItem, findBatchedItem, type ItemMark, type ItemReport, itemMarks, markItem } from './mark-item.ts';
 import { parseScan } from './parse-scan.ts';
 
@@ -26,7 +27,11 @@ export async function recordScan(
   const found = await findScannedItem(code, batchId);
   const { itemId } = found.item;
   const known = knownStep(found.item, report.mark);
-  if (known) return { isNew: false, item: known, batchId: found.batchId };
+  if (known) {
+    // The process that recorded it may have died before it moved the batch on.
+    await finishBatch(found.batchId, context);
+    return { isNew: false, item: known, batchId: found.batchId };
+  }
   try {
     return { isNew: true, ...(await markItem({ itemId, ...report }, context)) };
   } catch (error) {

@@ -8,17 +8,17 @@ import { findRow } from '#common/platform/mongo/mongo.ts';
 import { finishBatch } from '../submission/finish-batch.ts';
 import type { OperatorDeps } from './mark-batch.ts';
 
-/**
- * Sets the status of a live mail job, and moves its batch on when none of its items is left behind: nobody else reports
- * anything about that batch. Throws like `setLiveStatus`.
- */
+/** Sets the status of a live mail job, and moves its batch on when none of its items is left behind. Throws like `setLiveStatus`. */
 export async function setLetterStatus(
   change: LiveStatusChange,
   { hints, at }: OperatorDeps & { at: Date },
 ): Promise<LiveStatusChanged> {
-  const changed = await setLiveStatus(change, hints, at);
-  const filter = { _id: change.mailJobId };
-  const job = await findRow<Pick<MailJobRecord, '_id' | 'batchId'>>(MailJob, filter, { projection: { batchId: 1 } });
-  if (job?.batchId !== undefined) await finishBatch(job.batchId, { at });
-  return changed;
+  try {
+    return await setLiveStatus(change, hints, at);
+  } finally {
+    // After a refusal too: the process that recorded the status may have died before it moved the batch on.
+    const filter = { _id: change.mailJobId };
+    const job = await findRow<Pick<MailJobRecord, '_id' | 'batchId'>>(MailJob, filter, { projection: { batchId: 1 } });
+    if (job?.batchId !== undefined) await finishBatch(job.batchId, { at });
+  }
 }
