@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, byLevel, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { dyingAfter, killStartedPrograms } from '#test/support/processes/process-control.ts';
 import { startApis } from '#test/support/product/api-fleet.ts';
-import { type Answered, type LetterRequest, useLetterChanges } from '#test/support/production/letter-changes.ts';
+import { type Answered, type LetterRequest, useLetterChanges } from '#test/support/product/letter-changes.ts';
 import { createRandom } from '#test/support/random.ts';
 import { findViolations } from '#test/support/wallet/invariants.ts';
 import { startWebHost } from '#test/support/web/web-host.ts';

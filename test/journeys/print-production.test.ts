@@ -4,10 +4,10 @@ import { byLevel, describe, eventually, expect } from '#test/support/jest.ts';
 import { testPrinting } from '#test/support/print/print-system.ts';
 import { aRequestAddress, upload } from '#test/support/product/customer.ts';
 import { download } from '#test/support/product/download.ts';
-import { aPage, usePressWalk, type WalkProvider } from '#test/support/production/press-walk.ts';
 import { s10Of } from '#test/support/production/s10-of.ts';
 import { findViolations } from '#test/support/wallet/invariants.ts';
 import { testInBrowser, useBrowser } from '#test/support/web/open-browser.ts';
+import { aPage, usePressWalk, type WalkProvider } from '#test/support/web/press-walk.ts';
 
 /** A step of a letter takes seconds on a busy machine. */
 const withinMs = 30_000;
@@ -23,8 +23,8 @@ describe.each(byLevel<WalkProvider[]>({ quick: ['hot-folder'], full: ['hot-folde
   (provider) => {
     const walk = provider === 'cups' ? testPrinting : testInBrowser;
     const production = usePressWalk(provider, openPage);
-    const { customer, open, read, send, proofOf, close, reach, decide, post } = production;
-    const { statusesOf, eventsOf, countPrints, recordLabel, recordReturn, deliver } = production;
+    const { customer, open, read, send, proofOf, close, reach, confirmPrinted, post } = production;
+    const { statusesOf, eventsOf, countPrints, scanLabels, scanReturn, deliver } = production;
 
     walk('checked, mended, sent, proofed, printed, labelled, posted and delivered', async () => {
       const check = async (s3Key: string) =>
@@ -46,7 +46,7 @@ describe.each(byLevel<WalkProvider[]>({ quick: ['hot-folder'], full: ['hot-folde
       );
       expect(await countPrints(itemIds)).toEqual([1, 1]);
       const numbers = itemIds.map((_, index) => s10Of(index + (provider === 'cups' ? 11 : 1)));
-      await Promise.all(itemIds.map((itemId, index) => recordLabel(itemId, numbers[index] ?? '')));
+      await scanLabels(itemIds, numbers);
       await post(batchId);
       await deliver(numbers);
       await eventually(async () => expect(await read(id)).toMatchObject({ status: 'delivered' }), { withinMs });
@@ -88,7 +88,7 @@ describe.each(byLevel<WalkProvider[]>({ quick: ['hot-folder'], full: ['hot-folde
       expect(letter.refundedCents).toBe(totalCents / 3);
 
       await post(batchId);
-      await recordReturn(moved);
+      await scanReturn(moved);
       expect(await statusesOf(id)).toEqual(['failed', 'posted', 'posted']);
       const returned = (await customer.http.get('/v1/items?state=returned')).body.data;
       expect(returned).toMatchObject([{ itemId: moved, mailJobId: id, returned: { reason: 'moved' } }]);
@@ -116,7 +116,7 @@ describe.each(byLevel<WalkProvider[]>({ quick: ['hot-folder'], full: ['hot-folde
       const page = await open('');
       await page.getByRole('heading', { name: 'Needs you (1)' }).waitFor();
       expect(await statusesOf(id)).toEqual(['queued']);
-      await decide(batchId, 'It was printed', 'Yes, all of it was printed');
+      await confirmPrinted(batchId);
       expect(await statusesOf(id)).toEqual(['printed']);
       await post(batchId);
       expect(await statusesOf(id)).toEqual(['posted']);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import type { Page } from 'playwright-core';
+import { toMarkText } from '#common/documents/addressing/sheet-mark.ts';
 import { Chore } from '#common/platform/due-work/chore.model.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { Batch } from '#common/production/batches/batch.model.ts';
@@ -12,10 +13,11 @@ import { eventually, expect, openOnce } from '../jest.ts';
 import { openPrintSystem } from '../print/print-system.ts';
 import { startNode } from '../processes/process-control.ts';
 import { upload } from '../product/customer.ts';
-import { signInAt, type useBrowser } from '../web/open-browser.ts';
-import { startWebHost } from '../web/web-host.ts';
+import { openFolderPrinter } from '../production/folder-printer.ts';
 import { subscribe } from '../webhooks/receiver.ts';
-import { openFolderPrinter } from './folder-printer.ts';
+import { signInAt, type useBrowser } from './open-browser.ts';
+import { bandColour, typeScan } from './press-browser.ts';
+import { startWebHost } from './web-host.ts';
 
 const adminEntry = join(import.meta.dirname, '../../../scripts/admin.ts');
 /** A step of a letter or a batch takes seconds on a busy machine. */
@@ -138,17 +140,32 @@ export function usePressWalk(provider: WalkProvider, openPage: ReturnType<typeof
     return itemIds.map((itemId) => printed.filter((name) => name === itemId).length);
   }
 
-  /** Presses the buttons for a whole batch. */
-  async function decide(batchId: string, button: string, confirm: string): Promise<void> {
+  /** Presses the buttons for a whole batch, and waits until its page, which reloads, says `then`. */
+  async function decide(batchId: string, button: string, confirm: string, then: string): Promise<void> {
     const page = await open(`/${batchId}`);
     await page.getByRole('link', { name: button }).click();
     await page.getByRole('button', { name: confirm }).click();
-    await page.getByText('Change saved.').waitFor();
+    await page.getByText(then).first().waitFor({ timeout: withinMs });
   }
-  const post = (batchId: string) => decide(batchId, 'Handed in at the post office', 'Yes, it was handed in');
+  const handedIn = 'Handed in at the post office';
+  const confirmPrinted = (batchId: string) => decide(batchId, 'It was printed', 'Yes, all of it was printed', handedIn);
+  const post = (batchId: string) => decide(batchId, handedIn, 'Yes, it was handed in', 'There is nothing left to do.');
 
-  const recordLabel = (itemId: string, label: string) => command('tracking', 'record', itemId, label);
-  const recordReturn = (itemId: string) => command('item', 'returned', itemId, '--reason', 'moved');
+  /** Scans the marks of copies, and the label of each. */
+  async function scanLabels(itemIds: readonly string[], labels: readonly string[]): Promise<void> {
+    const page = await open('/scan?mark=label');
+    for (const [index, itemId] of itemIds.entries()) {
+      await typeScan(page, toMarkText(itemId, 1, 1));
+      await typeScan(page, labels[index] ?? '');
+      expect(await bandColour(page)).toBe('success');
+    }
+  }
+
+  async function scanReturn(itemId: string): Promise<void> {
+    const page = await open('/scan?mark=returned&reason=moved');
+    await typeScan(page, toMarkText(itemId, 1, 1));
+    expect(await bandColour(page)).toBe('success');
+  }
 
   /** The carrier reports deliveries in a file. */
   async function deliver(numbers: readonly string[]): Promise<void> {
@@ -162,8 +179,8 @@ export function usePressWalk(provider: WalkProvider, openPage: ReturnType<typeof
   }
 
   return {
-    ...{ customer, open, read, statusesOf, eventsOf, send, proofOf, close, reach, countPrints, decide, post },
-    ...{ recordLabel, recordReturn, deliver },
+    ...{ customer, open, read, statusesOf, eventsOf, send, proofOf, close, reach, countPrints, confirmPrinted },
+    ...{ post, scanLabels, scanReturn, deliver },
   };
 }
 

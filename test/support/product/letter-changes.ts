@@ -9,11 +9,11 @@ import { markBatch } from '#common/production/operator/mark-batch.ts';
 import { LedgerEntry } from '#common/wallet/ledger/ledger-entry.model.ts';
 import { expect, standingClock } from '../jest.ts';
 import { startNode } from '../processes/process-control.ts';
-import type { ApiProcess } from '../product/api-fleet.ts';
-import { aRequestAddress, createClient, eventKindsOf } from '../product/customer.ts';
-import type { World } from '../product/world.ts';
+import { openPressScene, type PressScene } from '../production/press-scene.ts';
 import { createVisitor, formsOf, type Visitor } from '../web/web-host.ts';
-import { openPressScene, type PressScene } from './press-scene.ts';
+import type { ApiProcess } from './api-fleet.ts';
+import { aRequestAddress, createClient, eventKindsOf } from './customer.ts';
+import type { World } from './world.ts';
 
 const adminEntry = join(import.meta.dirname, '../../../scripts/admin.ts');
 const dayMs = 24 * 3_600_000;
@@ -140,6 +140,7 @@ export function useLetterChanges({ world, admin }: { world: World; admin: Visito
     const letter = await aLetter();
     const job = await bringToPress(letter);
     await markBatch(job.batchId ?? '', 'posted', undefined, { hints: world.hints, at: clock.now() });
+    await letter.scene.runBatches();
     const itemId = job.items[0]?.itemId ?? '';
     const words = [adminEntry, 'item', 'returned', itemId, '--reason', 'moved'];
     return {
