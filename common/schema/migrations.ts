@@ -69,27 +69,18 @@ export const models: readonly IndexedModel[] = [
   TemporaryObject,
 ];
 
+async function createAll(): Promise<void> {
+  for (const model of models) {
+    await model.createCollection();
+    await model.createIndexes();
+  }
+}
+
 /**
  * The migrations, in order. Each runs once per installation but may be interrupted and restarted, so it must be
  * idempotent. A released migration never changes; add another one.
  */
 export const migrations: readonly Migration[] = [
-  {
-    number: 1,
-    name: 'collections and their indexes',
-    async run() {
-      for (const model of models) {
-        await model.createCollection();
-        await model.createIndexes();
-      }
-    },
-  },
-  {
-    number: 2,
-    name: 'ranges of tracking numbers',
-    async run() {
-      await TrackingRange.createCollection();
-      await TrackingRange.createIndexes();
-    },
-  },
+  { number: 1, name: 'collections and their indexes', run: createAll },
+  { number: 2, name: 'collections and indexes of print production', run: createAll },
 ];
