@@ -1,5 +1,5 @@
 import type { BatchMark, BatchRecord } from '#common/production/batches/batch.model.ts';
-import { markBatch, printAgain, readBatch } from '#common/production/operator/mark-batch.ts';
+import { currentMark, markBatch, printAgain, readBatch } from '#common/production/operator/mark-batch.ts';
 import { countBatchItems, listBatches } from '#common/production/operator/read-batches.ts';
 import { argument, defineCommand, describeFields } from '../command.ts';
 import { idOf } from '../option.schema.ts';
@@ -8,13 +8,13 @@ import { withHints } from '../with-hints.ts';
 const batchFields = { batchId: argument('the batch', idOf('bat')) };
 
 function toShown(batch: BatchRecord) {
-  const { _id: batchId, state, cutoffAt, closesAt, provider, problem, marking, letterCount } = batch;
+  const { _id: batchId, state, cutoffAt, closesAt, provider, problem, letterCount } = batch;
   const { itemCount, sheetCount } = batch;
   const { zone, serviceType, format, window, color, acknowledgmentReceipt } = batch;
   const kind = { provider, zone, serviceType, format, window, color, acknowledgmentReceipt };
   return {
     ...{ batchId, state, cutoffAt, closesAt, ...kind, letterCount, itemCount, sheetCount, problem },
-    marking: marking ?? null,
+    marking: currentMark(batch),
   };
 }
 type ShownBatch = ReturnType<typeof toShown>;
