@@ -27,6 +27,8 @@ export type AssignContext = {
   toldBy: Extract<HistoryActor, 'operator' | 'press'>;
   clock: Clock;
   log: Pick<Log, 'warn'>;
+  /** Whether printed items get no number, because their copies were made without one. Default: they get one too. */
+  isUnprintedOnly?: boolean;
   /** Aborted when the work is to end: it does, between two transactions, and `assignToBatch` throws. */
   signal?: AbortSignal;
 };
@@ -61,7 +63,10 @@ export async function assignToBatch(batchId: string, context: AssignContext): Pr
   }
 
   for await (const { _id: mailJobId, items } of readBatchJobs(batchId)) {
-    waiting = [...waiting, ...items.filter(needsNumber).map(({ itemId }) => ({ mailJobId, itemId }))];
+    waiting = [
+      ...waiting,
+      ...items.filter((item) => needsNumber(item, context)).map(({ itemId }) => ({ mailJobId, itemId })),
+    ];
     while (waiting.length >= itemsAtOnce) await flush();
   }
   if (waiting.length > 0) await flush();
@@ -87,7 +92,7 @@ export async function assignToItem(
   const { mailJobId, number } = await inTransaction(async (transaction) => {
     const job = await findTrackedJob(itemId, transaction);
     const item = requireTrackable(job, itemId);
-    if (item.tracking === undefined && !needsNumber(item)) {
+    if (item.tracking === undefined && !needsNumber(item, context)) {
       throw new AppError('CONFLICT', { message: `${itemId} is ${item.status}: its label cannot be printed any more.` });
     }
     return { mailJobId: job._id, number: item.tracking?.number };
@@ -106,8 +111,11 @@ export const noNumbersLeft = 'No range has a number left: add one (tracking add-
 type WaitingItem = { mailJobId: string; itemId: string };
 
 /** An item that is posted has left, with or without a label. */
-function needsNumber({ status, tracking }: MailItem): boolean {
-  return tracking === undefined && (status === 'queued' || status === 'printed');
+function needsNumber(
+  { status, tracking }: MailItem,
+  { isUnprintedOnly = false }: Pick<AssignContext, 'isUnprintedOnly'>,
+): boolean {
+  return tracking === undefined && (status === 'queued' || (status === 'printed' && !isUnprintedOnly));
 }
 
 /** Assigns numbers to those of the items that still need one, in one transaction. */
@@ -117,7 +125,7 @@ async function assignSome(waiting: readonly WaitingItem[], context: AssignContex
   const key = randomUUID();
 
   async function assign(transaction: Transaction) {
-    const needed = await readNeeded(waiting, transaction);
+    const needed = await readNeeded(waiting, context, transaction);
     const count = needed.reduce((sum, { itemIds }) => sum + itemIds.length, 0);
     const { numbers, newlyLow } = await takeNumbers(transaction, { ...from, count, at });
     const letters = distribute(needed, numbers);
@@ -143,7 +151,11 @@ async function assignSome(waiting: readonly WaitingItem[], context: AssignContex
 type Needed = { job: TrackedJob; itemIds: string[] };
 
 /** Reads the letters again in the transaction: items may have got a number, failed or been posted meanwhile. */
-async function readNeeded(waiting: readonly WaitingItem[], session: Transaction): Promise<Needed[]> {
+async function readNeeded(
+  waiting: readonly WaitingItem[],
+  context: Pick<AssignContext, 'isUnprintedOnly'>,
+  session: Transaction,
+): Promise<Needed[]> {
   const ids = [...new Set(waiting.map(({ mailJobId }) => mailJobId))];
   const options = { projection: trackedFields, limit: ids.length, session };
   const jobs = await findRows<TrackedJob>(MailJob, { _id: { $in: ids }, serviceType: 'registered' }, options);
@@ -152,7 +164,7 @@ async function readNeeded(waiting: readonly WaitingItem[], session: Transaction)
   return ids.flatMap((id) => {
     const job = byId.get(id);
     if (!job) return [];
-    const needing = job.items.filter((item) => asked.has(item.itemId) && needsNumber(item));
+    const needing = job.items.filter((item) => asked.has(item.itemId) && needsNumber(item, context));
     return { job, itemIds: needing.map(({ itemId }) => itemId) };
   });
 }

@@ -249,4 +249,14 @@ describe('numbers from ranges', () => {
     }
     expect(copies).toEqual([number(1), undefined]);
   });
+
+  test('a batch that goes to press again numbers only the items that are still to be printed', async () => {
+    const letter = await aLetter(2);
+    const { batchId = '' } = letter;
+    await move(letter, idsOf(letter).slice(0, 1), 'printed');
+    await addRange(1, 99, { automaticZones: ['NATIONAL'] });
+    await scene.setState(batchId, 'closed');
+    await scene.runBatches();
+    expect(await numbersOf(letter._id)).toEqual([null, number(1)]);
+  });
 });
