@@ -7,7 +7,7 @@ import type { BatchRecord } from '../batches/batch.model.ts';
 import { assignAtClosing } from '../tracking/assign-at-closing.ts';
 import { follow, post } from './follow-batch.ts';
 import { locate, submit } from './hand-over.ts';
-import { type PressDeps, storeStep } from './press-steps.ts';
+import { type PressDeps, retryDelaysMs, storeStep } from './press-steps.ts';
 import { recordMark } from './record-mark.ts';
 
 /** How long a batch waits for letters that a worker collects at this moment. Longer than the lease of a dead worker. */
@@ -54,9 +54,17 @@ async function close(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSi
   await handOver({ ...claim, row: closed }, deps, signal);
 }
 
-/** The numbers come first: what the press gets contains them. Those assigned before a crash stay as they are. */
+/**
+ * The numbers come first: what the press gets contains them. Those assigned before a crash stay as they are. When all
+ * retries have failed, the batch is printed without the rest: labels can be scanned later, and its cutoff does not move.
+ */
 async function handOver(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSignal): Promise<void> {
-  await assignAtClosing(claim.row, deps, signal);
+  try {
+    await assignAtClosing(claim.row, deps, signal);
+  } catch (error) {
+    if (signal.aborted || claim.failures < retryDelaysMs.length) throw error;
+    deps.log.error({ err: error, batchId: claim.id }, 'tracking numbers not assigned, batch printed without them');
+  }
   await submit(claim, deps, signal);
 }
 

@@ -3,8 +3,10 @@ import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
 import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { newDue } from '#common/platform/due-work/due-work.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
 import { createLog } from '#common/platform/process/log.ts';
+import { Batch } from '#common/production/batches/batch.model.ts';
 import { makeBatchCopies } from '#common/production/submission/batch-copies.ts';
 import { assignToBatch, assignToItem } from '#common/production/tracking/assign-numbers.ts';
 import { addTrackingRange, closeTrackingRange } from '#common/production/tracking/manage-ranges.ts';
@@ -16,6 +18,7 @@ import { beforeEach, describe, expect, standingClock, test } from '#test/support
 import { aRequestAddress } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { startPressScene } from '#test/support/production/press-scene.ts';
+import { onCommand } from '#test/support/races/on-command.ts';
 
 const by = { kind: 'cli', id: 'operator' } as const;
 const country = 'XX';
@@ -254,9 +257,37 @@ describe('numbers from ranges', () => {
     const letter = await aLetter(2);
     const { batchId = '' } = letter;
     await move(letter, idsOf(letter).slice(0, 1), 'printed');
-    await addRange(1, 99, { automaticZones: ['NATIONAL'] });
+    const range = await addRange(1, 99, { automaticZones: ['NATIONAL'] });
     await scene.setState(batchId, 'closed');
     await scene.runBatches();
     expect(await numbersOf(letter._id)).toEqual([null, number(1)]);
+    // Letters of later tests are for this zone too.
+    await closeTrackingRange(range._id, by, clock.now());
+  });
+
+  test('a batch is printed without numbers when assigning them has failed four times', async () => {
+    const letter = await aLetter();
+    const { batchId = '' } = letter;
+    await addRange(1, 99, { automaticZones: ['NATIONAL'] });
+    await scene.setState(batchId, 'closed');
+    const failRanges = async ({ name }: { name: string }, run: () => Promise<unknown>) => {
+      if (name === 'find tracking_ranges') throw new Error('The ranges cannot be read.');
+      return await run();
+    };
+    const outcomes: string[] = [];
+    for (let failures = 0; failures < 4; failures += 1) {
+      await Batch.updateOne({ _id: batchId }, { $set: { 'due.press': { ...newDue(clock.now()), failures } } });
+      const run = () => onCommand(failRanges, () => scene.runBatches());
+      outcomes.push(
+        await run().then(
+          () => 'printed',
+          (error: Error) => error.message,
+        ),
+      );
+    }
+    const failed = 'The ranges cannot be read.';
+    expect(outcomes).toEqual([failed, failed, failed, 'printed']);
+    expect((await scene.batchOf(letter._id)).state).toBe('at_press');
+    expect(await numbersOf(letter._id)).toEqual([null]);
   });
 });
