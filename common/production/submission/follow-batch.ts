@@ -26,7 +26,7 @@ export async function follow(claim: Claim<BatchRecord>, deps: PressDeps, signal:
     await reported.settle();
   }
   const state = await finishPrinted(batch, deps);
-  if (state !== 'at_press') return deps.log.info({ batchId: batch._id, state }, 'batch printed');
+  if (state !== 'at_press') return deps.log.info({ batchId: batch._id, state }, 'batch left the press');
   if (reported?.problem !== undefined) return await needOperator(claim, deps, reported.problem);
   const set = batch.problem === null ? {} : { problem: null };
   await finishClaim(claim, { set, nextAt: reported ? plusMs(clock.now(), pollMs) : null });
@@ -43,6 +43,6 @@ export async function post(claim: Claim<BatchRecord>, { hints, clock, log }: Pre
     },
     { hints, at },
   );
-  await finishBatch(claim.id, { at });
-  log.info({ batchId: claim.id }, 'batch posted');
+  const state = await finishBatch(claim.id, { at });
+  log.info({ batchId: claim.id, state }, 'batch handed in by its provider');
 }
