@@ -151,6 +151,22 @@ describe('the scan page in the administration area', () => {
     expect(await statusesOf(_id)).toEqual(['queued']);
   });
 
+  test('after a scan of ten thousand characters, the next one is recorded as what was chosen', async () => {
+    const { items, _id, batchId } = await atPress();
+    const reason = { reason: 'The paper tore.' };
+    for (const query of [`?mark=posted&batch=${batchId}`, '?mark=label', '?mark=returned&reason=moved']) {
+      const { status, band, text } = await scan(query, 'A'.repeat(10_000));
+      expect(band.slice(0, 2)).toEqual(['danger', 'Wrong scan']);
+      expect(status).toBeGreaterThanOrEqual(400);
+      const hidden = formsOf(text).find(({ action }) => action === `/en${path}`)?.hidden;
+      expect(hidden).toMatchObject(Object.fromEntries(new URLSearchParams(query)));
+    }
+    const long = await scan('?mark=failed', items[0]?.itemId ?? '', { reason: 'x'.repeat(10_000) });
+    expect(long.band[2]).toMatch(/^Say first why the items failed, in at most 255 characters/);
+    expect((await scan('?mark=failed', 'A'.repeat(10_000), reason)).text).toContain('value="The paper tore."');
+    expect(await statusesOf(_id)).toEqual(['queued']);
+  });
+
   test('a hundred scans in a minute are within the limit of a session', async () => {
     const { items } = await atPress();
     const [form] = formsOf((await admin.get(path)).text).filter(({ action }) => action.endsWith(path));

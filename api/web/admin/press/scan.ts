@@ -52,8 +52,9 @@ export const scanAction = defineAction({
     mark: choice(scanMarks),
     batch: idOf('bat').optional(),
     item: idOf('mi').optional(),
-    code: z.string().max(1_000),
-    reason: z.string().trim().max(1_000).default(''),
+    // Of any length that a form may have: the sentence about a wrong scan then keeps what was chosen on the page.
+    code: z.string(),
+    reason: z.string().trim().default(''),
   }),
   page: scanPage,
   isRapid: true,
