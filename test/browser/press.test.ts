@@ -79,7 +79,7 @@ describe('an operator at a printer, in a browser', () => {
     await page.getByRole('button', { name: 'Record the reprint' }).click();
     await page.getByText('Change saved.').waitFor();
     await look(page, 'item');
-    await page.getByLabel('It failed because').fill('The paper tore twice.');
+    await page.getByLabel('It failed because').fill('The paper tore twice: '.padEnd(255, 'x'));
     await page.getByRole('button', { name: 'Record as failed' }).click();
     await page.getByText('It has failed and is refunded').waitFor();
     await look(page, 'item-failed');
