@@ -71,12 +71,7 @@ async function requireFree(range: NewTrackingRange, at: Date, session: Transacti
   const filter = { indicator, country, ...overlaps };
   const found = await findRows<TrackingRangeRecord>(TrackingRange, filter, { limit: maxOverlapping, session });
   const open = found.find(isOpen);
-  if (open) {
-    throw conflict(
-      `The range overlaps ${nameOf(open)}, which still gives numbers. Close that first: its numbers can be used ` +
-        `again from the day after 24 months, counted from its last assigned number (${describeLast(open)}).`,
-    );
-  }
+  if (open) throw conflict(`The range overlaps ${nameOf(open)}, which still gives numbers. ${adviceFor(open)}`);
   const [latest] = found
     .filter(({ lastAssignedAt }) => lastAssignedAt !== null && !isReusable(lastAssignedAt, at))
     .sort((one, other) => timeOf(other) - timeOf(one));
@@ -93,8 +88,15 @@ function nameOf({ _id, firstSerial, lastSerial }: TrackingRangeRecord): string {
   return `${_id} (${formatSerial(firstSerial)} to ${formatSerial(lastSerial)})`;
 }
 
-function describeLast({ lastAssignedAt }: TrackingRangeRecord): string {
-  return lastAssignedAt === null ? 'none so far' : `so far on ${dayOf(lastAssignedAt)}`;
+/** Says what to do about a range that still gives numbers. The new range is as likely to be the mistyped one. */
+function adviceFor({ _id, lastAssignedAt }: TrackingRangeRecord): string {
+  if (lastAssignedAt === null) {
+    return `It has given none so far: if it is the wrong one, close it (tracking close-range ${_id}), and add this one again.`;
+  }
+  return (
+    `Close it only if you give up the numbers that it has left: they can be used again from the day after 24 months, ` +
+    `counted from its last assigned number (so far on ${dayOf(lastAssignedAt)}).`
+  );
 }
 
 /** Returns whether a range gives numbers: it is not closed, and some are left. */

@@ -59,10 +59,12 @@ describe('ranges of tracking numbers', () => {
       await expect(add(of(first, last))).rejects.toMatchObject({
         code: 'CONFLICT',
         message: expect.stringMatching(
-          /^The range overlaps RC-XX-1 \(00000100 to 00000199\), which still gives numbers/,
+          /^The range overlaps RC-XX-1 \(00000100 to 00000199\), which still gives numbers\. It has given none so far: if it is the wrong one, close it/,
         ),
       });
     }
+    await change('RC-XX-1', { nextSerial: 101, lastAssignedAt: day });
+    await expect(add(of(150, 150))).rejects.toMatchObject({ message: expect.stringContaining('so far on 2027-03-01') });
     expect((await add(of(200, 250)))._id).toBe('RC-XX-2');
     expect((await add(of(0, 99)))._id).toBe('RC-XX-3');
     expect((await add({ ...of(100, 199), indicator: 'RD' }))._id).toBe('RD-XX-1');
