@@ -84,6 +84,21 @@ describe('the commands for ranges of tracking numbers', () => {
       ...{ batchId, assigned: [{ itemId: last, number: s10Of(2_000) }], missingCount: 0 },
       levels: expect.arrayContaining([{ indicator: 'RR', country: 'XX', left: 599, isLow: false }]),
     });
+    expect((await assign(batchId)).output).toBe(
+      `No item of ${batchId} needs a number: each has one, has failed or is posted.\n`,
+    );
+  });
+
+  test('numbers of two countries are told apart when the first range ends within a batch', async () => {
+    const recipients = ['Ed', 'Fé', 'Gil'].map((name) => aRequestAddress({ name }));
+    const { _id } = await scene.sendRendered({ serviceType: 'registered', recipients });
+    const { batchId = '' } = await scene.bringToPress(_id);
+    const range = { indicator: 'RS', automaticZones: [], note: null };
+    await addTrackingRange({ ...range, country: 'XX', firstSerial: 1, lastSerial: 2 }, undefined, clock.now());
+    clock.advance(1);
+    await addTrackingRange({ ...range, country: 'XY', firstSerial: 1, lastSerial: 600 }, undefined, clock.now());
+    const { output } = await tracking('assign', batchId, '--indicator', 'RS');
+    expect(output).toMatch(/^3 items of bat_\w+ got a number, from RS\d+XX to RS\d+XX, from RS(\d+)XY to RS\1XY\.\n/);
   });
 
   test('wrong input is refused by its options, and nothing is stored', async () => {

@@ -138,11 +138,19 @@ const assign = defineCommand({
 });
 
 function describeBatch(batchId: string, { assigned, missingCount }: BatchAssigned): string {
-  const [first, last] = [assigned[0], assigned.at(-1)];
-  const span = first && last ? `, from ${first.number} to ${last.number}` : '';
-  const done = `${assigned.length} items of ${batchId} got a number${span}.`;
+  if (assigned.length === 0 && missingCount === 0) {
+    return `No item of ${batchId} needs a number: each has one, has failed or is posted.`;
+  }
+  const spans = describeSpans(assigned.map(({ number }) => number));
+  const done = `${assigned.length} items of ${batchId} got a number${spans}.`;
   if (missingCount === 0) return done;
   return `${done}\n${missingCount} items still have none. ${noNumbersLeft}, then run this again.`;
+}
+
+/** Returns the first and the last number of each indicator and country, so nobody overlooks a second one. */
+function describeSpans(numbers: readonly string[]): string {
+  const ofOneKind = Map.groupBy(numbers, (number) => `${number.slice(0, 2)}${number.slice(-2)}`);
+  return [...ofOneKind.values()].map((each) => `, from ${each[0]} to ${each.at(-1)}`).join('');
 }
 
 export const trackingRangeCommands = [addRange, listRanges, assign, closeRange];
