@@ -64,6 +64,17 @@ describe('scanning the labels of registered letters', () => {
     for (const entry of entries) expect(entry).toMatchObject({ action: 'item.tracked', actor, mode: 'live' });
   });
 
+  test('who hands a batch in is told how many of its items have no label', async () => {
+    const [{ ids, batchId }, { batchId: ofStandard }] = await registered(threeRecipients, { serviceType: 'standard' });
+    const page = async (id: string) => (await admin.get(`/admin/press/${id}/posted`)).text;
+    expect(await page(batchId)).toContain('3 items have no label recorded. Scan the labels first');
+    for (const itemId of ids.slice(1)) await scan(waiting(itemId), aLabel());
+    expect(await page(batchId)).toContain('1 item has no label recorded.');
+    expect((await admin.get(`/admin/press/${batchId}/printed`)).text).not.toContain('no label recorded');
+    await scan(waiting(ids[0]), aLabel());
+    for (const id of [batchId, ofStandard]) expect(await page(id)).not.toContain('no label recorded');
+  });
+
   test('the page after a pair takes the next mark, and the same page again shows who waits', async () => {
     const [{ ids }, { ids: others }] = await registered(threeRecipients, { color: true });
     const done = await scan(waiting(ids[0]), aLabel());

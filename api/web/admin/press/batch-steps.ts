@@ -9,7 +9,7 @@ import { type AnyAction, type AnyPage, defineAction, definePage } from '#api/web
 import { actorOf, type Visit } from '#api/web/framework/visit.ts';
 import { type BatchRecord, type BatchState, batchMarks } from '#common/production/batches/batch.model.ts';
 import { isReportable, markBatch, printAgain, readBatch } from '#common/production/operator/mark-batch.ts';
-import { countBatchItems, type StatusCounts } from '#common/production/operator/read-batches.ts';
+import { countBatchItems, countLabels, type StatusCounts } from '#common/production/operator/read-batches.ts';
 import { batchParams, batchPath, describeBatch, pressPath } from './press-parts.ts';
 
 /** What an operator may do with a whole batch. */
@@ -77,6 +77,7 @@ function declareStep(step: BatchStep): Declared {
         title: question,
         body: html`${pageHead({ title: question, lead: describeBatch(visit, batch) })}
 ${warningOf(step, counts, visit)}
+${step === 'posted' ? await labelWarning(visit, batch) : nothing}
 ${section('Batch', html`${countFacts(visit, batch, counts)}${form}`)}`,
       });
     },
@@ -109,6 +110,16 @@ function warningOf(step: BatchStep, { queued }: StatusCounts, { format }: Visit)
   if (step === 'printed' || queued === 0) return nothing;
   const items = queued === 1 ? '1 item is' : `${format.number(queued)} items are`;
   return notice('warning', `${items} not recorded as printed. They become posted too.`);
+}
+
+/** Once it is handed in, a letter without its label cannot be traced any more. */
+async function labelWarning({ format }: Visit, { _id, serviceType }: BatchRecord): Promise<Markup> {
+  if (serviceType !== 'registered') return nothing;
+  const { total, labelled } = await countLabels(_id);
+  const missing = total - labelled;
+  if (missing === 0) return nothing;
+  const items = missing === 1 ? '1 item has' : `${format.number(missing)} items have`;
+  return notice('warning', `${items} no label recorded. Scan the labels first, so these letters can be tracked.`);
 }
 
 function countFacts({ format, texts }: Visit, { _id, cutoffAt, itemCount }: BatchRecord, counts: StatusCounts): Markup {
