@@ -1,24 +1,17 @@
-import { join } from 'node:path';
 import { Event, type EventKind } from '#common/events/event.model.ts';
 import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import { afterEach, describe, expect, openOnce, test } from '../support/jest.ts';
-import { killStartedPrograms, startNode } from '../support/processes/process-control.ts';
+import { killStartedPrograms, runAdmin } from '../support/processes/process-control.ts';
 import { startWorld } from '../support/product/world.ts';
-
-const entry = join(import.meta.dirname, '../../scripts/admin.ts');
 
 const world = startWorld();
 
 describe('mail set-status', () => {
   afterEach(killStartedPrograms);
 
-  /** Runs the command as an operator's shell does. */
-  async function setStatus(words: string[], variables: Record<string, string> = {}) {
-    const environment = { ...world.environment, ...variables };
-    const program = startNode([entry, 'mail', 'set-status', ...words, '--json'], { environment });
-    return { code: await program.ended, output: program.output(), stdout: program.standardOutput() };
-  }
+  const setStatus = (words: string[], variables: Record<string, string> = {}) =>
+    runAdmin(['mail', 'set-status', ...words, '--json'], { ...world.environment, ...variables });
 
   test('setting the status of a live letter stores it and notifies the workers each time', async () => {
     const customer = await world.customer({ mode: 'live', balanceCents: 100_000 });

@@ -1,13 +1,10 @@
-import { join } from 'node:path';
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { Batch, pressWork } from '#common/production/batches/batch.model.ts';
 import { afterEach, describe, expect, openOnce, standingClock, test } from '../support/jest.ts';
-import { killStartedPrograms, startNode } from '../support/processes/process-control.ts';
+import { killStartedPrograms, runAdmin } from '../support/processes/process-control.ts';
 import { aRequestAddress } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { startPressScene } from '../support/production/press-scene.ts';
-
-const entry = join(import.meta.dirname, '../../scripts/admin.ts');
 
 describe('print production on the administration command line', () => {
   // The commands go by the real time.
@@ -22,11 +19,7 @@ describe('print production on the administration command line', () => {
   });
   afterEach(killStartedPrograms);
 
-  /** Runs a command as an operator's shell does. */
-  async function run(...words: string[]) {
-    const program = startNode([entry, ...words], { environment: world.environment });
-    return { code: await program.ended, output: program.output(), stdout: program.standardOutput() };
-  }
+  const run = (...words: string[]) => runAdmin(words, world.environment);
   async function get(...words: string[]) {
     const { code, output, stdout } = await run(...words, '--json');
     if (code !== 0) throw new Error(`${words.join(' ')}: ${output}`);

@@ -1,23 +1,16 @@
-import { join } from 'node:path';
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { Event } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { afterEach, describe, expect, test } from '../support/jest.ts';
-import { killStartedPrograms, startNode } from '../support/processes/process-control.ts';
+import { killStartedPrograms, runAdmin } from '../support/processes/process-control.ts';
 import { startWorld } from '../support/product/world.ts';
-
-const entry = join(import.meta.dirname, '../../scripts/admin.ts');
 
 describe('item returned', () => {
   const world = startWorld();
   afterEach(killStartedPrograms);
 
-  /** Runs the command as an operator's shell does. */
-  async function run(...words: string[]) {
-    const program = startNode([entry, 'item', 'returned', ...words], { environment: world.environment });
-    return { code: await program.ended, output: program.output(), stdout: program.standardOutput() };
-  }
+  const run = (...words: string[]) => runAdmin(['item', 'returned', ...words], world.environment);
 
   test('the command records a return, notifies the workers, and says what was recorded before', async () => {
     const customer = await world.customer({ mode: 'live', balanceCents: 100_000 });

@@ -1,15 +1,12 @@
-import { join } from 'node:path';
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { addTrackingRange, closeTrackingRange } from '#common/production/tracking/manage-ranges.ts';
 import { TrackingRange } from '#common/production/tracking/tracking-range.model.ts';
 import { afterEach, describe, expect, standingClock, test } from '../support/jest.ts';
-import { killStartedPrograms, startNode } from '../support/processes/process-control.ts';
+import { killStartedPrograms, runAdmin } from '../support/processes/process-control.ts';
 import { aRequestAddress } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { startPressScene } from '../support/production/press-scene.ts';
 import { s10Of } from '../support/production/s10-of.ts';
-
-const entry = join(import.meta.dirname, '../../scripts/admin.ts');
 
 describe('the commands for ranges of tracking numbers', () => {
   afterEach(killStartedPrograms);
@@ -17,10 +14,9 @@ describe('the commands for ranges of tracking numbers', () => {
   const world = startWorld({ clock });
   const scene = startPressScene(world, clock);
 
-  /** Runs a command as an operator's shell does. */
   async function tracking(...words: string[]) {
-    const program = startNode([entry, 'tracking', ...words], { environment: world.environment });
-    return { code: await program.ended, output: program.output() };
+    const { code, output } = await runAdmin(['tracking', ...words], world.environment);
+    return { code, output };
   }
   const add = (first: string, last: string, ...words: string[]) =>
     tracking('add-range', '--indicator', 'rr', '--first-serial', first, '--last-serial', last, ...words);

@@ -1,13 +1,10 @@
-import { join } from 'node:path';
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
 import { afterEach, describe, expect, standingClock, test } from '../support/jest.ts';
-import { killStartedPrograms, startNode } from '../support/processes/process-control.ts';
+import { killStartedPrograms, runAdmin } from '../support/processes/process-control.ts';
 import { startWorld } from '../support/product/world.ts';
 import { startPressScene } from '../support/production/press-scene.ts';
 import { s10Of } from '../support/production/s10-of.ts';
-
-const entry = join(import.meta.dirname, '../../scripts/admin.ts');
 
 describe('the tracking commands', () => {
   afterEach(killStartedPrograms);
@@ -15,10 +12,9 @@ describe('the tracking commands', () => {
   const world = startWorld({ clock });
   const scene = startPressScene(world, clock);
 
-  /** Runs a command as an operator's shell does. */
   async function tracking(...words: string[]) {
-    const program = startNode([entry, 'tracking', ...words], { environment: world.environment });
-    return { code: await program.ended, output: program.output() };
+    const { code, output } = await runAdmin(['tracking', ...words], world.environment);
+    return { code, output };
   }
 
   test('a label is recorded, and replaced only when asked; printed letters that need a form are listed', async () => {

@@ -1,20 +1,11 @@
 import mongoose from 'mongoose';
-import { connectMongo, disconnectMongo, isMongoReady, readinessTimeoutMs } from '#common/platform/mongo/mongo.ts';
-import { afterAll, beforeAll, expect, test } from '../support/jest.ts';
-import { type OwnMongo, startOwnMongo } from '../support/servers/own-mongo.ts';
+import { isMongoReady, readinessTimeoutMs } from '#common/platform/mongo/mongo.ts';
+import { expect, test } from '../support/jest.ts';
+import { useOwnMongo } from '../support/servers/own-mongo.ts';
 
 const appName = 'readiness';
 
-let mongo: OwnMongo;
-beforeAll(async () => {
-  mongo = await startOwnMongo();
-  await connectMongo(mongo.uri, appName);
-});
-afterAll(async () => {
-  await mongo.stopFailing();
-  await disconnectMongo();
-  await mongo.close();
-});
+const mongo = useOwnMongo(appName);
 
 test.each([
   ['2 s', 'ready', 2_000, true],

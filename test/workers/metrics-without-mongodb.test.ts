@@ -1,25 +1,16 @@
 import mongoose from 'mongoose';
 import { Registry } from 'prom-client';
-import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
+import { disconnectMongo } from '#common/platform/mongo/mongo.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { reportPress } from '#common/production/operator/report-press.ts';
-import { afterAll, beforeAll, expect, test } from '../support/jest.ts';
-import { type OwnMongo, startOwnMongo } from '../support/servers/own-mongo.ts';
+import { expect, test } from '../support/jest.ts';
+import { useOwnMongo } from '../support/servers/own-mongo.ts';
 
 const appName = 'metrics';
 /** Longer than a gauge waits, and so short that the connections can be closed soon. */
 const blockTimeMS = 5_000;
 
-let mongo: OwnMongo;
-beforeAll(async () => {
-  mongo = await startOwnMongo();
-  await connectMongo(mongo.uri, appName);
-});
-afterAll(async () => {
-  await mongo.stopFailing();
-  await disconnectMongo();
-  await mongo.close();
-});
+const mongo = useOwnMongo(appName);
 
 function openRegistry(): Registry {
   const registry = new Registry();

@@ -147,7 +147,7 @@ function describeBatch(batchId: string, { assigned, missingCount }: BatchAssigne
   return `${done}\n${missingCount} items still have none. ${noNumbersLeft}, then run this again.`;
 }
 
-/** Returns the first and the last number of each indicator and country, so nobody overlooks a second one. */
+/** Names the first and the last number of each indicator and country. */
 function describeSpans(numbers: readonly string[]): string {
   const ofOneKind = Map.groupBy(numbers, (number) => `${number.slice(0, 2)}${number.slice(-2)}`);
   return [...ofOneKind.values()].map((each) => `, from ${each[0]} to ${each.at(-1)}`).join('');

@@ -70,6 +70,17 @@ export function startNode(args: string[], options: ProgramOptions = {}): Program
   return startProgram(process.execPath, args, options);
 }
 
+/** Starts an administration command, as an operator's shell does. */
+export function startAdmin(words: readonly string[], environment: ProgramOptions['environment'] = {}): Program {
+  return startNode([join(root, 'scripts/admin.ts'), ...words], { environment });
+}
+
+/** Runs an administration command to its end. `output` has both streams. */
+export async function runAdmin(words: readonly string[], environment: ProgramOptions['environment'] = {}) {
+  const program = startAdmin(words, environment);
+  return { code: await program.ended, output: program.output(), stdout: program.standardOutput() };
+}
+
 /** Kills programs that a failed test left running, so one failure does not cause more. For `afterEach`. */
 export async function killStartedPrograms(): Promise<void> {
   const running = [...started];

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { Event } from '#common/events/event.model.ts';
 import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
@@ -8,14 +7,13 @@ import { newDue } from '#common/platform/due-work/due-work.ts';
 import { markBatch } from '#common/production/operator/mark-batch.ts';
 import { LedgerEntry } from '#common/wallet/ledger/ledger-entry.model.ts';
 import { expect, standingClock } from '../jest.ts';
-import { startNode } from '../processes/process-control.ts';
+import { startAdmin } from '../processes/process-control.ts';
 import { openPressScene, type PressScene } from '../production/press-scene.ts';
 import { createVisitor, formsOf, type Visitor } from '../web/web-host.ts';
 import type { ApiProcess } from './api-fleet.ts';
 import { aRequestAddress, createClient, eventKindsOf } from './customer.ts';
 import type { World } from './world.ts';
 
-const adminEntry = join(import.meta.dirname, '../../../scripts/admin.ts');
 const dayMs = 24 * 3_600_000;
 const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
 const two = { recipients: [aRequestAddress(), aRequestAddress({ name: 'Bo' })] };
@@ -142,10 +140,9 @@ export function useLetterChanges({ world, admin }: { world: World; admin: Visito
     await markBatch(job.batchId ?? '', 'posted', undefined, { hints: world.hints, at: clock.now() });
     await letter.scene.runBatches();
     const itemId = job.items[0]?.itemId ?? '';
-    const words = [adminEntry, 'item', 'returned', itemId, '--reason', 'moved'];
+    const words = ['item', 'returned', itemId, '--reason', 'moved'];
     return {
-      run: (variables: Record<string, string> = {}) =>
-        startNode(words, { environment: { ...world.environment, ...variables } }).ended,
+      run: (variables: Record<string, string> = {}) => startAdmin(words, { ...world.environment, ...variables }).ended,
       async expectOnce() {
         const { items } = await letter.scene.read(letter.id);
         expect(items.map(({ status, returned }) => [status, returned?.reason])).toEqual([

@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
+import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
 import { findMongodb } from '#scripts/local-servers/binaries/find-mongodb.ts';
 import { startKeeper } from '#scripts/local-servers/keeper/start-keeper.ts';
 import { startMongodb } from '#scripts/local-servers/start-mongodb.ts';
+import { openOnce } from '../jest.ts';
 
 /** A fault that the server injects into commands (MongoDB's failCommand fail point). */
 export type Fault = {
@@ -29,6 +31,20 @@ export type Fault = {
 export type Times = number | { skip: number };
 
 export type OwnMongo = Awaited<ReturnType<typeof startOwnMongo>>;
+
+/** Starts a MongoDB of its own for the tests of a file, and connects this process to it by the name `appName`. */
+export function useOwnMongo(appName: string): OwnMongo {
+  return openOnce(async () => {
+    const mongo = await startOwnMongo();
+    await connectMongo(mongo.uri, appName);
+    async function close(): Promise<void> {
+      await mongo.stopFailing();
+      await disconnectMongo();
+      await mongo.close();
+    }
+    return { ...mongo, close };
+  });
+}
 
 /** Starts a MongoDB for one test file, which can inject faults: the shared server has one fail point for all files. */
 export async function startOwnMongo() {

@@ -11,7 +11,7 @@ import { prepareProviders } from '#common/production/submission/create-providers
 import { prepareCarrierFolder } from '#common/production/tracking/carrier-folder.ts';
 import { eventually, expect, openOnce } from '../jest.ts';
 import { openPrintSystem } from '../print/print-system.ts';
-import { startNode } from '../processes/process-control.ts';
+import { runAdmin } from '../processes/process-control.ts';
 import { upload } from '../product/customer.ts';
 import { openFolderPrinter } from '../production/folder-printer.ts';
 import { subscribe } from '../webhooks/receiver.ts';
@@ -19,7 +19,6 @@ import { signInAt, type useBrowser } from './open-browser.ts';
 import { bandColour, typeScan } from './press-browser.ts';
 import { startWebHost } from './web-host.ts';
 
-const adminEntry = join(import.meta.dirname, '../../../scripts/admin.ts');
 /** A step of a letter or a batch takes seconds on a busy machine. */
 const withinMs = 30_000;
 
@@ -73,11 +72,11 @@ export function usePressWalk(provider: WalkProvider, openPage: ReturnType<typeof
     return page;
   }
 
-  /** Runs an admin command as an operator's shell does. Returns what it prints. */
+  /** Runs an administration command. Returns what it prints. */
   async function command(...words: string[]): Promise<string> {
-    const program = startNode([adminEntry, ...words], { environment: world.environment });
-    expect([await program.ended, program.output()]).toEqual([0, expect.any(String)]);
-    return program.standardOutput();
+    const { code, output, stdout } = await runAdmin(words, world.environment);
+    expect([code, output]).toEqual([0, expect.any(String)]);
+    return stdout;
   }
 
   const read = async (id: string) => (await customer.http.get(`/v1/mails/${id}`)).body;
