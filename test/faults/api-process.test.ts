@@ -8,6 +8,8 @@ import { aSender, createClient, ledgerOf } from '../support/product/customer.ts'
 import { startWorld } from '../support/product/world.ts';
 import { expectInvariants } from '../support/wallet/invariants.ts';
 
+// Alone at the full level: it bounds time or memory.
+
 const letterCount = 200;
 const priceCents = 221;
 

@@ -8,6 +8,8 @@ import { startWorld } from '../support/product/world.ts';
 import { openReceiver, type Receiver } from '../support/webhooks/receiver.ts';
 import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
 
+// Alone at the full level: it bounds time or memory.
+
 const size = byLevel({
   quick: { endpoints: 6, each: 40, leaseS: 2, drained: 600 },
   full: { endpoints: 50, each: 100, leaseS: 30, drained: 50_000 },

@@ -9,6 +9,8 @@ import { type NameServer, startNameServer } from '../support/servers/name-server
 import { openReceiver, type Receiver } from '../support/webhooks/receiver.ts';
 import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
 
+// Alone at the full level: it bounds time or memory.
+
 const waiting = byLevel({ quick: 300, full: 10_000 });
 const silentNames = 50;
 const healthyCount = 100;

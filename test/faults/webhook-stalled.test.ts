@@ -7,6 +7,8 @@ import { startWorld } from '../support/product/world.ts';
 import { openReceiver } from '../support/webhooks/receiver.ts';
 import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
 
+// Alone at the full level: it bounds time or memory.
+
 const rounds = byLevel({ quick: 2, full: 12 });
 const each = 100;
 const leaseS = 2;

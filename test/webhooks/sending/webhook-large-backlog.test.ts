@@ -9,6 +9,8 @@ import { byLevel, describe, expect, test } from '#test/support/jest.ts';
 import { openReceiver } from '#test/support/webhooks/receiver.ts';
 import { anyTarget, startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
+// Alone at the full level: it bounds time or memory.
+
 const waiting = byLevel({ quick: 50_000, full: 400_000 });
 const rowsAtOnce = 10_000;
 const testMs = byLevel({ quick: 60_000, full: 900_000 });

@@ -13,6 +13,8 @@ import {
   writeBatchFolder,
 } from '#test/support/production/hot-folder-batch.ts';
 
+// Alone at the full level: it bounds time or memory.
+
 const makeFolder = useTempFolders();
 
 async function prepared(): Promise<string> {
