@@ -32,7 +32,7 @@ const tiersInside = {
   'common/wallet': [['ledger'], ['.'], ['statements']],
   'common/documents': [
     ['.'],
-    ['sheet', 'isolation'],
+    ['sheet', 'isolation', 'pdfium'],
     ['warm'],
     ['pdf', 'preview'],
     ['images', 'preflight', 'addressing'],

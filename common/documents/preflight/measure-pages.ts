@@ -1,4 +1,5 @@
 import { maxPages } from '../pdf/limits/max-pages.ts';
+import { openPdf, type RawPdfium, type Scratch, takeScratch } from '../pdfium/raw-pdfium.ts';
 import { type BoxMm, pointsPerMm } from '../sheet/a4.ts';
 import type { GreyDrawing } from './measuring/draw-grey.ts';
 import { hasInk } from './measuring/find-ink.ts';
@@ -6,7 +7,6 @@ import { type FoundObjects, findObjects, type PlacedImage } from './measuring/fi
 import { isDrawnLessExactly, measureInk } from './measuring/measure-ink.ts';
 import { type PageEntries, readPageEntries } from './measuring/page-entries.ts';
 import { intersect, maxSideMm, readGeometry, unite } from './measuring/page-geometry.ts';
-import { openPdf, type RawPdfium, type Scratch, takeScratch } from './measuring/raw-pdfium.ts';
 import { maxBoxes, maxFonts } from './measuring/report-limits.ts';
 import type { LetterReport, PageReport } from './page-report.ts';
 
@@ -25,7 +25,7 @@ const emptyPage = {
 
 /**
  * Measures each page of a print file, one after the other: memory does not grow with pages. Throws when PDFium cannot
- * open the file or a page, and for more pages than a mail job may have.
+ * open the file or a page, when it was refused memory, and for more pages than a mail job may have.
  */
 export function measurePages(pdfium: RawPdfium, pdf: Uint8Array): LetterReport {
   const document = openPdf(pdfium, pdf);
@@ -37,7 +37,9 @@ export function measurePages(pdfium: RawPdfium, pdf: Uint8Array): LetterReport {
     const page = pdfium._FPDF_LoadPage(document, index);
     if (page === 0) throw new Error(`PDFium did not open page ${index + 1}.`);
     try {
-      return measurePage(pdfium, page, { index, entries: entriesOf(index), scratch });
+      const measured = measurePage(pdfium, page, { index, entries: entriesOf(index), scratch });
+      pdfium.throwIfStarved();
+      return measured;
     } finally {
       pdfium._FPDF_ClosePage(page);
     }

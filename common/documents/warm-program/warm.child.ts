@@ -13,7 +13,8 @@ import type { WarmScript } from './warm.script.ts';
 /**
  * Opens one file after the other: `warm.child.ts <pdfium.wasm>`. Each file gets a new JavaScript context and the first
  * memory image of PDFium, so what a file leaves behind does not reach the next one. Any failure is answered with
- * `refused`; a broken PDFium or an error outside of a request ends the process.
+ * `refused`; a broken PDFium or an error outside of a request ends the process, and so does a file for which PDFium's
+ * memory had to grow.
  */
 const [, , wasmPath = ''] = process.argv;
 const pdfium = await createResettablePdfium(new Uint8Array(readFileSync(wasmPath)));
@@ -58,7 +59,9 @@ const handlers: Record<number, (file: ArrayBuffer, argument: number) => Promise<
     return { value, bytes };
   },
   async [operations.drawPage](file, page) {
-    return { value: 0, bytes: await paintPage(await pdfium.open(new Uint8Array(file)), page) };
+    const bytes = await paintPage(await pdfium.open(new Uint8Array(file)), page);
+    pdfium.current.throwIfStarved();
+    return { value: 0, bytes };
   },
   async [operations.measurePages](file) {
     const report = measurePages(pdfium.current, new Uint8Array(file));
@@ -77,7 +80,7 @@ for (let request = readRequest(); request; request = readRequest()) {
     writeAnswer(ticket, { outcome: 'refused', value: 0, bytes: output.subarray(0, 0) });
     output.fill(0);
   }
-  await pdfium.reset();
+  if (!pdfium.reset()) process.exit(0);
 }
 
 /** Returns what `write` writes to its sink. Later calls, when the next file has the output, write nothing. */

@@ -1,5 +1,5 @@
+import { startPdfium } from '#common/documents/pdfium/raw-pdfium.ts';
 import { measurePages } from '#common/documents/preflight/measure-pages.ts';
-import { startPdfium } from '#common/documents/preflight/measuring/raw-pdfium.ts';
 import { letterReport, type PageReport } from '#common/documents/preflight/page-report.ts';
 import { pagesPdf } from '#test/support/documents/golden/build-golden.ts';
 import { faultlessPage } from '#test/support/documents/preflight/faultless-page.ts';

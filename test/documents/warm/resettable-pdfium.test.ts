@@ -13,20 +13,14 @@ describe('PDFium in a process that opens several files', () => {
     expect(document.getPageCount()).toBe(2);
     expect(Buffer.compare(memory, atStart)).not.toBe(0);
 
-    await pdfium.reset();
-
-    expect(pdfium.current.HEAPU8).toBe(memory);
+    expect(pdfium.reset()).toBe(true);
     expect(Buffer.compare(memory, atStart)).toBe(0);
   });
 
-  test('is replaced after its memory has grown', async () => {
+  test('tells that its memory has grown', async () => {
     const pdfium = await createResettablePdfium(new Uint8Array(readFileSync(pdfiumWasm)));
-    const atStart = Buffer.from(pdfium.current.HEAPU8);
     await pdfium.open(new Uint8Array(32 * 1024 * 1024)).catch(() => 'not a PDF');
-    expect(pdfium.current.HEAPU8.length).toBeGreaterThan(atStart.length);
 
-    await pdfium.reset();
-
-    expect(Buffer.compare(pdfium.current.HEAPU8, atStart)).toBe(0);
+    expect(pdfium.reset()).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
+import type { RawPdfium } from '#common/documents/pdfium/raw-pdfium.ts';
 import type { BoxMm } from '#common/documents/sheet/a4.ts';
 import type { PageGeometry } from './page-geometry.ts';
-import type { RawPdfium } from './raw-pdfium.ts';
 
 /** Pixels of a part of a page, a byte each, from black (0) to white (255). Valid until the next call of PDFium. */
 export type GreyDrawing = {

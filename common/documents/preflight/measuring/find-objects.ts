@@ -1,6 +1,6 @@
+import type { RawPdfium, Scratch } from '#common/documents/pdfium/raw-pdfium.ts';
 import type { BoxMm } from '#common/documents/sheet/a4.ts';
 import { type PageGeometry, transformBox } from './page-geometry.ts';
-import type { RawPdfium, Scratch } from './raw-pdfium.ts';
 import { readMatrix, type VisitedObject, visitObjects } from './visit-objects.ts';
 
 /** Text in a font that is not embedded. */

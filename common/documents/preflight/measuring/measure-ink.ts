@@ -1,3 +1,4 @@
+import type { RawPdfium } from '#common/documents/pdfium/raw-pdfium.ts';
 import { type BoxMm, edgeMm } from '#common/documents/sheet/a4.ts';
 import {
   envelopeSchemes,
@@ -8,7 +9,6 @@ import {
 import { drawGrey, type GreyDrawing, maxDrawingPixels } from './draw-grey.ts';
 import { boundInk, hasInk, splitAtGaps } from './find-ink.ts';
 import { boxBetween, intersect, type PageGeometry, unite } from './page-geometry.ts';
-import type { RawPdfium } from './raw-pdfium.ts';
 
 /** 50 dots per inch. */
 const coarsePixelsPerMm = 50 / 25.4;

@@ -1,6 +1,6 @@
+import type { RawPdfium, Scratch } from '#common/documents/pdfium/raw-pdfium.ts';
 import { type BoxMm, pointsPerMm } from '#common/documents/sheet/a4.ts';
 import type { Matrix } from '#common/documents/sheet/matrix.ts';
-import type { RawPdfium, Scratch } from './raw-pdfium.ts';
 
 /** A page as a reader sees it. */
 export type PageGeometry = {

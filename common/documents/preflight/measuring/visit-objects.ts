@@ -1,7 +1,7 @@
+import type { RawPdfium, Scratch } from '#common/documents/pdfium/raw-pdfium.ts';
 import type { BoxMm } from '#common/documents/sheet/a4.ts';
 import { type Matrix, multiply } from '#common/documents/sheet/matrix.ts';
 import { boxBetween, transformBox } from './page-geometry.ts';
-import type { RawPdfium, Scratch } from './raw-pdfium.ts';
 
 /** Objects that are looked at per page. A page of dense text has 5,000. */
 const maxObjects = 20_000;

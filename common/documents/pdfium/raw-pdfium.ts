@@ -5,6 +5,11 @@ import { PDFiumModule } from '@hyzyla/pdfium';
  * for objects are addresses in the module's memory; 0 is none. The package exports these functions without their types.
  */
 export type RawPdfium = Awaited<ReturnType<typeof PDFiumModule>> & {
+  /**
+   * Throws if PDFium was refused memory. It then leaves out what it could not decode, without an error: a page that is
+   * full of ink may look blank.
+   */
+  throwIfStarved(): void;
   _FPDF_GetPageWidthF(page: number): number;
   _FPDF_GetPageHeightF(page: number): number;
   /** Writes left, top, right and bottom, in points: the CropBox within the MediaBox. */
@@ -36,11 +41,22 @@ const config = { version: 2, m_pIsolate: null, m_pUserFontPaths: null, m_v8Embed
 
 type Loading = Parameters<typeof PDFiumModule>[0];
 
+/** What the package reports on standard error, and only there, when the memory cannot grow. */
+const starvation = /^(Failed to grow the heap|Cannot enlarge memory)/;
+
 /** Starts an instance of PDFium. */
 export async function startPdfium(loading: Loading = {}): Promise<RawPdfium> {
-  const pdfium = (await PDFiumModule(loading)) as RawPdfium;
-  pdfium._FPDF_InitLibraryWithConfig(config);
-  return pdfium;
+  let refusal: string | undefined;
+  const printErr = (line: string) => {
+    if (starvation.test(line)) refusal = line;
+    process.stderr.write(`${line}\n`);
+  };
+  const started = await PDFiumModule({ ...loading, printErr } as Loading);
+  started._FPDF_InitLibraryWithConfig(config);
+  const throwIfStarved = () => {
+    if (refusal !== undefined) throw new RangeError(refusal);
+  };
+  return Object.assign(started as RawPdfium, { throwIfStarved });
 }
 
 /** Opens a PDF and returns its address; the bytes stay in the module's memory. Throws for damaged bytes. */
