@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '#common/platform/process/log.ts';
@@ -8,6 +8,7 @@ import { type ChildLimits, limitsForFile } from '../isolation/child-limits.ts';
 import { ChildFailedError } from '../isolation/run-in-child.ts';
 import { runInSlot } from '../isolation/run-in-slot.ts';
 import { runWarm, type WarmWork } from '../warm/run-warm.ts';
+import { maxWarmBytes } from '../warm/warm-pool.ts';
 import { type LetterReport, letterReport } from './page-report.ts';
 
 const program: ChildProgram = {
@@ -35,12 +36,19 @@ export type LetterToMeasure = WarmWork & {
  */
 export async function measureLetter(letter: LetterToMeasure): Promise<LetterReport | null> {
   const { file, pageCount } = letter;
-  if ('bytes' in file && pageCount <= maxWarmPages) {
-    const measured = await runWarm(letter, { operation: 'measurePages', bytes: file.bytes });
+  const bytes = pageCount <= maxWarmPages ? await readSmall(file) : null;
+  if (bytes) {
+    const measured = await runWarm(letter, { operation: 'measurePages', bytes });
     const report = measured && parseReport(measured.bytes, pageCount);
     if (report) return report;
   }
   return await measureAlone(letter);
+}
+
+/** Returns null for a file that is too large for a warm process. That of an image is on the disk, also when it is small. */
+async function readSmall(file: FileContent): Promise<Buffer | null> {
+  if ('bytes' in file) return file.bytes;
+  return (await stat(file.path)).size <= maxWarmBytes ? await readFile(file.path) : null;
 }
 
 async function measureAlone(letter: LetterToMeasure): Promise<LetterReport | null> {

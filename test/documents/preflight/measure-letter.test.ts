@@ -42,7 +42,7 @@ describe('measuring hostile pages', () => {
 });
 
 describe('measuring usual pages', () => {
-  const { measureWarm, measureAlone, warmCount } = useMeasuring();
+  const { measureWarm, measureStored, measureAlone, warmCount } = useMeasuring();
 
   test('a warm process measures a small letter, and nothing else does', async () => {
     const report = await measureWarm(pages(25), 25);
@@ -50,6 +50,8 @@ describe('measuring usual pages', () => {
     expect(await warmCount()).toBe(1);
     expect(await measureAlone(pages(25), 25)).toEqual(report);
     expect(await warmCount()).toBe(1);
+    expect(await measureStored(pages(25), 25)).toEqual(report);
+    expect(await warmCount()).toBe(2);
   });
 
   test('2,000 pages are measured', async () => {

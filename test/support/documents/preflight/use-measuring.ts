@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Registry } from 'prom-client';
+import type { FileContent } from '#common/documents/file-content.ts';
 import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
 import { measureLetter } from '#common/documents/preflight/measure-letter.ts';
 import type { LetterReport } from '#common/documents/preflight/page-report.ts';
@@ -20,11 +22,11 @@ export function useMeasuring() {
   const registry = new Registry();
   const warmPool = useWarmPool({ registry });
 
-  async function measure(bytes: Buffer, pageCount: number, pool: WarmPool | null): Promise<LetterReport | null> {
+  async function measure(file: FileContent, pageCount: number, pool: WarmPool | null): Promise<LetterReport | null> {
     const slot = await createRenderSlots().acquire(signal);
     try {
       return await measureLetter({
-        file: { bytes },
+        file,
         pageCount,
         warmPool: pool,
         slot,
@@ -44,15 +46,21 @@ export function useMeasuring() {
       const { values = [] } = (await registry.getSingleMetric('warm_document_files_total')?.get()) ?? {};
       return values.find(({ labels }) => labels.outcome === 'done')?.value ?? 0;
     },
-    measureWarm: (bytes: Buffer, pageCount: number) => measure(bytes, pageCount, warmPool),
-    measureAlone: (bytes: Buffer, pageCount: number) => measure(bytes, pageCount, null),
+    measureWarm: (bytes: Buffer, pageCount: number) => measure({ bytes }, pageCount, warmPool),
+    /** Measures a print file that is on the disk, where that of an image is. */
+    async measureStored(bytes: Buffer, pageCount: number): Promise<LetterReport | null> {
+      const path = join(await newFolder(), 'print.pdf');
+      await writeFile(path, bytes);
+      return await measure({ path }, pageCount, warmPool);
+    },
+    measureAlone: (bytes: Buffer, pageCount: number) => measure({ bytes }, pageCount, null),
     async renderAndMeasure(bytes: Uint8Array, pageCount: number): Promise<Measured> {
       const { printFile, error } = await render([pdf(bytes)], { expectedPages: pageCount });
       expect(error).toBeNull();
       const printed = await readFile(printFile?.path ?? '');
       const [warm, alone] = await Promise.all([
-        measure(printed, pageCount, warmPool),
-        measure(printed, pageCount, null),
+        measure({ bytes: printed }, pageCount, warmPool),
+        measure({ bytes: printed }, pageCount, null),
       ]);
       return { warm, alone };
     },
