@@ -16,10 +16,10 @@ const tiersInside = {
     ['sessions', 'access', 'pricing', 'wallet', 'addresses', 'uploads', 'documents', 'events'],
     ['webhooks'],
     ['mail-jobs', 'oauth'],
-    ['production', 'templates'],
+    ['production', 'templates', 'drafts'],
     ['bulk'],
-    // Views over everything, for operators.
-    ['operations'],
+    // Views over everything: for operators, and figures for customers.
+    ['operations', 'reports'],
     // All collections and migrations. Imports every model; only entry points import it.
     ['schema'],
   ],
@@ -35,7 +35,7 @@ const tiersInside = {
     ['sheet', 'isolation', 'pdfium'],
     ['warm'],
     ['pdf', 'preview'],
-    ['images', 'preflight', 'addressing'],
+    ['images', 'preflight', 'addressing', 'typesetting'],
     ['warm-program', 'papers'],
     ['print-file'],
   ],
@@ -70,7 +70,11 @@ const packageScopes = {
   undici: '^common/webhooks/egress/|^scripts/',
   mongoose: '\\.model\\.ts$|^common/platform/|^scripts/local-servers/become-primary\\.ts$|^scripts/bench/',
   'esbuild|sharp|@cantoo/pdf-lib|@hyzyla/pdfium|heic-decode|libheif-js': '^common/documents/|^scripts/(bench|demo)/',
-  'fontkit|@expo-google-fonts/[^/]+|localized-address-format': '^common/documents/addressing/|^scripts/demo/',
+  'fontkit|localized-address-format': '^common/documents/addressing/|^scripts/demo/',
+  '@expo-google-fonts/[^/]+': '^common/documents/(addressing|typesetting)/|^scripts/demo/',
+  '@myriaddreamin/[^/]+': '^common/documents/typesetting/',
+  'csv-parse|read-excel-file': '^common/bulk/',
+  '@fastify/busboy': '^api/web/',
   commander: '^scripts/',
 };
 
