@@ -65,7 +65,8 @@ function cutoffOn(day: Temporal.PlainDate, time: string): number | null {
   return isWorkingDay(day) ? day.toZonedDateTime({ timeZone, plainTime: time }).epochMilliseconds : null;
 }
 
-function dayAt(at: Date): Temporal.PlainDate {
+/** Returns the day in Brussels at a moment. */
+export function dayAt(at: Date): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
 }
 

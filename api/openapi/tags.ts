@@ -37,6 +37,7 @@ const tags: Record<string, Tag> = {
       'All events of your mail jobs, whether or not a webhook received them. Also available as a stream for systems that cannot receive webhooks.',
   },
   wallet: { name: 'Wallet', description: 'The prepaid balance that pays for letters.' },
+  reports: { name: 'Reports', description: 'Figures about your letters, for tables and charts. As JSON or CSV.' },
 };
 
 /** The group of the webhook requests. */

@@ -24,6 +24,10 @@ import { getMailPreflight } from './preflight/get-mail-preflight.ts';
 import { getPreflight } from './preflight/get-preflight.ts';
 import { getPreview } from './proofs/get-preview.ts';
 import { getProof } from './proofs/get-proof.ts';
+import { getDeliveryTimesReport } from './reports/get-delivery-times.ts';
+import { getFailuresReport } from './reports/get-failures.ts';
+import { getLettersReport } from './reports/get-letters.ts';
+import { getSpendReport } from './reports/get-spend.ts';
 import { getStatement } from './wallet/get-statement.ts';
 import { getWallet } from './wallet/get-wallet.ts';
 import { listTransactionsRoute } from './wallet/list-transactions.ts';
@@ -81,4 +85,8 @@ export const routes: readonly AnyRoute[] = [
   topUpTestWalletRoute,
   listTransactionsRoute,
   getStatement,
+  getLettersReport,
+  getSpendReport,
+  getFailuresReport,
+  getDeliveryTimesReport,
 ];
