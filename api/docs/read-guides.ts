@@ -16,6 +16,7 @@ const guideNames = [
   'conventions',
   'webhooks',
   'wallet',
+  'reports',
   'oauth',
   'errors',
   'limits',

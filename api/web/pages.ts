@@ -10,6 +10,7 @@ import * as letterPages from './account/letter/letter-pages.ts';
 import * as letters from './account/letters/letters.ts';
 import * as overview from './account/overview/overview.ts';
 import * as profile from './account/profile/profile.ts';
+import * as reports from './account/reports/reports.ts';
 import * as statement from './account/wallet/statement.ts';
 import * as statements from './account/wallet/statements.ts';
 import * as wallet from './account/wallet/wallet.ts';
@@ -67,6 +68,7 @@ const modules: readonly object[] = [
   wallet,
   statements,
   statement,
+  reports,
   applications,
   profile,
   adminOverview,

@@ -16,6 +16,7 @@ const names = [
   'conventions',
   'webhooks',
   'wallet',
+  'reports',
   'oauth',
   'errors',
   'limits',

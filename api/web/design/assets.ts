@@ -20,6 +20,7 @@ const parts = [
   'tables',
   'letters',
   'lists',
+  'charts',
   'press',
   'print',
 ];

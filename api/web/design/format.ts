@@ -23,6 +23,12 @@ export type Format = {
   month(at: Date): string;
   /** For example 21 Nov 2026, 14:05, in Brussels time. */
   moment(at: Date): string;
+  /** For example 21 Nov, in Brussels. */
+  shortDate(at: Date): string;
+  /** For example Nov 26, in Brussels. */
+  shortMonth(at: Date): string;
+  /** Formats `310` as 5 h, 10 min: at most two units, days to minutes. */
+  duration(minutes: number): string;
   /** For example `a, b and c`. */
   list(items: readonly string[]): string;
 };
@@ -47,6 +53,9 @@ function createFormat(locale: string): Format {
   const countries = new Intl.DisplayNames(locale, { type: 'region' });
   const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone });
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const shortDate = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone });
+  const shortMonth = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone });
+  const duration = new Intl.DurationFormat(locale, { style: 'short' });
   const list = new Intl.ListFormat(locale);
 
   return {
@@ -58,8 +67,19 @@ function createFormat(locale: string): Format {
     country: (code) => countries.of(code) ?? code,
     month: (at) => month.format(at),
     moment: (at) => moment.format(at),
+    shortDate: (at) => shortDate.format(at),
+    shortMonth: (at) => shortMonth.format(at),
+    duration: (minutes) => duration.format(toUnits(minutes)),
     list: (items) => list.format(items),
   };
+}
+
+/** Splits minutes into days and hours from one day on, else into hours and minutes. */
+function toUnits(minutes: number): { days?: number; hours?: number; minutes?: number } {
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 24) return { days: Math.floor(hours / 24), hours: hours % 24 };
+  if (hours > 0) return { hours, minutes: minutes % 60 };
+  return { minutes: Math.max(1, minutes) };
 }
 
 /** Returns a function that picks a plural form: `plural(n, { one: '# letter', other: '# letters' })`. `#` is the number. */

@@ -14,6 +14,7 @@ export type NavigationLink = {
 export const accountLinks: readonly NavigationLink[] = [
   { path: '/account', label: 'overview', icon: 'overview' },
   { path: '/account/letters', label: 'letters', icon: 'letter' },
+  { path: '/account/reports', label: 'reports', icon: 'chart' },
   { path: '/account/addresses', label: 'addresses', icon: 'book' },
   { path: '/account/api-keys', label: 'apiKeys', icon: 'key' },
   { path: '/account/webhooks', label: 'webhooks', icon: 'webhook' },

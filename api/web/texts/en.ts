@@ -6,6 +6,7 @@ import { letter } from '../account/letter/letter.texts.en.ts';
 import { letters } from '../account/letters/texts.en.ts';
 import { overview } from '../account/overview/texts.en.ts';
 import { profile } from '../account/profile/texts.en.ts';
+import { reports } from '../account/reports/texts.en.ts';
 import { statements, wallet } from '../account/wallet/texts.en.ts';
 import { deliveries, jobSecrets, webhooks } from '../account/webhooks/texts.en.ts';
 import { consent } from '../consent/texts.en.ts';
@@ -36,6 +37,7 @@ export const en = {
   notices,
   overview,
   profile,
+  reports,
   signIn,
   statements,
   wallet,

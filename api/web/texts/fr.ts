@@ -6,6 +6,7 @@ export { letter } from '../account/letter/letter.texts.fr.ts';
 export { letters } from '../account/letters/texts.fr.ts';
 export { overview } from '../account/overview/texts.fr.ts';
 export { profile } from '../account/profile/texts.fr.ts';
+export { reports } from '../account/reports/texts.fr.ts';
 export { statements, wallet } from '../account/wallet/texts.fr.ts';
 export { deliveries, jobSecrets, webhooks } from '../account/webhooks/texts.fr.ts';
 export { consent } from '../consent/texts.fr.ts';

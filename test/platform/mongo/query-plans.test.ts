@@ -23,6 +23,10 @@ import { openReceiver } from '#test/support/webhooks/receiver.ts';
 /** Scanned on purpose: the migrations, a handful of rows, once at start. */
 const readWhole = ['migrations', 'system.profile'];
 
+/** Whether a command is the query of a report: only reports have a time limit and group. */
+const isReport = (command: Profiled['command']) =>
+  command !== undefined && 'maxTimeMS' in command && JSON.stringify(command).includes('$group');
+
 /** The filters of the list of letters, and how many of 500 letters match each. */
 const filters = {
   '': 500,
@@ -105,7 +109,7 @@ describe('the queries of the product', () => {
     const letters = ['', '?zone=NATIONAL&from=2026-01-01', '?externalId=plan', `/${letter.mailJobId}`];
     const addresses = ['', '?kind=SENDER&q=bo', `/${address.id}`];
     for (const path of [
-      ...['/account', '/account/api-keys', '/account/profile'],
+      ...['/account', '/account/reports', '/account/api-keys', '/account/profile'],
       ...letters.map((rest) => `/account/letters${rest}`),
       ...addresses.map((rest) => `/account/addresses${rest}`),
     ]) {
@@ -165,6 +169,7 @@ describe('the queries of the product', () => {
       `/v1/wallet/transactions?mailJobId=${mail.mailJobId}`,
       '/v1/wallet/transactions?createdAfter=2026-01-01T00:00:00Z&createdBefore=2026-02-01T00:00:00Z',
       '/v1/items',
+      ...['letters', 'spend', 'failures', 'delivery-times'].map((name) => `/v1/reports/${name}`),
       '/v1/calendar',
       `/v1/wallet/statements/${new Date().toISOString().slice(0, 7)}`,
     ];
@@ -214,6 +219,18 @@ describe('the queries of the product', () => {
     for (const { planSummary, docsExamined, keysExamined = 0 } of ofReturns) {
       expect([planSummary, docsExamined]).toEqual(['IXSCAN { addressKey: 1 }', 0]);
       expect(keysExamined).toBeLessThanOrEqual(1);
+    }
+    // Reports read the ids of their period only, and counting letters by status reads no letter.
+    const ofReports = all.filter(({ ns, command }) => /\.(mail_jobs|ledger_entries)$/.test(ns) && isReport(command));
+    expect([...new Set(ofReports.map(({ planSummary }) => planSummary))].sort()).toEqual([
+      'IXSCAN { organizationId: 1, mode: 1, status: 1, zone: 1, serviceType: 1, _id: -1 }',
+      'IXSCAN { walletId: 1, at: 1, seq: 1 }',
+    ]);
+    const counting = ofReports.filter(({ command }) => JSON.stringify(command).includes('"status":"$status"'));
+    expect(counting.length).toBeGreaterThan(0);
+    for (const { docsExamined, keysExamined = 0 } of counting) {
+      expect(docsExamined).toBe(0);
+      expect(keysExamined).toBeGreaterThan(500);
     }
     // Time, a rare kind and a mail job each select their entries directly, however long the ledger is.
     const ofLedger = all.flatMap(({ ns, command, planSummary }) => {

@@ -60,7 +60,7 @@ ${section(`${texts.list} (${visit.texts.words.modes[mode]})`, content)}`,
 });
 
 /** Returns the default mode: live once there are live letters, otherwise test. */
-async function findUsedMode(organizationId: string, cursors: CursorCodec): Promise<Mode> {
+export async function findUsedMode(organizationId: string, cursors: CursorCodec): Promise<Mode> {
   const { rows } = await listMailJobs({ organizationId, mode: 'live' }, { limit: 1 }, cursors);
   return rows.length > 0 ? 'live' : 'test';
 }

@@ -1,19 +1,23 @@
 import { html } from 'hono/html';
 import { modeBadge, statusBadge } from '#api/web/design/badge.ts';
-import type { Markup } from '#api/web/design/markup.ts';
+import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { emptyState, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
+import type { CursorCodec } from '#common/cursor.ts';
 import type { SummaryRecord } from '#common/mail-jobs/model/mail-job.view.ts';
 import { listMailJobs } from '#common/mail-jobs/read/read-mail-jobs.ts';
-import { modes } from '#common/modes.ts';
+import { type Mode, modes } from '#common/modes.ts';
 import { type Attention, findAttention } from '#common/operations/find-attention.ts';
+import { type LettersReport, readLettersReport } from '#common/reports/letters-report.ts';
+import { completeReportPeriod, type ReportPeriod } from '#common/reports/report-period.ts';
 import type { WalletView } from '#common/wallet/wallet.view.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
-import { letterLink } from '../letters/letters.ts';
+import { findUsedMode, letterLink } from '../letters/letters.ts';
+import { lettersChart } from '../reports/letters-chart.ts';
 
 const recentCount = 8;
 /** Live first. */
@@ -27,9 +31,10 @@ export const overviewPage = definePage({
   async show({ visit, now }, { cursors }) {
     const { organizationId } = visit.user;
     const owners = shownModes.map((mode) => ({ organizationId, mode }));
-    const [wallets, attention, ...pages] = await Promise.all([
+    const [wallets, attention, letters, ...pages] = await Promise.all([
       Promise.all(owners.map(readWallet)),
       findAttention(organizationId, cursors, now),
+      readRecentReport(organizationId, cursors, now),
       ...owners.map((owner) => listMailJobs(owner, { limit: recentCount }, cursors)),
     ]);
     const newestFirst = pages.flatMap(({ rows }) => rows).toSorted((left, right) => (left._id < right._id ? 1 : -1));
@@ -40,6 +45,7 @@ export const overviewPage = definePage({
 ${attentionList(visit, attention)}
 <h2 class="visually-hidden">${texts.wallets}</h2>
 <ul class="figures">${wallets.map((wallet) => walletFigure(visit, wallet))}</ul>
+${lettersSection(visit, letters)}
 ${section(
   texts.recent,
   recentLetters(visit, newestFirst.slice(0, recentCount)),
@@ -48,6 +54,26 @@ ${section(
     });
   },
 });
+
+type RecentReport = { mode: Mode; period: ReportPeriod; report: LettersReport };
+
+/** Reads the letters of the last 30 days in the mode that the organization uses. */
+async function readRecentReport(organizationId: string, cursors: CursorCodec, now: Date): Promise<RecentReport> {
+  const mode = await findUsedMode(organizationId, cursors);
+  const period = completeReportPeriod({}, 'day', now);
+  return { mode, period, report: await readLettersReport({ organizationId, mode }, period) };
+}
+
+/** Renders the first chart of the reports. Absent without letters, as the list below says so. */
+function lettersSection(visit: Visit, { mode, period, report }: RecentReport): Markup {
+  if (report.totals.total === 0) return nothing;
+  const { reports, words } = visit.texts;
+  return section(
+    `${reports.lettersBy.day} (${words.modes[mode]})`,
+    lettersChart(visit, period, report),
+    html`<a href="${visit.href('/account/reports', { mode })}">${reports.all}</a>`,
+  );
+}
 
 function walletFigure(
   { texts, format }: Visit,

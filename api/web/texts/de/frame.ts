@@ -14,6 +14,7 @@ export const frame = {
   pages: {
     overview: 'Übersicht',
     letters: 'Briefe',
+    reports: 'Berichte',
     addresses: 'Adressen',
     apiKeys: 'API-Schlüssel',
     webhooks: 'Webhooks',

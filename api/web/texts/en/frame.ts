@@ -13,6 +13,7 @@ export const frame = {
   pages: {
     overview: 'Overview',
     letters: 'Letters',
+    reports: 'Reports',
     addresses: 'Addresses',
     apiKeys: 'API keys',
     webhooks: 'Webhooks',

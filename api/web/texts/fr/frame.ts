@@ -14,6 +14,7 @@ export const frame = {
   pages: {
     overview: 'Vue d’ensemble',
     letters: 'Lettres',
+    reports: 'Rapports',
     addresses: 'Adresses',
     apiKeys: 'Clés API',
     webhooks: 'Webhooks',

@@ -14,6 +14,7 @@ export const frame = {
   pages: {
     overview: 'Overzicht',
     letters: 'Brieven',
+    reports: 'Rapporten',
     addresses: 'Adressen',
     apiKeys: 'API-sleutels',
     webhooks: 'Webhooks',
