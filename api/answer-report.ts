@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { stream } from '#api/route.ts';
 import { timeZone } from '#common/calendar.ts';
 import { Day } from '#common/fields/day.schema.ts';
 import type { Mode } from '#common/modes.ts';
 import { writeReportCsv } from '#common/reports/report.view.ts';
 import { type ReportName, reportKinds } from '#common/reports/report-kinds.ts';
 import { completeReportPeriod, type Interval, intervals } from '#common/reports/report-period.ts';
+import { stream } from './route.ts';
 
 const csv = 'text/csv';
 
