@@ -9,7 +9,10 @@ import { type ReportPeriod, wholeOf } from './report-period.ts';
 /** The index of reports about letters. Every field has a condition, so it is read only within the range of ids. */
 export const letterIndex = mailListIndexes.kind;
 
-/** Stops a report that would occupy the database for long. */
+/**
+ * Stops a report that would occupy the database for long. On two busy cores, a year of 100,000 letters by day took 1.4 to
+ * 3.3 s per report, and 30 days of them (8,000 letters) at most 0.3 s.
+ */
 export const reportLimitMs = 8_000;
 
 /** Returns the stage that finds the letters of an owner that were created in the period. */
