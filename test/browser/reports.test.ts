@@ -82,4 +82,17 @@ describe('the reports in a browser', () => {
       expect(troubles).toEqual([]);
     },
   );
+
+  testInBrowser('without JavaScript the period can be changed, and the tables open', async () => {
+    const { page } = await openPage(host.url, { javaScriptEnabled: false });
+    await signInAt(page, `${host.url}/en/sign-in`, user);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.goto(`${host.url}/en/account/reports`);
+    await page.getByLabel('Mode').selectOption('live');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('No letters in this period').waitFor();
+    await page.goto(`${host.url}/en/account/reports?mode=test`);
+    await page.getByText('Show the numbers as a table').first().click();
+    await page.getByRole('columnheader', { name: 'Total' }).waitFor();
+  });
 });
