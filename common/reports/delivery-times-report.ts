@@ -22,10 +22,11 @@ const byMinuteUpTo = 2 * 24 * 60;
 /**
  * Returns how long letters took that were created in the period, by service and stretch; a letter that has not finished
  * a stretch is not counted in it. Percentiles are those of the nearest rank, times are rounded down: to minutes up to two
- * days, to hours above. Throws SERVICE_UNAVAILABLE when it takes longer than 8 s.
+ * days, to hours above. Throws SERVICE_UNAVAILABLE when it takes longer than 8 s, and
+ * RATE_LIMITED when many reports wait.
  */
 export async function readDeliveryTimesReport(owner: Owner, period: ReportPeriod): Promise<DeliveryTimesReport> {
-  const counts = await readReport(
+  const counts = await readReport(owner, () =>
     MailJob.aggregate<Count>(
       [
         matchLetters(owner, period, ['posted', 'delivered']),

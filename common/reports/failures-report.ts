@@ -9,10 +9,11 @@ export type FailuresReport = { data: { reason: FailureReason; letters: number }[
 
 /**
  * Counts the failed letters that were created in the period by reason, the most frequent first. Reads failed letters only.
- * Throws SERVICE_UNAVAILABLE when it takes longer than 8 s.
+ * Throws SERVICE_UNAVAILABLE when it takes longer than 8 s, and
+ * RATE_LIMITED when many reports wait.
  */
 export async function readFailuresReport(owner: Owner, period: ReportPeriod): Promise<FailuresReport> {
-  const data = await readReport(
+  const data = await readReport(owner, () =>
     MailJob.aggregate<{ reason: FailureReason; letters: number }>(
       [
         matchLetters(owner, period, ['failed']),

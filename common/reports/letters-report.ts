@@ -12,11 +12,12 @@ export type LettersReport = { data: ({ period: string } & LetterCounts)[]; total
 
 /**
  * Counts the letters that were created in each span, by status. Spans without letters are zero. Reads the index only: the
- * creation time is in the id. Throws SERVICE_UNAVAILABLE when it takes longer than 8 s.
+ * creation time is in the id. Throws SERVICE_UNAVAILABLE when it takes longer than 8 s, and
+ * RATE_LIMITED when many reports wait.
  */
 export async function readLettersReport(owner: Owner, period: ReportPeriod): Promise<LettersReport> {
   const starts = period.spans.map(({ startsAt }) => firstIdAt('mj', startsAt));
-  const groups = await readReport(
+  const groups = await readReport(owner, () =>
     MailJob.aggregate<{ _id: { bucket: number; status: MailStatus }; count: number }>(
       [
         matchLetters(owner, period),

@@ -1,7 +1,9 @@
+import { AppError } from '#common/errors.ts';
 import { firstIdAt } from '#common/ids.ts';
 import { type MailStatus, mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
 import { mailListIndexes } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Owner } from '#common/modes.ts';
+import { createFairSemaphore, SemaphoreFullError, withPermit } from '#common/platform/fairness/fair-semaphore.ts';
 import { withinTime } from '#common/platform/mongo/within-time.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
 import { type ReportPeriod, wholeOf } from './report-period.ts';
@@ -34,7 +36,17 @@ export function matchLetters(
   };
 }
 
-/** Awaits the query of a report. Throws SERVICE_UNAVAILABLE when it exceeds its time. */
-export async function readReport<T>(query: PromiseLike<T>): Promise<T> {
-  return await withinTime(query, 'The report takes too long. Ask for a shorter period, or try again later.');
+/** Reports that this process reads at a time, those that wait, and those of one organization. */
+const reading = createFairSemaphore({ permits: 2, maxWaiting: 32, maxWaitingPerGroup: 8 });
+
+/**
+ * Reads a report when it is the turn of its owner, so large reports leave the database to others. Throws
+ * SERVICE_UNAVAILABLE when it exceeds its time, and RATE_LIMITED when too many wait.
+ */
+export async function readReport<T>(owner: Owner, read: () => PromiseLike<T>): Promise<T> {
+  const message = 'The report takes too long. Ask for a shorter period, or try again later.';
+  return await withPermit(reading, owner, () => withinTime(read(), message)).catch((error: unknown) => {
+    if (!(error instanceof SemaphoreFullError)) throw error;
+    throw new AppError('RATE_LIMITED', { message: 'Many reports are being read. Try again soon.', retryAfterS: 10 });
+  });
 }

@@ -9,11 +9,12 @@ export type SpendReport = { data: ({ period: string } & Spend)[]; totals: Spend 
 
 /**
  * Sums what letters took from the wallet in each span, from the ledger. A refund counts when it was paid, as in
- * statements. Top-ups and adjustments are not included. Throws SERVICE_UNAVAILABLE when it takes longer than 8 s.
+ * statements. Top-ups and adjustments are not included. Throws SERVICE_UNAVAILABLE when it takes longer than 8 s, and
+ * RATE_LIMITED when many reports wait.
  */
 export async function readSpendReport(owner: Owner, period: ReportPeriod): Promise<SpendReport> {
   const starts = period.spans.map(({ startsAt }) => startsAt);
-  const sums = await readReport(sumLetters(owner, { starts, end: wholeOf(period).endsAt }, reportLimitMs));
+  const sums = await readReport(owner, () => sumLetters(owner, { starts, end: wholeOf(period).endsAt }, reportLimitMs));
   const sumOf = new Map(sums.map((sum) => [sum.bucket, sum]));
   const data = period.spans.map(({ name }, bucket) => {
     const { debitCount = 0, debitedCents = 0, refundedCents = 0 } = sumOf.get(bucket) ?? {};

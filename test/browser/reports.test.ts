@@ -4,7 +4,7 @@ import { plusMs } from '#common/clock.ts';
 import { newIdAt } from '#common/ids.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Customer } from '#test/support/product/customer.ts';
-import { beforeAll, describe, expect } from '../support/jest.ts';
+import { beforeAll, byLevel, describe, expect } from '../support/jest.ts';
 import { findBarriers, sidewaysOverflow, signInAt, testInBrowser, useBrowser } from '../support/web/open-browser.ts';
 import { startWebHost, type WebUser } from '../support/web/web-host.ts';
 
@@ -64,7 +64,7 @@ describe('the reports in a browser', () => {
       const { page, troubles } = await openPage(host.url, { reducedMotion: 'reduce' });
       await signInAt(page, `${host.url}/en/sign-in`, user);
       await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-      for (const language of ['en', 'de']) {
+      for (const language of byLevel({ quick: ['de'], full: ['en', 'de'] })) {
         await page.goto(`${host.url}/${language}${path}${name === 'period' ? period() : ''}`);
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });

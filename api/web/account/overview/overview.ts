@@ -18,6 +18,7 @@ import type { WalletView } from '#common/wallet/wallet.view.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
 import { findUsedMode, letterLink } from '../letters/letters.ts';
 import { lettersChart } from '../reports/letters-chart.ts';
+import { orLate } from '../reports/or-late.ts';
 
 const recentCount = 8;
 /** Live first. */
@@ -55,18 +56,18 @@ ${section(
   },
 });
 
-type RecentReport = { mode: Mode; period: ReportPeriod; report: LettersReport };
+type RecentReport = { mode: Mode; period: ReportPeriod; report: LettersReport | null };
 
 /** Reads the letters of the last 30 days in the mode that the organization uses. */
 async function readRecentReport(organizationId: string, cursors: CursorCodec, now: Date): Promise<RecentReport> {
   const mode = await findUsedMode(organizationId, cursors);
   const period = completeReportPeriod({}, 'day', now);
-  return { mode, period, report: await readLettersReport({ organizationId, mode }, period) };
+  return { mode, period, report: await orLate(readLettersReport({ organizationId, mode }, period)) };
 }
 
-/** Renders the first chart of the reports. Absent without letters, as the list below says so. */
+/** Renders the first chart of the reports. Absent without letters, as the list below says so, and when it was late. */
 function lettersSection(visit: Visit, { mode, period, report }: RecentReport): Markup {
-  if (report.totals.total === 0) return nothing;
+  if (report === null || report.totals.total === 0) return nothing;
   const { reports, words } = visit.texts;
   return section(
     `${reports.lettersBy.day} (${words.modes[mode]})`,

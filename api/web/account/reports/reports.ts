@@ -18,6 +18,7 @@ import { type ReportName, reportKinds } from '#common/reports/report-kinds.ts';
 import { completeReportPeriod, type Interval, type ReportPeriod } from '#common/reports/report-period.ts';
 import { readSpendReport } from '#common/reports/spend-report.ts';
 import { findUsedMode } from '../letters/letters.ts';
+import { lateSection, orLate } from './or-late.ts';
 import { failuresSection, lettersSection, spendSection, timesSection } from './report-sections.ts';
 
 const path = '/account/reports';
@@ -54,22 +55,23 @@ export const reportsPage = definePage({
       return download({ contentType: 'text/csv', filename, body: writeReportCsv(columns, await read(owner, period)) });
     }
     const [letters, spend, failures, times] = await Promise.all([
-      readLettersReport(owner, periods.letters),
-      readSpendReport(owner, periods.spend),
-      readFailuresReport(owner, periods.letters),
-      readDeliveryTimesReport(owner, periods.letters),
+      orLate(readLettersReport(owner, periods.letters)),
+      orLate(readSpendReport(owner, periods.spend)),
+      orLate(readFailuresReport(owner, periods.letters)),
+      orLate(readDeliveryTimesReport(owner, periods.letters)),
     ]);
-    const { title, lead, badPeriod } = visit.texts.reports;
+    const words = visit.texts.reports;
+    const { title, lead, badPeriod } = words;
     const frame = { visit, csvHref: (name: ReportName) => visit.href(path, { ...chosen, csv: name }) };
     return view({
       title,
       body: html`${pageHead({ title, lead })}
 ${filterFields(visit, chosen)}
 ${asked === null ? notice('warning', badPeriod) : nothing}
-${lettersSection(frame, periods.letters, letters)}
-${spendSection(frame, periods.spend, spend)}
-${failuresSection(frame, periods.letters, failures)}
-${timesSection(frame, periods.letters, times)}`,
+${letters ? lettersSection(frame, periods.letters, letters) : lateSection(visit, words.lettersBy[periods.letters.interval])}
+${spend ? spendSection(frame, periods.spend, spend) : lateSection(visit, words.spendBy)}
+${failures ? failuresSection(frame, periods.letters, failures) : lateSection(visit, words.failures)}
+${times ? timesSection(frame, periods.letters, times) : lateSection(visit, words.times)}`,
     });
   },
 });

@@ -40,6 +40,8 @@ export const reports = {
   noFailuresHint: 'In diesem Zeitraum ist kein Brief fehlgeschlagen.',
   noTimes: 'Noch keine Briefe aufgegeben',
   noTimesHint: 'Laufzeiten erscheinen, sobald Briefe dieses Zeitraums aufgegeben sind.',
+  late: 'Dieser Bericht dauert zu lange',
+  lateHint: 'Wählen Sie einen kürzeren Zeitraum oder öffnen Sie die Seite in einer Minute erneut.',
   noSpend: 'Keine Ausgaben in diesem Zeitraum',
   spans: { day: 'Tag', month: 'Monat' },
   lettersBy: { day: 'Briefe pro Tag nach Status', month: 'Briefe pro Monat nach Status' },

@@ -38,6 +38,8 @@ export const reports = {
   noFailuresHint: 'No letter of this period has failed.',
   noTimes: 'No letters posted yet',
   noTimesHint: 'Times appear when letters of this period are posted.',
+  late: 'This report takes too long',
+  lateHint: 'Choose a shorter period, or open the page again in a minute.',
   noSpend: 'Nothing spent in this period',
   spans: { day: 'Day', month: 'Month' },
   lettersBy: { day: 'Letters per day by status', month: 'Letters per month by status' },

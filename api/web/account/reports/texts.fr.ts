@@ -41,6 +41,8 @@ export const reports = {
   noFailuresHint: 'Aucune lettre de cette période n’a échoué.',
   noTimes: 'Aucune lettre postée',
   noTimesHint: 'Les délais apparaissent quand des lettres de cette période sont postées.',
+  late: 'Ce rapport prend trop de temps',
+  lateHint: 'Choisissez une période plus courte ou rouvrez la page dans une minute.',
   noSpend: 'Aucune dépense sur cette période',
   spans: { day: 'Jour', month: 'Mois' },
   lettersBy: { day: 'Lettres par jour et par statut', month: 'Lettres par mois et par statut' },

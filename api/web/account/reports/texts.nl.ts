@@ -40,6 +40,8 @@ export const reports = {
   noFailuresHint: 'Geen enkele brief uit deze periode is mislukt.',
   noTimes: 'Nog geen brieven gepost',
   noTimesHint: 'Tijden verschijnen zodra brieven uit deze periode zijn gepost.',
+  late: 'Dit rapport duurt te lang',
+  lateHint: 'Kies een kortere periode of open de pagina over een minuut opnieuw.',
   noSpend: 'Niets uitgegeven in deze periode',
   spans: { day: 'Dag', month: 'Maand' },
   lettersBy: { day: 'Brieven per dag en status', month: 'Brieven per maand en status' },
