@@ -24,8 +24,11 @@ let log: Log | undefined;
 
 /** Time limits in milliseconds for the headers and for the whole request, so slow clients cannot hold connections. */
 const serverLimits = { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
-/** Larger headers: the sign-in URL contains the encoded URL of the page to return to. */
-const webServerLimits = { ...serverLimits, maxHeaderSize: 32 * 1024 };
+/**
+ * Larger headers: the sign-in URL contains the encoded URL of the page to return to. More time: a form may have files,
+ * and a slow connection needs minutes for 20 MB.
+ */
+const webServerLimits = { ...serverLimits, requestTimeout: 300_000, maxHeaderSize: 32 * 1024 };
 
 async function startApi(config: Config): Promise<Running> {
   log = createLog('api', config.logLevel);

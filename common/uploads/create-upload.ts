@@ -21,22 +21,8 @@ export async function createUpload(
   { store, maxStoredBytes }: { store: ObjectStore; maxStoredBytes: number },
   at: Date,
 ): Promise<UploadAddress> {
-  const s3Key = `u/${owner.organizationId}/${randomBase32(20)}`;
   const usableUntil = plusMs(at, usableMs);
-  const record: UploadRecord = {
-    _id: s3Key,
-    organizationId: owner.organizationId,
-    mode: owner.mode,
-    ...request,
-    etag: null,
-    pageCount: null,
-    createdAt: at,
-    usableUntil,
-    neededUntil: null,
-  };
-  // Count first, so uploads never exceed the limit. If the insert fails, the next recount corrects the count.
-  await reserveStorage(owner, request.sizeBytes, maxStoredBytes);
-  await Upload.create([record]);
+  const { _id: s3Key } = await insertUpload(owner, { ...request, usableUntil }, maxStoredBytes, at);
   const { mimeType: contentType, sizeBytes } = request;
   const { url, headers } = await store.presignPut({ key: s3Key, contentType, sizeBytes, expiresInS: addressTtlS, at });
 
@@ -48,4 +34,23 @@ export async function createUpload(
     expiresAt: plusMs(at, addressTtlS * 1000).toISOString(),
     usableUntil: usableUntil.toISOString(),
   };
+}
+
+/**
+ * Reserves storage for a file and stores its row, without a URL. Throws LIMIT_REACHED and stores nothing if the owner
+ * would exceed `maxStoredBytes`.
+ */
+export async function insertUpload(
+  { organizationId, mode }: Owner,
+  request: UploadRequest & Pick<UploadRecord, 'usableUntil'>,
+  maxStoredBytes: number,
+  at: Date,
+): Promise<UploadRecord> {
+  const _id = `u/${organizationId}/${randomBase32(20)}`;
+  const known = { etag: null, pageCount: null, createdAt: at, neededUntil: null };
+  const record: UploadRecord = { _id, organizationId, mode, ...request, ...known };
+  // Count first, so uploads never exceed the limit. If the insert fails, the next recount corrects the count.
+  await reserveStorage({ organizationId, mode }, request.sizeBytes, maxStoredBytes);
+  await Upload.create([record]);
+  return record;
 }

@@ -15,6 +15,8 @@ export type PostFormOptions = {
   once?: boolean;
   /** Render on one line, for example in a table row. */
   isInline?: boolean;
+  /** Sends files too. The action declares their limits. */
+  hasFiles?: boolean;
 };
 
 /**
@@ -22,7 +24,7 @@ export type PostFormOptions = {
  * refusal, the fields keep the submitted values and show their errors. Other forms on the page are not affected.
  */
 export function postForm(
-  { visit, sent, action, once = false, isInline = false }: PostFormOptions,
+  { visit, sent, action, once = false, isInline = false, hasFiles = false }: PostFormOptions,
   content: (fields: ReturnType<typeof fieldSet>) => Markup,
 ): Markup {
   const own = sent.path === action ? sent : noForm;
@@ -35,7 +37,7 @@ export function postForm(
     typedIn: (name) => textOf(own.values, name),
     errorOf: (name) => describeError(texts, visit.language, own.errors[name]),
   });
-  return html`<form method="post" action="${visit.href(action)}" novalidate${isInline ? html` class="inline"` : nothing}>
+  return html`<form method="post" action="${visit.href(action)}" novalidate${hasFiles ? html` enctype="multipart/form-data"` : nothing}${isInline ? html` class="inline"` : nothing}>
 ${once ? visit.csrf.fieldOnce() : visit.csrf.field()}
 ${own.path === null ? nothing : summary(visit, own, prefix)}
 ${content(fields)}

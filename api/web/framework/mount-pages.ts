@@ -7,6 +7,7 @@ import { sha256Hex } from '#common/secrets.ts';
 import { en } from '../texts/en.ts';
 import type { Answer } from './answer.ts';
 import { isOwnOrigin } from './forms/csrf.ts';
+import { noFiles, requireFileForm, type SentFiles, withFileForm } from './forms/file-form.ts';
 import { FormRefusal } from './forms/form-refusal.ts';
 import {
   issuesToFormErrors,
@@ -42,7 +43,7 @@ export function mountPages(options: MountPagesOptions): Router {
     const mounted = router.route(path);
     for (const page of declared) {
       if (page.method === 'get') mounted.get(showPage(page, options));
-      else mounted.post(readFormBody, runAction(page, options));
+      else mounted.post(page.files ? requireFileForm : readFormBody, runAction(page, options));
     }
     mounted.all(refuseMethod(declared.map(({ method }) => method.toUpperCase())));
   }
@@ -75,39 +76,54 @@ function showPage(page: AnyPage, options: MountPagesOptions): RequestHandler {
 
 function runAction(action: AnyAction, options: MountPagesOptions): RequestHandler {
   return async (request, response) => {
-    const { services, clock, cookies } = options;
-    const runAfterwards = ({ path }: AnyAction, work: (() => Promise<void>) | null) => {
-      if (!work) return;
-      const begin = () => services.backgroundTasks.run(path, work);
-      // If the client has disconnected already, `close` will not be emitted again.
-      if (response.closed) begin();
-      else response.once('close', begin);
-    };
-    if (!isOwnOrigin(request, services.authUrl)) throw new WebError('CSRF_CHECK_FAILED');
+    if (!isOwnOrigin(request, options.services.authUrl)) throw new WebError('CSRF_CHECK_FAILED');
     const visit = await admit(action, request, response, options);
     if (!visit) return;
-    const values = sentValues(request);
-    await checkToken(action, values, request, options);
-    const form = action.form.safeParse(values);
-    const params = readParams(action.params, request);
-    try {
-      if (!form.success) throw new FormRefusal(toFormErrors(form.error));
-      const answer = await action.run({ visit, params, form: form.data, now: clock.now() } as never, services);
-      if (answer.kind === 'view') runAfterwards(action, answer.afterwards);
-      return await sendAnswer(answer, { visit, request, response, cookies });
-    } catch (error) {
-      const { errors, status, headers, afterwards } = toRefusal(error);
-      runAfterwards(action, afterwards);
-      // With the parameters filled in, to identify the submitted form.
-      const sent = { path: fillIn(action.path, request), values, errors };
-      const answer = await show(
-        action.page,
-        { visit, request, query: readQuery(action.page.query, request), sent },
-        options,
-      );
-      await sendAnswer(answer, { visit, request, response, cookies, status, headers });
+    const checked = (values: SentValues) => checkToken(action, values, request, options);
+    const answer = (form: SentFiles) => answerForm(action, form, { visit, request, response }, options);
+    if (action.files) {
+      const group = visit.user?.organizationId ?? visit.address;
+      return await withFileForm(request, { limits: action.files, group, checkToken: checked }, answer);
     }
+    const values = sentValues(request);
+    await checked(values);
+    await answer({ values, ...noFiles });
   };
+}
+
+type Exchange = { visit: Visit; request: Request; response: Response };
+
+/** Runs the action with a form whose token is valid, and sends its answer or the page with the errors. */
+async function answerForm(
+  action: AnyAction,
+  { values, ...files }: SentFiles,
+  { visit, request, response }: Exchange,
+  options: MountPagesOptions,
+): Promise<void> {
+  const { services, clock, cookies } = options;
+  const runAfterwards = ({ path }: AnyAction, work: (() => Promise<void>) | null) => {
+    if (!work) return;
+    const begin = () => services.backgroundTasks.run(path, work);
+    // If the client has disconnected already, `close` will not be emitted again.
+    if (response.closed) begin();
+    else response.once('close', begin);
+  };
+  const form = action.form.safeParse(values);
+  const params = readParams(action.params, request);
+  try {
+    if (!form.success) throw new FormRefusal(toFormErrors(form.error));
+    const answer = await action.run({ visit, params, form: form.data, ...files, now: clock.now() } as never, services);
+    if (answer.kind === 'view') runAfterwards(action, answer.afterwards);
+    return await sendAnswer(answer, { visit, request, response, cookies });
+  } catch (error) {
+    const { errors, status, headers, afterwards } = toRefusal(error);
+    runAfterwards(action, afterwards);
+    // With the parameters filled in, to identify the submitted form.
+    const sent = { path: fillIn(action.path, request), values, errors };
+    const query = readQuery(action.page.query, request);
+    const answer = await show(action.page, { visit, request, query, sent }, options);
+    await sendAnswer(answer, { visit, request, response, cookies, status, headers });
+  }
 }
 
 /** Converts an error to a refusal of the form. Throws all errors that need an error page. */

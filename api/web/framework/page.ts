@@ -7,6 +7,7 @@ import type { GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { Revocations } from '#common/platform/redis/revocations.ts';
 import type { Answer } from './answer.ts';
+import type { FileLimits, SentFiles } from './forms/file-form.ts';
 import type { SentForm } from './forms/sent-form.ts';
 import type { Access, VisitOf } from './visit.ts';
 
@@ -65,8 +66,11 @@ export type Action<A extends Access, P extends Schema, F extends Schema> = {
   token?: 'once';
   /** Submitted many times in a row, such as scans: has the limit of views instead of that of forms. */
   isRapid?: true;
+  /** The form has files, and is sent as `multipart/form-data`. Its CSRF token precedes them. */
+  files?: FileLimits;
+  /** `files` are on disk until this ends, in the order of the form. */
   run(
-    request: Omit<PageRequest<A, P, z.ZodUndefined>, 'query'> & { form: z.output<F> },
+    request: Omit<PageRequest<A, P, z.ZodUndefined>, 'query'> & { form: z.output<F> } & Omit<SentFiles, 'values'>,
     services: WebServices,
   ): Promise<Answer>;
 };

@@ -4,6 +4,7 @@ import { stateOf } from '#api/request-state.ts';
 import { AppError } from '#common/errors.ts';
 import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
 import { UnknownCommitError } from '#common/platform/mongo/transaction.ts';
+import { StoreUnavailableError } from '#common/platform/s3/object-store-errors.ts';
 import { errorPage } from '../design/error-page.ts';
 import { textsOf } from '../texts/texts.ts';
 import { readAcceptedLanguage, splitPath } from './language.ts';
@@ -78,7 +79,7 @@ function toWebError(error: unknown): WebError {
   if (error instanceof URIError || (error as { status?: number } | null)?.status === 400) {
     return new WebError('NOT_FOUND');
   }
-  return new WebError(
-    isMongoUnavailable(error) || error instanceof UnknownCommitError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR',
-  );
+  const isTemporary =
+    isMongoUnavailable(error) || error instanceof UnknownCommitError || error instanceof StoreUnavailableError;
+  return new WebError(isTemporary ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR');
 }

@@ -1,0 +1,24 @@
+import type { Mode, Owner } from '../modes.ts';
+import type { ObjectStore } from '../platform/s3/s3.ts';
+import { insertUpload } from './create-upload.ts';
+import { Upload, type UploadRecord } from './upload.model.ts';
+import type { UploadRequest } from './upload.schema.ts';
+
+export type StoreUploadDeps = { store: ObjectStore; maxStoredBytes: Record<Mode, number> };
+
+/**
+ * Stores a file of this process as an upload of its owner, as if the owner had put it into the store. The row is written
+ * first, so an interrupted call leaves no object that is never removed. `usableUntil`: until when mail jobs may name it.
+ * Throws LIMIT_REACHED and stores nothing if the owner would exceed the limit of its mode, and StoreUnavailableError.
+ */
+export async function storeUpload(
+  owner: Owner,
+  { path, ...request }: UploadRequest & Pick<UploadRecord, 'usableUntil'> & { path: string },
+  { store, maxStoredBytes }: StoreUploadDeps,
+  at: Date,
+): Promise<UploadRecord> {
+  const record = await insertUpload(owner, request, maxStoredBytes[owner.mode], at);
+  const { etag } = await store.putFile({ key: record._id, path, contentType: request.mimeType });
+  await Upload.updateOne({ _id: record._id }, { etag });
+  return { ...record, etag };
+}
