@@ -15,6 +15,7 @@ export const idPrefixes = {
   mi: 'item: the copy for one recipient',
   bat: 'batch of items for the press',
   pf: 'preflight',
+  drf: 'draft of a letter',
   ntc: 'notice to an organization',
   aud: 'entry of the audit log',
 } as const;

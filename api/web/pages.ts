@@ -11,6 +11,11 @@ import * as letters from './account/letters/letters.ts';
 import * as overview from './account/overview/overview.ts';
 import * as profile from './account/profile/profile.ts';
 import * as reports from './account/reports/reports.ts';
+import * as draftActions from './account/send/draft-actions.ts';
+import * as fileActions from './account/send/file-actions.ts';
+import * as recipientActions from './account/send/recipient-actions.ts';
+import * as send from './account/send/send.ts';
+import * as sendPreview from './account/send/send-preview.ts';
 import * as statement from './account/wallet/statement.ts';
 import * as statements from './account/wallet/statements.ts';
 import * as wallet from './account/wallet/wallet.ts';
@@ -51,6 +56,11 @@ const modules: readonly object[] = [
   resetPassword,
   authorize,
   overview,
+  send,
+  sendPreview,
+  fileActions,
+  recipientActions,
+  draftActions,
   letters,
   letter,
   letterPages,

@@ -9,6 +9,8 @@ import {
   script,
   scriptPath,
   sendFavicon,
+  sendScript,
+  sendScriptPath,
   styleSheet,
   styleSheetPath,
   wrongSound,
@@ -54,6 +56,7 @@ export function createWebApp(options: WebAppOptions): Express {
   app.get('/favicon.ico', sendFavicon);
   app.get(styleSheetPath, sendImmutable('css', styleSheet));
   app.get(scriptPath, sendImmutable('js', script));
+  app.get(sendScriptPath, sendImmutable('js', sendScript));
   app.get(wrongSoundPath, sendImmutable('wav', wrongSound));
   app.use(
     boardPath,

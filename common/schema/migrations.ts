@@ -1,6 +1,7 @@
 import { ApiKey } from '../access/api-key.model.ts';
 import { Address } from '../addresses/address.model.ts';
 import { AuditEntry } from '../audit/audit.model.ts';
+import { Draft } from '../drafts/draft.model.ts';
 import { Event } from '../events/event.model.ts';
 import { ItemHistory } from '../mail-jobs/items/item-history.model.ts';
 import { MailJob } from '../mail-jobs/model/mail-job.model.ts';
@@ -51,6 +52,7 @@ export const models: readonly IndexedModel[] = [
   PressJob,
   TrackingRange,
   Preflight,
+  Draft,
   Event,
   Webhook,
   Endpoint,
@@ -83,4 +85,5 @@ async function createAll(): Promise<void> {
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'collections and their indexes', run: createAll },
   { number: 2, name: 'collections and indexes of print production', run: createAll },
+  { number: 3, name: 'collections and indexes of sending without code', run: createAll },
 ];

@@ -1,4 +1,5 @@
 import { plusMs } from '../clock.ts';
+import type { Owner } from '../modes.ts';
 import { rowsOf } from '../platform/mongo/mongo.ts';
 import type { Transaction } from '../platform/mongo/transaction.ts';
 import type { VerifiedUpload } from './check-uploads.ts';
@@ -31,4 +32,24 @@ export async function keepUploads(
   const updates = keys.length > 0 ? [...etagUpdates, extension] : etagUpdates;
   if (updates.length === 0) return;
   await rowsOf<UploadRecord>(Upload).bulkWrite(updates, { session: transaction, ordered: false });
+}
+
+/** Lets mail jobs use these uploads of an owner until `until`, if it is later than now known. */
+export async function prolongUploads(
+  { organizationId, mode }: Owner,
+  keys: readonly string[],
+  until: Date,
+): Promise<void> {
+  if (keys.length === 0) return;
+  await Upload.updateMany({ _id: { $in: keys }, organizationId, mode }, { $max: { usableUntil: until } });
+}
+
+/** Lets cleanup remove these uploads of an owner from `at` on, unless a mail job needs them. */
+export async function releaseUploads(
+  { organizationId, mode }: Owner,
+  keys: readonly string[],
+  at: Date,
+): Promise<void> {
+  if (keys.length === 0) return;
+  await Upload.updateMany({ _id: { $in: keys }, organizationId, mode }, { $min: { usableUntil: at } });
 }

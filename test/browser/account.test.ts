@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect } from '../support/jest.ts';
 import { aLetter, createClient } from '../support/product/customer.ts';
-import { findBarriers, signInAt, testInBrowser, useBrowser } from '../support/web/open-browser.ts';
+import { findBarriers, signInAt, tabTo, testInBrowser, useBrowser } from '../support/web/open-browser.ts';
 import { startWebHost, type WebUser } from '../support/web/web-host.ts';
 
 /** Transfer limit of the first page with an empty cache. */
@@ -142,21 +142,6 @@ describe('the account area in a browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   }
 });
-
-/** Presses Tab until the element with this name has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  const nameOfFocus = `(() => {
-    const { activeElement: it } = document;
-    const text = it.getAttribute('aria-label') ?? it.labels?.[0]?.textContent ?? it.textContent;
-    return text.replaceAll(/\\s+/g, ' ').trim();
-  })()`;
-  const maxStops = 60;
-  for (let stop = 0; stop < maxStops; stop += 1) {
-    if ((await page.evaluate(nameOfFocus)) === name) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`No element named "${name}" is reachable with the keyboard`);
-}
 
 async function keepPicture(page: Page, name: string): Promise<void> {
   if (screenshotFolder === undefined) return;

@@ -19,6 +19,7 @@ const parts = [
   'notices',
   'tables',
   'letters',
+  'send',
   'lists',
   'charts',
   'press',
@@ -35,6 +36,9 @@ export const styleSheet = joinStyleSheets(parts);
 /** The script of all pages. Every page works without it. */
 export const script = readFileSync(join(folder, 'page.js'), 'utf8');
 
+/** The script of the page that sends a letter. It works without it. */
+export const sendScript = readFileSync(join(folder, 'send.js'), 'utf8');
+
 /** The sound of a wrong scan. */
 export const wrongSound = makeTone({ hertz: 180, seconds: 0.35 });
 
@@ -43,6 +47,7 @@ const versionOf = (content: string | Buffer) => createHash('sha256').update(cont
 /** The paths contain a hash of the content, so browsers can cache them forever. */
 export const styleSheetPath = `/assets/${versionOf(styleSheet)}.css`;
 export const scriptPath = `/assets/${versionOf(script)}.js`;
+export const sendScriptPath = `/assets/send-${versionOf(sendScript)}.js`;
 export const wrongSoundPath = `/assets/${versionOf(wrongSound)}.wav`;
 
 /** Returns a handler that sends a file. Files change only with a new version of the service. */

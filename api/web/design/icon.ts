@@ -5,6 +5,8 @@ import type { Markup } from './markup.ts';
 const strokes = {
   overview: '<path d="M4 11.5 12 5l8 6.5V20h-5.5v-5h-5v5H4z"/>',
   letter: '<path d="M3.5 6h17v12h-17z"/><path d="m3.5 7 8.500 6.500L20.500 7"/>',
+  send: '<path d="M4 4.500 20.500 12 4 19.500 6.500 12zM6.500 12h7"/>',
+  upload: '<path d="M12 15.500V5M7.500 9 12 4.500 16.500 9M4.500 15v4.500h15V15"/>',
   key: '<circle cx="8" cy="15" r="4"/><path d="m11 12 8.500-8.500M16 7l3 3"/>',
   webhook: '<path d="M13 3 5.500 13.500H11L10 21l7.500-10.500H12z"/>',
   book: '<path d="M5 4h12.500v16H5zM8.500 4v16M11.500 9H15"/>',

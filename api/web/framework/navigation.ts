@@ -13,6 +13,7 @@ export type NavigationLink = {
 /** Links for all users, in display order. Pages below a link's path belong to that link. */
 export const accountLinks: readonly NavigationLink[] = [
   { path: '/account', label: 'overview', icon: 'overview' },
+  { path: '/account/send', label: 'send', icon: 'send' },
   { path: '/account/letters', label: 'letters', icon: 'letter' },
   { path: '/account/reports', label: 'reports', icon: 'chart' },
   { path: '/account/addresses', label: 'addresses', icon: 'book' },

@@ -9,14 +9,21 @@ type PolicyOptions = {
   formActionOrigins?: readonly string[];
   /** The page plays a sound of this host. */
   hasSound?: boolean;
+  /** The script of the page asks this host. */
+  hasRequests?: boolean;
 };
 
-function pageDirectives({ formActionOrigins = [], hasSound = false }: PolicyOptions = {}): Record<string, string[]> {
+function pageDirectives({
+  formActionOrigins = [],
+  hasSound = false,
+  hasRequests = false,
+}: PolicyOptions = {}): Record<string, string[]> {
   return {
     'default-src': nothing,
     'script-src': ourselves,
     'style-src': ourselves,
     'img-src': ourselves,
+    ...(hasRequests && { 'connect-src': ourselves }),
     ...(hasSound && { 'media-src': ourselves }),
     'form-action': [...ourselves, ...formActionOrigins],
     'base-uri': nothing,

@@ -7,6 +7,7 @@ import { letters } from '../account/letters/texts.en.ts';
 import { overview } from '../account/overview/texts.en.ts';
 import { profile } from '../account/profile/texts.en.ts';
 import { reports } from '../account/reports/texts.en.ts';
+import { send } from '../account/send/texts.en.ts';
 import { statements, wallet } from '../account/wallet/texts.en.ts';
 import { deliveries, jobSecrets, webhooks } from '../account/webhooks/texts.en.ts';
 import { consent } from '../consent/texts.en.ts';
@@ -38,6 +39,7 @@ export const en = {
   overview,
   profile,
   reports,
+  send,
   signIn,
   statements,
   wallet,

@@ -115,6 +115,13 @@ describe('the queries of the product', () => {
     ]) {
       expect((await visitor.get(path)).status).toBe(200);
     }
+    const [recipient, action] = [
+      { name: 'Bo', line1: 'Kerkstraat 2', zip: '9000', city: 'Gent', country: 'BE' },
+      'recipients',
+    ];
+    const { location } = await visitor.send('/en/account/send', `/account/send/${action}`, recipient);
+    for (const path of [location ?? '', '/account/send']) expect((await visitor.get(path)).status).toBe(200);
+    await visitor.send('/account/send', '/account/send/discard', {});
     await host.visitor().send('/forgotten-password', '/forgotten-password', { email });
     const change = { currentPassword: password, password: 'another password', repeated: 'another password' };
     expect((await visitor.send('/account/profile', '/account/profile/password', change)).status).toBe(303);

@@ -66,6 +66,21 @@ export async function findBarriers(page: Page): Promise<string[]> {
 
 type AxeViolation = { id: string; nodes: { html: string; failureSummary: string }[] };
 
+/** Presses Tab until the element with this name has the focus. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  const nameOfFocus = `(() => {
+    const { activeElement: it } = document;
+    const text = it.getAttribute('aria-label') ?? it.labels?.[0]?.textContent ?? it.textContent;
+    return text.replaceAll(/\\s+/g, ' ').trim();
+  })()`;
+  const maxStops = 120;
+  for (let stop = 0; stop < maxStops; stop += 1) {
+    if ((await page.evaluate(nameOfFocus)) === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`No element named "${name}" is reachable with the keyboard`);
+}
+
 /** Returns how many pixels a page is wider than its window. 0 means no horizontal scrolling. */
 export async function sidewaysOverflow(page: Page): Promise<number> {
   return await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');

@@ -1,4 +1,5 @@
 import { textsOf } from '#api/web/texts/texts.ts';
+import { faultDocumentation } from '#common/documents/preflight/fault-findings.ts';
 import { findingTable } from '#common/documents/preflight/finding-table.ts';
 import { languages } from '#common/languages.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
@@ -9,7 +10,8 @@ describe('what was found in a letter', () => {
   const { world, host } = startWebHost({ hasWorkers: true });
 
   test.each(languages)('each kind of finding has words in %s', (language) => {
-    expect(Object.keys(textsOf(language).findings.kinds).sort()).toEqual(Object.keys(findingTable).sort());
+    const codes = Object.keys({ ...findingTable, ...faultDocumentation });
+    expect(Object.keys(textsOf(language).findings.kinds).sort()).toEqual(codes.sort());
   });
 
   test('is beside its pages, with what to do, in the language of the reader', async () => {

@@ -79,6 +79,43 @@ export const findings = {
       what: 'Eine Datei wurde geändert',
       next: 'Laden Sie die Datei erneut hoch und senden Sie den Brief erneut.',
     },
+    not_what_declared: {
+      what: 'Eine Datei hat einen anderen Typ als angegeben',
+      next: 'Exportieren Sie das Dokument als PDF.',
+    },
+    two_types_at_once: {
+      what: 'Eine Datei ist zugleich ein PDF und ein Archiv',
+      next: 'Exportieren Sie das Dokument neu als PDF.',
+    },
+    locked: {
+      what: 'Ein PDF ist geschützt',
+      next: 'Speichern Sie es ohne Passwort und ohne Einschränkungen und laden Sie es erneut hoch.',
+    },
+    damaged_pdf: { what: 'Ein PDF ist beschädigt', next: 'Exportieren Sie das Dokument neu als PDF.' },
+    endless_pages: {
+      what: 'Die Seitenliste eines PDF ist fehlerhaft',
+      next: 'Exportieren Sie das Dokument neu als PDF.',
+    },
+    unpacks_too_large: { what: 'Ein PDF ist beim Öffnen zu groß', next: 'Exportieren Sie es mit kleineren Bildern.' },
+    prints_too_large: {
+      what: 'Ein PDF würde beim Druck zu groß',
+      next: 'Drucken Sie das Dokument in ein neues PDF und laden Sie dieses hoch.',
+    },
+    undrawn_field: {
+      what: 'Ein Formularfeld würde leer gedruckt',
+      next: 'Drucken Sie das ausgefüllte Formular in ein neues PDF und laden Sie dieses hoch.',
+    },
+    undrawn_mark: {
+      what: 'Ein Kommentar oder eine Markierung würde auf dem Papier fehlen',
+      next: 'Drucken Sie das Dokument mit den Kommentaren in ein neues PDF und laden Sie dieses hoch.',
+    },
+    too_many_pages: { what: 'Eine Datei hat zu viele Seiten', next: 'Versenden Sie sie als mehrere Briefe.' },
+    damaged_image: { what: 'Ein Bild ist beschädigt', next: 'Speichern Sie das Bild neu und laden Sie es hoch.' },
+    image_too_large: { what: 'Ein Bild hat zu viele Pixel', next: 'Verkleinern Sie das Bild. 300 dpi genügen.' },
+    too_hard: {
+      what: 'Das Öffnen einer Datei dauert zu lange',
+      next: 'Vereinfachen Sie die Zeichnungen oder exportieren Sie sie als Bilder.',
+    },
     not_checked: { what: 'Die Prüfung ist fehlgeschlagen', next: 'Versuchen Sie es in einer Minute noch einmal.' },
     more_findings: {
       what: 'Es gibt weitere derselben Art',

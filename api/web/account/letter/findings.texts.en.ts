@@ -63,6 +63,37 @@ export const findings = {
     },
     letter_too_long: { what: 'The letter has too many pages', next: 'Send it as several letters.' },
     file_changed: { what: 'A file has changed', next: 'Upload the file again, then send the letter again.' },
+    not_what_declared: { what: 'A file is of another type than it says', next: 'Export the document as PDF.' },
+    two_types_at_once: {
+      what: 'A file is a PDF and an archive at the same time',
+      next: 'Export the document as PDF again.',
+    },
+    locked: {
+      what: 'A PDF is protected',
+      next: 'Save it without a password and without restrictions, then upload it again.',
+    },
+    damaged_pdf: { what: 'A PDF is damaged', next: 'Export the document as PDF again.' },
+    endless_pages: { what: 'A PDF has a broken list of pages', next: 'Export the document as PDF again.' },
+    unpacks_too_large: { what: 'A PDF is too large when it is opened', next: 'Export it with smaller images.' },
+    prints_too_large: {
+      what: 'A PDF would become too large in print',
+      next: 'Print the document to a new PDF, then upload that.',
+    },
+    undrawn_field: {
+      what: 'A form field would be printed empty',
+      next: 'Print the completed form to a new PDF, then upload that.',
+    },
+    undrawn_mark: {
+      what: 'A comment or mark would be missing on paper',
+      next: 'Print the document with its comments to a new PDF, then upload that.',
+    },
+    too_many_pages: { what: 'A file has too many pages', next: 'Send it as several letters.' },
+    damaged_image: { what: 'An image is damaged', next: 'Save the image again, then upload it.' },
+    image_too_large: {
+      what: 'An image has too many pixels',
+      next: 'Make the image smaller. 300 dots per inch are enough.',
+    },
+    too_hard: { what: 'A file takes too long to open', next: 'Simplify its drawings, or export them as images.' },
     not_checked: { what: 'The check did not work', next: 'Try again in a minute.' },
     more_findings: {
       what: 'There are more of one kind',

@@ -73,6 +73,43 @@ export const findings = {
     },
     letter_too_long: { what: 'La lettre a trop de pages', next: 'Envoyez-la en plusieurs lettres.' },
     file_changed: { what: 'Un fichier a changé', next: 'Chargez à nouveau le fichier, puis renvoyez la lettre.' },
+    not_what_declared: { what: 'Un fichier n’est pas du type annoncé', next: 'Exportez le document en PDF.' },
+    two_types_at_once: {
+      what: 'Un fichier est à la fois un PDF et une archive',
+      next: 'Exportez à nouveau le document en PDF.',
+    },
+    locked: {
+      what: 'Un PDF est protégé',
+      next: 'Enregistrez-le sans mot de passe ni restrictions, puis ajoutez-le à nouveau.',
+    },
+    damaged_pdf: { what: 'Un PDF est endommagé', next: 'Exportez à nouveau le document en PDF.' },
+    endless_pages: {
+      what: 'La liste des pages d’un PDF est défectueuse',
+      next: 'Exportez à nouveau le document en PDF.',
+    },
+    unpacks_too_large: {
+      what: 'Un PDF est trop lourd une fois ouvert',
+      next: 'Exportez-le avec des images plus petites.',
+    },
+    prints_too_large: {
+      what: 'Un PDF deviendrait trop lourd à l’impression',
+      next: 'Imprimez le document dans un nouveau PDF, puis ajoutez celui-ci.',
+    },
+    undrawn_field: {
+      what: 'Un champ de formulaire serait imprimé vide',
+      next: 'Imprimez le formulaire rempli dans un nouveau PDF, puis ajoutez celui-ci.',
+    },
+    undrawn_mark: {
+      what: 'Un commentaire ou une marque manquerait sur le papier',
+      next: 'Imprimez le document avec ses commentaires dans un nouveau PDF, puis ajoutez celui-ci.',
+    },
+    too_many_pages: { what: 'Un fichier a trop de pages', next: 'Envoyez-le en plusieurs lettres.' },
+    damaged_image: { what: 'Une image est endommagée', next: 'Enregistrez à nouveau l’image, puis ajoutez-la.' },
+    image_too_large: { what: 'Une image a trop de pixels', next: 'Réduisez l’image. 300 points par pouce suffisent.' },
+    too_hard: {
+      what: 'Un fichier est trop long à ouvrir',
+      next: 'Simplifiez ses dessins ou exportez-les comme images.',
+    },
     not_checked: { what: 'La vérification n’a pas abouti', next: 'Réessayez dans une minute.' },
     more_findings: {
       what: 'Il y en a d’autres du même type',

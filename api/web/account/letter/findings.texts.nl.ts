@@ -76,6 +76,46 @@ export const findings = {
       what: 'Een bestand is gewijzigd',
       next: 'Upload het bestand opnieuw en verstuur de brief opnieuw.',
     },
+    not_what_declared: {
+      what: 'Een bestand is van een ander type dan het aangeeft',
+      next: 'Exporteer het document als PDF.',
+    },
+    two_types_at_once: {
+      what: 'Een bestand is tegelijk een PDF en een archief',
+      next: 'Exporteer het document opnieuw als PDF.',
+    },
+    locked: {
+      what: 'Een PDF is beveiligd',
+      next: 'Sla hem op zonder wachtwoord en zonder beperkingen en upload hem opnieuw.',
+    },
+    damaged_pdf: { what: 'Een PDF is beschadigd', next: 'Exporteer het document opnieuw als PDF.' },
+    endless_pages: { what: 'De paginalijst van een PDF is defect', next: 'Exporteer het document opnieuw als PDF.' },
+    unpacks_too_large: {
+      what: 'Een PDF is te groot wanneer hij geopend wordt',
+      next: 'Exporteer hem met kleinere afbeeldingen.',
+    },
+    prints_too_large: {
+      what: 'Een PDF zou bij het drukken te groot worden',
+      next: 'Druk het document af naar een nieuwe PDF en upload die.',
+    },
+    undrawn_field: {
+      what: 'Een formulierveld zou leeg gedrukt worden',
+      next: 'Druk het ingevulde formulier af naar een nieuwe PDF en upload die.',
+    },
+    undrawn_mark: {
+      what: 'Een opmerking of markering zou op papier ontbreken',
+      next: 'Druk het document met opmerkingen af naar een nieuwe PDF en upload die.',
+    },
+    too_many_pages: { what: 'Een bestand heeft te veel pagina’s', next: 'Verstuur het als meerdere brieven.' },
+    damaged_image: { what: 'Een afbeelding is beschadigd', next: 'Sla de afbeelding opnieuw op en upload ze.' },
+    image_too_large: {
+      what: 'Een afbeelding heeft te veel pixels',
+      next: 'Verklein de afbeelding. 300 dpi is genoeg.',
+    },
+    too_hard: {
+      what: 'Het openen van een bestand duurt te lang',
+      next: 'Vereenvoudig de tekeningen of exporteer ze als afbeelding.',
+    },
     not_checked: { what: 'De controle is mislukt', next: 'Probeer het over een minuut opnieuw.' },
     more_findings: {
       what: 'Er zijn er meer van één soort',

@@ -7,6 +7,7 @@ import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
+import { isId } from '#common/ids.ts';
 import type { MailItem, MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import { readTimeline } from '#common/mail-jobs/read/timeline.ts';
@@ -33,7 +34,7 @@ export const letterPage = definePage({
     const events = await readEventsOfMailJob({ organizationId, mode: letter.mode }, mailJobId);
     const steps = allSteps(visit, letter, await readTimeline(letter));
     const texts = visit.texts.letter;
-    const title = texts.title(letter.externalId ?? letter._id);
+    const title = texts.title(nameOf(letter));
     return view({
       title,
       body: html`${pageHead({ title, actions: html`<a class="button plain" href="${visit.href('/account/letters', { mode: letter.mode })}">${texts.back}</a>` })}
@@ -47,6 +48,12 @@ ${section(texts.events, letterEvents(visit, letter, events))}`,
     });
   },
 });
+
+/** Its own ID for a letter of a system. One that was sent in the browser has the ID of its draft, which says nothing. */
+function nameOf({ _id, externalId, files: [file] }: MailJobRecord): string {
+  const isOfBrowser = externalId !== undefined && isId('drf', externalId);
+  return (isOfBrowser ? file?.filename : externalId) ?? _id;
+}
 
 /** The pages as they are printed, beside what was found in them. */
 function onPaper(visit: Visit, letter: MailJobRecord): Markup {

@@ -52,7 +52,7 @@ export const lettersPage = definePage({
         : html`${letterTable(visit, rows)}${pagination({ visit, path, query: { ...narrowing, mode }, cursor, nextCursor })}`;
     return view({
       title: texts.title,
-      body: html`${pageHead({ title: texts.title, lead: texts.lead })}
+      body: html`${pageHead({ title: texts.title, lead: texts.lead, actions: sendLink(visit, mode) })}
 ${filterFields(visit, { ...narrowing, mode }, isFiltered)}
 ${section(`${texts.list} (${visit.texts.words.modes[mode]})`, content)}`,
     });
@@ -121,6 +121,11 @@ function letterTable(visit: Visit, rows: readonly SummaryRecord[]): Markup {
     ],
     rows,
   );
+}
+
+/** Renders the button that begins a letter, in this mode or in the usual one. */
+export function sendLink({ texts, href }: Visit, mode?: Mode): Markup {
+  return html`<a class="button primary" href="${href('/account/send', { mode })}">${texts.send.title}</a>`;
 }
 
 /** Renders a link to a letter, labelled with its `externalId` or its ID. */

@@ -2,7 +2,7 @@ import type { Texts } from '#api/web/texts/en.ts';
 
 export const letters = {
   title: 'Briefe',
-  lead: 'Die von Ihren Systemen versandten Briefe, die neuesten zuerst.',
+  lead: 'Alle Briefe Ihrer Organisation, die neuesten zuerst.',
   filter: 'Briefe suchen',
   apply: 'Anzeigen',
   clear: 'Filter zurücksetzen',
@@ -20,7 +20,7 @@ export const letters = {
   price: 'Preis',
   created: 'Erstellt',
   none: 'Noch keine Briefe',
-  noneHint: 'Hier erscheinen die Briefe, die Ihre Systeme in diesem Modus versenden.',
+  noneHint: 'Hier erscheinen die Briefe, die Sie oder Ihre Systeme in diesem Modus versenden.',
   noMatch: 'Keine passenden Briefe gefunden',
   noMatchHint: 'Wählen Sie einen größeren Zeitraum oder setzen Sie die Filter zurück.',
 } satisfies Texts['letters'];

@@ -1,7 +1,7 @@
 /** The list of letters. */
 export const letters = {
   title: 'Letters',
-  lead: 'The letters that your systems have sent, newest first.',
+  lead: 'All letters of your organization, newest first.',
   filter: 'Find letters',
   apply: 'Show',
   clear: 'Clear filters',
@@ -19,7 +19,7 @@ export const letters = {
   price: 'Price',
   created: 'Created',
   none: 'No letters yet',
-  noneHint: 'Letters that your systems send in this mode appear here.',
+  noneHint: 'Letters that you or your systems send in this mode appear here.',
   noMatch: 'No matching letters',
   noMatchHint: 'Choose a longer period or clear the filters.',
 };

@@ -2,7 +2,7 @@ import type { Texts } from '#api/web/texts/en.ts';
 
 export const letters = {
   title: 'Lettres',
-  lead: 'Les lettres envoyées par vos systèmes, les plus récentes en premier.',
+  lead: 'Toutes les lettres de votre organisation, les plus récentes en premier.',
   filter: 'Rechercher des lettres',
   apply: 'Afficher',
   clear: 'Effacer les filtres',
@@ -20,7 +20,7 @@ export const letters = {
   price: 'Prix',
   created: 'Créée le',
   none: 'Aucune lettre pour le moment',
-  noneHint: 'Les lettres que vos systèmes envoient dans ce mode apparaîtront ici.',
+  noneHint: 'Les lettres que vous ou vos systèmes envoyez dans ce mode apparaîtront ici.',
   noMatch: 'Aucune lettre trouvée',
   noMatchHint: 'Choisissez une période plus longue ou effacez les filtres.',
 } satisfies Texts['letters'];

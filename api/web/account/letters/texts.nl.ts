@@ -2,7 +2,7 @@ import type { Texts } from '#api/web/texts/en.ts';
 
 export const letters = {
   title: 'Brieven',
-  lead: 'De brieven die uw systemen verstuurd hebben, de nieuwste eerst.',
+  lead: 'Alle brieven van uw organisatie, de nieuwste eerst.',
   filter: 'Brieven zoeken',
   apply: 'Tonen',
   clear: 'Filters wissen',
@@ -20,7 +20,7 @@ export const letters = {
   price: 'Prijs',
   created: 'Gemaakt op',
   none: 'Nog geen brieven',
-  noneHint: 'Brieven die uw systemen in deze modus versturen, verschijnen hier.',
+  noneHint: 'Brieven die u of uw systemen in deze modus versturen, verschijnen hier.',
   noMatch: 'Geen brieven gevonden',
   noMatchHint: 'Kies een langere periode of wis de filters.',
 } satisfies Texts['letters'];

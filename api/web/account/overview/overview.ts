@@ -16,7 +16,7 @@ import { type LettersReport, readLettersReport } from '#common/reports/letters-r
 import { completeReportPeriod, type ReportPeriod } from '#common/reports/report-period.ts';
 import type { WalletView } from '#common/wallet/wallet.view.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
-import { findUsedMode, letterLink } from '../letters/letters.ts';
+import { findUsedMode, letterLink, sendLink } from '../letters/letters.ts';
 import { lettersChart } from '../reports/letters-chart.ts';
 import { orLate } from '../reports/or-late.ts';
 
@@ -42,7 +42,7 @@ export const overviewPage = definePage({
     const texts = visit.texts.overview;
     return view({
       title: texts.title,
-      body: html`${pageHead({ title: texts.title })}
+      body: html`${pageHead({ title: texts.title, actions: sendLink(visit) })}
 ${attentionList(visit, attention)}
 <h2 class="visually-hidden">${texts.wallets}</h2>
 <ul class="figures">${wallets.map((wallet) => walletFigure(visit, wallet))}</ul>
@@ -99,7 +99,7 @@ function recentLetters(visit: Visit, letters: readonly SummaryRecord[]): Markup 
   const { texts, format } = visit;
   const words = texts.overview;
   if (letters.length === 0) {
-    const link = html`<a class="button primary" href="${visit.href('/account/api-keys')}">${words.makeKey}</a>`;
+    const link = html`<a class="button plain" href="${visit.href('/account/api-keys')}">${words.makeKey}</a>`;
     return emptyState(words.noLetters, words.noLettersHint, link);
   }
   return table<SummaryRecord>(

@@ -19,7 +19,7 @@ export const overview = {
   allLetters: 'Alle Briefe',
   noLetters: 'Noch keine Briefe',
   noLettersHint:
-    'Erstellen Sie einen API-Schlüssel und versenden Sie Ihren ersten Brief aus Ihrem eigenen System. Ein Testschlüssel kostet nichts.',
+    'Senden Sie den ersten hier, oder erstellen Sie einen API-Schlüssel und senden Sie ihn aus Ihrem eigenen System. Testbriefe kosten nichts.',
   makeKey: 'API-Schlüssel erstellen',
   letter: 'Brief',
   recipient: 'Empfänger',

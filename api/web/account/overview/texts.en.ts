@@ -17,7 +17,8 @@ export const overview = {
   recent: 'Recent letters',
   allLetters: 'All letters',
   noLetters: 'No letters yet',
-  noLettersHint: 'Create an API key, then send your first letter from your own system. A test key costs nothing.',
+  noLettersHint:
+    'Send the first one here, or create an API key and send it from your own system. Test letters cost nothing.',
   makeKey: 'Create an API key',
   letter: 'Letter',
   recipient: 'Recipients',

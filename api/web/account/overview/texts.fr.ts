@@ -19,7 +19,7 @@ export const overview = {
   allLetters: 'Toutes les lettres',
   noLetters: 'Aucune lettre pour le moment',
   noLettersHint:
-    'Créez une clé API, puis envoyez votre première lettre depuis votre système. Une clé de test ne coûte rien.',
+    'Envoyez la première ici, ou créez une clé API et envoyez-la depuis votre système. Les lettres de test ne coûtent rien.',
   makeKey: 'Créer une clé API',
   letter: 'Lettre',
   recipient: 'Destinataires',

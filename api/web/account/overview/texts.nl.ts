@@ -19,7 +19,7 @@ export const overview = {
   allLetters: 'Alle brieven',
   noLetters: 'Nog geen brieven',
   noLettersHint:
-    'Maak een API-sleutel en verstuur uw eerste brief vanuit uw eigen systeem. Een testsleutel kost niets.',
+    'Verstuur de eerste hier, of maak een API-sleutel en verstuur hem vanuit uw eigen systeem. Testbrieven kosten niets.',
   makeKey: 'API-sleutel maken',
   letter: 'Brief',
   recipient: 'Ontvangers',

@@ -100,7 +100,7 @@ export const deliveries = {
   },
   reply: 'Start of the response',
   redeliver: 'Send again',
-  redeliverOf: (deliveryId: string) => `Send delivery ${deliveryId} again`,
+  redeliverOf: (deliveryId: string) => `Send again: delivery ${deliveryId}`,
   redeliverFailed: 'Send failed deliveries again',
   redeliverFailedLead:
     'Includes every delivery that failed for good or was discarded while the webhook was disabled. Each gets one attempt.',

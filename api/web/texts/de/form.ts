@@ -35,6 +35,14 @@ export const form = {
       'Ihre Organisation hat ihr Limit erreicht. Entfernen Sie, was Sie nicht mehr brauchen, oder wählen Sie eine kleinere Menge.',
     tooManyKeys:
       'Sie haben in diesem Modus 50 Schlüssel, das ist die Höchstzahl. Widerrufen Sie einen, den Sie nicht mehr verwenden, und erstellen Sie dann einen neuen.',
+    draftChanged:
+      'Der Brief wurde inzwischen geändert, oder es fehlt noch etwas. Prüfen Sie ihn und senden Sie ihn dann.',
+    PRICE_CHANGED: 'Der Preis hat sich inzwischen geändert. Prüfen Sie den neuen Betrag und senden Sie den Brief dann.',
+    balanceShort: 'Ihr Guthaben reicht für diesen Brief nicht aus. Laden Sie es auf und senden Sie den Brief dann.',
+    tooManyRecipients: 'Ein Brief hat höchstens 100 Empfänger. Senden Sie den übrigen einen zweiten Brief.',
+    addressGone: 'Diese Adresse steht nicht mehr in Ihrem Adressbuch.',
+    dateOver: 'Dieser Tag ist vorbei. Wählen Sie einen späteren, oder lassen Sie das Feld leer.',
+    dateTooFar: 'Wählen Sie einen Tag innerhalb der nächsten 180 Tage.',
     linkExpired: 'Dieser Link wurde bereits verwendet oder ist abgelaufen. Fordern Sie einen neuen an.',
   },
 } satisfies Texts['form'];

@@ -13,6 +13,7 @@ export const frame = {
   footer: 'Briefpost aus Ihren eigenen Systemen',
   pages: {
     overview: 'Übersicht',
+    send: 'Brief senden',
     letters: 'Briefe',
     reports: 'Berichte',
     addresses: 'Adressen',

@@ -4,6 +4,8 @@ export const notices = {
   changeSaved: 'Änderung gespeichert.',
   addressSaved: 'Adresse gespeichert.',
   addressDeleted: 'Adresse gelöscht.',
+  letterSent: 'Brief gesendet.',
+  draftDiscarded: 'Brief verworfen.',
   letterCancelled: 'Brief storniert. Der Betrag wurde Ihrem Guthaben erstattet.',
   addressIsDefault: 'Dies ist jetzt die Standardadresse.',
   applicationRevoked: 'Zugriff widerrufen. Die Anwendung kann nicht mehr für Sie handeln.',

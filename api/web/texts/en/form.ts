@@ -33,6 +33,13 @@ export const form = {
       'Your organization has reached its limit. Remove something you no longer need, or use a smaller amount.',
     tooManyKeys:
       'You have 50 keys in this mode, the maximum. Revoke one that you no longer use, then create a new one.',
+    draftChanged: 'The letter was changed meanwhile, or something is still missing. Look at it again, then send it.',
+    PRICE_CHANGED: 'The price has changed since you saw it. Check the new total, then send the letter.',
+    balanceShort: 'Your balance is too low for this letter. Top up your wallet, then send it.',
+    tooManyRecipients: 'A letter has at most 100 recipients. Send the others with a second letter.',
+    addressGone: 'This entry is no longer in your address book.',
+    dateOver: 'This day is over. Choose a later one, or leave the field blank.',
+    dateTooFar: 'Choose a day within the next 180 days.',
     linkExpired: 'This link has been used or has expired. Request a new one.',
   },
 };

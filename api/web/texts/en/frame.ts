@@ -12,6 +12,7 @@ export const frame = {
   footer: 'Physical mail from your own systems',
   pages: {
     overview: 'Overview',
+    send: 'Send a letter',
     letters: 'Letters',
     reports: 'Reports',
     addresses: 'Addresses',

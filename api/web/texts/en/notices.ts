@@ -3,6 +3,8 @@ export const notices = {
   changeSaved: 'Change saved.',
   addressSaved: 'Address saved.',
   addressDeleted: 'Address deleted.',
+  letterSent: 'Letter sent.',
+  draftDiscarded: 'Letter discarded.',
   letterCancelled: 'Letter cancelled. The wallet has been refunded.',
   addressIsDefault: 'This is now the default address.',
   applicationRevoked: 'Access revoked. The application can no longer act for you.',

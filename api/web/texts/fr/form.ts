@@ -35,6 +35,14 @@ export const form = {
       'Votre organisation a atteint sa limite. Supprimez ce dont vous n’avez plus besoin ou indiquez une quantité inférieure.',
     tooManyKeys:
       'Vous avez 50 clés dans ce mode, le maximum. Révoquez une clé que vous n’utilisez plus, puis créez-en une nouvelle.',
+    draftChanged:
+      'La lettre a été modifiée entre-temps, ou il manque encore quelque chose. Vérifiez-la, puis envoyez-la.',
+    PRICE_CHANGED: 'Le prix a changé depuis. Vérifiez le nouveau total, puis envoyez la lettre.',
+    balanceShort: 'Le solde ne suffit pas pour cette lettre. Approvisionnez votre portefeuille, puis envoyez-la.',
+    tooManyRecipients: 'Une lettre a au maximum 100 destinataires. Envoyez une deuxième lettre aux autres.',
+    addressGone: 'Cette adresse ne figure plus dans votre carnet d’adresses.',
+    dateOver: 'Ce jour est passé. Choisissez-en un autre ou laissez le champ vide.',
+    dateTooFar: 'Choisissez un jour dans les 180 prochains jours.',
     linkExpired: 'Ce lien a déjà été utilisé ou a expiré. Demandez-en un nouveau.',
   },
 } satisfies Texts['form'];

@@ -13,6 +13,7 @@ export const frame = {
   footer: 'Le courrier papier depuis vos propres systèmes',
   pages: {
     overview: 'Vue d’ensemble',
+    send: 'Envoyer une lettre',
     letters: 'Lettres',
     reports: 'Rapports',
     addresses: 'Adresses',

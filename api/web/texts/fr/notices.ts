@@ -4,6 +4,8 @@ export const notices = {
   changeSaved: 'Modification enregistrée.',
   addressSaved: 'Adresse enregistrée.',
   addressDeleted: 'Adresse supprimée.',
+  letterSent: 'Lettre envoyée.',
+  draftDiscarded: 'Lettre abandonnée.',
   letterCancelled: 'Lettre annulée. Votre portefeuille a été recrédité.',
   addressIsDefault: 'Cette adresse est désormais l’adresse par défaut.',
   applicationRevoked: 'Accès révoqué. L’application ne peut plus agir pour vous.',

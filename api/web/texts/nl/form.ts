@@ -33,6 +33,13 @@ export const form = {
       'Uw organisatie heeft haar limiet bereikt. Verwijder wat u niet meer nodig hebt of kies een kleinere hoeveelheid.',
     tooManyKeys:
       'U hebt 50 sleutels in deze modus, het maximum. Trek een sleutel in die u niet meer gebruikt en maak dan een nieuwe.',
+    draftChanged: 'De brief is intussen gewijzigd, of er ontbreekt nog iets. Controleer hem en verstuur hem dan.',
+    PRICE_CHANGED: 'De prijs is intussen gewijzigd. Controleer het nieuwe totaal en verstuur de brief dan.',
+    balanceShort: 'Uw tegoed is te laag voor deze brief. Laad het op en verstuur de brief dan.',
+    tooManyRecipients: 'Een brief heeft hoogstens 100 ontvangers. Verstuur een tweede brief aan de anderen.',
+    addressGone: 'Dit adres staat niet meer in uw adresboek.',
+    dateOver: 'Deze dag is voorbij. Kies een latere dag of laat het veld leeg.',
+    dateTooFar: 'Kies een dag binnen de komende 180 dagen.',
     linkExpired: 'Deze link is al gebruikt of verlopen. Vraag een nieuwe aan.',
   },
 } satisfies Texts['form'];

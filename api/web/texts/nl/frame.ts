@@ -13,6 +13,7 @@ export const frame = {
   footer: 'Papieren post vanuit uw eigen systemen',
   pages: {
     overview: 'Overzicht',
+    send: 'Brief versturen',
     letters: 'Brieven',
     reports: 'Rapporten',
     addresses: 'Adressen',

@@ -4,6 +4,8 @@ export const notices = {
   changeSaved: 'Wijziging opgeslagen.',
   addressSaved: 'Adres opgeslagen.',
   addressDeleted: 'Adres verwijderd.',
+  letterSent: 'Brief verstuurd.',
+  draftDiscarded: 'Brief weggegooid.',
   letterCancelled: 'Brief geannuleerd. Het bedrag is teruggestort op uw tegoed.',
   addressIsDefault: 'Dit is nu het standaardadres.',
   applicationRevoked: 'Toegang ingetrokken. De toepassing kan niet meer voor u handelen.',

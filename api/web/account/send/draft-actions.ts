@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { redirect } from '#api/web/framework/answer.ts';
+import { choice, type FormError, wholeNumber } from '#api/web/framework/forms/form-fields.ts';
+import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
+import { defineAction } from '#api/web/framework/page.ts';
+import { actorOf } from '#api/web/framework/visit.ts';
+import { scopes } from '#common/access/scopes.ts';
+import { readDay } from '#common/calendar.ts';
+import { plusMs } from '#common/clock.ts';
+import { changeDraftMode } from '#common/drafts/change-mode.ts';
+import { withOptions } from '#common/drafts/draft-changes.ts';
+import { removeDraft, saveDraft } from '#common/drafts/save-draft.ts';
+import { sendDraft } from '#common/drafts/send-draft.ts';
+import { hasCode } from '#common/errors.ts';
+import { maxDaysAhead } from '#common/mail-jobs/create/plan-drop.ts';
+import { modes } from '#common/modes.ts';
+import { serviceTypes } from '#common/services.ts';
+import { sendPage } from './send.ts';
+import { answerChange, draftFields, editorOf, sendPath } from './send-scene.ts';
+
+const errorKey = (key: FormError) => key;
+
+export const changeModeAction = defineAction({
+  path: `${sendPath}/mode`,
+  access: 'user',
+  isRapid: true,
+  form: z.object({ ...draftFields, to: z.enum(modes) }),
+  page: sendPage,
+
+  async run({ visit, form, now }, services) {
+    return await answerChange({ visit, form, step: 'files' }, () =>
+      changeDraftMode(editorOf(visit), { draftId: form.draft, mode: form.to }, services, now),
+    );
+  },
+});
+
+export const discardDraftAction = defineAction({
+  path: `${sendPath}/discard`,
+  access: 'user',
+  form: z.object(draftFields),
+  page: sendPage,
+
+  async run({ visit, form, now }) {
+    await removeDraft({ organizationId: visit.user.organizationId, draftId: form.draft }, now);
+    return redirect(visit.href(sendPath, { notice: 'draftDiscarded' }));
+  },
+});
+
+export const saveOptionsAction = defineAction({
+  path: `${sendPath}/options`,
+  access: 'user',
+  isRapid: true,
+  form: z.object({
+    ...draftFields,
+    service: choice(serviceTypes),
+    color: choice(['no', 'yes']),
+    receipt: z.literal('yes').optional(),
+    dropOn: z
+      .string()
+      .trim()
+      .refine((text) => text === '' || readDay(text) !== null, errorKey('invalid'))
+      .default(''),
+  }),
+  page: sendPage,
+
+  async run({ visit, form, now }) {
+    const { draft: draftId, mode, service: serviceType, color, receipt, dropOn } = form;
+    const day = dropOn === '' ? null : readDay(dropOn);
+    if (day && day.endsAt <= now) throw new FormRefusal({ dropOn: 'dateOver' });
+    if (day && day.startsAt > plusMs(now, maxDaysAhead * 24 * 60 * 60 * 1000)) {
+      throw new FormRefusal({ dropOn: 'dateTooFar' });
+    }
+    const options = {
+      ...{ serviceType, color: color === 'yes', acknowledgmentReceipt: receipt !== undefined },
+      dropOn: dropOn === '' ? null : dropOn,
+    };
+    return await answerChange({ visit, form, step: 'options' }, () =>
+      saveDraft(editorOf(visit), { draftId, mode }, withOptions(options), now),
+    );
+  },
+});
+
+const maxCents = 1_000_000_000;
+
+export const sendLetterAction = defineAction({
+  path: `${sendPath}/confirm`,
+  access: 'user',
+  form: z.object({
+    ...draftFields,
+    revision: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    total: wholeNumber(0, maxCents),
+  }),
+  page: sendPage,
+
+  async run({ visit, form, now }, services) {
+    const { draft: draftId, revision, total: maxTotalCents } = form;
+    const { organizationId } = visit.user;
+    // A user may do everything with the letters of the organization.
+    const credential = { id: actorOf(visit).id, scopes: [...scopes] };
+    const toSend = { organizationId, draftId, revision, maxTotalCents, credential };
+    try {
+      const mailJobId = await sendDraft(toSend, services, now);
+      return redirect(visit.href(`/account/letters/${mailJobId}`, { notice: 'letterSent' }));
+    } catch (error) {
+      if (hasCode(error, 'INSUFFICIENT_FUNDS')) throw new FormRefusal({ '': 'balanceShort' }, { status: 409 });
+      if (hasCode(error, 'CONFLICT')) throw new FormRefusal({ '': 'draftChanged' }, { status: 409 });
+      throw error;
+    }
+  },
+});
