@@ -16,6 +16,8 @@ export const idPrefixes = {
   bat: 'batch of items for the press',
   pf: 'preflight',
   drf: 'draft of a letter',
+  tpl: 'template',
+  set: 'letter to be typeset from a template',
   ntc: 'notice to an organization',
   aud: 'entry of the audit log',
 } as const;

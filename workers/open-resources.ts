@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import type { Clock } from '../common/clock.ts';
 import type { Config } from '../common/config.ts';
 import { defaultSlotSettings } from '../common/documents/isolation/render-slots.ts';
+import { createTypesettingPool } from '../common/documents/typesetting/typesetting-pool.ts';
 import { openWarmPool } from '../common/documents/warm/warm-pool.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import { createMailer } from '../common/platform/process/mailer.ts';
@@ -41,6 +42,8 @@ export function openResources(
   const maxChildren = defaultSlotSettings.fastSlots + defaultSlotSettings.slowSlots + 1;
   const warmPool = openWarmPool({ maxChildren, keepsSpare: true, sharing, log, registry });
 
+  const typesetting = createTypesettingPool({ sharing, log });
+
   registerQueueMetrics(registry, scannerHints);
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });
 
@@ -53,6 +56,7 @@ export function openResources(
     scannerHints,
     store,
     warmPool,
+    typesetting,
     webhookClient,
     keyRing: createKeyRing(config.encryptionKeys),
     envelopeWindow: config.envelopeWindow,
@@ -71,6 +75,7 @@ export function openResources(
     log,
     async close() {
       warmPool?.close();
+      typesetting.close();
       await webhookClient.close();
       await Promise.all([hints.close(), scannerHints.close()]);
       apiRedis.disconnect();

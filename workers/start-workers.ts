@@ -1,6 +1,7 @@
 import type { Clock } from '../common/clock.ts';
 import type { EnvelopeWindow, WorkerName } from '../common/config.ts';
 import { createRenderSlots } from '../common/documents/isolation/render-slots.ts';
+import type { TypesettingPool } from '../common/documents/typesetting/typesetting-pool.ts';
 import type { WarmPool } from '../common/documents/warm/warm-pool.ts';
 import { fanOutWork } from '../common/events/event.model.ts';
 import type { SandboxTimes } from '../common/mail-jobs/items/sandbox-steps.ts';
@@ -18,6 +19,7 @@ import type { RetentionRules } from '../common/production/retention/retain.ts';
 import type { PressDeps } from '../common/production/submission/press-steps.ts';
 import type { KeyRing } from '../common/secrets.ts';
 import type { CutoffRules, PrintRule } from '../common/services.ts';
+import { typesetWork } from '../common/templates/letter-setting.model.ts';
 import { createAttemptRecorder } from '../common/webhooks/deliveries/attempt-recorder.ts';
 import type { DeliveryMetrics } from '../common/webhooks/deliveries/delivery-metrics.ts';
 import type { WebhookClient } from '../common/webhooks/egress/webhook-client.ts';
@@ -30,6 +32,7 @@ import { preflightWorker } from './preflight.worker.ts';
 import { printPartsWorker, productionWorkers } from './production.worker.ts';
 import { renderWorkers } from './render.worker.ts';
 import { startScanner } from './scanner/scanner.ts';
+import { typesetWorker } from './typeset.worker.ts';
 import { startWatchdog } from './watchdog.ts';
 import { webhookDeliveryWorker } from './webhook-delivery.worker.ts';
 import { type RunningWorker, startWorker, type WorkerDefinition } from './worker.ts';
@@ -48,6 +51,8 @@ export type WorkersOptions = {
   store: ObjectStore;
   /** Processes that render small PDFs; null when every file gets a process of its own. */
   warmPool: WarmPool | null;
+  /** Processes that make letters of templates. */
+  typesetting: TypesettingPool;
   webhookClient: WebhookClient;
   keyRing: KeyRing;
   envelopeWindow: EnvelopeWindow;
@@ -76,6 +81,7 @@ const slots = [
   renderWork,
   slowRenderWork,
   preflightWork,
+  typesetWork,
   batchWork,
   pressWork,
   partsWork,
@@ -102,7 +108,12 @@ export async function startWorkers(
     ? startScanner({ ...options, slots, hints: scannerHints, redis: options.bulkRedis })
     : null;
   const shared = { ...options, slots: createRenderSlots() };
-  const rendering = [...renderWorkers(shared), preflightWorker(shared), printPartsWorker(shared)];
+  const rendering = [
+    ...renderWorkers(shared),
+    preflightWorker(shared),
+    typesetWorker(shared),
+    printPartsWorker(shared),
+  ];
   const workers = [
     ...start('fan-out', () => fanOutWorker(options)),
     ...start('webhook-delivery', () => {

@@ -13,6 +13,7 @@ import { requestTables } from './request-tables.ts';
 const guideNames = [
   'sending',
   'paper',
+  'templates',
   'conventions',
   'webhooks',
   'wallet',

@@ -3,6 +3,7 @@ import type { PreflightView } from '#common/mail-jobs/preflight/preflight.view.t
 import type { ReturnedItemView } from '#common/mail-jobs/read/returned-items.ts';
 import type { TimelineEntry } from '#common/mail-jobs/read/timeline.ts';
 import { serviceTypes } from '#common/services.ts';
+import type { TemplatePreview, TemplateSummary, TemplateView } from '#common/templates/template.view.ts';
 import type { StatementView } from '#common/wallet/statements/statement.view.ts';
 
 // All examples of the documentation describe one registered letter of three pages, with its sender, file and cost.
@@ -112,6 +113,7 @@ export const aMailJob = {
     country: 'BE',
   },
   files: [{ s3Key, ...uploadRequest }],
+  template: null,
   amounts,
   webhookUrl: null,
   failure: null,
@@ -258,3 +260,30 @@ export const aPreflight = {
   overlayUrl: temporaryUrl(`${preflightId}.png`),
   expiresAt: '2026-03-03T09:30:00.000Z',
 } satisfies PreflightView;
+
+export const templateId = 'tpl_01m7ynaxr6fqa9hh3vtb0xr0x4';
+export const templateRequest = {
+  name: 'Payment reminder',
+  language: 'en',
+  text: '# Your invoice ((invoice))\n\nDear ((name)),\n\nPlease pay **((amount)) EUR** within 14 days.',
+} as const;
+export const aTemplate = {
+  templateId,
+  version: 1,
+  ...templateRequest,
+  variables: [
+    { name: 'invoice', isPrinted: true },
+    { name: 'name', isPrinted: true },
+    { name: 'amount', isPrinted: true },
+  ],
+  createdAt,
+} satisfies TemplateView;
+export const aTemplateSummary = {
+  ...{ templateId, version: 1, name: templateRequest.name, language: templateRequest.language },
+  ...{ createdAt, updatedAt: createdAt },
+} satisfies TemplateSummary;
+export const mergeVariables = { invoice: '2026-0012', name: 'Ada Lovelace', amount: '120.00' };
+export const aTemplatePreview = {
+  ...{ templateId, version: 1, pages: 1, missingVariables: [], unusedVariables: [] },
+  ...{ url: temporaryUrl('letter.pdf'), expiresAt },
+} satisfies TemplatePreview;

@@ -25,6 +25,11 @@ const tags: Record<string, Tag> = {
     name: 'Copies',
     description: 'A letter has one copy (item) per recipient. Here are those that came back.',
   },
+  templates: {
+    name: 'Templates',
+    description:
+      'Letters with variables, in place of files. They are typeset with the letterhead of your organization, and with hyphenation in English, French, Dutch or German.',
+  },
   calendar: {
     name: 'Calendar',
     description: 'The cutoffs of each service, and the days without post. It shows with which cutoff a letter will go.',

@@ -28,6 +28,13 @@ import { getDeliveryTimesReport } from './reports/get-delivery-times.ts';
 import { getFailuresReport } from './reports/get-failures.ts';
 import { getLettersReport } from './reports/get-letters.ts';
 import { getSpendReport } from './reports/get-spend.ts';
+import { changeTemplateRoute } from './templates/change-template.ts';
+import { createTemplateRoute } from './templates/create-template.ts';
+import { deleteTemplateRoute } from './templates/delete-template.ts';
+import { getTemplate } from './templates/get-template.ts';
+import { listTemplateVersions } from './templates/list-template-versions.ts';
+import { listTemplatesRoute } from './templates/list-templates.ts';
+import { previewTemplateRoute } from './templates/preview-template.ts';
 import { getStatement } from './wallet/get-statement.ts';
 import { getWallet } from './wallet/get-wallet.ts';
 import { listTransactionsRoute } from './wallet/list-transactions.ts';
@@ -61,6 +68,13 @@ export const routes: readonly AnyRoute[] = [
   simulateMail,
   redactMail,
   listItems,
+  listTemplatesRoute,
+  createTemplateRoute,
+  getTemplate,
+  changeTemplateRoute,
+  deleteTemplateRoute,
+  listTemplateVersions,
+  previewTemplateRoute,
   getCalendar,
   listAddressesRoute,
   createAddressRoute,

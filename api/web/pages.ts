@@ -16,6 +16,12 @@ import * as fileActions from './account/send/file-actions.ts';
 import * as recipientActions from './account/send/recipient-actions.ts';
 import * as send from './account/send/send.ts';
 import * as sendPreview from './account/send/send-preview.ts';
+import * as deleteTemplate from './account/templates/delete-template.ts';
+import * as letterhead from './account/templates/letterhead.ts';
+import * as newTemplate from './account/templates/new-template.ts';
+import * as template from './account/templates/template.ts';
+import * as templatePreview from './account/templates/template-preview.ts';
+import * as templates from './account/templates/templates.ts';
 import * as statement from './account/wallet/statement.ts';
 import * as statements from './account/wallet/statements.ts';
 import * as wallet from './account/wallet/wallet.ts';
@@ -65,6 +71,12 @@ const modules: readonly object[] = [
   letter,
   letterPages,
   cancelLetter,
+  templates,
+  newTemplate,
+  templatePreview,
+  letterhead,
+  template,
+  deleteTemplate,
   addresses,
   newAddress,
   address,

@@ -14,6 +14,7 @@ export type AuditActor = row.RecordOf<typeof actorFields>;
 export const auditActions = [
   'organization.created',
   'organization.cover-pages-set',
+  'letterhead.set',
   'user.created',
   'user.signed-in',
   'user.sign-in-failed',

@@ -23,6 +23,9 @@ import { FailedSignIn } from '../sessions/failed-sign-in.model.ts';
 import { PasswordReset } from '../sessions/password-reset.model.ts';
 import { Session } from '../sessions/session.model.ts';
 import { SpentToken } from '../sessions/spent-token.model.ts';
+import { LetterSetting } from '../templates/letter-setting.model.ts';
+import { Letterhead } from '../templates/letterhead.model.ts';
+import { Template, TemplateVersionModel } from '../templates/template.model.ts';
 import { StorageUse } from '../uploads/storage-use.model.ts';
 import { Upload } from '../uploads/upload.model.ts';
 import { LedgerEntry } from '../wallet/ledger/ledger-entry.model.ts';
@@ -53,6 +56,10 @@ export const models: readonly IndexedModel[] = [
   TrackingRange,
   Preflight,
   Draft,
+  Template,
+  TemplateVersionModel,
+  Letterhead,
+  LetterSetting,
   Event,
   Webhook,
   Endpoint,

@@ -13,6 +13,7 @@ import { readText } from '#test/support/project/markdown.ts';
 const names = [
   'sending',
   'paper',
+  'templates',
   'conventions',
   'webhooks',
   'wallet',

@@ -23,6 +23,9 @@ const paperGuide = readText('api/docs/guides/paper.md');
 const paper = ['Check before you send', 'See what goes to press']
   .flatMap((heading) => blocksOf(sectionOf(paperGuide, heading)).map(({ text }) => text))
   .join('\n');
+const templates = blocksOf(sectionOf(readText('api/docs/guides/templates.md'), 'Create and send'))
+  .map(({ text }) => text)
+  .join('\n');
 const promisedBy = (lines: string) => [...lines.matchAll(/^# (\d{3}) /gm)].map(([, status]) => status);
 
 describe('the shell commands of README and guide', () => {
@@ -50,6 +53,7 @@ describe('the shell commands of README and guide', () => {
     ['README', readmeLines],
     ['guide', walk],
     ['guide about paper', paper],
+    ['guide about templates', templates],
   ])('each curl command of the %s states the status of its answer', (_name, lines) => {
     expect(promisedBy(lines).length).toBeGreaterThan(3);
     expect(lines.match(/\bcurl /g)).toHaveLength(promisedBy(lines).length);
@@ -83,6 +87,13 @@ describe('the shell commands of README and guide', () => {
       // The example leaves the window blank, so a newcomer's first letter has its address there.
       expect(output).toContain('"addressOn":"page"},"findings":[],');
       expect((await readFile(join(checkout, '.data/proof.pdf'))).subarray(0, 5).toString()).toBe('%PDF-');
+    });
+
+    testHere(`in ${shell} each command of the guide about templates is answered as stated`, async () => {
+      const { output, statuses } = await run(templates);
+      expect(statuses).toEqual(promisedBy(templates));
+      expect(output).toContain('"missingVariables":["amount"]');
+      expect(output).toMatch(/"template":\{"templateId":"tpl_\w+","version":1\}/);
     });
 
     testHere(`in ${shell} each command of the guide is answered as stated`, async () => {

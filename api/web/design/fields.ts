@@ -57,12 +57,12 @@ export function fieldSet(options: FieldSetOptions) {
         (ids) => html`<input type="password" name="${field.name}" autocomplete="${autocomplete}" required${ids}>`,
       ),
 
-    longText: ({ value = '', ...field }: Field & { value?: string }): Markup =>
+    longText: ({ value = '', rows = 4, ...field }: Field & { value?: string; rows?: number }): Markup =>
       oneField(
         options,
         field,
         (ids) =>
-          html`<textarea name="${field.name}" rows="4"${field.isOptional ? nothing : html` required`}${ids}>${isSent ? typedIn(field.name) : value}</textarea>`,
+          html`<textarea name="${field.name}" rows="${rows}"${field.isOptional ? nothing : html` required`}${ids}>${isSent ? typedIn(field.name) : value}</textarea>`,
       ),
 
     select: (field: ChoiceField): Markup =>

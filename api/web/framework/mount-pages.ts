@@ -13,6 +13,7 @@ import {
   issuesToFormErrors,
   noForm,
   readFormBody,
+  readLongFormBody,
   type SentForm,
   type SentValues,
   sentValues,
@@ -43,7 +44,11 @@ export function mountPages(options: MountPagesOptions): Router {
     const mounted = router.route(path);
     for (const page of declared) {
       if (page.method === 'get') mounted.get(showPage(page, options));
-      else mounted.post(page.files ? requireFileForm : readFormBody, runAction(page, options));
+      else
+        mounted.post(
+          page.files ? requireFileForm : page.isLong ? readLongFormBody : readFormBody,
+          runAction(page, options),
+        );
     }
     mounted.all(refuseMethod(declared.map(({ method }) => method.toUpperCase())));
   }

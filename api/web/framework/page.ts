@@ -66,6 +66,8 @@ export type Action<A extends Access, P extends Schema, F extends Schema> = {
   token?: 'once';
   /** Submitted many times in a row, such as scans: has the limit of views instead of that of forms. */
   isRapid?: true;
+  /** The form has a long text, such as that of a letter. */
+  isLong?: true;
   /** The form has files, and is sent as `multipart/form-data`. Its CSRF token precedes them. */
   files?: FileLimits;
   /** `files` are on disk until this ends, in the order of the form. */

@@ -8,6 +8,7 @@ export { overview } from '../account/overview/texts.de.ts';
 export { profile } from '../account/profile/texts.de.ts';
 export { reports } from '../account/reports/texts.de.ts';
 export { send } from '../account/send/texts.de.ts';
+export { letterhead, templates } from '../account/templates/texts.de.ts';
 export { statements, wallet } from '../account/wallet/texts.de.ts';
 export { deliveries, jobSecrets, webhooks } from '../account/webhooks/texts.de.ts';
 export { consent } from '../consent/texts.de.ts';

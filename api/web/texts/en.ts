@@ -8,6 +8,7 @@ import { overview } from '../account/overview/texts.en.ts';
 import { profile } from '../account/profile/texts.en.ts';
 import { reports } from '../account/reports/texts.en.ts';
 import { send } from '../account/send/texts.en.ts';
+import { letterhead, templates } from '../account/templates/texts.en.ts';
 import { statements, wallet } from '../account/wallet/texts.en.ts';
 import { deliveries, jobSecrets, webhooks } from '../account/webhooks/texts.en.ts';
 import { consent } from '../consent/texts.en.ts';
@@ -33,6 +34,8 @@ export const en = {
   home,
   letter,
   letters,
+  letterhead,
+  templates,
   jobSecrets,
   mails,
   notices,

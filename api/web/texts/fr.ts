@@ -8,6 +8,7 @@ export { overview } from '../account/overview/texts.fr.ts';
 export { profile } from '../account/profile/texts.fr.ts';
 export { reports } from '../account/reports/texts.fr.ts';
 export { send } from '../account/send/texts.fr.ts';
+export { letterhead, templates } from '../account/templates/texts.fr.ts';
 export { statements, wallet } from '../account/wallet/texts.fr.ts';
 export { deliveries, jobSecrets, webhooks } from '../account/webhooks/texts.fr.ts';
 export { consent } from '../consent/texts.fr.ts';

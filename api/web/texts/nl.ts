@@ -8,6 +8,7 @@ export { overview } from '../account/overview/texts.nl.ts';
 export { profile } from '../account/profile/texts.nl.ts';
 export { reports } from '../account/reports/texts.nl.ts';
 export { send } from '../account/send/texts.nl.ts';
+export { letterhead, templates } from '../account/templates/texts.nl.ts';
 export { statements, wallet } from '../account/wallet/texts.nl.ts';
 export { deliveries, jobSecrets, webhooks } from '../account/webhooks/texts.nl.ts';
 export { consent } from '../consent/texts.nl.ts';

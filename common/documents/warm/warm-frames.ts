@@ -2,17 +2,28 @@ import { readSync, writeSync } from 'node:fs';
 
 /**
  * What a warm child does with the bytes of a request: load the script, rebuild a PDF, merge rebuilt ones, draw a page,
- * measure the pages of a print file.
+ * measure the pages of a print file; load the compiler of letters, typeset a letter.
  */
-export const operations = { loadScript: 1, rebuildPdf: 2, mergePdfs: 3, drawPage: 4, measurePages: 5 } as const;
+export const operations = {
+  loadScript: 1,
+  rebuildPdf: 2,
+  mergePdfs: 3,
+  drawPage: 4,
+  measurePages: 5,
+  startTypesetting: 6,
+  typesetLetter: 7,
+} as const;
 export type Operation = keyof typeof operations;
+
+/** The first request to a child. It brings no file. */
+export const startOperations: readonly Operation[] = ['loadScript', 'startTypesetting'];
 
 /** `argument`: for `drawPage`, the page number from 1. */
 export type WarmRequest = { operation: Operation; argument?: number; bytes: Uint8Array };
 
 /**
  * `refused`: the file cannot be processed here; the child names no reason, because only a process of its own decides that.
- * `value`: the number of pages of a rebuilt or merged PDF, else 0.
+ * `value`: the number of pages of a rebuilt, merged or typeset PDF; for a refused letter, the reason; else 0.
  */
 export type WarmAnswer = { outcome: 'done' | 'refused'; value: number; bytes: Buffer };
 
@@ -53,7 +64,8 @@ export function readRequest(): { ticket: number; operation: number; argument: nu
   return file && { ticket, operation, argument, file };
 }
 
-type Written = { outcome: WarmAnswer['outcome']; value: number; bytes: Uint8Array };
+/** An answer as a child writes it. */
+export type Written = { outcome: WarmAnswer['outcome']; value: number; bytes: Uint8Array };
 
 /** Writes the answer to the request with this ticket, in the child. Throws a RangeError when the result is too large. */
 export function writeAnswer(ticket: number, { outcome, value, bytes }: Written): void {

@@ -1,7 +1,8 @@
 import { withTimeout } from '#common/platform/batching/with-timeout.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { readCpuMs } from '../isolation/process-usage.ts';
-import { startWarmChild, type WarmChild, type WarmPrograms } from './start-warm-child.ts';
+import type { WarmChild } from './spawn-warm-child.ts';
+import { startWarmChild, type WarmPrograms } from './start-warm-child.ts';
 
 /** After this many files a child is replaced: what a file may have left behind ends with it. */
 const defaultMaxFiles = 1_000;
@@ -44,6 +45,8 @@ export type WarmMembersOptions = {
   maxFilesPerChild?: number;
   maxWaitMs?: number;
   programs?: Partial<WarmPrograms>;
+  /** Starts a child of another kind than those that open PDFs. */
+  startChild?: (log: Log) => Promise<WarmChild>;
 };
 
 /** Starts no child before the first file comes, and stops them after 5 min without one. */
@@ -135,7 +138,7 @@ function isWorn({ pid, fileCount }: WarmChild, maxFiles: number): boolean {
 }
 
 /** Starts children, and none for 30 s after one that did not start. */
-function createStarter({ log, programs }: WarmMembersOptions) {
+function createStarter({ log, programs, startChild = () => startWarmChild(log, programs) }: WarmMembersOptions) {
   let startingCount = 0;
   let pausedUntilMs = 0;
   const isPaused = () => performance.now() < pausedUntilMs;
@@ -146,7 +149,7 @@ function createStarter({ log, programs }: WarmMembersOptions) {
       if (isPaused()) return null;
       startingCount += 1;
       try {
-        return { child: await startWarmChild(log, programs), organizationId: null };
+        return { child: await startChild(log), organizationId: null };
       } catch (error) {
         pausedUntilMs = performance.now() + pauseAfterFailureMs;
         log.warn({ err: error }, 'warm document process not started');

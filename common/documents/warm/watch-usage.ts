@@ -1,16 +1,20 @@
 import { isOverWallTime, readCpuMs, readStarvedMs } from '../isolation/process-usage.ts';
 
 const sampleEveryMs = 50;
-/** A hundred times what a one-page PDF needs. A file that needs more gets a process of its own. */
-const maxCpuMs = 500;
-const maxWallMs = 2_000;
+
+/** Most time that a child may use for one file. */
+export type FileLimits = { cpuMs: number; wallMs: number };
 
 /**
  * Watches a child while it has one file, and calls `onLimit` with the reason when the file needs too much CPU or wall
  * time. Time in which other processes had the CPU does not count. Most files end before the first sample, so that is
  * the start of the count.
  */
-export function watchUsage(pid: number, onLimit: (cause: string) => void): { stop(): void } {
+export function watchUsage(
+  pid: number,
+  { cpuMs: maxCpuMs, wallMs: maxWallMs }: FileLimits,
+  onLimit: (cause: string) => void,
+): { stop(): void } {
   const startedAtMs = performance.now();
   let first: { cpuMs: number | null; starvedMs: number } | undefined;
 

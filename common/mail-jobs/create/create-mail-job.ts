@@ -12,7 +12,7 @@ import type { TargetUrlCheck } from '#common/webhooks/registry/create-webhook.ts
 import type { MailJobRecord, MailWarning } from '../model/mail-job.model.ts';
 import type { MailRequest } from '../model/mail-request.schema.ts';
 import { metadataFields } from '../model/metadata.schema.ts';
-import type { CreatedMailJob, SendRequest } from '../model/send-request.ts';
+import type { CreatedMailJob, ReadySendRequest, SendRequest } from '../model/send-request.ts';
 import { findRepeat } from './find-repeat.ts';
 import { hashMailRequest } from './hash-mail-request.ts';
 import type { MailCommitter } from './mail-committer.ts';
@@ -30,6 +30,11 @@ export type CreateDeps = {
   checkTargetUrl: TargetUrlCheck;
   mailCommitter: Pick<MailCommitter, 'commit'>;
   cutoffs: CutoffRules;
+  /**
+   * Makes the file of a request with a template. Throws VALIDATION_ERROR for an unknown template or faulty variables, and
+   * SERVICE_UNAVAILABLE. Without it, requests with templates are refused.
+   */
+  resolveTemplate?: (sendRequest: SendRequest, at: Date) => Promise<ReadySendRequest>;
 };
 
 /**
@@ -40,7 +45,8 @@ export async function createMailJob(sendRequest: SendRequest, deps: CreateDeps, 
   const repeat = await findRepeat(sendRequest);
   if (repeat) return repeat;
 
-  const { job, uploads } = await prepareMailJob(sendRequest, deps, at);
+  const ready = await resolveContent(sendRequest, deps, at);
+  const { job, uploads } = await prepareMailJob(ready, deps, at);
   const { created, eventId } = await deps.mailCommitter.commit({ job, uploads, sendRequest });
   // Hints are sent after the commit and may be lost: the scanner finds the work in the database within a second.
   if (eventId !== null) deps.hints.notify('fan-out', [eventId]);
@@ -54,14 +60,15 @@ export async function createMailJob(sendRequest: SendRequest, deps: CreateDeps, 
  * entry of the address book. Stores nothing.
  */
 export async function dryRunMailJob(sendRequest: SendRequest, deps: CreateDeps, at: Date) {
-  const { job, isDefaultEntry } = await prepareMailJob(sendRequest, deps, at);
+  const ready = await resolveContent(sendRequest, deps, at);
+  const { job, isDefaultEntry } = await prepareMailJob(ready, deps, at);
   const { balanceCents } = await readWallet(sendRequest.owner);
   return { job, isDefaultEntry, isBalanceSufficient: balanceCents >= job.amounts.totalCents };
 }
 
 /** Builds the job and makes all checks that need no transaction: times, addresses, files, price. */
-async function prepareMailJob(sendRequest: SendRequest, deps: CreateDeps, at: Date) {
-  const { body, idempotencyKey, owner, credential, requestId } = sendRequest;
+async function prepareMailJob(sendRequest: ReadySendRequest, deps: CreateDeps, at: Date) {
+  const { body, idempotencyKey, owner, credential, requestId, template, warnings = [] } = sendRequest;
   const drop = planDrop(body.scheduledDropAt, { serviceType: body.serviceType, now: at }, deps.cutoffs);
   await assertTarget(body.webhookUrl, deps.checkTargetUrl);
   const { recipients, sender } = await resolveAddresses(body, owner);
@@ -86,7 +93,7 @@ async function prepareMailJob(sendRequest: SendRequest, deps: CreateDeps, at: Da
     ...(body.externalId != null && { externalId: body.externalId }),
     // With an externalId, the Idempotency-Key is ignored.
     ...(body.externalId == null && idempotencyKey !== null && { idempotencyKey }),
-    requestHash: hashMailRequest(body),
+    requestHash: hashMailRequest(sendRequest.body),
     credentialId: credential.id,
     ...(requestId !== undefined && { requestId }),
     status: 'queued',
@@ -104,11 +111,12 @@ async function prepareMailJob(sendRequest: SendRequest, deps: CreateDeps, at: Da
       shareCents: shares[index] ?? 0,
     })),
     files: uploads.files,
+    ...(template && { template }),
     webhookUrl: body.webhookUrl ?? null,
     ...metadataFields(body.metadata),
     amounts,
     refundedCents: 0,
-    warnings: [...findWarnings(body), ...returns],
+    warnings: [...findWarnings(body), ...warnings, ...returns],
     failure: null,
     printFile: null,
     renderFailure: null,
@@ -125,6 +133,18 @@ async function prepareMailJob(sendRequest: SendRequest, deps: CreateDeps, at: Da
   return { job, uploads: uploads.uploads, isDefaultEntry };
 }
 
+/** Returns the request with its files. A template is typeset only here, after repeats were answered. */
+async function resolveContent(
+  sendRequest: SendRequest,
+  { resolveTemplate }: CreateDeps,
+  at: Date,
+): Promise<ReadySendRequest> {
+  const { files, pages, templateId } = sendRequest.body;
+  if (templateId !== undefined && resolveTemplate) return await resolveTemplate(sendRequest, at);
+  if (!files || pages === undefined) throw invalid(['files'], 'Give files and their number of pages.');
+  return { ...sendRequest, body: { ...sendRequest.body, files, pages } };
+}
+
 async function assertTarget(url: string | null | undefined, check: TargetUrlCheck): Promise<void> {
   const problems = url == null ? [] : await check(url);
   if (problems.length === 0) return;
@@ -136,7 +156,10 @@ function assertPageCount(pages: number, { pageCount }: CheckedUploads): void {
   throw invalid(['pages'], `The files have ${pageCount} pages, not ${pages}.`);
 }
 
-function findWarnings({ acknowledgmentReceipt, serviceType }: MailRequest): MailWarning[] {
+function findWarnings({
+  acknowledgmentReceipt,
+  serviceType,
+}: Pick<MailRequest, 'acknowledgmentReceipt' | 'serviceType'>): MailWarning[] {
   if (acknowledgmentReceipt !== true || serviceType === 'registered') return [];
   const message = 'Only a registered letter has an acknowledgment of receipt: it has no effect and costs nothing.';
   return [{ code: 'ACKNOWLEDGMENT_RECEIPT_IGNORED', path: ['acknowledgmentReceipt'], message }];

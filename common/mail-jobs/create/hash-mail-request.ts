@@ -3,10 +3,12 @@ import type { MailRequest } from '../model/mail-request.schema.ts';
 
 /**
  * Hashes a request, to distinguish a repeat from a different request with the same externalId. The order of fields,
- * null or absent, and default values given explicitly do not change the hash.
+ * null or absent, and default values given explicitly do not change the hash. Nor does the file that was made of a
+ * template: the same request may get another one.
  */
 export function hashMailRequest(request: MailRequest): string {
-  const { dryRun: _, metadata, ...rest } = request;
+  const { dryRun: _, metadata, files, pages, ...others } = request;
+  const rest = request.templateId === undefined ? { ...others, files, pages } : others;
   const color = request.color ?? false;
   const acknowledgmentReceipt = request.acknowledgmentReceipt ?? false;
   return sha256Hex(

@@ -34,7 +34,11 @@ const itemFields = {
 export type MailItem = row.RecordOf<typeof itemFields>;
 
 /** What a letter is accepted with, although the sender may not mean it. */
-export const warningCodes = ['ACKNOWLEDGMENT_RECEIPT_IGNORED', 'RECIPIENT_RETURNED'] as const;
+export const warningCodes = [
+  'ACKNOWLEDGMENT_RECEIPT_IGNORED',
+  'RECIPIENT_RETURNED',
+  'TEMPLATE_VARIABLE_UNUSED',
+] as const;
 export type MailWarning = { code: (typeof warningCodes)[number]; path: (string | number)[]; message: string };
 
 const printFileFields = {
@@ -90,6 +94,8 @@ const fields = {
   sender: row.part(postalAddressFields),
   items: row.list(row.part(itemFields)),
   files: row.list(row.part(fileFields)),
+  /** The version of a template that the file was made of. Absent for other letters. */
+  template: row.optional(row.part({ templateId: row.text, version: row.number })),
   webhookUrl: row.nullable(row.text),
   /** Both are absent when the caller gave none. Filters search the tags, see `tagOf`. */
   metadata: row.optional(row.list(row.part({ key: row.text, value: row.text }))),

@@ -71,6 +71,10 @@ export const detailFields = {
   recipients: z.array(RecipientView),
   sender: PostalAddressView,
   files: z.array(z.object({ s3Key: z.string(), filename: z.string(), mimeType: z.string(), sizeBytes: z.int() })),
+  template: z
+    .object({ templateId: z.string(), version: z.int() })
+    .nullable()
+    .describe('The template that the file was made of, and its version then.'),
   amounts: Amounts,
   webhookUrl: z.string().nullable(),
   failure: Failure.nullable(),
@@ -156,6 +160,7 @@ export function toMailDetail(job: MailJobRecord, viewer: Viewer): MailDetail {
     })),
     sender: job.sender,
     files: job.files.map(({ etag: _, ...file }) => file),
+    template: job.template ?? null,
     amounts: job.amounts,
     webhookUrl: job.webhookUrl,
     failure: job.failure,

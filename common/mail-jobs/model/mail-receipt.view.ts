@@ -88,7 +88,7 @@ export function toRequestedReceipt(receipt: MailReceipt, request: MailRequest): 
     ...receipt,
     recipients: request.recipients.map((given) => ({ ...toRequestedAddress(given), itemId: null, status: null })),
     sender: request.sender ? toRequestedAddress(request.sender) : null,
-    files: request.files.map(({ s3Key, filename = null, mimeType = null, sizeBytes = null }) => {
+    files: (request.files ?? []).map(({ s3Key, filename = null, mimeType = null, sizeBytes = null }) => {
       return { s3Key, filename, mimeType, sizeBytes };
     }),
     // A warning about a recipient is about the stored one.

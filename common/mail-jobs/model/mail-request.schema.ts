@@ -60,10 +60,70 @@ const zoneRule = {
   else: recipientsIn({ not: { const: homeCountry } }),
 };
 
-/** The body of POST /v1/mails. Uploads, tariff, balance and address references are checked later, in the database. */
+/** Most variables in one request, also those that the template does not have. */
+const maxVariables = 500;
+
+/** The values of a template's variables. */
+export const MergeVariables = z
+  .record(lineOfText(100), z.union([z.string().max(10_000), z.number(), z.boolean(), z.null()]))
+  .refine((variables) => Object.keys(variables).length <= maxVariables, `At most ${maxVariables} variables.`)
+  .meta({
+    id: 'MergeVariables',
+    maxProperties: maxVariables,
+    description:
+      'By name; case, spaces, dots, hyphens and underscores of names do not matter. Numbers are printed as JSON writes them: give a text for any other form.',
+  });
+export type MergeVariables = z.infer<typeof MergeVariables>;
+
+/** A letter is made of files or of a template. */
+const contentRule = {
+  oneOf: [
+    { required: ['files', 'pages'], additionalProperties: true },
+    { required: ['templateId'], additionalProperties: true },
+  ],
+  dependentRequired: { templateVersion: ['templateId'], mergeVariables: ['templateId'] },
+};
+
+type Content = Partial<Record<'files' | 'pages' | 'templateId' | 'templateVersion' | 'mergeVariables', unknown>>;
+
+/** The same rule for requests: each field, when it is as it must be, and what to do otherwise. */
+const contentChecks: readonly [field: keyof Content, isFine: (content: Content) => boolean, message: string][] = [
+  ['files', ({ files, templateId }) => files !== undefined || templateId !== undefined, 'Give files, or a templateId.'],
+  ['pages', ({ pages, templateId }) => pages !== undefined || templateId !== undefined, 'Required with files.'],
+  [
+    'templateId',
+    ({ files, templateId }) => files === undefined || templateId === undefined,
+    'Give files or a templateId, not both.',
+  ],
+  ['templateVersion', needsTemplate('templateVersion'), 'Has an effect only with a templateId.'],
+  ['mergeVariables', needsTemplate('mergeVariables'), 'Has an effect only with a templateId.'],
+];
+
+function needsTemplate(field: keyof Content) {
+  return (content: Content) => content[field] === undefined || content.templateId !== undefined;
+}
+
+type Payload = { value: unknown; issues: { path?: PropertyKey[] | undefined }[] };
+
+/** Also reports the fault of a body with other faults, but not of a field that has one already. */
+const contentRefinements = contentChecks.map(([field, isFine, message]) => {
+  const when = ({ value, issues }: Payload) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !issues.some(({ path }) => path?.[0] === field);
+  return z.refine<Content>(isFine, { path: [field], message, when });
+});
+
+/** The body of POST /v1/mails. Uploads, templates, tariff, balance and address references are checked later, in the database. */
 export const MailRequest = z
   .strictObject({
     ...pricedFields,
+    pages: pricedFields.pages
+      .optional()
+      .describe(
+        'Printed pages of all files together. With a template it may be absent; a letter with another number is refused.',
+      ),
     scheduledDropAt: z.iso
       .datetime({ offset: true })
       .nullish()
@@ -80,7 +140,18 @@ export const MailRequest = z
     sender: AddressOrReference.nullish().describe(
       'Absent: the default sender of the address book, else your own address. An `addressId` is that of a SENDER.',
     ),
-    files: z.array(RequestFile).min(1).max(mailJobLimits.files).describe('Printed as one document, in this order.'),
+    files: z
+      .array(RequestFile)
+      .min(1)
+      .max(mailJobLimits.files)
+      .optional()
+      .describe('Printed as one document, in this order. In place of a template.'),
+    templateId: lineOfText(100)
+      .meta({ pattern: '^tpl_', examples: ['tpl_01m7ynaxr6fqa9hh3vtb0xr0x4'] })
+      .optional()
+      .describe('From POST /v1/templates: the letter is made of this template, in place of files.'),
+    templateVersion: z.int().min(1).max(1_000_000).optional().describe('Of the template; the latest when absent.'),
+    mergeVariables: MergeVariables.optional().describe('For the variables of the template. All are needed.'),
     externalId: lineOfText(255)
       .nullish()
       .describe('Your own id: a repeat with the same one is never sent or paid twice.'),
@@ -89,6 +160,7 @@ export const MailRequest = z
     dryRun: z.boolean().nullish().describe('Check and price only: nothing is stored, debited or sent.'),
     maxTotalCents: z.int().min(0).nullish().describe('Send only when it costs no more than this.'),
   })
+  .check(...contentRefinements)
   .check(({ value, issues }) => {
     const report = (path: (string | number)[], message: string) =>
       issues.push({ code: 'custom', input: value, path, message });
@@ -102,8 +174,14 @@ export const MailRequest = z
     const zipProblem = sender && !('addressId' in sender) ? checkZip(sender) : null;
     if (zipProblem) report(['sender', 'zip'], zipProblem);
   })
-  .meta({ id: 'MailJobRequest', ...zoneRule });
+  .meta({ id: 'MailJobRequest', ...zoneRule, ...contentRule });
 export type MailRequest = z.infer<typeof MailRequest>;
+
+/** A request whose files are known: as given, or made of its template. */
+export type ReadyMailRequest = Omit<MailRequest, 'files' | 'pages'> & {
+  files: z.infer<typeof RequestFile>[];
+  pages: number;
+};
 
 /** Returns the problems of a recipient's address in a zone. */
 export function checkRecipient(zone: Zone, { country, zip }: { country: string; zip: string }): Issue[] {

@@ -1,7 +1,7 @@
 import type { Credential } from '#common/access/credential.ts';
 import type { Owner } from '#common/modes.ts';
-import type { MailJobRecord } from './mail-job.model.ts';
-import type { MailRequest } from './mail-request.schema.ts';
+import type { MailJobRecord, MailWarning } from './mail-job.model.ts';
+import type { MailRequest, ReadyMailRequest } from './mail-request.schema.ts';
 
 /** A request to send a letter, with its caller. */
 export type SendRequest = {
@@ -13,6 +13,13 @@ export type SendRequest = {
   credential: Pick<Credential, 'id' | 'scopes'>;
   /** X-Request-Id. The job stores it, so its log lines can be traced to the request. */
   requestId?: string;
+};
+
+/** A send request whose files are known. `template`: what they were made of. */
+export type ReadySendRequest = Omit<SendRequest, 'body'> & {
+  body: ReadyMailRequest;
+  template?: { templateId: string; version: number };
+  warnings?: MailWarning[];
 };
 
 /** `isNew` is false for an existing job with the same externalId or Idempotency-Key. */

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { plusMs } from '#common/clock.ts';
 import type { EnvelopeWindow } from '#common/config.ts';
 import type { FindingCode } from '#common/documents/preflight/finding-table.ts';
@@ -6,7 +5,7 @@ import { AppError, notFound } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import { readCoverPageRule } from '#common/organizations/cover-pages.ts';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { createResultWaiter } from '#common/platform/due-work/await-result.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-key.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
@@ -17,8 +16,6 @@ import { checkUploads, type NamedFile } from '#common/uploads/check-uploads.ts';
 import { schemeFor } from '../render/judge-letter.ts';
 import { Preflight, type PreflightRecord, preflightLifeMs, preflightWork } from './preflight.model.ts';
 
-/** Delay before the first look for a result, which takes most checks less, and the longest one. */
-const pollMs = { first: 100, most: 1_000 };
 /** Most checks of an owner that are not finished. */
 const maxUnfinished = 20;
 /** When a request beyond that is worth a retry. */
@@ -86,36 +83,5 @@ export async function readPreflight({ organizationId, mode }: Owner, id: string,
   return await Preflight.findOne(filter).orFail(notFound).lean<PreflightRecord>();
 }
 
-/** The waiting for one result in this process: it ends with the result, or when the last waiter has left. */
-type Poll = { endsAtMs: number; result: Promise<PreflightRecord | null> };
-const polls = new Map<string, Poll>();
-
-/**
- * Waits up to `withinMs` for the result. Returns the row with or without one. All that wait for a row in this process
- * share its queries, whose delay grows from 100 ms to 1 s.
- */
-export async function waitForResult(row: PreflightRecord, withinMs: number): Promise<PreflightRecord> {
-  if (row.result !== undefined) return row;
-  const endsAtMs = performance.now() + withinMs;
-  const poll = polls.get(row._id) ?? startPoll(row._id, endsAtMs);
-  poll.endsAtMs = Math.max(poll.endsAtMs, endsAtMs);
-  return (await withTimeout(poll.result, withinMs, () => null)) ?? row;
-}
-
-function startPoll(id: string, endsAtMs: number): Poll {
-  async function look(): Promise<PreflightRecord | null> {
-    let delayMs = pollMs.first;
-    while (performance.now() < poll.endsAtMs) {
-      await wait(Math.min(delayMs, poll.endsAtMs - performance.now()));
-      const latest = await Preflight.findById(id).lean<PreflightRecord>();
-      // A removed row gets no result.
-      if (latest === null || latest.result !== undefined) return latest;
-      delayMs = Math.min(delayMs * 1.5, pollMs.most);
-    }
-    return null;
-  }
-  const poll: Poll = { endsAtMs, result: Promise.resolve(null) };
-  polls.set(id, poll);
-  poll.result = look().finally(() => polls.delete(id));
-  return poll;
-}
+/** Waits up to `withinMs` for the result of a check. Returns the row with or without one. */
+export const waitForResult = createResultWaiter((id) => Preflight.findById(id).lean<PreflightRecord>());

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { findFences } from '#common/documents/isolation/fences.ts';
-import { startWarmChild, type WarmChild, type WarmPrograms } from '#common/documents/warm/start-warm-child.ts';
+import type { WarmChild } from '#common/documents/warm/spawn-warm-child.ts';
+import { startWarmChild, type WarmPrograms } from '#common/documents/warm/start-warm-child.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { onePage, rawPdf } from '#test/support/documents/build-pdf.ts';
 import { afterEach, describe, expect, test, testWithPrograms } from '#test/support/jest.ts';

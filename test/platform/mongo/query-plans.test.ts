@@ -110,6 +110,7 @@ describe('the queries of the product', () => {
     const addresses = ['', '?kind=SENDER&q=bo', `/${address.id}`];
     for (const path of [
       ...['/account', '/account/reports', '/account/api-keys', '/account/profile'],
+      ...['/account/templates', '/account/templates/letterhead'],
       ...letters.map((rest) => `/account/letters${rest}`),
       ...addresses.map((rest) => `/account/addresses${rest}`),
     ]) {
@@ -145,6 +146,16 @@ describe('the queries of the product', () => {
     await http.post(`/v1/mails/${failing.body.mailJobId}/simulate`, { to: 'failed' });
     await eventually(() => expect(receiver.received).toHaveLength(6), { withinMs: 15_000 });
     const { body: checked } = await http.post('/v1/preflight', { files: registered.files });
+    const { body: template } = await http.post('/v1/templates', {
+      name: 'Plan',
+      language: 'en',
+      text: 'Dear ((name))',
+    });
+    await http.patch(`/v1/templates/${template.templateId}`, { text: 'Hello ((name))' });
+    const { files: _, pages: __, externalId: ___, ...ofTemplate } = registered;
+    const merged = { templateId: template.templateId, mergeVariables: { name: 'Ada' } };
+    expect((await http.post('/v1/mails', { ...ofTemplate, ...merged })).status).toBe(201);
+    await http.post(`/v1/templates/${template.templateId}/preview`, {});
     const { body: page } = await http.get('/v1/mails?limit=1');
     const { body: recorded } = await http.get('/v1/events?limit=1');
     const reads = [
@@ -157,6 +168,8 @@ describe('the queries of the product', () => {
       `/v1/mails/${mail.mailJobId}`,
       ...['proof', 'preview', 'preflight', 'timeline'].map((copy) => `/v1/mails/${mail.mailJobId}/${copy}`),
       `/v1/preflight/${checked.preflightId}`,
+      '/v1/templates',
+      ...['', '?version=1', '/versions'].map((rest) => `/v1/templates/${template.templateId}${rest}`),
       '/v1/webhooks',
       '/v1/webhooks?status=disabled',
       `/v1/webhooks/${webhook.body.id}`,
@@ -190,6 +203,7 @@ describe('the queries of the product', () => {
     for (const path of reads) expect(await http.get(path)).toMatchObject({ status: 200 });
     await http.patch(`/v1/addresses/${entry.body.id}`, { isDefault: false });
     await http.delete(`/v1/addresses/${entry.body.id}`);
+    await http.delete(`/v1/templates/${template.templateId}`);
     await http.delete(`/v1/webhooks/${webhook.body.id}`);
     await useApplication(customer.organizationId);
     await reconcile({ report: () => undefined });

@@ -5,7 +5,10 @@ import { Event } from '#common/events/event.model.ts';
 import { type IdPrefix, newId } from '#common/ids.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { Preflight } from '#common/mail-jobs/preflight/preflight.model.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
 import { TemporaryObject } from '#common/platform/s3/temporary-object.model.ts';
+import { LetterSetting } from '#common/templates/letter-setting.model.ts';
+import { startSetting } from '#common/templates/start-setting.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { aPostalAddress, type Sender } from './customer.ts';
 
@@ -73,6 +76,19 @@ const resources: Record<string, Resource> = {
       return _id;
     },
   },
+  templates: {
+    prefix: 'tpl',
+    // With its letter, because a world without workers would let a preview wait for it.
+    make: async ({ organizationId, mode, http }) => {
+      const template = { name: 'Walk', language: 'en', text: `Hello ${newId('tpl')}` } as const;
+      const deps = { hints: { notify() {} } as unknown as Hints, maxStoredBytes: 1e9 };
+      const source = { ...template, variables: {} };
+      const { _id } = await startSetting({ organizationId, mode }, source, deps, new Date());
+      const result = { s3Key: 'u/none', pageCount: 1, sizeBytes: 1, fault: null, isOurFault: false };
+      await LetterSetting.updateOne({ _id }, { $set: { result } });
+      return (await http.post('/v1/templates', template)).body.templateId;
+    },
+  },
   addresses: {
     prefix: 'adr',
     make: async ({ http }) => {
@@ -92,7 +108,7 @@ const settledLetters: Resource = {
 };
 
 function resourceOf(path: string): Resource {
-  const isOfCopy = path.endsWith('/proof') || path.endsWith('/preview');
+  const isOfCopy = /^\/v1\/mails\/.*\/(proof|preview)$/.test(path);
   if (path.endsWith('/redact')) return settledLetters;
   const name = isOfCopy ? 'copies' : path.includes('{deliveryId}') ? 'deliveries' : (path.split('/')[2] ?? '');
   const resource = resources[name];
@@ -114,6 +130,8 @@ const bodies: Record<string, () => object> = {
   'PATCH /v1/addresses/{id}': () => ({ city: 'Gent' }),
   'PATCH /v1/mails/{id}': () => ({ metadata: { invoice: '1' } }),
   'PATCH /v1/webhooks/{id}': () => ({ events: ['MAIL_POSTED'] }),
+  'PATCH /v1/templates/{id}': () => ({ name: 'Other' }),
+  'POST /v1/templates/{id}/preview': () => ({}),
   'POST /v1/webhooks/{id}/redeliver-failed': () => ({ since: new Date().toISOString() }),
 };
 

@@ -8,6 +8,7 @@ import { listMailJobs } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import type { Mode } from '#common/modes.ts';
 import { Batch, type BatchState } from '#common/production/batches/batch.model.ts';
 import { createPasswordReset } from '#common/sessions/reset-password.ts';
+import { changeTemplate, createTemplate } from '#common/templates/change-templates.ts';
 import { Delivery, DeliveryAttempt } from '#common/webhooks/deliveries/delivery.model.ts';
 import { createWebhook } from '#common/webhooks/registry/create-webhook.ts';
 import { anApplication, anAttempt } from '../product/application.ts';
@@ -49,6 +50,8 @@ export const pageExamples: Record<string, (scene: PageScene) => Promise<string>>
   },
   '/account/addresses/:addressId': async (scene) => `/account/addresses/${await anEntry(scene)}`,
   '/account/addresses/:addressId/delete': async (scene) => `/account/addresses/${await anEntry(scene)}/delete`,
+  '/account/templates/:templateId': async (scene) => `/account/templates/${await aTemplate(scene)}?version=1`,
+  '/account/templates/:templateId/delete': async (scene) => `/account/templates/${await aTemplate(scene)}/delete`,
   '/oauth/authorize': async ({ world }) => {
     const { clientId, redirectUri } = await anApplication(world);
     return `/oauth/authorize?${anAttempt({ clientId, redirectUri, scopes: ['read', 'send'] }).query}`;
@@ -104,6 +107,16 @@ async function aBatchedLetter({ world }: PageScene, state: BatchState = 'at_pres
 async function anEntry({ world, user: { organizationId } }: PageScene): Promise<string> {
   const request = { kind: 'SENDER' as const, ...aPostalAddress({ name: 'Office' }), label: 'Head office' };
   return (await createAddress({ organizationId, mode: 'test' }, request, world.clock.now()))._id;
+}
+
+/** A template with two versions. */
+async function aTemplate({ world, user: { organizationId } }: PageScene): Promise<string> {
+  const owner = { organizationId, mode: 'test' } as const;
+  const text = '# Invoice ((invoice number))\n\nDear ((name)),\n\n| Article | Price |\n|---|---:|\n| Bread | 2,00 |';
+  const request = { name: 'Payment reminder', language: 'en', text } as const;
+  const { templateId } = await createTemplate(owner, request, world.clock.now());
+  await changeTemplate(owner, templateId, { text: `${text}\n\nKind regards` }, world.clock.now());
+  return templateId;
 }
 
 /** A webhook whose endpoint responded with invalid content, and one of its deliveries. */

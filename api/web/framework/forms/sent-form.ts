@@ -21,16 +21,22 @@ export type SentForm = {
 
 export const noForm: SentForm = { path: null, values: {}, errors: {} };
 
-const maxFormBytes = 64 * 1024;
+/** A long form may have a text of 50,000 characters, of which each may take 9 bytes. */
+const maxFormBytes = { usual: 64 * 1024, long: 512 * 1024 } as const;
 const maxFields = 500;
-const parseForm = express.urlencoded({ extended: false, limit: maxFormBytes, parameterLimit: maxFields });
 
 /** Parses a submitted form. Throws WebError for another content type and for forms beyond the limits above. */
-export const readFormBody: RequestHandler = (request, response, next) => {
-  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '');
-  if (!isForm) return next(new WebError('UNSUPPORTED_MEDIA_TYPE'));
-  parseForm(request, response, (error?: unknown) => next(error === undefined ? undefined : new WebError('BAD_FORM')));
-};
+export const readFormBody: RequestHandler = createFormReader(maxFormBytes.usual);
+export const readLongFormBody: RequestHandler = createFormReader(maxFormBytes.long);
+
+function createFormReader(limit: number): RequestHandler {
+  const parseForm = express.urlencoded({ extended: false, limit, parameterLimit: maxFields });
+  return (request, response, next) => {
+    const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '');
+    if (!isForm) return next(new WebError('UNSUPPORTED_MEDIA_TYPE'));
+    parseForm(request, response, (error?: unknown) => next(error === undefined ? undefined : new WebError('BAD_FORM')));
+  };
+}
 
 export function sentValues(request: Request): SentValues {
   return (request.body as SentValues | undefined) ?? {};

@@ -15,6 +15,13 @@ export const form = {
     NOT_CANCELLABLE: 'Dieser Brief kann nicht mehr storniert werden: Er ist bereits im Druck.',
     choose: 'Wählen Sie eine Option aus.',
     chooseOne: 'Wählen Sie mindestens eine Option aus.',
+    templateText: 'Korrigieren Sie die Zeilen, die über dem Text genannt sind.',
+    templateChanged:
+      'Jemand anderes hat diese Vorlage inzwischen geändert. Kopieren Sie Ihren Text, öffnen Sie die Vorlage erneut und wiederholen Sie die Änderung.',
+    tooManyLines: 'Das sind zu viele Zeilen.',
+    unprintable:
+      'Einige Zeichen können nicht gedruckt werden. Verwenden Sie lateinische, griechische oder kyrillische Buchstaben.',
+    logoInvalid: 'Wählen Sie ein PNG- oder JPEG-Bild mit höchstens 300 kB und 4.000 Pixeln pro Seite.',
     belgianZip: 'Geben Sie eine belgische Postleitzahl ein: vier Ziffern von 1000 bis 9999.',
     wrongSignIn: 'E-Mail-Adresse oder Passwort ist falsch. Prüfen Sie beides und versuchen Sie es erneut.',
     wrongPassword: 'Das ist nicht Ihr aktuelles Passwort.',

@@ -16,6 +16,7 @@ export const frame = {
     send: 'Brief senden',
     letters: 'Briefe',
     reports: 'Berichte',
+    templates: 'Vorlagen',
     addresses: 'Adressen',
     apiKeys: 'API-Schlüssel',
     webhooks: 'Webhooks',

@@ -2,6 +2,10 @@ import type { Texts } from '../en.ts';
 
 export const notices = {
   changeSaved: 'Änderung gespeichert.',
+  templateSaved: 'Vorlage gespeichert.',
+  templateCopied: 'Vorlage in diesen Modus kopiert.',
+  templateDeleted: 'Vorlage gelöscht.',
+  letterheadSaved: 'Briefpapier gespeichert.',
   addressSaved: 'Adresse gespeichert.',
   addressDeleted: 'Adresse gelöscht.',
   letterSent: 'Brief gesendet.',

@@ -14,6 +14,12 @@ export const form = {
     NOT_CANCELLABLE: 'This letter can no longer be cancelled: it has gone to print.',
     choose: 'Choose an option.',
     chooseOne: 'Choose at least one option.',
+    templateText: 'Correct the lines that are named above the text.',
+    templateChanged:
+      'Someone else changed this template in the meantime. Copy your text, open the template again and repeat your change.',
+    tooManyLines: 'These are too many lines.',
+    unprintable: 'Some of these characters cannot be printed. Use Latin, Greek or Cyrillic letters.',
+    logoInvalid: 'Choose a PNG or JPEG image of at most 300 kB and 4,000 pixels a side.',
     belgianZip: 'Enter a Belgian postal code: four digits from 1000 to 9999.',
     wrongSignIn: 'The email address or password is incorrect. Check both and try again.',
     wrongPassword: 'This is not your current password.',

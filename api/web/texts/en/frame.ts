@@ -15,6 +15,7 @@ export const frame = {
     send: 'Send a letter',
     letters: 'Letters',
     reports: 'Reports',
+    templates: 'Templates',
     addresses: 'Addresses',
     apiKeys: 'API keys',
     webhooks: 'Webhooks',

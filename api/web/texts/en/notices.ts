@@ -1,6 +1,10 @@
 /** Shown once after an action. The redirect names the key in its query. */
 export const notices = {
   changeSaved: 'Change saved.',
+  templateSaved: 'Template saved.',
+  templateCopied: 'Template copied to this mode.',
+  templateDeleted: 'Template deleted.',
+  letterheadSaved: 'Letterhead saved.',
   addressSaved: 'Address saved.',
   addressDeleted: 'Address deleted.',
   letterSent: 'Letter sent.',

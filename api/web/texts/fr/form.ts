@@ -15,6 +15,13 @@ export const form = {
     NOT_CANCELLABLE: 'Cette lettre ne peut plus être annulée : elle est partie à l’impression.',
     choose: 'Choisissez une option.',
     chooseOne: 'Choisissez au moins une option.',
+    templateText: 'Corrigez les lignes indiquées au-dessus du texte.',
+    templateChanged:
+      'Quelqu’un d’autre a modifié ce modèle entre-temps. Copiez votre texte, rouvrez le modèle et recommencez.',
+    tooManyLines: 'Il y a trop de lignes.',
+    unprintable:
+      'Certains caractères ne peuvent pas être imprimés. Utilisez des lettres latines, grecques ou cyrilliques.',
+    logoInvalid: 'Choisissez une image PNG ou JPEG de 300 ko et de 4 000 pixels de côté au maximum.',
     belgianZip: 'Saisissez un code postal belge : quatre chiffres, de 1000 à 9999.',
     wrongSignIn: 'L’adresse e-mail ou le mot de passe est incorrect. Vérifiez-les et réessayez.',
     wrongPassword: 'Ce n’est pas votre mot de passe actuel.',

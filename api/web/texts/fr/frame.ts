@@ -16,6 +16,7 @@ export const frame = {
     send: 'Envoyer une lettre',
     letters: 'Lettres',
     reports: 'Rapports',
+    templates: 'Modèles',
     addresses: 'Adresses',
     apiKeys: 'Clés API',
     webhooks: 'Webhooks',

@@ -2,6 +2,10 @@ import type { Texts } from '../en.ts';
 
 export const notices = {
   changeSaved: 'Modification enregistrée.',
+  templateSaved: 'Modèle enregistré.',
+  templateCopied: 'Modèle copié dans ce mode.',
+  templateDeleted: 'Modèle supprimé.',
+  letterheadSaved: 'Papier à en-tête enregistré.',
   addressSaved: 'Adresse enregistrée.',
   addressDeleted: 'Adresse supprimée.',
   letterSent: 'Lettre envoyée.',

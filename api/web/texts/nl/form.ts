@@ -15,6 +15,12 @@ export const form = {
     NOT_CANCELLABLE: 'Deze brief kan niet meer worden geannuleerd: hij wordt al gedrukt.',
     choose: 'Kies een optie.',
     chooseOne: 'Kies minstens één optie.',
+    templateText: 'Verbeter de regels die boven de tekst staan.',
+    templateChanged:
+      'Iemand anders heeft dit sjabloon intussen gewijzigd. Kopieer uw tekst, open het sjabloon opnieuw en herhaal uw wijziging.',
+    tooManyLines: 'Dit zijn te veel regels.',
+    unprintable: 'Sommige tekens kunnen niet worden afgedrukt. Gebruik Latijnse, Griekse of cyrillische letters.',
+    logoInvalid: 'Kies een PNG- of JPEG-afbeelding van hoogstens 300 kB en 4.000 pixels per zijde.',
     belgianZip: 'Vul een Belgische postcode in: vier cijfers, van 1000 tot 9999.',
     wrongSignIn: 'Het e-mailadres of wachtwoord is niet juist. Controleer beide en probeer het opnieuw.',
     wrongPassword: 'Dit is niet uw huidige wachtwoord.',

@@ -16,6 +16,7 @@ export const frame = {
     send: 'Brief versturen',
     letters: 'Brieven',
     reports: 'Rapporten',
+    templates: 'Sjablonen',
     addresses: 'Adressen',
     apiKeys: 'API-sleutels',
     webhooks: 'Webhooks',

@@ -2,6 +2,10 @@ import type { Texts } from '../en.ts';
 
 export const notices = {
   changeSaved: 'Wijziging opgeslagen.',
+  templateSaved: 'Sjabloon opgeslagen.',
+  templateCopied: 'Sjabloon naar deze modus gekopieerd.',
+  templateDeleted: 'Sjabloon verwijderd.',
+  letterheadSaved: 'Briefpapier opgeslagen.',
   addressSaved: 'Adres opgeslagen.',
   addressDeleted: 'Adres verwijderd.',
   letterSent: 'Brief verstuurd.',

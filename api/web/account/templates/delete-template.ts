@@ -1,0 +1,48 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { postForm } from '#api/web/design/form.ts';
+import { pageHead, section } from '#api/web/design/page-parts.ts';
+import { redirect, view } from '#api/web/framework/answer.ts';
+import { defineAction, definePage } from '#api/web/framework/page.ts';
+import { deleteTemplate } from '#common/templates/change-templates.ts';
+import { readTemplateOfAnyMode } from '#common/templates/read-templates.ts';
+import { templateParams } from './template-form.ts';
+
+const path = '/account/templates/:templateId/delete';
+
+/** Asks for confirmation, because deletion is permanent. */
+export const deleteTemplatePage = definePage({
+  path,
+  access: 'user',
+  params: templateParams,
+
+  async show({ visit, params: { templateId }, sent }) {
+    const texts = visit.texts.templates;
+    const { name } = await readTemplateOfAnyMode(visit.user.organizationId, templateId);
+    const keep = html`<a class="button plain" href="${visit.href(`/account/templates/${templateId}`)}">${texts.keep}</a>`;
+    const form = postForm(
+      { visit, sent, action: `/account/templates/${templateId}/delete` },
+      (fields) =>
+        html`<div class="actions">${fields.submit({ value: 'delete', label: texts.delete, kind: 'danger' })}${keep}</div>`,
+    );
+    return view({
+      title: texts.deleteTitle,
+      body: html`${pageHead({ title: texts.deleteTitle, lead: texts.deleteHint })}
+${section(name, form)}`,
+    });
+  },
+});
+
+export const deleteTemplateAction = defineAction({
+  path,
+  access: 'user',
+  params: templateParams,
+  form: z.object({}),
+  page: deleteTemplatePage,
+
+  async run({ visit, params: { templateId } }) {
+    const { organizationId, mode } = await readTemplateOfAnyMode(visit.user.organizationId, templateId);
+    await deleteTemplate({ organizationId, mode }, templateId);
+    return redirect(visit.href('/account/templates', { mode, notice: 'templateDeleted' }));
+  },
+});

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import loadTypst, { TypstCompilerBuilder } from '@myriaddreamin/typst-ts-web-compiler';
+import type { PackedLetter } from './pack-letter.ts';
+import { refusals } from './refusals.ts';
+
+/** Paths of the compiler as WebAssembly, our layout and its fonts. */
+export type CompilerFiles = { wasmPath: string; layoutPath: string; fontPaths: readonly string[] };
+
+/** A PDF and its number of pages, or why there is none. */
+export type Compiled = { pdf: Uint8Array; pageCount: number } | { refusal: number };
+
+const layout = '/letter.typ';
+/** Formats of `get_artifact`, and of its diagnostics: plain text. */
+const pdfFormat = 1;
+const plainDiagnostics = 2;
+
+/**
+ * Loads Typst with our layout and fonts, and returns the function that typesets a letter. It has no access to files,
+ * network or packages: what it needs is given here. Call it once per process.
+ */
+export async function loadCompiler({ wasmPath, layoutPath, fontPaths }: CompilerFiles) {
+  await loadTypst({ module_or_path: new WebAssembly.Module(readFileSync(wasmPath)) as never });
+  const builder = new TypstCompilerBuilder();
+  builder.set_dummy_access_model();
+  for (const path of fontPaths) await builder.add_raw_font(readFileSync(path));
+  const compiler = await builder.build();
+  compiler.add_source(layout, readFileSync(layoutPath, 'utf8'));
+
+  return ({ json, files }: PackedLetter): Compiled => {
+    const paths = Object.keys(files);
+    for (const path of paths) compiler.map_shadow(path, Buffer.from(files[path] ?? '', 'base64'));
+    const world = compiler.snapshot('/', layout, [['letter', json]]);
+    try {
+      const { result, diagnostics } = world.get_artifact(pdfFormat, plainDiagnostics);
+      if (result instanceof Uint8Array) return { pdf: result, pageCount: countPages(result) };
+      // The layout has no image but the logo. The parent logs the end of standard error.
+      process.stderr.write(`${String(diagnostics).slice(0, 1_000)}\n`);
+      const isLogo = paths.length > 0 && /image|decode|png|jpe?g/i.test(String(diagnostics));
+      return { refusal: isLogo ? refusals.logo_unreadable : refusals.too_hard };
+    } finally {
+      world.free();
+      for (const path of paths) compiler.unmap_shadow(path);
+      // Frees what it keeps for later compilations. Without it, memory grows faster.
+      compiler.reset();
+    }
+  };
+}
+
+function countPages(bytes: Uint8Array): number {
+  return (
+    Buffer.from(bytes)
+      .toString('latin1')
+      .match(/\/Type\s*\/Page\b/g)?.length ?? 0
+  );
+}

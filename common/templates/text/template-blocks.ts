@@ -1,0 +1,17 @@
+import type { Block, Span } from '#common/documents/typesetting/letter-content.ts';
+
+/** A piece of a template's line: text, a variable, or text that shows only if a variable is true. */
+export type Run =
+  | ({ kind: 'text' } & Span)
+  | { kind: 'variable'; name: string; isBold: boolean }
+  | { kind: 'optional'; name: string; spans: Span[] };
+
+export type TemplateBlock = Block<Run>;
+
+/** Returns the lines of a block: one for a paragraph, one per item of a list, one per cell of a table. */
+export function linesOf(block: TemplateBlock): Run[][] {
+  if (block.kind === 'pageBreak') return [];
+  if (block.kind === 'list') return block.items;
+  if (block.kind === 'table') return [block.head, ...block.rows].flat();
+  return [block.runs];
+}

@@ -1,0 +1,31 @@
+import type { Owner } from '../common/modes.ts';
+import { createFairSlots } from '../common/platform/fairness/fair-slots.ts';
+import type { Hints } from '../common/platform/redis/queues.ts';
+import { LetterSetting, type LetterSettingRecord, typesetWork } from '../common/templates/letter-setting.model.ts';
+import { runSetting, type SettingWorkDeps, settingRetryDelaysMs } from '../common/templates/run-setting.ts';
+import { claimedWork } from './claimed-work.ts';
+import { withFairSlots } from './with-fair-slots.ts';
+import type { WorkerDefinition } from './worker.ts';
+
+/** Letters that one process claims at once, and those of one organization. They share the processes that typeset. */
+const claimLimits = { total: 8, perOrganization: 4 } as const;
+
+/** Creates the worker that makes letters of templates. Running twice for one row is harmless. */
+export function typesetWorker(deps: SettingWorkDeps & { hints: Hints; leaseMs: number }): WorkerDefinition {
+  const work = claimedWork<LetterSettingRecord>(
+    {
+      slot: typesetWork,
+      concurrency: claimLimits.total,
+      retryDelaysMs: settingRetryDelaysMs,
+      traceOf: ({ _id: settingId }) => ({ settingId }),
+      run: (claim, { signal }) => runSetting(claim, deps, signal),
+    },
+    deps,
+  );
+  const { perOrganization } = claimLimits;
+  return withFairSlots(work, createFairSlots({ perOrganization, ownerOf }), deps.hints);
+}
+
+async function ownerOf(settingId: string): Promise<Owner | null> {
+  return await LetterSetting.findById(settingId).select({ organizationId: 1, mode: 1 }).lean<Owner>();
+}
