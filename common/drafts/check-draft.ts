@@ -15,7 +15,7 @@ import { StoreUnavailableError } from '../platform/s3/object-store-errors.ts';
 import type { ObjectStore } from '../platform/s3/s3.ts';
 import type { CutoffRules, Zone } from '../services.ts';
 import { readWallet } from '../wallet/wallets.ts';
-import type { DraftRecord } from './draft.model.ts';
+import { Draft, type DraftRecord } from './draft.model.ts';
 import { type DraftPrices, priceDraft } from './price-draft.ts';
 
 /** What keeps a draft from being sent, in the order of the steps. */
@@ -42,8 +42,10 @@ export type DraftCheck = {
   /** Keys of files that were removed, because the draft was left for too long. */
   missingKeys: ReadonlySet<string>;
   preflight: PreflightRecord | null;
-  /** Printed pages; null until they are counted. */
+  /** Printed pages; null until they are checked as the letter is chosen. */
   pages: number | null;
+  /** The pages that the prices are for; null until they are counted. */
+  pricedPages: number | null;
   /** Null without recipients, and when some are in Belgium and some abroad. */
   zone: Zone | null;
   sender: PostalAddress;
@@ -74,19 +76,36 @@ export async function checkDraft(draft: DraftRecord, deps: CheckDeps, at: Date):
     readWallet(draft),
   ]);
   const facts = files.preflight?.result?.facts ?? null;
+  if (facts && facts.pages !== draft.pages) await keepPages(draft, facts.pages);
+  const pricedPages = facts?.pages ?? draft.pages;
   const scheme = envelopeSchemes[schemeFor(serviceType, deps.envelopeWindow)];
   const [found, prices] = await Promise.all([
     checkAddresses({ scheme, sender, recipients }),
     priceDraft(
-      { ...draft, zone: zone ?? 'NATIONAL', pages: facts?.pages ?? 1, recipientCount: Math.max(1, recipients.length) },
+      { ...draft, zone: zone ?? 'NATIONAL', pages: pricedPages ?? 1, recipientCount: Math.max(1, recipients.length) },
       at,
     ),
   ]);
   // The document shows its own address, which it cannot with several recipients.
   const addressProblems = files.preflight?.result?.placement === 'none' && recipients.length === 1 ? [] : found;
   const drop = findDrop(draft, deps.cutoffs, at);
-  const check = { ...files, pages: facts?.pages ?? null, zone, sender, addressProblems, prices, drop, balanceCents };
+  const check = {
+    ...files,
+    pages: facts?.pages ?? null,
+    pricedPages,
+    zone,
+    sender,
+    addressProblems,
+    prices,
+    drop,
+    balanceCents,
+  };
   return { ...check, blockers: findBlockers(draft, check) };
+}
+
+/** Remembers the pages of the files. Not a change of the letter, and nothing if it was changed meanwhile. */
+async function keepPages({ _id, revision }: DraftRecord, pages: number): Promise<void> {
+  await Draft.updateOne({ _id, revision }, { pages });
 }
 
 /** Returns the zone of a letter; null without recipients and for a mix of both, which cannot be one letter. */

@@ -60,7 +60,7 @@ export async function addDraftFiles(
         const surplus = stored.slice(free).map(({ filename }): RefusedFile => ({ filename, fault: 'too_many' }));
         const before = isFurther ? draft.refusedFiles : [];
         const refusedFiles = [...before, ...refused, ...surplus].slice(0, maxRefused);
-        return { files: [...draft.files, ...stored.slice(0, free)], refusedFiles };
+        return { files: [...draft.files, ...stored.slice(0, free)], pages: null, refusedFiles };
       },
       at,
     );
@@ -117,6 +117,7 @@ export async function removeDraftFile(
 ): Promise<DraftRecord> {
   const remove = ({ files }: DraftRecord) => ({
     files: files.filter((file) => file.s3Key !== s3Key),
+    pages: null,
     refusedFiles: [],
   });
   const draft = await saveDraft(editor, { draftId, mode }, remove, at);

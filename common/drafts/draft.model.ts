@@ -48,6 +48,8 @@ const fields = {
   revision: row.number,
   /** Printed in this order. */
   files: row.list(row.part(fileFields)),
+  /** Printed pages of these files, once a check has counted them. Prices are shown while another check runs. */
+  pages: row.nullable(row.number),
   /** Files of the last submission that were not taken. */
   refusedFiles: row.list(row.part({ filename: row.text, fault: row.oneOf(draftFileFaults) })),
   /** Copies, so later changes of the address book change nothing. */

@@ -118,7 +118,7 @@ export function blankDraft({ draftId: _id, ...owner }: NewDraft, at: Date): Draf
     _id,
     ...owner,
     revision: 0,
-    ...{ files: [], refusedFiles: [], recipients: [], pasted: [] },
+    ...{ files: [], pages: null, refusedFiles: [], recipients: [], pasted: [] },
     ...{ serviceType: 'standard', color: false, acknowledgmentReceipt: false, dropOn: null },
     createdAt: at,
     updatedAt: at,

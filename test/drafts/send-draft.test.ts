@@ -147,6 +147,8 @@ describe('sending a draft', () => {
     } as const;
     const late = await saveDraft(editor, { draftId, mode: draft.mode }, withOptions(options), new Date());
     // The envelope of a registered letter is another one, so its files are checked again.
-    expect((await check(late)).blockers).toEqual(['not_checked', 'zones_mixed', 'address_faulty', 'date_passed']);
+    const unchecked = await check(late);
+    expect([unchecked.pages, unchecked.pricedPages]).toEqual([null, 1]);
+    expect(unchecked.blockers).toEqual(['not_checked', 'zones_mixed', 'address_faulty', 'date_passed']);
   });
 });

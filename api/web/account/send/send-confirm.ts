@@ -15,7 +15,7 @@ export function confirmStep(scene: SendScene): Markup {
   const { check } = scene;
   const amounts = check.prices.amounts;
   const others = check.blockers.filter((blocker) => blocker !== 'balance_short');
-  const isShort = check.blockers.includes('balance_short') && check.pages !== null;
+  const isShort = check.blockers.includes('balance_short') && check.pricedPages !== null;
   const canSend = check.blockers.length === 0 && amounts !== null;
   return html`${canSend ? nothing : refusal(scene, ['confirm'])}
 ${others.length === 0 ? nothing : missing(scene, others)}
@@ -46,8 +46,8 @@ function shortBalance({ visit, draft: { mode }, check: { balanceCents } }: SendS
 function summary({ visit, draft, check }: SendScene): Markup {
   const { texts, format } = visit;
   const words = texts.send;
-  const { prices, pages, drop, balanceCents, sender, preflight } = check;
-  const amounts = pages === null || check.zone === null ? null : prices.amounts;
+  const { prices, pricedPages, drop, balanceCents, sender, preflight } = check;
+  const amounts = pricedPages === null || check.zone === null ? null : prices.amounts;
   const hidden = draft.recipients.length - maxNamed;
   const changeSender = html`<a href="${visit.href('/account/addresses', { mode: draft.mode, kind: 'SENDER' })}">${words.changeSender}</a>`;
   const chosen = [

@@ -8,9 +8,13 @@ export function optionsStep(scene: SendScene): Markup {
   const { visit, draft, check } = scene;
   const { texts, format } = visit;
   const words = texts.send;
-  const { prices, pages, zone } = check;
-  const letter = words.basisOf(pages ?? 1, Math.max(1, draft.recipients.length), texts.words.zones[zone ?? 'NATIONAL']);
-  const isEstimate = pages === null || zone === null;
+  const { prices, pricedPages, zone } = check;
+  const letter = words.basisOf(
+    pricedPages ?? 1,
+    Math.max(1, draft.recipients.length),
+    texts.words.zones[zone ?? 'NATIONAL'],
+  );
+  const isEstimate = pricedPages === null || zone === null;
   const extra = (cents: number | null) => (cents === null ? '' : words.plus(format.money(cents)));
   const services = serviceTypes.map((value) => {
     const cents = prices.services[value];
