@@ -67,6 +67,7 @@ describe('sending a letter in a browser', () => {
     await page.getByText('Standard', { exact: true }).click();
     const send = page.getByRole('button', { name: /^Send 3 letters for €/ });
     await send.waitFor();
+    expect(await page.getByText('Needs attention').count()).toBe(0);
     await keepPicture('send-5-ready');
     expect(await findBarriers(page)).toEqual([]);
     await send.click();

@@ -44,14 +44,17 @@ function isUnsaved(region) {
 function show({ page, url }, sentRegion) {
   const focused = describeFocus();
   for (const region of document.querySelectorAll('[data-region]')) {
-    const next = page.querySelector(`[data-region="${region.dataset.region}"]`);
-    if (!next || received.get(region.dataset.region) === next.innerHTML) continue;
+    const { region: name } = region.dataset;
+    const next = page.querySelector(`[data-region="${name}"]`);
+    const content = next?.innerHTML;
+    if (!next || received.get(name) === content) continue;
     if (region !== sentRegion && isUnsaved(region)) {
       updateHidden(region, next);
       continue;
     }
     const open = [...region.querySelectorAll('details[open]')].map(({ id }) => id);
     region.replaceChildren(...next.childNodes);
+    received.set(name, content);
     for (const id of open)
       if (!sentRegion || region !== sentRegion) document.getElementById(id)?.setAttribute('open', '');
   }
