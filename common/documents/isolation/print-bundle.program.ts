@@ -24,9 +24,12 @@ const resolvePackages: Plugin = {
       const resolved = await resolve(path, { importer, resolveDir, kind, pluginData: isResolving });
       return { ...resolved, sideEffects: false };
     });
-    // No child writes text or packs data with the library, which inflates fonts and builds tables when it is loaded.
+    // No child writes text or packs data with pdf-lib, which inflates fonts and builds tables when it is loaded.
     onLoad({ filter: /[\\/]standard-fonts[\\/]index\.js$/ }, () => stub('Font', 'FontNames', 'Encodings'));
-    onLoad({ filter: /[\\/]fflate[\\/]/ }, () => stub('zlibSync', 'unzlibSync', 'inflateSync'));
+    onResolve({ filter: /^fflate$/ }, ({ importer }) =>
+      /pdf-lib/.test(importer) ? { path: 'fflate', namespace: 'stub' } : undefined,
+    );
+    onLoad({ filter: /^fflate$/, namespace: 'stub' }, () => stub('zlibSync', 'unzlibSync', 'inflateSync'));
     // pdfium loads its WebAssembly file relative to its own module.
     onLoad({ filter: /[\\/]@hyzyla[\\/]pdfium[\\/]dist[\\/]index\.esm\.js$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');

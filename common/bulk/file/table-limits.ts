@@ -1,0 +1,16 @@
+/** Limits of a bulk file. Cells count UTF-16 code units. */
+export const tableLimits = {
+  /** Letters, without the header and without blank rows. */
+  rows: 100_000,
+  columns: 200,
+  cellLength: 2_000,
+  fileBytes: 100 * 1024 * 1024,
+  /** Documents in a ZIP, and the bytes that it may unpack to. */
+  documents: 2_000,
+  unpackedBytes: 300 * 1024 * 1024,
+} as const;
+
+/** The highest row number of a spreadsheet. */
+export const maxRowNumber = 1_048_576;
+/** Longest record of a CSV file. A quote that is never closed ends here. */
+export const maxRecordLength = 1_000_000;

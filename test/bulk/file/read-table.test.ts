@@ -1,0 +1,108 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readTable } from '#common/bulk/file/read-table.ts';
+import { TableFault } from '#common/bulk/file/table-fault.ts';
+import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
+import { createLog } from '#common/platform/process/log.ts';
+import { zipOf } from '#test/support/bulk/zip-of.ts';
+import { describe, expect, test, useTempFolders } from '#test/support/jest.ts';
+
+const never = new AbortController().signal;
+const log = createLog('test', 'silent');
+
+describe('reading a bulk file', () => {
+  const newFolder = useTempFolders();
+  const slots = createRenderSlots();
+
+  async function read(bytes: Uint8Array) {
+    const folder = await newFolder();
+    const path = join(folder, 'file');
+    await writeFile(path, bytes);
+    const slot = await slots.acquire(never);
+    try {
+      const { format, header, rows } = await readTable(path, { slot, folder, signal: never, log });
+      return { format, header: header.cells, rows: await Array.fromAsync(rows) };
+    } finally {
+      slot.release();
+    }
+  }
+  const faultOf = async (bytes: Uint8Array) => {
+    const error = await read(bytes).then(
+      () => null,
+      (failure: unknown) => failure,
+    );
+    if (!(error instanceof TableFault)) throw new Error(`The file was read, or failed otherwise: ${error}`);
+    return [error.fault, error.place.line ?? error.place.count ?? null];
+  };
+  const utf16 = (text: string, isBig = false) => {
+    const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+    return isBig ? bytes.swap16() : bytes;
+  };
+
+  test('encodings and separators of common spreadsheets are recognized', async () => {
+    const text = 'Naam;Straat;Stad\r\n"Müller; José";"Rue ""Haute"" 1";Liège\r\n\r\nŁ? €;x;y\r\n';
+    const rows = [
+      { row: 2, cells: ['Müller; José', 'Rue "Haute" 1', 'Liège'] },
+      { row: 4, cells: ['Ł? €', 'x', 'y'] },
+    ];
+    const files = [Buffer.from(text), Buffer.from(`\ufeff${text}`), utf16(text), utf16(text, true)];
+    for (const file of files) expect((await read(file)).rows).toEqual(rows);
+    const western = await read(Buffer.from([...Buffer.from('a\tb\nJos'), 0xe9, 0x09, 0x80, 0x0a]));
+    expect(western).toEqual({
+      format: { kind: 'csv', encoding: 'windows-1252', separator: '\t' },
+      header: ['a', 'b'],
+      rows: [{ row: 2, cells: ['José', '€'] }],
+    });
+    expect((await read(Buffer.from('a,b\n"1;2;3;4",5\n'))).format).toMatchObject({ separator: ',' });
+  });
+
+  test('an XLSX file gives its first sheet: long numbers in full, dates as dates', async () => {
+    const sheet = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>
+<row r="1"><c r="A1" t="inlineStr"><is><t>Naam</t></is></c><c r="B1" t="inlineStr"><is><t>Nr</t></is></c></row>
+<row r="3"><c r="A3" t="inlineStr"><is><t>Ada</t></is></c><c r="B3"><v>12345678901234</v></c></row></sheetData></worksheet>`;
+    const { format, rows } = await read(zipOf(workbook(sheet)));
+    expect([format, rows]).toEqual([{ kind: 'xlsx' }, [{ row: 3, cells: ['Ada', '12345678901234'] }]]);
+  });
+
+  test('bad files end in a fault that names the place', async () => {
+    const rows = (count: number) => Buffer.from(`a\n${'1\n'.repeat(count)}`);
+    const wide = Array.from({ length: 10_000 }, (_, index) => `c${index}`).join(';');
+    const bomb = { 'a.pdf': Buffer.alloc(1_000_000), 'index.csv': Buffer.from('a;b\n1;2\n') };
+    const faults: [Uint8Array, string, number | null][] = [
+      [Buffer.from('Naam;Stad\n'), 'empty', null],
+      [Buffer.alloc(0), 'empty', null],
+      [rows(100_001), 'too_many_rows', null],
+      [Buffer.from(`${wide}\n${wide}\n`), 'too_many_columns', 10_000],
+      [Buffer.concat([Buffer.from('a;b\n1;2\n'), Buffer.alloc(3_000_000, 'x')]), 'row_too_long', 3],
+      [Buffer.from('a;b\n1;"2\n3;4\n'), 'quote_not_closed', 3],
+      [Buffer.from('a;b\n1;2 "x"\n'), 'stray_quote', 2],
+      [Buffer.from('a;b\n1;2\n3;\u00004\n'), 'nul_bytes', 3],
+      [Buffer.concat([Buffer.from('n\nJosé\nRen'), Buffer.from([0xe9, 0x0a])]), 'mixed_encodings', 3],
+      [Buffer.from('%PDF-1.7\n'), 'not_a_table', null],
+      [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0]), 'old_excel', null],
+      [zipOf({ '../a.pdf': Buffer.from('x'), 'index.csv': Buffer.from('a;b\n1;2\n') }), 'zip_path', 1],
+      [zipOf({ 'a.pdf': Buffer.from('x') }), 'zip_without_index', null],
+      [zipOf(bomb, { 'a.pdf': 400_000_000 }), 'zip_too_large', null],
+      [zipOf({ 'index.csv': Buffer.alloc(1_000_000, 'x') }, { 'index.csv': 10 }), 'zip_too_large', null],
+      [zipOf(bomb).subarray(0, 900), 'damaged_zip', null],
+      [zipOf({ 'xl/workbook.xml': Buffer.from('<broken') }), 'damaged_xlsx', null],
+    ];
+    for (const [bytes, fault, place] of faults) expect(await faultOf(bytes)).toEqual([fault, place]);
+  });
+
+  test('cells that are too long stay so, for their row to be reported', async () => {
+    const { rows } = await read(Buffer.from(`a;b\n${'x'.repeat(5_000)};1\n`));
+    expect(rows[0]?.cells.map(({ length }) => length)).toEqual([2_001, 1]);
+  });
+});
+
+function workbook(sheet: string): Record<string, Buffer> {
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const files = {
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Blad1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': sheet,
+  };
+  return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)]));
+}
