@@ -22,7 +22,7 @@ import { resolveAddresses } from './resolve-addresses.ts';
 import { warnOfReturns } from './warn-of-returns.ts';
 
 /** Rendering starts after the webhook delivery: its child process would compete for the CPU. */
-const renderDelayMs = 100;
+export const renderDelayMs = 100;
 
 export type CreateDeps = {
   store: ObjectStore;
@@ -67,7 +67,7 @@ export async function dryRunMailJob(sendRequest: SendRequest, deps: CreateDeps, 
 }
 
 /** Builds the job and makes all checks that need no transaction: times, addresses, files, price. */
-async function prepareMailJob(sendRequest: ReadySendRequest, deps: CreateDeps, at: Date) {
+export async function prepareMailJob(sendRequest: ReadySendRequest, deps: CreateDeps, at: Date) {
   const { body, idempotencyKey, owner, credential, requestId, template, warnings = [] } = sendRequest;
   const drop = planDrop(body.scheduledDropAt, { serviceType: body.serviceType, now: at }, deps.cutoffs);
   await assertTarget(body.webhookUrl, deps.checkTargetUrl);

@@ -45,15 +45,19 @@ export type EarlierJobs = {
   add(sendRequest: SendRequest, job: MailJobRecord): void;
 };
 
-/** Reads the stored jobs of all these requests with one query, in the snapshot of the transaction. */
+/**
+ * Reads the stored jobs of all these requests with one query: in the snapshot of the transaction, or without one what is
+ * majority-committed.
+ */
 export async function findEarlierJobs(
-  transaction: Transaction,
+  transaction: Transaction | null,
   sendRequests: readonly SendRequest[],
 ): Promise<EarlierJobs> {
   const found = new Map<string, MailJobRecord>();
   const filters = toFilters(sendRequests);
   if (filters.length > 0) {
-    const jobs = rowsOf<MailJobRecord>(MailJob).find({ $or: filters }, { session: transaction });
+    const options = transaction ? { session: transaction } : { readConcern: { level: 'majority' as const } };
+    const jobs = rowsOf<MailJobRecord>(MailJob).find({ $or: filters }, options);
     for await (const job of jobs) {
       for (const field of keyFields) if (job[field] !== undefined) found.set(nameOf(job, field, job[field]), job);
     }

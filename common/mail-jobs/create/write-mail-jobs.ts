@@ -10,7 +10,21 @@ import type { CreatedMailJob, SendRequest } from '../model/send-request.ts';
 import { vatOfDebit } from '../model/vat-shares.ts';
 import { type EarlierJobs, findEarlierJobs } from './find-repeat.ts';
 
-export type MailCommit = { job: MailJobRecord; uploads: readonly VerifiedUpload[]; sendRequest: SendRequest };
+export type MailCommit = {
+  job: MailJobRecord;
+  uploads: readonly VerifiedUpload[];
+  sendRequest: SendRequest;
+  guard?: CommitGuard | undefined;
+};
+
+/** Shared by the sends of one piece of work, such as a bulk. */
+export type CommitGuard = {
+  /**
+   * Called in each transaction with the new jobs that have this guard, to record that they exist. When it throws, none of
+   * them is created: the work was stopped.
+   */
+  write(transaction: Transaction, jobs: readonly MailJobRecord[]): Promise<void>;
+};
 
 /** The result of a commit. `eventId` is that of the new MAIL_QUEUED event; null for a repeat. */
 export type CommittedMailJob = { created: CreatedMailJob; eventId: string | null };
@@ -63,6 +77,12 @@ async function store(transaction: Transaction, commits: readonly MailCommit[], a
   const eventIds = await appendMailEvents(transaction, jobs, at);
   const uploads = commits.flatMap((commit) => commit.uploads);
   await keepUploads(transaction, uploads, at);
+  for (const [guard, guarded] of Map.groupBy(commits, (commit) => commit.guard)) {
+    await guard?.write(
+      transaction,
+      guarded.map(({ job }) => job),
+    );
+  }
   return eventIds;
 }
 
