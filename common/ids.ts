@@ -16,6 +16,7 @@ export const idPrefixes = {
   bat: 'batch of items for the press',
   pf: 'preflight',
   drf: 'draft of a letter',
+  blk: 'bulk',
   tpl: 'template',
   set: 'letter to be typeset from a template',
   ntc: 'notice to an organization',

@@ -5,6 +5,7 @@ import type { Config } from '../common/config.ts';
 import { defaultSlotSettings } from '../common/documents/isolation/render-slots.ts';
 import { createTypesettingPool } from '../common/documents/typesetting/typesetting-pool.ts';
 import { openWarmPool } from '../common/documents/warm/warm-pool.ts';
+import { createMailCommitter } from '../common/mail-jobs/create/mail-committer.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import { createMailer } from '../common/platform/process/mailer.ts';
 import { createHints } from '../common/platform/redis/queues.ts';
@@ -15,6 +16,7 @@ import { createKeyRing } from '../common/secrets.ts';
 import { createDeliveryMetrics } from '../common/webhooks/deliveries/delivery-metrics.ts';
 import { targetRules } from '../common/webhooks/egress/address-rules.ts';
 import { createBlockedCounter } from '../common/webhooks/egress/blocked-counter.ts';
+import { checkTargetUrl } from '../common/webhooks/egress/target-url.ts';
 import { createWebhookClient } from '../common/webhooks/egress/webhook-client.ts';
 import type { WorkersOptions } from './start-workers.ts';
 import { createWorkerMetrics, registerQueueMetrics } from './worker-metrics.ts';
@@ -33,9 +35,10 @@ export function openResources(
   const bulkRedis = createRedis(config.redis.url, 'bulk', log);
   const scannerHints = createHints({ redis: bulkRedis, prefix, log });
   const store = createObjectStoreClient(config.s3);
-  const webhookClient = createWebhookClient(targetRules(config.webhooks), {
-    onBlocked: createBlockedCounter(registry),
-  });
+  const rules = targetRules(config.webhooks);
+  const onBlocked = createBlockedCounter(registry);
+  const webhookClient = createWebhookClient(rules, { onBlocked });
+  const mailCommitter = createMailCommitter(registry);
 
   const sharing = config.documentProcessSharing;
   // One for each slot, and the spare.
@@ -65,6 +68,9 @@ export function openResources(
     printRules: config.print.rules,
     providers: createProviders(config.print),
     retention: config.retention,
+    maxStoredBytes: config.maxStoredBytes,
+    mailCommitter,
+    checkTargetUrl: (url) => checkTargetUrl(url, rules, { onBlocked }),
     carrierFolder: config.carrierFolder,
     mailer,
     authUrl: config.http.authUrl,
@@ -74,6 +80,7 @@ export function openResources(
     clock,
     log,
     async close() {
+      await mailCommitter.drain();
       warmPool?.close();
       typesetting.close();
       await webhookClient.close();

@@ -1,12 +1,15 @@
+import { bulkCheckWork, bulkSendWork } from '../common/bulk/model/bulk.model.ts';
 import type { Clock } from '../common/clock.ts';
 import type { EnvelopeWindow, WorkerName } from '../common/config.ts';
 import { createRenderSlots } from '../common/documents/isolation/render-slots.ts';
 import type { TypesettingPool } from '../common/documents/typesetting/typesetting-pool.ts';
 import type { WarmPool } from '../common/documents/warm/warm-pool.ts';
 import { fanOutWork } from '../common/events/event.model.ts';
+import type { MailCommitter } from '../common/mail-jobs/create/mail-committer.ts';
 import type { SandboxTimes } from '../common/mail-jobs/items/sandbox-steps.ts';
 import { batchWork, renderWork, slowRenderWork, stepWork } from '../common/mail-jobs/model/mail-job.model.ts';
 import { preflightWork } from '../common/mail-jobs/preflight/preflight.model.ts';
+import type { Mode } from '../common/modes.ts';
 import { choreWork, planChore } from '../common/platform/due-work/chore.model.ts';
 import type { DueRow } from '../common/platform/due-work/due-work.ts';
 import type { Log } from '../common/platform/process/log.ts';
@@ -24,6 +27,8 @@ import { createAttemptRecorder } from '../common/webhooks/deliveries/attempt-rec
 import type { DeliveryMetrics } from '../common/webhooks/deliveries/delivery-metrics.ts';
 import type { WebhookClient } from '../common/webhooks/egress/webhook-client.ts';
 import { deliveryWork } from '../common/webhooks/endpoints/endpoint.model.ts';
+import type { TargetUrlCheck } from '../common/webhooks/registry/create-webhook.ts';
+import { bulkWorkers } from './bulk.worker.ts';
 import { type ClaimedWork, claimedWork } from './claimed-work.ts';
 import { choreNames, cleanupWorker } from './cleanup/cleanup.worker.ts';
 import { fanOutWorker } from './fan-out.worker.ts';
@@ -61,6 +66,10 @@ export type WorkersOptions = {
   printRules: readonly PrintRule[];
   providers: PressDeps['providers'];
   retention: RetentionRules;
+  maxStoredBytes: Record<Mode, number>;
+  /** Commits the letters of bulks. */
+  mailCommitter: MailCommitter;
+  checkTargetUrl: TargetUrlCheck;
   /** Where carriers report about registered letters; null when they do not. */
   carrierFolder: string | null;
   mailer: Mailer;
@@ -82,6 +91,8 @@ const slots = [
   slowRenderWork,
   preflightWork,
   typesetWork,
+  bulkCheckWork,
+  bulkSendWork,
   batchWork,
   pressWork,
   partsWork,
@@ -113,6 +124,7 @@ export async function startWorkers(
     preflightWorker(shared),
     typesetWorker(shared),
     printPartsWorker(shared),
+    ...bulkWorkers(shared),
   ];
   const workers = [
     ...start('fan-out', () => fanOutWorker(options)),

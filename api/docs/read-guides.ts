@@ -14,6 +14,7 @@ const guideNames = [
   'sending',
   'paper',
   'templates',
+  'bulk',
   'conventions',
   'webhooks',
   'wallet',

@@ -14,6 +14,7 @@ const summaries: Record<EventKind, string> = {
   MAIL_DELIVERED: 'A registered mail job was delivered',
   MAIL_FAILED: 'A mail job failed and was refunded',
   ITEM_RETURNED: 'A copy came back; only for webhooks that name this kind',
+  BULK_COMPLETED: 'Every row of a bulk was sent or refused; only for webhooks that name this kind',
 };
 
 /** The headers of a delivery. */

@@ -21,6 +21,13 @@ const tags: Record<string, Tag> = {
       'A mail job is one letter to 1 to 100 recipients. It moves from `queued` to `printed` and `posted`. Registered ' +
       'letters also reach `delivered`. A `failed` job states the reason, and its price is refunded to the wallet.',
   },
+  bulk: {
+    name: 'Bulk',
+    description:
+      'A list of letters in a CSV or XLSX file with one document, or a ZIP of PDFs with an index. Every row is checked and ' +
+      'priced first. After one confirmation the rows become mail jobs in the background, with the `externalId` ' +
+      '`<bulk ID>:<row>`.',
+  },
   items: {
     name: 'Copies',
     description: 'A letter has one copy (item) per recipient. Here are those that came back.',
@@ -51,7 +58,7 @@ export const eventTag: Tag = {
   description:
     'The requests that webhooks receive. First verify the signature over the raw body. Respond with 200 to 299 within ' +
     '15 seconds and process the event afterwards. Events can arrive more than once and in any order. Deduplicate them ' +
-    'by `event` and `mailJobId`, and `ITEM_RETURNED` by `event` and `itemId`. A webhook gets the kinds that it names.',
+    'by `event` and `mailJobId`, `ITEM_RETURNED` by `event` and `itemId`, and `BULK_COMPLETED` by `event` and `bulkId`. A webhook gets the kinds that it names.',
 };
 
 /** The group of the OAuth routes. */

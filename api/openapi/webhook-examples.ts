@@ -1,4 +1,5 @@
 import type { EventKind } from '#common/events/event.model.ts';
+import { bulkId } from './bulk-examples.ts';
 import { aReturnedItem, createdAt, externalId, mailJobId } from './examples.ts';
 
 // The events and webhooks of the letter in the other examples.
@@ -47,6 +48,14 @@ export const eventPayloads = {
     itemId: aReturnedItem.itemId,
     reason: aReturnedItem.returned.reason,
     returnedAt: aReturnedItem.returned.at,
+  },
+  BULK_COMPLETED: {
+    event: 'BULK_COMPLETED',
+    bulkId,
+    sent: 1_203,
+    refused: 1,
+    totalCents: 234_585,
+    completedAt: '2026-03-02T09:41:00.000Z',
   },
 } as const satisfies Record<EventKind, object>;
 

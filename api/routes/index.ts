@@ -4,6 +4,16 @@ import { createAddressRoute } from './addresses/create-address.ts';
 import { deleteAddressRoute } from './addresses/delete-address.ts';
 import { getAddressRoute } from './addresses/get-address.ts';
 import { listAddressesRoute } from './addresses/list-addresses.ts';
+import { cancelBulkRoute } from './bulk/cancel-bulk.ts';
+import { confirmBulkRoute } from './bulk/confirm-bulk.ts';
+import { createBulkRoute } from './bulk/create-bulk.ts';
+import { createBulkUpload } from './bulk/create-bulk-upload.ts';
+import { getBulk } from './bulk/get-bulk.ts';
+import { getBulkFaults, getBulkResults } from './bulk/get-bulk-files.ts';
+import { listBulkRows } from './bulk/list-bulk-rows.ts';
+import { listBulksRoute } from './bulk/list-bulks.ts';
+import { mapBulkColumns } from './bulk/map-bulk-columns.ts';
+import { pauseBulkRoute, resumeBulkRoute } from './bulk/pause-bulk.ts';
 import { getCalendar } from './calendar/get-calendar.ts';
 import { getEvent } from './events/get-event.ts';
 import { listEventsRoute } from './events/list-events.ts';
@@ -67,6 +77,18 @@ export const routes: readonly AnyRoute[] = [
   getMailPreflight,
   simulateMail,
   redactMail,
+  createBulkUpload,
+  createBulkRoute,
+  listBulksRoute,
+  getBulk,
+  listBulkRows,
+  mapBulkColumns,
+  confirmBulkRoute,
+  pauseBulkRoute,
+  resumeBulkRoute,
+  cancelBulkRoute,
+  getBulkResults,
+  getBulkFaults,
   listItems,
   listTemplatesRoute,
   createTemplateRoute,

@@ -4,6 +4,11 @@ import * as deleteAddress from './account/addresses/delete-address.ts';
 import * as newAddress from './account/addresses/new-address.ts';
 import * as apiKeys from './account/api-keys/api-keys.ts';
 import * as applications from './account/applications/applications.ts';
+import * as bulk from './account/bulk/bulk.ts';
+import * as bulkActions from './account/bulk/bulk-actions.ts';
+import * as bulks from './account/bulk/bulks.ts';
+import * as cancelBulk from './account/bulk/cancel-bulk.ts';
+import * as newBulk from './account/bulk/new-bulk.ts';
 import * as cancelLetter from './account/letter/cancel-letter.ts';
 import * as letter from './account/letter/letter.ts';
 import * as letterPages from './account/letter/letter-pages.ts';
@@ -77,6 +82,12 @@ const modules: readonly object[] = [
   letterhead,
   template,
   deleteTemplate,
+  bulks,
+  // Before bulk, whose path would otherwise match "new" as an ID.
+  newBulk,
+  bulk,
+  bulkActions,
+  cancelBulk,
   addresses,
   newAddress,
   address,

@@ -44,6 +44,8 @@ export const auditActions = [
   'letter.status-set',
   'letter.cancelled',
   'letter.redacted',
+  'bulk.confirmed',
+  'bulk.cancelled',
   'batch.closed-early',
   'batch.printed',
   'batch.posted',

@@ -12,8 +12,8 @@ import type { Transaction } from '../platform/mongo/transaction.ts';
 export const mailEventKinds = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED'] as const;
 export type MailEventKind = (typeof mailEventKinds)[number];
 
-/** All kinds: those of a mail job, and that of one of its items, which only webhooks get that name it. */
-export const eventKinds = [...mailEventKinds, 'ITEM_RETURNED'] as const;
+/** All kinds: those of a mail job, and those of an item and of a bulk, which only webhooks get that name them. */
+export const eventKinds = [...mailEventKinds, 'ITEM_RETURNED', 'BULK_COMPLETED'] as const;
 export type EventKind = (typeof eventKinds)[number];
 
 const fields = {
@@ -21,7 +21,7 @@ const fields = {
   organizationId: row.text,
   mode: row.oneOf(modes),
   kind: row.oneOf(eventKinds),
-  /** Id of the mail job or of its item, or `ping-…` for a test. Each kind happens to it at most once. */
+  /** Id of the mail job, of its item or of the bulk, or `ping-…` for a test. Each kind happens to it at most once. */
   subjectId: row.text,
   /** The mail job of an item. Absent when the subject is a mail job or a test. */
   mailJobId: row.optional(row.text),

@@ -17,6 +17,10 @@ type NoticeTexts = {
     subject(mode: string): string;
     text(values: { balance: string; threshold: string; mode: string; link: string }): string;
   };
+  bulkPaused: {
+    subject(mode: string): string;
+    text(values: { isUnpaid: boolean; sent: string; letters: string; mode: string; link: string }): string;
+  };
 };
 
 const texts: Record<Language, NoticeTexts> = {
@@ -33,6 +37,11 @@ const texts: Record<Language, NoticeTexts> = {
       text: ({ balance, threshold, mode, link }) =>
         `Hello,\n\nyour ${mode} wallet holds ${balance}, less than the ${threshold} that you have set as a threshold. Letters are refused once it cannot pay for them.\n\nHow to top it up:\n\n${link}`,
     },
+    bulkPaused: {
+      subject: (mode) => `Your bulk is paused (${mode})`,
+      text: ({ isUnpaid, sent, letters, mode, link }) =>
+        `Hello,\n\nyour bulk (${mode}) is paused, because ${isUnpaid ? 'the balance of the wallet does not cover the next letters' : 'the price of a letter has changed since you confirmed it'}. ${sent} of ${letters} letters are sent. The rest waits, and nothing is lost.\n\nResume or cancel it here:\n\n${link}`,
+    },
   },
   fr: {
     locale: 'fr-BE',
@@ -46,6 +55,11 @@ const texts: Record<Language, NoticeTexts> = {
       subject: (mode) => `Le solde de votre portefeuille (${mode}) est bas`,
       text: ({ balance, threshold, mode, link }) =>
         `Bonjour,\n\nvotre portefeuille (${mode}) contient ${balance}, moins que le seuil de ${threshold} que vous avez fixé. Les lettres sont refusées dès qu'il ne peut plus les payer.\n\nComment l'approvisionner :\n\n${link}`,
+    },
+    bulkPaused: {
+      subject: (mode) => `Votre envoi groupé est en pause (${mode})`,
+      text: ({ isUnpaid, sent, letters, mode, link }) =>
+        `Bonjour,\n\nvotre envoi groupé (${mode}) est en pause, parce que ${isUnpaid ? 'le solde du portefeuille ne couvre pas les lettres suivantes' : "le prix d'une lettre a changé depuis votre confirmation"}. ${sent} lettres sur ${letters} sont parties. Les autres attendent, rien n'est perdu.\n\nReprenez-le ou annulez-le ici :\n\n${link}`,
     },
   },
   nl: {
@@ -61,6 +75,11 @@ const texts: Record<Language, NoticeTexts> = {
       text: ({ balance, threshold, mode, link }) =>
         `Hallo,\n\nin uw portemonnee (${mode}) zit ${balance}, minder dan de drempel van ${threshold} die u hebt ingesteld. Brieven worden geweigerd zodra ze niet meer betaald kunnen worden.\n\nZo vult u ze aan:\n\n${link}`,
     },
+    bulkPaused: {
+      subject: (mode) => `Uw bulkzending is gepauzeerd (${mode})`,
+      text: ({ isUnpaid, sent, letters, mode, link }) =>
+        `Hallo,\n\nuw bulkzending (${mode}) is gepauzeerd, omdat ${isUnpaid ? 'het saldo van de portemonnee niet volstaat voor de volgende brieven' : 'de prijs van een brief veranderd is sinds uw bevestiging'}. ${sent} van de ${letters} brieven zijn verstuurd. De rest wacht, er gaat niets verloren.\n\nHervat of annuleer ze hier:\n\n${link}`,
+    },
   },
   de: {
     locale: 'de-BE',
@@ -74,6 +93,11 @@ const texts: Record<Language, NoticeTexts> = {
       subject: (mode) => `Ihr Guthaben (${mode}) ist niedrig`,
       text: ({ balance, threshold, mode, link }) =>
         `Guten Tag,\n\nIhr Guthaben (${mode}) beträgt ${balance} und liegt damit unter der Schwelle von ${threshold}, die Sie festgelegt haben. Briefe werden abgelehnt, sobald es sie nicht mehr bezahlen kann.\n\nSo laden Sie es auf:\n\n${link}`,
+    },
+    bulkPaused: {
+      subject: (mode) => `Ihre Briefserie ist angehalten (${mode})`,
+      text: ({ isUnpaid, sent, letters, mode, link }) =>
+        `Guten Tag,\n\nIhre Briefserie (${mode}) ist angehalten, weil ${isUnpaid ? 'das Guthaben für die nächsten Briefe nicht ausreicht' : 'sich der Preis eines Briefs seit Ihrer Bestätigung geändert hat'}. ${sent} von ${letters} Briefen sind versendet. Die übrigen warten, es geht nichts verloren.\n\nHier setzen Sie die Serie fort oder brechen sie ab:\n\n${link}`,
     },
   },
 };
@@ -93,6 +117,17 @@ export function noticeMail(
     const link = `${account}/webhooks/${subjectId}`;
     const values = { url: String(data.url), mode: modeWord, link, isGone: data.reason === 'GONE' };
     return { kind: 'webhook-disabled', to, subject, text: signed(text(values)) };
+  }
+  if (kind === 'BULK_PAUSED') {
+    const { subject, text } = words.bulkPaused;
+    const count = (value: unknown) => new Intl.NumberFormat(words.locale).format(Number(value));
+    const about = {
+      isUnpaid: data.reason === 'INSUFFICIENT_FUNDS',
+      sent: count(data.sent),
+      letters: count(data.letters),
+    };
+    const values = { ...about, mode: modeWord, link: `${account}/bulk/${subjectId}` };
+    return { kind: 'bulk-paused', to, subject: subject(modeWord), text: signed(text(values)) };
   }
   const money = (cents: unknown) =>
     new Intl.NumberFormat(words.locale, { style: 'currency', currency }).format(Number(cents) / 100);

@@ -5,7 +5,7 @@ import * as row from '../platform/mongo/row.ts';
 import type { Transaction } from '../platform/mongo/transaction.ts';
 
 /** The kinds of notices. They do not go through webhooks, because a webhook may be what is broken. */
-export const noticeKinds = ['WEBHOOK_DISABLED', 'LOW_BALANCE'] as const;
+export const noticeKinds = ['WEBHOOK_DISABLED', 'LOW_BALANCE', 'BULK_PAUSED'] as const;
 
 const fields = {
   /** `ntc_…`. */
@@ -13,7 +13,7 @@ const fields = {
   organizationId: row.text,
   mode: row.oneOf(modes),
   kind: row.oneOf(noticeKinds),
-  /** The id of the webhook or wallet concerned. */
+  /** The id of the webhook, wallet or bulk concerned. */
   subjectId: row.text,
   /** Identifies the cause. Unique: each cause has one notice. */
   key: row.text,

@@ -1,6 +1,8 @@
 import { ApiKey } from '../access/api-key.model.ts';
 import { Address } from '../addresses/address.model.ts';
 import { AuditEntry } from '../audit/audit.model.ts';
+import { Bulk } from '../bulk/model/bulk.model.ts';
+import { BulkRow } from '../bulk/model/bulk-row.model.ts';
 import { Draft } from '../drafts/draft.model.ts';
 import { Event } from '../events/event.model.ts';
 import { ItemHistory } from '../mail-jobs/items/item-history.model.ts';
@@ -56,6 +58,8 @@ export const models: readonly IndexedModel[] = [
   TrackingRange,
   Preflight,
   Draft,
+  Bulk,
+  BulkRow,
   Template,
   TemplateVersionModel,
   Letterhead,

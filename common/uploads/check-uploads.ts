@@ -1,4 +1,5 @@
 import { AppError, type Issue } from '../errors.ts';
+import { isUploadMimeType, type UploadMimeType } from '../mime-types.ts';
 import type { Owner } from '../modes.ts';
 import { createBatcher } from '../platform/batching/create-batcher.ts';
 import { findRows } from '../platform/mongo/mongo.ts';
@@ -14,7 +15,11 @@ export type NamedFile = {
 };
 
 /** A stored file, pinned by ETag: rendering refuses it if its bytes change. */
-export type PinnedFile = Pick<UploadRecord, 'filename' | 'mimeType' | 'sizeBytes'> & { s3Key: string; etag: string };
+export type PinnedFile = Pick<UploadRecord, 'filename' | 'sizeBytes'> & {
+  mimeType: UploadMimeType;
+  s3Key: string;
+  etag: string;
+};
 
 export type CheckedUploads = {
   files: PinnedFile[];
@@ -26,6 +31,7 @@ export type CheckedUploads = {
 
 /** An upload whose object is in the store. `isNew`: its row does not have the ETag yet. */
 export type VerifiedUpload = UploadRecord & { etag: string; isNew: boolean };
+type Document = VerifiedUpload & { mimeType: UploadMimeType };
 
 /** One message for every cause, so it does not reveal which keys exist. */
 const unknownFile = 'No upload of yours with this key is in the store. Upload the file first, then use its s3Key.';
@@ -45,7 +51,7 @@ export async function checkUploads(
   const rows = await Promise.all(keys.map((s3Key) => findUpload({ organizationId, mode, s3Key })));
   const usable = rows.flatMap((row) => (row && row.usableUntil > at ? [row] : []));
   const seen = await Promise.all(usable.map((row) => verifyObject(row, store)));
-  const byKey = new Map(seen.flatMap((row) => (row ? [[row._id, row] as const] : [])));
+  const byKey = new Map(seen.flatMap((row) => (row && isDocument(row) ? [[row._id, row] as const] : [])));
 
   const issues: Issue[] = [];
   const pinned = files.flatMap((file, index) => {
@@ -68,6 +74,9 @@ export async function checkUploads(
     uploads: [...byKey.values()],
   };
 }
+
+/** A list of letters is no letter. */
+const isDocument = (row: VerifiedUpload): row is Document => isUploadMimeType(row.mimeType);
 
 type OwnedKey = Owner & { s3Key: string };
 
@@ -92,7 +101,7 @@ const findUpload = createBatcher<OwnedKey, UploadRecord | undefined>({
  * Returns the row with the ETag of its object, or null if the object is missing or not as declared. Asks the store once
  * per upload: the first job stores the ETag, and rendering detects later changes.
  */
-async function verifyObject(row: UploadRecord, store: ObjectStore): Promise<VerifiedUpload | null> {
+export async function verifyObject(row: UploadRecord, store: ObjectStore): Promise<VerifiedUpload | null> {
   const { etag } = row;
   if (etag !== null) return { ...row, etag, isNew: false };
   const object = await store.head(row._id);

@@ -4,12 +4,15 @@ import type { ObjectStore } from '../platform/s3/s3.ts';
 import { randomBase32 } from '../secrets.ts';
 import { reserveStorage } from './storage-use.ts';
 import { Upload, type UploadRecord } from './upload.model.ts';
-import type { UploadAddress, UploadRequest } from './upload.schema.ts';
+import type { UploadAddress } from './upload.schema.ts';
 
 /** How long the signed URL accepts a file. */
 export const addressTtlS = 600;
 /** How long mail jobs may use the upload. */
 export const usableMs = 24 * 60 * 60 * 1000;
+
+/** What an upload is declared to be. */
+export type FileToStore = Pick<UploadRecord, 'filename' | 'mimeType' | 'sizeBytes'>;
 
 /**
  * Reserves storage for a file and returns a presigned URL for it. Makes no request to the store. Throws LIMIT_REACHED
@@ -17,7 +20,7 @@ export const usableMs = 24 * 60 * 60 * 1000;
  */
 export async function createUpload(
   owner: Owner,
-  request: UploadRequest,
+  request: FileToStore,
   { store, maxStoredBytes }: { store: ObjectStore; maxStoredBytes: number },
   at: Date,
 ): Promise<UploadAddress> {
@@ -42,7 +45,7 @@ export async function createUpload(
  */
 export async function insertUpload(
   { organizationId, mode }: Owner,
-  request: UploadRequest & Pick<UploadRecord, 'usableUntil'>,
+  request: FileToStore & Pick<UploadRecord, 'usableUntil'>,
   maxStoredBytes: number,
   at: Date,
 ): Promise<UploadRecord> {

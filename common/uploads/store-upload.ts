@@ -1,8 +1,7 @@
 import type { Mode, Owner } from '../modes.ts';
 import type { ObjectStore } from '../platform/s3/s3.ts';
-import { insertUpload } from './create-upload.ts';
+import { type FileToStore, insertUpload } from './create-upload.ts';
 import { Upload, type UploadRecord } from './upload.model.ts';
-import type { UploadRequest } from './upload.schema.ts';
 
 export type StoreUploadDeps = { store: ObjectStore; maxStoredBytes: Record<Mode, number> };
 
@@ -13,7 +12,7 @@ export type StoreUploadDeps = { store: ObjectStore; maxStoredBytes: Record<Mode,
  */
 export async function storeUpload(
   owner: Owner,
-  { path, ...request }: UploadRequest & Pick<UploadRecord, 'usableUntil'> & { path: string },
+  { path, ...request }: FileToStore & Pick<UploadRecord, 'usableUntil'> & { path: string },
   { store, maxStoredBytes }: StoreUploadDeps,
   at: Date,
 ): Promise<UploadRecord> {

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import type { UploadMimeType } from '../mime-types.ts';
+import type { BulkMimeType, UploadMimeType } from '../mime-types.ts';
 import { modes } from '../modes.ts';
 import * as row from '../platform/mongo/row.ts';
 
@@ -13,7 +13,8 @@ const fields = {
   organizationId: row.text,
   mode: row.oneOf(modes),
   filename: row.text,
-  mimeType: row.textOf<UploadMimeType>(),
+  /** That of a document, or of a list of letters. */
+  mimeType: row.textOf<UploadMimeType | BulkMimeType>(),
   sizeBytes: row.number,
   /** Set once the object was found in the store. Rendering detects a later change. */
   etag: row.nullable(row.text),

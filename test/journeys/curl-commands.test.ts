@@ -26,6 +26,13 @@ const paper = ['Check before you send', 'See what goes to press']
 const templates = blocksOf(sectionOf(readText('api/docs/guides/templates.md'), 'Create and send'))
   .map(({ text }) => text)
   .join('\n');
+/** The commands about bulk. The rows are checked before the second block confirms. */
+const bulkBlocks = blocksOf(sectionOf(readText('api/docs/guides/bulk.md'), 'A list from start to end')).map(
+  ({ text }) => text,
+);
+const waitForRows = (curl: string) => `i=0
+while [ $i -lt 150 ] && ! ${curl} -sS -H "$auth" "$BLUEJAY_URL/v1/bulk/$id" | grep -q '"state":"ready"'; do i=$((i + 1)); sleep 0.1; done
+`;
 const promisedBy = (lines: string) => [...lines.matchAll(/^# (\d{3}) /gm)].map(([, status]) => status);
 
 describe('the shell commands of README and guide', () => {
@@ -54,6 +61,7 @@ describe('the shell commands of README and guide', () => {
     ['guide', walk],
     ['guide about paper', paper],
     ['guide about templates', templates],
+    ['guide about bulk', bulkBlocks.join('\n')],
   ])('each curl command of the %s states the status of its answer', (_name, lines) => {
     expect(promisedBy(lines).length).toBeGreaterThan(3);
     expect(lines.match(/\bcurl /g)).toHaveLength(promisedBy(lines).length);
@@ -94,6 +102,14 @@ describe('the shell commands of README and guide', () => {
       expect(statuses).toEqual(promisedBy(templates));
       expect(output).toContain('"missingVariables":["amount"]');
       expect(output).toMatch(/"template":\{"templateId":"tpl_\w+","version":1\}/);
+    });
+
+    testHere(`in ${shell} each command of the guide about bulk is answered as stated`, async () => {
+      const [before = '', after = ''] = bulkBlocks;
+      const { output, statuses } = await run(before + waitForRows(curl ?? '') + after);
+      expect(statuses).toEqual(promisedBy(bulkBlocks.join('\n')));
+      expect(output).toContain('"rows":{"total":2,"valid":2,"faulty":0,"duplicates":0}');
+      expect(output).toContain('"state":"sending"');
     });
 
     testHere(`in ${shell} each command of the guide is answered as stated`, async () => {

@@ -30,8 +30,8 @@ const documents = [...new Set(['README.md', ...guides, ...folderGuides])];
 const ofTheWhole = ['README.md', manual, ...guides];
 const pathStart = /^(api|common|scripts|test|workers|\.ci|\.env\.example|docker-compose\.yml)(\/|$)/;
 
-test('there are twelve guides, and every top folder has its README', () => {
-  expect(guides).toHaveLength(12);
+test('there are thirteen guides, and every top folder has its README', () => {
+  expect(guides).toHaveLength(13);
   const tops = ['api', 'common', 'scripts', 'test', 'workers'].map((folder) => `${folder}/README.md`);
   expect(folderGuides).toEqual(expect.arrayContaining([...tops, manual]));
 });

@@ -1,3 +1,4 @@
+import { maxBulksRemoved, removeOldBulks } from '#common/bulk/remove-old-bulks.ts';
 import { type Clock, plusMs } from '#common/clock.ts';
 import { findFilesToRender } from '#common/mail-jobs/render/find-files-to-render.ts';
 import { maxPrintFilesRemoved, removeTestPrintFiles } from '#common/mail-jobs/render/remove-test-print-files.ts';
@@ -86,6 +87,11 @@ const chores: Record<string, Chore> = {
     everyMs: 10 * 60_000,
     run: ({ retention, clock }) => redactOldAddresses(retention, clock.now()),
     isMore: (count) => count >= maxRetained,
+  },
+  'old-bulks': {
+    everyMs: 10 * 60_000,
+    run: ({ clock }) => removeOldBulks(clock.now()),
+    isMore: (count) => count >= maxBulksRemoved,
   },
   'carrier-files': {
     everyMs: 60_000,

@@ -22,6 +22,7 @@ const parts = [
   'send',
   'lists',
   'charts',
+  'bulk',
   'press',
   'print',
 ];

@@ -57,6 +57,15 @@ export function fieldSet(options: FieldSetOptions) {
         (ids) => html`<input type="password" name="${field.name}" autocomplete="${autocomplete}" required${ids}>`,
       ),
 
+    /** Browsers never repeat a chosen file, and `accept` is only a suggestion to them. */
+    file: ({ accept, ...field }: Field & { accept: readonly string[] }): Markup =>
+      oneField(
+        options,
+        field,
+        (ids) =>
+          html`<input type="file" name="${field.name}" accept="${accept.join(',')}"${field.isOptional ? nothing : html` required`}${ids}>`,
+      ),
+
     longText: ({ value = '', rows = 4, ...field }: Field & { value?: string; rows?: number }): Markup =>
       oneField(
         options,

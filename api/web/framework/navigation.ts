@@ -15,6 +15,7 @@ export const accountLinks: readonly NavigationLink[] = [
   { path: '/account', label: 'overview', icon: 'overview' },
   { path: '/account/send', label: 'send', icon: 'send' },
   { path: '/account/letters', label: 'letters', icon: 'letter' },
+  { path: '/account/bulk', label: 'bulk', icon: 'layers' },
   { path: '/account/templates', label: 'templates', icon: 'page' },
   { path: '/account/reports', label: 'reports', icon: 'chart' },
   { path: '/account/addresses', label: 'addresses', icon: 'book' },

@@ -6,8 +6,11 @@ import { loadAddressFont } from './address-font.ts';
 import { toAddressLines } from './address-lines.ts';
 import { findSenderText } from './sender-line.ts';
 
-/** Why an address cannot be printed, as a sentence. `recipientIndex` is null for the sender, else from 0. */
-export type AddressProblem = { recipientIndex: number | null; problem: string };
+/**
+ * Why an address cannot be printed, as a sentence. `recipientIndex` is null for the sender, else from 0. `characters`: a few
+ * of those that the font lacks; absent when the address is too long.
+ */
+export type AddressProblem = { recipientIndex: number | null; problem: string; characters?: string };
 
 type Addresses = { scheme: EnvelopeScheme; sender: PostalAddress; recipients: readonly PostalAddress[] };
 
@@ -22,21 +25,22 @@ const maxNamedCharacters = 5;
 export async function checkAddresses({ scheme, sender, recipients }: Addresses): Promise<AddressProblem[]> {
   const font = await loadAddressFont();
 
-  function problemOf(recipient: PostalAddress): string | null {
+  function problemOf(recipient: PostalAddress): Omit<AddressProblem, 'recipientIndex'> | null {
     const lines = toAddressLines(recipient);
     const lacking = font.findUnprintable(lines.join(' '));
     if (lacking.length > 0) return describe(lacking);
-    return fitAddress(lines, scheme.address, font) ? null : 'It is too long for the window of the envelope.';
+    if (fitAddress(lines, scheme.address, font)) return null;
+    return { problem: 'It is too long for the window of the envelope.' };
   }
 
   const problems: AddressProblem[] = [];
   const ofSender = font.findUnprintable(findSenderText(sender));
-  if (ofSender.length > 0) problems.push({ recipientIndex: null, problem: describe(ofSender) });
+  if (ofSender.length > 0) problems.push({ recipientIndex: null, ...describe(ofSender) });
 
   let busySince = performance.now();
   for (const [recipientIndex, recipient] of recipients.entries()) {
     const problem = problemOf(recipient);
-    if (problem !== null) problems.push({ recipientIndex, problem });
+    if (problem !== null) problems.push({ recipientIndex, ...problem });
     if (performance.now() - busySince < maxBusyMs) continue;
     await nextLoop();
     busySince = performance.now();
@@ -45,10 +49,11 @@ export async function checkAddresses({ scheme, sender, recipients }: Addresses):
 }
 
 /** Names a few characters by code point: their order in the address, a name perhaps, is not to be read from it. */
-function describe(characters: readonly string[]): string {
+function describe(characters: readonly string[]): Required<Omit<AddressProblem, 'recipientIndex'>> {
   const sorted = [...new Set(characters)].sort((a, b) => (a.codePointAt(0) ?? 0) - (b.codePointAt(0) ?? 0));
   const named = sorted.slice(0, maxNamedCharacters).join(' ');
   const others = sorted.length - maxNamedCharacters;
   const list = others > 0 ? `${named} and ${others} more` : named;
-  return `It has characters that are not in the printer's font: ${list}. Latin, Greek and Cyrillic letters are.`;
+  const problem = `It has characters that are not in the printer's font: ${list}. Latin, Greek and Cyrillic letters are.`;
+  return { problem, characters: list };
 }

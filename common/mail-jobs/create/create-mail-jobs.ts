@@ -1,5 +1,5 @@
 import { AppError } from '#common/errors.ts';
-import type { CreatedMailJob, SendRequest } from '../model/send-request.ts';
+import type { CreatedMailJob, ReadySendRequest } from '../model/send-request.ts';
 import { type CreateDeps, prepareMailJob, renderDelayMs } from './create-mail-job.ts';
 import { findEarlierJobs } from './find-repeat.ts';
 import type { CommitGuard, CommittedMailJob } from './write-mail-jobs.ts';
@@ -11,13 +11,13 @@ import type { CommitGuard, CommittedMailJob } from './write-mail-jobs.ts';
  * calling it again finds them by their keys.
  */
 export async function createMailJobs(
-  sendRequests: readonly SendRequest[],
+  sendRequests: readonly ReadySendRequest[],
   deps: CreateDeps,
   { guard, at }: { guard?: CommitGuard; at: Date },
 ): Promise<(CreatedMailJob | AppError)[]> {
   const earlier = await findEarlierJobs(null, sendRequests);
   const eventIds: string[] = [];
-  const createOne = async (sendRequest: SendRequest): Promise<CreatedMailJob | AppError> => {
+  const createOne = async (sendRequest: ReadySendRequest): Promise<CreatedMailJob | AppError> => {
     const repeat = earlier.find(sendRequest);
     if (repeat) return repeat;
     const { job, uploads } = await prepareMailJob(sendRequest, deps, at);

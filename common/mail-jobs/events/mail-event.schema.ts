@@ -38,4 +38,14 @@ export const eventPayloadSchemas = {
       returnedAt: Moment,
     })
     .meta({ id: 'ItemReturnedEvent' }),
+  BULK_COMPLETED: z
+    .object({
+      event: z.literal('BULK_COMPLETED'),
+      bulkId: z.string(),
+      sent: z.int().describe('Rows that are mail jobs.'),
+      refused: z.int().describe('Rows that were refused when they were sent.'),
+      totalCents: z.int(),
+      completedAt: Moment,
+    })
+    .meta({ id: 'BulkCompletedEvent' }),
 } as const satisfies Record<EventKind, z.ZodType>;

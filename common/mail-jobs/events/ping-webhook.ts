@@ -7,6 +7,7 @@ import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/deliv
 import { wakeWebhook } from '#common/webhooks/endpoints/wake-endpoints.ts';
 import { readActiveWebhook } from '#common/webhooks/registry/read-webhooks.ts';
 import { mailStatuses } from '../model/lifecycle.ts';
+import { bulkCompletedPayload } from './bulk-event.ts';
 import { itemReturnedPayload } from './item-event.ts';
 import { eventKindOf } from './mail-event.schema.ts';
 import { mailEventPayload } from './mail-event.ts';
@@ -78,6 +79,9 @@ export async function pingWebhook(
 function samplePayload(kind: EventKind, mailJobId: string, at: Date): object {
   const subject = { mailJobId, externalId: null };
   const status = mailStatuses.find((each) => eventKindOf[each] === kind);
+  if (kind === 'BULK_COMPLETED') {
+    return bulkCompletedPayload({ bulkId: mailJobId, sent: 0, refused: 0, totalCents: 0 }, at);
+  }
   if (!status) return itemReturnedPayload({ ...subject, itemId: mailJobId, reason: 'other' }, at);
   return mailEventPayload({ ...subject, status, failure: status === 'failed' ? sampleFailure : null }, at);
 }

@@ -10,7 +10,7 @@ import { Metadata } from './metadata.schema.ts';
 export const mailJobLimits = { pages: 2_000, recipients: 100, files: 20 } as const;
 
 /** A recipient or a sender in a request. */
-const RequestAddress = z.strictObject(addressFields).meta({ id: 'PostalAddressInput', ...zipRule });
+export const RequestAddress = z.strictObject(addressFields).meta({ id: 'PostalAddressInput', ...zipRule });
 
 /** A reference to an address book entry, in place of an address. */
 const AddressReference = z

@@ -27,6 +27,8 @@ export const queueTable = {
   render: { subject: 'a mail job to render', maxHintsPerFlush: 8 },
   'render-slow': { subject: 'a mail job that takes long to render', maxHintsPerFlush: 8 },
   preflight: { subject: 'a preflight whose files are to be checked', maxHintsPerFlush: 8 },
+  'bulk-check': { subject: 'a bulk whose file is to be read', maxHintsPerFlush: 8 },
+  'bulk-send': { subject: 'a bulk whose rows are to become mail jobs', maxHintsPerFlush: 8 },
   // Without a limit: a request waits for each letter.
   typeset: { subject: 'a letter to typeset from a template' },
   batch: { subject: 'a live mail job whose batch closes', isClaimedInBulk: true },

@@ -9,7 +9,9 @@ export const EventSummary = z
   .object({
     id: z.string(),
     event: z.enum(eventKinds),
-    mailJobId: z.string().describe('The mail job; `ping-…` for a test, which is about none.'),
+    mailJobId: z
+      .string()
+      .describe('The mail job, or the bulk of `BULK_COMPLETED`; `ping-…` for a test, which is about none.'),
     itemId: z.string().nullable().describe('The copy that came back; null for events of the whole mail job.'),
     mode: z.enum(modes),
     isTest: z.boolean().describe('Made by a ping, not by a mail job.'),

@@ -15,7 +15,9 @@ export const WebhookRequest = z
     url: TargetUrl.describe('https, on port 443 or 8443, at a public address.'),
     events: EventKinds.min(1)
       .max(100)
-      .describe('The kinds that it gets: the five of mail jobs, and `ITEM_RETURNED` for copies that come back.'),
+      .describe(
+        'The kinds that it gets: the five of mail jobs, `ITEM_RETURNED` for copies that come back, and `BULK_COMPLETED` for bulks whose letters are all sent.',
+      ),
     description: lineOfText(255).nullish(),
   })
   .meta({ id: 'WebhookRequest' });

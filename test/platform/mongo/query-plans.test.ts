@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import { routes } from '#api/routes/index.ts';
+import { removeOldBulks } from '#common/bulk/remove-old-bulks.ts';
 import { plusMs } from '#common/clock.ts';
 import { newId } from '#common/ids.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
@@ -12,6 +13,7 @@ import { revokeGrantsOf } from '#common/oauth/tokens/revoke-grants.ts';
 import { reconcile } from '#common/operations/reconcile.ts';
 import { recountStorage } from '#common/operations/recount-storage.ts';
 import { removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts';
+import { aList, checkedBulk, insertBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
 import { beforeAll, describe, eventually, expect, test } from '#test/support/jest.ts';
 import { anApplication } from '#test/support/product/application.ts';
 import { aLetter, type Customer, createClient } from '#test/support/product/customer.ts';
@@ -59,6 +61,21 @@ describe('the queries of the product', () => {
     // Every operation of this world's database is profiled from here on.
     await startProfiling();
   });
+
+  /** Sends, maps again, cancels and forgets a bulk. Returns the id of one that was sent. */
+  async function sendBulk(customer: Customer): Promise<string> {
+    const { http } = customer;
+    const list = aList(20, (row) => (row === 3 ? { zip: '1' } : {}));
+    const { bulkId } = await checkedBulk(customer, list);
+    await http.post(`/v1/bulk/${bulkId}/mapping`, { mapping: {} });
+    await waitForBulk(customer, bulkId, ['needs_attention']);
+    await http.post(`/v1/bulk/${bulkId}/confirm`, { skipFaultyRows: true });
+    await waitForBulk(customer, bulkId, ['sent']);
+    const other = await insertBulk(customer, { state: 'sending' }, [{}]);
+    await http.post(`/v1/bulk/${other}/cancel`);
+    await removeOldBulks(plusMs(new Date(), 60 * 60 * 1000));
+    return bulkId;
+  }
 
   /** Stores more letters: with a handful, the planner considers all indexes equal. */
   async function storeCopies(mailJobId: string, count: number): Promise<void> {
@@ -156,6 +173,7 @@ describe('the queries of the product', () => {
     const merged = { templateId: template.templateId, mergeVariables: { name: 'Ada' } };
     expect((await http.post('/v1/mails', { ...ofTemplate, ...merged })).status).toBe(201);
     await http.post(`/v1/templates/${template.templateId}/preview`, {});
+    const bulkId = await sendBulk(customer);
     const { body: page } = await http.get('/v1/mails?limit=1');
     const { body: recorded } = await http.get('/v1/events?limit=1');
     const reads = [
@@ -170,6 +188,10 @@ describe('the queries of the product', () => {
       `/v1/preflight/${checked.preflightId}`,
       '/v1/templates',
       ...['', '?version=1', '/versions'].map((rest) => `/v1/templates/${template.templateId}${rest}`),
+      '/v1/bulk',
+      ...['', '/rows', '/rows?state=faulty', '/rows?state=valid', '/results', '/faults'].map(
+        (part) => `/v1/bulk/${bulkId}${part}`,
+      ),
       '/v1/webhooks',
       '/v1/webhooks?status=disabled',
       `/v1/webhooks/${webhook.body.id}`,

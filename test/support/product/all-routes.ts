@@ -1,5 +1,6 @@
 import type { AnyRoute } from '#api/route.ts';
 import { routes } from '#api/routes/index.ts';
+import type { BulkState } from '#common/bulk/model/bulk.model.ts';
 import { plusMs } from '#common/clock.ts';
 import { Event } from '#common/events/event.model.ts';
 import { type IdPrefix, newId } from '#common/ids.ts';
@@ -10,6 +11,7 @@ import { TemporaryObject } from '#common/platform/s3/temporary-object.model.ts';
 import { LetterSetting } from '#common/templates/letter-setting.model.ts';
 import { startSetting } from '#common/templates/start-setting.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
+import { insertBulk } from '../bulk/a-bulk.ts';
 import { aPostalAddress, type Sender } from './customer.ts';
 
 /** All routes as rows of `test.each`: `POST /v1/quote` and the route. */
@@ -98,6 +100,13 @@ const resources: Record<string, Resource> = {
   },
 };
 
+/** Bulks in the state that a route needs, by the last segment of its path. */
+function bulkFor(route: string): Resource {
+  const state = { pause: 'sending', resume: 'paused' }[route] ?? 'ready';
+  const make: Resource['make'] = async (owner) => await insertBulk(owner, { state: state as BulkState });
+  return { prefix: 'blk', make };
+}
+
 const settledLetters: Resource = {
   prefix: 'mj',
   make: async (owner) => {
@@ -110,6 +119,7 @@ const settledLetters: Resource = {
 function resourceOf(path: string): Resource {
   const isOfCopy = /^\/v1\/mails\/.*\/(proof|preview)$/.test(path);
   if (path.endsWith('/redact')) return settledLetters;
+  if (path.startsWith('/v1/bulk/')) return bulkFor(path.split('/').at(-1) ?? '');
   const name = isOfCopy ? 'copies' : path.includes('{deliveryId}') ? 'deliveries' : (path.split('/')[2] ?? '');
   const resource = resources[name];
   if (!resource) throw new Error(`The resource of the id in ${path} is unknown: add it to resources.`);
@@ -129,6 +139,7 @@ export function pathOf({ path }: Pick<AnyRoute, 'path'>, id?: string): string {
 const bodies: Record<string, () => object> = {
   'PATCH /v1/addresses/{id}': () => ({ city: 'Gent' }),
   'PATCH /v1/mails/{id}': () => ({ metadata: { invoice: '1' } }),
+  'POST /v1/bulk/{id}/mapping': () => ({ mapping: {} }),
   'PATCH /v1/webhooks/{id}': () => ({ events: ['MAIL_POSTED'] }),
   'PATCH /v1/templates/{id}': () => ({ name: 'Other' }),
   'POST /v1/templates/{id}/preview': () => ({}),

@@ -30,7 +30,9 @@ export function createClient(url: string, key?: string): Client {
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
     if (isStream) await response.body?.cancel();
     const text = isStream ? '' : await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    const isCsv = response.headers.get('content-type')?.startsWith('text/csv');
+    const body = text === '' ? undefined : isCsv ? text : JSON.parse(text);
+    return { status: response.status, headers: response.headers, body };
   }
   const withBody = (body: unknown, headers: Record<string, string> = {}): RequestInit =>
     body === undefined

@@ -11,8 +11,8 @@ import { createPasswordReset } from '#common/sessions/reset-password.ts';
 import { changeTemplate, createTemplate } from '#common/templates/change-templates.ts';
 import { Delivery, DeliveryAttempt } from '#common/webhooks/deliveries/delivery.model.ts';
 import { createWebhook } from '#common/webhooks/registry/create-webhook.ts';
+import { aFaultyBulk } from '../bulk/a-bulk.ts';
 import { anApplication, anAttempt } from '../product/application.ts';
-
 import { aPostalAddress, aRequestAddress } from '../product/customer.ts';
 import type { World } from '../product/world.ts';
 import type { WebUser } from './web-host.ts';
@@ -48,6 +48,12 @@ export const pageExamples: Record<string, (scene: PageScene) => Promise<string>>
     const customer = await world.customer({ organizationId });
     return `/account/letters/${await customer.sendAccepted()}/cancel`;
   },
+  '/account/bulk': async ({ user }) => {
+    await aFaultyBulk(user);
+    return '/account/bulk';
+  },
+  '/account/bulk/:bulkId': async ({ user }) => `/account/bulk/${await aFaultyBulk(user)}`,
+  '/account/bulk/:bulkId/cancel': async ({ user }) => `/account/bulk/${await aFaultyBulk(user)}/cancel`,
   '/account/addresses/:addressId': async (scene) => `/account/addresses/${await anEntry(scene)}`,
   '/account/addresses/:addressId/delete': async (scene) => `/account/addresses/${await anEntry(scene)}/delete`,
   '/account/templates/:templateId': async (scene) => `/account/templates/${await aTemplate(scene)}?version=1`,

@@ -50,6 +50,13 @@ export const form = {
     addressGone: 'Diese Adresse steht nicht mehr in Ihrem Adressbuch.',
     dateOver: 'Dieser Tag ist vorbei. Wählen Sie einen späteren, oder lassen Sie das Feld leer.',
     dateTooFar: 'Wählen Sie einen Tag innerhalb der nächsten 180 Tage.',
+    emptyFile: 'Diese Datei ist leer. Wählen Sie eine andere.',
+    fileTooLarge: 'Diese Datei ist zu groß. Wählen Sie eine kleinere.',
+    fileType: 'Dieser Dateityp wird nicht angenommen. Siehe Hinweis.',
+    bulkChanged: 'Der Stand hat sich inzwischen geändert. Laden Sie die Seite neu und prüfen Sie.',
+    bulkPrice: 'Der Preis hat sich inzwischen geändert. Prüfen Sie die neue Summe.',
+    documentOrTemplate: 'Wählen Sie ein Dokument oder eine Vorlage, nicht beides.',
+    otherMode: 'Diese Vorlage gehört zum anderen Modus. Wählen Sie für beide denselben.',
     linkExpired: 'Dieser Link wurde bereits verwendet oder ist abgelaufen. Fordern Sie einen neuen an.',
   },
 } satisfies Texts['form'];

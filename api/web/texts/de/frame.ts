@@ -17,6 +17,7 @@ export const frame = {
     letters: 'Briefe',
     reports: 'Berichte',
     templates: 'Vorlagen',
+    bulk: 'Briefserien',
     addresses: 'Adressen',
     apiKeys: 'API-Schlüssel',
     webhooks: 'Webhooks',

@@ -46,6 +46,13 @@ export const form = {
     addressGone: 'This entry is no longer in your address book.',
     dateOver: 'This day is over. Choose a later one, or leave the field blank.',
     dateTooFar: 'Choose a day within the next 180 days.',
+    emptyFile: 'This file is empty. Choose another one.',
+    fileTooLarge: 'This file is too large. Choose a smaller one.',
+    fileType: 'This type of file is not accepted. See the hint for those that are.',
+    bulkChanged: 'It has changed meanwhile. Reload the page and look at it again.',
+    bulkPrice: 'The price has changed since you saw it. Check the new total.',
+    documentOrTemplate: 'Choose a document or a template, not both.',
+    otherMode: 'This template belongs to the other mode. Choose the same mode for both.',
     linkExpired: 'This link has been used or has expired. Request a new one.',
   },
 };

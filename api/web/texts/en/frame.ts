@@ -16,6 +16,7 @@ export const frame = {
     letters: 'Letters',
     reports: 'Reports',
     templates: 'Templates',
+    bulk: 'Bulk',
     addresses: 'Addresses',
     apiKeys: 'API keys',
     webhooks: 'Webhooks',

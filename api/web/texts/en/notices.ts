@@ -11,6 +11,8 @@ export const notices = {
   draftDiscarded: 'Letter discarded.',
   letterCancelled: 'Letter cancelled. The wallet has been refunded.',
   addressIsDefault: 'This is now the default address.',
+  bulkConfirmed: 'The letters are being created.',
+  bulkCancelled: 'Bulk cancelled.',
   applicationRevoked: 'Access revoked. The application can no longer act for you.',
   deliveryRequested: 'Sending the delivery again. The result will appear in the list shortly.',
   nothingToRedeliver: 'There was nothing to send again.',

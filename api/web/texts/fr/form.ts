@@ -50,6 +50,13 @@ export const form = {
     addressGone: 'Cette adresse ne figure plus dans votre carnet d’adresses.',
     dateOver: 'Ce jour est passé. Choisissez-en un autre ou laissez le champ vide.',
     dateTooFar: 'Choisissez un jour dans les 180 prochains jours.',
+    emptyFile: 'Ce fichier est vide. Choisissez-en un autre.',
+    fileTooLarge: 'Ce fichier est trop grand. Choisissez-en un plus petit.',
+    fileType: 'Ce type de fichier n’est pas accepté. Voyez l’indication.',
+    bulkChanged: 'L’état a changé entre-temps. Rechargez la page et vérifiez.',
+    bulkPrice: 'Le prix a changé depuis. Vérifiez le nouveau total.',
+    documentOrTemplate: 'Choisissez un document ou un modèle, pas les deux.',
+    otherMode: 'Ce modèle est de l’autre mode. Choisissez le même mode pour les deux.',
     linkExpired: 'Ce lien a déjà été utilisé ou a expiré. Demandez-en un nouveau.',
   },
 } satisfies Texts['form'];

@@ -17,6 +17,7 @@ export const frame = {
     letters: 'Lettres',
     reports: 'Rapports',
     templates: 'Modèles',
+    bulk: 'Envois groupés',
     addresses: 'Adresses',
     apiKeys: 'Clés API',
     webhooks: 'Webhooks',

@@ -12,6 +12,8 @@ export const notices = {
   draftDiscarded: 'Lettre abandonnée.',
   letterCancelled: 'Lettre annulée. Votre portefeuille a été recrédité.',
   addressIsDefault: 'Cette adresse est désormais l’adresse par défaut.',
+  bulkConfirmed: 'Les lettres sont en cours de création.',
+  bulkCancelled: 'Envoi groupé annulé.',
   applicationRevoked: 'Accès révoqué. L’application ne peut plus agir pour vous.',
   deliveryRequested: 'Livraison en cours de renvoi. Le résultat apparaîtra bientôt dans la liste.',
   nothingToRedeliver: 'Il n’y avait rien à renvoyer.',

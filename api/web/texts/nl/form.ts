@@ -46,6 +46,13 @@ export const form = {
     addressGone: 'Dit adres staat niet meer in uw adresboek.',
     dateOver: 'Deze dag is voorbij. Kies een latere dag of laat het veld leeg.',
     dateTooFar: 'Kies een dag binnen de komende 180 dagen.',
+    emptyFile: 'Dit bestand is leeg. Kies een ander.',
+    fileTooLarge: 'Dit bestand is te groot. Kies een kleiner.',
+    fileType: 'Dit type bestand wordt niet aanvaard. Zie de aanwijzing.',
+    bulkChanged: 'De toestand is intussen veranderd. Herlaad de pagina en kijk ze na.',
+    bulkPrice: 'De prijs is intussen veranderd. Kijk het nieuwe totaal na.',
+    documentOrTemplate: 'Kies een document of een sjabloon, niet allebei.',
+    otherMode: 'Dit sjabloon hoort bij de andere modus. Kies voor beide dezelfde modus.',
     linkExpired: 'Deze link is al gebruikt of verlopen. Vraag een nieuwe aan.',
   },
 } satisfies Texts['form'];

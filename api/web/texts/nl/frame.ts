@@ -17,6 +17,7 @@ export const frame = {
     letters: 'Brieven',
     reports: 'Rapporten',
     templates: 'Sjablonen',
+    bulk: 'Bulk',
     addresses: 'Adressen',
     apiKeys: 'API-sleutels',
     webhooks: 'Webhooks',

@@ -1,0 +1,25 @@
+import { aSendingBulk, bulkPath } from '#api/openapi/bulk-examples.ts';
+import { pathId } from '#api/path-id.ts';
+import { defineRoute, reply } from '#api/route.ts';
+import { confirmBulk } from '#common/bulk/actions/change-bulk.ts';
+import { BulkView, toBulkView } from '#common/bulk/model/bulk.view.ts';
+import { BulkConfirmRequest } from '#common/bulk/model/bulk-request.schema.ts';
+
+export const confirmBulkRoute = defineRoute({
+  method: 'post',
+  path: '/v1/bulk/{id}/confirm',
+  scope: 'send',
+  operationId: 'confirmBulk',
+  summary: 'Send a bulk',
+  description:
+    'The rows become mail jobs in the background, each debited when it is created. `CONFLICT` unless the state is `ready`, or `needs_attention` with `skipFaultyRows`. A repeat answers with the current state and sends nothing twice. When the balance runs out, or a letter would cost more than when it was checked, the bulk pauses.',
+  params: pathId('blk'),
+  body: BulkConfirmRequest,
+  responses: { 200: BulkView },
+  errors: ['NOT_FOUND', 'CONFLICT', 'PRICE_CHANGED', 'SERVICE_UNAVAILABLE'],
+  example: { params: bulkPath, body: { maxTotalCents: 234_780 }, responses: { 200: aSendingBulk } },
+
+  async handle({ params, body, credential, now }, services) {
+    return reply(200, toBulkView(await confirmBulk(credential, params.id, body, services, now)));
+  },
+});

@@ -1,0 +1,24 @@
+import { aValidatingBulk, bulkRequest } from '#api/openapi/bulk-examples.ts';
+import { defineRoute, reply } from '#api/route.ts';
+import { createBulk } from '#common/bulk/actions/create-bulk.ts';
+import { BulkView, toBulkView } from '#common/bulk/model/bulk.view.ts';
+import { BulkRequest } from '#common/bulk/model/bulk-request.schema.ts';
+
+export const createBulkRoute = defineRoute({
+  method: 'post',
+  path: '/v1/bulk',
+  scope: 'send',
+  operationId: 'createBulk',
+  summary: 'Create a bulk',
+  description: `Reads the file and checks every row in the background; 100,000 rows take less than a minute. Poll \`GET /v1/bulk/{id}\` until the state is no longer \`validating\`. Nothing is sent or debited before \`POST /v1/bulk/{id}/confirm\`.
+
+Encoding (UTF-8, UTF-16, Windows-1252), separator (comma, semicolon, tab) and the meaning of the columns are recognized; \`mapping\` overrides the latter. The limits are 100,000 rows, 200 columns, 2,000 characters per cell and 100 MB. At most 20 bulks of an organization and mode may be unfinished; \`LIMIT_REACHED\` otherwise.`,
+  body: BulkRequest,
+  responses: { 202: BulkView },
+  errors: ['LIMIT_REACHED', 'SERVICE_UNAVAILABLE'],
+  example: { body: bulkRequest, responses: { 202: aValidatingBulk } },
+
+  async handle({ body, credential, now }, services) {
+    return reply(202, toBulkView(await createBulk(credential, body, services, now)));
+  },
+});

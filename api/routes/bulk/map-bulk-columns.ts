@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { aValidatingBulk, bulkMapping, bulkPath } from '#api/openapi/bulk-examples.ts';
+import { pathId } from '#api/path-id.ts';
+import { defineRoute, reply } from '#api/route.ts';
+import { mapColumns } from '#common/bulk/actions/change-bulk.ts';
+import { toNamedMapping } from '#common/bulk/actions/create-bulk.ts';
+import { BulkView, toBulkView } from '#common/bulk/model/bulk.view.ts';
+import { BulkMappingInput } from '#common/bulk/model/bulk-request.schema.ts';
+
+export const mapBulkColumns = defineRoute({
+  method: 'post',
+  path: '/v1/bulk/{id}/mapping',
+  scope: 'send',
+  operationId: 'mapBulkColumns',
+  summary: 'Choose the columns of a bulk',
+  description:
+    'Checks all rows again with these columns. Fields that are absent are guessed again. `CONFLICT` while the file is read and once the bulk is confirmed.',
+  params: pathId('blk'),
+  body: z.strictObject({ mapping: BulkMappingInput }).meta({ id: 'BulkMappingRequest' }),
+  responses: { 200: BulkView },
+  errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
+  example: { params: bulkPath, body: { mapping: bulkMapping }, responses: { 200: aValidatingBulk } },
+
+  async handle({ params, body, credential, now }, services) {
+    const mapping = toNamedMapping(body.mapping) ?? { fields: {}, variables: {} };
+    return reply(200, toBulkView(await mapColumns(credential, params.id, mapping, services, now)));
+  },
+});

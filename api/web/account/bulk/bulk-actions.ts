@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { download, redirect } from '#api/web/framework/answer.ts';
+import { defineAction, definePage } from '#api/web/framework/page.ts';
+import { actorOf } from '#api/web/framework/visit.ts';
+import { confirmBulk, mapColumns, pauseSending, resumeSending } from '#common/bulk/actions/change-bulk.ts';
+import { writeFaultsCsv, writeResultsCsv } from '#common/bulk/read/bulk-csv.ts';
+import { readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
+import { bulkPage } from './bulk.ts';
+import { mappingForm, toMapping } from './bulk-mapping.ts';
+import { bulkParams, bulkPath, orRefusal } from './bulk-parts.ts';
+
+const shared = { access: 'user', params: bulkParams, page: bulkPage } as const;
+
+export const mapBulkAction = defineAction({
+  ...shared,
+  path: `${bulkPath}/:bulkId/mapping`,
+  form: mappingForm,
+  async run({ visit, params: { bulkId }, form, now }, services) {
+    const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
+    await orRefusal(mapColumns(bulk, bulkId, toMapping(form), services, now));
+    return redirect(visit.href(`${bulkPath}/${bulkId}`));
+  },
+});
+
+/** The token is valid once, and a bulk is confirmed once: a second click sends nothing twice. */
+export const confirmBulkAction = defineAction({
+  ...shared,
+  path: `${bulkPath}/:bulkId/confirm`,
+  token: 'once',
+  form: z.object({ maxTotalCents: z.coerce.number().int().min(0) }),
+  async run({ visit, params: { bulkId }, form, now }, services) {
+    const { organizationId, mode } = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
+    const caller = { organizationId, mode, actor: actorOf(visit) };
+    await orRefusal(confirmBulk(caller, bulkId, { ...form, skipFaultyRows: true }, services, now));
+    return redirect(visit.href(`${bulkPath}/${bulkId}`, { notice: 'bulkConfirmed' }));
+  },
+});
+
+export const pauseBulkAction = defineAction({
+  ...shared,
+  path: `${bulkPath}/:bulkId/pause`,
+  form: z.object({}),
+  async run({ visit, params: { bulkId }, now }) {
+    const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
+    await orRefusal(pauseSending(bulk, bulkId, now));
+    return redirect(visit.href(`${bulkPath}/${bulkId}`));
+  },
+});
+
+export const resumeBulkAction = defineAction({
+  ...shared,
+  path: `${bulkPath}/:bulkId/resume`,
+  form: z.object({ acceptNewPrice: z.literal('yes').optional() }),
+  async run({ visit, params: { bulkId }, form, now }, services) {
+    const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
+    await orRefusal(resumeSending(bulk, bulkId, { acceptNewPrice: form.acceptNewPrice === 'yes' }, services, now));
+    return redirect(visit.href(`${bulkPath}/${bulkId}`));
+  },
+});
+
+export const bulkResultsFile = definePage({
+  path: `${bulkPath}/:bulkId/results`,
+  access: 'user',
+  params: bulkParams,
+  isFile: true,
+  async show({ visit, params: { bulkId } }) {
+    const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
+    return download({ contentType: 'text/csv', filename: `${bulkId}-results.csv`, body: writeResultsCsv(bulk) });
+  },
+});
+
+export const bulkFaultsFile = definePage({
+  path: `${bulkPath}/:bulkId/faults`,
+  access: 'user',
+  params: bulkParams,
+  isFile: true,
+  async show({ visit, params: { bulkId } }) {
+    const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
+    return download({ contentType: 'text/csv', filename: `${bulkId}-faults.csv`, body: writeFaultsCsv(bulk) });
+  },
+});

@@ -1,0 +1,54 @@
+import { html } from 'hono/html';
+import { postForm } from '#api/web/design/form.ts';
+import { type Markup, nothing } from '#api/web/design/markup.ts';
+import { notice } from '#api/web/design/notice.ts';
+import { section } from '#api/web/design/page-parts.ts';
+import { table } from '#api/web/design/table.ts';
+import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
+import type { Visit } from '#api/web/framework/visit.ts';
+import type { BulkPrice, BulkRecord } from '#common/bulk/model/bulk.model.ts';
+import { bulkPath, letterCount } from './bulk-parts.ts';
+
+/** Rows of the table of prices. A ZIP may have letters of many lengths. */
+const maxKinds = 20;
+
+type Priced = { bulk: BulkRecord; sent: SentForm; balanceCents: number };
+
+/** Renders the price of the whole, and the form that sends it. */
+export function bulkPrice(visit: Visit, { bulk, sent, balanceCents }: Priced): Markup {
+  const { texts, format } = visit;
+  const words = texts.bulk;
+  const totalCents = bulk.totalCents ?? 0;
+  const sums = [
+    [words.total, totalCents],
+    [words.balance, balanceCents],
+    [words.balanceAfter, balanceCents - totalCents],
+  ] as const;
+  const label = bulk.state === 'ready' ? words.send : words.sendSome;
+  return section(
+    words.priceTitle,
+    html`${priceTable(visit, bulk.prices)}
+<dl class="sums">${sums.map(([name, cents], index) => html`<div${index === 0 ? html` class="balance"` : nothing}><dt>${name}</dt><dd class="number">${format.money(cents)}</dd></div>`)}</dl>
+${balanceCents < totalCents ? notice('warning', words.tooLow) : nothing}
+${postForm(
+  { visit, sent, action: `${bulkPath}/${bulk._id}/confirm`, once: true },
+  (fields) => html`${fields.hidden('maxTotalCents', String(totalCents))}
+<p class="actions">${fields.submit({ value: 'send', label: label(letterCount(visit, bulk.counts.valid), format.money(totalCents)), kind: bulk.state === 'ready' ? 'primary' : 'plain' })}</p>`,
+)}`,
+  );
+}
+
+function priceTable({ texts, format }: Visit, prices: readonly BulkPrice[]): Markup {
+  const words = texts.bulk;
+  return table<BulkPrice>(
+    words.priceTitle,
+    [
+      { label: words.zone, cell: ({ zone }) => texts.words.zones[zone] },
+      { label: words.pages, isNumber: true, cell: ({ pages }) => format.number(pages) },
+      { label: words.letters, isNumber: true, cell: ({ letters }) => format.number(letters) },
+      { label: words.unit, isNumber: true, cell: ({ unitCents }) => format.money(unitCents) },
+      { label: words.sum, isNumber: true, cell: ({ unitCents, letters }) => format.money(unitCents * letters) },
+    ],
+    prices.slice(0, maxKinds),
+  );
+}

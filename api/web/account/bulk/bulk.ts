@@ -1,0 +1,127 @@
+import { html } from 'hono/html';
+import { modeBadge } from '#api/web/design/badge.ts';
+import { type Markup, nothing } from '#api/web/design/markup.ts';
+import { notice } from '#api/web/design/notice.ts';
+import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
+import { view } from '#api/web/framework/answer.ts';
+import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
+import { definePage } from '#api/web/framework/page.ts';
+import type { Visit } from '#api/web/framework/visit.ts';
+import type { BulkRecord, BulkState } from '#common/bulk/model/bulk.model.ts';
+import { listRows, readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
+import type { CursorCodec } from '#common/cursor.ts';
+import { readWallet } from '#common/wallet/wallets.ts';
+import { bulkFaults, maxShownRows } from './bulk-faults.ts';
+import { bulkMapping } from './bulk-mapping.ts';
+import { bulkParams, bulkPath, refreshing, stateBadge } from './bulk-parts.ts';
+import { bulkPrice } from './bulk-price.ts';
+import { bulkProgress } from './bulk-progress.ts';
+
+const changesByItself: readonly BulkState[] = ['validating', 'sending'];
+const isChecked = ({ state }: BulkRecord) => ['needs_mapping', 'needs_attention', 'ready'].includes(state);
+
+/** A bulk: what was read, its columns, faults and price, then its progress. */
+export const bulkPage = definePage({
+  path: `${bulkPath}/:bulkId`,
+  access: 'user',
+  params: bulkParams,
+
+  async show({ visit, params: { bulkId }, sent }, { cursors }) {
+    const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
+    const { texts } = visit;
+    const badges = html`${modeBadge(texts, bulk.mode)} ${stateBadge(visit, bulk)}`;
+    const isCancelling = bulk.state === 'cancelled' && bulk.due.send !== undefined;
+    return view({
+      title: `${bulk.file.filename} · ${texts.bulk.title}`,
+      body: html`${pageHead({ title: bulk.file.filename, actions: badges })}
+${refusal(visit, bulk, sent)}
+${await contentOf(visit, { bulk, sent, cursors })}`,
+      headers: changesByItself.includes(bulk.state) || isCancelling ? refreshing : {},
+    });
+  },
+});
+
+/** The states in which the page shows each form. */
+const statesOf: Record<string, readonly BulkState[]> = {
+  confirm: ['ready', 'needs_attention'],
+  mapping: ['ready', 'needs_attention', 'needs_mapping'],
+  pause: ['sending'],
+  resume: ['paused'],
+};
+
+/** Says why a form was refused that the page does not show any more: the bulk has changed. */
+function refusal({ texts }: Visit, { state }: BulkRecord, { path, errors }: SentForm): Markup {
+  const form = path?.split('/').at(-1) ?? '';
+  const isShown = path === null || statesOf[form]?.includes(state);
+  if (isShown || errors[''] === undefined) return nothing;
+  return notice('danger', html`<p role="alert">${texts.form.errors.bulkChanged}</p>`);
+}
+
+type Scene = { bulk: BulkRecord; sent: SentForm; cursors: CursorCodec };
+
+async function contentOf(visit: Visit, { bulk, sent, cursors }: Scene): Promise<Markup> {
+  const words = visit.texts.bulk;
+  if (bulk.state === 'validating') return notice('info', words.validating);
+  if (bulk.state === 'failed') return failure(visit, bulk);
+  const state = bulk.confirmedAt === null ? 'faulty' : 'refused';
+  const faulty = await listRows(bulk, { state, limit: maxShownRows }, cursors);
+  const faults = bulkFaults(visit, bulk, faulty.rows);
+  if (bulk.confirmedAt !== null) return html`${bulkProgress(visit, bulk, sent)}${faults}${readAs(visit, bulk)}`;
+  if (!isChecked(bulk)) return readAs(visit, bulk);
+  const { balanceCents } = await readWallet(bulk);
+  return html`${readAs(visit, bulk)}
+${faults}
+${bulk.counts.valid > 0 ? bulkPrice(visit, { bulk, sent, balanceCents }) : nothing}
+${bulkMapping(visit, bulk, sent)}
+<p class="actions"><a class="button plain" href="${visit.href(`${bulkPath}/${bulk._id}/cancel`)}">${words.cancel}</a></p>`;
+}
+
+function readAs(
+  { texts, format, href }: Visit,
+  { _id, counts, format: read, prices, pages, serviceType, color }: BulkRecord,
+): Markup {
+  const words = texts.bulk;
+  const count = (value: number) => format.number(value);
+  return section(
+    words.readAs,
+    html`${facts([
+      [words.format, describeFormat(words, read)],
+      [words.service, `${texts.words.serviceTypes[serviceType]}${color ? `, ${words.color}` : ''}`],
+      ...(pages === null ? [] : [[words.pages, count(pages)] as const]),
+      [words.rows, count(counts.rows)],
+      ...(prices.length === 0 && counts.faulty === 0
+        ? []
+        : ([
+            [words.valid, count(counts.valid)],
+            [words.faulty, count(counts.faulty)],
+          ] as const)),
+      ...(counts.duplicates === 0 ? [] : [[words.duplicates, count(counts.duplicates)] as const]),
+    ])}${counts.duplicates === 0 ? nothing : html`<p class="hint">${words.duplicatesHint} <a href="${href(`${bulkPath}/${_id}/faults`)}">${words.downloadFaults}</a></p>`}`,
+  );
+}
+
+const encodingNames: Record<string, string> = {
+  'utf-8': 'UTF-8',
+  'windows-1252': 'Windows-1252',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16',
+};
+
+function describeFormat(words: Visit['texts']['bulk'], format: BulkRecord['format']): string {
+  if (format === null) return '–';
+  if (format.kind === 'xlsx') return words.formats.xlsx;
+  return words.formats[format.kind](
+    encodingNames[format.encoding] ?? format.encoding,
+    words.separators[format.separator],
+  );
+}
+
+function failure({ texts, language, href }: Visit, { failure: found }: BulkRecord): Markup {
+  const words = texts.bulk;
+  const { code = 'INTERNAL', fault, line, message = '' } = found ?? {};
+  const known = fault === undefined ? words.failures[code] : words.tableFaults[fault](String(line ?? 1));
+  // Findings of a document exist in English only; the others have texts of their own.
+  const text = language === 'en' && code === 'DOCUMENT' ? message : known;
+  return html`${notice('danger', html`<p class="notice-title">${words.failed}</p><p>${text}</p>`)}
+<p class="actions"><a class="button primary" href="${href(`${bulkPath}/new`)}">${words.tryAgain}</a></p>`;
+}

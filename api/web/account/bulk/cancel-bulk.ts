@@ -1,0 +1,56 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { postForm } from '#api/web/design/form.ts';
+import { facts, pageHead } from '#api/web/design/page-parts.ts';
+import { redirect, view } from '#api/web/framework/answer.ts';
+import { defineAction, definePage } from '#api/web/framework/page.ts';
+import { actorOf } from '#api/web/framework/visit.ts';
+import { cancelBulk } from '#common/bulk/actions/change-bulk.ts';
+import { readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
+import { bulkParams, bulkPath, orRefusal } from './bulk-parts.ts';
+
+const path = `${bulkPath}/:bulkId/cancel` as const;
+
+/** Asks for confirmation, because a cancelled bulk cannot be resumed. */
+export const cancelBulkPage = definePage({
+  path,
+  access: 'user',
+  params: bulkParams,
+
+  async show({ visit, params: { bulkId }, sent }) {
+    const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
+    const own = `${bulkPath}/${bulkId}`;
+    const { bulk: texts } = visit.texts;
+    const keep = html`<a class="button plain" href="${visit.href(own)}">${texts.keep}</a>`;
+    const form = postForm(
+      { visit, sent, action: `${own}/cancel` },
+      (fields) =>
+        html`<div class="actions">${fields.submit({ value: 'cancel', label: texts.cancel, kind: 'danger' })}${keep}</div>`,
+    );
+    return view({
+      title: texts.cancelTitle,
+      body: html`${pageHead({ title: texts.cancelTitle, lead: texts.cancelLead })}
+<section class="sheet">${facts([
+        [texts.file, bulk.file.filename],
+        [
+          texts.progress,
+          texts.progressOf(visit.format.number(bulk.progress.sent), visit.format.number(bulk.counts.valid)),
+        ],
+      ])}${form}</section>`,
+    });
+  },
+});
+
+export const cancelBulkAction = defineAction({
+  path,
+  access: 'user',
+  params: bulkParams,
+  form: z.object({}),
+  page: cancelBulkPage,
+
+  async run({ visit, params: { bulkId }, now }, services) {
+    const { organizationId, mode } = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
+    await orRefusal(cancelBulk({ organizationId, mode, actor: actorOf(visit) }, bulkId, services, now));
+    return redirect(visit.href(`${bulkPath}/${bulkId}`, { notice: 'bulkCancelled' }));
+  },
+});

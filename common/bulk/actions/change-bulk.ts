@@ -1,0 +1,186 @@
+import type { AuditActor } from '#common/audit/audit.model.ts';
+import { recordAudit } from '#common/audit/record-audit.ts';
+import { plusMs } from '#common/clock.ts';
+import { AppError, hasCode, invalid, notFound } from '#common/errors.ts';
+import type { Owner } from '#common/modes.ts';
+import { newDue } from '#common/platform/due-work/due-work.ts';
+import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import {
+  Bulk,
+  type BulkRecord,
+  type BulkState,
+  bulkCheckWork,
+  bulkLifeMs,
+  bulkSendWork,
+  type NamedMapping,
+} from '../model/bulk.model.ts';
+import type { BulkConfirmRequest } from '../model/bulk-request.schema.ts';
+import { keepBulkUploads, releaseBulkUploads, unfinishedStates } from '../model/bulk-uploads.ts';
+import { readBulk } from '../read/read-bulk.ts';
+
+type Caller = Owner & { actor: AuditActor };
+type Deps = { hints: Hints };
+
+/**
+ * Confirms a bulk: its rows become mail jobs in the background. A repeat answers the same. Throws CONFLICT for a bulk that
+ * is not ready, or that has faults which are not to be skipped, and PRICE_CHANGED above `maxTotalCents`.
+ */
+export async function confirmBulk(
+  caller: Caller,
+  bulkId: string,
+  { maxTotalCents, skipFaultyRows }: BulkConfirmRequest,
+  { hints }: Deps,
+  at: Date,
+): Promise<BulkRecord> {
+  const bulk = await readBulk(caller, bulkId);
+  if (bulk.confirmedAt !== null && bulk.state !== 'cancelled') return bulk;
+  const skips = skipFaultyRows === true && bulk.state === 'needs_attention' && bulk.counts.valid > 0;
+  if (bulk.state !== 'ready' && !skips) throw refusal(bulk, 'be confirmed');
+  if (maxTotalCents != null && (bulk.totalCents ?? 0) > maxTotalCents) {
+    const message = `The whole costs ${bulk.totalCents} cents, above maxTotalCents. Confirm it with the price that it has.`;
+    throw new AppError('PRICE_CHANGED', { message });
+  }
+  await keepBulkUploads(bulk, at);
+  const set = { state: 'sending', confirmedAt: at, skipsFaulty: skips, doneUpTo: `${bulkId}:`, 'due.send': newDue(at) };
+  const detail = { letters: bulk.counts.valid, totalCents: bulk.totalCents ?? 0 };
+  const change = {
+    set: { ...set, removeAt: plusMs(at, bulkLifeMs.ended) },
+    // The price that was compared: the rows may be checked again at this moment.
+    onlyIf: { totalCents: bulk.totalCents },
+  };
+  try {
+    const changed = await move(bulk, [bulk.state], change, at, (session) =>
+      audit('bulk.confirmed', caller, bulkId, detail, at, session),
+    );
+    hints.notify(bulkSendWork.queue, [bulkId]);
+    return changed;
+  } catch (error) {
+    // Two requests at once: the other one has confirmed it.
+    const latest = await readBulk(caller, bulkId);
+    if (hasCode(error, 'CONFLICT') && latest.state === 'sending') return latest;
+    throw error;
+  }
+}
+
+/** Pauses a bulk. Letters that are sent stay sent. A repeat answers the same. Throws CONFLICT when it is not sending. */
+export async function pauseSending(owner: Owner, bulkId: string, at: Date): Promise<BulkRecord> {
+  const bulk = await readBulk(owner, bulkId);
+  if (bulk.state === 'paused') return bulk;
+  const pause = { code: 'REQUESTED', message: 'Paused on request.' } as const;
+  const set = { state: 'paused', pause, removeAt: plusMs(at, bulkLifeMs.ended) };
+  // Without its due work, no worker continues. The one that sends at this moment is refused by its next transaction.
+  return await move(bulk, ['sending'], { set, unset: ['due.send'] }, at);
+}
+
+/**
+ * Resumes a paused bulk. `acceptNewPrice`: letters may cost more than when the bulk was confirmed. A repeat answers the
+ * same. Throws CONFLICT when it is not paused.
+ */
+export async function resumeSending(
+  owner: Owner,
+  bulkId: string,
+  { acceptNewPrice }: { acceptNewPrice: boolean },
+  { hints }: Deps,
+  at: Date,
+): Promise<BulkRecord> {
+  const bulk = await readBulk(owner, bulkId);
+  if (bulk.state === 'sending') return bulk;
+  if (bulk.state === 'paused') await keepBulkUploads(bulk, at);
+  const accepts = acceptNewPrice || bulk.acceptsNewPrice;
+  const set = { state: 'sending', pause: null, acceptsNewPrice: accepts, 'due.send': newDue(at) };
+  const resumed = await move(bulk, ['paused'], { set }, at);
+  hints.notify(bulkSendWork.queue, [bulkId]);
+  return resumed;
+}
+
+/**
+ * Cancels a bulk: no further row is sent, and its letters that are not yet in a batch are cancelled in the background,
+ * with refunds. A repeat answers the same. Throws CONFLICT for a bulk that failed, and for one that is sent.
+ */
+export async function cancelBulk(caller: Caller, bulkId: string, { hints }: Deps, at: Date): Promise<BulkRecord> {
+  const bulk = await readBulk(caller, bulkId);
+  if (bulk.state === 'cancelled') return bulk;
+  const { actor } = caller;
+  const set = {
+    ...{ state: 'cancelled', cancelledBy: actor, completedAt: at, removeAt: plusMs(at, bulkLifeMs.ended) },
+    ...(bulk.confirmedAt !== null && { doneUpTo: `${bulkId}:`, 'due.send': newDue(at) }),
+  };
+  const change = { set, unset: ['due.check'] };
+  const from = [...unfinishedStates, ...(bulk.confirmedAt === null ? [] : (['sent'] as const))];
+  const cancelled = await move(bulk, from, change, at, (session) =>
+    audit('bulk.cancelled', caller, bulkId, { sent: bulk.progress.sent }, at, session),
+  );
+  await releaseBulkUploads(bulk);
+  if (bulk.confirmedAt !== null) hints.notify(bulkSendWork.queue, [bulkId]);
+  return cancelled;
+}
+
+/**
+ * Checks the rows again with other columns. Throws VALIDATION_ERROR for columns that the file does not have, and CONFLICT
+ * once the bulk is confirmed or while its file is read.
+ */
+export async function mapColumns(
+  owner: Owner,
+  bulkId: string,
+  wantedMapping: NamedMapping,
+  { hints }: Deps,
+  at: Date,
+): Promise<BulkRecord> {
+  const bulk = await readBulk(owner, bulkId);
+  for (const [field, columns] of Object.entries(wantedMapping.fields)) {
+    const unknown = columns.find((column) => bulk.format !== null && !bulk.header.includes(column));
+    if (unknown !== undefined) throw invalid([field], 'The file has no column of this name.');
+  }
+  const set = { state: 'validating', wantedMapping, 'due.check': newDue(at) };
+  const mapped = await move(bulk, ['needs_mapping', 'needs_attention', 'ready'], { set }, at);
+  hints.notify(bulkCheckWork.queue, [bulkId]);
+  return mapped;
+}
+
+type Change = { set: Record<string, unknown>; unset?: readonly string[]; onlyIf?: Record<string, unknown> };
+
+async function move(
+  { _id, state, confirmedAt }: BulkRecord,
+  from: readonly BulkState[],
+  { set, unset = [], onlyIf = {} }: Change,
+  at: Date,
+  alongside: (session: Transaction) => Promise<void> = async () => {},
+): Promise<BulkRecord> {
+  const update = {
+    $set: { ...set, updatedAt: at },
+    ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
+  };
+  return await inTransaction(async (session) => {
+    const options = { session, returnDocument: 'after' } as const;
+    const changed = await Bulk.findOneAndUpdate(
+      { _id, ...onlyIf, state: { $in: [...from] } },
+      update,
+      options,
+    ).lean<BulkRecord>();
+    if (changed) {
+      await alongside(session);
+      return changed;
+    }
+    const latest = await Bulk.findById(_id).session(session).orFail(notFound).lean<BulkRecord>();
+    throw refusal({ ...latest, state: latest.state ?? state, confirmedAt }, 'be changed so');
+  });
+}
+
+function refusal({ state, counts }: BulkRecord, what: string): AppError {
+  const { faulty } = counts;
+  const rows = faulty === 1 ? 'One of its rows has faults.' : `${faulty} of its rows have faults.`;
+  const faults = state === 'needs_attention' ? ` ${rows}` : '';
+  return new AppError('CONFLICT', { message: `The bulk cannot ${what}: it is ${state}.${faults}` });
+}
+
+async function audit(
+  action: 'bulk.confirmed' | 'bulk.cancelled',
+  { organizationId, mode, actor }: Caller,
+  subjectId: string,
+  detail: Record<string, number>,
+  at: Date,
+  session: Transaction,
+): Promise<void> {
+  await recordAudit({ action, subjectId, organizationId, mode, detail }, actor, at, session);
+}

@@ -1,0 +1,102 @@
+import { plusMs } from '#common/clock.ts';
+import { AppError, invalid } from '#common/errors.ts';
+import { newIdAt } from '#common/ids.ts';
+import { planDrop } from '#common/mail-jobs/create/plan-drop.ts';
+import { isUploadMimeType } from '#common/mime-types.ts';
+import type { Owner } from '#common/modes.ts';
+import { newDue } from '#common/platform/due-work/due-work.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import type { CutoffRules } from '#common/services.ts';
+import { readTemplateForUse } from '#common/templates/read-templates.ts';
+import { parseTemplate } from '#common/templates/text/parse-template.ts';
+import { checkUploads, verifyObject } from '#common/uploads/check-uploads.ts';
+import { Upload, type UploadRecord } from '#common/uploads/upload.model.ts';
+import { Bulk, type BulkRecord, bulkCheckWork, bulkLifeMs, type NamedMapping } from '../model/bulk.model.ts';
+import { bulkFields } from '../model/bulk-fields.ts';
+import type { BulkMappingInput, BulkRequest } from '../model/bulk-request.schema.ts';
+import { keepBulkUploads, unfinishedStates } from '../model/bulk-uploads.ts';
+
+/** Bulks of one owner that are not ended. Each may have 100,000 rows. */
+export const maxUnfinishedBulks = 20;
+
+export type CreateBulkDeps = { store: ObjectStore; hints: Hints; cutoffs: CutoffRules };
+
+/**
+ * Creates a bulk and has its file read in the background. Nothing is sent or debited before it is confirmed. `credentialId`
+ * is that of the caller, which its mail jobs get. Throws VALIDATION_ERROR for unknown files, LIMIT_REACHED while 20 bulks
+ * of the owner are not ended, and StoreUnavailableError.
+ */
+export async function createBulk(
+  { organizationId, mode, id: credentialId }: Owner & { id: string },
+  request: BulkRequest,
+  { store, hints, cutoffs }: CreateBulkDeps,
+  at: Date,
+): Promise<BulkRecord> {
+  const owner = { organizationId, mode };
+  // Throws for a time that no letter may have.
+  planDrop(request.scheduledDropAt, { serviceType: request.serviceType, now: at }, cutoffs);
+  const [file, shared] = await Promise.all([
+    findTable(owner, request.file.s3Key, store, at),
+    request.files ? checkUploads(owner, request.files, store, at) : { files: [] },
+  ]);
+  const template = request.templateId
+    ? await readTemplateForUse(owner, request.templateId, request.templateVersion)
+    : null;
+  await refuseBeyondLimit(owner);
+  const bulk: BulkRecord = {
+    ...{ _id: newIdAt('blk', at), ...owner, credentialId, state: 'validating', failure: null, pause: null },
+    file,
+    ...{ format: null, header: [], wantedMapping: toNamedMapping(request.mapping), mapping: null, missing: [] },
+    ...{ files: shared.files, pages: null },
+    ...(template && {
+      template: { templateId: template.templateId, version: template.version },
+      templateVariables: parseTemplate(template.text).variables,
+    }),
+    ...{ serviceType: request.serviceType, zone: request.zone ?? null, color: request.color ?? false },
+    acknowledgmentReceipt: request.acknowledgmentReceipt ?? false,
+    scheduledDropAt: request.scheduledDropAt ?? null,
+    sender: request.sender ? { ...request.sender, line2: request.sender.line2 ?? null } : null,
+    counts: { rows: 0, valid: 0, faulty: 0, duplicates: 0 },
+    progress: { sent: 0, sentCents: 0, refused: 0, cancelled: 0, notCancelled: 0 },
+    ...{ totalCents: null, prices: [], skipsFaulty: false, acceptsNewPrice: false, doneUpTo: '' },
+    due: { check: newDue(at) },
+    ...{ confirmedAt: null, completedAt: null, removeAt: plusMs(at, bulkLifeMs.unconfirmed) },
+    ...{ createdAt: at, updatedAt: at },
+  };
+  // First, so no cleanup removes a file that the bulk names.
+  await keepBulkUploads(bulk, at);
+  await Bulk.create([bulk]);
+  hints.notify(bulkCheckWork.queue, [bulk._id]);
+  return bulk;
+}
+
+/** One message for every cause, so it does not reveal which keys exist. */
+const unknownFile =
+  'No bulk file of yours with this key is in the store. Upload it first, to the URL from POST /v1/bulk/uploads.';
+
+async function findTable(owner: Owner, s3Key: string, store: ObjectStore, at: Date): Promise<BulkRecord['file']> {
+  const row = await Upload.findOne({ _id: s3Key, ...owner, usableUntil: { $gt: at } }).lean<UploadRecord>();
+  const seen = row && !isUploadMimeType(row.mimeType) ? await verifyObject(row, store) : null;
+  if (!seen) throw invalid(['file', 's3Key'], unknownFile);
+  const { filename, sizeBytes, etag } = seen;
+  return { s3Key, filename, sizeBytes, etag };
+}
+
+async function refuseBeyondLimit(owner: Owner): Promise<void> {
+  const unfinished = { ...owner, state: { $in: [...unfinishedStates] } };
+  if ((await Bulk.countDocuments(unfinished).limit(maxUnfinishedBulks)) < maxUnfinishedBulks) return;
+  const message = `${maxUnfinishedBulks} bulks of your organization are not ended. Confirm or cancel one first.`;
+  throw new AppError('LIMIT_REACHED', { message });
+}
+
+/** Returns the columns by name that the owner asked for; null when all are to be guessed. */
+export function toNamedMapping(input: BulkMappingInput | null | undefined): NamedMapping | null {
+  if (!input) return null;
+  const fields: NamedMapping['fields'] = {};
+  for (const field of bulkFields) {
+    const columns = input[field];
+    if (columns !== undefined) fields[field] = columns === null ? [] : [columns].flat();
+  }
+  return { fields, variables: input.variables ?? {} };
+}

@@ -1,0 +1,75 @@
+import { homeCountry, isBelgianZip, isCountryCode } from '#common/countries.ts';
+import { RequestAddress } from '#common/mail-jobs/model/mail-request.schema.ts';
+import { maxMetadata } from '#common/mail-jobs/model/metadata.schema.ts';
+import type { Zone } from '#common/pricing/tariff.schema.ts';
+import { tableLimits } from '../file/table-limits.ts';
+import type { BulkField, BulkMapping } from '../model/bulk-fields.ts';
+import type { RowFault } from '../model/bulk-row.model.ts';
+import type { RowFaultCode } from '../model/row-faults.ts';
+import { type LetterFields, recipientOf } from './read-letter.ts';
+
+/** Countries whose postal codes have five digits, and may begin with zero. */
+const fiveDigits = ['DE', 'FR', 'IT', 'ES', 'FI', 'HR', 'EE', 'US', 'MC', 'SM', 'VA', 'CZ', 'SK', 'SE', 'GR', 'TR'];
+const formula = /^[=@＝＠]|^[+\-＋－][^\s]*[(!|]/u;
+/** UTF-8 that was read as Windows-1252. No word has these pairs. */
+const garbled = /[ÃÂ][\u0080-\u00bf]|â€/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is searched
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/u;
+
+/** The limits of the address fields, from their schema. */
+const lengths = {
+  name: 100,
+  line1: 100,
+  line2: 100,
+  zip: 16,
+  city: 80,
+  country: 100,
+  reference: maxMetadata.valueLength,
+} as const;
+type CheckedField = keyof typeof lengths;
+const required: readonly CheckedField[] = ['name', 'line1', 'zip', 'city', 'country'];
+
+/** Returns the faults of a row's fields: at most one per field, the one to mend first. */
+export function findCellFaults(letter: LetterFields, mapping: BulkMapping, zone: Zone | null): RowFault[] {
+  const faults: RowFault[] = [];
+  const columnOf = (field: BulkField) => mapping.fields[field]?.[0] ?? null;
+  const report = (field: BulkField, code: RowFaultCode, detail: string | null = null) =>
+    faults.push({ column: columnOf(field), code, detail });
+
+  for (const field of Object.keys(lengths) as CheckedField[]) {
+    const text = letter[field];
+    if (text === '') {
+      if (required.includes(field)) report(field, 'missing');
+    } else if ([...text].length > lengths[field]) report(field, 'too_long', String(lengths[field]));
+    else if (controlCharacter.test(text)) report(field, 'control_characters');
+    else if (formula.test(text)) report(field, 'formula');
+    else if (garbled.test(text)) report(field, 'garbled');
+    else if (field === 'country') reportCountry(letter, zone, report);
+    else if (field === 'zip') reportZip(letter, report);
+  }
+  if (faults.length === 0 && !RequestAddress.safeParse(recipientOf(letter)).success) {
+    // The schema is what every other letter is checked by. The tests above only say more.
+    report('name', 'control_characters');
+  }
+  return faults;
+}
+
+type Report = (field: BulkField, code: RowFaultCode, detail?: string | null) => void;
+
+function reportCountry({ country }: LetterFields, zone: Zone | null, report: Report): void {
+  if (!isCountryCode(country)) report('country', 'unknown_country');
+  else if (zone === 'NATIONAL' && country !== homeCountry) report('country', 'not_national');
+  else if (zone === 'INTERNATIONAL' && country === homeCountry) report('country', 'not_international');
+}
+
+function reportZip({ zip, country }: LetterFields, report: Report): void {
+  if (country === homeCountry && !isBelgianZip(zip)) report('zip', 'belgian_zip');
+  else if (fiveDigits.includes(country) && /^\d{4}$/.test(zip)) report('zip', 'lost_zero', '5');
+}
+
+/** Returns the faults of cells that are longer than any cell may be, whether or not a letter uses their column. */
+export function findOversizedCells(cells: readonly string[]): RowFault[] {
+  return cells.flatMap((cell, column): RowFault[] =>
+    cell.length > tableLimits.cellLength ? [{ column, code: 'too_long', detail: String(tableLimits.cellLength) }] : [],
+  );
+}

@@ -1,0 +1,56 @@
+import { homeCountry } from '#common/countries.ts';
+import type { Zone } from '#common/pricing/tariff.schema.ts';
+import type { BulkField, BulkMapping } from '../model/bulk-fields.ts';
+import { toCountryCode } from './country-names.ts';
+
+/** The fields of a row, joined from their columns and trimmed. Empty when the row has none. */
+export type LetterFields = Record<BulkField, string>;
+
+/** An apostrophe that our CSV files put before a text which a spreadsheet would run as a formula. */
+const escapedFormula = /^'(?=[=+\-@＝＋－＠])/u;
+
+/** Returns a cell as its owner meant it. */
+export function cleanCell(cell: string | undefined): string {
+  return (cell ?? '').trim().replace(escapedFormula, '');
+}
+
+/** Returns the fields of a row. A row without a country is for Belgium, unless the bulk goes abroad. */
+export function readLetter(cells: readonly string[], { fields }: BulkMapping, zone: Zone | null): LetterFields {
+  const read = (field: BulkField) =>
+    (fields[field] ?? [])
+      .map((column) => cleanCell(cells[column]))
+      .filter((text) => text !== '')
+      .join(' ');
+  const country = read('country');
+  const domestic = zone === 'INTERNATIONAL' ? '' : homeCountry;
+  return {
+    ...{
+      name: read('name'),
+      line1: read('line1'),
+      line2: read('line2'),
+      zip: readZip(read('zip')),
+      city: read('city'),
+    },
+    country: country === '' ? domestic : toCountryCode(country),
+    ...{ reference: read('reference'), file: read('file') },
+  };
+}
+
+/** Belgian lists write `B-1000` and `1000 ` for 1000. */
+function readZip(zip: string): string {
+  return zip.replace(/^B-?\s*(?=\d{4}$)/i, '');
+}
+
+/** Returns the recipient of a row, as in a request to send. */
+export function recipientOf({ name, line1, line2, zip, city, country }: LetterFields) {
+  return { name, line1, line2: line2 === '' ? null : line2, zip, city, country };
+}
+
+/** Returns the values of the template's variables. */
+export function readVariables(cells: readonly string[], { variables }: BulkMapping): Record<string, string> {
+  return Object.fromEntries(variables.map(({ name, column }) => [name, cleanCell(cells[column])]));
+}
+
+export function zoneOf({ country }: Pick<LetterFields, 'country'>): Zone {
+  return country === homeCountry ? 'NATIONAL' : 'INTERNATIONAL';
+}

@@ -1,0 +1,152 @@
+import { checkAddresses } from '#common/documents/addressing/check-addresses.ts';
+import type { EnvelopeScheme } from '#common/documents/sheet/envelope-schemes.ts';
+import { quote } from '#common/mail-jobs/create/quote.ts';
+import type { PostalAddress } from '#common/organizations/organization.model.ts';
+import { sha256Hex } from '#common/secrets.ts';
+import type { TableRow } from '../file/read-table.ts';
+import type { BulkCounts, BulkPrice, BulkRecord } from '../model/bulk.model.ts';
+import type { BulkMapping } from '../model/bulk-fields.ts';
+import { type BulkRowRecord, bulkRowId, type RowFault } from '../model/bulk-row.model.ts';
+import { findCellFaults, findOversizedCells } from './find-cell-faults.ts';
+import { type LetterFields, readLetter, recipientOf, zoneOf } from './read-letter.ts';
+
+/** What the document of a row is: pages, or its faults. */
+export type RowDocument = { pages: number; s3Key?: string; faults: RowFault[] };
+
+export type RowCheck = {
+  bulk: BulkRecord;
+  mapping: BulkMapping;
+  scheme: EnvelopeScheme;
+  sender: PostalAddress;
+  /** Returns the document of each row, in order. Called for rows whose cells have no faults. */
+  documentsOf(rows: readonly (TableRow & { letter: LetterFields })[]): Promise<readonly RowDocument[]>;
+  at: Date;
+};
+
+/** Checks the rows of a bulk, in order. */
+export type RowChecker = {
+  check(rows: readonly TableRow[]): Promise<BulkRowRecord[]>;
+  /** Returns what all rows so far add up to. */
+  result(): { counts: BulkCounts; prices: BulkPrice[]; totalCents: number };
+};
+
+/** Most characters of a hash that tell letters apart: 64 bits for 100,000 rows. */
+const keyLength = 16;
+
+/** Creates the checker of one bulk. It remembers all references and letters of the file, to find repeated ones. */
+export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, at }: RowCheck): RowChecker {
+  const counts: BulkCounts = { rows: 0, valid: 0, faulty: 0, duplicates: 0 };
+  const prices = new Map<string, BulkPrice>();
+  const [references, letters] = [new Map<string, number>(), new Map<string, number>()];
+  const columnOf = (field: 'name' | 'reference') => mapping.fields[field]?.[0] ?? null;
+
+  function findRepeats(row: TableRow, letter: LetterFields): { faults: RowFault[]; warnings: RowFault[] } {
+    const { reference } = letter;
+    const sameReference = reference === '' ? undefined : remember(references, keyOf([reference]), row.row);
+    if (sameReference !== undefined) {
+      const fault = {
+        column: columnOf('reference'),
+        code: 'repeated_reference',
+        detail: String(sameReference),
+      } as const;
+      return { faults: [fault], warnings: [] };
+    }
+    // With a reference of its own, or other values, two letters to one address are meant.
+    const key = bulk.template ? row.cells : [...Object.values(recipientOf(letter)), reference, letter.file];
+    const sameLetter = remember(letters, keyOf(key), row.row);
+    const warning = { column: columnOf('name'), code: 'same_letter', detail: String(sameLetter) } as const;
+    return { faults: [], warnings: sameLetter === undefined ? [] : [warning] };
+  }
+
+  /** The price of a letter is computed once for each zone and page count. */
+  async function priceOf(letter: LetterFields, pages: number): Promise<number> {
+    const zone = bulk.zone ?? zoneOf(letter);
+    const key = `${zone} ${pages}`;
+    const known = prices.get(key) ?? (await priceNew(zone, pages));
+    prices.set(key, known);
+    known.letters += 1;
+    return known.unitCents;
+  }
+
+  async function priceNew(zone: BulkPrice['zone'], pages: number): Promise<BulkPrice> {
+    const { serviceType, color, acknowledgmentReceipt } = bulk;
+    const { amounts } = await quote({ zone, serviceType, pages, color, acknowledgmentReceipt }, at);
+    return { zone, pages, letters: 0, unitCents: amounts.totalCents, amounts };
+  }
+
+  return {
+    async check(rows) {
+      const read = rows.map((row) => ({ ...row, letter: readLetter(row.cells, mapping, bulk.zone) }));
+      const found = read.map(({ letter, cells }) =>
+        uniqueByColumn([...findOversizedCells(cells), ...findCellFaults(letter, mapping, bulk.zone)]),
+      );
+      const complete = read.filter((_, index) => found[index]?.length === 0);
+      const addressFaults = await findAddressFaults(complete, { scheme, sender, column: columnOf('name') });
+      const documents = await documentsOf(complete);
+      const documentOf = new Map(complete.map((row, index) => [row.row, documents[index]]));
+
+      const records: BulkRowRecord[] = [];
+      for (const [index, { letter, ...row }] of read.entries()) {
+        const document = documentOf.get(row.row);
+        const repeats = findRepeats(row, letter);
+        const ofRow = [
+          ...(found[index] ?? []),
+          ...(addressFaults.get(row.row) ?? []),
+          ...(document?.faults ?? []),
+          ...repeats.faults,
+        ];
+        const isValid = ofRow.length === 0 && document !== undefined;
+        const pages = document?.pages ?? 0;
+        const priceCents = isValid ? await priceOf(letter, pages) : 0;
+        counts.rows += 1;
+        counts[isValid ? 'valid' : 'faulty'] += 1;
+        if (isValid && repeats.warnings.length > 0) counts.duplicates += 1;
+        records.push({
+          ...{ _id: bulkRowId(bulk._id, row.row), bulkId: bulk._id, row: row.row, cells: row.cells },
+          ...{ state: isValid ? 'valid' : 'faulty', faults: ofRow, warnings: repeats.warnings, priceCents, pages },
+          ...(document?.s3Key !== undefined && { s3Key: document.s3Key }),
+        });
+      }
+      return records;
+    },
+    result() {
+      const list = [...prices.values()].sort((a, b) => a.pages - b.pages || (a.zone < b.zone ? 1 : -1));
+      return { counts, prices: list, totalCents: list.reduce((sum, each) => sum + each.letters * each.unitCents, 0) };
+    },
+  };
+}
+
+type AddressCheck = { scheme: EnvelopeScheme; sender: PostalAddress; column: number | null };
+
+async function findAddressFaults(
+  rows: readonly { row: number; letter: LetterFields }[],
+  { scheme, sender, column }: AddressCheck,
+): Promise<Map<number, RowFault[]>> {
+  const recipients = rows.map(({ letter }) => recipientOf(letter));
+  const problems = await checkAddresses({ scheme, sender, recipients });
+  return new Map(
+    problems.flatMap(({ recipientIndex, characters }) => {
+      const row = recipientIndex === null ? undefined : rows[recipientIndex]?.row;
+      const fault: RowFault = {
+        column,
+        code: characters === undefined ? 'does_not_fit' : 'unprintable',
+        detail: characters ?? null,
+      };
+      return row === undefined ? [] : [[row, [fault]] as const];
+    }),
+  );
+}
+
+/** Returns the row that has this key already; undefined for a new key, which is remembered. */
+function remember(known: Map<string, number>, key: string, row: number): number | undefined {
+  const earlier = known.get(key);
+  if (earlier === undefined) known.set(key, row);
+  return earlier;
+}
+
+const keyOf = (values: readonly unknown[]) =>
+  sha256Hex(JSON.stringify(values.map((value) => String(value ?? '').toLowerCase()))).slice(0, keyLength);
+
+function uniqueByColumn(faults: readonly RowFault[]): RowFault[] {
+  return faults.filter(({ column }, index) => faults.findIndex((each) => each.column === column) === index);
+}

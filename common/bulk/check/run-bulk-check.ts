@@ -1,0 +1,182 @@
+import { join } from 'node:path';
+import { findDefaultSender } from '#common/addresses/find-default-sender.ts';
+import { plusMs } from '#common/clock.ts';
+import { envelopeSchemes } from '#common/documents/sheet/envelope-schemes.ts';
+import { schemeFor } from '#common/mail-jobs/render/judge-letter.ts';
+import { type Claim, finishClaim, reloadClaim } from '#common/platform/due-work/due-work.ts';
+import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
+import {
+  ObjectChangedError,
+  ObjectMissingError,
+  ObjectTooLargeError,
+} from '#common/platform/s3/object-store-errors.ts';
+import { findDocuments } from '../documents/find-documents.ts';
+import { storeDocuments } from '../documents/store-documents.ts';
+import { readTable, type TableFormat, type TableRow } from '../file/read-table.ts';
+import { TableFault } from '../file/table-fault.ts';
+import { tableLimits } from '../file/table-limits.ts';
+import type { BulkFailure, BulkRecord, BulkState, StoredDocument } from '../model/bulk.model.ts';
+import { keepBulkUploads, releaseBulkUploads } from '../model/bulk-uploads.ts';
+import type { BulkCheckDeps } from './bulk-check-deps.ts';
+import { checkDocument } from './check-document.ts';
+import { planMapping } from './plan-mapping.ts';
+import { createRowChecker } from './row-checker.ts';
+import { inChunks, insertUnchecked, readStoredRows, removeRows, replaceRows } from './store-rows.ts';
+
+/** After this many claims that ended without a result, the file may be what ends the workers. */
+const maxUnfinished = 5;
+/** How long a bulk waits for the check of its document before it looks again. */
+const documentPauseMs = 500;
+
+/**
+ * Reads the file of a bulk and checks its rows, or checks stored rows against another mapping. Stores every row with its
+ * faults and price. A file that cannot be read fails the bulk; any other error is thrown for a retry, which starts over.
+ */
+export async function runBulkCheck(claim: Claim<BulkRecord>, deps: BulkCheckDeps, signal: AbortSignal): Promise<void> {
+  if (claim.unfinished >= maxUnfinished) {
+    deps.log.error({ bulkId: claim.id }, 'bulk failed, too many workers ended while reading it');
+    const fault = new TableFault('too_hard');
+    return await fail(claim, { code: 'INTERNAL', message: fault.message, fault: fault.fault }, deps);
+  }
+  const folder = createLazyFolder(() => makeTempFolder('bulk'));
+  try {
+    await check(claim, { ...deps, makeFolder: folder.path }, signal);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure) throw error;
+    await fail(claim, failure, deps);
+  } finally {
+    await folder.remove();
+  }
+}
+
+const noDocument = 'The letters have no document. Give files or a template: only a ZIP has documents of its own.';
+
+type CheckDeps = BulkCheckDeps & { makeFolder: () => Promise<string> };
+type Source = { format: TableFormat; header: string[]; rows: AsyncIterable<TableRow>; path: string | null };
+
+async function check(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSignal): Promise<void> {
+  const bulk = claim.row;
+  const now = deps.clock.now();
+  const document = await checkDocument(bulk, deps, now);
+  if (document.kind === 'waiting') {
+    await finishClaim(claim, { nextAt: plusMs(now, documentPauseMs) });
+    return;
+  }
+  if (document.kind === 'faulty') return await fail(claim, { code: 'DOCUMENT', message: document.message }, deps);
+
+  const source = bulk.format === null ? await readFile(bulk, deps, signal) : await readStored(bulk, deps);
+  const { format, header } = source;
+  if (document.pages === null && !bulk.template && format.kind !== 'zip') {
+    return await fail(claim, { code: 'DOCUMENT', message: noDocument }, deps);
+  }
+  const { mapping, missing } = planMapping(bulk, format, header);
+  const known = { format, header, mapping, missing, pages: document.pages, updatedAt: now };
+  if (missing.length > 0) {
+    const rows = await insertUnchecked(bulk, source.rows, signal);
+    if (rows === 0) throw new TableFault('empty');
+    await finish(claim, 'needs_mapping', { ...known, counts: { rows, valid: 0, faulty: 0, duplicates: 0 } });
+    return;
+  }
+  const sender = bulk.sender ?? (await findDefaultSender(bulk)).address;
+  const stored = await findStored(claim, source, deps, signal);
+  if (stored === null) return;
+  const documentsOf = await findDocuments(bulk, { document, stored, mapping }, deps, signal);
+  const scheme = envelopeSchemes[schemeFor(bulk.serviceType, deps.envelopeWindow)];
+  const checker = createRowChecker({ bulk, mapping, scheme, sender, documentsOf, at: now });
+  for await (const chunk of inChunks(source.rows)) {
+    signal.throwIfAborted();
+    await replaceRows(bulk, await checker.check(chunk));
+  }
+  const { counts, prices, totalCents } = checker.result();
+  if (counts.rows === 0) throw new TableFault('empty');
+  const result = { ...known, counts, prices, totalCents };
+  await finish(claim, counts.faulty > 0 ? 'needs_attention' : 'ready', result);
+}
+
+/** Returns the documents of a ZIP, which are stored once. Null when the lease was lost, or the bulk was cancelled. */
+async function findStored(
+  claim: Claim<BulkRecord>,
+  { format, path }: Source,
+  deps: CheckDeps,
+  signal: AbortSignal,
+): Promise<StoredDocument[] | null> {
+  const { documents, template, files } = claim.row;
+  const hasOwn = format.kind === 'zip' && !template && files.length === 0;
+  if (documents !== undefined || !hasOwn || path === null) return documents ?? [];
+  const stored = await storeDocuments(claim.row, path, deps, signal);
+  const kept = await reloadClaim(claim, { set: { documents: stored }, onlyIf: { state: 'validating' } });
+  if (kept?.row.documents === undefined) return null;
+  await keepBulkUploads(kept.row, deps.clock.now());
+  return stored;
+}
+
+async function readFile(bulk: BulkRecord, deps: CheckDeps, signal: AbortSignal): Promise<Source> {
+  const { store, slots, log } = deps;
+  const { organizationId, mode, file } = bulk;
+  const folder = await deps.makeFolder();
+  const path = join(folder, 'file');
+  // A slow slot would be the only one of its process: a list of letters takes seconds.
+  const slot = await slots.acquire(signal, { owner: { organizationId, mode } });
+  try {
+    await store.getToFile({ key: file.s3Key, ifMatch: file.etag, maxBytes: tableLimits.fileBytes, path });
+    const { format, header, rows } = await readTable(path, { slot, folder, signal, log });
+    // What a worker that died has stored.
+    await removeRows(bulk._id);
+    return { format, header: nameColumns(header.cells), rows, path };
+  } finally {
+    slot.release();
+  }
+}
+
+async function readStored(bulk: BulkRecord, { store, makeFolder }: CheckDeps): Promise<Source> {
+  const { format, header, file, documents } = bulk;
+  if (format === null) throw new Error(`Bulk ${bulk._id} has not been read`);
+  const source = { format, header, rows: readStoredRows(bulk._id) };
+  if (format.kind !== 'zip' || documents) return { ...source, path: null };
+  const path = join(await makeFolder(), 'file');
+  await store.getToFile({ key: file.s3Key, ifMatch: file.etag, maxBytes: tableLimits.fileBytes, path });
+  return { ...source, path };
+}
+
+const maxNameLength = 200;
+
+/** Returns a name for each column: a blank one gets its letter in a spreadsheet, a repeated one its place. */
+function nameColumns(cells: readonly string[]): string[] {
+  const names: string[] = [];
+  for (const [index, cell] of cells.entries()) {
+    const name =
+      cell
+        .replaceAll(/\p{Cc}+/gu, ' ')
+        .trim()
+        .slice(0, maxNameLength)
+        .toWellFormed() || `Column ${index + 1}`;
+    names.push(names.includes(name) ? `${name} (${index + 1})` : name);
+  }
+  return names;
+}
+
+async function finish(claim: Claim<BulkRecord>, state: BulkState, set: Partial<BulkRecord>): Promise<void> {
+  // A bulk that was cancelled meanwhile keeps its state, and its claim is gone.
+  await finishClaim(claim, { set: { ...set, state }, onlyIf: { state: 'validating' } });
+}
+
+async function fail(
+  claim: Claim<BulkRecord>,
+  failure: BulkFailure,
+  { clock }: Pick<BulkCheckDeps, 'clock'>,
+): Promise<void> {
+  await removeRows(claim.id);
+  const now = clock.now();
+  await finish(claim, 'failed', { failure, completedAt: now, updatedAt: now });
+  await releaseBulkUploads(claim.row);
+}
+
+function failureOf(error: unknown): BulkFailure | null {
+  if (error instanceof TableFault) {
+    return { code: 'FILE', message: error.message, fault: error.fault, ...error.place };
+  }
+  const isGone = [ObjectChangedError, ObjectMissingError, ObjectTooLargeError].some((kind) => error instanceof kind);
+  if (!isGone) return null;
+  return { code: 'FILE', message: 'The file was changed or removed after the bulk was created. Upload it again.' };
+}

@@ -1,0 +1,78 @@
+import { rowsOf } from '#common/platform/mongo/mongo.ts';
+import type { TableRow } from '../file/read-table.ts';
+import type { BulkRecord } from '../model/bulk.model.ts';
+import { BulkRow, type BulkRowRecord, bulkRowId, rowsOfBulk } from '../model/bulk-row.model.ts';
+
+/** Rows that are checked and stored together. Other work of the process runs between chunks. */
+const chunkRows = 500;
+/** Characters of a chunk: rows may have 400,000 each. */
+const chunkLength = 1_000_000;
+
+/** Yields the rows in chunks, in order. */
+export async function* inChunks<Row extends { cells: readonly string[] }>(
+  rows: AsyncIterable<Row>,
+): AsyncGenerator<Row[]> {
+  let chunk: Row[] = [];
+  let length = 0;
+  for await (const row of rows) {
+    chunk.push(row);
+    for (const cell of row.cells) length += cell.length;
+    if (chunk.length < chunkRows && length < chunkLength) continue;
+    yield chunk;
+    chunk = [];
+    length = 0;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** For rows that are derived from a file: they are read again when a failover loses them with the state of the bulk. */
+const unordered = { ordered: false } as const;
+
+/** Stores rows for the first time, or in place of those with the same ids. */
+export async function replaceRows({ format }: BulkRecord, rows: BulkRowRecord[]): Promise<void> {
+  const collection = rowsOf<BulkRowRecord>(BulkRow);
+  if (format === null) {
+    await collection.insertMany(rows, unordered);
+    return;
+  }
+  const replacements = rows.map(({ _id, ...row }) => ({ replaceOne: { filter: { _id }, replacement: row } }));
+  await collection.bulkWrite(replacements, unordered);
+}
+
+/** Stores rows whose columns are not known yet. Returns their number; stored ones are only counted. */
+export async function insertUnchecked(
+  bulk: BulkRecord,
+  rows: AsyncIterable<TableRow>,
+  signal: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  for await (const chunk of inChunks(rows)) {
+    signal.throwIfAborted();
+    count += chunk.length;
+    if (bulk.format === null)
+      await replaceRows(
+        bulk,
+        chunk.map((row) => toUnchecked(bulk._id, row)),
+      );
+  }
+  return count;
+}
+
+function toUnchecked(bulkId: string, { row, cells }: TableRow): BulkRowRecord {
+  const unknown = { faults: [], warnings: [], priceCents: 0, pages: 0 };
+  return { _id: bulkRowId(bulkId, row), bulkId, row, cells, state: 'unchecked', ...unknown };
+}
+
+/** Yields the stored rows of a bulk, in order. */
+export async function* readStoredRows(bulkId: string): AsyncGenerator<TableRow> {
+  const found = rowsOf<BulkRowRecord>(BulkRow)
+    .find(rowsOfBulk(bulkId), { projection: { row: 1, cells: 1 } })
+    .sort({ _id: 1 })
+    .batchSize(chunkRows);
+  for await (const { row, cells } of found) yield { row, cells };
+}
+
+/** Removes all rows of a bulk. */
+export async function removeRows(bulkId: string): Promise<void> {
+  await rowsOf<BulkRowRecord>(BulkRow).deleteMany(rowsOfBulk(bulkId));
+}

@@ -1,0 +1,115 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { plusMs } from '#common/clock.ts';
+import type { ChildLimits } from '#common/documents/isolation/child-limits.ts';
+import { DocumentError } from '#common/documents/isolation/document-error.ts';
+import { runInSlot } from '#common/documents/isolation/run-in-slot.ts';
+import { renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
+import { storeUpload } from '#common/uploads/store-upload.ts';
+import { recordPageCounts } from '#common/uploads/upload-findings.ts';
+import type { BulkCheckDeps } from '../check/bulk-check-deps.ts';
+import { isTableFaultName, TableFault } from '../file/table-fault.ts';
+import { tableLimits } from '../file/table-limits.ts';
+import type { BulkRecord, StoredDocument } from '../model/bulk.model.ts';
+import { readFrames } from './document-frames.ts';
+
+const mib = 1024 * 1024;
+const limits: ChildLimits = {
+  ...{ cpuS: 60, wallMs: 120_000 },
+  ...{ dataBytes: 512 * mib, fileBytes: tableLimits.unpackedBytes + 4 * mib, openFiles: 64 },
+};
+const entryPath = fileURLToPath(new URL('./unpack-documents.child.ts', import.meta.url));
+const count = z.int().min(0).max(1_000_000_000);
+const Report = z.union([
+  z.strictObject({ documents: count }),
+  z.object({ fault: z.string(), line: count.optional(), count: count.optional() }),
+]);
+
+/** How long an interrupted check leaves documents behind. A finished one keeps them with the bulk. */
+const usableMs = 2 * 60 * 60 * 1000;
+
+type Deps = BulkCheckDeps & { makeFolder: () => Promise<string> };
+
+/**
+ * Unpacks the documents of a ZIP in a fenced child process, counts their pages as rendering does, and stores those that
+ * can be printed as uploads of the owner. Throws TableFault, LIMIT_REACHED and the errors of the store.
+ */
+export async function storeDocuments(
+  { organizationId, mode }: BulkRecord,
+  zipPath: string,
+  deps: Deps,
+  signal: AbortSignal,
+): Promise<StoredDocument[]> {
+  const folder = await deps.makeFolder();
+  const unpacked = join(folder, 'documents.bin');
+  const owner = { organizationId, mode };
+  await unpack(zipPath, { ...deps, folder, unpacked, owner }, signal);
+  const stored: StoredDocument[] = [];
+  for await (const { name, bytes } of readFrames(unpacked)) {
+    if (stored.length >= tableLimits.documents) throw new TableFault('zip_too_large');
+    const path = join(folder, 'document.pdf');
+    await writeFile(path, bytes);
+    const { pages, fault } = await countPages(path, { ...deps, owner, folder }, signal);
+    if (fault !== null) {
+      stored.push({ name, s3Key: '', pages: 0, fault });
+      continue;
+    }
+    const now = deps.clock.now();
+    const file = {
+      filename: basename(name).slice(-255),
+      mimeType: 'application/pdf',
+      sizeBytes: bytes.length,
+    } as const;
+    const upload = await storeUpload(owner, { ...file, path, usableUntil: plusMs(now, usableMs) }, deps, now);
+    await recordPageCounts([{ s3Key: upload._id, pageCount: pages }]);
+    stored.push({ name, s3Key: upload._id, pages, fault: null });
+  }
+  return stored;
+}
+
+type Unpacking = Deps & { folder: string; unpacked: string; owner: Pick<BulkRecord, 'organizationId' | 'mode'> };
+
+async function unpack(zipPath: string, { slots, folder, unpacked, owner, log }: Unpacking, signal: AbortSignal) {
+  const slot = await slots.acquire(signal, { owner });
+  try {
+    const end = await runInSlot(slot, {
+      program: { entryPath, permissions: 'plain' },
+      args: [zipPath],
+      readable: [zipPath],
+      parentFolder: folder,
+      output: { name: 'documents.bin', path: unpacked },
+      ...{ limits, signal, log },
+    });
+    const report = end.kind === 'result' ? Report.safeParse(end.result) : null;
+    if (!report?.success) throw new TableFault('too_hard');
+    if (!('fault' in report.data)) return;
+    const { fault, ...place } = report.data;
+    throw new TableFault(isTableFaultName(fault) ? fault : 'too_hard', place);
+  } finally {
+    slot.release();
+  }
+}
+
+type Counting = Deps & { folder: string; owner: Pick<BulkRecord, 'organizationId' | 'mode'> };
+
+async function countPages(path: string, deps: Counting, signal: AbortSignal) {
+  const folder = await mkdtemp(join(deps.folder, 'pages-'));
+  try {
+    const { pageCount } = await renderPrintFile({
+      ...deps,
+      signal,
+      expectedPages: null,
+      getFiles: async () => [{ mimeType: 'application/pdf', path }],
+      makeFolder: async () => folder,
+      slotRequest: { owner: deps.owner },
+    });
+    return { pages: pageCount, fault: null };
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    return { pages: 0, fault: error.message.replace(/^File 1 /, '') };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { addressFields, checkZip, lineOfText } from '#common/fields/text.schema.ts';
+import { MailRequest, mailJobLimits, RequestFile } from '#common/mail-jobs/model/mail-request.schema.ts';
+import { bulkMimeTypes } from '#common/mime-types.ts';
+import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import { tableLimits } from '../file/table-limits.ts';
+import { bulkFields, maxJoinedColumns } from './bulk-fields.ts';
+
+/** The body of POST /v1/bulk/uploads. */
+export const BulkUploadRequest = z
+  .strictObject({
+    filename: lineOfText(255),
+    mimeType: z.enum(bulkMimeTypes).describe('CSV, XLSX, or a ZIP of PDFs with an index in CSV.'),
+    sizeBytes: z.int().min(1).max(tableLimits.fileBytes).describe('Exactly the size of the file.'),
+  })
+  .meta({ id: 'BulkUploadRequest' });
+
+const ColumnName = lineOfText(200);
+const Columns = z.union([ColumnName, z.array(ColumnName).min(1).max(maxJoinedColumns)]);
+
+/** Which column is which field of the letter. */
+export const BulkMappingInput = z
+  .strictObject({
+    ...(Object.fromEntries(bulkFields.map((field) => [field, Columns.nullish()])) as Record<
+      (typeof bulkFields)[number],
+      z.ZodOptional<z.ZodNullable<typeof Columns>>
+    >),
+    variables: z.record(z.string().min(1).max(100), ColumnName).nullish(),
+  })
+  .meta({
+    id: 'BulkMappingInput',
+    description:
+      'The column of each field by its name in the header. Several columns are joined with a space. `null`: no column. Fields that are absent are guessed.',
+  });
+export type BulkMappingInput = z.infer<typeof BulkMappingInput>;
+
+/** The body of POST /v1/bulk. */
+export const BulkRequest = z
+  .strictObject({
+    file: z
+      .strictObject({ s3Key: lineOfText(1_024) })
+      .describe('From POST /v1/bulk/uploads; the file must be there already.'),
+    files: z
+      .array(RequestFile)
+      .min(1)
+      .max(mailJobLimits.files)
+      .nullish()
+      .describe('The document that every letter has, from POST /v1/uploads. Absent with a template, and for a ZIP.'),
+    templateId: lineOfText(100).nullish(),
+    templateVersion: z.int().min(1).nullish(),
+    serviceType: z.enum(serviceTypes),
+    zone: z.enum(zones).nullish().describe('Absent: each row by its country.'),
+    color: z.boolean().nullish(),
+    acknowledgmentReceipt: z.boolean().nullish(),
+    scheduledDropAt: MailRequest.shape.scheduledDropAt,
+    sender: z
+      .strictObject(addressFields)
+      .nullish()
+      .describe('Absent: the default sender of the address book, else your own address.'),
+    mapping: BulkMappingInput.nullish(),
+  })
+  .check(({ value, issues }) => {
+    if (value.files && value.templateId) {
+      issues.push({ code: 'custom', input: value, path: ['files'], message: 'Give files or a templateId, not both.' });
+    }
+    const zip = value.sender && checkZip(value.sender);
+    if (zip) issues.push({ code: 'custom', input: value, path: ['sender', 'zip'], message: zip });
+  })
+  .meta({ id: 'BulkRequest' });
+export type BulkRequest = z.infer<typeof BulkRequest>;
+
+/** The body of POST /v1/bulk/{id}/confirm. */
+export const BulkConfirmRequest = z
+  .strictObject({
+    maxTotalCents: z.int().min(0).nullish().describe('Send only when the whole costs no more than this.'),
+    skipFaultyRows: z
+      .boolean()
+      .nullish()
+      .describe('Send the rows without faults. Otherwise a bulk with faults is a CONFLICT.'),
+  })
+  .meta({ id: 'BulkConfirmRequest' })
+  .default({});
+export type BulkConfirmRequest = z.output<typeof BulkConfirmRequest>;

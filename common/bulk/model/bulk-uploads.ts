@@ -1,0 +1,36 @@
+import { plusMs } from '#common/clock.ts';
+import { endExtension, extendUploads } from '#common/uploads/extend-uploads.ts';
+import { Bulk, type BulkRecord, type BulkState, bulkLifeMs } from './bulk.model.ts';
+
+/** The states in which a bulk may still need its files. */
+export const unfinishedStates = [
+  'validating',
+  'needs_mapping',
+  'needs_attention',
+  'ready',
+  'sending',
+  'paused',
+] as const satisfies readonly BulkState[];
+
+type Files = Pick<BulkRecord, '_id' | 'organizationId' | 'mode' | 'file' | 'files' | 'documents'>;
+
+const keysOf = ({ file, files, documents = [] }: Files) => [
+  file.s3Key,
+  ...files.map(({ s3Key }) => s3Key),
+  ...documents.flatMap(({ s3Key }) => s3Key || []),
+];
+
+/** Keeps the files of a bulk as long as it can be confirmed or resumed. */
+export async function keepBulkUploads(bulk: Files, at: Date): Promise<void> {
+  await extendUploads(keysOf(bulk), plusMs(at, bulkLifeMs.ended + bulkLifeMs.unconfirmed));
+}
+
+/** Lets the files of an ended bulk expire, except those that another bulk of its owner needs. */
+export async function releaseBulkUploads(bulk: Files): Promise<void> {
+  const { _id, organizationId, mode } = bulk;
+  const others = await Bulk.find({ organizationId, mode, state: { $in: [...unfinishedStates] }, _id: { $ne: _id } })
+    .select({ file: 1, files: 1, documents: 1 })
+    .lean<Files[]>();
+  const needed = new Set(others.flatMap(keysOf));
+  await endExtension(keysOf(bulk).filter((key) => !needed.has(key)));
+}

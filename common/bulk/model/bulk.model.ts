@@ -1,0 +1,155 @@
+import mongoose from 'mongoose';
+import type { AuditActor } from '#common/audit/audit.model.ts';
+import { modes } from '#common/modes.ts';
+import type { PostalAddress } from '#common/organizations/organization.model.ts';
+import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
+import type { DueSlot } from '#common/platform/due-work/due-work.ts';
+import * as row from '#common/platform/mongo/row.ts';
+import type { Amounts } from '#common/pricing/amounts.schema.ts';
+import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import type { PinnedFile } from '#common/uploads/check-uploads.ts';
+import type { TableFormat } from '../file/read-table.ts';
+import type { FaultPlace, TableFaultName } from '../file/table-fault.ts';
+import type { BulkMapping } from './bulk-fields.ts';
+
+/**
+ * `validating`: the file is read and its rows are checked. `needs_mapping`: columns that every letter needs were not
+ * recognized. `needs_attention`: rows have faults. `ready`: all rows can be sent. `sending`, `paused`: rows become mail
+ * jobs, or wait. `sent`: every row that could be sent is a mail job. `failed`: the file cannot be read, or the document
+ * cannot be printed.
+ */
+export const bulkStates = [
+  'validating',
+  'needs_mapping',
+  'needs_attention',
+  'ready',
+  'sending',
+  'paused',
+  'sent',
+  'cancelled',
+  'failed',
+] as const;
+export type BulkState = (typeof bulkStates)[number];
+
+/** Why a bulk is paused. `REQUESTED`: by its owner. `LIMIT_REACHED`: the letters of a
+ * template need more storage than the operator allows. */
+export const pauseCodes = ['REQUESTED', 'INSUFFICIENT_FUNDS', 'PRICE_CHANGED', 'LIMIT_REACHED'] as const;
+export type PauseCode = (typeof pauseCodes)[number];
+
+/** Why a bulk failed. `FILE`: the table cannot be read. `DOCUMENT`: the shared document cannot be printed. */
+export const bulkFailures = ['FILE', 'DOCUMENT', 'INTERNAL'] as const;
+
+/** The columns of a field, or of a variable, as the owner names them. */
+export type NamedMapping = { fields: Record<string, string[]>; variables: Record<string, string> };
+
+/** A document of a ZIP, as an upload of its owner; or why it cannot be printed, in English. */
+export type StoredDocument = { name: string; s3Key: string; pages: number; fault: string | null };
+
+/** `fault` and its place: of a file, for the texts of pages. `message` is in English. */
+export type BulkFailure = { code: (typeof bulkFailures)[number]; message: string; fault?: TableFaultName } & FaultPlace;
+
+const countFields = {
+  /** Rows that are not blank, without the header. */
+  rows: row.number,
+  valid: row.number,
+  faulty: row.number,
+  /** Rows whose letter equals that of an earlier row. They are pointed out, and sent. */
+  duplicates: row.number,
+};
+export type BulkCounts = row.RecordOf<typeof countFields>;
+
+const progressFields = {
+  /** Mail jobs, and what they cost. Changed in the transaction that creates them. */
+  sent: row.number,
+  sentCents: row.number,
+  /** Rows that the service refused although they were valid. */
+  refused: row.number,
+  /** Mail jobs cancelled with the bulk, and those that were too late. */
+  cancelled: row.number,
+  notCancelled: row.number,
+};
+
+const fields = {
+  /** `blk_…`, contains `createdAt`. */
+  _id: row.text,
+  organizationId: row.text,
+  mode: row.oneOf(modes),
+  /** Who created it: a credential, or a user of the web host. The mail jobs get it. */
+  credentialId: row.text,
+  state: row.oneOf(bulkStates),
+  failure: row.nullable(row.mixed<BulkFailure>()),
+  pause: row.nullable(row.part({ code: row.oneOf(pauseCodes), message: row.text })),
+  file: row.part({ s3Key: row.text, filename: row.text, sizeBytes: row.number, etag: row.text }),
+  format: row.nullable(row.mixed<TableFormat>()),
+  /** The names of the columns in the file. */
+  header: row.list(row.text),
+  /** What the owner asked for; null: guess. */
+  wantedMapping: row.nullable(row.mixed<NamedMapping>()),
+  mapping: row.nullable(row.mixed<BulkMapping>()),
+  /** The fields and variables that no column was found for. */
+  missing: row.list(row.text),
+  /** The shared document; empty with a template or a ZIP. */
+  files: row.list(row.mixed<PinnedFile>()),
+  pages: row.nullable(row.number),
+  /** The documents of a ZIP, once they are stored. */
+  documents: row.optional(row.list(row.mixed<StoredDocument>())),
+  template: row.optional(row.part({ templateId: row.text, version: row.number })),
+  /** The names of the template's variables. */
+  templateVariables: row.optional(row.list(row.text)),
+  serviceType: row.oneOf(serviceTypes),
+  zone: row.nullable(row.oneOf(zones)),
+  color: row.flag,
+  acknowledgmentReceipt: row.flag,
+  scheduledDropAt: row.nullable(row.text),
+  /** Null: the default sender at the time of sending. */
+  sender: row.nullable(row.mixed<PostalAddress>()),
+  counts: row.part(countFields),
+  progress: row.part(progressFields),
+  totalCents: row.nullable(row.number),
+  /** The price of one letter of each kind. */
+  prices: row.list(row.mixed<BulkPrice>()),
+  /** Whether rows with faults are left out. Set when it is confirmed. */
+  skipsFaulty: row.flag,
+  /** Whether letters may cost more than at the confirmation. Set when it is resumed. */
+  acceptsNewPrice: row.flag,
+  /** Every row up to this id has been sent or refused: where sending resumes. Once cancelled, an externalId. */
+  doneUpTo: row.defaulting(row.text, ''),
+  due: row.part({ check: dueField, send: dueField }),
+  /** Who cancelled it, for the audit log. */
+  cancelledBy: row.optional(row.mixed<AuditActor>()),
+  confirmedAt: row.nullable(row.date),
+  completedAt: row.nullable(row.date),
+  /** When its rows and its file are removed; absent once they are. */
+  removeAt: row.optional(row.date),
+  createdAt: row.date,
+  updatedAt: row.date,
+};
+/** A list of letters that is sent as a whole. */
+export type BulkRecord = row.RecordOf<typeof fields>;
+
+/** The price of one letter of a zone and page count, and how many rows have it. */
+export type BulkPrice = {
+  zone: (typeof zones)[number];
+  pages: number;
+  letters: number;
+  unitCents: number;
+  amounts: Amounts;
+};
+
+const schema = row.schemaOf('bulks', fields);
+export const bulksByOwner = { organizationId: 1, mode: 1, _id: -1 } as const;
+schema.index(bulksByOwner);
+addDueIndex(schema, 'due.check');
+addDueIndex(schema, 'due.send');
+/** For the removal of rows. Bulks whose rows are removed cost nothing. */
+schema.index({ removeAt: 1 }, { sparse: true });
+export const Bulk = mongoose.model('Bulk', schema);
+
+/** Bulks whose file is to be read, or whose rows are to be checked again. */
+export const bulkCheckWork: DueSlot = { collection: 'bulks', path: 'due.check', queue: 'bulk-check' };
+/** Bulks whose rows are to become mail jobs, or whose mail jobs are to be cancelled. */
+export const bulkSendWork: DueSlot = { collection: 'bulks', path: 'due.send', queue: 'bulk-send' };
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** How long a bulk that was not confirmed can be, and how long rows and file are kept after the end. */
+export const bulkLifeMs = { unconfirmed: 7 * dayMs, ended: 30 * dayMs } as const;

@@ -1,0 +1,37 @@
+/**
+ * What can be wrong with a cell or a row: what it is and what to do, in English, for the API and the CSV of faults. The
+ * pages have these texts in their languages. `detail` is a number, a row number or characters.
+ */
+export const rowFaults = {
+  missing: () => 'The cell is empty, and every letter needs it. Complete it.',
+  too_long: (most) => `The text is too long: ${most} characters are the most. Shorten it.`,
+  control_characters: () => 'The text has line breaks, tabs or invisible control characters. Put it on one line.',
+  formula: () => 'The cell holds a formula. Replace it by its value.',
+  garbled: () =>
+    'The text was saved in the wrong encoding: accents appear as "Ã©". Save the file as CSV (UTF-8) from the original.',
+  unknown_country: () => 'The country is not known. Give its two-letter code, such as BE, or its name.',
+  not_national: () => 'The letter goes abroad, and this bulk is for Belgium. Remove the row, or choose no zone.',
+  not_international: () =>
+    'The letter goes to Belgium, and this bulk is for other countries. Remove the row, or choose no zone.',
+  belgian_zip: () => 'A Belgian postal code has four digits, 1000 to 9999. Correct it.',
+  lost_zero: (digits) =>
+    `A postal code of this country has ${digits} digits: a leading zero seems to be lost. Format the column as text.`,
+  unprintable: (characters) =>
+    `The address has characters that the printer's font lacks: ${characters}. Latin, Greek and Cyrillic letters are there.`,
+  does_not_fit: () => 'The address is too long for the window of the envelope. Shorten its lines.',
+  repeated_reference: (row) => `Row ${row} has the same reference. Give each row its own.`,
+  unknown_file: () => 'The ZIP file has no PDF of this name. Correct the name, folders included.',
+  bad_document: (problem) => `The document ${problem}`,
+  bad_variable: (problem) => `The template does not accept this value. ${problem}`,
+  same_letter: (row) => `Row ${row} has the same letter. Both are sent; remove one if that is a mistake.`,
+  refused: (problem) => `The letter was refused: ${problem}`,
+} as const satisfies Record<string, (detail: string) => string>;
+
+export type RowFaultCode = keyof typeof rowFaults;
+
+/** Returns the text of a fault in English. */
+export function describeRowFault({ code, detail }: { code: RowFaultCode; detail: string | null }): string {
+  return rowFaults[code](detail ?? '');
+}
+
+export const rowFaultCodes = Object.keys(rowFaults) as [RowFaultCode, ...RowFaultCode[]];

@@ -1,0 +1,81 @@
+import type { CursorCodec } from '#common/cursor.ts';
+import { notFound } from '#common/errors.ts';
+import { MailJob, type MailJobRecord, mailListIndexes } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { Owner } from '#common/modes.ts';
+import { findRows } from '#common/platform/mongo/mongo.ts';
+import { type Page, type PageQuery, readPage, toPage } from '#common/platform/mongo/read-page.ts';
+import { Bulk, type BulkRecord, bulksByOwner } from '../model/bulk.model.ts';
+import {
+  BulkRow,
+  type BulkRowRecord,
+  type BulkRowState,
+  externalIdOf,
+  faultyRowsIndex,
+  rowsOfBulk,
+} from '../model/bulk-row.model.ts';
+
+/** Returns a bulk of this owner. Throws NOT_FOUND for any other. */
+export async function readBulk({ organizationId, mode }: Owner, bulkId: string): Promise<BulkRecord> {
+  return await Bulk.findOne({ _id: bulkId, organizationId, mode }).orFail(notFound).lean<BulkRecord>();
+}
+
+/** Returns a bulk of this organization in either mode, for pages, which people open by link. Throws NOT_FOUND. */
+export async function readBulkOfAnyMode(organizationId: string, bulkId: string): Promise<BulkRecord> {
+  return await Bulk.findOne({ _id: bulkId, organizationId }).orFail(notFound).lean<BulkRecord>();
+}
+
+/** Lists an owner's bulks, newest first. */
+export async function listBulks(
+  { organizationId, mode }: Owner,
+  page: PageQuery,
+  cursors: CursorCodec,
+): Promise<Page<BulkRecord>> {
+  const scope = { route: 'bulk', organizationId, mode };
+  // The documents of a ZIP may be thousands.
+  const projection = { documents: 0 } as const;
+  return await readPage<BulkRecord>(
+    { model: Bulk, filter: { organizationId, mode }, hint: bulksByOwner, projection, scope },
+    page,
+    cursors,
+  );
+}
+
+/** A row with its mail job, once it has one. */
+export type SentRow = { record: BulkRowRecord; job: RowJob | null };
+export type RowJob = Pick<MailJobRecord, '_id' | 'externalId' | 'status' | 'failure' | 'items'>;
+
+/** Rows can be listed by their state; those with faults are found by an index. */
+export type RowFilter = PageQuery & { state?: Exclude<BulkRowState, 'unchecked'> | undefined };
+
+/** Lists the rows of a bulk in the order of the file, with their mail jobs. The bulk is known to be the owner's. */
+export async function listRows(
+  bulk: BulkRecord,
+  { state, limit, cursor }: RowFilter,
+  cursors: CursorCodec,
+): Promise<Page<SentRow>> {
+  const scope = { route: 'bulk-rows', organizationId: bulk.organizationId, mode: bulk.mode, bulkId: bulk._id, state };
+  const after = cursor === undefined ? undefined : cursors.open(cursor, scope);
+  const isIndexed = state === 'faulty' || state === 'refused';
+  const filter = { ...(isIndexed && { bulkId: bulk._id }), ...(state && { state }), ...rowsOfBulk(bulk._id, after) };
+  const found = await findRows<BulkRowRecord>(BulkRow, filter, {
+    limit: limit + 1,
+    sort: { _id: 1 },
+    hint: isIndexed ? faultyRowsIndex : { _id: 1 },
+  });
+  const page = toPage(found, limit, ({ _id }) => cursors.seal(_id, scope));
+  return { ...page, rows: await withJobs(bulk, page.rows) };
+}
+
+/** Finds the mail jobs of rows by their externalId. At most 1,000 rows. */
+export async function withJobs(bulk: BulkRecord, records: readonly BulkRowRecord[]): Promise<SentRow[]> {
+  const { organizationId, mode, confirmedAt } = bulk;
+  if (confirmedAt === null || records.length === 0) return records.map((record) => ({ record, job: null }));
+  const filter = { organizationId, mode, externalId: { $in: records.map(externalIdOf) } };
+  const jobs = await findRows<RowJob>(MailJob, filter, {
+    limit: records.length,
+    projection: { externalId: 1, status: 1, failure: 1, items: 1 },
+    hint: mailListIndexes.externalId,
+  });
+  const byExternalId = new Map(jobs.map((job) => [job.externalId, job]));
+  return records.map((record) => ({ record, job: byExternalId.get(externalIdOf(record)) ?? null }));
+}

@@ -1,0 +1,83 @@
+import { Bulk } from '#common/bulk/model/bulk.model.ts';
+import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { aList, checkedBulk, createBulk, insertBulk } from '#test/support/bulk/a-bulk.ts';
+import { zipOf } from '#test/support/bulk/zip-of.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { aPdf, upload } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
+
+describe('POST /v1/bulk', () => {
+  const world = startWorld({ hasWorkers: true });
+  const customer = openOnce(() => world.customer());
+
+  test('a list from the Belgian Excel is understood, checked and priced, and nothing is debited', async () => {
+    const before = await customer.balanceCents();
+    const list = Buffer.from(aList(3, () => ({ name: 'José Müller' })).toString(), 'latin1');
+    const bulk = await checkedBulk(customer, list);
+    expect(bulk).toMatchObject({
+      state: 'ready',
+      format: { kind: 'csv', encoding: 'windows-1252', separator: ';' },
+      columns: ['Naam', 'Straat', 'Postcode', 'Gemeente', 'Land', 'Lidnummer'],
+      mapping: {
+        name: ['Naam'],
+        line1: ['Straat'],
+        zip: ['Postcode'],
+        city: ['Gemeente'],
+        country: ['Land'],
+        line2: [],
+      },
+      rows: { total: 3, valid: 3, faulty: 0, duplicates: 0 },
+      prices: [{ zone: 'NATIONAL', pages: 1, letters: 3 }],
+    });
+    const quote = { zone: 'NATIONAL', serviceType: 'standard', pages: 1 };
+    const { body } = await customer.http.post('/v1/quote', quote);
+    expect(bulk.totalCents).toBe(3 * body.totalCents);
+    expect(await customer.balanceCents()).toBe(before);
+    expect(await MailJob.countDocuments({ organizationId: customer.organizationId })).toBe(0);
+  });
+
+  test('a file that cannot be read fails with what to do', async () => {
+    const bulk = await checkedBulk(customer, Buffer.from('Naam;Stad\nAda;"Gent\n'));
+    expect(bulk).toMatchObject({ state: 'failed', failure: { code: 'FILE' } });
+    expect(bulk.failure.message).toContain('A quote is opened at line');
+  });
+
+  test('a document that cannot be printed, or none at all, fails the bulk', async () => {
+    const files = [{ s3Key: await upload(customer, Buffer.from('%PDF-1.7 broken')) }];
+    const broken = await checkedBulk(customer, aList(1), { hasDocument: false, request: { files } });
+    expect([broken.failure.code, broken.failure.message]).toEqual(['DOCUMENT', expect.stringContaining('damaged')]);
+    const none = await checkedBulk(customer, aList(1), { hasDocument: false });
+    expect([none.failure.code, none.failure.message]).toEqual(['DOCUMENT', expect.stringContaining('no document')]);
+  });
+
+  test('a ZIP has a document per row; each is counted, and faults are named', async () => {
+    const index = `${aList(3)
+      .toString()
+      .replace('Lidnummer', 'Bestand')
+      .replaceAll(/m-(\d)/g, 'letters/$1.pdf')}`;
+    const list = zipOf({
+      'index.csv': Buffer.from(index),
+      'letters/1.pdf': await aPdf(1),
+      'letters/2.pdf': await aPdf(3),
+      '__MACOSX/letters/._1.pdf': Buffer.from('x'),
+    });
+    const bulk = await checkedBulk(customer, list, { mimeType: 'application/zip', hasDocument: false });
+    expect(bulk).toMatchObject({ state: 'needs_attention', format: { kind: 'zip' }, rows: { valid: 2, faulty: 1 } });
+    expect(bulk.prices.map(({ pages, letters }: { pages: number; letters: number }) => [pages, letters])).toEqual([
+      [1, 1],
+      [3, 1],
+    ]);
+    const { body } = await customer.http.get(`/v1/bulk/${bulk.bulkId}/rows?state=faulty`);
+    expect(body.data).toMatchObject([{ row: 4, faults: [{ column: 'Bestand', code: 'unknown_file' }] }]);
+  });
+
+  test('unknown and foreign files are refused, and so is the twenty-first unfinished bulk', async () => {
+    const refused = await customer.http.post('/v1/bulk', { file: { s3Key: 'u/x/y' }, serviceType: 'standard' });
+    expect([refused.status, refused.body.issues[0].path]).toEqual([400, ['file', 's3Key']]);
+    const busy = await world.customer();
+    await Promise.all(Array.from({ length: 20 }, () => insertBulk(busy)));
+    expect((await createBulk(busy, aList(1))).body.code).toBe('LIMIT_REACHED');
+    await Bulk.updateOne({ organizationId: busy.organizationId }, { state: 'sent' });
+    expect((await createBulk(busy, aList(1))).status).toBe(202);
+  });
+});

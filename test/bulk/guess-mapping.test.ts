@@ -1,0 +1,73 @@
+import { findCellFaults } from '#common/bulk/check/find-cell-faults.ts';
+import { guessMapping } from '#common/bulk/check/guess-mapping.ts';
+import { readLetter } from '#common/bulk/check/read-letter.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
+
+const headers: [string, Record<string, number[]>][] = [
+  [
+    'Name;Address 1;Address 2;Postcode;City;Country',
+    { name: [0], line1: [1], line2: [2], zip: [3], city: [4], country: [5] },
+  ],
+  [
+    'Prénom;Nom;Rue;Numéro;Code postal;Localité;Pays',
+    { name: [0, 1], line1: [2, 3], zip: [4], city: [5], country: [6] },
+  ],
+  [
+    'Lidnummer;Voornaam;Achternaam;Straat;Nr.;Bus;POSTCODE;Gemeente',
+    { reference: [0], name: [1, 2], line1: [3, 4], line2: [5], zip: [6], city: [7] },
+  ],
+  [
+    'Firma;Straße;PLZ;Ort;Länderkennzeichen;Kundennummer',
+    { name: [0], line1: [1], zip: [2], city: [3], country: [4], reference: [5] },
+  ],
+  ['A;B;C', {}],
+];
+
+describe('columns of a list', () => {
+  test.each(headers)('%s', (header, expected) => {
+    expect(guessMapping(header.split(';')).fields).toEqual(expected);
+  });
+
+  test('variables of a template are found by their names, whatever their case and accents', () => {
+    const { variables } = guessMapping(['Naam', 'Montant dû', 'due_date'], ['montant du', 'Due date', 'other']);
+    expect(variables).toEqual([
+      { name: 'montant du', column: 1 },
+      { name: 'Due date', column: 2 },
+    ]);
+  });
+});
+
+describe('faults of cells', () => {
+  const mapping = { fields: { name: [0], line1: [1], zip: [2], city: [3], country: [4] }, variables: [] };
+  const good = ['Ada', 'Rue Haute 1', '1000', 'Bruxelles', 'BE'];
+  const faultsOf = (changes: Record<number, string>, zone: 'NATIONAL' | 'INTERNATIONAL' | null = null) => {
+    const cells = good.map((cell, index) => changes[index] ?? cell);
+    return findCellFaults(readLetter(cells, mapping, zone), mapping, zone).map(({ column, code }) => [column, code]);
+  };
+
+  test('each fault has its column, all of a row at once', () => {
+    expect(faultsOf({})).toEqual([]);
+    expect(faultsOf({ 0: '', 4: 'Belgica' })).toEqual([
+      [0, 'missing'],
+      [4, 'unknown_country'],
+    ]);
+    expect(faultsOf({ 0: '=1+1', 1: 'x'.repeat(101), 3: 'LiÃ¨ge' })).toEqual([
+      [0, 'formula'],
+      [1, 'too_long'],
+      [3, 'garbled'],
+    ]);
+    expect(faultsOf({ 0: 'Ada\nPeeters' })).toEqual([[0, 'control_characters']]);
+    expect(faultsOf({ 2: '123' })).toEqual([[2, 'belgian_zip']]);
+    expect(faultsOf({ 2: '1067', 4: 'Deutschland' })).toEqual([[2, 'lost_zero']]);
+    expect(faultsOf({ 4: 'FR', 2: '75001' }, 'NATIONAL')).toEqual([[4, 'not_national']]);
+    expect(faultsOf({}, 'INTERNATIONAL')).toEqual([[4, 'not_international']]);
+  });
+
+  test('what lists commonly contain is understood', () => {
+    for (const country of ['be', 'Belgique', 'België', 'Belgien', 'BELGIUM', ''])
+      expect(faultsOf({ 4: country })).toEqual([]);
+    expect(faultsOf({ 2: 'B-1000' })).toEqual([]);
+    expect(faultsOf({ 1: "'-1 Rue Haute" })).toEqual([]);
+    expect(faultsOf({ 4: 'Frankrijk', 2: '75001' })).toEqual([]);
+  });
+});

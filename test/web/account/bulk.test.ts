@@ -1,0 +1,151 @@
+import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
+import { languages } from '#common/languages.ts';
+import { newDue } from '#common/platform/due-work/due-work.ts';
+import { createTemplate } from '#common/templates/change-templates.ts';
+import { aFaultyBulk, aList, insertBulk } from '#test/support/bulk/a-bulk.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { aPdf } from '#test/support/product/customer.ts';
+import { formsOf, startWebHost } from '#test/support/web/web-host.ts';
+
+describe('bulk sending in the account', () => {
+  const { world, host } = startWebHost();
+  const customer = openOnce(() => world.customer({ mode: 'live', balanceCents: 1_000 }));
+  const visitor = openOnce(() => host.signedIn({ organizationId: customer.organizationId }));
+  const live = () => ({ organizationId: customer.organizationId, mode: 'live' as const });
+  const stateOf = async (id: string) => (await Bulk.findById(id).orFail().lean<BulkRecord>()).state;
+
+  async function upload(parts: Record<string, string | File>) {
+    const [form] = formsOf((await visitor.get('/en/account/bulk/new')).text).filter(({ action }) =>
+      /bulk/.test(action),
+    );
+    const body = new FormData();
+    body.append('_csrf', form?.hidden._csrf ?? '');
+    for (const [name, value] of Object.entries(parts)) body.append(name, value);
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return await fetch(`${host.url}/en/account/bulk/new`, {
+      method: 'POST',
+      body,
+      headers: { cookie },
+      redirect: 'manual',
+    });
+  }
+  const list = () => new File([new Uint8Array(aList(2))], 'list.csv');
+  const fields = { mode: 'live', serviceType: 'standard' };
+
+  test('the form with a list and a document creates a bulk, which is shown', async () => {
+    const document = new File([new Uint8Array(await aPdf(1))], 'letter.pdf');
+    const answer = await upload({ ...fields, color: 'yes', list: list(), document });
+    expect(answer.status).toBe(303);
+    const path = answer.headers.get('location') ?? '';
+    const page = await visitor.get(path);
+    expect([page.status, page.headers.get('refresh')]).toEqual([200, '3']);
+    expect(page.text).toContain('We are reading your list');
+    expect(await Bulk.findById(path.split('/').at(-1)).orFail().lean()).toMatchObject({ mode: 'live', color: true });
+    expect((await visitor.get('/en/account/bulk')).text).toContain('list.csv');
+  });
+
+  test('a missing, empty or foreign file is refused beside its field', async () => {
+    const document = new File([new Uint8Array(await aPdf(1))], 'letter.pdf');
+    const wrong = new File(['x'], 'list.exe');
+    const answers = [
+      await upload({ ...fields, document }),
+      await upload({ ...fields, list: list() }),
+      await upload({ ...fields, list: new File([], 'empty.csv'), document }),
+      await upload({ ...fields, list: wrong, document }),
+    ];
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    const messages = ['Fill in this field', 'Fill in this field', 'This file is empty', 'not accepted'];
+    for (const [index, message] of messages.entries()) expect(texts[index]).toContain(message);
+  });
+
+  test('a template is chosen in place of a document, of the same mode', async () => {
+    const template = { name: 'Reminder', language: 'en', text: 'Dear ((name)).' } as const;
+    const { templateId } = await createTemplate(live(), template, new Date());
+    const good = await upload({ ...fields, list: list(), template: templateId });
+    const id = good.headers.get('location')?.split('/').at(-1);
+    expect(await Bulk.findById(id).orFail().lean()).toMatchObject({ template: { templateId, version: 1 }, files: [] });
+    const wrong = await upload({ ...fields, mode: 'test', list: list(), template: templateId });
+    expect([wrong.status, (await wrong.text()).includes('the other mode')]).toEqual([400, true]);
+  });
+
+  test('faults are above the values in their cells, with price and balance, in each language', async () => {
+    const id = await aFaultyBulk(customer);
+    const words = { en: 'four digits', fr: 'quatre chiffres', nl: 'vier cijfers', de: 'vier Ziffern' };
+    for (const language of languages) {
+      const { text } = await visitor.get(`/${language}/account/bulk/${id}`);
+      expect(text).toMatch(new RegExp(`${words[language]}[^<]*</span><span class="value breakable">100<`));
+      expect(text).not.toContain('undefined');
+    }
+    const { text } = await visitor.get(`/en/account/bulk/${id}`);
+    expect(text).toContain('Send 1,202 letters without faults for €2,656.42');
+    expect(text).toContain('The balance does not cover all letters');
+    const { bytes, headers } = await visitor.getBytes(`/en/account/bulk/${id}/faults`);
+    expect([headers.get('content-type'), bytes.toString()]).toEqual([
+      'text/csv; charset=utf-8',
+      expect.stringContaining('100'),
+    ]);
+  });
+
+  test('one confirmation sends; a second click of the same form does not', async () => {
+    const id = await insertBulk(live(), { totalCents: 221 }, [{}]);
+    const path = `/account/bulk/${id}`;
+    const [form] = formsOf((await visitor.get(`/en${path}`)).text).filter(({ action }) => action.endsWith('/confirm'));
+    const sent = await visitor.post(form?.action ?? '', form?.hidden ?? {});
+    expect([sent.status, await stateOf(id)]).toEqual([303, 'sending']);
+    expect((await visitor.post(form?.action ?? '', form?.hidden ?? {})).status).toBe(403);
+    expect((await visitor.get(`/en${path}`)).text).toContain('0 of 1 letters are created');
+    expect((await visitor.send(`/en${path}`, `${path}/pause`, {})).status).toBe(303);
+    expect((await visitor.get(`/en${path}`)).text).toContain('Letters that are created stay as they are');
+    expect((await visitor.send(`/en${path}`, `${path}/resume`, {})).status).toBe(303);
+    expect(await stateOf(id)).toBe('sending');
+    expect((await visitor.send(`/en${path}/cancel`, `${path}/cancel`, {})).status).toBe(303);
+    expect(await stateOf(id)).toBe('cancelled');
+    expect((await visitor.getBytes(`/en${path}/results`)).bytes.toString()).toContain('Ada Peeters');
+  });
+
+  test('a bulk that has changed since the page was opened is refused, in each language', async () => {
+    const id = await insertBulk(live(), { totalCents: 221 }, [{}]);
+    const path = `/account/bulk/${id}`;
+    const forms = await Promise.all(
+      languages.map(async (language) =>
+        formsOf((await visitor.get(`/${language}${path}`)).text).find(({ action }) => action.endsWith('/confirm')),
+      ),
+    );
+    await Bulk.updateOne({ _id: id }, { state: 'cancelled' });
+    const words = {
+      en: 'changed meanwhile',
+      fr: 'a changé entre-temps',
+      nl: 'intussen veranderd',
+      de: 'inzwischen geändert',
+    };
+    for (const [index, language] of languages.entries()) {
+      const refused = await visitor.post(forms[index]?.action ?? '', forms[index]?.hidden ?? {});
+      expect([refused.status, refused.text.includes(words[language])]).toEqual([409, true]);
+    }
+  });
+
+  test('columns are chosen in a form, and the rows are checked again', async () => {
+    const id = await insertBulk(live(), { state: 'needs_mapping', missing: ['name'] }, [{}]);
+    const path = `/account/bulk/${id}`;
+    expect((await visitor.get(`/en${path}`)).text).toContain('No column was found for: Name');
+    const columns = { name: 'Naam', line1: 'Straat', zip: 'Postcode', city: 'Gemeente' };
+    expect((await visitor.send(`/en${path}`, `${path}/mapping`, columns)).status).toBe(303);
+    const bulk = await Bulk.findById(id).orFail().lean<BulkRecord>();
+    expect(bulk).toMatchObject({ state: 'validating', wantedMapping: { fields: { name: ['Naam'], line2: [] } } });
+  });
+
+  test('a file that cannot be read says why, in each language', async () => {
+    const failure = { code: 'FILE', fault: 'quote_not_closed', line: 7, message: 'x' } as const;
+    const id = await insertBulk(live(), { state: 'failed', failure });
+    for (const language of languages)
+      expect((await visitor.get(`/${language}/account/bulk/${id}`)).text).toMatch(/ 7[ ,]/);
+  });
+
+  test('a bulk of another organization is not found', async () => {
+    const id = await insertBulk(await world.customer(), { due: { send: newDue(new Date()) } });
+    const paths = ['', '/cancel', '/results', '/faults'].map((part) => `/en/account/bulk/${id}${part}`);
+    const answers = await Promise.all(paths.map((path) => visitor.get(path)));
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  });
+});

@@ -1,0 +1,32 @@
+import type { BulkCheckDeps } from '../common/bulk/check/bulk-check-deps.ts';
+import { runBulkCheck } from '../common/bulk/check/run-bulk-check.ts';
+import { Bulk, type BulkRecord, bulkCheckWork, bulkSendWork } from '../common/bulk/model/bulk.model.ts';
+import type { BulkSendDeps } from '../common/bulk/send/bulk-send-deps.ts';
+import { runBulkSend } from '../common/bulk/send/run-bulk-send.ts';
+import type { Owner } from '../common/modes.ts';
+import type { DueSlot } from '../common/platform/due-work/due-work.ts';
+import { createFairSlots } from '../common/platform/fairness/fair-slots.ts';
+import { claimedWork, type Run } from './claimed-work.ts';
+import { withFairSlots } from './with-fair-slots.ts';
+import type { WorkerDefinition } from './worker.ts';
+
+/** Bulks that one process works on at once. Of one organization it is one: the others get their turn. */
+const concurrency = 2;
+
+/** Creates the workers that read and check bulk files, and that turn their rows into mail jobs. */
+export function bulkWorkers(deps: BulkCheckDeps & BulkSendDeps & { leaseMs: number }): WorkerDefinition[] {
+  return [
+    bulkWorker(bulkCheckWork, (claim, { signal }) => runBulkCheck(claim, deps, signal), deps),
+    bulkWorker(bulkSendWork, (claim, stop) => runBulkSend(claim, deps, stop), deps),
+  ];
+}
+
+function bulkWorker(slot: DueSlot, run: Run<BulkRecord>, deps: BulkSendDeps & { leaseMs: number }): WorkerDefinition {
+  const traceOf = ({ _id: bulkId, state }: BulkRecord) => ({ bulkId, state });
+  const work = claimedWork<BulkRecord>({ slot, concurrency, traceOf, doneLevel: 'debug', run }, deps);
+  return withFairSlots(work, createFairSlots({ perOrganization: 1, ownerOf }), deps.hints);
+}
+
+async function ownerOf(bulkId: string): Promise<Owner | null> {
+  return await Bulk.findById(bulkId).select({ organizationId: 1, mode: 1 }).lean<Owner>();
+}
