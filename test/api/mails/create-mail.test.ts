@@ -58,6 +58,7 @@ describe('POST /v1/mails', () => {
       })),
       sender: toRecipient({ name: 'Sender', country: 'FR', zip: '75001' }),
       files: [{ s3Key: sender.s3Key, filename: 'letter.pdf', mimeType: 'application/pdf', sizeBytes: size }],
+      template: null,
       amounts,
       webhookUrl: 'https://127.0.0.1/hook',
       failure: null,

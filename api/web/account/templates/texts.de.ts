@@ -47,7 +47,10 @@ export const templates = {
     ['# Überschrift', 'Eine Überschrift. Schreiben Sie ## für eine kleinere.'],
     ['**fett**', 'Fetter Text.'],
     ['- Punkt', 'Eine Liste. Beginnen Sie mit 1. für eine nummerierte Liste.'],
-    ['| A | B |', 'Eine Tabelle. Die zweite Zeile ist |---|---:|, mit Doppelpunkt rechts für Spalten mit Zahlen.'],
+    [
+      '| Name | Preis |',
+      'Eine Tabelle. Die zweite Zeile ist |---|---:|, mit Doppelpunkt rechts für Spalten mit Zahlen.',
+    ],
     ['***', 'Eine neue Seite.'],
     ['\\*', 'Ein Backslash vor einem Zeichen druckt das Zeichen selbst.'],
   ],

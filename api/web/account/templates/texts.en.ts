@@ -44,7 +44,7 @@ export const templates = {
     ['# Heading', 'A heading. Write ## for a smaller one.'],
     ['**bold**', 'Bold text.'],
     ['- item', 'A list. Start the lines with 1. for a numbered list.'],
-    ['| A | B |', 'A table. The second line is |---|---:|, with a colon at the right for columns of numbers.'],
+    ['| Name | Price |', 'A table. The second line is |---|---:|, with a colon at the right for columns of numbers.'],
     ['***', 'A new page.'],
     ['\\*', 'A backslash before a sign prints the sign itself.'],
   ],

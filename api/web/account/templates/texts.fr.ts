@@ -48,7 +48,7 @@ export const templates = {
     ['**gras**', 'Du texte en gras.'],
     ['- élément', 'Une liste. Commencez par 1. pour une liste numérotée.'],
     [
-      '| A | B |',
+      '| Nom | Prix |',
       'Un tableau. La deuxième ligne est |---|---:|, avec deux-points à droite pour les colonnes de chiffres.',
     ],
     ['***', 'Une nouvelle page.'],

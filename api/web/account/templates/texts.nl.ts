@@ -46,7 +46,10 @@ export const templates = {
     ['# Titel', 'Een titel. Schrijf ## voor een kleinere.'],
     ['**vet**', 'Vette tekst.'],
     ['- punt', 'Een lijst. Begin met 1. voor een genummerde lijst.'],
-    ['| A | B |', 'Een tabel. De tweede regel is |---|---:|, met een dubbelepunt rechts voor kolommen met cijfers.'],
+    [
+      '| Naam | Prijs |',
+      'Een tabel. De tweede regel is |---|---:|, met een dubbelepunt rechts voor kolommen met cijfers.',
+    ],
     ['***', 'Een nieuwe pagina.'],
     ['\\*', 'Een backslash voor een teken drukt het teken zelf af.'],
   ],
