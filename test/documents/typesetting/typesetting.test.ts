@@ -12,7 +12,7 @@ import { describe, expect, openOnce, test, testWithPrograms } from '#test/suppor
 
 /** Every character that means something in Typst or Markdown. */
 const special =
-  String.raw`#let x = 1; #x $a_b^c$ *b* _i_ ` +
+  '#let x = 1; #x $a_b^c$ *b* _i_ ' +
   '`c`' +
   String.raw` <l> @r = h - + / // /* */ ~ -- --- ... \ \n [g](h) ![i](j) | {k} "q" 'a' ((v)) ((f??t)) *** ** # ## 1. &amp; %`;
 const logo = openOnce(async () => ({

@@ -47,6 +47,7 @@ export const letter = {
   },
   about: 'Details',
   id: 'Brief-ID',
+  template: 'Vorlage',
   externalId: 'Ihre eigene ID',
   mode: 'Modus',
   service: 'Versandart',

@@ -47,6 +47,7 @@ export const letter = {
   },
   about: 'Details',
   id: 'Letter ID',
+  template: 'Template',
   externalId: 'Your own ID',
   mode: 'Mode',
   service: 'Service',

@@ -47,6 +47,7 @@ export const letter = {
   },
   about: 'Détails',
   id: 'Identifiant de la lettre',
+  template: 'Modèle',
   externalId: 'Votre identifiant',
   mode: 'Mode',
   service: 'Service',

@@ -47,6 +47,7 @@ export const letter = {
   },
   about: 'Details',
   id: 'Brief-ID',
+  template: 'Sjabloon',
   externalId: 'Uw eigen ID',
   mode: 'Modus',
   service: 'Dienst',

@@ -65,12 +65,16 @@ function onPaper(visit: Visit, letter: MailJobRecord): Markup {
 
 function about({ texts, format }: Visit, letter: MailJobRecord): Markup {
   const words = texts.letter;
-  const { externalId, acknowledgmentReceipt, webhookUrl, metadata = [] } = letter;
+  const { externalId, template, acknowledgmentReceipt, webhookUrl, metadata = [] } = letter;
+  const madeOf =
+    template &&
+    html`<code>${template.templateId}</code>, ${texts.templates.versionOf(format.number(template.version))}`;
   return facts([
     [words.status, statusBadge(texts, letter.status)],
     [words.mode, modeBadge(texts, letter.mode)],
     [words.id, html`<code>${letter._id}</code>`],
     ...(externalId === undefined ? [] : [[words.externalId, html`<code>${externalId}</code>`] as const]),
+    ...(madeOf === undefined ? [] : [[words.template, madeOf] as const]),
     [words.service, texts.words.serviceTypes[letter.serviceType]],
     [words.destination, texts.words.zones[letter.zone]],
     [words.pages, format.number(letter.pages)],
