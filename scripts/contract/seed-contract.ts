@@ -51,6 +51,10 @@ export async function seedContract(environment: Record<string, string>, dataDir:
     const webhook = { url: targetUrl, events: ['MAIL_FAILED'] };
     return (await api.call<{ id: string }>('POST', '/v1/webhooks', webhook)).id;
   });
+  const templateIds = await collect(async () => {
+    const template = { name: 'Reminder', language: 'en', text: 'Dear ((name)), ((late??hurry!))' };
+    return (await api.call<{ templateId: string }>('POST', '/v1/templates', template)).templateId;
+  });
   const inDays = (days: number) => plusMs(systemClock.now(), days * 24 * 60 * 60 * 1000).toISOString();
   const files = { s3Keys, filenames: [letterFile.filename], mimeTypes: [letterFile.mimeType] };
   const application = {
@@ -58,7 +62,8 @@ export async function seedContract(environment: Record<string, string>, dataDir:
     clientSecrets: [demo.BLUEJAY_CLIENT_SECRET ?? ''],
   };
   const others = { dropTimes: [inDays(10)], recentTimes: [inDays(-1)], targetUrls: [targetUrl] };
-  return { baseUrl, key, dictionaries: { ...files, ...application, ...others, mailJobIds, addressIds, webhookIds } };
+  const ids = { mailJobIds, addressIds, webhookIds, templateIds };
+  return { baseUrl, key, dictionaries: { ...files, ...application, ...others, ...ids } };
 }
 
 async function collect(make: () => Promise<string>): Promise<string[]> {
