@@ -1,5 +1,6 @@
 import { plusMs } from '#common/clock.ts';
 import { layoutVersion } from '#common/documents/typesetting/letter-content.ts';
+import { letterFaults } from '#common/documents/typesetting/refusals.ts';
 import { AppError } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
@@ -42,8 +43,14 @@ export async function startSetting(
   const key = sha256Hex(JSON.stringify(content));
   const _id = newIdAt('set', at);
   const row = await retryOnDuplicateKey(async () => {
-    // The database removes rows up to a minute after they expire. One that failed on our side is made again.
-    await LetterSetting.deleteOne({ key, $or: [{ expiresAt: { $lte: at } }, { 'result.isOurFault': true }] });
+    // The database removes rows up to a minute after they expire. One that failed on our side is made again, and one that
+    // exceeded its limits: a briefly slow machine causes that too.
+    const isOver = [
+      { expiresAt: { $lte: at } },
+      { 'result.isOurFault': true },
+      { 'result.fault': letterFaults.too_hard },
+    ];
+    await LetterSetting.deleteOne({ key, $or: isOver });
     const fresh = {
       ...{ _id, ...owner, language, text, variables: JSON.stringify(variables) },
       due: { typeset: newDue(at) },

@@ -11,12 +11,12 @@ afterEach(() => {
   for (const child of children.splice(0)) child.stop();
 });
 
-/** Opens a pool whose processes are recorded. `changes`: limits of a letter. */
-function openRecording(options: object = {}, changes: object = {}) {
+/** Opens a pool whose processes are recorded. `changes`: limits of the processes, in the order of their starts. */
+function openRecording(options: object = {}, changes: object[] = []) {
   return openTypesetting({
     ...options,
     async startChild(childLog) {
-      const child = await startTypesetter(childLog, changes);
+      const child = await startTypesetter(childLog, changes.shift());
       children.push(child);
       return child;
     },
@@ -50,7 +50,8 @@ describe('the processes that typeset letters', () => {
   });
 
   test('a letter that takes too long ends its process, and is a fault at the second time', async () => {
-    const pool = openRecording({ maxChildren: 1 }, { fileLimits: { cpuMs: 60, wallMs: 60_000 } });
+    const strict = { fileLimits: { cpuMs: 20, wallMs: 60_000 } };
+    const pool = openRecording({ maxChildren: 1 }, [strict, strict]);
     const rows = '| ((v)) | ((v)) |\n'.repeat(400);
     const heavy = aLetterOf(`| a | b |\n|---|---|\n${rows}`, { v: 'verantwoordelijkheid '.repeat(11) });
     await expect(pool.typeset(heavy, 'org', signal)).rejects.toMatchObject({ fault: 'too_hard' });
