@@ -7,8 +7,11 @@ import { claimedWork } from './claimed-work.ts';
 import { withFairSlots } from './with-fair-slots.ts';
 import type { WorkerDefinition } from './worker.ts';
 
-/** Letters that one process claims at once, and those of one organization. They share the processes that typeset. */
-const claimLimits = { total: 8, perOrganization: 4 } as const;
+/**
+ * Letters that one process claims at once, and those of one organization. Many, because a request waits for each: in the
+ * process they wait for typesetting fairly and in order, while a parked hint goes behind all that come after it.
+ */
+const claimLimits = { total: 256, perOrganization: 128 } as const;
 
 /** Creates the worker that makes letters of templates. Running twice for one row is harmless. */
 export function typesetWorker(deps: SettingWorkDeps & { hints: Hints; leaseMs: number }): WorkerDefinition {
