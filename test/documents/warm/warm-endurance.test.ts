@@ -2,7 +2,7 @@ import { startWarmChild } from '#common/documents/warm/start-warm-child.ts';
 import { maxWarmBytes } from '#common/documents/warm/warm-pool.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { textPdf } from '#test/support/documents/build-pdf.ts';
-import { canListChildren, listChildren, residentMb } from '#test/support/documents/child-processes.ts';
+import { canListChildren, residentMb } from '#test/support/documents/child-processes.ts';
 import { byLevel, describe, expect, test, testWith } from '#test/support/jest.ts';
 
 const log = createLog('test', 'silent');
@@ -34,10 +34,9 @@ describe('a warm process that opens file after file', () => {
       for (const pageCount of [2, 10, 50, 400, 2_000]) {
         const child = await startWarmChild(log);
         try {
-          const [pid = 0] = listChildren() ?? [];
           const bytes = await pdfOf(pageCount);
           for (let count = 1; count <= 20; count += 1) await child.ask({ operation: 'rebuildPdf', bytes }, signal);
-          memoryMb.push(residentMb(pid));
+          memoryMb.push(residentMb(child.pid ?? 0));
         } finally {
           child.stop();
         }
@@ -52,14 +51,13 @@ describe('a warm process that opens file after file', () => {
     async () => {
       const child = await startWarmChild(log);
       try {
-        const [pid = 0] = listChildren() ?? [];
         const letters = await Promise.all(Array.from({ length: 20 }, (_, i) => textPdf([`Dear reader ${i}`])));
         const memoryMb: Record<number, number> = {};
         for (let count = 1; count <= 2_000; count += 1) {
           const bytes = letters[count % letters.length] ?? Buffer.alloc(0);
           const answer = await child.ask({ operation: 'rebuildPdf', bytes }, signal);
           expect(answer).toMatchObject({ outcome: 'done', value: 1 });
-          if (count % 200 === 0) memoryMb[count] = residentMb(pid);
+          if (count % 200 === 0) memoryMb[count] = residentMb(child.pid ?? 0);
         }
         expect(memoryMb[2_000]).toBeLessThan(1.25 * (memoryMb[200] ?? 0));
       } finally {
