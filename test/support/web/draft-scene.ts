@@ -7,7 +7,7 @@ import type { DraftRecord } from '#common/drafts/draft.model.ts';
 import { withOptions, withPasted, withRecipients } from '#common/drafts/draft-changes.ts';
 import { addDraftFiles, type ReceivedFile } from '#common/drafts/draft-files.ts';
 import { type DraftChange, type DraftEditor, saveDraft } from '#common/drafts/save-draft.ts';
-import { sendDraft } from '#common/drafts/send-draft.ts';
+import { sendDraft, senderKeyOf } from '#common/drafts/send-draft.ts';
 import { newIdAt } from '#common/ids.ts';
 import { Preflight, type PreflightResult } from '#common/mail-jobs/preflight/preflight.model.ts';
 import type { Mode } from '#common/modes.ts';
@@ -46,14 +46,16 @@ export async function aDraft(world: World, options: DraftOptions = {}) {
   const check = async (of: DraftRecord, now = at) => await checkDraft(of, world.services, now);
   await check(draft);
   await finishChecks(organizationId);
-  const totalCents = (await check(draft)).prices.amounts?.totalCents ?? 0;
+  const { prices, sender } = await check(draft);
+  const totalCents = prices.amounts?.totalCents ?? 0;
+  const senderKey = senderKeyOf(sender);
   const credential = { id: editor.userId, scopes: [] };
 
   return {
-    ...{ customer, organizationId, editor, draftId, draft, totalCents, check },
+    ...{ customer, organizationId, editor, draftId, draft, totalCents, senderKey, check },
     /** Sends it as its page does that shows this revision and this total. */
     async send({ revision = draft.revision, maxTotalCents = totalCents, now = at } = {}): Promise<string> {
-      const toSend = { organizationId, draftId, revision, maxTotalCents, credential };
+      const toSend = { organizationId, draftId, revision, maxTotalCents, senderKey, credential };
       return await sendDraft(toSend, world.services, now);
     },
   };

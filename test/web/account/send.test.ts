@@ -99,13 +99,29 @@ describe('the send page without JavaScript', () => {
     expect(await customer.balanceCents()).toBe(before);
   });
 
+  test('a letter whose sender was changed since it was shown is shown again, and nothing is debited', async () => {
+    const { visitor, page, draft, organizationId, customer } = await openDraft();
+    const confirmOf = (text: string) => formsOf(text).find(({ action }) => action.endsWith('/confirm'));
+    const form = confirmOf((await visitor.get(page)).text);
+    const sender = aPostalAddress({ name: 'Another office', line1: 'Rue Neuve 9' });
+    await createAddress(draft, { kind: 'SENDER', ...sender, isDefault: true }, new Date());
+    const before = await customer.balanceCents();
+    const answer = await visitor.post(form?.action ?? '', form?.hidden ?? {});
+    expect([answer.status, answer.text.includes('Another office')]).toEqual([409, true]);
+    expect(await MailJob.countDocuments({ organizationId })).toBe(0);
+    expect(await customer.balanceCents()).toBe(before);
+    const again = confirmOf(answer.text);
+    expect((await visitor.post(again?.action ?? '', again?.hidden ?? {})).status).toBe(303);
+    expect((await MailJob.findOne({ organizationId }).lean())?.sender).toMatchObject(sender);
+  });
+
   test('a balance that is too low is said before, and a page from before says it too', async () => {
-    const { visitor, page, draft, organizationId } = await openDraft({ mode: 'live', balanceCents: 100 });
+    const { visitor, page, draft, senderKey, organizationId } = await openDraft({ mode: 'live', balanceCents: 100 });
     const shown = await visitor.get(page);
     expect(shown.text).toContain('Top up your live wallet; your letter stays here meanwhile.');
     expect(formsOf(shown.text).map(({ action }) => action)).not.toContain(`/en${path}/confirm`);
     const [form] = formsOf(shown.text).filter(({ action }) => action.endsWith('/options'));
-    const fields = { ...form?.hidden, revision: String(draft.revision), total: '10000' };
+    const fields = { ...form?.hidden, revision: String(draft.revision), total: '10000', sender: senderKey };
     const answer = await visitor.post(`/en${path}/confirm`, fields);
     expect([answer.status, answer.text.includes('Your balance is too low for this letter.')]).toEqual([409, true]);
     expect(await MailJob.countDocuments({ organizationId })).toBe(0);

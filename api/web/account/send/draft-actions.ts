@@ -89,15 +89,16 @@ export const sendLetterAction = defineAction({
     ...draftFields,
     revision: wholeNumber(0, Number.MAX_SAFE_INTEGER),
     total: wholeNumber(0, maxCents),
+    sender: z.string().max(64),
   }),
   page: sendPage,
 
   async run({ visit, form, now }, services) {
-    const { draft: draftId, revision, total: maxTotalCents } = form;
+    const { draft: draftId, revision, total: maxTotalCents, sender: senderKey } = form;
     const { organizationId } = visit.user;
     // A user may do everything with the letters of the organization.
     const credential = { id: actorOf(visit).id, scopes: [...scopes] };
-    const toSend = { organizationId, draftId, revision, maxTotalCents, credential };
+    const toSend = { organizationId, draftId, revision, maxTotalCents, senderKey, credential };
     try {
       const mailJobId = await sendDraft(toSend, services, now);
       return redirect(visit.href(`/account/letters/${mailJobId}`, { notice: 'letterSent' }));

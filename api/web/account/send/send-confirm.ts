@@ -4,6 +4,7 @@ import { notice } from '#api/web/design/notice.ts';
 import { facts } from '#api/web/design/page-parts.ts';
 import { postalAddress } from '#api/web/design/postal-address.ts';
 import type { Blocker } from '#common/drafts/check-draft.ts';
+import { senderKeyOf } from '#common/drafts/send-draft.ts';
 import type { Amounts } from '#common/pricing/price-letter.ts';
 import { draftForm, refusal, type SendScene, stepBlockers, steps } from './send-scene.ts';
 
@@ -92,14 +93,16 @@ function total(
 }
 
 function sendForm(scene: SendScene, { totalCents, recipientCount }: Amounts): Markup {
-  const { visit, draft } = scene;
+  const { visit, draft, check } = scene;
   const words = visit.texts.send;
   const price = visit.format.money(totalCents);
   const label = draft.mode === 'live' ? words.sendLabel(recipientCount, price) : words.sendTest(recipientCount, price);
   return draftForm(
     scene,
     { action: 'confirm' },
-    (fields) => html`${fields.hidden('revision', String(draft.revision))}${fields.hidden('total', String(totalCents))}
+    (
+      fields,
+    ) => html`${fields.hidden('revision', String(draft.revision))}${fields.hidden('total', String(totalCents))}${fields.hidden('sender', senderKeyOf(check.sender))}
 <div class="send-now">${fields.submit({ value: 'send', label, isBig: true })}<p class="quiet">${words.sendHint[draft.mode]}</p></div>`,
   );
 }
