@@ -43,14 +43,15 @@ export async function addDraftFiles(
   const owner = { organizationId, mode };
   const stored: DraftFile[] = [];
   const refused: RefusedFile[] = [];
-  for (const file of received) {
-    const isFull = (before?.files.length ?? 0) + stored.length >= mailJobLimits.files;
-    const taken = isFull ? 'too_many' : await storeOne(owner, file, deps, at);
-    if (typeof taken === 'string') refused.push({ filename: file.filename || '?', fault: taken });
-    else stored.push(taken);
-  }
+  let named: readonly DraftFile[] = [];
   try {
-    return await saveDraft(
+    for (const file of received) {
+      const isFull = (before?.files.length ?? 0) + stored.length >= mailJobLimits.files;
+      const taken = isFull ? 'too_many' : await storeOne(owner, file, deps, at);
+      if (typeof taken === 'string') refused.push({ filename: file.filename || '?', fault: taken });
+      else stored.push(taken);
+    }
+    const draft = await saveDraft(
       editor,
       { ...target, mode },
       (draft) => {
@@ -64,14 +65,13 @@ export async function addDraftFiles(
       },
       at,
     );
-  } catch (error) {
-    // No draft names them.
-    await releaseUploads(
-      owner,
-      stored.map(({ s3Key }) => s3Key),
-      at,
-    );
-    throw error;
+    named = draft.files;
+    return draft;
+  } finally {
+    // No draft names them: all of a submission that failed, and those beyond the limit.
+    const namedKeys = new Set(named.map(({ s3Key }) => s3Key));
+    const unnamed = stored.map(({ s3Key }) => s3Key).filter((key) => !namedKeys.has(key));
+    await releaseUploads(owner, unnamed, at);
   }
 }
 
