@@ -58,6 +58,13 @@ describe('the text of a template', () => {
     expect(blocksOf('12. Mai 2026')).toEqual([{ kind: 'paragraph', runs: [text('12. Mai 2026')] }]);
   });
 
+  test.each(['1. a', '- a', '# a', '| a', 'a'])('a line separator in the line %p ends no line', (line) => {
+    const source = `${line}\u2028b`;
+    const { blocks } = parseTemplate(source);
+    expect(JSON.stringify(blocks)).toContain(`${line.at(-1)}\u2028b`);
+    expect(blocks).toHaveLength(1);
+  });
+
   test('HTML, links, images, code and comments are only text', () => {
     const source = '<b>x</b> [a](http://b) ![i](j) `c` <!-- d --> &amp; $e$ #let f';
     expect(blocksOf(source)).toEqual([{ kind: 'paragraph', runs: [text(source)] }]);

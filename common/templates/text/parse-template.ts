@@ -9,9 +9,10 @@ import { variableKey } from './variable-names.ts';
 export type ParsedTemplate = { blocks: TemplateBlock[]; variables: string[]; faults: TextFault[] };
 
 const pageBreak = /^\*{3,}$/;
-const heading = /^(#{1,6})\s+(.*)$/;
-const bullet = /^[-*+]\s+(.*)$/;
-const numbered = /^\d{1,4}[.)]\s+(.*)$/;
+// With the flag s: without it, a line separator (U+2028) in a line matches nothing, and a list would have no first item.
+const heading = /^(#{1,6})\s+(.*)$/s;
+const bullet = /^[-*+]\s+(.*)$/s;
+const numbered = /^\d{1,4}[.)]\s+(.*)$/s;
 /** Only 1 starts a list: a German date such as `12. Mai` at the start of a line is text. */
 const firstNumber = /^1[.)]\s/;
 
