@@ -13,6 +13,8 @@ export const letterFontPaths = [
 const plainCharacter = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}]$/u;
 /** Control and format characters, private and unassigned ones, and lone surrogates. Some reverse or hide text. */
 const invisible = /^\p{C}$/u;
+/** The font has them, but they are separators of lines, or stand for what was lost before: an object, an undecodable byte. */
+const placeholders = ['\u2028', '\u2029', '\ufffc', '\ufffd'];
 /** Has no shape in a line, or tells where a word may break. */
 const allowedInvisible = ['\n', '\u00ad'];
 
@@ -31,6 +33,7 @@ export function findUnprintable(text: string): string[] {
 
 function isPrintable(character: string, glyphs: ReadonlySet<number>): boolean {
   if (allowedInvisible.includes(character)) return true;
+  if (placeholders.includes(character)) return false;
   return plainCharacter.test(character) && !invisible.test(character) && glyphs.has(character.codePointAt(0) ?? 0);
 }
 

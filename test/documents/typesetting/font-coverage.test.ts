@@ -17,6 +17,8 @@ describe('characters that a letter can show', () => {
     ['emoji', 'a😀b', ['😀']],
     ['direction marks that hide text', 'a\u202eb\u200b', ['\u202e', '\u200b']],
     ['control characters', 'a\u0000\u0007', ['\u0000', '\u0007']],
+    ['what stands for lost text', 'Zo\ufffd \ufffc', ['\ufffd', '\ufffc']],
+    ['separators of lines', 'a\u2028b\u2029', ['\u2028', '\u2029']],
     ['a lone surrogate', 'a\ud800', ['\ud800']],
     ['an accent without its letter', 'q\u0308', ['\u0308']],
   ])('%s are named', (_title, text, expected) => {
