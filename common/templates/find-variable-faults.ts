@@ -12,6 +12,7 @@ const messages = {
   tooLong: () => `Must have at most ${maxValueLength} characters.`,
   unprintable: (value: string) => `The font of letters has no ${value}.`,
   duplicate: (value: string) => `Is given more than once: as ${value}.`,
+  letterEmpty: () => 'The letter would be empty: each of its texts is optional, and none is shown.',
   letterTooLong: () => `The letter would have more than ${letterLimits.characters} characters.`,
 } as const;
 export type VariableFaultCode = keyof typeof messages;
@@ -25,6 +26,9 @@ export type VariableFault = { name: string; code: VariableFaultCode; value: stri
 function createFault(name: string, code: VariableFaultCode, value = ''): VariableFault {
   return { name, code, value, message: messages[code](value) };
 }
+
+/** Printable, but has no shape in a line: a value of nothing else leaves a gap. */
+const softHyphen = '\u00ad';
 
 /** Most characters of one value. */
 export const maxValueLength = 5_000;
@@ -52,8 +56,11 @@ export function findVariableFaults(version: TemplateText, variables: MergeVariab
   faults.push(...findDuplicates(variables, names));
   if (faults.length > 0) return faults;
   try {
-    fillTemplate(blocks, texts);
-    return [];
+    const isEmpty = fillTemplate(blocks, texts)
+      .flatMap(linesOf)
+      .flat()
+      .every(({ text }) => text.trim() === '');
+    return isEmpty ? [createFault(names[0] ?? '', 'letterEmpty')] : [];
   } catch {
     return [createFault(names[0] ?? '', 'letterTooLong')];
   }
@@ -62,7 +69,7 @@ export function findVariableFaults(version: TemplateText, variables: MergeVariab
 function findTextFault(name: string, text: string | undefined, isPrinted: boolean): VariableFault[] {
   if (text === undefined) return [createFault(name, 'missing')];
   if (!isPrinted) return [];
-  if (text === '') return [createFault(name, 'empty')];
+  if (text.replaceAll(softHyphen, '').trim() === '') return [createFault(name, 'empty')];
   if (text.length > maxValueLength) return [createFault(name, 'tooLong')];
   const characters = findUnprintable(text);
   return characters.length === 0 ? [] : [createFault(name, 'unprintable', describe(characters))];

@@ -14,6 +14,7 @@ describe('variables of a letter', () => {
     ['absent', {}, 'Is missing.'],
     ['null', { amount: null }, 'Is missing.'],
     ['blank', { amount: ' \n\t' }, 'Must not be empty'],
+    ['only soft hyphens', { amount: '\u00ad \u00ad' }, 'Must not be empty'],
     ['too long', { amount: 'x'.repeat(5_001) }, 'at most 5000 characters'],
     ['of letters that the font lacks', { amount: '漢 \u202e' }, '漢 (U+6F22), U+202E'],
   ])('a value that is %s is a fault with the name of the template', (_title, change, message) => {
@@ -32,6 +33,12 @@ describe('variables of a letter', () => {
   test('a letter that would be too long is a fault', () => {
     const text = '((v)) '.repeat(60);
     expect(findVariableFaults({ text }, { v: 'x'.repeat(5_000) })).toMatchObject([{ name: 'v' }]);
+  });
+
+  test('a letter of which nothing is shown is a fault, so that no blank page is paid', () => {
+    const text = '((late??It is late.))\n\n***\n\n| ((late??a)) |\n|---|\n| ((late??b)) |';
+    expect(findVariableFaults({ text }, { late: false })).toMatchObject([{ name: 'late', code: 'letterEmpty' }]);
+    expect(findVariableFaults({ text }, { late: true })).toEqual([]);
   });
 
   test('variables that the template does not have are ignored, and can be listed', () => {

@@ -82,6 +82,7 @@ describe('the text of a template', () => {
     ['too many cells', '|a|\n|---|\n|1|2|', 3, 'This row has 2 cells'],
     ['a character that the font lacks', 'a\n漢', 2, 'no 漢'],
     ['an empty text', ' \n', 1, 'must not be empty'],
+    ['a text of page breaks', '***\n\n***', 1, 'must not be empty'],
     ['too many page breaks', 'a\n***\n'.repeat(51), 1, 'at most 49 page breaks'],
     ['too many variables', Array.from({ length: 101 }, (_, i) => `((v${i}))`).join(' '), 1, 'at most 100 variables'],
     ['too much text', 'a'.repeat(50_001), 1, 'at most 50000'],

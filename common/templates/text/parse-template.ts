@@ -148,7 +148,8 @@ function findExcess(blocks: readonly TemplateBlock[], variables: readonly string
   const faults: TextFault[] = [];
   const report = (code: TextFaultCode) => void faults.push({ line: 1, code, value: '' });
   const { blocks: mostBlocks, variables: mostVariables, pageBreaks: mostBreaks } = templateLimits;
-  if (blocks.length === 0) report('empty');
+  // Pages without text would be printed and paid.
+  if (blocks.every(({ kind }) => kind === 'pageBreak')) report('empty');
   if (blocks.length > mostBlocks) report('tooManyBlocks');
   if (variables.length > mostVariables) report('tooManyVariables');
   if (blocks.filter(({ kind }) => kind === 'pageBreak').length > mostBreaks) report('tooManyPageBreaks');

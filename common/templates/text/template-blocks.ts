@@ -9,7 +9,7 @@ export type Run =
 export type TemplateBlock = Block<Run>;
 
 /** Returns the lines of a block: one for a paragraph, one per item of a list, one per cell of a table. */
-export function linesOf(block: TemplateBlock): Run[][] {
+export function linesOf<AnyRun>(block: Block<AnyRun>): AnyRun[][] {
   if (block.kind === 'pageBreak') return [];
   if (block.kind === 'list') return block.items;
   if (block.kind === 'table') return [block.head, ...block.rows].flat();
