@@ -37,5 +37,5 @@ export type LetterContent = {
 /** Limits of one letter. They bound the typesetting before it starts, but for the number of pages. */
 export const letterLimits = { characters: 200_000, blocks: 1_000, columns: 10, rows: 500, pages: 50 } as const;
 
-/** Increment it when `letter.typ` changes what a letter looks like: a letter is typeset again then. */
-export const layoutVersion = 1;
+/** Increment it when `letter.typ` or `pack-letter.ts` changes what a letter looks like: a letter is typeset again then. */
+export const layoutVersion = 2;

@@ -20,8 +20,8 @@ export function packLetter({ language, letterhead, blocks }: LetterContent): Pac
   const path = logo && `/logo.${logo.type}`;
   const head = letterhead && {
     logo: logo && { path, ...sizeOnPaper(logo) },
-    senderLines: letterhead.senderLines.map(breakLongWords),
-    footerLines: letterhead.footerLines.map(breakLongWords),
+    senderLines: letterhead.senderLines.map((line) => breakLongWords(line)),
+    footerLines: letterhead.footerLines.map((line) => breakLongWords(line)),
   };
   return {
     json: JSON.stringify({ language, letterhead: head, blocks: blocks.map(packBlock) }),
@@ -37,35 +37,63 @@ function sizeOnPaper(logo: NonNullable<LetterheadContent['logo']>) {
 
 function packBlock(block: Block<Span>): object {
   if (block.kind === 'pageBreak') return block;
-  if (block.kind === 'list') return { ...block, items: block.items.map(packLine) };
+  if (block.kind === 'list') return { ...block, items: block.items.map((item) => packLine(item)) };
   if (block.kind !== 'table') return { ...block, runs: packLine(block.runs) };
-  const rows = block.rows.map((row) => row.map(packLine));
-  return { ...block, head: block.head.map(packLine), rows, widths: widthsOf(block) };
+  const { widths, longestWord } = measureTable(block);
+  const packRow = (row: readonly Span[][]) => row.map((cell) => packLine(cell, longestWord));
+  return { ...block, head: packRow(block.head), rows: block.rows.map(packRow), widths };
 }
 
-const packLine = (spans: readonly Span[]): Span[] =>
-  spans.map(({ text, isBold }) => ({ text: breakLongWords(text), isBold }));
+const packLine = (spans: readonly Span[], longestWord?: number): Span[] =>
+  spans.map(({ text, isBold }) => ({ text: breakLongWords(text, longestWord), isBold }));
 
 /** Columns that are as wide as their longest line: short ones, as long as they leave room for the others. */
 const narrow = { characters: 16, together: 60 } as const;
+/** The same in a table with too many columns for that. */
+const narrowOfMany = { characters: 4, together: 60 } as const;
+/** Points of a line, of the space between columns, and of a digit and the widest letter in a table. */
+const pt = { line: 467, gap: 8.5, digit: 5.5, widest: 9 } as const;
+
+type Table = Extract<Block<Span>, { kind: 'table' }>;
 
 /**
  * Returns the width of each column: 0 for as wide as its longest line, else its share of the remaining width, which is
- * the number of characters of its longest line, at most 45.
+ * the number of characters of its longest line, at most 45. When a share has no room for a number of 12 digits, the
+ * shares are equal, and words of more than `longestWord` characters may break anywhere: otherwise they would be printed
+ * over the next column.
  */
-function widthsOf({ aligns, head, rows }: Extract<Block<Span>, { kind: 'table' }>): number[] {
+function measureTable({ aligns, head, rows }: Table): { widths: number[]; longestWord?: number } {
   const longest = aligns.map((_, column) => {
     const cells = [head, ...rows].map((row) => (row[column] ?? []).map(({ text }) => text).join(''));
     return Math.max(1, ...cells.flatMap((cell) => cell.split('\n')).map(({ length }) => length));
   });
+  const widths = widthsOf(longest, narrow);
+  const share = shareOf(longest, widths);
+  const hasRoom = widths.every((width, column) => {
+    const digits = Math.min(longest[column] ?? 0, 12);
+    return width === 0 || width * share >= digits * pt.digit + pt.gap;
+  });
+  // A table is as wide as the text.
+  if (widths.every((width) => width === 0)) return { widths: widths.map((_, i) => (i === 0 ? 1 : 0)) };
+  if (hasRoom) return { widths };
+  const equal = widthsOf(longest, narrowOfMany).map((width) => Math.min(width, 1));
+  return { widths: equal, longestWord: Math.floor((shareOf(longest, equal) - pt.gap) / pt.widest) };
+}
+
+function widthsOf(longest: readonly number[], limits: { characters: number; together: number }): number[] {
   let together = 0;
-  const widths = longest.map((length) => {
-    const isNarrow = length <= narrow.characters && together + length <= narrow.together;
+  return longest.map((length) => {
+    const isNarrow = length <= limits.characters && together + length <= limits.together;
     if (isNarrow) together += length;
     return isNarrow ? 0 : Math.min(length, 45);
   });
-  // A table is as wide as the text.
-  return widths.some((width) => width > 0) ? widths : widths.map((_, i) => (i === 0 ? 1 : 0));
+}
+
+/** Returns the points of one share of the width that narrow columns leave. */
+function shareOf(longest: readonly number[], widths: readonly number[]): number {
+  const taken = longest.filter((_, column) => widths[column] === 0).map((length) => length * pt.digit + pt.gap);
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  return (pt.line - sum(taken)) / sum(widths);
 }
 
 /** Words of letters are hyphenated, all others would run over the edge of the paper. */
@@ -73,7 +101,14 @@ const longWord = /[^\s]{13,}/gu;
 const onlyLetters = /^\p{P}*[\p{L}\p{M}]{1,60}\p{P}*$/u;
 const zeroWidthSpace = '\u200b';
 
-/** Lets words that no hyphenation knows, such as account numbers, break anywhere. */
-function breakLongWords(text: string): string {
-  return text.replaceAll(longWord, (word) => (onlyLetters.test(word) ? word : [...word].join(zeroWidthSpace)));
+/**
+ * Lets words that no hyphenation knows, such as account numbers, break anywhere. With `longestWord`, also all words of
+ * more characters.
+ */
+function breakLongWords(text: string, longestWord?: number): string {
+  const breakWord = (word: string) => [...word].join(zeroWidthSpace);
+  if (longestWord !== undefined) {
+    return text.replaceAll(/[^\s]+/gu, (word) => (word.length > longestWord ? breakWord(word) : word));
+  }
+  return text.replaceAll(longWord, (word) => (onlyLetters.test(word) ? word : breakWord(word)));
 }

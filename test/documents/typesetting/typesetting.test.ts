@@ -97,6 +97,26 @@ describe('a typeset letter', () => {
     expect(right).toBeLessThan(567);
   });
 
+  typesetText.each([
+    ['amounts', '1.234.567,89'],
+    ['words', 'Hoeveelheid'],
+    ['capitals', 'WWWWWWWWWWWW'],
+  ])('ten columns of %s are not printed over each other', async (_title, cell) => {
+    const rowOf = (content: string) => `|${`${content}|`.repeat(10)}`;
+    const set = await typeset(aLetterOf([rowOf('h'), rowOf('---:'), rowOf(cell)].join('\n')));
+    const boxes = execFileSync('pdftotext', ['-bbox', '-', '-'], { input: set.pdf, encoding: 'utf8' });
+    const words = [...boxes.matchAll(/xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)"/g)].map(([, ...box]) =>
+      box.map(Number),
+    );
+    const lines = [...Map.groupBy(words, ([, top]) => top).values()];
+    const gaps = lines.flatMap((line) => {
+      const sorted = line.toSorted(([a = 0], [b = 0]) => a - b);
+      return sorted.slice(1).map(([left = 0], index) => left - (sorted[index]?.[2] ?? 0));
+    });
+    expect(gaps.length).toBeGreaterThanOrEqual(18);
+    expect(Math.min(...gaps)).toBeGreaterThan(0);
+  });
+
   test('a damaged logo is a fault with its name, and the next letter is typeset', async () => {
     const bytes = Buffer.concat([logo.bytes.subarray(0, 60), Buffer.alloc(400, 7)]);
     const letterhead = { ...head(), logo: { type: 'png', bytes } } as LetterContent['letterhead'];
