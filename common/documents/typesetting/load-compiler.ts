@@ -46,10 +46,14 @@ export async function loadCompiler({ wasmPath, layoutPath, fontPaths }: Compiler
   };
 }
 
+/** The root of the page tree is the first object of the file. What comes before it is the version and a comment. */
+const pageTree = /^%PDF-\d\.\d\n%.{4}\s+\d+ 0 obj\s*<<\s*\/Type \/Pages\s+\/Count (\d+)/s;
+
+/**
+ * Returns the number of pages, 0 when it is not found. Reads nothing behind the first object: texts of headings and bytes
+ * of the logo are stored as they are, and may look like objects.
+ */
 function countPages(bytes: Uint8Array): number {
-  return (
-    Buffer.from(bytes)
-      .toString('latin1')
-      .match(/\/Type\s*\/Page\b/g)?.length ?? 0
-  );
+  const start = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
+  return Number(pageTree.exec(start)?.[1] ?? 0);
 }

@@ -124,6 +124,18 @@ describe('a typeset letter', () => {
     expect((await typeset(aLetterOf('x', {}, { letterhead: head() }))).pageCount).toBe(1);
   });
 
+  test('texts and logos that look like pages of a PDF are not counted as pages', async () => {
+    const page = '/Type /Page ';
+    expect((await typeset(aLetterOf('# ((v))', { v: page.repeat(3) }))).pageCount).toBe(1);
+    const plain = await sharp(logo.bytes).jpeg().toBuffer();
+    const comment = Buffer.from(`\xff\xfe\x00\x0e${page}`, 'latin1');
+    const bytes = Buffer.concat([plain.subarray(0, 2), comment, plain.subarray(2)]);
+    const letterhead = { ...head(), logo: { type: 'jpeg', bytes } } as LetterContent['letterhead'];
+    const { pdf, pageCount } = await typeset(aLetterOf('x', {}, { letterhead }));
+    expect(pdf.includes(bytes)).toBe(true);
+    expect(pageCount).toBe(1);
+  });
+
   test('a letter of too many pages is refused', async () => {
     const content = aLetterOf('((v))\n\n'.repeat(30) + '***\n\nx\n\n'.repeat(49), { v: 'word '.repeat(990) });
     await expect(typeset(content)).rejects.toMatchObject({ fault: 'too_many_pages' });
