@@ -63,7 +63,8 @@ export function createApp(options: AppOptions): Express {
   app.use(() => {
     throw new AppError('NOT_FOUND', { message: 'There is nothing at this address.' });
   });
-  app.use(createFailedAuthenticationLimit({ limiter }));
+  const { failedAuthenticationsPerMinute: perMinute } = config.rateLimits;
+  app.use(createFailedAuthenticationLimit({ limiter, perMinute }));
   app.use(errorHandler);
 
   return app;

@@ -97,6 +97,7 @@ const Variables = z.object({
   RATE_LIMIT_WRITE_PER_MINUTE: count.default(60),
   RATE_LIMIT_BURST: count.default(30),
   RATE_LIMIT_ORGANIZATION_FACTOR: wholeNumber(1, 1_000).default(10),
+  RATE_LIMIT_FAILED_AUTHENTICATIONS_PER_MINUTE: count.default(600),
   RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE: count.default(1200),
   RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE: count.default(120),
 
@@ -212,6 +213,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       writesPerMinute: env.RATE_LIMIT_WRITE_PER_MINUTE,
       burst: env.RATE_LIMIT_BURST,
       organizationFactor: env.RATE_LIMIT_ORGANIZATION_FACTOR,
+      failedAuthenticationsPerMinute: env.RATE_LIMIT_FAILED_AUTHENTICATIONS_PER_MINUTE,
       oauthPerClient: env.RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE,
       oauthPerAddress: env.RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE,
     },

@@ -52,6 +52,7 @@ async function serviceEnvironment(): Promise<Record<string, string | undefined>>
     RATE_LIMIT_READ_PER_MINUTE: '1000000',
     RATE_LIMIT_WRITE_PER_MINUTE: '1000000',
     RATE_LIMIT_BURST: '1000000',
+    RATE_LIMIT_FAILED_AUTHENTICATIONS_PER_MINUTE: '1000000',
     RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE: '1000000',
     RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE: '1000000',
     // Letters keep the status that the requests set.

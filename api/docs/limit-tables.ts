@@ -12,7 +12,6 @@ import { attemptTimeoutMs } from '#common/webhooks/egress/webhook-client.ts';
 import { originLimits } from '#common/webhooks/endpoints/origin.model.ts';
 import { maxStored } from '#common/webhooks/registry/webhook-quota.ts';
 import { maxInFlight } from '#common/webhooks/sending/send-queue.ts';
-import { failureLimit } from '../middleware/failed-authentication-limit.ts';
 import { maxBodyBytes } from '../middleware/read-body.ts';
 import type { ApiServices } from '../route.ts';
 import { code, markdownTable } from './markdown-table.ts';
@@ -51,7 +50,7 @@ function tableOf(rows: readonly Row[]): string {
 }
 
 function rateLimitRows({ rateLimits }: ShownSettings): Row[] {
-  const { readsPerMinute, writesPerMinute, burst, organizationFactor } = rateLimits;
+  const { readsPerMinute, writesPerMinute, burst, organizationFactor, failedAuthenticationsPerMinute } = rateLimits;
   return [
     ['Reads per minute and key', count(readsPerMinute), 'RATE_LIMIT_READ_PER_MINUTE'],
     ['Writes per minute and key', count(writesPerMinute), 'RATE_LIMIT_WRITE_PER_MINUTE'],
@@ -61,7 +60,11 @@ function rateLimitRows({ rateLimits }: ShownSettings): Row[] {
       `${count(organizationFactor)} times as many`,
       'RATE_LIMIT_ORGANIZATION_FACTOR',
     ],
-    ['Failed authentications per minute and address', count(failureLimit.limit)],
+    [
+      'Failed authentications per minute and address',
+      count(failedAuthenticationsPerMinute),
+      'RATE_LIMIT_FAILED_AUTHENTICATIONS_PER_MINUTE',
+    ],
     ['Unrevoked keys per organization and mode', count(maxActiveKeys)],
     ['Body of a request', `${maxBodyBytes / 1024 ** 2} MiB`],
   ];

@@ -1,5 +1,5 @@
 import type { CursorCodec } from '#common/cursor.ts';
-import { notFound } from '#common/errors.ts';
+import { hasCode, invalid, notFound } from '#common/errors.ts';
 import { modes, type Owner } from '#common/modes.ts';
 import { type Page, type PageQuery, readPage } from '#common/platform/mongo/read-page.ts';
 import {
@@ -33,6 +33,22 @@ export async function readTemplateForUse(
 ): Promise<TemplateVersion> {
   const template = await readTemplate(owner, templateId);
   return await readVersion(owner, templateId, version ?? template.version);
+}
+
+/**
+ * Returns the version that the body of a request names, as `readTemplateForUse`. An unknown one is a fault of the body:
+ * throws VALIDATION_ERROR.
+ */
+export async function readNamedTemplate(
+  owner: Owner,
+  templateId: string,
+  version?: number | null,
+): Promise<TemplateVersion> {
+  return await readTemplateForUse(owner, templateId, version).catch((error: unknown) => {
+    if (!hasCode(error, 'NOT_FOUND')) throw error;
+    const named = version == null ? 'template' : 'template with this version';
+    throw invalid(['templateId'], `You have no such ${named}.`);
+  });
 }
 
 /** Returns a version, also one of a deleted template, for letters that were made of it. Throws NOT_FOUND. */

@@ -1,11 +1,11 @@
-import { AppError, hasCode, type Issue, invalid } from '#common/errors.ts';
+import { AppError, type Issue, invalid } from '#common/errors.ts';
 import type { MailWarning } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { ReadySendRequest, SendRequest } from '#common/mail-jobs/model/send-request.ts';
 import type { Mode, Owner } from '#common/modes.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { findUnusedVariables, findVariableFaults } from './find-variable-faults.ts';
 import type { SettingResult } from './letter-setting.model.ts';
-import { readTemplateForUse } from './read-templates.ts';
+import { readNamedTemplate } from './read-templates.ts';
 import { type LetterSource, startSetting, waitForSetting } from './start-setting.ts';
 import type { TemplateVersion } from './template.model.ts';
 import type { MergeVariables } from './text/fill-template.ts';
@@ -41,15 +41,6 @@ export async function resolveTemplate(
     template: { templateId: version.templateId, version: version.version },
     warnings: findUnusedVariables(version, variables).map(warnOfUnused),
   };
-}
-
-/** A template that is named in a body is a fault of the body. */
-async function readNamedTemplate(owner: Owner, templateId: string, version?: number): Promise<TemplateVersion> {
-  return await readTemplateForUse(owner, templateId, version).catch((error: unknown) => {
-    if (!hasCode(error, 'NOT_FOUND')) throw error;
-    const named = version === undefined ? 'template' : 'template with this version';
-    throw invalid(['templateId'], `You have no such ${named}.`);
-  });
 }
 
 /** Throws VALIDATION_ERROR with an issue per faulty variable, at `mergeVariables` and its name. */

@@ -21,11 +21,12 @@ export type ContractSeed = {
 const copies = 8;
 const walletCents = 100_000_000;
 const letterFile = { filename: 'letter.pdf', mimeType: 'application/pdf' } as const;
+const listFile = { filename: 'members.csv', mimeType: 'text/csv' } as const;
 const pages = 2;
 const targetUrl = 'https://127.0.0.1/hook';
 const address = { name: 'Bo Peeters', line1: 'Kerkstraat 2', zip: '9000', city: 'Gent', country: 'BE' };
 
-/** Fills the demo organization with money and, through the API, with uploads, letters, addresses and webhooks. */
+/** Fills the demo organization with money and, through the API, with uploads, letters, lists, addresses and webhooks. */
 export async function seedContract(environment: Record<string, string>, dataDir: string): Promise<ContractSeed> {
   const demo = await readDemoEnvironment(dataDir);
   const { BLUEJAY_URL: baseUrl, BLUEJAY_TEST_KEY: key, BLUEJAY_ORG: organizationId } = demo;
@@ -55,14 +56,20 @@ export async function seedContract(environment: Record<string, string>, dataDir:
     const template = { name: 'Reminder', language: 'en', text: 'Dear ((name)), ((late??hurry!))' };
     return (await api.call<{ templateId: string }>('POST', '/v1/templates', template)).templateId;
   });
+  const list = Buffer.from(`name,line1,zip,city,country\n${Object.values(address).join(',')}\n`);
+  const listKeys = await collect(() => uploadFile(api, { ...listFile, bytes: list }, '/v1/bulk/uploads'));
+  const bulkIds = await collect(async () => {
+    const bulk = { file: { s3Key: listKeys[0] }, files: [{ s3Key: s3Keys[0] }], serviceType: 'standard' };
+    return (await api.call<{ bulkId: string }>('POST', '/v1/bulk', bulk)).bulkId;
+  });
   const inDays = (days: number) => plusMs(systemClock.now(), days * 24 * 60 * 60 * 1000).toISOString();
-  const files = { s3Keys, filenames: [letterFile.filename], mimeTypes: [letterFile.mimeType] };
+  const files = { s3Keys, listKeys, filenames: [letterFile.filename], mimeTypes: [letterFile.mimeType] };
   const application = {
     clientIds: [demo.BLUEJAY_CLIENT_ID ?? ''],
     clientSecrets: [demo.BLUEJAY_CLIENT_SECRET ?? ''],
   };
   const others = { dropTimes: [inDays(10)], recentTimes: [inDays(-1)], targetUrls: [targetUrl] };
-  const ids = { mailJobIds, addressIds, webhookIds, templateIds };
+  const ids = { mailJobIds, addressIds, webhookIds, templateIds, bulkIds };
   return { baseUrl, key, dictionaries: { ...files, ...application, ...others, ...ids } };
 }
 

@@ -36,9 +36,13 @@ export function createApiClient({ baseUrl, key }: { baseUrl: string; key: string
 export type FileToUpload = { filename: string; mimeType: string; bytes: Uint8Array };
 
 /** Uploads a file and returns its S3 key. */
-export async function uploadFile(api: ApiClient, { filename, mimeType, bytes }: FileToUpload): Promise<string> {
+export async function uploadFile(
+  api: ApiClient,
+  { filename, mimeType, bytes }: FileToUpload,
+  path: '/v1/uploads' | '/v1/bulk/uploads' = '/v1/uploads',
+): Promise<string> {
   const wanted = { filename, mimeType, sizeBytes: bytes.length };
-  const { s3Key, uploadUrl, headers } = await api.call<UploadAddress>('POST', '/v1/uploads', wanted);
+  const { s3Key, uploadUrl, headers } = await api.call<UploadAddress>('POST', path, wanted);
   const [body, signal] = [new Uint8Array(bytes), AbortSignal.timeout(requestTimeoutMs)];
   const answer = await fetch(uploadUrl, { method: 'PUT', headers, body, signal });
   const text = await answer.text();

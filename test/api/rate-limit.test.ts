@@ -45,7 +45,7 @@ function newApp(redis: Redis, prefix: string): Express {
   });
   app.use(createRateLimit({ limiter, limits }));
   app.use((_req, res) => void res.json({}));
-  app.use(createFailedAuthenticationLimit({ limiter }));
+  app.use(createFailedAuthenticationLimit({ limiter, perMinute: 600 }));
   app.use(answerError);
   return app;
 }

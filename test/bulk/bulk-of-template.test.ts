@@ -1,6 +1,6 @@
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
-import { checkedBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
+import { checkedBulk, createBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
@@ -10,6 +10,15 @@ const header = 'Full name;First name;Street;Postcode;City;Amount;Due_date';
 describe('a bulk of letters from a template', () => {
   const world = startWorld({ hasWorkers: true });
   const customer = openOnce(() => world.customer({ mode: 'live', balanceCents: 10_000 }));
+
+  test('an unknown template, or version of one, is a fault of the request', async () => {
+    const owner = { organizationId: customer.organizationId, mode: customer.mode };
+    const { templateId } = await createTemplate(owner, { name: 'Other', language: 'en', text: 'Hello' }, new Date());
+    for (const request of [{ templateId: 'tpl_unknown' }, { templateId, templateVersion: 2 }]) {
+      const { status, body } = await createBulk(customer, Buffer.from(header), { hasDocument: false, request });
+      expect([status, body.code, body.issues?.[0]?.path]).toEqual([400, 'VALIDATION_ERROR', ['templateId']]);
+    }
+  });
 
   test('columns fill the variables; a missing value is a fault; each letter is set and sent', async () => {
     const owner = { organizationId: customer.organizationId, mode: customer.mode };

@@ -8,7 +8,7 @@ import { newDue } from '#common/platform/due-work/due-work.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { CutoffRules } from '#common/services.ts';
-import { readTemplateForUse } from '#common/templates/read-templates.ts';
+import { readNamedTemplate } from '#common/templates/read-templates.ts';
 import { parseTemplate } from '#common/templates/text/parse-template.ts';
 import { checkUploads, verifyObject } from '#common/uploads/check-uploads.ts';
 import { Upload, type UploadRecord } from '#common/uploads/upload.model.ts';
@@ -24,7 +24,7 @@ export type CreateBulkDeps = { store: ObjectStore; hints: Hints; cutoffs: Cutoff
 
 /**
  * Creates a bulk and has its file read in the background. Nothing is sent or debited before it is confirmed. `credentialId`
- * is that of the caller, which its mail jobs get. Throws VALIDATION_ERROR for unknown files, LIMIT_REACHED while 20 bulks
+ * is that of the caller, which its mail jobs get. Throws VALIDATION_ERROR for unknown files or an unknown template, LIMIT_REACHED while 20 bulks
  * of the owner are not ended, and StoreUnavailableError.
  */
 export async function createBulk(
@@ -41,7 +41,7 @@ export async function createBulk(
     request.files ? checkUploads(owner, request.files, store, at) : { files: [] },
   ]);
   const template = request.templateId
-    ? await readTemplateForUse(owner, request.templateId, request.templateVersion)
+    ? await readNamedTemplate(owner, request.templateId, request.templateVersion)
     : null;
   await refuseBeyondLimit(owner);
   const bulk: BulkRecord = {
