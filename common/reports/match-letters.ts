@@ -36,8 +36,8 @@ export function matchLetters(
   };
 }
 
-/** Reports that this process reads at a time, those that wait, and those of one organization. */
-const reading = createFairSemaphore({ permits: 2, maxWaiting: 32, maxWaitingPerGroup: 8 });
+/** Reports that this process reads at a time, one of an organization, and those that wait. */
+const reading = createFairSemaphore({ permits: 2, maxPerGroup: 1, maxWaiting: 32, maxWaitingPerGroup: 8 });
 
 /**
  * Reads a report when it is the turn of its owner, so large reports leave the database to others. Throws

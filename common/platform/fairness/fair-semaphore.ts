@@ -14,6 +14,8 @@ export class SemaphoreFullError extends Error {
 
 export type FairSemaphoreOptions = {
   permits: number;
+  /** The most permits of one group. Default: all. */
+  maxPerGroup?: number;
   /** The most work that waits: in total, and of one group. */
   maxWaiting: number;
   maxWaitingPerGroup?: number;
@@ -23,7 +25,7 @@ export type FairSemaphoreOptions = {
 export type FairSemaphore = {
   /** Waits for a permit. Throws `SemaphoreFullError` when too much waits, or the signal's reason. */
   acquire(group: PermitGroup, signal?: AbortSignal): Promise<void>;
-  /** Acquires a permit if one is free. A free permit implies that nothing waits. */
+  /** Acquires a permit if one is free. A free permit implies that only groups with their most permits wait. */
   tryAcquire(group: PermitGroup): boolean;
   /** Returns whether a group waits that holds fewer permits than this one. */
   shouldYield(group: PermitGroup): boolean;
@@ -42,7 +44,7 @@ const isTest = (group: PermitGroup) => (typeof group !== 'string' && group.mode 
  * permits gets the next one.
  */
 export function createFairSemaphore(options: FairSemaphoreOptions): FairSemaphore {
-  const { permits, maxWaiting, maxWaitingPerGroup = maxWaiting } = options;
+  const { permits, maxPerGroup = permits, maxWaiting, maxWaitingPerGroup = maxWaiting } = options;
   const heldCounts = new Map<string, number>();
   const servedAt = new LRUCache<string, number>({ max: maxKnown });
   let served = 0;
@@ -65,7 +67,7 @@ export function createFairSemaphore(options: FairSemaphoreOptions): FairSemaphor
   }
 
   function tryAcquire(group: PermitGroup): boolean {
-    if (free === 0) return false;
+    if (free === 0 || held(group) >= maxPerGroup) return false;
     free -= 1;
     recordGrant(group);
     return true;
@@ -78,9 +80,11 @@ export function createFairSemaphore(options: FairSemaphoreOptions): FairSemaphor
 
   /** The sort is stable, so equal waiters keep the order of arrival. */
   function nextWaiter(): Waiter | undefined {
-    const [next] = waiting.toSorted(({ group: a }, { group: b }) => {
-      return held(a) - held(b) || lastServed(a) - lastServed(b) || isTest(a) - isTest(b);
-    });
+    const [next] = waiting
+      .filter(({ group }) => held(group) < maxPerGroup)
+      .toSorted(({ group: a }, { group: b }) => {
+        return held(a) - held(b) || lastServed(a) - lastServed(b) || isTest(a) - isTest(b);
+      });
     waiting = waiting.filter((waiter) => waiter !== next);
     return next;
   }

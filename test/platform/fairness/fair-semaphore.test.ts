@@ -38,6 +38,21 @@ describe('permits that organizations share', () => {
     ).toEqual(['other', 'one']);
   });
 
+  test('an organization with its most permits leaves the free ones to others', async () => {
+    const semaphore = createFairSemaphore({ permits: 3, maxPerGroup: 2, maxWaiting: 10 });
+    expect([1, 2, 3].map(() => semaphore.tryAcquire(live('greedy')))).toEqual([true, true, false]);
+    const order: string[] = [];
+    const waits = semaphore.acquire(sandbox('greedy'), signal).then(() => order.push('greedy'));
+    expect(semaphore.tryAcquire(live('modest'))).toBe(true);
+    const others = semaphore.acquire(live('other'), signal).then(() => order.push('other'));
+    semaphore.release(live('modest'));
+    await others;
+    expect(order).toEqual(['other']);
+    semaphore.release(live('greedy'));
+    await waits;
+    expect(order).toEqual(['other', 'greedy']);
+  });
+
   test('with one permit, organizations alternate', async () => {
     const semaphore = createFairSemaphore({ permits: 1, maxWaiting: 10 });
     semaphore.tryAcquire(live('a'));

@@ -42,8 +42,11 @@ type Receiving = {
 const maxFields = 100;
 const partLimits = { fields: maxFields, fieldNameSize: 100, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 16_384 };
 
-/** Forms with files that are read at a time. Each may keep `maxTotalBytes` on disk. */
-const reading = createFairSemaphore({ permits: 16, maxWaiting: 64, maxWaitingPerGroup: 16 });
+/**
+ * Forms with files that are read at a time, each with at most `maxTotalBytes` on disk. A stalled client holds its permit for
+ * minutes, so one organization gets a few.
+ */
+const reading = createFairSemaphore({ permits: 16, maxPerGroup: 4, maxWaiting: 64, maxWaitingPerGroup: 16 });
 
 const isFileForm = (request: Request) => /^multipart\/form-data\s*;/i.test(request.headers['content-type'] ?? '');
 
