@@ -22,7 +22,7 @@ export function withRecipients(addresses: readonly PostalAddress[]): DraftChange
 function addAll(recipients: readonly DraftRecipient[], addresses: readonly PostalAddress[]): DraftRecipient[] {
   const all = [...recipients];
   for (const address of addresses) {
-    if (!all.some((known) => isSame(known, address))) all.push({ recipientId: newPartId(), ...address });
+    if (!all.some((known) => isSameAddress(known, address))) all.push({ recipientId: newPartId(), ...address });
   }
   if (all.length > mailJobLimits.recipients) throw new AppError('LIMIT_REACHED');
   return all;
@@ -30,7 +30,8 @@ function addAll(recipients: readonly DraftRecipient[], addresses: readonly Posta
 
 const addressFields = ['name', 'line1', 'line2', 'zip', 'city', 'country'] as const;
 
-function isSame(left: PostalAddress, right: PostalAddress): boolean {
+/** Returns whether two addresses are equal in all that is printed. */
+export function isSameAddress(left: PostalAddress, right: PostalAddress): boolean {
   return addressFields.every((field) => left[field] === right[field]);
 }
 

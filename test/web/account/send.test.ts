@@ -141,6 +141,17 @@ describe('the send page without JavaScript', () => {
     expect((await visitor.get(page)).status).toBe(404);
   });
 
+  test('an entry of the address book that differs in its second line only can still be added', async () => {
+    const { visitor, page, draft } = await openDraft();
+    const [taken] = draft.recipients;
+    for (const line2 of [taken?.line2 ?? null, 'Box 2']) {
+      const { recipientId: _, ...address } = taken ?? { recipientId: '', ...ada };
+      await createAddress(draft, { kind: 'RECIPIENT', ...address, line2 }, new Date());
+    }
+    const { text } = await visitor.get(page);
+    expect(formsOf(text).filter(({ action }) => action.endsWith('/recipients/pick'))).toHaveLength(1);
+  });
+
   test('the mode is a choice, the address book is that of the mode, and its entries can be searched', async () => {
     const { visitor, page, draft, draftId, organizationId } = await openDraft();
     await createAddress(draft, { kind: 'RECIPIENT', ...aPostalAddress({ name: 'Only in test' }) }, new Date());

@@ -4,6 +4,7 @@ import { postalAddress } from '#api/web/design/postal-address.ts';
 import type { AddressRecord } from '#common/addresses/address.model.ts';
 import { listAddresses } from '#common/addresses/read-addresses.ts';
 import type { CursorCodec } from '#common/cursor.ts';
+import { isSameAddress } from '#common/drafts/draft-changes.ts';
 import { draftButton, type SendScene, sendPath } from './send-scene.ts';
 
 /** Most entries of the address book that are shown at a time. */
@@ -21,9 +22,7 @@ export async function bookEntries(scene: SendScene, cursors: CursorCodec): Promi
 
 function oneEntry(scene: SendScene, entry: AddressRecord): Markup {
   const words = scene.visit.texts.send;
-  const isAdded = scene.draft.recipients.some(
-    ({ name, line1, zip }) => name === entry.name && line1 === entry.line1 && zip === entry.zip,
-  );
+  const isAdded = scene.draft.recipients.some((recipient) => isSameAddress(recipient, entry));
   const add = draftButton(scene, {
     action: 'recipients/pick',
     label: words.pick,
