@@ -1,6 +1,8 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import type { Scope } from '#common/access/scopes.ts';
 import { Event } from '#common/events/event.model.ts';
+import { newId } from '#common/ids.ts';
+import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Mode } from '#common/modes.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import { LedgerEntry, type LedgerEntryRecord } from '#common/wallet/ledger/ledger-entry.model.ts';
@@ -201,4 +203,10 @@ export async function eventKindsOf(mailJobId: string): Promise<string[]> {
 /** Returns the paths of the issues of a 400, such as `recipients.0.zip`; the empty string is the body itself. */
 export function issuePaths({ body }: Answer): string[] {
   return body.issues.map(({ path }: { path: (string | number)[] }) => path.join('.'));
+}
+
+/** Stores more letters like one: with a handful, MongoDB's planner considers all indexes equal. */
+export async function storeCopies(mailJobId: string, count: number): Promise<void> {
+  const { externalId: _, ...job } = await MailJob.findById(mailJobId).orFail().lean<MailJobRecord>();
+  await MailJob.insertMany(Array.from({ length: count }, () => ({ ...job, _id: newId('mj'), due: {} })));
 }
