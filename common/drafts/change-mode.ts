@@ -11,8 +11,8 @@ type ModeDeps = { maxStoredBytes: Record<Mode, number>; log: Log };
 
 /**
  * Makes a draft a test letter or a live one, or begins it in this mode. Its files move to the other mode in the same
- * transaction: they belong to this draft alone. Throws LIMIT_REACHED if they do not fit there, CONFLICT if somebody else
- * changed the draft at this moment, and as `saveDraft`.
+ * transaction, because no other draft or letter uses them. Throws LIMIT_REACHED if they exceed the storage of that mode,
+ * CONFLICT if another request changed the draft meanwhile, and as `saveDraft`.
  */
 export async function changeDraftMode(
   editor: DraftEditor,

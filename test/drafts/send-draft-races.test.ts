@@ -29,7 +29,7 @@ describe('clicks and changes of one draft in any order of database commands', ()
     const [letter] = letters;
     expect(letters.length).toBeLessThanOrEqual(1);
     expect(await customer.balanceCents()).toBe(before - (letter ? totalCents : 0));
-    // A letter is as it was shown. Whoever clicked sees it, or that the draft was changed before.
+    // The letter is the one that was shown. Each click is answered with it, or with the change that came before.
     if (letter) expect([letter.color, letter.externalId]).toEqual([false, draftId]);
     if (!isChanged) expect(answers).toEqual([letter?._id, letter?._id, letter?._id]);
     const isShown = (answer: unknown) => answer === letter?._id;

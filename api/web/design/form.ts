@@ -59,6 +59,22 @@ export function buttonForm({ visit, action, sent = noForm, hidden = {} }: Button
   );
 }
 
+type ConfirmFormOptions = Pick<PostFormOptions, 'visit' | 'sent' | 'action'> & {
+  /** Of the button, which is red. */
+  submit: Omit<Submit, 'kind'>;
+  /** The link that changes nothing. */
+  keep: { label: string; path: string };
+};
+
+/** Renders the form that confirms what cannot be undone. */
+export function confirmForm({ visit, sent, action, submit, keep }: ConfirmFormOptions): Markup {
+  return postForm(
+    { visit, sent, action },
+    (fields) =>
+      html`<div class="actions">${fields.submit({ ...submit, kind: 'danger' })}<a class="button plain" href="${visit.href(keep.path)}">${keep.label}</a></div>`,
+  );
+}
+
 /** Renders the alert of a refused form. Each line links to its field. */
 function summary({ texts, language }: Visit, { errors }: SentForm, prefix: string): Markup {
   const { '': ofWhole, ...ofFields } = errors;

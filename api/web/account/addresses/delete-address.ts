@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { postForm } from '#api/web/design/form.ts';
+import { confirmForm } from '#api/web/design/form.ts';
 import { pageHead, section } from '#api/web/design/page-parts.ts';
 import { postalAddress } from '#api/web/design/postal-address.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
@@ -20,12 +20,11 @@ export const deleteAddressPage = definePage({
   async show({ visit, params: { addressId }, sent }) {
     const texts = visit.texts.addresses;
     const entry = await readAddressOfAnyMode(visit.user.organizationId, addressId);
-    const keep = html`<a class="button plain" href="${visit.href(`/account/addresses/${addressId}`)}">${texts.keep}</a>`;
-    const form = postForm(
-      { visit, sent, action: `/account/addresses/${addressId}/delete` },
-      (fields) =>
-        html`<div class="actions">${fields.submit({ value: 'delete', label: texts.delete, kind: 'danger' })}${keep}</div>`,
-    );
+    const form = confirmForm({
+      ...{ visit, sent, action: `/account/addresses/${addressId}/delete` },
+      submit: { value: 'delete', label: texts.delete },
+      keep: { label: texts.keep, path: `/account/addresses/${addressId}` },
+    });
     return view({
       title: texts.deleteTitle,
       body: html`${pageHead({ title: texts.deleteTitle, lead: texts.deleteHint })}

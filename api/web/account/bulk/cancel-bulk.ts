@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { postForm } from '#api/web/design/form.ts';
+import { confirmForm } from '#api/web/design/form.ts';
 import { facts, pageHead } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
@@ -21,12 +21,11 @@ export const cancelBulkPage = definePage({
     const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
     const own = `${bulkPath}/${bulkId}`;
     const { bulk: texts } = visit.texts;
-    const keep = html`<a class="button plain" href="${visit.href(own)}">${texts.keep}</a>`;
-    const form = postForm(
-      { visit, sent, action: `${own}/cancel` },
-      (fields) =>
-        html`<div class="actions">${fields.submit({ value: 'cancel', label: texts.cancel, kind: 'danger' })}${keep}</div>`,
-    );
+    const form = confirmForm({
+      ...{ visit, sent, action: `${own}/cancel` },
+      submit: { value: 'cancel', label: texts.cancel },
+      keep: { label: texts.keep, path: own },
+    });
     return view({
       title: texts.cancelTitle,
       body: html`${pageHead({ title: texts.cancelTitle, lead: texts.cancelLead })}

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { postForm } from '#api/web/design/form.ts';
+import { confirmForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
@@ -40,12 +40,11 @@ export const cancelLetterPage = definePage({
     const own = `/account/letters/${mailJobId}`;
     const texts = visit.texts.letter;
     if (!isChangeable(letter, now)) return sent.path === null ? redirect(visit.href(own)) : tooLate(visit, letter);
-    const keep = html`<a class="button plain" href="${visit.href(own)}">${texts.keep}</a>`;
-    const form = postForm(
-      { visit, sent, action: `${own}/cancel` },
-      (fields) =>
-        html`<div class="actions">${fields.submit({ value: 'cancel', label: texts.cancel, kind: 'danger' })}${keep}</div>`,
-    );
+    const form = confirmForm({
+      ...{ visit, sent, action: `${own}/cancel` },
+      submit: { value: 'cancel', label: texts.cancel },
+      keep: { label: texts.keep, path: own },
+    });
     return view({
       title: texts.cancelTitle,
       body: html`${pageHead({ title: texts.cancelTitle, lead: texts.cancelHint(visit.format.money(letter.amounts.totalCents - letter.refundedCents)) })}

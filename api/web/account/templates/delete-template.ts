@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { postForm } from '#api/web/design/form.ts';
+import { confirmForm } from '#api/web/design/form.ts';
 import { pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
@@ -19,12 +19,11 @@ export const deleteTemplatePage = definePage({
   async show({ visit, params: { templateId }, sent }) {
     const texts = visit.texts.templates;
     const { name } = await readTemplateOfAnyMode(visit.user.organizationId, templateId);
-    const keep = html`<a class="button plain" href="${visit.href(`/account/templates/${templateId}`)}">${texts.keep}</a>`;
-    const form = postForm(
-      { visit, sent, action: `/account/templates/${templateId}/delete` },
-      (fields) =>
-        html`<div class="actions">${fields.submit({ value: 'delete', label: texts.delete, kind: 'danger' })}${keep}</div>`,
-    );
+    const form = confirmForm({
+      ...{ visit, sent, action: `/account/templates/${templateId}/delete` },
+      submit: { value: 'delete', label: texts.delete },
+      keep: { label: texts.keep, path: `/account/templates/${templateId}` },
+    });
     return view({
       title: texts.deleteTitle,
       body: html`${pageHead({ title: texts.deleteTitle, lead: texts.deleteHint })}
