@@ -22,8 +22,16 @@ const mib = 1024 * 1024;
 const limits: ProcessLimits = { cpuS: 60, dataBytes: 256 * mib, fileBytes: 0, openFiles: 64 };
 /** A hundred times what a one-page PDF needs. A file that needs more gets a process of its own. */
 const fileLimits = { cpuMs: 500, wallMs: 2_000 };
-/** Nothing a script does changes this realm; no string becomes code; code compiled once is kept. */
-const nodeFlags = ['--frozen-intrinsics', '--disallow-code-generation-from-strings', '--no-flush-bytecode'];
+/**
+ * Nothing a script does changes this realm; no string becomes code; code compiled once is kept. A young generation of at
+ * most 4 MiB: a child needs 119 MB instead of 131 after 2,000 letters, in the same time.
+ */
+const nodeFlags = [
+  '--frozen-intrinsics',
+  '--disallow-code-generation-from-strings',
+  '--no-flush-bytecode',
+  '--max-semi-space-size=4',
+];
 
 /**
  * Starts a warm child and waits until it is ready. Throws when it does not start within 30 s, after its programs have been
