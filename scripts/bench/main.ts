@@ -3,6 +3,7 @@ type Bench = { run(held: AsyncDisposableStack): Promise<void> };
 
 /** Benchmarks by their name in `npm run bench -- <name>`. */
 const benches: Record<string, () => Promise<Bench>> = {
+  bulk: () => import('./bulk.bench.ts'),
   documents: () => import('./documents.bench.ts'),
   'object-store': () => import('./object-store/object-store.bench.ts'),
   oauth: () => import('./oauth.bench.ts'),
