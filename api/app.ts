@@ -10,7 +10,7 @@ import type { Log } from '../common/platform/process/log.ts';
 import type { GcraLimiter } from '../common/platform/rate-limit/gcra-limiter.ts';
 import { createDocsRouter } from './docs/docs-router.ts';
 import { createAuthenticate } from './middleware/authenticate.ts';
-import { errorHandler } from './middleware/error-handler.ts';
+import { createErrorHandler } from './middleware/error-handler.ts';
 import { createFailedAuthenticationLimit } from './middleware/failed-authentication-limit.ts';
 import { createRateLimit } from './middleware/rate-limit.ts';
 import { createHttpMetrics, createRequestContext } from './middleware/request-context.ts';
@@ -65,7 +65,7 @@ export function createApp(options: AppOptions): Express {
   });
   const { failedAuthenticationsPerMinute: perMinute } = config.rateLimits;
   app.use(createFailedAuthenticationLimit({ limiter, perMinute }));
-  app.use(errorHandler);
+  app.use(createErrorHandler(baseUrl));
 
   return app;
 }

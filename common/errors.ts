@@ -99,6 +99,9 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+/** All codes, by status. */
+export const errorCodes = Object.keys(errorTable) as ErrorCode[];
+
 /** One fault of a request: its path as field names and indexes, and how to fix it. */
 export type Issue = { path: (string | number)[]; message: string };
 

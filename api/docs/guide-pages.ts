@@ -6,7 +6,7 @@ import type { Guide } from './read-guides.ts';
 import { renderGuide } from './render-guide.ts';
 import { searchGuides, wordsOf } from './search-guides.ts';
 
-/** Renders the page of a guide. */
+/** Renders the page of a guide or of an error. Each has a twin in Markdown. */
 export function guidePage(guides: readonly Guide[], guide: Guide): Markup {
   return page({
     title: guide.title,
@@ -60,6 +60,7 @@ function page({ title, guides, current, content }: Page): Markup {
 <meta name="color-scheme" content="light dark">
 <title>${title} - Bluejay guides</title>
 <link rel="icon" href="data:,">
+${current === undefined ? nothing : html`<link rel="alternate" type="text/markdown" href="${current.name}.md">`}
 <link rel="stylesheet" href="${up}guides.css">
 </head>
 <body>
@@ -84,7 +85,7 @@ ${content}
 function navigation(guides: readonly Guide[], current: Guide): Markup {
   return html`<nav id="navigation" class="navigation" popover aria-label="Guides">
 ${searchForm('', '../guides')}
-<ul>${guides.map((guide) => html`<li><a href="${guide.name}"${guide === current ? html` aria-current="page"` : nothing}>${guide.title}</a>${guide === current ? sectionLinks(guide) : nothing}</li>`)}
+<ul>${guides.map((guide) => html`<li><a href="../guides/${guide.name}"${guide === current ? html` aria-current="page"` : nothing}>${guide.title}</a>${guide === current ? sectionLinks(guide) : nothing}</li>`)}
 <li><a href="../../docs">API reference</a></li></ul>
 </nav>`;
 }

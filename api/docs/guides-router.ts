@@ -6,12 +6,17 @@ import { mountGet } from '../mount-routes.ts';
 import { joinStyleSheets } from '../web/design/assets.ts';
 import type { Markup } from '../web/design/markup.ts';
 import { guideList, guidePage, searchPage } from './guide-pages.ts';
-import { type Guide, type GuideOptions, readGuides } from './read-guides.ts';
+import { writeFullText, writeIndex } from './llms-texts.ts';
+import { type Guide, type GuideOptions, readErrorPages, readGuides } from './read-guides.ts';
 
+const markdownType = 'text/markdown';
 const ownStyles = readFileSync(join(import.meta.dirname, 'guides.css'), 'utf8');
 const styleSheet = `${joinStyleSheets(['tokens', 'base', 'layout', 'forms'])}\n${ownStyles}`;
 
-/** Creates the router of `/docs/guides`: the guides and a search over them, rendered on the server. */
+/**
+ * Creates the router of `/docs/guides`, a search over them, and `/docs/errors`, rendered on the server. Each page has a
+ * twin in Markdown, at the same address with `.md` or by `Accept: text/markdown`; `/llms.txt` lists the twins.
+ */
 export function createGuidesRouter(secure: RequestHandler, options: GuideOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   let known: Guide[] | undefined;
@@ -19,6 +24,11 @@ export function createGuidesRouter(secure: RequestHandler, options: GuideOptions
   const guides = () => {
     known ??= readGuides(options);
     return known;
+  };
+  let knownErrors: Guide[] | undefined;
+  const errors = () => {
+    knownErrors ??= readErrorPages(options);
+    return knownErrors;
   };
   const send = (response: Parameters<RequestHandler>[1], page: Markup) => response.type('html').send(String(page));
 
@@ -29,10 +39,24 @@ export function createGuidesRouter(secure: RequestHandler, options: GuideOptions
     const query = new URLSearchParams(request.originalUrl.split('?')[1]).get('q')?.trim() ?? '';
     send(response, query === '' ? guideList(guides()) : searchPage(guides(), query));
   });
-  mountGet(router, '/docs/guides/:name', secure, (request, response) => {
-    const guide = guides().find(({ name }) => name === request.params.name);
-    if (!guide) throw new AppError('NOT_FOUND', { message: 'There is no such guide.' });
-    send(response, guidePage(guides(), guide));
+  const mountPages = (path: string, what: string, pages: () => Guide[]) => {
+    mountGet(router, `${path}/:name`, secure, (request, response) => {
+      const [, name, isTwin] = /^(.*?)(\.md)?$/.exec(String(request.params.name)) ?? [];
+      const page = pages().find((each) => each.name === name);
+      if (!page) throw new AppError('NOT_FOUND', { message: `There is no such ${what}.` });
+      response.vary('Accept');
+      const isMarkdown = isTwin !== undefined || request.accepts(['html', markdownType]) === markdownType;
+      if (isMarkdown) response.type(markdownType).send(page.markdown);
+      else send(response, guidePage(guides(), page));
+    });
+  };
+  mountPages('/docs/guides', 'guide', guides);
+  mountPages('/docs/errors', 'error', errors);
+  mountGet(router, '/llms.txt', secure, (_request, response) => {
+    response.type('text').send(writeIndex(options.baseUrl, guides(), errors()));
+  });
+  mountGet(router, '/llms-full.txt', secure, (_request, response) => {
+    response.type('text').send(writeFullText([...guides(), ...errors()]));
   });
   return router;
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lexer, type Token, type Tokens } from 'marked';
+import { errorCodes } from '#common/errors.ts';
 import { failureCodes } from '#common/mail-jobs/model/failure.ts';
 import { createOpenApiDocument, type OpenApiOptions } from '../openapi/openapi-document.ts';
+import { errorPage } from './errors/error-pages.ts';
 import { fieldTable } from './field-table.ts';
 import { findingSections, schemeTable } from './finding-sections.ts';
 import { limitTables, type ShownSettings } from './limit-tables.ts';
@@ -33,6 +35,8 @@ export type Section = { heading: string; depth: number; anchor: string; markdown
 
 export type Guide = {
   name: string;
+  /** With its placeholders filled in. */
+  markdown: string;
   title: string;
   /** The first paragraph. */
   summary: string;
@@ -50,6 +54,11 @@ export function readGuides(options: GuideOptions): Guide[] {
     const markdown = readFileSync(join(import.meta.dirname, 'guides', `${name}.md`), 'utf8');
     return parseGuide(name, fillIn(markdown, texts));
   });
+}
+
+/** Reads the pages of all errors, each as a guide. */
+export function readErrorPages({ routes }: Pick<GuideOptions, 'routes'>): Guide[] {
+  return errorCodes.map((code) => parseGuide(code, errorPage(code, routes)));
 }
 
 function placeholders({ routes, baseUrl, authUrl, settings }: GuideOptions): Record<string, string> {
@@ -97,7 +106,7 @@ function parseGuide(name: string, markdown: string): Guide {
     }
   }
   const summary = tokens.find(({ type }) => type === 'paragraph')?.raw ?? '';
-  return { name, title: sections[0]?.heading ?? name, summary: plainText(summary), tokens, sections };
+  return { name, markdown, title: sections[0]?.heading ?? name, summary: plainText(summary), tokens, sections };
 }
 
 function isHeading(token: Token): token is Tokens.Heading {

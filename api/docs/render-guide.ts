@@ -48,10 +48,13 @@ function tableOf({ header, rows }: Tokens.Table, contentOf: (cell: Tokens.TableC
 </table>`;
 }
 
-/** Returns the address of a link: another guide without `.md`, or an anchor or URL as it is. Throws for other links. */
+/**
+ * Returns the address of a link: another guide or error page without `.md`, or an anchor or URL as it is. Throws for other
+ * links.
+ */
 function pageOf(href: string): string {
-  const [, name, anchor = ''] = /^([a-z-]+)\.md(#.*)?$/.exec(href) ?? [];
-  if (name !== undefined) return `${name}${anchor}`;
+  const [, path, anchor = ''] = /^((?:\.\.\/(?:guides|errors)\/)?[A-Za-z_-]+)\.md(#.*)?$/.exec(href) ?? [];
+  if (path !== undefined) return `${path}${anchor}`;
   if (!/^(#|https?:\/\/)/.test(href)) throw new Error(`The guides cannot link to ${href}`);
   return href;
 }

@@ -60,7 +60,12 @@ function errorTables(routes: readonly AnyRoute[]): Record<string, string> {
   return {
     errors: markdownTable(
       ['Code', 'Status', 'Message', 'Retry?'],
-      errors.map(([error, { status, message, retry }]) => [code(error), String(status), message, retry]),
+      errors.map(([error, { status, message, retry }]) => [
+        `[${code(error)}](../errors/${error}.md)`,
+        String(status),
+        message,
+        retry,
+      ]),
     ),
     'common-errors': commonErrors.map(code).join(', '),
     'request-errors': markdownTable(['Request', 'Errors'], ownErrors),

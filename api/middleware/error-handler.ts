@@ -3,26 +3,33 @@ import { AppError } from '#common/errors.ts';
 import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
 import { UnknownCommitError } from '#common/platform/mongo/transaction.ts';
 import { StoreUnavailableError } from '#common/platform/s3/object-store-errors.ts';
+import { docsUrlOf } from '../docs/docs-url.ts';
 import { isClientDisconnect } from '../is-client-disconnect.ts';
 import { stateOf } from '../request-state.ts';
 
-/** Sends every error as the documented error body. Mounted last. The cause is logged and never sent. */
-export const errorHandler: ErrorRequestHandler = (error: unknown, request, response, _next) => {
-  const { log } = stateOf(request);
-  if (isClientDisconnect(error, response)) return;
-  if (response.headersSent) {
-    // Part of the response is already sent. Abort the connection, or the client would take the part for the whole.
-    log.error({ err: error }, 'response aborted');
-    response.destroy();
-    return;
-  }
-  const appError = toAppError(error);
-  if (appError.status >= 500) log.error({ err: error, code: appError.code }, 'request failed');
+/**
+ * Creates the handler that sends every error as the documented error body. Mounted last. The cause is logged and never
+ * sent. The base URL is that of the API, without a trailing slash.
+ */
+export function createErrorHandler(baseUrl: string): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    const { log } = stateOf(request);
+    if (isClientDisconnect(error, response)) return;
+    if (response.headersSent) {
+      // Part of the response is already sent. Abort the connection, or the client would take the part for the whole.
+      log.error({ err: error }, 'response aborted');
+      response.destroy();
+      return;
+    }
+    const appError = toAppError(error);
+    if (appError.status >= 500) log.error({ err: error, code: appError.code }, 'request failed');
 
-  if (appError.code === 'UNAUTHORIZED') response.set('WWW-Authenticate', 'Bearer');
-  if (appError.retryAfterS !== undefined) response.set('Retry-After', String(appError.retryAfterS));
-  response.status(appError.status).json(appError.toBody());
-};
+    if (appError.code === 'UNAUTHORIZED') response.set('WWW-Authenticate', 'Bearer');
+    if (appError.retryAfterS !== undefined) response.set('Retry-After', String(appError.retryAfterS));
+    const { code, message, ...more } = appError.toBody();
+    response.status(appError.status).json({ code, message, docsUrl: docsUrlOf(baseUrl, code), ...more });
+  };
+}
 
 /** Seconds after which a client should retry when a database or store is unavailable. */
 const storeRetryAfterS = 2;

@@ -6,11 +6,11 @@ import { headersOf } from './headers.ts';
 import type { JsonObject, SchemaRegistry } from './schema-registry.ts';
 import { tagOf } from './tags.ts';
 
-/** Components that operations refer to. */
-export type Shared = { schemas: SchemaRegistry; responses: JsonObject };
+/** Components that operations refer to, and the base URL of the API. */
+export type Shared = { schemas: SchemaRegistry; responses: JsonObject; baseUrl: string };
 
 /** Describes a route as an operation of the document. */
-export function describeOperation(route: AnyRoute, { schemas, responses }: Shared): JsonObject {
+export function describeOperation(route: AnyRoute, { schemas, responses, baseUrl }: Shared): JsonObject {
   const { operationId, summary, description, scope, mode, body, example } = route;
   const credential = `Requires a ${mode === undefined ? '' : `${mode} `}credential with the scope \`${scope}\`.`;
   const requestBody = body && {
@@ -27,7 +27,7 @@ export function describeOperation(route: AnyRoute, { schemas, responses }: Share
     ...(mode && { 'x-required-mode': mode }),
     parameters: describeParameters(route, schemas),
     ...(requestBody && { requestBody }),
-    responses: { ...describeAnswers(route, schemas), ...describeErrors(route, responses) },
+    responses: { ...describeAnswers(route, schemas), ...describeErrors(route, baseUrl, responses) },
   };
 }
 

@@ -29,7 +29,9 @@ export function createOpenApiDocument({ routes, baseUrl, authUrl }: OpenApiOptio
   const paths = Object.fromEntries(
     [...Map.groupBy(routes, ({ path }) => path)].map(([path, sameRoutes]) => [
       path,
-      Object.fromEntries(sameRoutes.map((route) => [route.method, describeOperation(route, { schemas, responses })])),
+      Object.fromEntries(
+        sameRoutes.map((route) => [route.method, describeOperation(route, { schemas, responses, baseUrl })]),
+      ),
     ]),
   );
   const webhooks = describeEvents(schemas);

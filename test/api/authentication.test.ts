@@ -66,7 +66,10 @@ describe('the API key', () => {
   ])('%s is 401 with a Bearer challenge', async (_what, headersOf) => {
     const answer = await anonymous.get(path, headersOf(customer.key));
     expect(answer.status).toBe(401);
-    expect(answer.body).toEqual({ code: 'UNAUTHORIZED', message: expect.any(String) });
+    expect(answer.body).toEqual({
+      ...{ code: 'UNAUTHORIZED', message: expect.any(String) },
+      docsUrl: `${world.config.http.baseUrl}/docs/errors/UNAUTHORIZED`,
+    });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     expect(answer.headers.get('ratelimit')).toBeNull();
   });

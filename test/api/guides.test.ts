@@ -3,17 +3,20 @@ import { fillIn, type Guide } from '#api/docs/read-guides.ts';
 import { renderGuide } from '#api/docs/render-guide.ts';
 import { routes } from '#api/routes/index.ts';
 import { scopes } from '#common/access/scopes.ts';
-import { errorTable } from '#common/errors.ts';
+import { errorCodes, errorTable } from '#common/errors.ts';
 import { oauthErrorTable } from '#common/oauth/oauth-error.ts';
 import { beforeAll, describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { readText } from '#test/support/project/markdown.ts';
+
+const errorPaths = errorCodes.map((code) => `/docs/errors/${code}`);
 
 /** The promised guides. A link to one must not break. */
 const names = [
   'sending',
   'paper',
   'templates',
+  'bulk',
   'conventions',
   'webhooks',
   'wallet',
@@ -40,7 +43,7 @@ describe('the guides', () => {
   const pages = new Map<string, string>();
   const get = async (path: string) => await fetch(new URL(path, world.url));
   beforeAll(async () => {
-    for (const path of ['/docs/guides', ...names.map((name) => `/docs/guides/${name}`)]) {
+    for (const path of ['/docs/guides', ...names.map((name) => `/docs/guides/${name}`), ...errorPaths]) {
       const answer = await get(path);
       expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
         path,
@@ -102,9 +105,9 @@ describe('the guides', () => {
     expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
   });
 
-  const missing = ['/docs/guides/nothing', '/docs/guides/sending/', '/docs/guides/sending.md', '/docs/guides/%FF'];
-  test.each(missing)('there is no guide %s: 404', async (path) => {
-    expect((await get(path)).status).toBe(404);
+  const missing = ['nothing', 'nothing.md', 'sending/', 'sending.md.md', '.md', '%FF'];
+  test.each(missing)('there is no guide %s: 404', async (name) => {
+    expect((await get(`/docs/guides/${name}`)).status).toBe(404);
   });
 
   test('other methods are 405', async () => {
@@ -129,6 +132,44 @@ describe('the guides', () => {
       expect([code, shown.get(code)]).toEqual([code, [String(status), message, expect.stringMatching(/./)]]);
     }
     for (const [code, status] of Object.entries(oauthErrorTable)) expect(shown.get(code)).toEqual([String(status)]);
+  });
+
+  test.each(errorCodes)('%s has a page that says its causes, what to do, and which requests send it', (code) => {
+    const page = textOf(pages.get(`/docs/errors/${code}`) ?? '').replaceAll(/\s+/g, ' ');
+    const { status, message } = errorTable[code];
+    for (const part of [code, String(status), message, 'Causes', 'What to do', 'Requests'])
+      expect(page).toContain(part);
+    const own = routes.filter(({ errors }) => (errors as readonly string[]).includes(code));
+    for (const { path } of own) expect(page.includes(path) || page.includes('Every request')).toBe(true);
+  });
+
+  test('an error names its page, and the list of errors links it', async () => {
+    const refused = await get('/v1/wallet');
+    const { code, docsUrl } = (await refused.json()) as { code: string; docsUrl: string };
+    expect([code, docsUrl]).toEqual(['UNAUTHORIZED', `${world.config.http.baseUrl}/docs/errors/UNAUTHORIZED`]);
+    expect(pages.has(new URL(docsUrl).pathname)).toBe(true);
+    expect(hrefsOf(pages.get('/docs/guides/errors') ?? '')).toContain('../errors/UNAUTHORIZED');
+  });
+
+  test('each page has a twin in Markdown, and llms.txt lists them all', async () => {
+    const index = await (await get('/llms.txt')).text();
+    const all = await (await get('/llms-full.txt')).text();
+    const listed = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, url = '']) => new URL(url).pathname);
+    const twins = [...pages.keys()].filter((path) => path !== '/docs/guides').map((path) => `${path}.md`);
+    expect(listed.toSorted()).toEqual(['/v1/openapi.json', '/llms-full.txt', ...twins].toSorted());
+    for (const twin of twins) {
+      const answer = await get(twin);
+      expect([twin, answer.status, answer.headers.get('content-type')]).toEqual([
+        ...[twin, 200],
+        'text/markdown; charset=utf-8',
+      ]);
+      const text = await answer.text();
+      expect(text).not.toMatch(/\{\{|<html/);
+      expect(all).toContain(text.trim());
+      const asked = await fetch(world.url + twin.slice(0, -3), { headers: { accept: 'text/markdown' } });
+      expect([await asked.text(), asked.headers.get('vary')]).toEqual([text, expect.stringContaining('Accept')]);
+    }
+    expect(all).not.toContain('{{');
   });
 
   test('the limits are those of this installation', () => {

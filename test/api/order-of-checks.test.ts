@@ -33,7 +33,10 @@ describe('a key over its quota', () => {
       const { http } = await world.customer();
       const kind = route.method === 'get' ? 'read' : 'write';
       const refused = await exhaust(() => http.request(verbOf(route), pathOf(route)), quota[kind]);
-      expect(refused.body).toEqual({ code: 'RATE_LIMITED', message: expect.any(String) });
+      expect(refused.body).toEqual({
+        ...{ code: 'RATE_LIMITED', message: expect.any(String) },
+        docsUrl: expect.stringMatching(/\/docs\/errors\/RATE_LIMITED$/),
+      });
       const retryAfter = refused.headers.get('retry-after') ?? '';
       expect(retryAfter).toMatch(/^[1-9][0-9]?$/);
       expect(Number(retryAfter)).toBeLessThanOrEqual(60);

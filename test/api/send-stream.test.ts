@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import express, { type ErrorRequestHandler } from 'express';
-import { errorHandler } from '#api/middleware/error-handler.ts';
+import { createErrorHandler } from '#api/middleware/error-handler.ts';
 import { createRequestContext } from '#api/middleware/request-context.ts';
 import { stream } from '#api/route.ts';
 import { sendStream } from '#api/send-stream.ts';
@@ -45,7 +45,7 @@ describe('a streamed response', () => {
     const chunks = answers[incoming.path]?.() ?? pieces(0);
     await sendStream(incoming, response, { contentType: 'text/csv', filename: undefined, chunks });
   });
-  app.use(errorHandler);
+  app.use(createErrorHandler('http://localhost'));
   const host = openOnce(async () => {
     const server = createServer(app);
     return { url: `http://127.0.0.1:${await listen(server, 0)}`, close: () => closeServer(server) };
@@ -110,7 +110,7 @@ describe('a streamed response', () => {
 });
 
 describe.each<[string, ErrorRequestHandler]>([
-  ['the API', errorHandler],
+  ['the API', createErrorHandler('http://localhost')],
   ['the web host', webErrorHandler],
 ])('a client of %s that disconnects', (_name, handler) => {
   const lines: Line[] = [];

@@ -2,7 +2,7 @@ import { describe, expect } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { findBarriers, sidewaysOverflow, testInBrowser, useBrowser } from '../support/web/open-browser.ts';
 
-const paths = ['/docs/guides', '/docs/guides?q=signature', '/docs/guides/sending', '/docs/guides/errors'];
+const paths = ['/docs/guides', '/docs/guides?q=signature', '/docs/guides/sending', '/docs/guides/errors', '/docs/errors/RATE_LIMITED'];
 const otherGuides = ['conventions', 'webhooks', 'wallet', 'oauth', 'limits', 'account', 'decisions'];
 const screens = [
   { viewport: { width: 390, height: 800 }, colorScheme: 'dark' },
