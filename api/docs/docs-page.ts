@@ -28,7 +28,9 @@ export const docsPage = html`<!doctype html>
     </style>
   </head>
   <body>
-    <header class="guides">New here? Start with the <a href="docs/guides">guides</a>.</header>
+    <header class="guides">New here? Start with the <a href="docs/guides">guides</a>. For
+      trying: <a href="docs/collections/bluejay.postman.json" download>Postman</a> and
+      <a href="docs/collections/bluejay.bruno.json" download>Bruno</a> collections.</header>
     <noscript>
       <p>This page needs JavaScript. You can read the same reference as an <a href="v1/openapi.json">OpenAPI 3.1 document</a>.</p>
     </noscript>

@@ -1,9 +1,13 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Router } from 'express';
+import { AppError } from '#common/errors.ts';
 import { mountGet } from '../mount-routes.ts';
+import { createOpenApiDocument } from '../openapi/openapi-document.ts';
 import { sendFile } from '../web/design/assets.ts';
 import { headersWith } from '../web/framework/security-headers.ts';
+import { createBrunoCollection } from './collections/bruno-collection.ts';
+import { createPostmanCollection } from './collections/postman-collection.ts';
 import { docsPage } from './docs-page.ts';
 import { createGuidesRouter } from './guides-router.ts';
 import type { GuideOptions } from './read-guides.ts';
@@ -43,9 +47,15 @@ const guidePolicy = {
 const schemaNames = ['batch-manifest.schema.json', 'print-results.schema.json'];
 const schemaFolder = join(import.meta.dirname, 'schemas');
 
+/** The requests of the API for the programs that people try them with, by file name. */
+const collections = new Map([
+  ['bluejay.postman.json', createPostmanCollection],
+  ['bluejay.bruno.json', createBrunoCollection],
+]);
+
 /**
- * Creates the router of `/docs`: the API reference, rendered in the browser from `/v1/openapi.json`, the guides, and
- * the JSON Schemas of print files. Works offline.
+ * Creates the router of `/docs`: the API reference, rendered in the browser from `/v1/openapi.json`, the guides,
+ * collections of requests, and the JSON Schemas of print files. Works offline.
  */
 export function createDocsRouter(options: GuideOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -54,6 +64,11 @@ export function createDocsRouter(options: GuideOptions): Router {
   mountGet(router, '/docs', secure, (_request, response) => void response.type('html').send(String(docsPage)));
   mountGet(router, '/docs/start.js', secure, sendFile('start-docs.js', import.meta.dirname));
   mountGet(router, '/docs/scalar.js', secure, sendFile('standalone.js', scalarFolder));
+  mountGet(router, '/docs/collections/:name', secure, (request, response) => {
+    const write = collections.get(String(request.params.name));
+    if (!write) throw new AppError('NOT_FOUND', { message: 'There is no such collection.' });
+    response.json(write(createOpenApiDocument(options), options.baseUrl));
+  });
   for (const name of schemaNames) mountGet(router, `/docs/schemas/${name}`, secure, sendFile(name, schemaFolder));
   router.use(createGuidesRouter(headersWith(guidePolicy, isHttps), options));
   return router;
