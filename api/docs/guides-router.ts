@@ -5,6 +5,8 @@ import { AppError } from '#common/errors.ts';
 import { mountGet } from '../mount-routes.ts';
 import { joinStyleSheets } from '../web/design/assets.ts';
 import type { Markup } from '../web/design/markup.ts';
+import { changelogFeed } from './changelog/changelog-feed.ts';
+import { readChangelog } from './changelog/write-changelog.ts';
 import { guideList, guidePage, searchPage } from './guide-pages.ts';
 import { writeFullText, writeIndex } from './llms-texts.ts';
 import { type Guide, type GuideOptions, readErrorPages, readGuides } from './read-guides.ts';
@@ -15,7 +17,7 @@ const styleSheet = `${joinStyleSheets(['tokens', 'base', 'layout', 'forms'])}\n$
 
 /**
  * Creates the router of `/docs/guides`, a search over them, and `/docs/errors`, rendered on the server. Each page has a
- * twin in Markdown, at the same address with `.md` or by `Accept: text/markdown`; `/llms.txt` lists the twins.
+ * twin in Markdown, at the same address with `.md` or by `Accept: text/markdown`; `/llms.txt` lists the twins. The changelog has a feed.
  */
 export function createGuidesRouter(secure: RequestHandler, options: GuideOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -52,6 +54,9 @@ export function createGuidesRouter(secure: RequestHandler, options: GuideOptions
   };
   mountPages('/docs/guides', 'guide', guides);
   mountPages('/docs/errors', 'error', errors);
+  mountGet(router, '/docs/changelog.atom', secure, (_request, response) => {
+    response.type('application/atom+xml').send(String(changelogFeed(readChangelog(), options.baseUrl)));
+  });
   mountGet(router, '/llms.txt', secure, (_request, response) => {
     response.type('text').send(writeIndex(options.baseUrl, guides(), errors()));
   });

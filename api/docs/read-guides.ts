@@ -4,6 +4,7 @@ import { lexer, type Token, type Tokens } from 'marked';
 import { errorCodes } from '#common/errors.ts';
 import { failureCodes } from '#common/mail-jobs/model/failure.ts';
 import { createOpenApiDocument, type OpenApiOptions } from '../openapi/openapi-document.ts';
+import { readChangelog, writeChangelog } from './changelog/write-changelog.ts';
 import { errorPage } from './errors/error-pages.ts';
 import { fieldTable } from './field-table.ts';
 import { findingSections, schemeTable } from './finding-sections.ts';
@@ -47,13 +48,14 @@ export type Guide = {
 
 export type GuideOptions = OpenApiOptions & { settings: ShownSettings };
 
-/** Reads all guides and fills in their placeholders. Throws for an unknown placeholder. */
+/** Reads all guides and fills in their placeholders. The last is the changelog. Throws for an unknown placeholder. */
 export function readGuides(options: GuideOptions): Guide[] {
   const texts = placeholders(options);
-  return guideNames.map((name) => {
+  const written = guideNames.map((name) => {
     const markdown = readFileSync(join(import.meta.dirname, 'guides', `${name}.md`), 'utf8');
     return parseGuide(name, fillIn(markdown, texts));
   });
+  return [...written, parseGuide('changelog', writeChangelog(readChangelog(), options.baseUrl))];
 }
 
 /** Reads the pages of all errors, each as a guide. */

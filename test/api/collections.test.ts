@@ -98,7 +98,10 @@ describe.each(Object.keys(readers))('the collection %s', (file) => {
       const text = await answer.text();
       sentCount += 1;
       if (answer.status === 400)
-        expect([name, text]).toEqual([name, expect.stringMatching(/Upload (the file|it) first|a time of the last 14 days/)]);
+        expect([name, text]).toEqual([
+          name,
+          expect.stringMatching(/Upload (the file|it) first|a time of the last 14 days/),
+        ]);
       else
         expect([name, [200, 201, 202, 204, 302, 303, 404, 409].includes(answer.status), answer.status]).toEqual([
           name,

@@ -26,6 +26,7 @@ const names = [
   'limits',
   'account',
   'decisions',
+  'changelog',
 ];
 
 describe('the guides', () => {

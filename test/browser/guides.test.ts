@@ -2,8 +2,14 @@ import { describe, expect } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { findBarriers, sidewaysOverflow, testInBrowser, useBrowser } from '../support/web/open-browser.ts';
 
-const paths = ['/docs/guides', '/docs/guides?q=signature', '/docs/guides/sending', '/docs/guides/errors', '/docs/errors/RATE_LIMITED'];
-const otherGuides = ['conventions', 'webhooks', 'wallet', 'oauth', 'limits', 'account', 'decisions'];
+const paths = [
+  '/docs/guides',
+  '/docs/guides?q=signature',
+  '/docs/guides/sending',
+  '/docs/guides/errors',
+  '/docs/errors/RATE_LIMITED',
+];
+const otherGuides = ['conventions', 'webhooks', 'wallet', 'oauth', 'limits', 'account', 'decisions', 'changelog'];
 const screens = [
   { viewport: { width: 390, height: 800 }, colorScheme: 'dark' },
   { viewport: { width: 1_280, height: 900 }, colorScheme: 'light' },

@@ -188,7 +188,7 @@ describe('the served documentation', () => {
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
     const text = await page.text();
     const parts = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
-    expect(parts.filter((address) => !address.startsWith('data:'))).toHaveLength(4);
+    expect(parts.filter((address) => !address.startsWith('data:'))).toHaveLength(6);
     for (const address of parts.filter((each) => !each.startsWith('data:'))) {
       const part = await fetch(new URL(address, `${world.url}/docs`));
       expect([address, part.status, (await part.text()).length > 100]).toEqual([address, 200, true]);
