@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { lexer, type Token, type Tokens } from 'marked';
 import { errorCodes } from '#common/errors.ts';
 import { failureCodes } from '#common/mail-jobs/model/failure.ts';
@@ -29,7 +29,7 @@ const guideNames = [
   'decisions',
 ] as const;
 
-const receivers = join(import.meta.dirname, '../../scripts/examples/receivers');
+const examples = join(import.meta.dirname, '../../scripts/examples');
 
 /** A heading of a guide with the Markdown below it, up to the next heading. */
 export type Section = { heading: string; depth: number; anchor: string; markdown: string };
@@ -74,15 +74,32 @@ function placeholders({ routes, baseUrl, authUrl, settings }: GuideOptions): Rec
     failures: failureCodes.map(code).join(', '),
     'api-url': baseUrl,
     'web-url': authUrl,
+    ...sampleTexts(),
     'receiver.mjs': program('js', 'receiver.mjs'),
     'receiver.py': program('python', 'receiver.py'),
     'receiver.php': program('php', 'receiver.php'),
   };
 }
 
+/** Languages of the sample programs: the words of their code blocks, and the extension of their files. */
+const sampleLanguages = { php: { title: 'PHP', extension: 'php' } };
+
+/** Returns the sample programs of each task, as blocks that a page shows folded, by `sample.` and the task. */
+function sampleTexts(): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [language, { title, extension }] of Object.entries(sampleLanguages)) {
+    for (const file of readdirSync(join(examples, language)).filter((each) => each.endsWith(`.${extension}`))) {
+      const name = `sample.${basename(file, `.${extension}`)}`;
+      const block = `\`\`\`${language} folded ${title}\n${readFileSync(join(examples, language, file), 'utf8')}\`\`\``;
+      texts[name] = name in texts ? `${texts[name]}\n\n${block}` : block;
+    }
+  }
+  return texts;
+}
+
 /** Returns an example program as a code block. */
 function program(language: string, file: string): string {
-  return `\`\`\`${language}\n${readFileSync(join(receivers, file), 'utf8')}\`\`\``;
+  return `\`\`\`${language}\n${readFileSync(join(examples, 'receivers', file), 'utf8')}\`\`\``;
 }
 
 /** Replaces each `{{name}}` by its text. Throws for an unknown name. */

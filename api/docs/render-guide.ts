@@ -25,7 +25,13 @@ export function renderGuide({ tokens, sections }: Guide): Markup {
         return String(html`<a href="${pageOf(href)}">${raw(this.parser.parseInline(inline))}</a>`);
       },
       // Focusable, because long lines are read by scrolling with the keyboard.
-      code: ({ text }) => String(html`<pre tabindex="0"><code>${text}</code></pre>\n`),
+      code({ text, lang = '' }) {
+        const [, language] = /^\w+ folded (.+)$/.exec(lang) ?? [];
+        const block = html`<pre tabindex="0"><code>${text}</code></pre>\n`;
+        return String(
+          language === undefined ? block : html`<details><summary>${language}</summary>${block}</details>\n`,
+        );
+      },
       codespan({ text }) {
         // Paths may break after a slash.
         const parts = text.split(/(?<=[\w}]\/)/);

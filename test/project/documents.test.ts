@@ -118,6 +118,7 @@ describe('names in the documents', () => {
       'docker-compose.yml',
       'scripts/demo/demo-environment.ts',
       'scripts/examples/receivers/receiver.mjs',
+      'scripts/examples/php/client.php',
     ].flatMap((path) => [...readText(path).matchAll(/\b[A-Z][A-Z0-9_]{3,}\b/g)].map(([word]) => word));
     const known = new Set<string>([
       ...[

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, describe, expect, openOnce, testWithPrograms } from '../support/jest.ts';
+import { killStartedPrograms, startProgram } from '../support/processes/process-control.ts';
+import { anApplication } from '../support/product/application.ts';
+import { startWorld } from '../support/product/world.ts';
+import { root } from '../support/project/markdown.ts';
+
+/** What each program of the guides prints. */
+const printed: Record<string, RegExp> = {
+  'send-letter': /^mj_\w+ is queued, for \d+ cents\ndelivered\n$/,
+  'check-letter': /^It can be printed\.\n$/,
+  'use-template': /^mj_\w+ is queued, 1 page\n$/,
+  'send-list': /^2 of 2 rows are valid\n2 letters\n$/,
+  'create-webhook': /^wh_\w+ whsec_\S+\n$/,
+  'read-wallet': /^\d+ cents\n(?:\d+ (?:top_up|debit) -?\d+\n)+$/,
+  'read-report': /^\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d: \d+ cents\n$/,
+};
+
+/** How the programs of a language are started. */
+const languages = {
+  php: { program: 'php', commandOf: (name: string) => ['php', `scripts/examples/php/${name}.php`] },
+} as const;
+
+describe.each(Object.entries(languages))('the programs of the guides in %s', (_language, { program, commandOf }) => {
+  const world = startWorld({ hasWorkers: true, environment: { WEBHOOK_ALLOW_LOOPBACK: 'true' } });
+  const customer = openOnce(() => world.customer({ mode: 'test' }));
+  afterEach(killStartedPrograms);
+  const testHere = testWithPrograms(program);
+
+  async function run(name: string, environment: Record<string, string> = {}) {
+    const [command = '', ...args] = commandOf(name);
+    const started = startProgram(command, args, {
+      cwd: root,
+      environment: { BLUEJAY_URL: world.url, BLUEJAY_API_KEY: customer.key, ...environment },
+    });
+    return { code: await started.ended, output: started.standardOutput(), all: started.output() };
+  }
+
+  for (const [name, expected] of Object.entries(printed)) {
+    testHere(`${name} prints what it promises`, async () => {
+      const { code, output, all } = await run(name);
+      expect([code, output, all]).toEqual([0, expect.stringMatching(expected), expect.any(String)]);
+    });
+  }
+
+  testHere('refresh-token gets new tokens, and says why it gets none', async () => {
+    const application = await anApplication(world);
+    const tokens = await application.authorize({ scopes: ['read'] });
+    const environment = { BLUEJAY_CLIENT_ID: application.clientId, BLUEJAY_CLIENT_SECRET: application.secret };
+    const refresh = (token: string) => run('refresh-token', { ...environment, BLUEJAY_REFRESH_TOKEN: token });
+    expect(await refresh(tokens.refresh_token)).toMatchObject({ code: 0, output: '200 Bearer read\n' });
+    const refused = await refresh('bjr_no');
+    expect([refused.code === 0, refused.all]).toEqual([false, expect.stringContaining('invalid_grant')]);
+  });
+
+  testHere('a refused request ends with its code, its message and its page', async () => {
+    const { code, all } = await run('read-wallet', { BLUEJAY_API_KEY: `bjk_test${randomBytes(4).toString('hex')}` });
+    expect(code).not.toBe(0);
+    expect(all).toContain('UNAUTHORIZED');
+    expect(all).toContain('/docs/errors/UNAUTHORIZED');
+  });
+});
