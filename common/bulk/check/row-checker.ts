@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import { checkAddresses } from '#common/documents/addressing/check-addresses.ts';
 import type { EnvelopeScheme } from '#common/documents/sheet/envelope-schemes.ts';
 import { quote } from '#common/mail-jobs/create/quote.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
-import { sha256Hex } from '#common/secrets.ts';
 import type { TableRow } from '../file/read-table.ts';
 import type { BulkCounts, BulkPrice, BulkRecord } from '../model/bulk.model.ts';
 import type { BulkMapping } from '../model/bulk-fields.ts';
@@ -30,14 +30,11 @@ export type RowChecker = {
   result(): { counts: BulkCounts; prices: BulkPrice[]; totalCents: number };
 };
 
-/** Most characters of a hash that tell letters apart: 64 bits for 100,000 rows. */
-const keyLength = 16;
-
 /** Creates the checker of one bulk. It remembers all references and letters of the file, to find repeated ones. */
 export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, at }: RowCheck): RowChecker {
   const counts: BulkCounts = { rows: 0, valid: 0, faulty: 0, duplicates: 0 };
   const prices = new Map<string, BulkPrice>();
-  const [references, letters] = [new Map<string, number>(), new Map<string, number>()];
+  const [references, letters] = [new Map<bigint, number>(), new Map<bigint, number>()];
   const columnOf = (field: 'name' | 'reference') => mapping.fields[field]?.[0] ?? null;
 
   function findRepeats(row: TableRow, letter: LetterFields): { faults: RowFault[]; warnings: RowFault[] } {
@@ -138,14 +135,17 @@ async function findAddressFaults(
 }
 
 /** Returns the row that has this key already; undefined for a new key, which is remembered. */
-function remember(known: Map<string, number>, key: string, row: number): number | undefined {
+function remember(known: Map<bigint, number>, key: bigint, row: number): number | undefined {
   const earlier = known.get(key);
   if (earlier === undefined) known.set(key, row);
   return earlier;
 }
 
-const keyOf = (values: readonly unknown[]) =>
-  sha256Hex(JSON.stringify(values.map((value) => String(value ?? '').toLowerCase()))).slice(0, keyLength);
+/** Returns 64 bits of a hash, which tell 100,000 letters apart. A number: part of a text would keep the whole text. */
+function keyOf(values: readonly unknown[]): bigint {
+  const text = JSON.stringify(values.map((value) => String(value ?? '').toLowerCase()));
+  return createHash('sha256').update(text).digest().readBigUInt64BE();
+}
 
 function uniqueByColumn(faults: readonly RowFault[]): RowFault[] {
   return faults.filter(({ column }, index) => faults.findIndex((each) => each.column === column) === index);
