@@ -73,7 +73,7 @@ const packageScopes = {
   'fontkit|localized-address-format': '^common/documents/addressing/|^scripts/demo/',
   '@expo-google-fonts/[^/]+': '^common/documents/(addressing|typesetting)/|^scripts/demo/',
   '@myriaddreamin/[^/]+': '^common/documents/typesetting/',
-  'csv-parse|read-excel-file': '^common/bulk/|^scripts/bench/',
+  'csv-parse': '^common/bulk/|^scripts/bench/',
   '@fastify/busboy': '^api/web/',
   commander: '^scripts/',
 };

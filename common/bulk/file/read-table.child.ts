@@ -31,7 +31,7 @@ async function readTable(bytes: Buffer, rows: RowWriter): Promise<object> {
   if (!start.startsWith('PK\x03\x04') && !start.startsWith('PK\x05\x06')) return await readCsv(bytes, rows);
 
   const entries = readZipDirectory(bytes);
-  if (entries.some(({ name }) => name === 'xl/workbook.xml')) return await readXlsx(bytes, rows);
+  if (entries.some(({ name }) => name === 'xl/workbook.xml')) return readXlsx(entries, rows);
   const [index, ...others] = entries.filter(({ name }) => /\.(csv|txt|tsv)$/i.test(name) && !isOfSystem(name));
   if (!index || others.length > 0) throw new TableFault('zip_without_index');
   return { ...(await readCsv(unpackEntry(index), rows)), kind: 'zip' };

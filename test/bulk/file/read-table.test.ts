@@ -1,39 +1,9 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { readTable } from '#common/bulk/file/read-table.ts';
-import { TableFault } from '#common/bulk/file/table-fault.ts';
-import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
-import { createLog } from '#common/platform/process/log.ts';
+import { bulkFileReader } from '#test/support/bulk/read-bulk-file.ts';
 import { zipOf } from '#test/support/bulk/zip-of.ts';
 import { describe, expect, test, useTempFolders } from '#test/support/jest.ts';
 
-const never = new AbortController().signal;
-const log = createLog('test', 'silent');
-
 describe('reading a bulk file', () => {
-  const newFolder = useTempFolders();
-  const slots = createRenderSlots();
-
-  async function read(bytes: Uint8Array) {
-    const folder = await newFolder();
-    const path = join(folder, 'file');
-    await writeFile(path, bytes);
-    const slot = await slots.acquire(never);
-    try {
-      const { format, header, rows } = await readTable(path, { slot, folder, signal: never, log });
-      return { format, header: header.cells, rows: await Array.fromAsync(rows) };
-    } finally {
-      slot.release();
-    }
-  }
-  const faultOf = async (bytes: Uint8Array) => {
-    const error = await read(bytes).then(
-      () => null,
-      (failure: unknown) => failure,
-    );
-    if (!(error instanceof TableFault)) throw new Error(`The file was read, or failed otherwise: ${error}`);
-    return [error.fault, error.place.line ?? error.place.count ?? null];
-  };
+  const { read, faultOf } = bulkFileReader(useTempFolders());
   const utf16 = (text: string, isBig = false) => {
     const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
     return isBig ? bytes.swap16() : bytes;
@@ -54,14 +24,6 @@ describe('reading a bulk file', () => {
       rows: [{ row: 2, cells: ['José', '€'] }],
     });
     expect((await read(Buffer.from('a,b\n"1;2;3;4",5\n'))).format).toMatchObject({ separator: ',' });
-  });
-
-  test('an XLSX file gives its first sheet: long numbers in full, dates as dates', async () => {
-    const sheet = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>
-<row r="1"><c r="A1" t="inlineStr"><is><t>Naam</t></is></c><c r="B1" t="inlineStr"><is><t>Nr</t></is></c></row>
-<row r="3"><c r="A3" t="inlineStr"><is><t>Ada</t></is></c><c r="B3"><v>12345678901234</v></c></row></sheetData></worksheet>`;
-    const { format, rows } = await read(zipOf(workbook(sheet)));
-    expect([format, rows]).toEqual([{ kind: 'xlsx' }, [{ row: 3, cells: ['Ada', '12345678901234'] }]]);
   });
 
   test('bad files end in a fault that names the place', async () => {
@@ -95,14 +57,3 @@ describe('reading a bulk file', () => {
     expect(rows[0]?.cells.map(({ length }) => length)).toEqual([2_001, 1]);
   });
 });
-
-function workbook(sheet: string): Record<string, Buffer> {
-  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-  const files = {
-    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Blad1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
-    'xl/worksheets/sheet1.xml': sheet,
-  };
-  return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)]));
-}
