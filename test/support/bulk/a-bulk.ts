@@ -28,8 +28,8 @@ export function aList(
 
 type BulkOptions = { mimeType?: string; filename?: string; request?: object; hasDocument?: boolean };
 
-/** Uploads a list and creates a bulk of it, with a document of one page. Returns the answer. */
-export async function createBulk(
+/** Uploads a list and a document of one page. Returns the request that creates a bulk of them. */
+export async function uploadForBulk(
   customer: Customer,
   list: Uint8Array,
   { mimeType = 'text/csv', filename = 'list.csv', request = {}, hasDocument = true }: BulkOptions = {},
@@ -40,7 +40,12 @@ export async function createBulk(
   if (!put.ok) throw new Error(`The store answered ${put.status}`);
   const files = hasDocument ? [{ s3Key: await upload(customer, await aPdf(1)) }] : undefined;
   const file = { s3Key: address.s3Key };
-  return await customer.http.post('/v1/bulk', { file, ...(files && { files }), serviceType: 'standard', ...request });
+  return { file, ...(files && { files }), serviceType: 'standard', ...request };
+}
+
+/** Uploads a list and creates a bulk of it, with a document of one page. Returns the answer. */
+export async function createBulk(customer: Customer, list: Uint8Array, options: BulkOptions = {}) {
+  return await customer.http.post('/v1/bulk', await uploadForBulk(customer, list, options));
 }
 
 /** Waits until a bulk is in one of these states, and returns it. */

@@ -109,12 +109,15 @@ export function freeze(pid: number): () => void {
 
 /**
  * Returns variables that make a program of ours kill its own process after its nth command to the database, counted from
- * the first one on mail jobs, or after the first one with this name. Without such a command it runs as usual.
+ * the first one on `collection`, or after the first one with this name. Without such a command it runs as usual.
  */
-export function dyingAfter(command: number | 'commitTransaction'): Record<string, string> {
+export function dyingAfter(
+  command: number | 'commitTransaction',
+  collection: 'mail_jobs' | 'bulks' | 'uploads' = 'mail_jobs',
+): Record<string, string> {
   const preload = pathToFileURL(join(import.meta.dirname, 'die-after-command.program.ts')).href;
   const options = [process.env.NODE_OPTIONS, `--import=${preload}`].filter((each) => each !== undefined);
-  return { NODE_OPTIONS: options.join(' '), DIE_AFTER_COMMAND: String(command) };
+  return { NODE_OPTIONS: options.join(' '), DIE_AFTER_COMMAND: String(command), DIE_COUNT_FROM: collection };
 }
 
 /** Starts `api/server.ts` or `workers/main.ts` as a separate process, and waits for the line `ready`. */
