@@ -96,24 +96,35 @@ export async function resumeSending(
 
 /**
  * Cancels a bulk: no further row is sent, and its letters that are not yet in a batch are cancelled in the background,
- * with refunds. A repeat answers the same. Throws CONFLICT for a bulk that failed, and for one that is sent.
+ * with refunds. A repeat answers the same. Throws CONFLICT for a bulk that failed, and for one without letters that is
+ * sent.
  */
 export async function cancelBulk(caller: Caller, bulkId: string, { hints }: Deps, at: Date): Promise<BulkRecord> {
   const bulk = await readBulk(caller, bulkId);
   if (bulk.state === 'cancelled') return bulk;
-  const { actor } = caller;
+  const { confirmedAt } = bulk;
   const set = {
-    ...{ state: 'cancelled', cancelledBy: actor, completedAt: at, removeAt: plusMs(at, bulkLifeMs.ended) },
-    ...(bulk.confirmedAt !== null && { doneUpTo: `${bulkId}:`, 'due.send': newDue(at) }),
+    ...{ state: 'cancelled', cancelledBy: caller.actor, completedAt: at, removeAt: plusMs(at, bulkLifeMs.ended) },
+    ...(confirmedAt !== null && { doneUpTo: `${bulkId}:`, 'due.send': newDue(at) }),
   };
-  const change = { set, unset: ['due.check'] };
-  const from = [...unfinishedStates, ...(bulk.confirmedAt === null ? [] : (['sent'] as const))];
-  const cancelled = await move(bulk, from, change, at, (session) =>
-    audit('bulk.cancelled', caller, bulkId, { sent: bulk.progress.sent }, at, session),
-  );
-  await releaseBulkUploads(bulk);
-  if (bulk.confirmedAt !== null) hints.notify(bulkSendWork.queue, [bulkId]);
-  return cancelled;
+  // Only as it was read: once it is confirmed it may have letters, which a worker must cancel.
+  const change = { set, unset: ['due.check'], onlyIf: { confirmedAt } };
+  const from = [...unfinishedStates, ...(confirmedAt === null ? [] : (['sent'] as const))];
+  try {
+    const cancelled = await move(bulk, from, change, at, (session) =>
+      audit('bulk.cancelled', caller, bulkId, { sent: bulk.progress.sent }, at, session),
+    );
+    await releaseBulkUploads(cancelled);
+    if (confirmedAt !== null) hints.notify(bulkSendWork.queue, [bulkId]);
+    return cancelled;
+  } catch (error) {
+    if (!hasCode(error, 'CONFLICT')) throw error;
+    // Two requests at once: the other one has cancelled it, or confirmed it, which happens once.
+    const latest = await readBulk(caller, bulkId);
+    if (latest.state === 'cancelled') return latest;
+    if (confirmedAt !== null || latest.confirmedAt === null) throw error;
+    return await cancelBulk(caller, bulkId, { hints }, at);
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { aSendableBulk, insertBulk, runBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { onCommand } from '#test/support/races/on-command.ts';
 
 describe('POST /v1/bulk/{id}/cancel', () => {
   const world = startWorld();
@@ -26,5 +27,26 @@ describe('POST /v1/bulk/{id}/cancel', () => {
     expect((await cancel(id)).body).toMatchObject({ state: 'cancelled', confirmedAt: null });
     expect((await customer.http.post(`/v1/bulk/${id}/confirm`, {})).status).toBe(409);
     expect((await cancel(await insertBulk(customer, { state: 'failed' }))).status).toBe(409);
+  });
+
+  test('a bulk that is confirmed while it is cancelled loses the letters that were sent meanwhile', async () => {
+    const poor = await world.customer({ mode: 'live', balanceCents: 500 });
+    const id = await aSendableBulk(poor, 3);
+    let isFirst = true;
+    const answer = await onCommand(
+      async ({ name }, run) => {
+        const found = await run();
+        if (name !== 'find bulks' || !isFirst) return found;
+        // Its request has read the bulk. Now another confirms it, and the balance runs out.
+        isFirst = false;
+        await poor.http.post(`/v1/bulk/${id}/confirm`, {});
+        expect(await runBulk(world, id)).toMatchObject({ state: 'paused', progress: { sent: 2 } });
+        return found;
+      },
+      () => poor.http.post(`/v1/bulk/${id}/cancel`),
+    );
+    expect(answer.body.state).toBe('cancelled');
+    expect((await runBulk(world, id)).progress).toMatchObject({ sent: 2, cancelled: 2 });
+    expect(await poor.balanceCents()).toBe(500);
   });
 });
