@@ -65,7 +65,8 @@ async function check(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSig
   }
   if (document.kind === 'faulty') return await fail(claim, { code: 'DOCUMENT', message: document.message }, deps);
 
-  const source = bulk.format === null ? await readFile(bulk, deps, signal) : await readStored(bulk, deps);
+  const source = bulk.format === null ? await readFile(claim, deps, signal) : await readStored(bulk, deps);
+  if (source === null) return;
   const { format, header } = source;
   if (document.pages === null && !bulk.template && format.kind !== 'zip') {
     return await fail(claim, { code: 'DOCUMENT', message: noDocument }, deps);
@@ -111,9 +112,10 @@ async function findStored(
   return stored;
 }
 
-async function readFile(bulk: BulkRecord, deps: CheckDeps, signal: AbortSignal): Promise<Source> {
+/** Returns the rows of the file. Null when the lease was lost. */
+async function readFile(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSignal): Promise<Source | null> {
   const { store, slots, log } = deps;
-  const { organizationId, mode, file } = bulk;
+  const { organizationId, mode, file } = claim.row;
   const folder = await deps.makeFolder();
   const path = join(folder, 'file');
   // A slow slot would be the only one of its process: a list of letters takes seconds.
@@ -121,8 +123,10 @@ async function readFile(bulk: BulkRecord, deps: CheckDeps, signal: AbortSignal):
   try {
     await store.getToFile({ key: file.s3Key, ifMatch: file.etag, maxBytes: tableLimits.fileBytes, path });
     const { format, header, rows } = await readTable(path, { slot, folder, signal, log });
+    // After the lease, the rows are those of another worker, or are being sent.
+    if (!(await reloadClaim(claim))) return null;
     // What a worker that died has stored.
-    await removeRows(bulk._id);
+    await removeRows(claim.id);
     return { format, header: nameColumns(header.cells), rows, path };
   } finally {
     slot.release();
@@ -156,9 +160,9 @@ function nameColumns(cells: readonly string[]): string[] {
   return names;
 }
 
-async function finish(claim: Claim<BulkRecord>, state: BulkState, set: Partial<BulkRecord>): Promise<void> {
-  // A bulk that was cancelled meanwhile keeps its state, and its claim is gone.
-  await finishClaim(claim, { set: { ...set, state }, onlyIf: { state: 'validating' } });
+/** Returns false for a bulk that was cancelled meanwhile, or that another worker has: it keeps its state. */
+async function finish(claim: Claim<BulkRecord>, state: BulkState, set: Partial<BulkRecord>): Promise<boolean> {
+  return await finishClaim(claim, { set: { ...set, state }, onlyIf: { state: 'validating' } });
 }
 
 async function fail(
@@ -166,9 +170,10 @@ async function fail(
   failure: BulkFailure,
   { clock }: Pick<BulkCheckDeps, 'clock'>,
 ): Promise<void> {
-  await removeRows(claim.id);
   const now = clock.now();
-  await finish(claim, 'failed', { failure, completedAt: now, updatedAt: now });
+  // First: without the lease, the rows are those of another worker, or are being sent.
+  if (!(await finish(claim, 'failed', { failure, completedAt: now, updatedAt: now }))) return;
+  await removeRows(claim.id);
   await releaseBulkUploads(claim.row);
 }
 
