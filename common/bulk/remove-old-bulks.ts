@@ -23,17 +23,20 @@ export async function removeOldBulks(at: Date): Promise<number> {
 
 async function removeOne(bulk: BulkRecord, at: Date): Promise<void> {
   const { _id, state } = bulk;
-  const isWaiting = unfinishedStates.some((each) => each === state);
-  if (state === 'sending' || (state === 'cancelled' && bulk.due.send)) {
+  if (state === 'sending' || state === 'validating' || (state === 'cancelled' && bulk.due.send)) {
     // A worker is at it. Its rows are still needed.
     await Bulk.updateOne({ _id }, { $set: { removeAt: plusMs(at, hourMs) } });
     return;
   }
-  // A bulk that is confirmed or resumed at this moment has another time.
+  const isWaiting = unfinishedStates.some((each) => each === state);
   const ended = isWaiting ? { state: 'cancelled', completedAt: at, updatedAt: at } : {};
+  // A bulk that is confirmed or resumed at this moment has another time.
   const filter = { _id, state, removeAt: { $lte: at } };
-  const unset = { removeAt: '', 'due.check': '', [bulkSendWork.path]: '' };
-  if ((await Bulk.updateOne(filter, { $set: { ...ended, sender: null }, $unset: unset })).modifiedCount === 0) return;
+  const unset = { 'due.check': '', [bulkSendWork.path]: '' };
+  const change = { $set: { ...ended, sender: null }, $unset: unset };
+  if ((await Bulk.updateOne(filter, change)).matchedCount === 0) return;
   await removeRows(_id);
   await releaseBulkUploads(bulk);
+  // Last: a run that is killed before is repeated by the next one.
+  await Bulk.updateOne({ _id }, { $unset: { removeAt: '' } });
 }

@@ -7,6 +7,7 @@ import { Upload, type UploadRecord } from '#common/uploads/upload.model.ts';
 import { aList, createBulk, insertBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { onCommand } from '#test/support/races/on-command.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -28,6 +29,20 @@ describe('the removal of rows of old bulks', () => {
     expect(await read(sent)).toMatchObject({ state: 'sent', counts: { rows: 2 } });
     expect((await read(unconfirmed)).state).toBe('cancelled');
     expect((await customer.http.get(`/v1/bulk/${sent}`)).body.rowsRemoved).toBe(true);
+    expect(await removeOldBulks(now)).toBe(0);
+  });
+
+  test('a run that fails in the middle is repeated by the next one', async () => {
+    const now = new Date();
+    const over = { removeAt: plusMs(now, -1) };
+    const ids = [await insertBulk(customer, { ...over, state: 'sent' }, [{}]), await insertBulk(customer, over, [{}])];
+    const dying = onCommand(
+      async ({ name }, run) => (name === 'delete bulk_rows' ? Promise.reject(new Error('killed')) : run()),
+      () => removeOldBulks(now),
+    );
+    await expect(dying).rejects.toThrow('killed');
+    expect(await removeOldBulks(now)).toBe(2);
+    expect(await Promise.all(ids.map(rowsOf))).toEqual([0, 0]);
     expect(await removeOldBulks(now)).toBe(0);
   });
 
