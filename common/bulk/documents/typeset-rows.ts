@@ -25,13 +25,23 @@ export async function typesetRows<Result>(
 ): Promise<Result[]> {
   const results: Result[] = [];
   const queue = rows.entries();
+  const failed = new AbortController();
+  const stop = AbortSignal.any([signal, failed.signal]);
   async function runNext(): Promise<void> {
     for (const [index, { cells }] of queue) {
-      signal.throwIfAborted();
-      results[index] = await use(await typesetRow(cells, work, signal), index);
+      stop.throwIfAborted();
+      results[index] = await use(await typesetRow(cells, work, stop), index);
     }
   }
-  await Promise.all(Array.from({ length: concurrency }, runNext));
+  const runs = Array.from({ length: concurrency }, () =>
+    runNext().catch((error: unknown) => {
+      failed.abort(error);
+      throw error;
+    }),
+  );
+  // All of them: what `use` works with is removed when this returns.
+  await Promise.allSettled(runs);
+  stop.throwIfAborted();
   return results;
 }
 
