@@ -76,14 +76,13 @@ export async function saveDraft(
     const changed = { refusedFiles: [], ...change(before) };
     const after: DraftRecord = { ...before, ...changed, revision: before.revision + 1, updatedAt: at };
     after.expiresAt = plusMs(at, draftLifeMs);
-    if (await store(after, found)) {
-      await prolongUploads(
-        after,
-        after.files.map(({ s3Key }) => s3Key),
-        after.expiresAt,
-      );
-      return after;
-    }
+    // First, so no cleanup removes a file of a draft that lives on.
+    await prolongUploads(
+      after,
+      after.files.map(({ s3Key }) => s3Key),
+      after.expiresAt,
+    );
+    if (await store(after, found)) return after;
   }
   throw new AppError('CONFLICT', { message: 'Others change this letter at the same time. Try again.' });
 }

@@ -15,10 +15,11 @@ import { findDraft, listDrafts, removeDraft, saveDraft } from '#common/drafts/sa
 import { newIdAt } from '#common/ids.ts';
 import { removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts';
 import { StorageUse } from '#common/uploads/storage-use.model.ts';
-import { Upload } from '#common/uploads/upload.model.ts';
+import { Upload, type UploadRecord } from '#common/uploads/upload.model.ts';
 import { describe, expect, test } from '../support/jest.ts';
 import { aPdf, aPostalAddress } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
+import { onCommand } from '../support/races/on-command.ts';
 import { aDraft, aReceivedFile } from '../support/web/draft-scene.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -83,6 +84,19 @@ describe('drafts of letters', () => {
     await cleanUp(plusMs(expiresAt, dayMs));
     expect(await Upload.countDocuments({ _id: { $in: keys } })).toBe(0);
     expect(await world.store.head(keys[0] ?? '')).toBeNull();
+  });
+
+  test('a process that dies while it saves a draft leaves no draft that outlives its files', async () => {
+    const { editor, draftId, organizationId } = await aDraft(world);
+    const later = plusMs(new Date(), 5 * dayMs);
+    const saving = onCommand(
+      async ({ name }, run) => (name === 'update uploads' ? Promise.reject(new Error('killed')) : run()),
+      () => saveDraft(editor, { draftId, mode: 'test' }, withRecipients([]), later),
+    );
+    await expect(saving).rejects.toThrow('killed');
+    const draft = await findDraft({ organizationId, draftId }, new Date());
+    const upload = await Upload.findOne({ organizationId }).orFail().lean<UploadRecord>();
+    expect(draft?.expiresAt.getTime()).toBeLessThanOrEqual(upload.usableUntil.getTime());
   });
 
   test('the database removes a draft that has expired, with its addresses', async () => {
