@@ -3,16 +3,16 @@ import { notFound } from '#common/errors.ts';
 import { MailJob, type MailJobRecord, mailListIndexes } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Owner } from '#common/modes.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
-import { type Page, type PageQuery, readPage, toPage } from '#common/platform/mongo/read-page.ts';
+import { type Page, type PageQuery, readPage } from '#common/platform/mongo/read-page.ts';
 import { Bulk, type BulkRecord, bulksByOwner } from '../model/bulk.model.ts';
 import {
-  BulkRow,
   type BulkRowRecord,
   type BulkRowState,
   externalIdOf,
   faultyRowsIndex,
   rowsOfBulk,
 } from '../model/bulk-row.model.ts';
+import { readRows } from './read-rows.ts';
 
 /** Returns a bulk of this owner. Throws NOT_FOUND for any other. */
 export async function readBulk({ organizationId, mode }: Owner, bulkId: string): Promise<BulkRecord> {
@@ -57,13 +57,10 @@ export async function listRows(
   const after = cursor === undefined ? undefined : cursors.open(cursor, scope);
   const isIndexed = state === 'faulty' || state === 'refused';
   const filter = { ...(isIndexed && { bulkId: bulk._id }), ...(state && { state }), ...rowsOfBulk(bulk._id, after) };
-  const found = await findRows<BulkRowRecord>(BulkRow, filter, {
-    limit: limit + 1,
-    sort: { _id: 1 },
-    hint: isIndexed ? faultyRowsIndex : { _id: 1 },
-  });
-  const page = toPage(found, limit, ({ _id }) => cursors.seal(_id, scope));
-  return { ...page, rows: await withJobs(bulk, page.rows) };
+  const { rows, hasMore } = await readRows(filter, { limit, hint: isIndexed ? faultyRowsIndex : { _id: 1 } });
+  const last = rows.at(-1);
+  const nextCursor = hasMore && last ? cursors.seal(last._id, scope) : null;
+  return { hasMore, nextCursor, rows: await withJobs(bulk, rows) };
 }
 
 /** Finds the mail jobs of rows by their externalId. At most 1,000 rows. */

@@ -2,10 +2,10 @@ import { AppError, hasCode } from '#common/errors.ts';
 import { createMailJobs } from '#common/mail-jobs/create/create-mail-jobs.ts';
 import type { CreatedMailJob } from '#common/mail-jobs/model/send-request.ts';
 import { type Claim, reloadClaim } from '#common/platform/due-work/due-work.ts';
-import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { typesetForSending } from '../documents/typeset-for-sending.ts';
 import type { BulkRecord } from '../model/bulk.model.ts';
-import { BulkRow, type BulkRowRecord, rowsOfBulk } from '../model/bulk-row.model.ts';
+import { type BulkRowRecord, rowsOfBulk } from '../model/bulk-row.model.ts';
+import { readRows } from '../read/read-rows.ts';
 import type { BulkSendDeps } from './bulk-send-deps.ts';
 import { cancelLetters } from './cancel-letters.ts';
 import { continueLater } from './continue-later.ts';
@@ -51,11 +51,9 @@ export async function runBulkSend(claim: Claim<BulkRecord>, deps: BulkSendDeps, 
 }
 
 async function readNextRows({ _id, doneUpTo, template }: BulkRecord): Promise<BulkRowRecord[]> {
-  return await rowsOf<BulkRowRecord>(BulkRow)
-    .find({ ...rowsOfBulk(_id, doneUpTo), state: 'valid' })
-    .sort({ _id: 1 })
-    .limit(template ? chunkTemplateRows : chunkRows)
-    .toArray();
+  const limit = template ? chunkTemplateRows : chunkRows;
+  const { rows } = await readRows({ ...rowsOfBulk(_id, doneUpTo), state: 'valid' }, { limit, hint: { _id: 1 } });
+  return rows;
 }
 
 type Sending = BulkSendDeps & { guard: ReturnType<typeof createProgressGuard>; signal: AbortSignal };

@@ -26,4 +26,22 @@ describe('GET /v1/bulk/{id}/rows', () => {
     expect(numbers(await read('?state=valid'))).toHaveLength(9);
     expect((await customer.http.get(`/v1/bulk/${id}/rows?state=sent`)).status).toBe(400);
   });
+
+  test('a page of long rows is shorter, and no row is left out', async () => {
+    const cells = Array.from({ length: 200 }, () => 'x'.repeat(2_000));
+    const id = await insertBulk(
+      customer,
+      {},
+      Array.from({ length: 45 }, () => ({ cells })),
+    );
+    const numbers: number[] = [];
+    for (let cursor = ''; ; ) {
+      const { body } = await customer.http.get(`/v1/bulk/${id}/rows?limit=500${cursor}`);
+      expect(body.data.length).toBeLessThanOrEqual(5);
+      numbers.push(...body.data.map(({ row }: { row: number }) => row));
+      if (!body.hasMore) break;
+      cursor = `&cursor=${encodeURIComponent(body.nextCursor)}`;
+    }
+    expect(numbers).toEqual(Array.from({ length: 45 }, (_, index) => index + 2));
+  });
 });
