@@ -7,6 +7,7 @@ import type { ChildLimits } from '#common/documents/isolation/child-limits.ts';
 import { DocumentError } from '#common/documents/isolation/document-error.ts';
 import { runInSlot } from '#common/documents/isolation/run-in-slot.ts';
 import { renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
+import { hasCode } from '#common/errors.ts';
 import { storeUpload } from '#common/uploads/store-upload.ts';
 import { recordPageCounts } from '#common/uploads/upload-findings.ts';
 import type { BulkCheckDeps } from '../check/bulk-check-deps.ts';
@@ -34,7 +35,7 @@ type Deps = BulkCheckDeps & { makeFolder: () => Promise<string> };
 
 /**
  * Unpacks the documents of a ZIP in a fenced child process, counts their pages as rendering does, and stores those that
- * can be printed as uploads of the owner. Throws TableFault, LIMIT_REACHED and the errors of the store.
+ * can be printed as uploads of the owner. Throws TableFault and the errors of the store.
  */
 export async function storeDocuments(
   { organizationId, mode }: BulkRecord,
@@ -62,7 +63,10 @@ export async function storeDocuments(
       mimeType: 'application/pdf',
       sizeBytes: bytes.length,
     } as const;
-    const upload = await storeUpload(owner, { ...file, path, usableUntil: plusMs(now, usableMs) }, deps, now);
+    const toStore = { ...file, path, usableUntil: plusMs(now, usableMs) };
+    const upload = await storeUpload(owner, toStore, deps, now).catch((error: unknown) => {
+      throw hasCode(error, 'LIMIT_REACHED') ? new TableFault('storage_full', {}, { cause: error }) : error;
+    });
     await recordPageCounts([{ s3Key: upload._id, pageCount: pages }]);
     stored.push({ name, s3Key: upload._id, pages, fault: null });
   }

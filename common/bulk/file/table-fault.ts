@@ -30,6 +30,8 @@ export const tableFaults = {
     'The ZIP file needs exactly one CSV file: the index, with one row per letter and a column that names its PDF.',
   zip_document_too_large: ({ count }) =>
     `Entry ${count ?? 1} of the ZIP file is larger than 20 MB, the most of one document.`,
+  storage_full: () =>
+    'The documents of the ZIP file need more storage than your organization has left. Send fewer at a time.',
   too_hard: () => 'The file could not be read within the limits of time and memory. Save it as CSV, or split it.',
 } as const satisfies Record<string, (place: FaultPlace) => string>;
 

@@ -156,6 +156,8 @@ export const bulk: Texts['bulk'] = {
     old_excel: () => 'Das ist eine alte oder geschützte Excel-Datei. Speichern Sie sie als XLSX ohne Passwort.',
     damaged_xlsx: () => 'Die XLSX-Datei ist beschädigt oder leer. Öffnen und speichern Sie sie neu.',
     damaged_zip: () => 'Das ZIP ist beschädigt oder verschlüsselt. Erstellen Sie es neu, ohne Passwort.',
+    storage_full: () =>
+      'Die Dokumente im ZIP brauchen mehr Speicherplatz, als Sie noch haben. Versenden Sie weniger auf einmal.',
     zip_path: () => 'Ein Pfad im ZIP führt hinaus. Erstellen Sie es neu aus einem einfachen Ordner.',
     zip_too_large: () => 'Das ZIP ist entpackt größer als 300 MB oder hat mehr als 2.000 Dokumente. Teilen Sie es auf.',
     zip_without_index: () => 'Das ZIP braucht genau eine CSV-Datei als Verzeichnis.',

@@ -152,6 +152,7 @@ export const bulk = {
     old_excel: () => 'This is an old or password-protected Excel file. Save it as XLSX without a password.',
     damaged_xlsx: () => 'The XLSX file is damaged or has no rows. Open it and save it again.',
     damaged_zip: () => 'The ZIP file is damaged or encrypted. Create it again without a password.',
+    storage_full: () => 'The documents in the ZIP file need more storage than you have left. Send fewer at a time.',
     zip_path: () => 'A path in the ZIP file leads out of it. Create it again from a plain folder.',
     zip_too_large: () => 'The ZIP file unpacks to more than 300 MB, or has more than 2,000 documents. Split it.',
     zip_without_index: () => 'The ZIP file needs exactly one CSV file as its index.',

@@ -154,6 +154,8 @@ export const bulk: Texts['bulk'] = {
     old_excel: () => 'Ce fichier Excel est ancien ou protégé. Enregistrez-le en XLSX sans mot de passe.',
     damaged_xlsx: () => 'Le fichier XLSX est endommagé ou vide. Ouvrez-le et enregistrez-le à nouveau.',
     damaged_zip: () => 'Le ZIP est endommagé ou chiffré. Recréez-le sans mot de passe.',
+    storage_full: () =>
+      'Les documents du ZIP dépassent l’espace de stockage qui vous reste. Envoyez-en moins à la fois.',
     zip_path: () => 'Un chemin du ZIP en sort. Recréez-le à partir d’un simple dossier.',
     zip_too_large: () => 'Le ZIP dépasse 300 Mo une fois ouvert, ou a plus de 2 000 documents. Divisez-le.',
     zip_without_index: () => 'Le ZIP doit contenir exactement un fichier CSV : son index.',

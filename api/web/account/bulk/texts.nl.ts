@@ -151,6 +151,8 @@ export const bulk: Texts['bulk'] = {
     old_excel: () => 'Dit is een oud of beveiligd Excelbestand. Sla het op als XLSX zonder wachtwoord.',
     damaged_xlsx: () => 'Het XLSX-bestand is beschadigd of leeg. Open het en sla het opnieuw op.',
     damaged_zip: () => 'De ZIP is beschadigd of versleuteld. Maak hem opnieuw zonder wachtwoord.',
+    storage_full: () =>
+      'De documenten in de ZIP hebben meer opslagruimte nodig dan u nog heeft. Verstuur er minder tegelijk.',
     zip_path: () => 'Een pad in de ZIP leidt eruit. Maak hem opnieuw vanuit een gewone map.',
     zip_too_large: () => 'De ZIP is uitgepakt groter dan 300 MB of heeft meer dan 2.000 documenten. Splits hem op.',
     zip_without_index: () => 'De ZIP heeft precies één CSV-bestand nodig: de index.',
