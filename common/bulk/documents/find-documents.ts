@@ -2,6 +2,7 @@ import { readVersion } from '#common/templates/read-templates.ts';
 import type { BulkCheckDeps } from '../check/bulk-check-deps.ts';
 import type { CheckedDocument } from '../check/check-document.ts';
 import type { RowCheck, RowDocument } from '../check/row-checker.ts';
+import { foldZipName } from '../file/zip-name.ts';
 import type { BulkRecord, StoredDocument } from '../model/bulk.model.ts';
 import type { BulkMapping } from '../model/bulk-fields.ts';
 import { typesetRows } from './typeset-rows.ts';
@@ -38,10 +39,13 @@ export async function findDocuments(
   if (pages !== null) return async (rows) => rows.map(() => ({ pages, faults: [] }));
 
   const byName = new Map(stored.map((each) => [each.name, each]));
+  const byFoldedName = Map.groupBy(stored, ({ name }) => foldZipName(name));
   const column = mapping.fields.file?.[0] ?? null;
   return async (rows) =>
     rows.map(({ letter: { file } }): RowDocument => {
-      const found = byName.get(file) ?? byName.get(file.replace(/^\.\//, ''));
+      const [alike, another] = byFoldedName.get(foldZipName(file)) ?? [];
+      // Two names that differ in their spelling only are two documents.
+      const found = byName.get(file) ?? (another === undefined ? alike : undefined);
       if (!found) return { pages: 0, faults: [{ column, code: 'unknown_file', detail: null }] };
       if (found.fault !== null) return { pages: 0, faults: [{ column, code: 'bad_document', detail: found.fault }] };
       return { pages: found.pages, s3Key: found.s3Key, faults: [] };

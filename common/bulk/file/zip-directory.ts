@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { TableFault } from './table-fault.ts';
 import { tableLimits } from './table-limits.ts';
+import { decodeZipName } from './zip-name.ts';
 
 /** A file in a ZIP, as its central directory describes it. `position` counts from 1. */
 export type ZipEntry = { name: string; position: number; sizeBytes: number; method: number; packed: Buffer };
@@ -41,7 +42,7 @@ function readEntries(bytes: Buffer): ZipEntry[] {
     const [packedBytes, sizeBytes] = [bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 24)];
     const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset));
     const nameEnd = at + 46 + (nameBytes ?? 0);
-    const name = new TextDecoder(flags & isUtf8 ? 'utf-8' : 'windows-1252').decode(bytes.subarray(at + 46, nameEnd));
+    const name = decodeZipName(bytes.subarray(at + 46, nameEnd), (flags & isUtf8) !== 0);
     if (flags & isEncrypted || packedBytes === 0xffffffff || sizeBytes === 0xffffffff)
       throw new TableFault('damaged_zip');
     if (leadsOut(name)) throw new TableFault('zip_path', { count: position });
@@ -53,6 +54,8 @@ function readEntries(bytes: Buffer): ZipEntry[] {
     }
     at = nameEnd + (extraBytes ?? 0) + (commentBytes ?? 0);
   }
+  // An index cannot tell two documents with one name apart.
+  if (new Set(entries.map(({ name }) => name)).size < entries.length) throw new TableFault('damaged_zip');
   return entries;
 }
 

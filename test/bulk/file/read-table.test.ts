@@ -29,6 +29,8 @@ describe('reading a bulk file', () => {
   test('bad files end in a fault that names the place', async () => {
     const rows = (count: number) => Buffer.from(`a\n${'1\n'.repeat(count)}`);
     const wide = Array.from({ length: 10_000 }, (_, index) => `c${index}`).join(';');
+    const index = { 'index.csv': Buffer.from('a;b\n1;2\n') };
+    const renamed = (zip: Buffer) => Buffer.from(zip.toString('latin1').replaceAll('b.pdf', 'a.pdf'), 'latin1');
     const bomb = { 'a.pdf': Buffer.alloc(1_000_000), 'index.csv': Buffer.from('a;b\n1;2\n') };
     const faults: [Uint8Array, string, number | null][] = [
       [Buffer.from('Naam;Stad\n'), 'empty', null],
@@ -47,6 +49,7 @@ describe('reading a bulk file', () => {
       [zipOf(bomb, { 'a.pdf': 400_000_000 }), 'zip_too_large', null],
       [zipOf({ 'index.csv': Buffer.alloc(1_000_000, 'x') }, { 'index.csv': 10 }), 'zip_too_large', null],
       [zipOf(bomb).subarray(0, 900), 'damaged_zip', null],
+      [renamed(zipOf({ 'a.pdf': Buffer.from('x'), 'b.pdf': Buffer.from('y'), ...index })), 'damaged_zip', null],
       [zipOf({ 'xl/workbook.xml': Buffer.from('<broken') }), 'damaged_xlsx', null],
     ];
     for (const [bytes, fault, place] of faults) expect(await faultOf(bytes)).toEqual([fault, place]);
