@@ -19,6 +19,7 @@ import type { BulkFailure, BulkRecord, BulkState, StoredDocument } from '../mode
 import { keepBulkUploads, releaseBulkUploads } from '../model/bulk-uploads.ts';
 import type { BulkCheckDeps } from './bulk-check-deps.ts';
 import { checkDocument } from './check-document.ts';
+import { nameColumns } from './name-columns.ts';
 import { planMapping } from './plan-mapping.ts';
 import { createRowChecker } from './row-checker.ts';
 import { inChunks, insertUnchecked, readStoredRows, removeRows, replaceRows } from './store-rows.ts';
@@ -141,23 +142,6 @@ async function readStored(bulk: BulkRecord, { store, makeFolder }: CheckDeps): P
   const path = join(await makeFolder(), 'file');
   await store.getToFile({ key: file.s3Key, ifMatch: file.etag, maxBytes: tableLimits.fileBytes, path });
   return { ...source, path };
-}
-
-const maxNameLength = 200;
-
-/** Returns a name for each column: a blank one gets its letter in a spreadsheet, a repeated one its place. */
-function nameColumns(cells: readonly string[]): string[] {
-  const names: string[] = [];
-  for (const [index, cell] of cells.entries()) {
-    const name =
-      cell
-        .replaceAll(/\p{Cc}+/gu, ' ')
-        .trim()
-        .slice(0, maxNameLength)
-        .toWellFormed() || `Column ${index + 1}`;
-    names.push(names.includes(name) ? `${name} (${index + 1})` : name);
-  }
-  return names;
 }
 
 /** Returns false for a bulk that was cancelled meanwhile, or that another worker has: it keeps its state. */

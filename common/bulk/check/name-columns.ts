@@ -1,0 +1,20 @@
+/** As in requests that name columns. */
+const maxNameLength = 200;
+
+/** Returns a name of its own for each column: a blank one gets its number, a repeated one also. */
+export function nameColumns(cells: readonly string[]): string[] {
+  const names = new Set<string>();
+  for (const [index, cell] of cells.entries()) {
+    const line = cell.replaceAll(/\p{Cc}+/gu, ' ').trim();
+    const name = cut(line, maxNameLength) || `Column ${index + 1}`;
+    let unique = name;
+    for (let number = index + 1; names.has(unique); number += 1) {
+      const suffix = ` (${number})`;
+      unique = cut(name, maxNameLength - suffix.length) + suffix;
+    }
+    names.add(unique);
+  }
+  return [...names];
+}
+
+const cut = (text: string, length: number) => text.slice(0, length).toWellFormed().trimEnd();
