@@ -143,7 +143,10 @@ export async function mapColumns(
     const unknown = columns.find((column) => bulk.format !== null && !bulk.header.includes(column));
     if (unknown !== undefined) throw invalid([field], 'The file has no column of this name.');
   }
-  const set = { state: 'validating', wantedMapping, 'due.check': newDue(at) };
+  const isKnown = ([name]: [string, string]) => bulk.templateVariables?.includes(name) ?? false;
+  const variables = Object.fromEntries(Object.entries(wantedMapping.variables).filter(isKnown));
+  const known = { fields: wantedMapping.fields, variables };
+  const set = { state: 'validating', wantedMapping: known, 'due.check': newDue(at) };
   const mapped = await move(bulk, ['needs_mapping', 'needs_attention', 'ready'], { set }, at);
   hints.notify(bulkCheckWork.queue, [bulkId]);
   return mapped;

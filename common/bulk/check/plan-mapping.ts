@@ -30,7 +30,7 @@ export function planMapping(
     if (columns && columns.length > 0) fields[field] = columns;
   }
   const variables = templateVariables.flatMap((name) => {
-    const asked = wanted.variables[name];
+    const asked = Object.hasOwn(wanted.variables, name) ? wanted.variables[name] : undefined;
     const column = asked === undefined ? guessed.variables.find((each) => each.name === name)?.column : indexOf(asked);
     return column === undefined || column < 0 ? [] : [{ name, column }];
   });

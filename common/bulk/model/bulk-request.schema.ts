@@ -25,7 +25,7 @@ export const BulkMappingInput = z
       (typeof bulkFields)[number],
       z.ZodOptional<z.ZodNullable<typeof Columns>>
     >),
-    variables: z.record(z.string().min(1).max(100), ColumnName).nullish(),
+    variables: z.record(lineOfText(100), ColumnName).nullish(),
   })
   .meta({
     id: 'BulkMappingInput',

@@ -1,10 +1,14 @@
 import { Bulk } from '#common/bulk/model/bulk.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { aList, checkedBulk, createBulk, insertBulk } from '#test/support/bulk/a-bulk.ts';
+import { createTemplate } from '#common/templates/change-templates.ts';
+import { StorageUse } from '#common/uploads/storage-use.model.ts';
+import { aList, checkedBulk, createBulk, insertBulk, uploadForBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
 import { zipOf } from '#test/support/bulk/zip-of.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aPdf, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
+
+const rowOf = (file: string, index = 0) => `Ada ${index};Rue Haute 1;1000;Bruxelles;${file}`;
 
 describe('POST /v1/bulk', () => {
   const world = startWorld({ hasWorkers: true });
@@ -69,6 +73,47 @@ describe('POST /v1/bulk', () => {
     ]);
     const { body } = await customer.http.get(`/v1/bulk/${bulk.bulkId}/rows?state=faulty`);
     expect(body.data).toMatchObject([{ row: 4, faults: [{ column: 'Bestand', code: 'unknown_file' }] }]);
+  });
+
+  test('a ZIP of macOS or Windows spells names in its own way; two spellings are two documents', async () => {
+    const index = ['Naam;Straat;Postcode;Gemeente;Bestand', ...['d/é.pdf', 'd/b.pdf', 'd/è.pdf', 'd/è.pdf'].map(rowOf)];
+    const files = { 'd/e\u0301.pdf': 1, 'd\\b.pdf': 2, 'd/è.pdf': 3, 'd/e\u0300.pdf': 1 };
+    const documents = Object.entries(files).map(async ([name, pages]) => [name, await aPdf(pages)] as const);
+    const list = zipOf({ ...Object.fromEntries(await Promise.all(documents)), 'i.csv': Buffer.from(index.join('\n')) });
+    const bulk = await checkedBulk(customer, list, { mimeType: 'application/zip', hasDocument: false });
+    const { body } = await customer.http.get(`/v1/bulk/${bulk.bulkId}/rows`);
+    expect(bulk.rows).toMatchObject({ valid: 4, faulty: 0 });
+    expect(bulk.prices.map(({ pages, letters }: Record<string, number>) => [pages, letters])).toEqual([
+      ...[
+        [1, 1],
+        [2, 1],
+        [3, 2],
+      ],
+    ]);
+    expect(body.data).toHaveLength(4);
+  });
+
+  test('a ZIP whose documents need more storage than is left fails with what to do', async () => {
+    const full = await world.customer();
+    const index = ['Naam;Straat;Postcode;Gemeente;Bestand', rowOf('a.pdf')].join('\n');
+    const list = zipOf({ 'a.pdf': await aPdf(1), 'i.csv': Buffer.from(index) });
+    const request = await uploadForBulk(full, list, { mimeType: 'application/zip', hasDocument: false });
+    await StorageUse.updateOne({ organizationId: full.organizationId }, { bytes: 1e15 });
+    const { bulkId } = (await full.http.post('/v1/bulk', request)).body;
+    const { failure } = await waitForBulk(full, bulkId, ['failed']);
+    expect(failure).toEqual({ code: 'FILE', message: expect.stringContaining('need more storage') });
+  });
+
+  test('names of variables are text, and may be words of the language', async () => {
+    const owner = { organizationId: customer.organizationId, mode: customer.mode };
+    const text = 'Hello ((constructor))';
+    const { templateId } = await createTemplate(owner, { name: 'Hello', language: 'en', text }, new Date());
+    const list = Buffer.from('Naam;Straat;Postcode;Gemeente;Constructor\nAda;Rue Haute 1;1000;Bruxelles;x\n');
+    const create = (variables: object) =>
+      createBulk(customer, list, { hasDocument: false, request: { templateId, mapping: { variables } } });
+    expect((await create({ 'a\u0000b': 'Naam' })).status).toBe(400);
+    const { bulkId } = (await create({ $ref: 'Naam', 'a.b': 'Naam' })).body;
+    expect((await waitForBulk(customer, bulkId, ['ready', 'needs_mapping'])).missingFields).toEqual([]);
   });
 
   test('unknown and foreign files are refused, and so is the twenty-first unfinished bulk', async () => {
