@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Clock } from '#common/clock.ts';
 import type { Config } from '#common/config.ts';
 import type { Log } from '#common/platform/process/log.ts';
+import { boundUnreadBody } from '../middleware/bound-unread-body.ts';
 import { createRequestContext } from '../middleware/request-context.ts';
 import type { ApiServices } from '../route.ts';
 import { createBoard } from './admin/bull-board.ts';
@@ -52,6 +53,7 @@ export function createWebApp(options: WebAppOptions): Express {
 
   // The histogram of request durations covers only the API.
   app.use(createRequestContext({ log, metrics: { observe() {} } }));
+  app.use(boundUnreadBody());
   app.use(securityHeaders({ isHttps }));
   app.get('/favicon.ico', sendFavicon);
   app.get(styleSheetPath, sendImmutable('css', styleSheet));

@@ -166,4 +166,35 @@ describe('forms with files', () => {
     );
     expect(seen).toHaveLength(1);
   });
+
+  test('a client that goes on sending after its refusal is read for 16 MiB, then cut off', async () => {
+    const { cookie } = await openForm();
+    const { hostname, port } = new URL(host.url);
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    const closed = new Promise<void>((resolve) => socket.once('error', () => {}).once('close', () => resolve()));
+    const head = `POST /en/files HTTP/1.1\r\nHost: ${hostname}\r\nCookie: ${cookie}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000000\r\n\r\n`;
+    socket.write(`${head}--b\r\nContent-Disposition: form-data; name="files"; filename="a.pdf"\r\n\r\n`);
+    const chunk = Buffer.alloc(1024 * kB, 'x');
+    let sent = 1;
+    socket.write(chunk);
+    await eventually(
+      () => {
+        if (!answer.includes('403')) throw new Error(`No answer: ${answer}`);
+      },
+      { withinMs: 10_000 },
+    );
+    // In turns: a chunk is sent when the server has read those before.
+    while (!socket.destroyed && sent < 800) {
+      await Promise.race([closed, new Promise((resolve) => socket.write(chunk, resolve))]);
+      sent += 1;
+    }
+    await closed;
+    expect(answer).toMatch(/^HTTP\/1.1 403 /);
+    expect(sent).toBeGreaterThan(15);
+    expect(sent).toBeLessThan(800);
+  }, 60_000);
 });

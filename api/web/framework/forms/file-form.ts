@@ -122,7 +122,7 @@ async function receive(request: Request, { limits, checkToken }: Receiving, make
     return { values: Object.fromEntries(values), files, hasMoreFiles };
   } catch (error) {
     request.unpipe(parser);
-    // Read to the end, or the client would never see the answer. The server bounds the time of a request.
+    // Read on, or the client would never see the answer. `boundUnreadBody` ends it.
     request.resume();
     for (const stream of streams) stream.destroy();
     // No file is being written any more when the folder is removed.
