@@ -1,0 +1,46 @@
+import { packLetter } from '#common/documents/typesetting/pack-letter.ts';
+import { startTypesetter } from '#common/documents/typesetting/start-typesetter.ts';
+import { createLog } from '#common/platform/process/log.ts';
+import { canListChildren, residentMb } from '#test/support/documents/child-processes.ts';
+import { aLetterOf, signal } from '#test/support/documents/typesetting/use-typesetting.ts';
+import { byLevel, describe, expect, type test, testWith } from '#test/support/jest.ts';
+
+const log = createLog('test', 'silent');
+type Declare = (...args: Parameters<typeof test>) => void;
+const testAtFullLevel = byLevel<Declare>({ quick: () => {}, full: testWith('/proc', canListChildren) });
+
+/** As many as a process typesets before it is replaced. */
+const letters = 200;
+const step = 10;
+const maxGrowthMb = 0.5 * step;
+const maxMb = 400;
+
+describe('a process that typesets letter after letter', () => {
+  testAtFullLevel(
+    'stays below 400 MB until it is replaced',
+    async () => {
+      const text = `Dear ((name)),\n\n${'We confirm your **order** of ((date)).\n\n'.repeat(6)}| Item | Price |\n|---|---|\n| ((item)) | 12 EUR |\n`;
+      const child = await startTypesetter(log);
+      try {
+        const memoryMb: number[] = [];
+        for (let count = 1; count <= letters; count += 1) {
+          const variables = { name: `Reader ${count}`, date: `${count} May`, item: `Chair ${count * 7}` };
+          const bytes = Buffer.from(JSON.stringify(packLetter(aLetterOf(text, variables))));
+          const answer = await child.ask({ operation: 'typesetLetter', bytes }, signal);
+          expect(answer).toMatchObject({ outcome: 'done', value: 1 });
+          if (count % step === 0) memoryMb.push(residentMb(child.pid ?? 0));
+        }
+        const grownMb = memoryMb.slice(1).map((mb, index) => mb - (memoryMb[index] ?? 0));
+        expect(median(grownMb)).toBeLessThan(maxGrowthMb);
+        expect(Math.max(...memoryMb)).toBeLessThan(maxMb);
+      } finally {
+        child.stop();
+      }
+    },
+    60_000,
+  );
+});
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
