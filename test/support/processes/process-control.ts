@@ -113,7 +113,7 @@ export function freeze(pid: number): () => void {
  */
 export function dyingAfter(
   command: number | 'commitTransaction',
-  collection: 'mail_jobs' | 'bulks' | 'uploads' = 'mail_jobs',
+  collection: 'mail_jobs' | 'bulks' | 'uploads' | 'letter_settings' = 'mail_jobs',
 ): Record<string, string> {
   const preload = pathToFileURL(join(import.meta.dirname, 'die-after-command.program.ts')).href;
   const options = [process.env.NODE_OPTIONS, `--import=${preload}`].filter((each) => each !== undefined);
