@@ -9,7 +9,7 @@ import { startWorld } from '#test/support/product/world.ts';
 import { createRandom } from '#test/support/random.ts';
 
 const letters = byLevel({ quick: 4, full: 12 });
-const kills = byLevel({ quick: 1, full: 10 });
+const kills = byLevel({ quick: 1, full: 5 });
 /** Commands from the first look for a letter until some of them are stored. */
 const maxCommand = byLevel({ quick: 4, full: 12 });
 
