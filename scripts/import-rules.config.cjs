@@ -16,8 +16,8 @@ const tiersInside = {
     ['sessions', 'access', 'pricing', 'wallet', 'addresses', 'uploads', 'documents', 'events'],
     ['webhooks'],
     ['mail-jobs', 'oauth'],
-    ['production', 'templates', 'drafts'],
-    ['bulk'],
+    ['production', 'templates'],
+    ['drafts', 'bulk'],
     // Views over everything: for operators, and figures for customers.
     ['operations', 'reports'],
     // All collections and migrations. Imports every model; only entry points import it.

@@ -21,6 +21,7 @@ import * as fileActions from './account/send/file-actions.ts';
 import * as recipientActions from './account/send/recipient-actions.ts';
 import * as send from './account/send/send.ts';
 import * as sendPreview from './account/send/send-preview.ts';
+import * as sendTemplate from './account/send/template/template-actions.ts';
 import * as deleteTemplate from './account/templates/delete-template.ts';
 import * as letterhead from './account/templates/letterhead.ts';
 import * as newTemplate from './account/templates/new-template.ts';
@@ -70,6 +71,7 @@ const modules: readonly object[] = [
   send,
   sendPreview,
   fileActions,
+  sendTemplate,
   recipientActions,
   draftActions,
   letters,

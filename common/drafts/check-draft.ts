@@ -1,4 +1,5 @@
 import { findDefaultSender } from '../addresses/find-default-sender.ts';
+import { findAddresses } from '../addresses/read-addresses.ts';
 import { readDay } from '../calendar.ts';
 import type { EnvelopeWindow } from '../config.ts';
 import { homeCountry } from '../countries.ts';
@@ -21,6 +22,7 @@ import { type DraftPrices, priceDraft } from './price-draft.ts';
 /** What keeps a draft from being sent, in the order of the steps. */
 export const blockers = [
   'no_files',
+  'template_open',
   'files_missing',
   'not_checked',
   'files_faulty',
@@ -28,6 +30,7 @@ export const blockers = [
   'pasted_waiting',
   'zones_mixed',
   'address_faulty',
+  'sender_gone',
   'no_tariff',
   'date_passed',
   'balance_short',
@@ -49,6 +52,8 @@ export type DraftCheck = {
   /** Null without recipients, and when some are in Belgium and some abroad. */
   zone: Zone | null;
   sender: PostalAddress;
+  /** The chosen sender is not in the address book of this mode any more. `sender` is the default one then. */
+  isSenderGone: boolean;
   addressProblems: AddressProblem[];
   prices: DraftPrices;
   /** When it goes to the post, null for a day that is over. */
@@ -70,9 +75,9 @@ export type CheckDeps = {
 export async function checkDraft(draft: DraftRecord, deps: CheckDeps, at: Date): Promise<DraftCheck> {
   const { recipients, serviceType } = draft;
   const zone = zoneOf(recipients);
-  const [files, { address: sender }, { balanceCents }] = await Promise.all([
+  const [files, { sender, isSenderGone }, { balanceCents }] = await Promise.all([
     checkFiles(draft, deps, at),
-    findDefaultSender(draft),
+    findSender(draft),
     readWallet(draft),
   ]);
   const facts = files.preflight?.result?.facts ?? null;
@@ -95,6 +100,7 @@ export async function checkDraft(draft: DraftRecord, deps: CheckDeps, at: Date):
     pricedPages,
     zone,
     sender,
+    isSenderGone,
     addressProblems,
     prices,
     drop,
@@ -113,6 +119,19 @@ export function zoneOf(recipients: readonly { country: string }[]): Zone | null 
   const zones = new Set(recipients.map(({ country }) => (country === homeCountry ? 'NATIONAL' : 'INTERNATIONAL')));
   const [first, ...others] = zones;
   return others.length > 0 ? null : (first ?? null);
+}
+
+type FoundSender = Pick<DraftCheck, 'sender' | 'isSenderGone'>;
+
+/** Returns the chosen sender as it is in the address book now, else the default one. */
+async function findSender({ senderId, ...owner }: DraftRecord): Promise<FoundSender> {
+  const entry = senderId === null ? null : (await findAddresses(owner, [senderId])).get(senderId);
+  if (entry?.kind === 'SENDER') {
+    const { name, line1, line2, zip, city, country } = entry;
+    return { sender: { name, line1, line2, zip, city, country }, isSenderGone: false };
+  }
+  const { address } = await findDefaultSender(owner);
+  return { sender: address, isSenderGone: senderId !== null };
 }
 
 type FilesCheck = Pick<DraftCheck, 'filesState' | 'missingKeys' | 'preflight'>;
@@ -154,7 +173,8 @@ function findBlockers(draft: DraftRecord, check: Omit<DraftCheck, 'blockers'>): 
     filesState === 'done' && (check.pages === null || findings.some((each) => each.severity === 'error'));
   const isShort = (prices.amounts?.totalCents ?? 0) > check.balanceCents;
   const holds: Record<Blocker, boolean> = {
-    no_files: filesState === 'none',
+    no_files: filesState === 'none' && draft.template === null,
+    template_open: filesState === 'none' && draft.template !== null,
     files_missing: filesState === 'missing',
     not_checked: ['running', 'busy', 'unavailable'].includes(filesState),
     files_faulty: isFaulty,
@@ -162,6 +182,7 @@ function findBlockers(draft: DraftRecord, check: Omit<DraftCheck, 'blockers'>): 
     pasted_waiting: draft.pasted.length > 0,
     zones_mixed: draft.recipients.length > 0 && zone === null,
     address_faulty: check.addressProblems.length > 0,
+    sender_gone: check.isSenderGone,
     no_tariff: prices.amounts === null,
     date_passed: drop === null,
     balance_short: isShort,

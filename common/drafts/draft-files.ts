@@ -27,7 +27,7 @@ const maxRefused = 20;
 
 /**
  * Stores files as uploads and adds them to a draft in their order. A file that cannot be taken is listed in
- * `refusedFiles`, and the others are added. Throws CONFLICT if the mode of the draft changed meanwhile, as `saveDraft`, and
+ * `refusedFiles`, and the others are added. Throws CONFLICT if the mode of the draft changed meanwhile or it is made of a template, as `saveDraft`, and
  * StoreUnavailableError.
  */
 export async function addDraftFiles(
@@ -57,6 +57,7 @@ export async function addDraftFiles(
       (draft) => {
         const message = 'The mode of this letter was changed meanwhile. Add the files again.';
         if (draft.mode !== mode) throw new AppError('CONFLICT', { message });
+        if (draft.template) throw new AppError('CONFLICT', { message: 'This letter is made of a template.' });
         const free = mailJobLimits.files - draft.files.length;
         const surplus = stored.slice(free).map(({ filename }): RefusedFile => ({ filename, fault: 'too_many' }));
         const before = isFurther ? draft.refusedFiles : [];

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { letterFaults } from '../documents/typesetting/refusals.ts';
 import type { UploadMimeType } from '../mime-types.ts';
 import { modes } from '../modes.ts';
 import { postalAddressFields } from '../organizations/organization.model.ts';
@@ -23,6 +24,25 @@ const fileFields = {
   mimeType: row.textOf<UploadMimeType>(),
   sizeBytes: row.number,
 };
+/** Why no letter was made of a template whose variables are all right. After `late`, another attempt may succeed. */
+export const draftLetterFaults = [
+  ...(Object.keys(letterFaults) as (keyof typeof letterFaults)[]),
+  'late',
+  'storage_full',
+] as const;
+export type DraftLetterFault = (typeof draftLetterFaults)[number];
+
+/** The template that a letter is made of, in the version that was chosen. */
+const templateFields = {
+  templateId: row.text,
+  version: row.number,
+  /** Of the template. The mode of the draft may be changed later. */
+  mode: row.oneOf(modes),
+  name: row.text,
+  /** What was filled in, by the names of the variables and as JSON, because names may contain dots. Null at first. */
+  values: row.nullable(row.text),
+  fault: row.nullable(row.oneOf(draftLetterFaults)),
+};
 const recipientFields = { recipientId: row.text, ...postalAddressFields };
 /** An address as far as it was understood: unknown parts are empty, and the country is null. */
 const pastedFields = {
@@ -46,6 +66,8 @@ const fields = {
   userId: row.text,
   /** Incremented by each change. A letter is only sent from the revision that its sender saw. */
   revision: row.number,
+  /** In place of files of the user: `files` then has the letter that was made of it, once it is made. */
+  template: row.nullable(row.part(templateFields)),
   /** Printed in this order. */
   files: row.list(row.part(fileFields)),
   /** Printed pages of these files, once a check has counted them. Prices are shown while another check runs. */
@@ -56,6 +78,8 @@ const fields = {
   recipients: row.list(row.part(recipientFields)),
   /** Pasted addresses that wait to be confirmed or corrected. */
   pasted: row.list(row.part(pastedFields)),
+  /** Entry of the address book in place of the default sender; null: the default sender. */
+  senderId: row.nullable(row.text),
   serviceType: row.oneOf(serviceTypes),
   color: row.flag,
   acknowledgmentReceipt: row.flag,
@@ -68,6 +92,7 @@ const fields = {
 };
 /** A letter that is being prepared on the web host. Removed when it is sent, because it has addresses of people. */
 export type DraftRecord = row.RecordOf<typeof fields>;
+export type DraftTemplate = NonNullable<DraftRecord['template']>;
 export type DraftFile = DraftRecord['files'][number];
 export type DraftRecipient = DraftRecord['recipients'][number];
 export type PastedAddress = DraftRecord['pasted'][number];

@@ -41,7 +41,11 @@ export async function findDraft({ organizationId, draftId }: DraftKey, at: Date)
 
 /** Lists the unfinished drafts of a user that are worth continuing, latest first, at most ten. */
 export async function listDrafts({ organizationId, userId }: DraftEditor, at: Date): Promise<DraftRecord[]> {
-  const begun = [{ 'files.0': { $exists: true } }, { 'recipients.0': { $exists: true } }];
+  const begun = [
+    { 'files.0': { $exists: true } },
+    { 'template.templateId': { $exists: true } },
+    { 'recipients.0': { $exists: true } },
+  ];
   const drafts = await Draft.find({ organizationId, userId, expiresAt: { $gt: at }, $or: begun })
     .sort({ updatedAt: -1 })
     .limit(maxListed)
@@ -117,7 +121,8 @@ export function blankDraft({ draftId: _id, ...owner }: NewDraft, at: Date): Draf
     _id,
     ...owner,
     revision: 0,
-    ...{ files: [], pages: null, refusedFiles: [], recipients: [], pasted: [] },
+    ...{ template: null, files: [], pages: null, refusedFiles: [], recipients: [], pasted: [] },
+    senderId: null,
     ...{ serviceType: 'standard', color: false, acknowledgmentReceipt: false, dropOn: null },
     createdAt: at,
     updatedAt: at,

@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../errors.ts';
 import { type CreateDeps, createMailJob } from '../mail-jobs/create/create-mail-job.ts';
 import type { MailRequest } from '../mail-jobs/model/mail-request.schema.ts';
-import type { SendRequest } from '../mail-jobs/model/send-request.ts';
+import type { ReadySendRequest, SendRequest } from '../mail-jobs/model/send-request.ts';
 import type { PostalAddress } from '../organizations/organization.model.ts';
 import { sha256Hex } from '../secrets.ts';
 import { type CheckDeps, checkDraft, type DraftCheck } from './check-draft.ts';
@@ -57,8 +57,19 @@ async function createLetter(toSend: DraftToSend, deps: CreateDeps & CheckDeps, a
   if (others.length > 0) throw new AppError('CONFLICT', { message: `This letter cannot be sent yet: ${others}.` });
   const body = toMailRequest(draft, check, maxTotalCents);
   const owner = { organizationId, mode: draft.mode };
-  const { job } = await createMailJob({ body, idempotencyKey: null, owner, credential }, deps, at);
+  const { job } = await createMailJob(
+    { body, idempotencyKey: null, owner, credential, ...templateOf(draft) },
+    deps,
+    at,
+  );
   return job._id;
+}
+
+/** Returns the template that a letter names. One of the other mode is unknown to those who read the letter. */
+function templateOf({ mode, template }: DraftRecord): Pick<ReadySendRequest, 'template'> {
+  if (template?.mode !== mode) return {};
+  const { templateId, version } = template;
+  return { template: { templateId, version } };
 }
 
 /** Returns a key of a sender, to compare the one that was shown with the one that a letter would have now. */

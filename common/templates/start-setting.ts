@@ -23,7 +23,11 @@ const fullRetryS = 5;
 export type SettingDeps = { hints: Hints; maxStoredBytes: number };
 
 /** What a letter is made of. */
-export type LetterSource = Pick<TemplateVersion, 'language' | 'text'> & { variables: MergeVariables };
+export type LetterSource = Pick<TemplateVersion, 'language' | 'text'> & {
+  variables: MergeVariables;
+  /** Typesets it also if the same letter exists, so the caller may move or remove the upload. */
+  isOwn?: boolean;
+};
 
 /**
  * Starts the typesetting of a letter, or finds that of the same one in the last 20 hours. One that failed on our side is
@@ -32,7 +36,7 @@ export type LetterSource = Pick<TemplateVersion, 'language' | 'text'> & { variab
  */
 export async function startSetting(
   { organizationId, mode }: Owner,
-  { language, text, variables }: LetterSource,
+  { language, text, variables, isOwn = false }: LetterSource,
   { hints, maxStoredBytes }: SettingDeps,
   at: Date,
 ): Promise<LetterSettingRecord> {
@@ -40,8 +44,8 @@ export async function startSetting(
   const letterhead = await readLetterhead(organizationId);
   const texts = [...textsOf(variables)].sort(([a], [b]) => (a < b ? -1 : 1));
   const content = [organizationId, mode, layoutVersion, letterhead?.version ?? 0, language, text, texts];
-  const key = sha256Hex(JSON.stringify(content));
   const _id = newIdAt('set', at);
+  const key = sha256Hex(JSON.stringify(isOwn ? [...content, _id] : content));
   const row = await retryOnDuplicateKey(async () => {
     // The database removes rows up to a minute after they expire. One that failed on our side is made again, and one that
     // exceeded its limits: a briefly slow machine causes that too.

@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createAddress } from '#common/addresses/change-addresses.ts';
 import { type Language, languages } from '#common/languages.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { createTemplate } from '#common/templates/change-templates.ts';
 import { textPdf } from '../support/documents/build-pdf.ts';
 import { byLevel, describe, eventually, expect } from '../support/jest.ts';
 import { aPostalAddress } from '../support/product/customer.ts';
@@ -91,11 +92,12 @@ describe('sending a letter in a browser', () => {
         ...aPostalAddress({ name: 'Maison communale de Woluwe-Saint-Lambert' }),
       } as const;
       await createAddress(owner, entry, new Date());
+      await createAddress(owner, { ...entry, kind: 'SENDER', label: 'Head office' }, new Date());
       const ready = await aDraftOf(world, { ...owner, userId: user.userId });
       for (const [stateIndex, [name, path]] of Object.entries(ready).entries()) {
         for (const [index, language] of languagesOf(stateIndex).entries()) {
           await openSendPage(language, path);
-          if (path !== '') await page.locator('.in-envelope').waitFor();
+          if (path !== '') await page.locator('.in-envelope, .template-fields').first().waitFor();
           await page.locator(name === 'mixed' ? '#way-paste summary' : '#way-book summary').click();
           await page.emulateMedia({ colorScheme: (stateIndex + index) % 2 === 0 ? 'light' : 'dark' });
           for (const width of [360, 1280]) {
@@ -110,6 +112,33 @@ describe('sending a letter in a browser', () => {
       await close();
     },
   );
+
+  testInBrowser('a letter is filled in from a template, and faults are beside their fields', async () => {
+    const { page, troubles, close, openSendPage, typeAddress, user, keepPicture } = await open();
+    const owner = { organizationId: user.organizationId, mode: 'live' } as const;
+    const text = 'Dear ((first name)),\n\nPlease pay ((amount)).';
+    await createTemplate(owner, { name: 'Reminder', language: 'en', text }, new Date());
+    await openSendPage();
+    await page.getByLabel('Template', { exact: true }).selectOption('Reminder');
+    await page.getByRole('button', { name: 'Use this template' }).click();
+    await page.getByLabel('first name').fill('漢');
+    await page.getByRole('button', { name: 'Make the letter' }).click();
+    await page.getByText('Correct the 2 marked fields.').waitFor();
+    expect(await page.getByLabel('first name').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('first name').fill('Zoë');
+    await page.getByLabel('amount').fill('12 EUR');
+    await page.getByRole('button', { name: 'Make the letter' }).click();
+    await page.getByRole('img', { name: 'Page 1 as it is printed' }).waitFor();
+    await typeAddress(ada);
+    await page.getByRole('button', { name: 'Add recipient' }).click();
+    const send = page.getByRole('button', { name: /^Send 1 letter for €/ });
+    await send.waitFor();
+    await keepPicture('send-7-template');
+    await send.click();
+    await page.getByRole('heading', { level: 1, name: 'Letter Reminder.pdf' }).waitFor();
+    expect(troubles).toEqual([]);
+    await close();
+  });
 
   testInBrowser('a letter can be sent with the keyboard alone', async () => {
     const { page, troubles, close, openSendPage, addFiles, user } = await open();

@@ -14,7 +14,14 @@ export type FieldSetOptions = {
   isFilter?: boolean;
 };
 
-type Field = { name: string; label: string; hint?: string | undefined; isOptional?: boolean };
+type Field = {
+  name: string;
+  label: string;
+  hint?: string | undefined;
+  isOptional?: boolean;
+  /** In the language of the page, for a fault that is known without a refused form. */
+  error?: string | undefined;
+};
 type TextField = Field & {
   type?: 'text' | 'email' | 'url' | 'number' | 'date' | 'search';
   /** Initial value. */
@@ -95,9 +102,9 @@ export function fieldSet(options: FieldSetOptions) {
 
 type Ids = { id: string; hintId: string; errorId: string; error: string | null; described: string };
 
-function idsOf({ prefix, errorOf }: FieldSetOptions, { name, hint }: Field): Ids {
+function idsOf({ prefix, errorOf }: FieldSetOptions, { name, hint, error: known }: Field): Ids {
   const id = `${prefix}-${name}`;
-  const error = errorOf(name);
+  const error = known ?? errorOf(name);
   const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
   const described = [hint === undefined ? '' : hintId, error === null ? '' : errorId]
     .filter((part) => part !== '')

@@ -24,7 +24,7 @@ function toText(value: string | number | boolean): string {
 const trueWords = ['true', 'yes', 'y', '1', 'oui', 'o', 'ja', 'j', 'x'];
 
 /** Returns whether a variable shows optional text: `yes`, `true`, `1` and the like in our languages, in any case. */
-function isTrue(text: string): boolean {
+export function isTrue(text: string): boolean {
   return trueWords.includes(text.toLowerCase());
 }
 

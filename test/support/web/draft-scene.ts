@@ -6,6 +6,7 @@ import { checkDraft } from '#common/drafts/check-draft.ts';
 import type { DraftRecord } from '#common/drafts/draft.model.ts';
 import { withOptions, withPasted, withRecipients } from '#common/drafts/draft-changes.ts';
 import { addDraftFiles, type ReceivedFile } from '#common/drafts/draft-files.ts';
+import { chooseDraftTemplate, fillDraftTemplate } from '#common/drafts/draft-template.ts';
 import { type DraftChange, type DraftEditor, saveDraft } from '#common/drafts/save-draft.ts';
 import { sendDraft, senderKeyOf } from '#common/drafts/send-draft.ts';
 import { newIdAt } from '#common/ids.ts';
@@ -13,6 +14,7 @@ import { Preflight, type PreflightResult } from '#common/mail-jobs/preflight/pre
 import type { Mode } from '#common/modes.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import { makeTempFolder } from '#common/platform/process/temp-folders.ts';
+import { createTemplate } from '#common/templates/change-templates.ts';
 import { lockedPdf } from '../documents/build-pdf.ts';
 import { aPdf, aPostalAddress } from '../product/customer.ts';
 import type { World } from '../product/world.ts';
@@ -81,6 +83,15 @@ export async function aDraftOf(world: World, { mode, ...editor }: DraftOwner): P
   );
   const dear = withOptions({ serviceType: 'registered', color: true, acknowledgmentReceipt: true, dropOn: null });
   const locked = await aReceivedFile(await lockedPdf({ userPassword: 'x', ownerPassword: 'y' }), 'locked.pdf');
+  const variables = 'Dear ((first name)),\n\n((Amount to pay)) is due. ((late??It is late.))';
+  const source = { name: 'Reminder of a rather long name', language: 'en', text: variables } as const;
+  const { templateId } = await createTemplate({ ...editor, mode }, source, at);
+  const fromTemplate = async (...fills: Record<string, string>[]) => {
+    const target = { draftId: newIdAt('drf', at), mode };
+    let draft = await chooseDraftTemplate(editor, { ...target, templateId }, world.services, at);
+    for (const values of fills) draft = await fillDraftTemplate(editor, { ...target, values }, world.services, at);
+    return draft;
+  };
   const query = ({ _id }: DraftRecord) => `?draft=${_id}`;
   const ready = await create([pages], home);
   return {
@@ -93,5 +104,8 @@ export async function aDraftOf(world: World, { mode, ...editor }: DraftOwner): P
     ),
     short: query(await create([pages], home, dear)),
     faulty: query(await create([pages, locked], home)),
+    template: query(await fromTemplate()),
+    templateFaulty: query(await fromTemplate({ 'first name': '漢字' })),
+    templateMade: query(await fromTemplate({ 'first name': 'Zoë', 'Amount to pay': '12 EUR', late: 'yes' })),
   };
 }

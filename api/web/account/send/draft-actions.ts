@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idOf } from '#api/path-id.ts';
 import { redirect } from '#api/web/framework/answer.ts';
 import { choice, type FormError, wholeNumber } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
@@ -54,6 +55,7 @@ export const saveOptionsAction = defineAction({
     ...draftFields,
     service: choice(serviceTypes),
     color: choice(['no', 'yes']),
+    sender: idOf('adr').or(z.literal('')).default(''),
     receipt: z.literal('yes').optional(),
     dropOn: z
       .string()
@@ -64,7 +66,7 @@ export const saveOptionsAction = defineAction({
   page: sendPage,
 
   async run({ visit, form, now }) {
-    const { draft: draftId, mode, service: serviceType, color, receipt, dropOn } = form;
+    const { draft: draftId, mode, service: serviceType, color, receipt, dropOn, sender } = form;
     const day = dropOn === '' ? null : readDay(dropOn);
     if (day && day.endsAt <= now) throw new FormRefusal({ dropOn: 'dateOver' });
     if (day && day.startsAt > plusMs(now, maxDaysAhead * 24 * 60 * 60 * 1000)) {
@@ -73,6 +75,7 @@ export const saveOptionsAction = defineAction({
     const options = {
       ...{ serviceType, color: color === 'yes', acknowledgmentReceipt: receipt !== undefined },
       dropOn: dropOn === '' ? null : dropOn,
+      senderId: sender === '' ? null : sender,
     };
     return await answerChange({ visit, form, step: 'options' }, () =>
       saveDraft(editorOf(visit), { draftId, mode }, withOptions(options), now),

@@ -6,19 +6,23 @@ import type { DraftFile } from '#common/drafts/draft.model.ts';
 import { mailJobLimits } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { uploadMimeTypes } from '#common/mime-types.ts';
 import { draftButton, draftForm, refusal, type SendScene } from './send-scene.ts';
+import { chooseTemplate, filledTemplate } from './template/send-template.ts';
 
 const accepted = [...uploadMimeTypes, '.pdf', '.heic', '.heif'].join(',');
 
-/** Renders the files of a draft, what was refused, and the form that adds more. */
+/** Renders the files of a draft, what was refused and the form that adds more; or the template in place of files. */
 export function filesStep(scene: SendScene): Markup {
   const { visit, draft } = scene;
   const words = visit.texts.send;
+  if (draft.template) return filledTemplate(scene, draft.template);
   const isFull = draft.files.length >= mailJobLimits.files;
-  const shown = ['mode', 'files/move', 'files/remove', ...(isFull ? ['files'] : [])];
+  const gone = ['template/fill', 'template/remove', ...(scene.templates.length === 0 ? ['template'] : [])];
+  const shown = ['mode', 'files/move', 'files/remove', ...(isFull ? ['files'] : []), ...gone];
   return html`${refusal(scene, shown)}
 ${refusedFiles(scene)}
 ${draft.files.length === 0 ? nothing : html`<ol class="send-files" aria-label="${words.fileList}">${draft.files.map((file, index) => oneFile(scene, file, index))}</ol>`}
-${isFull ? nothing : addForm(scene)}`;
+${isFull ? nothing : addForm(scene)}
+${chooseTemplate(scene)}`;
 }
 
 function addForm(scene: SendScene): Markup {

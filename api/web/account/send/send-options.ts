@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { fieldSet } from '#api/web/design/fields.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { serviceTypes } from '#common/services.ts';
 import { draftForm, type SendScene, sentText } from './send-scene.ts';
@@ -36,8 +37,26 @@ ${pricedChoices({ name: 'service', type: 'radio', legend: words.service, options
 ${pricedChoices({ name: 'color', type: 'radio', legend: words.printing, options: colors, chosen: chosen('color', draft.color ? 'yes' : 'no') })}
 ${pricedChoices({ name: 'receipt', type: 'checkbox', legend: words.receipt, options: [receipt], chosen: chosen('receipt', draft.acknowledgmentReceipt ? 'yes' : '') })}
 ${fields.text({ name: 'dropOn', type: 'date', label: words.dropOn, hint: words.dropOnHint, value: draft.dropOn ?? '', isOptional: true })}
+${chooseSender(scene, fields)}
 <div class="actions" data-without-script>${fields.submit({ value: 'save', label: words.saveOptions, kind: 'plain' })}</div>`,
   );
+}
+
+/** Renders the choice of the sender; nothing without entries to choose from. */
+function chooseSender({ visit, draft, check, senders }: SendScene, fields: ReturnType<typeof fieldSet>): Markup {
+  if (senders.length === 0 && !check.isSenderGone) return nothing;
+  const words = visit.texts.send;
+  const entries = senders.map(({ _id: value, label, name, line1, zip, city }) => ({
+    value,
+    label: [label, name, line1, `${zip} ${city}`].filter((part) => part !== null).join(', '),
+  }));
+  // An entry that is gone stays chosen until another one is: the default sender is never a surprise.
+  const gone = check.isSenderGone ? [{ value: draft.senderId ?? '', label: words.senderGone }] : [];
+  return fields.select({
+    ...{ name: 'sender', label: words.from, hint: words.senderHint },
+    options: [...gone, { value: '', label: words.defaultSender }, ...entries],
+    chosen: [draft.senderId ?? ''],
+  });
 }
 
 type PricedOption = { value: string; label: string; hint?: string; price: string };

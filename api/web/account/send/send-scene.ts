@@ -9,12 +9,17 @@ import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
 import { type SentForm, textOf } from '#api/web/framework/forms/sent-form.ts';
 import type { WebServices } from '#api/web/framework/page.ts';
 import type { VisitOf } from '#api/web/framework/visit.ts';
+import type { AddressRecord } from '#common/addresses/address.model.ts';
+import { listAddresses } from '#common/addresses/read-addresses.ts';
 import { checkDraft, type DraftCheck, type FilesState } from '#common/drafts/check-draft.ts';
 import type { DraftRecord } from '#common/drafts/draft.model.ts';
+import { readDraftTemplate } from '#common/drafts/draft-template.ts';
 import { blankDraft, type DraftEditor, DraftSentError, findDraft, findSentLetter } from '#common/drafts/save-draft.ts';
 import { AppError, hasCode } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';
 import { type Mode, modes } from '#common/modes.ts';
+import { listTemplates } from '#common/templates/read-templates.ts';
+import type { TemplateRecord } from '#common/templates/template.model.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
 
 export const sendPath = '/account/send';
@@ -33,6 +38,12 @@ export type SendScene = {
   sent: SentForm;
   draft: DraftRecord;
   check: DraftCheck;
+  /** Templates that can be chosen; none once the draft has files or a template. */
+  templates: readonly TemplateRecord[];
+  /** The variables of the chosen template, null without one. */
+  letter: Awaited<ReturnType<typeof readDraftTemplate>>;
+  /** Senders that can be chosen. */
+  senders: readonly AddressRecord[];
   /** The recipient that is being corrected. */
   editedId: string | null;
   /** What the address book is searched for. */
@@ -75,6 +86,24 @@ export async function findShownDraft(
 async function findUsualMode(organizationId: string): Promise<Mode> {
   const { balanceCents } = await readWallet({ organizationId, mode: 'live' });
   return balanceCents > 0 ? 'live' : 'test';
+}
+
+/** Most templates and senders that can be chosen: the newest. */
+const maxOffered = 100;
+
+/** Reads what can be chosen for a draft. */
+export async function readChoices(
+  draft: DraftRecord,
+  { cursors }: WebServices,
+): Promise<Pick<SendScene, 'templates' | 'letter' | 'senders'>> {
+  const canChoose = draft.files.length === 0 && draft.template === null;
+  const page = { limit: maxOffered };
+  const [templates, letter, senders] = await Promise.all([
+    canChoose ? listTemplates(draft, page, cursors) : null,
+    readDraftTemplate(draft),
+    listAddresses(draft, { kind: 'SENDER', ...page }, cursors),
+  ]);
+  return { templates: templates?.rows ?? [], letter, senders: senders.rows };
 }
 
 /** Checks a draft for its page. */
@@ -153,13 +182,13 @@ export function stateOfStep(step: Step, { blockers, filesState }: DraftCheck): '
     : 'wrong';
 }
 
-const open: readonly string[] = ['no_files', 'not_checked', 'no_recipients', 'pasted_waiting'];
+const open: readonly string[] = ['no_files', 'template_open', 'not_checked', 'no_recipients', 'pasted_waiting'];
 
 /** The step at which each blocker is resolved. */
 export const stepBlockers = {
-  files: ['no_files', 'files_missing', 'not_checked', 'files_faulty'],
+  files: ['no_files', 'template_open', 'files_missing', 'not_checked', 'files_faulty'],
   recipients: ['no_recipients', 'pasted_waiting', 'zones_mixed', 'address_faulty'],
-  options: ['no_tariff', 'date_passed'],
+  options: ['no_tariff', 'date_passed', 'sender_gone'],
   confirm: ['balance_short'],
 } as const;
 

@@ -28,6 +28,7 @@ import {
   draftHref,
   editorOf,
   findShownDraft,
+  readChoices,
   type SendScene,
   type Step,
   sendPath,
@@ -52,13 +53,14 @@ export const sendPage = definePage({
     const words = visit.texts.send;
     if (!found) return await gonePage(visit, now);
     const { draft } = found;
-    const [check, drafts, balances] = await Promise.all([
+    const [check, choices, drafts, balances] = await Promise.all([
       checkForPage(draft, services, now),
+      readChoices(draft, services),
       listDrafts(editorOf(visit), now),
       Promise.all(modes.map((mode) => readWallet({ organizationId: draft.organizationId, mode }))),
     ]);
     const editedId = textOf(sent.values, 'recipient') || (query.edit ?? null);
-    const scene: SendScene = { visit, sent, draft, check, editedId, search: query.q ?? '', now };
+    const scene: SendScene = { visit, sent, draft, check, ...choices, editedId, search: query.q ?? '', now };
     const book = await bookEntries(scene, services.cursors);
     const others = drafts.filter(({ _id }) => _id !== draft._id);
     return view({
@@ -117,7 +119,8 @@ function stepLinks({ visit, check }: SendScene): Markup {
   })}</ol></nav>`;
 }
 
-function namesOf({ visit }: Pick<SendScene, 'visit'>, { files, recipients }: DraftRecord): string {
+function namesOf({ visit }: Pick<SendScene, 'visit'>, { files, template, recipients }: DraftRecord): string {
+  if (template) return template.name;
   const names = files.length > 0 ? files.map(({ filename }) => filename) : recipients.map(({ name }) => name);
   return shortList({ visit }, names);
 }
@@ -137,7 +140,7 @@ function unfinished(scene: SendScene, drafts: readonly DraftRecord[]): Markup {
     html`<p class="quiet">${words.draftsHint}</p><ul class="unfinished">${drafts.map((draft) => {
       const names = namesOf(scene, draft);
       return html`<li><div class="about"><strong class="breakable">${names}</strong><span class="quiet">${modeBadge(visit.texts, draft.mode)} ${visit.format.moment(draft.updatedAt)}${
-        draft.files.length > 0 && draft.recipients.length > 0
+        (draft.files.length > 0 || draft.template) && draft.recipients.length > 0
           ? html`, ${words.draftTo(
               shortList(
                 scene,

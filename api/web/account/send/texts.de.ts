@@ -5,7 +5,7 @@ const plural = pluralOf('de');
 
 export const send = {
   title: 'Brief senden',
-  lead: 'Laden Sie Ihr Dokument hoch, nennen Sie die Empfänger und sehen Sie den Preis, bevor Sie senden.',
+  lead: 'Laden Sie Ihr Dokument hoch oder füllen Sie eine Vorlage aus, nennen Sie die Empfänger und sehen Sie den Preis, bevor Sie senden.',
   modeTitle: 'Test oder echt?',
   modes: {
     test: { name: 'Testbrief', hint: 'Zum Ausprobieren. Es wird nichts gedruckt oder aufgegeben.' },
@@ -28,7 +28,7 @@ export const send = {
   steps: 'Schritte',
   step: (number: string, name: string) => `${number}. ${name}`,
   states: { done: 'Fertig', open: 'Offen', wrong: 'Bitte prüfen' },
-  names: { files: 'Dateien', recipients: 'Empfänger', options: 'Optionen', confirm: 'Prüfen und senden' },
+  names: { files: 'Dokument', recipients: 'Empfänger', options: 'Optionen', confirm: 'Prüfen und senden' },
 
   chooseFiles: 'Dateien auswählen',
   filesHint:
@@ -54,6 +54,38 @@ export const send = {
     too_many: 'ist zu viel: Ein Brief hat höchstens 20 Dateien. Fassen Sie einige zusammen.',
     storage_full:
       'passt nicht mehr in Ihren Speicher. Ältere Dateien werden nach einem Tag entfernt. Versuchen Sie es morgen wieder.',
+  },
+  template: {
+    or: 'Oder mit einer Vorlage beginnen',
+    choose: 'Vorlage',
+    use: 'Diese Vorlage verwenden',
+    from: 'Nach der Vorlage',
+    remove: 'Doch Dateien verwenden',
+    make: 'Brief erstellen',
+    update: 'Brief aktualisieren',
+    made: 'So wird der Brief gedruckt. Ändern Sie ein Feld, um ihn neu zu erstellen.',
+    show: 'Diesen Text zeigen',
+    faulty: (count: number) =>
+      `Es gibt noch keinen Brief. ${plural(count, { one: 'Korrigieren Sie das markierte Feld.', other: 'Korrigieren Sie die # markierten Felder.' })}`,
+    faults: {
+      missing: () => 'Füllen Sie dieses Feld aus.',
+      empty: () => 'Füllen Sie dieses Feld aus: Sonst bleibt im Brief eine Lücke.',
+      tooLong: () => 'Verwenden Sie höchstens 5.000 Zeichen.',
+      unprintable: (value: string) =>
+        `Die Schrift der Briefe hat dieses Zeichen nicht: ${value}. Entfernen oder ersetzen Sie es.`,
+      duplicate: (value: string) => `Das ist mehrmals angegeben: ${value}.`,
+      letterEmpty: () => 'Der Brief wäre leer. Zeigen Sie mindestens einen Text.',
+      letterTooLong: () => 'Der Brief wäre länger als 200.000 Zeichen. Kürzen Sie die Texte.',
+    },
+    problems: {
+      too_hard: 'Dieser Brief lässt sich nicht setzen, weil er zu umfangreich ist. Kürzen Sie die Texte.',
+      too_many_pages: 'Der Brief hätte mehr als 50 Seiten. Kürzen Sie die Texte.',
+      logo_unreadable:
+        'Das Logo Ihres Briefkopfs ließ sich nicht lesen. Ersetzen Sie es unter Vorlagen, und versuchen Sie es noch einmal.',
+      late: 'Der Brief ist noch nicht fertig. Es geht nichts verloren. Versuchen Sie es in einigen Sekunden noch einmal.',
+      storage_full:
+        'Ihr Speicher ist voll. Ältere Dateien werden nach einem Tag entfernt. Versuchen Sie es morgen wieder.',
+    },
   },
   preview: 'Seite 1 im Umschlag',
   previewAlt: 'Seite 1, wie sie gedruckt wird, mit dem Fenster des Umschlags und allen Hinweisen',
@@ -149,6 +181,9 @@ export const send = {
   },
   from: 'Absender',
   changeSender: 'Standardabsender ändern',
+  defaultSender: 'Der Standardabsender',
+  senderHint: 'Aus Ihrem Adressbuch. Wird als Rücksendeadresse gedruckt.',
+  senderGone: 'Steht nicht mehr im Adressbuch',
   to: 'An',
   andMore: (count: number) => plural(count, { one: 'und # weiterer', other: 'und # weitere' }),
   document: 'Dokument',
@@ -162,7 +197,8 @@ export const send = {
   cancelUntil: 'Stornierbar bis',
   blockersTitle: 'Bevor Sie senden können',
   blockers: {
-    no_files: 'Fügen Sie mindestens eine Datei hinzu.',
+    no_files: 'Fügen Sie eine Datei hinzu, oder wählen Sie eine Vorlage.',
+    template_open: 'Füllen Sie die Vorlage aus.',
     files_missing: 'Einige Dateien sind nicht mehr gespeichert. Entfernen Sie sie und laden Sie sie erneut hoch.',
     not_checked: 'Warten Sie, bis Ihre Dateien geprüft sind.',
     files_faulty: 'Beheben Sie die Fehler in Ihren Dateien.',
@@ -170,6 +206,7 @@ export const send = {
     pasted_waiting: 'Bestätigen Sie die eingefügten Adressen, oder lassen Sie sie weg.',
     zones_mixed: 'Senden Sie zwei Briefe: einen nach Belgien und einen ins Ausland.',
     address_faulty: 'Korrigieren Sie die Adresse, die sich nicht drucken lässt.',
+    sender_gone: 'Wählen Sie den Absender: Der gewählte steht nicht in diesem Adressbuch.',
     no_tariff: 'Wählen Sie eine verfügbare Versandart.',
     date_passed: 'Wählen Sie ein anderes Datum: Dieses ist vorbei oder zu weit entfernt.',
     balance_short: 'Ihr Guthaben reicht nicht aus.',

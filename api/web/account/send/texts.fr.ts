@@ -5,7 +5,7 @@ const plural = pluralOf('fr');
 
 export const send = {
   title: 'Envoyer une lettre',
-  lead: 'Ajoutez votre document, indiquez à qui il s’adresse et voyez le prix avant l’envoi.',
+  lead: 'Ajoutez votre document ou remplissez un modèle, indiquez à qui il s’adresse et voyez le prix avant l’envoi.',
   modeTitle: 'Test ou envoi réel ?',
   modes: {
     test: { name: 'Lettre de test', hint: 'Pour essayer. Rien n’est imprimé ni posté.' },
@@ -28,7 +28,7 @@ export const send = {
   steps: 'Étapes',
   step: (number: string, name: string) => `${number}. ${name}`,
   states: { done: 'Prêt', open: 'À faire', wrong: 'À corriger' },
-  names: { files: 'Fichiers', recipients: 'Destinataires', options: 'Options', confirm: 'Vérifier et envoyer' },
+  names: { files: 'Document', recipients: 'Destinataires', options: 'Options', confirm: 'Vérifier et envoyer' },
 
   chooseFiles: 'Choisir des fichiers',
   filesHint:
@@ -53,6 +53,36 @@ export const send = {
     two_types_at_once: 'est à la fois un PDF et une archive. Exportez-le à nouveau en PDF.',
     too_many: 'est de trop : une lettre a au maximum 20 fichiers. Fusionnez-en quelques-uns.',
     storage_full: 'ne tient plus dans votre espace de stockage. Il se libère chaque jour. Réessayez demain.',
+  },
+  template: {
+    or: 'Ou partir d’un modèle',
+    choose: 'Modèle',
+    use: 'Utiliser ce modèle',
+    from: 'D’après le modèle',
+    remove: 'Utiliser plutôt des fichiers',
+    make: 'Créer la lettre',
+    update: 'Mettre la lettre à jour',
+    made: 'Voici la lettre qui sera imprimée. Modifiez un champ pour la refaire.',
+    show: 'Afficher ce texte',
+    faulty: (count: number) =>
+      `La lettre n’est pas encore créée. ${plural(count, { one: 'Corrigez le champ signalé.', other: 'Corrigez les # champs signalés.' })}`,
+    faults: {
+      missing: () => 'Remplissez ce champ.',
+      empty: () => 'Remplissez ce champ : il y aurait un vide dans la lettre.',
+      tooLong: () => '5 000 caractères au maximum.',
+      unprintable: (value: string) =>
+        `La police des lettres n’a pas ce caractère : ${value}. Supprimez-le ou remplacez-le.`,
+      duplicate: (value: string) => `Cette valeur est donnée plusieurs fois : ${value}.`,
+      letterEmpty: () => 'La lettre serait vide. Affichez au moins un texte.',
+      letterTooLong: () => 'La lettre dépasserait 200 000 caractères. Raccourcissez les textes.',
+    },
+    problems: {
+      too_hard: 'Cette lettre est trop complexe à mettre en page. Raccourcissez les textes.',
+      too_many_pages: 'La lettre dépasserait 50 pages. Raccourcissez les textes.',
+      logo_unreadable: 'Le logo de votre papier à en-tête est illisible. Remplacez-le sous Modèles, puis réessayez.',
+      late: 'La lettre n’est pas encore prête. Rien n’est perdu. Réessayez dans quelques secondes.',
+      storage_full: 'Votre espace de stockage est plein. Il se libère chaque jour. Réessayez demain.',
+    },
   },
   preview: 'Page 1 dans son enveloppe',
   previewAlt: 'La page 1 telle qu’elle est imprimée, avec la fenêtre de l’enveloppe et toutes les remarques',
@@ -147,6 +177,9 @@ export const send = {
   },
   from: 'Expéditeur',
   changeSender: 'Changer l’expéditeur par défaut',
+  defaultSender: 'L’expéditeur par défaut',
+  senderHint: 'De votre carnet d’adresses. Imprimé comme adresse de retour.',
+  senderGone: 'N’est plus dans le carnet d’adresses',
   to: 'À',
   andMore: (count: number) => plural(count, { one: 'et # autre', other: 'et # autres' }),
   document: 'Document',
@@ -160,7 +193,8 @@ export const send = {
   cancelUntil: 'Annulation possible jusqu’au',
   blockersTitle: 'Avant l’envoi',
   blockers: {
-    no_files: 'Ajoutez au moins un fichier.',
+    no_files: 'Ajoutez un fichier ou choisissez un modèle.',
+    template_open: 'Remplissez le modèle.',
     files_missing: 'Certains fichiers ne sont plus enregistrés. Retirez-les, puis ajoutez-les à nouveau.',
     not_checked: 'Attendez que vos fichiers soient vérifiés.',
     files_faulty: 'Corrigez les erreurs dans vos fichiers.',
@@ -168,6 +202,7 @@ export const send = {
     pasted_waiting: 'Confirmez ou ignorez les adresses que vous avez collées.',
     zones_mixed: 'Envoyez deux lettres : une pour la Belgique, une pour l’étranger.',
     address_faulty: 'Corrigez l’adresse qui ne peut pas être imprimée.',
+    sender_gone: 'Choisissez l’expéditeur : celui que vous aviez choisi ne figure pas dans ce carnet d’adresses.',
     no_tariff: 'Choisissez un service disponible.',
     date_passed: 'Choisissez une autre date : celle-ci est passée ou trop lointaine.',
     balance_short: 'Votre solde est trop bas.',

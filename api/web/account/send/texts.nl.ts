@@ -5,7 +5,7 @@ const plural = pluralOf('nl');
 
 export const send = {
   title: 'Brief versturen',
-  lead: 'Upload uw document, kies wie het krijgt en zie de prijs voordat u verstuurt.',
+  lead: 'Upload uw document of vul een sjabloon in, kies wie de brief krijgt en zie de prijs voordat u verstuurt.',
   modeTitle: 'Test of echt?',
   modes: {
     test: { name: 'Testbrief', hint: 'Om te proberen. Er wordt niets gedrukt of gepost.' },
@@ -28,7 +28,7 @@ export const send = {
   steps: 'Stappen',
   step: (number: string, name: string) => `${number}. ${name}`,
   states: { done: 'Klaar', open: 'Te doen', wrong: 'Nog niet in orde' },
-  names: { files: 'Bestanden', recipients: 'Ontvangers', options: 'Opties', confirm: 'Controleren en versturen' },
+  names: { files: 'Document', recipients: 'Ontvangers', options: 'Opties', confirm: 'Controleren en versturen' },
 
   chooseFiles: 'Bestanden kiezen',
   filesHint:
@@ -53,6 +53,37 @@ export const send = {
     two_types_at_once: 'is tegelijk een PDF en een archief. Exporteer het opnieuw als PDF.',
     too_many: 'is er één te veel: een brief heeft hoogstens 20 bestanden. Voeg er een paar samen.',
     storage_full: 'past niet meer in uw opslag. Oudere bestanden verdwijnen na een dag. Probeer het morgen opnieuw.',
+  },
+  template: {
+    or: 'Of begin met een sjabloon',
+    choose: 'Sjabloon',
+    use: 'Dit sjabloon gebruiken',
+    from: 'Volgens het sjabloon',
+    remove: 'Toch bestanden gebruiken',
+    make: 'Brief maken',
+    update: 'Brief bijwerken',
+    made: 'Dit is de brief die gedrukt wordt. Wijzig een veld om hem opnieuw te maken.',
+    show: 'Deze tekst tonen',
+    faulty: (count: number) =>
+      `Er is nog geen brief. ${plural(count, { one: 'Verbeter het gemarkeerde veld.', other: 'Verbeter de # gemarkeerde velden.' })}`,
+    faults: {
+      missing: () => 'Vul dit in.',
+      empty: () => 'Vul dit in: anders blijft er een gat in de brief.',
+      tooLong: () => 'Gebruik hoogstens 5.000 tekens.',
+      unprintable: (value: string) =>
+        `Het lettertype van de brieven heeft dit teken niet: ${value}. Verwijder of vervang het.`,
+      duplicate: (value: string) => `Dit is meer dan één keer opgegeven: ${value}.`,
+      letterEmpty: () => 'De brief zou leeg zijn. Toon minstens één tekst.',
+      letterTooLong: () => 'De brief zou langer zijn dan 200.000 tekens. Maak de teksten korter.',
+    },
+    problems: {
+      too_hard: 'Deze brief is te ingewikkeld om op te maken. Maak de teksten korter.',
+      too_many_pages: 'De brief zou meer dan 50 pagina’s hebben. Maak de teksten korter.',
+      logo_unreadable:
+        'Het logo van uw briefhoofd kon niet gelezen worden. Vervang het onder Sjablonen en probeer het opnieuw.',
+      late: 'De brief is nog niet klaar. Er gaat niets verloren. Probeer het over enkele seconden opnieuw.',
+      storage_full: 'Uw opslag is vol. Oudere bestanden verdwijnen na een dag. Probeer het morgen opnieuw.',
+    },
   },
   preview: 'Pagina 1 in de envelop',
   previewAlt: 'Pagina 1 zoals ze gedrukt wordt, met het venster van de envelop en alle opmerkingen erop getekend',
@@ -145,6 +176,9 @@ export const send = {
   },
   from: 'Afzender',
   changeSender: 'Standaardafzender wijzigen',
+  defaultSender: 'De standaardafzender',
+  senderHint: 'Uit uw adresboek. Wordt als retouradres gedrukt.',
+  senderGone: 'Staat niet meer in het adresboek',
   to: 'Aan',
   andMore: (count: number) => plural(count, { one: 'en nog #', other: 'en nog #' }),
   document: 'Document',
@@ -158,7 +192,8 @@ export const send = {
   cancelUntil: 'Te annuleren tot',
   blockersTitle: 'Voordat u kunt versturen',
   blockers: {
-    no_files: 'Voeg minstens één bestand toe.',
+    no_files: 'Voeg een bestand toe of kies een sjabloon.',
+    template_open: 'Vul het sjabloon in.',
     files_missing: 'Sommige bestanden zijn niet meer bewaard. Verwijder ze en upload ze opnieuw.',
     not_checked: 'Wacht tot uw bestanden gecontroleerd zijn.',
     files_faulty: 'Los de fouten in uw bestanden op.',
@@ -166,6 +201,7 @@ export const send = {
     pasted_waiting: 'Bevestig de geplakte adressen of laat ze weg.',
     zones_mixed: 'Verstuur twee brieven: één naar België en één naar het buitenland.',
     address_faulty: 'Verbeter het adres dat niet gedrukt kan worden.',
+    sender_gone: 'Kies de afzender: degene die u had gekozen staat niet in dit adresboek.',
     no_tariff: 'Kies een dienst die beschikbaar is.',
     date_passed: 'Kies een andere datum: deze is voorbij of te ver weg.',
     balance_short: 'Uw tegoed is te laag.',

@@ -48,6 +48,7 @@ export const form = {
     balanceShort: 'Ihr Guthaben reicht für diesen Brief nicht aus. Laden Sie es auf und senden Sie den Brief dann.',
     tooManyRecipients: 'Ein Brief hat höchstens 100 Empfänger. Senden Sie den übrigen einen zweiten Brief.',
     addressGone: 'Diese Adresse steht nicht mehr in Ihrem Adressbuch.',
+    templateGone: 'Diese Vorlage gibt es in diesem Modus nicht mehr.',
     dateOver: 'Dieser Tag ist vorbei. Wählen Sie einen späteren, oder lassen Sie das Feld leer.',
     dateTooFar: 'Wählen Sie einen Tag innerhalb der nächsten 180 Tage.',
     emptyFile: 'Diese Datei ist leer. Wählen Sie eine andere.',

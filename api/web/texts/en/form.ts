@@ -44,6 +44,7 @@ export const form = {
     balanceShort: 'Your balance is too low for this letter. Top up your wallet, then send it.',
     tooManyRecipients: 'A letter has at most 100 recipients. Send the others with a second letter.',
     addressGone: 'This entry is no longer in your address book.',
+    templateGone: 'This template no longer exists in this mode.',
     dateOver: 'This day is over. Choose a later one, or leave the field blank.',
     dateTooFar: 'Choose a day within the next 180 days.',
     emptyFile: 'This file is empty. Choose another one.',

@@ -48,6 +48,7 @@ export const form = {
     balanceShort: 'Le solde ne suffit pas pour cette lettre. Approvisionnez votre portefeuille, puis envoyez-la.',
     tooManyRecipients: 'Une lettre a au maximum 100 destinataires. Envoyez une deuxième lettre aux autres.',
     addressGone: 'Cette adresse ne figure plus dans votre carnet d’adresses.',
+    templateGone: 'Ce modèle n’existe plus dans ce mode.',
     dateOver: 'Ce jour est passé. Choisissez-en un autre ou laissez le champ vide.',
     dateTooFar: 'Choisissez un jour dans les 180 prochains jours.',
     emptyFile: 'Ce fichier est vide. Choisissez-en un autre.',

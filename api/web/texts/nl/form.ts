@@ -44,6 +44,7 @@ export const form = {
     balanceShort: 'Uw tegoed is te laag voor deze brief. Laad het op en verstuur de brief dan.',
     tooManyRecipients: 'Een brief heeft hoogstens 100 ontvangers. Verstuur een tweede brief aan de anderen.',
     addressGone: 'Dit adres staat niet meer in uw adresboek.',
+    templateGone: 'Dit sjabloon bestaat niet meer in deze modus.',
     dateOver: 'Deze dag is voorbij. Kies een latere dag of laat het veld leeg.',
     dateTooFar: 'Kies een dag binnen de komende 180 dagen.',
     emptyFile: 'Dit bestand is leeg. Kies een ander.',
