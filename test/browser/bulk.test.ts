@@ -1,8 +1,10 @@
+import { Bulk } from '#common/bulk/model/bulk.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { aList } from '../support/bulk/a-bulk.ts';
 import { describe, expect } from '../support/jest.ts';
 import { aPdf } from '../support/product/customer.ts';
 import { findBarriers, sidewaysOverflow, signInAt, testInBrowser, useBrowser } from '../support/web/open-browser.ts';
+import { takePicture } from '../support/web/send-browser.ts';
 import { startWebHost } from '../support/web/web-host.ts';
 
 const manners = [
@@ -49,4 +51,49 @@ describe('sending a list from the browser', () => {
     },
     90_000,
   );
+
+  testInBrowser('an upload shows its progress, is sent once, and a lost connection keeps the form', async () => {
+    const { organizationId } = await world.customer();
+    const user = await host.makeUser({ organizationId });
+    const { page, close, troubles } = await openPage(host.url, { viewport: { width: 360, height: 800 } });
+    await signInAt(page, `${host.url}/en/sign-in`, user);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.goto(`${host.url}/en/account/bulk/new`);
+    const submit = page.getByRole('button', { name: 'Check the list' });
+    const list = page.getByLabel('List of recipients');
+    await list.setInputFiles({ name: 'list.exe', mimeType: 'text/csv', buffer: aList(3) });
+    await submit.click();
+    await page.locator('.error').filter({ hasText: 'not accepted' }).waitFor();
+    expect(await page.getByRole('status').textContent()).not.toContain('Saved');
+
+    await list.setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: aList(3) });
+    const document = { name: 'letter.pdf', mimeType: 'application/pdf', buffer: await aPdf(1) };
+    await page.getByLabel('Document').setInputFiles(document);
+    await page.context().setOffline(true);
+    await submit.click();
+    await page.locator('.unsent').filter({ hasText: 'This was not saved.' }).waitFor();
+    await page.context().setOffline(false);
+
+    const released = Promise.withResolvers<void>();
+    let posts = 0;
+    await page.route('**/bulk/new', async (route) => {
+      posts += 1;
+      await released.promise;
+      await route.continue();
+    });
+    await submit.click();
+    await page.getByRole('progressbar', { name: 'Uploading list.csv, letter.pdf' }).waitFor();
+    await submit.click();
+    await takePicture(page, 'bulk-uploading-360');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await takePicture(page, 'bulk-uploading-1280');
+    expect(await findBarriers(page)).toEqual([]);
+    released.resolve();
+    await page.getByRole('heading', { level: 1, name: 'list.csv' }).waitFor();
+    expect(posts).toBe(1);
+    expect(await Bulk.countDocuments({ organizationId })).toBe(1);
+    // The browser reports the request without a connection and the refused form.
+    expect(troubles.filter((each) => !/ERR_INTERNET_DISCONNECTED|400/.test(each))).toEqual([]);
+    await close();
+  });
 });

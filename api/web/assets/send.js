@@ -1,4 +1,5 @@
-// The page that sends a letter: saves each form without reloading the page. Everything works without it.
+// Saves forms without reloading the page, and shows the progress of uploads: on the page that sends a letter, and where a
+// list of letters is uploaded. Everything works without it.
 
 const root = document.querySelector('[data-send]');
 const status = document.getElementById('send-status');
@@ -26,7 +27,8 @@ function post(form, body, onProgress = () => {}) {
 
 function read(request) {
   const page = new DOMParser().parseFromString(request.responseText, 'text/html');
-  return { page, url: request.responseURL, hasRegions: page.querySelector('[data-send]') !== null };
+  const hasRegions = page.querySelector('[data-send]') !== null;
+  return { page, url: request.responseURL, hasRegions, isSaved: request.status < 400 };
 }
 
 /** Whether someone has typed something in this part of the page that is not saved. */
@@ -117,7 +119,7 @@ async function save(form, body, onProgress) {
     const answer = await post(form, body, onProgress);
     if (!answer.hasRegions) return location.assign(answer.url.includes('/account/send/') ? location.href : answer.url);
     show(answer, region);
-    sayTotal();
+    if (answer.isSaved) sayTotal();
   } catch {
     say(root.dataset.failed);
     const note = document.createElement('p');
@@ -157,6 +159,7 @@ document.addEventListener(
     event.preventDefault();
     event.stopPropagation();
     if (form.dataset.sending) return;
+    if (isWhole(form)) return void uploadWhole(form, event.submitter);
     if (form.getAttribute('enctype') === 'multipart/form-data')
       return void upload(form, [...form.querySelector('[type="file"]').files]);
     const body = new URLSearchParams(new FormData(form, event.submitter));
@@ -168,6 +171,7 @@ document.addEventListener(
 /** Options are saved when they change. */
 document.addEventListener('change', (event) => {
   const form = event.target.form;
+  if (isWhole(form)) return;
   if (event.target.type === 'file' && root.contains(event.target)) return void upload(form, [...event.target.files]);
   if (!form?.closest('[data-region="choices"]')) return;
   const body = new URLSearchParams(new FormData(form));
@@ -187,21 +191,52 @@ async function search(form) {
   }
 }
 
+function progressRow(filename) {
+  const row = document.createElement('li');
+  const progress = document.createElement('progress');
+  const name = document.createElement('span');
+  name.textContent = root.dataset.uploading.replace('{name}', () => filename);
+  progress.setAttribute('aria-label', name.textContent);
+  progress.max = 1;
+  progress.value = 0;
+  row.append(name, progress);
+  return { row, progress };
+}
+
+function progressOf(progress) {
+  return ({ loaded, total }) => {
+    progress.value = total === 0 ? 0 : loaded / total;
+  };
+}
+
+/** Whether a form is sent as a whole when it is submitted, not file by file as they are chosen. */
+function isWhole(form) {
+  return root.contains(form) && form.querySelector('[data-uploads="whole"]') !== null;
+}
+
+/** Sends a form with its files, with one progress for all. */
+function uploadWhole(form, submitter) {
+  const list = form.querySelector('[data-uploads]');
+  const names = [...form.querySelectorAll('[type="file"]')].flatMap(({ files }) => [...files].map(({ name }) => name));
+  const { row, progress } = progressRow(names.join(', '));
+  const body = new FormData(form, submitter);
+  form.dataset.sending = 'true';
+  if (names.length > 0) {
+    list.replaceChildren(row);
+    list.hidden = false;
+    say(progress.getAttribute('aria-label'));
+  }
+  enqueue(async () => {
+    await save(form, body, progressOf(progress));
+    row.remove();
+  });
+}
+
 /** Uploads files one after the other, each with its progress. */
 function upload(form, files) {
   const list = form.querySelector('[data-uploads]');
   if (files.length === 0) return;
-  const rows = files.map((file) => {
-    const row = document.createElement('li');
-    const progress = document.createElement('progress');
-    const name = document.createElement('span');
-    name.textContent = root.dataset.uploading.replace('{name}', file.name);
-    progress.setAttribute('aria-label', name.textContent);
-    progress.max = 1;
-    progress.value = 0;
-    row.append(name, progress);
-    return { file, row, progress };
-  });
+  const rows = files.map((file) => ({ file, ...progressRow(file.name) }));
   list.append(...rows.map(({ row }) => row));
   list.hidden = false;
   say(rows.map(({ progress }) => progress.getAttribute('aria-label')).join(', '));
@@ -215,9 +250,7 @@ function upload(form, files) {
       // Refused files of this choice stay listed.
       if (file !== files[0]) body.append('further', 'yes');
       body.append('files', file, file.name);
-      await save(current, body, ({ loaded, total }) => {
-        progress.value = total === 0 ? 0 : loaded / total;
-      });
+      await save(current, body, progressOf(progress));
       row.remove();
     });
   }

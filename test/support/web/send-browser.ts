@@ -46,7 +46,7 @@ export async function openSendBrowser(host: WebHost, opened: OpenedPage, user: W
 }
 
 /** Saves a picture of the page when SCREENSHOTS names a folder. */
-async function takePicture(page: Page, name: string): Promise<void> {
+export async function takePicture(page: Page, name: string): Promise<void> {
   if (screenshotFolder === undefined) return;
   await mkdir(screenshotFolder, { recursive: true });
   await page.screenshot({ path: join(screenshotFolder, `${name}.png`), fullPage: true });

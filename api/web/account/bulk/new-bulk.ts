@@ -4,11 +4,13 @@ import { z } from 'zod';
 import { postForm } from '#api/web/design/form.ts';
 import { nothing } from '#api/web/design/markup.ts';
 import { pageHead } from '#api/web/design/page-parts.ts';
+import { region, scriptedForms, uploadList } from '#api/web/design/scripted-forms.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import type { SentFile } from '#api/web/framework/forms/file-form.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
+import { pagePolicy } from '#api/web/framework/security-headers.ts';
 import { createBulk } from '#common/bulk/actions/create-bulk.ts';
 import { tableLimits } from '#common/bulk/file/table-limits.ts';
 import { plusMs } from '#common/clock.ts';
@@ -56,11 +58,13 @@ ${templates.length === 0 ? nothing : fields.select({ name: 'template', label: te
 ${fields.radios({ name: 'serviceType', label: texts.service, options: named(serviceTypes, words.serviceTypes), chosen: ['standard'] })}
 ${fields.checkboxes({ name: 'color', label: texts.printing, options: [{ value: 'yes', label: texts.color }] })}
 <p class="hint">${texts.checkHint}</p>
+${uploadList({ isWhole: true })}
 <p class="actions">${fields.submit({ value: 'check', label: texts.check })}</p>`;
     });
     return view({
       title: texts.createTitle,
-      body: html`${pageHead({ title: texts.createTitle, lead: texts.createLead })}<section class="sheet">${form}</section>`,
+      headers: { 'Content-Security-Policy': pagePolicy({ hasRequests: true }) },
+      body: html`${pageHead({ title: texts.createTitle, lead: texts.createLead })}<section class="sheet">${scriptedForms(visit, region('form', form))}</section>`,
     });
   },
 });

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { icon } from '#api/web/design/icon.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
+import { uploadList } from '#api/web/design/scripted-forms.ts';
 import type { DraftFile } from '#common/drafts/draft.model.ts';
 import { mailJobLimits } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { uploadMimeTypes } from '#common/mime-types.ts';
@@ -37,7 +38,7 @@ ${icon('upload')}
 <input type="file" id="send-files" name="files" multiple accept="${accepted}" aria-describedby="send-files-hint">
 <p class="hint" id="send-files-hint">${words.filesHint}</p>
 <button class="button plain" data-without-script>${words.addFiles}</button>
-</div><ul class="uploads" data-uploads hidden></ul>`,
+</div>${uploadList()}`,
   );
 }
 

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { idOf } from '#api/path-id.ts';
-import { sendScriptPath } from '#api/web/design/assets.ts';
 import { modeBadge } from '#api/web/design/badge.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { pageHead, section } from '#api/web/design/page-parts.ts';
+import { region, scriptedForms } from '#api/web/design/scripted-forms.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { textOf } from '#api/web/framework/forms/sent-form.ts';
 import { definePage } from '#api/web/framework/page.ts';
@@ -67,26 +67,21 @@ export const sendPage = definePage({
       title: words.title,
       headers: { 'Content-Security-Policy': pagePolicy({ hasRequests: true }) },
       body: html`${pageHead({ title: words.title, lead: words.lead })}
-<div class="send" data-send data-failed="${words.script.failed}" data-saved="${words.script.saved}" data-uploading="${words.uploading('{name}')}">
-<p class="visually-hidden" role="status" id="send-status"></p>
-${region('mode', modeSwitch(scene, balances))}
+${scriptedForms(
+  visit,
+  html`${region('mode', modeSwitch(scene, balances))}
 ${draft.revision > 0 ? nothing : unfinished(scene, others)}
 ${region('steps', stepLinks(scene))}
 ${step(scene, 'files', html`<div class="send-document"><div>${region('file-list', filesStep(scene))}</div><div class="preview"><h3>${words.preview}</h3>${region('preview', previewStep(scene))}</div></div>`)}
 ${step(scene, 'recipients', region('recipient-list', recipientsStep(scene, book)))}
 ${step(scene, 'options', region('choices', optionsStep(scene)))}
 ${step(scene, 'confirm', region('summary', confirmStep(scene)))}
-${region('kept', kept(scene))}
-</div>
-<script type="module" src="${sendScriptPath}"></script>`,
+${region('kept', kept(scene))}`,
+  'send',
+)}`,
     });
   },
 });
-
-/** A part of the page that the script replaces when a form was saved. */
-function region(name: string, content: Markup): Markup {
-  return html`<div class="region" data-region="${name}">${content}</div>`;
-}
 
 function step({ visit }: SendScene, name: Step, content: Markup): Markup {
   const words = visit.texts.send;
