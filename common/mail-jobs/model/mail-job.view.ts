@@ -95,7 +95,7 @@ export const detailFields = {
 export const MailDetail = z.object(detailFields).meta({ id: 'MailJob' });
 export type MailDetail = z.infer<typeof MailDetail>;
 
-/** The fields of a summary. Lists read only these: recipients and files may be a hundred times as large. */
+/** The fields of a summary and the first file. Lists read only these: recipients and files may be a hundred times as large. */
 export const summaryProjection = {
   externalId: 1,
   status: 1,
@@ -105,6 +105,7 @@ export const summaryProjection = {
   pages: 1,
   color: 1,
   acknowledgmentReceipt: 1,
+  files: { $slice: 1 },
   'amounts.currency': 1,
   'amounts.totalCents': 1,
   'amounts.recipientCount': 1,

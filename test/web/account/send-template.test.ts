@@ -57,6 +57,13 @@ describe('a letter from a template on the send page', () => {
     expect(sent.location).toBe(`/en/account/letters/${letter?._id}?notice=letterSent`);
     expect(letter).toMatchObject({ template: { templateId, version: 1 }, pages: 1 });
     expect(letter?.files).toMatchObject([{ s3Key: file?.s3Key, filename: 'Reminder.pdf' }]);
+    // Lists call it what its page calls it.
+    expect((await visitor.get(`/en/account/letters/${letter?._id}`)).text).toContain('>Letter Reminder.pdf</h1>');
+    for (const list of ['/en/account/letters?mode=test', '/en/account']) {
+      const { text: html } = await visitor.get(list);
+      expect(html).toMatch(new RegExp(`href="[^"]*${letter?._id}"><span class="breakable">Reminder.pdf</span></a>`));
+      expect(html).not.toContain('drf_');
+    }
   });
 
   test.each<[Language, string, string]>([

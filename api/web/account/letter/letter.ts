@@ -7,11 +7,11 @@ import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
-import { isId } from '#common/ids.ts';
 import type { MailItem, MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import { readTimeline } from '#common/mail-jobs/read/timeline.ts';
 import { readEventsOfMailJob } from '#common/webhooks/console/read-events.ts';
+import { nameLetter } from '../letters/letter-name.ts';
 import { cancelLink } from './cancel-letter.ts';
 import { letterAmounts } from './letter-amounts.ts';
 import { letterEvents } from './letter-events.ts';
@@ -34,7 +34,7 @@ export const letterPage = definePage({
     const events = await readEventsOfMailJob({ organizationId, mode: letter.mode }, mailJobId);
     const steps = allSteps(visit, letter, await readTimeline(letter));
     const texts = visit.texts.letter;
-    const title = texts.title(nameOf(letter));
+    const title = texts.title(nameLetter(letter).name);
     return view({
       title,
       body: html`${pageHead({ title, actions: html`<a class="button plain" href="${visit.href('/account/letters', { mode: letter.mode })}">${texts.back}</a>` })}
@@ -48,12 +48,6 @@ ${section(texts.events, letterEvents(visit, letter, events))}`,
     });
   },
 });
-
-/** Its own ID for a letter of a system. One that was sent in the browser has the ID of its draft, which says nothing. */
-function nameOf({ _id, externalId, files: [file] }: MailJobRecord): string {
-  const isOfBrowser = externalId !== undefined && isId('drf', externalId);
-  return (isOfBrowser ? file?.filename : externalId) ?? _id;
-}
 
 /** The pages as they are printed, beside what was found in them. */
 function onPaper(visit: Visit, letter: MailJobRecord): Markup {

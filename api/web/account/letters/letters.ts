@@ -16,6 +16,7 @@ import type { SummaryRecord } from '#common/mail-jobs/model/mail-job.view.ts';
 import { listMailJobs } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import { type Mode, modes } from '#common/modes.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import { nameLetter } from './letter-name.ts';
 
 const path = '/account/letters';
 const pageSize = 25;
@@ -128,7 +129,9 @@ export function sendLink({ texts, href }: Visit, mode?: Mode): Markup {
   return html`<a class="button primary" href="${href('/account/send', { mode })}">${texts.send.title}</a>`;
 }
 
-/** Renders a link to a letter, labelled with its `externalId` or its ID. */
-export function letterLink(visit: Visit, { _id, externalId }: Pick<SummaryRecord, '_id' | 'externalId'>): Markup {
-  return html`<a class="row-link" href="${visit.href(`${path}/${_id}`)}"><code>${externalId ?? _id}</code></a>`;
+/** Renders a link to a letter, labelled with what its page calls it. */
+export function letterLink(visit: Visit, letter: Parameters<typeof nameLetter>[0]): Markup {
+  const { name, isId } = nameLetter(letter);
+  const label = isId ? html`<code>${name}</code>` : html`<span class="breakable">${name}</span>`;
+  return html`<a class="row-link" href="${visit.href(`${path}/${letter._id}`)}">${label}</a>`;
 }
