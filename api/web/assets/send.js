@@ -115,6 +115,7 @@ async function save(form, body, onProgress) {
   const region = form.closest('[data-region]');
   form.dataset.sending = 'true';
   region?.setAttribute('aria-busy', 'true');
+  form.querySelector('.error.unsent')?.remove();
   try {
     const answer = await post(form, body, onProgress);
     if (!answer.hasRegions) return location.assign(answer.url.includes('/account/send/') ? location.href : answer.url);
@@ -125,7 +126,6 @@ async function save(form, body, onProgress) {
     const note = document.createElement('p');
     note.className = 'error';
     note.textContent = root.dataset.failed;
-    form.querySelector('.error.unsent')?.remove();
     note.classList.add('unsent');
     form.append(note);
   } finally {
