@@ -1,3 +1,4 @@
+import type { Finding } from '#common/documents/preflight/finding-table.ts';
 import { startPreflight } from '#common/mail-jobs/preflight/start-preflight.ts';
 import type { BulkRecord } from '../model/bulk.model.ts';
 import type { BulkCheckDeps } from './bulk-check-deps.ts';
@@ -5,8 +6,11 @@ import type { BulkCheckDeps } from './bulk-check-deps.ts';
 /** What the shared document of a bulk is. `pages` is null for a bulk whose rows have documents of their own. */
 export type CheckedDocument =
   | { kind: 'waiting' }
-  | { kind: 'faulty'; message: string }
+  | { kind: 'faulty'; message: string; findings: Finding[] }
   | { kind: 'good'; pages: number | null };
+
+/** Most findings that are kept, as a page may have many of a kind. */
+const maxFindings = 20;
 
 /**
  * Counts the pages of the shared document, by the same check as before any other letter. It runs in the background: the
@@ -20,5 +24,6 @@ export async function checkDocument(bulk: BulkRecord, deps: BulkCheckDeps, at: D
   const errors = result.findings.filter(({ severity }) => severity === 'error');
   if (result.facts !== null && errors.length === 0) return { kind: 'good', pages: result.facts.pages };
   const [first] = errors;
-  return { kind: 'faulty', message: first ? `${first.message} ${first.fix}` : 'The document cannot be printed.' };
+  const message = first ? `${first.message} ${first.fix}` : 'The document cannot be printed.';
+  return { kind: 'faulty', message, findings: errors.slice(0, maxFindings) };
 }

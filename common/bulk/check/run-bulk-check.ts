@@ -64,7 +64,10 @@ async function check(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSig
     await finishClaim(claim, { nextAt: plusMs(now, documentPauseMs) });
     return;
   }
-  if (document.kind === 'faulty') return await fail(claim, { code: 'DOCUMENT', message: document.message }, deps);
+  if (document.kind === 'faulty') {
+    const { message, findings } = document;
+    return await fail(claim, { code: 'DOCUMENT', message, findings }, deps);
+  }
 
   const source = bulk.format === null ? await readFile(claim, deps, signal) : await readStored(bulk, deps);
   if (source === null) return;

@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import type { AuditActor } from '#common/audit/audit.model.ts';
+import type { Finding } from '#common/documents/preflight/finding-table.ts';
 import { modes } from '#common/modes.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
@@ -45,8 +46,16 @@ export type NamedMapping = { fields: Record<string, string[]>; variables: Record
 /** A document of a ZIP, as an upload of its owner; or why it cannot be printed, in English. */
 export type StoredDocument = { name: string; s3Key: string; pages: number; fault: string | null };
 
-/** `fault` and its place: of a file, for the texts of pages. `message` is in English. */
-export type BulkFailure = { code: (typeof bulkFailures)[number]; message: string; fault?: TableFaultName } & FaultPlace;
+/**
+ * `fault` and its place are of a file, `findings` of a document: pages say them in the language of the reader. `message` is
+ * in English.
+ */
+export type BulkFailure = {
+  code: (typeof bulkFailures)[number];
+  message: string;
+  fault?: TableFaultName;
+  findings?: Finding[];
+} & FaultPlace;
 
 const countFields = {
   /** Rows that are not blank, without the header. */

@@ -1,4 +1,4 @@
-import { Bulk } from '#common/bulk/model/bulk.model.ts';
+import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { StorageUse } from '#common/uploads/storage-use.model.ts';
@@ -50,6 +50,8 @@ describe('POST /v1/bulk', () => {
     const files = [{ s3Key: await upload(customer, Buffer.from('%PDF-1.7 broken')) }];
     const broken = await checkedBulk(customer, aList(1), { hasDocument: false, request: { files } });
     expect([broken.failure.code, broken.failure.message]).toEqual(['DOCUMENT', expect.stringContaining('damaged')]);
+    const stored = await Bulk.findById(broken.bulkId).orFail().lean<BulkRecord>();
+    expect(stored.failure?.findings).toMatchObject([{ code: 'damaged_pdf', severity: 'error' }]);
     const none = await checkedBulk(customer, aList(1), { hasDocument: false });
     expect([none.failure.code, none.failure.message]).toEqual(['DOCUMENT', expect.stringContaining('no document')]);
   });

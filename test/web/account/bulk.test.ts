@@ -142,6 +142,20 @@ describe('bulk sending in the account', () => {
       expect((await visitor.get(`/${language}/account/bulk/${id}`)).text).toMatch(/ 7[ ,]/);
   });
 
+  test('what is wrong with the shared document is said in each language, with its remedy', async () => {
+    const message = '“letter.pdf” is damaged.';
+    const finding = { code: 'damaged_pdf', severity: 'error', page: null, boxMm: null, message, fix: 'x' } as const;
+    const failure = { code: 'DOCUMENT', message: `${message} x`, findings: [finding] } as const;
+    const id = await insertBulk(live(), { state: 'failed', failure: { ...failure, findings: [finding] } });
+    for (const [language, what] of [
+      ['en', '<strong>A PDF is damaged</strong> Export the document as PDF again.'],
+      ['fr', '<strong>Un PDF est endommagé</strong> Exportez à nouveau le document en PDF.'],
+      ['nl', '<strong>Een PDF is beschadigd</strong> Exporteer het document opnieuw als PDF.'],
+      ['de', '<strong>Ein PDF ist beschädigt</strong> Exportieren Sie das Dokument neu als PDF.'],
+    ])
+      expect((await visitor.get(`/${language}/account/bulk/${id}`)).text).toContain(what);
+  });
+
   test('a bulk of another organization is not found', async () => {
     const id = await insertBulk(await world.customer(), { due: { send: newDue(new Date()) } });
     const paths = ['', '/cancel', '/results', '/faults'].map((part) => `/en/account/bulk/${id}${part}`);

@@ -11,6 +11,7 @@ import type { BulkRecord, BulkState } from '#common/bulk/model/bulk.model.ts';
 import { listRows, readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
 import type { CursorCodec } from '#common/cursor.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
+import { letterFindings } from '../letter/letter-findings.ts';
 import { bulkFaults, maxShownRows } from './bulk-faults.ts';
 import { bulkMapping } from './bulk-mapping.ts';
 import { bulkParams, bulkPath, refreshing, stateBadge } from './bulk-parts.ts';
@@ -116,12 +117,15 @@ function describeFormat(words: Visit['texts']['bulk'], format: BulkRecord['forma
   );
 }
 
-function failure({ texts, language, href }: Visit, { failure: found }: BulkRecord): Markup {
+function failure(visit: Visit, { failure: found }: BulkRecord): Markup {
+  const { texts, language, href } = visit;
   const words = texts.bulk;
-  const { code = 'INTERNAL', fault, line, message = '' } = found ?? {};
+  const { code = 'INTERNAL', fault, line, message = '', findings = [] } = found ?? {};
   const known = fault === undefined ? words.failures[code] : words.tableFaults[fault](String(line ?? 1));
-  // Findings of a document exist in English only; the others have texts of their own.
-  const text = language === 'en' && code === 'DOCUMENT' ? message : known;
+  // A document without findings: the reason exists in English only.
+  const isUnnamed = code === 'DOCUMENT' && findings.length === 0;
+  const text = isUnnamed && language === 'en' ? message : known;
   return html`${notice('danger', html`<p class="notice-title">${words.failed}</p><p>${text}</p>`)}
+${findings.length === 0 ? nothing : section(texts.findings.title, letterFindings(visit, findings))}
 <p class="actions"><a class="button primary" href="${href(`${bulkPath}/new`)}">${words.tryAgain}</a></p>`;
 }
