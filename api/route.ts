@@ -68,8 +68,8 @@ export type Route<P extends Schema, Q extends Schema, H extends Schema, B extend
   method: 'get' | 'post' | 'patch' | 'delete';
   path: `/v1/${string}`;
   scope: Scope;
-  /** `test`: live credentials get FORBIDDEN. */
-  mode?: 'test';
+  /** Credentials of the other mode get FORBIDDEN. */
+  mode?: Mode;
   /** Generated clients name their functions after it, so it must never change. */
   operationId: string;
   summary: string;

@@ -3,6 +3,7 @@ import type { PreflightView } from '#common/mail-jobs/preflight/preflight.view.t
 import type { ReturnedItemView } from '#common/mail-jobs/read/returned-items.ts';
 import type { TimelineEntry } from '#common/mail-jobs/read/timeline.ts';
 import { serviceTypes } from '#common/services.ts';
+import type { LetterheadView } from '#common/templates/letterhead.schema.ts';
 import type { TemplatePreview, TemplateSummary, TemplateView } from '#common/templates/template.view.ts';
 import type { StatementView } from '#common/wallet/statements/statement.view.ts';
 
@@ -57,6 +58,12 @@ export const anUpload = {
 } as const;
 
 export const mailJobMetadata = { department: 'billing', invoice: '2026-0042' };
+export const aLetterhead = {
+  senderLines: ['Example Ltd', 'Rue Haute 1, 1000 Bruxelles'],
+  footerLines: ['VAT BE 0123.456.749'],
+  logo: null,
+  updatedAt: createdAt,
+} satisfies LetterheadView;
 export const mailJobRequest = {
   ...letter,
   recipients: [recipient],

@@ -38,9 +38,11 @@ import { getDeliveryTimesReport } from './reports/get-delivery-times.ts';
 import { getFailuresReport } from './reports/get-failures.ts';
 import { getLettersReport } from './reports/get-letters.ts';
 import { getSpendReport } from './reports/get-spend.ts';
+import { changeLetterhead } from './templates/change-letterhead.ts';
 import { changeTemplateRoute } from './templates/change-template.ts';
 import { createTemplateRoute } from './templates/create-template.ts';
 import { deleteTemplateRoute } from './templates/delete-template.ts';
+import { getLetterhead } from './templates/get-letterhead.ts';
 import { getTemplate } from './templates/get-template.ts';
 import { listTemplateVersions } from './templates/list-template-versions.ts';
 import { listTemplatesRoute } from './templates/list-templates.ts';
@@ -92,6 +94,9 @@ export const routes: readonly AnyRoute[] = [
   listItems,
   listTemplatesRoute,
   createTemplateRoute,
+  // Before getTemplate, whose path would otherwise match "letterhead" as an ID.
+  getLetterhead,
+  changeLetterhead,
   getTemplate,
   changeTemplateRoute,
   deleteTemplateRoute,

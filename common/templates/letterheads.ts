@@ -14,8 +14,12 @@ export const letterheadLimits = {
   logoPixels: 4_000,
 } as const;
 
-/** A letterhead to store. `logo`: a new image, null for none, `keep` for the one that is there. */
-export type LetterheadChange = { senderLines: string[]; footerLines: string[]; logo: Buffer | null | 'keep' };
+/** A letterhead to store. Absent lines stay. `logo`: a new image, null for none, `keep` for the one that is there. */
+export type LetterheadChange = {
+  senderLines?: string[] | undefined;
+  footerLines?: string[] | undefined;
+  logo: Buffer | null | 'keep';
+};
 
 /** Returns an organization's letterhead; null when it has none. */
 export async function readLetterhead(organizationId: string): Promise<LetterheadRecord | null> {
@@ -30,29 +34,35 @@ export async function readLetterheadContent(organizationId: string): Promise<Let
   return { senderLines, footerLines, logo: logo && { type: logo.type, bytes: Buffer.from(logo.base64, 'base64') } };
 }
 
-/** Stores the letterhead of letters that are made from now on. Throws VALIDATION_ERROR with an issue per fault. */
+/** Stores and returns the letterhead of letters that are made from now on. Throws VALIDATION_ERROR with an issue per fault. */
 export async function saveLetterhead(
   organizationId: string,
   { senderLines, footerLines, logo }: LetterheadChange,
   { by, at }: AuditStamp,
-): Promise<void> {
-  const lines = { senderLines: clean(senderLines), footerLines: clean(footerLines) };
+): Promise<LetterheadRecord> {
+  const lines = {
+    ...(senderLines && { senderLines: clean(senderLines) }),
+    ...(footerLines && { footerLines: clean(footerLines) }),
+  };
   const logoFault = Buffer.isBuffer(logo) ? findLogoFault(logo) : null;
   const issues = [
-    ...checkLines('senderLines', lines.senderLines),
-    ...checkLines('footerLines', lines.footerLines),
+    ...checkLines('senderLines', lines.senderLines ?? []),
+    ...checkLines('footerLines', lines.footerLines ?? []),
     ...(logoFault === null ? [] : [{ path: ['logo'], message: logoFault }]),
   ];
   if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues });
   const newLogo =
     logo === 'keep' ? {} : { logo: logo && { type: findLogoType(logo), base64: logo.toString('base64') } };
-  await Letterhead.updateOne(
+  const row = await Letterhead.findOneAndUpdate(
     { _id: organizationId },
     { $set: { ...lines, ...newLogo, updatedAt: at }, $inc: { version: 1 } },
-    { upsert: true },
-  );
+    { upsert: true, returnDocument: 'after' },
+  )
+    .orFail()
+    .lean<LetterheadRecord>();
   const entry = { action: 'letterhead.set', subjectId: organizationId, organizationId } as const;
   await recordAudit({ ...entry, detail: { hasNewLogo: Buffer.isBuffer(logo) } }, by, at);
+  return row;
 }
 
 const clean = (lines: readonly string[]) =>

@@ -20,8 +20,9 @@ describe('every route', () => {
   });
 
   test.each(routeRows)('%s needs its scope and no other', async (_name, route) => {
-    const others = await world.customer({ scopes: scopes.filter((scope) => scope !== route.scope) });
-    const alone = await world.customer({ scopes: [route.scope] });
+    const missing = scopes.filter((scope) => scope !== route.scope);
+    const others = await world.customer({ scopes: missing, mode: route.mode ?? 'test' });
+    const alone = await world.customer({ scopes: [route.scope], mode: route.mode ?? 'test' });
     const refused = await others.http.request(verbOf(route), pathOf(route));
     expect(refused).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     expect((await alone.http.request(verbOf(route), pathOf(route))).status).not.toBe(403);
@@ -31,6 +32,11 @@ describe('every route', () => {
     const live = await world.customer({ mode: 'live' });
     const { status } = await live.http.request(verbOf(route), pathOf(route));
     expect(status === 403).toBe(['/v1/mails/{id}/simulate', '/v1/wallet/test-top-up'].includes(route.path));
+  });
+
+  test.each(routeRows)('%s refuses test keys only if it requires live mode', async (name, route) => {
+    const { status } = await sender.http.request(verbOf(route), pathOf(route));
+    expect(status === 403).toBe(name === 'PATCH /v1/templates/letterhead');
   });
 
   const paths = [...new Set(routes.map(({ path }) => path))];

@@ -135,6 +135,7 @@ describe('the queries of the product', () => {
       ...['proof', 'preview', 'preflight', 'timeline'].map((copy) => `/v1/mails/${mail.mailJobId}/${copy}`),
       `/v1/preflight/${checked.preflightId}`,
       '/v1/templates',
+      '/v1/templates/letterhead',
       ...['', '?version=1', '/versions'].map((rest) => `/v1/templates/${template.templateId}${rest}`),
       '/v1/bulk',
       ...['', '/rows', '/rows?state=faulty', '/rows?state=valid', '/results', '/faults'].map(

@@ -141,6 +141,7 @@ const bodies: Record<string, () => object> = {
   'PATCH /v1/mails/{id}': () => ({ metadata: { invoice: '1' } }),
   'POST /v1/bulk/{id}/mapping': () => ({ mapping: {} }),
   'PATCH /v1/webhooks/{id}': () => ({ events: ['MAIL_POSTED'] }),
+  'PATCH /v1/templates/letterhead': () => ({ footerLines: ['Walk'] }),
   'PATCH /v1/templates/{id}': () => ({ name: 'Other' }),
   'POST /v1/templates/{id}/preview': () => ({}),
   'POST /v1/webhooks/{id}/redeliver-failed': () => ({ since: new Date().toISOString() }),
