@@ -38,4 +38,4 @@ export type LetterContent = {
 export const letterLimits = { characters: 200_000, blocks: 1_000, columns: 10, rows: 500, pages: 50 } as const;
 
 /** Increment it when `letter.typ` or `pack-letter.ts` changes what a letter looks like: a letter is typeset again then. */
-export const layoutVersion = 2;
+export const layoutVersion = 3;
