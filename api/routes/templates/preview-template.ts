@@ -22,7 +22,7 @@ export const previewTemplateRoute = defineRoute({
   operationId: 'previewTemplate',
   summary: 'Preview a template with sample data',
   description:
-    'Free, in test and live mode. Variables without a value show as `((name))`. `SERVICE_UNAVAILABLE` when the letter is not ready within 20 s, `RATE_LIMITED` while 500 letters of your organization wait to be typeset.',
+    'Free, in test and live mode. The letter is stored as an upload, which is removed after 26 hours. Variables without a value show as `((name))`. `SERVICE_UNAVAILABLE` when the letter is not ready within 20 s, `RATE_LIMITED` while 500 letters of your organization wait to be typeset.',
   params: pathId('tpl'),
   body: PreviewRequest,
   responses: { 200: TemplatePreview },
