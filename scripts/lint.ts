@@ -17,6 +17,7 @@ const checks: Check[] = [
     args: ['--config', 'scripts/import-rules.config.cjs', 'api', 'workers', 'common', 'scripts', 'test'],
   },
   { name: 'dead code', program: 'knip/bin/knip.js', args: ['--no-progress'] },
+  { name: 'types of the SDKs', program: '../scripts/sdk/types/write-sdk-types.ts', args: ['--check'] },
 ];
 
 /** Runs all checks, one per processor at a time, and prints the output of those that fail. */

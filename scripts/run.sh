@@ -66,6 +66,7 @@ case $task in
   start) exec "$node" scripts/start.ts "$@" ;;
   test) exec "$node" scripts/test.ts "$@" ;;
   test:contract) exec "$node" scripts/test-contract.ts "$@" ;;
+  sdk:types) exec "$node" scripts/sdk/types/write-sdk-types.ts "$@" ;;
   lint) exec "$node" scripts/lint.ts "$@" ;;
   format) exec "$node" node_modules/@biomejs/biome/bin/biome check --write "$@" ;;
   bench) exec "$node" scripts/bench/main.ts "$@" ;;
@@ -73,7 +74,7 @@ case $task in
   listen) exec "$node" scripts/listen.ts "$@" ;;
   reconcile) exec "$node" scripts/reconcile.ts "$@" ;;
   *)
-    say "Usage: sh scripts/run.sh start|test|test:contract|lint|format|bench|admin|listen|reconcile [options]"
+    say "Usage: sh scripts/run.sh start|test|test:contract|sdk:types|lint|format|bench|admin|listen|reconcile [options]"
     exit 1
     ;;
 esac

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { OperatorError } from '#scripts/program/operator-error.ts';
+import { runProgram } from '#scripts/program/run-program.ts';
+import { generateTypeScript } from '../typescript/build/generate-types.ts';
+import { slimDocument } from './slim-document.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const maxDocumentBytes = 16 * 1024 * 1024;
+
+/**
+ * Writes the types of the SDKs from the OpenAPI document that the code describes. With `--check` it writes nothing and
+ * fails when a file differs.
+ */
+async function writeSdkTypes({ check }: { check: boolean }): Promise<number> {
+  const print = [join(root, 'api/openapi/print-openapi.ts')];
+  const { stdout } = await promisify(execFile)(process.execPath, print, { maxBuffer: maxDocumentBytes });
+  const files = await generateTypeScript(slimDocument(JSON.parse(stdout)));
+  const outdated: string[] = [];
+  for (const [file, text] of Object.entries(files)) {
+    if ((await readFile(file, 'utf8').catch(() => '')) === text) continue;
+    outdated.push(relative(root, file));
+    if (!check) await writeFile(file, text);
+  }
+  if (check && outdated.length > 0) {
+    throw new OperatorError(
+      `The API has changed, these files have not: ${outdated.join(', ')}. Run npm run sdk:types and commit them.`,
+    );
+  }
+  process.stdout.write(outdated.length === 0 ? 'Nothing has changed.\n' : `Written: ${outdated.join(', ')}\n`);
+  return 0;
+}
+
+await runProgram(() => writeSdkTypes({ check: process.argv.includes('--check') }));
