@@ -15,6 +15,9 @@ export async function startFaultProxy(targetUrl: string) {
   /** Runs `act` once, when a client sends `text`. */
   let watch: { text: string; act: (inner: Socket, outer: Socket) => void } | null = null;
 
+  /** Decides for each answer whether the client loses it. */
+  let losesAnswer: () => boolean = () => false;
+
   const breakAll = (except: readonly Socket[] = []) => {
     for (const socket of sockets) if (!except.includes(socket)) socket.resetAndDestroy();
   };
@@ -33,7 +36,15 @@ export async function startFaultProxy(targetUrl: string) {
   const server = createServer({ pauseOnConnect: true }, (inner) => {
     if (mode === 'refuse') return void inner.resetAndDestroy();
     const outer = connect(Number(target.port), target.hostname);
-    inner.on('data', (chunk) => look(chunk, inner, outer));
+    let isAsked = false;
+    inner.on('data', (chunk) => {
+      isAsked = true;
+      look(chunk, inner, outer);
+    });
+    outer.on('data', () => {
+      if (isAsked && losesAnswer()) inner.resetAndDestroy();
+      isAsked = false;
+    });
     for (const [from, to] of [
       [inner, outer],
       [outer, inner],
@@ -60,6 +71,13 @@ export async function startFaultProxy(targetUrl: string) {
         else if (mode === 'freeze') socket.pause();
         else socket.resume();
       }
+    },
+    /**
+     * From now on forwards every request, and resets the connection in place of its answer where `decide` says so. Each
+     * connection must carry one request at a time.
+     */
+    loseAnswers(decide: () => boolean): void {
+      losesAnswer = decide;
     },
     /** Resets all connections. New ones pass. */
     breakAll: () => breakAll(),
