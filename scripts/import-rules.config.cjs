@@ -142,6 +142,12 @@ module.exports = {
       to: { path: '^common/wallet/ledger/(ledger-entry|wallet)\\.model\\.ts$' },
     },
     ...packageRules,
+    {
+      name: 'the-sdk-stands-alone',
+      severity: 'error',
+      from: { path: '^scripts/sdk/typescript/src/' },
+      to: { pathNot: '^scripts/sdk/typescript/src/', dependencyTypesNot: ['core'] },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'everything-imported-exists', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

@@ -5,6 +5,7 @@ import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { afterEach, describe, eventually, expect, testWithPrograms, useTempFolders } from '../support/jest.ts';
 import { aLetter } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
+import { signVectors } from '../support/sdk/webhook-vectors.ts';
 import {
   type Language,
   languages,
@@ -81,36 +82,16 @@ describe('the example receivers', () => {
 
       testHere('forged and outdated deliveries are refused and not stored', async () => {
         const { secret, receiver } = await subscribe(language);
-        const genuine = signAt(secret, aBody(), 0);
-        const [time, signature] = genuine.split(',') as [string, string];
-        const refused: [string, string | undefined][] = [
-          [aBody({ status: 'failed' }), genuine],
-          [`${aBody()} `, genuine],
-          [aBody(), signAt('whsec_another', aBody(), 0)],
-          [aBody(), signAt(secret, aBody(), 302)],
-          [aBody(), signAt(secret, aBody(), 302).replace(/^t=\d+/, time)],
-          [aBody(), undefined],
-          [aBody(), ''],
-          [aBody(), 'v1'],
-          [aBody(), time],
-          [aBody(), signature],
-          [aBody(), `${time},v1=`],
-          [aBody(), `${time},${signature.slice(0, -1)}`],
-          [aBody(), `${time},${signature}0`],
-          [aBody(), `${time},${signature.slice(0, -2)}é`],
-          [aBody(), `t=,${signature}`],
-          [aBody(), `t=-1,${signature}`],
-          ['', genuine],
-        ];
-        for (const [body, header] of refused) {
-          expect([header, body, await receiver.post(body, header)]).toEqual([header, body, 401]);
+        const vectors = signVectors(secret);
+        for (const { title, body, header } of vectors.filter(({ accepted }) => !accepted)) {
+          expect([title, await receiver.post(body, header)]).toEqual([title, 401]);
         }
+        expect(await receiver.post(aBody(), undefined)).toBe(401);
         expect(await receiver.kept()).toEqual({});
-        expect(await receiver.post(aBody(), signAt(secret, aBody(), 298))).toBe(204);
-        expect(await receiver.post(aBody({ mailJobId: 'mj_2' }), genuine)).toBe(401);
-        const twoSecrets = `${time},v1=${'0'.repeat(64)},${signature}`;
-        expect(await receiver.post(aBody(), twoSecrets)).toBe(204);
-        expect(receiver.taken()).toEqual(['MAIL_POSTED mj_1']);
+        for (const { title, body, header } of vectors.filter(({ accepted }) => accepted)) {
+          expect([title, await receiver.post(body, header)]).toEqual([title, 204]);
+        }
+        expect(receiver.taken()).toEqual(['MAIL_POSTED mj_1', 'MAIL_POSTED mj_2']);
       });
 
       testHere('a delivery that cannot be stored is answered 5xx, for a retry', async () => {

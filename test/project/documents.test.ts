@@ -24,7 +24,10 @@ import {
 
 const manual = 'scripts/deploy/README.md';
 const guides = globSync('api/docs/guides/*.md', { cwd: root }).sort();
-const folderGuides = globSync('{api,common,scripts,test,workers}/**/README.md', { cwd: root }).sort();
+const folderGuides = globSync('{api,common,scripts,test,workers}/**/README.md', {
+  cwd: root,
+  exclude: ['**/node_modules/**'],
+}).sort();
 const documents = [...new Set(['README.md', ...guides, ...folderGuides])];
 /** Documents whose paths start at the root. */
 const ofTheWhole = ['README.md', manual, ...guides];

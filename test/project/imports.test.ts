@@ -34,6 +34,7 @@ const topOnly = (house: string) => `${house}-imports-allowed-top-folders-only`;
 const lowerOnly = (folder: string) => `common/${folder}-imports-from-lower-tiers-only`;
 const scoped = (name: string) => `${name}-stays-in-its-scope`;
 const [hasTier, ofWallet] = ['each-folder-of-common-has-a-tier', 'only-the-wallet-knows-its-ledger'];
+const sdk = 'the-sdk-stands-alone';
 
 /** A line, the file that contains it, and the rule that refuses it. */
 const refused = [
@@ -64,6 +65,7 @@ const refused = [
   ["import '@aws-sdk/client-s3';", 'api/routes/o.ts', scoped('aws-sdk')],
   ["import 'undici';", 'workers/p.ts', scoped('undici')],
   ["import 'mongoose';", 'api/routes/q.ts', scoped('mongoose')],
+  ["import '../../../plain.ts';", 'scripts/sdk/typescript/src/w.ts', sdk],
 ] as const;
 
 const targets = [
@@ -101,6 +103,8 @@ describe('the import rules', () => {
       'common/webhooks/egress/webhook-client.ts': "import 'undici';",
       'common/money.ts': '',
       'scripts/a.ts': "import '../common/production/a.ts';",
+      'scripts/sdk/typescript/src/a.ts': "import 'node:fs/promises'; import './http/a.ts';",
+      'scripts/sdk/typescript/src/http/a.ts': '',
       'test/a.test.ts': "import '../api/routes/a.ts'; import '../workers/a.ts'; import '../scripts/a.ts';",
     };
     const broken = await check(files);

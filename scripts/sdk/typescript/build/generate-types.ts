@@ -9,11 +9,18 @@ type Paths = Record<string, Record<string, { operationId?: string }>>;
 
 /** Returns the generated files of the TypeScript SDK by their paths: the types, and the route of each operation. */
 export async function generateTypeScript(document: Document): Promise<Record<string, string>> {
-  const types = astToString(await openapiTS(structuredClone(document) as never, { alphabetize: false }));
+  const declarations = await openapiTS(structuredClone(document) as never);
+  const types = astToString(declarations.filter(isUsed));
   return {
     [join(api, 'openapi.generated.ts')]: head + types,
     [join(api, 'routes.generated.ts')]: head + describeRoutes(document.paths as Paths),
   };
+}
+
+/** Operations refer to components. The other declarations repeat them by path. */
+function isUsed(declaration: object): boolean {
+  const { name } = declaration as { name?: { text?: string } };
+  return name?.text === 'operations' || name?.text === 'components';
 }
 
 function describeRoutes(paths: Paths): string {

@@ -74,7 +74,7 @@ async function process(
 
 async function readExpressBody(request: ExpressRequest): Promise<string | Uint8Array | null> {
   const { body } = request;
-  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  if (typeof body === 'string' || body instanceof Uint8Array) return body.length > maxBytes ? null : body;
   if (body !== undefined) throw new TypeError('The body is parsed already: mount the webhook before express.json().');
   return await gather(request);
 }
