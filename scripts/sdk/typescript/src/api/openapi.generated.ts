@@ -970,6 +970,33 @@ export interface components {
                 isPrinted: boolean;
             }[];
         };
+        Letterhead: {
+            /** @description At the top right of page 1. */
+            senderLines: string[];
+            /** @description At the bottom of every page. */
+            footerLines: string[];
+            logo: {
+                /** @enum {string} */
+                mimeType: "image/png" | "image/jpeg";
+                base64: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description null: it was never set, and nothing is printed.
+             */
+            updatedAt: string | null;
+        };
+        LetterheadPatch: {
+            /** @description At the top right of page 1. */
+            senderLines?: string[];
+            /** @description At the bottom of every page. */
+            footerLines?: string[];
+            /**
+             * Format: base64
+             * @description A PNG or JPEG image of at most 300 kB and 4000 pixels a side, in base64. Printed at the top left of page 1.
+             */
+            logo?: string | null;
+        };
         TemplatePatch: {
             /** @description Your own name for it; it is not printed. */
             name?: string | null;
@@ -1562,6 +1589,11 @@ export interface components {
             code: string;
             /** @description Human-readable message in English. */
             message: string;
+            /**
+             * Format: uri
+             * @description The page of this code: its causes, and what to do.
+             */
+            docsUrl: string;
             /** @description With `VALIDATION_ERROR`: all problems of the request. */
             issues?: {
                 /** @description Location as field names and array indexes. Empty for the body as a whole. */
@@ -2401,6 +2433,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Template"];
+                };
+            };
+        };
+    };
+    getLetterhead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Letterhead"];
+                };
+            };
+        };
+    };
+    changeLetterhead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LetterheadPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Letterhead"];
                 };
             };
         };

@@ -32,6 +32,8 @@ export const routes = {
   listItems: ['GET', '/v1/items'],
   listTemplates: ['GET', '/v1/templates'],
   createTemplate: ['POST', '/v1/templates'],
+  getLetterhead: ['GET', '/v1/templates/letterhead'],
+  changeLetterhead: ['PATCH', '/v1/templates/letterhead'],
   getTemplate: ['GET', '/v1/templates/{id}'],
   changeTemplate: ['PATCH', '/v1/templates/{id}'],
   deleteTemplate: ['DELETE', '/v1/templates/{id}'],
