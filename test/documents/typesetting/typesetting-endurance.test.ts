@@ -3,20 +3,19 @@ import { startTypesetter } from '#common/documents/typesetting/start-typesetter.
 import { createLog } from '#common/platform/process/log.ts';
 import { canListChildren, residentMb } from '#test/support/documents/child-processes.ts';
 import { aLetterOf, signal } from '#test/support/documents/typesetting/use-typesetting.ts';
-import { byLevel, describe, expect, type test, testWith } from '#test/support/jest.ts';
+import { byLevel, describe, expect, testWith } from '#test/support/jest.ts';
 
 const log = createLog('test', 'silent');
-type Declare = (...args: Parameters<typeof test>) => void;
-const testAtFullLevel = byLevel<Declare>({ quick: () => {}, full: testWith('/proc', canListChildren) });
+const testHere = testWith('/proc', canListChildren);
 
-/** As many as a process typesets before it is replaced. */
-const letters = 200;
+/** At the full level as many as a process typesets before it is replaced. */
+const letters = byLevel({ quick: 30, full: 200 });
 const step = 10;
 const maxGrowthMb = 0.5 * step;
 const maxMb = 400;
 
 describe('a process that typesets letter after letter', () => {
-  testAtFullLevel(
+  testHere(
     'stays below 400 MB until it is replaced',
     async () => {
       const text = `Dear ((name)),\n\n${'We confirm your **order** of ((date)).\n\n'.repeat(6)}| Item | Price |\n|---|---|\n| ((item)) | 12 EUR |\n`;
