@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, hasCode } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { Owner } from '../modes.ts';
 import { formatCents } from '../money.ts';
-import { isDuplicateKey } from '../platform/mongo/mongo.ts';
 import { inTransaction } from '../platform/mongo/transaction.ts';
 import { LedgerEntry, type LedgerEntryRecord } from './ledger/ledger-entry.model.ts';
 import { moveMoney, walletIdOf } from './ledger/move-money.ts';
@@ -26,34 +25,28 @@ export async function topUpTestWallet(
 ): Promise<{ wallet: WalletRecord; transactionId: string }> {
   if (owner.mode !== 'test') throw new AppError('FORBIDDEN');
   const key = `top_up:${walletIdOf(owner)}:test-top-up:${idempotencyKey ?? randomUUID()}`;
-  const entry = (await findEntry(key, cents)) ?? (await writeEntry(owner, key, cents, at));
+  const entry = await writeEntry(owner, key, cents, at);
 
   return { wallet: await readWallet(owner), transactionId: entry._id };
 }
 
-async function findEntry(key: string, cents: number): Promise<LedgerEntryRecord | null> {
-  const entry = await LedgerEntry.findOne({ key }).read('primary').readConcern('majority').lean<LedgerEntryRecord>();
-  if (entry && entry.amountCents !== cents) throw new AppError('IDEMPOTENCY_MISMATCH');
-  return entry;
-}
-
+/**
+ * Writes the entry, or returns the one that has this key. It is looked for in the transaction: another process may have
+ * written it a moment ago, and a read outside would not find it before the database calls it durable.
+ */
 async function writeEntry(owner: Owner, key: string, amountCents: number, at: Date): Promise<LedgerEntryRecord> {
   const _id = walletIdOf(owner);
-  try {
-    const [entry] = await inTransaction(async (transaction) => {
-      // Read inside the transaction: a concurrent movement of this wallet causes a conflict and a retry.
-      const { balanceCents } = await Wallet.findById(_id).session(transaction).orFail().lean<WalletRecord>();
-      if (balanceCents + amountCents > testTopUp.maxBalanceCents) throw limitReached();
-      return await moveMoney(transaction, [{ owner, kind: 'top_up', amountCents, key }], at);
-    });
+  return await inTransaction(async (transaction) => {
+    const earlier = await LedgerEntry.findOne({ key }).session(transaction).lean<LedgerEntryRecord>();
+    if (earlier && earlier.amountCents !== amountCents) throw new AppError('IDEMPOTENCY_MISMATCH');
+    if (earlier) return earlier;
+    // Read inside the transaction: a concurrent movement of this wallet causes a conflict and a retry.
+    const { balanceCents } = await Wallet.findById(_id).session(transaction).orFail().lean<WalletRecord>();
+    if (balanceCents + amountCents > testTopUp.maxBalanceCents) throw limitReached();
+    const [entry] = await moveMoney(transaction, [{ owner, kind: 'top_up', amountCents, key }], at);
     if (!entry) throw new Error('moveMoney returned no ledger entry');
     return entry;
-  } catch (error) {
-    // A concurrent request with the same key may have posted first, and may have used up the rest of the limit.
-    const earlier = isDuplicateKey(error) || hasCode(error, 'LIMIT_REACHED') ? await findEntry(key, amountCents) : null;
-    if (earlier) return earlier;
-    throw error;
-  }
+  });
 }
 
 function limitReached(): AppError {
