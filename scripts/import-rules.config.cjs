@@ -149,7 +149,13 @@ module.exports = {
       to: { pathNot: '^scripts/sdk/typescript/src/', dependencyTypesNot: ['core'] },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'everything-imported-exists', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    // The example programs import the package, which is compiled only when it is packed. The compiler checks them.
+    {
+      name: 'everything-imported-exists',
+      severity: 'error',
+      from: { pathNot: '^scripts/examples/typescript/' },
+      to: { couldNotResolve: true },
+    },
   ],
   options: {
     // TypeScript 7 has no compiler API. The swc parser also reports type imports.

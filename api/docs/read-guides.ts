@@ -82,7 +82,10 @@ function placeholders({ routes, baseUrl, authUrl, settings }: GuideOptions): Rec
 }
 
 /** Languages of the sample programs: the words of their code blocks, and the extension of their files. */
-const sampleLanguages = { php: { title: 'PHP', extension: 'php' } };
+const sampleLanguages = {
+  typescript: { title: 'TypeScript', extension: 'ts' },
+  php: { title: 'PHP', extension: 'php' },
+};
 
 /** Returns the sample programs of each task, as blocks that a page shows folded, by `sample.` and the task. */
 function sampleTexts(): Record<string, string> {

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { copyFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, openOnce, testWithPrograms } from '../support/jest.ts';
 import { killStartedPrograms, startProgram } from '../support/processes/process-control.ts';
 import { anApplication } from '../support/product/application.ts';
 import { startWorld } from '../support/product/world.ts';
 import { root } from '../support/project/markdown.ts';
+import { installSdkPackage } from '../support/sdk/install-sdk-package.ts';
 
 /** What each program of the guides prints. */
 const printed: Record<string, RegExp> = {
@@ -16,47 +19,66 @@ const printed: Record<string, RegExp> = {
   'read-report': /^\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d: \d+ cents\n$/,
 };
 
+/** The programs in TypeScript import the package as its users do. */
+const sdk = openOnce(async () => {
+  const installed = await installSdkPackage();
+  const folder = join(root, 'scripts/examples/typescript');
+  for (const file of await readdir(folder)) await copyFile(join(folder, file), join(installed.folder, file));
+  return { ...installed, close: installed.remove };
+});
+
 /** How the programs of a language are started. */
 const languages = {
-  php: { program: 'php', commandOf: (name: string) => ['php', `scripts/examples/php/${name}.php`] },
+  typescript: {
+    program: 'npm',
+    refusal: /AuthenticationError/,
+    commandOf: (name: string) => [process.execPath, join(sdk.folder, `${name}.ts`)],
+  },
+  php: {
+    program: 'php',
+    refusal: /UNAUTHORIZED: .*\/docs\/errors\/UNAUTHORIZED/,
+    commandOf: (name: string) => ['php', `scripts/examples/php/${name}.php`],
+  },
 } as const;
 
-describe.each(Object.entries(languages))('the programs of the guides in %s', (_language, { program, commandOf }) => {
-  const world = startWorld({ hasWorkers: true, environment: { WEBHOOK_ALLOW_LOOPBACK: 'true' } });
-  const customer = openOnce(() => world.customer({ mode: 'test' }));
-  afterEach(killStartedPrograms);
-  const testHere = testWithPrograms(program);
+describe.each(Object.entries(languages))(
+  'the programs of the guides in %s',
+  (_language, { program, commandOf, refusal }) => {
+    const world = startWorld({ hasWorkers: true, environment: { WEBHOOK_ALLOW_LOOPBACK: 'true' } });
+    const customer = openOnce(() => world.customer({ mode: 'test' }));
+    afterEach(killStartedPrograms);
+    const testHere = testWithPrograms(program);
 
-  async function run(name: string, environment: Record<string, string> = {}) {
-    const [command = '', ...args] = commandOf(name);
-    const started = startProgram(command, args, {
-      cwd: root,
-      environment: { BLUEJAY_URL: world.url, BLUEJAY_API_KEY: customer.key, ...environment },
+    async function run(name: string, environment: Record<string, string> = {}) {
+      const [command = '', ...args] = commandOf(name);
+      const started = startProgram(command, args, {
+        cwd: root,
+        environment: { BLUEJAY_URL: world.url, BLUEJAY_API_KEY: customer.key, ...environment },
+      });
+      return { code: await started.ended, output: started.standardOutput(), all: started.output() };
+    }
+
+    for (const [name, expected] of Object.entries(printed)) {
+      testHere(`${name} prints what it promises`, async () => {
+        const { code, output, all } = await run(name);
+        expect([code, output, all]).toEqual([0, expect.stringMatching(expected), expect.any(String)]);
+      });
+    }
+
+    testHere('refresh-token gets new tokens, and says why it gets none', async () => {
+      const application = await anApplication(world);
+      const tokens = await application.authorize({ scopes: ['read'] });
+      const environment = { BLUEJAY_CLIENT_ID: application.clientId, BLUEJAY_CLIENT_SECRET: application.secret };
+      const refresh = (token: string) => run('refresh-token', { ...environment, BLUEJAY_REFRESH_TOKEN: token });
+      expect(await refresh(tokens.refresh_token)).toMatchObject({ code: 0, output: '200 Bearer read\n' });
+      const refused = await refresh('bjr_no');
+      expect([refused.code === 0, refused.all]).toEqual([false, expect.stringContaining('invalid_grant')]);
     });
-    return { code: await started.ended, output: started.standardOutput(), all: started.output() };
-  }
 
-  for (const [name, expected] of Object.entries(printed)) {
-    testHere(`${name} prints what it promises`, async () => {
-      const { code, output, all } = await run(name);
-      expect([code, output, all]).toEqual([0, expect.stringMatching(expected), expect.any(String)]);
+    testHere('a refused request ends with its code, its message and its page', async () => {
+      const { code, all } = await run('read-wallet', { BLUEJAY_API_KEY: `bjk_test${randomBytes(4).toString('hex')}` });
+      expect(code).not.toBe(0);
+      expect(all).toMatch(refusal);
     });
-  }
-
-  testHere('refresh-token gets new tokens, and says why it gets none', async () => {
-    const application = await anApplication(world);
-    const tokens = await application.authorize({ scopes: ['read'] });
-    const environment = { BLUEJAY_CLIENT_ID: application.clientId, BLUEJAY_CLIENT_SECRET: application.secret };
-    const refresh = (token: string) => run('refresh-token', { ...environment, BLUEJAY_REFRESH_TOKEN: token });
-    expect(await refresh(tokens.refresh_token)).toMatchObject({ code: 0, output: '200 Bearer read\n' });
-    const refused = await refresh('bjr_no');
-    expect([refused.code === 0, refused.all]).toEqual([false, expect.stringContaining('invalid_grant')]);
-  });
-
-  testHere('a refused request ends with its code, its message and its page', async () => {
-    const { code, all } = await run('read-wallet', { BLUEJAY_API_KEY: `bjk_test${randomBytes(4).toString('hex')}` });
-    expect(code).not.toBe(0);
-    expect(all).toContain('UNAUTHORIZED');
-    expect(all).toContain('/docs/errors/UNAUTHORIZED');
-  });
-});
+  },
+);

@@ -99,6 +99,8 @@ describe('the script behind every npm command', () => {
     const { run } = await makeClone(fakeNpm);
     const program = run('strat');
     expect(await program.ended).toBe(1);
-    expect(program.output()).toContain('Usage: sh scripts/run.sh start|test|test:contract|lint|format|bench|admin');
+    expect(program.output()).toContain(
+      'Usage: sh scripts/run.sh start|test|test:contract|sdk:types|lint|format|bench|admin',
+    );
   });
 });

@@ -13,6 +13,11 @@ export async function answersAreTyped(): Promise<void> {
   const mail = await bluejay.mails.get('mj_1');
   holds<Equal<typeof mail.mailJobId, string>>();
   holds<Equal<typeof mail.status, 'queued' | 'printed' | 'posted' | 'delivered' | 'failed'>>();
+  const letter = { zone: 'NATIONAL', serviceType: 'standard', pages: 1, files: [{ s3Key: 'u' }], recipients } as const;
+  const sent = await bluejay.mails.create({ ...letter, files: [{ s3Key: 'u' }], recipients });
+  holds<Equal<typeof sent.mailJobId, string>>();
+  const dry = await bluejay.mails.create({ ...letter, files: [{ s3Key: 'u' }], recipients, dryRun: true });
+  holds<Equal<typeof dry.mailJobId, string | null>>();
   const page = await bluejay.mails.list({ status: 'queued' });
   holds<Equal<typeof page.nextCursor, string | null>>();
   for await (const entry of bluejay.mails.list()) holds<Equal<typeof entry, EntryOf<'listMails'>>>();

@@ -27,6 +27,7 @@ export {
 export type { SavedTokens, TokenSource } from './oauth/token-source.ts';
 export type { StreamedEvent } from './resources/events.ts';
 export type { FileSource, MimeType } from './resources/file-source.ts';
+export type { SentLetter } from './resources/mails.ts';
 export type { SendFileOptions } from './resources/send-file.ts';
 export { expressWebhook, honoWebhook, nextWebhook, type OnEvent } from './webhooks/handlers.ts';
 export { type VerifyOptions, verifyWebhook, type WebhookEvent, type WebhookHeaders } from './webhooks/verify.ts';

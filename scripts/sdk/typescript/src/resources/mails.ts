@@ -4,6 +4,11 @@ import type { RequestOptions, Transport } from '../http/transport.ts';
 import type { FileSource } from './file-source.ts';
 import { type SendFileOptions, sendFile } from './send-file.ts';
 
+/** The answer to a letter that was sent. Only a dry run has no id. */
+export type SentLetter = ResultOf<'createMail'> & { mailJobId: string };
+
+type NoDryRun = { dryRun?: false | null };
+
 /** Letters. */
 export class Mails {
   readonly #transport: Transport;
@@ -17,6 +22,8 @@ export class Mails {
    * repeated: a call without `externalId` gets an idempotency key of its own, so give an `externalId` when another
    * process may repeat the call.
    */
+  create(body: BodyOf<'createMail'> & NoDryRun, options?: RequestOptions): Promise<SentLetter>;
+  create(body: BodyOf<'createMail'>, options?: RequestOptions): Promise<ResultOf<'createMail'>>;
   create(body: BodyOf<'createMail'>, options: RequestOptions = {}): Promise<ResultOf<'createMail'>> {
     const isKeyed = typeof body.externalId === 'string' || options.idempotencyKey !== undefined;
     const keyed = isKeyed ? options : { ...options, idempotencyKey: crypto.randomUUID() };
@@ -28,6 +35,8 @@ export class Mails {
    * JPEG, PNG or HEIC. Unless given, `zone` follows from the countries of the recipients, `serviceType` is `standard`,
    * and `pages` is counted by a check, which throws when the file cannot be printed.
    */
+  sendFile(file: FileSource, letter: SendFileOptions & NoDryRun, options?: RequestOptions): Promise<SentLetter>;
+  sendFile(file: FileSource, letter: SendFileOptions, options?: RequestOptions): Promise<ResultOf<'createMail'>>;
   sendFile(file: FileSource, letter: SendFileOptions, options?: RequestOptions): Promise<ResultOf<'createMail'>> {
     return sendFile(this.#transport, file, letter, options);
   }
