@@ -10,6 +10,7 @@ import { readChangelog } from './changelog/write-changelog.ts';
 import { guideList, guidePage, searchPage } from './guide-pages.ts';
 import { writeFullText, writeIndex } from './llms-texts.ts';
 import { type Guide, type GuideOptions, readErrorPages, readGuides } from './read-guides.ts';
+import { findSections } from './search-guides.ts';
 
 const markdownType = 'text/markdown';
 const ownStyles = readFileSync(join(import.meta.dirname, 'guides.css'), 'utf8');
@@ -17,7 +18,8 @@ const styleSheet = `${joinStyleSheets(['tokens', 'base', 'layout', 'forms'])}\n$
 
 /**
  * Creates the router of `/docs/guides`, a search over them, and `/docs/errors`, rendered on the server. Each page has a
- * twin in Markdown, at the same address with `.md` or by `Accept: text/markdown`; `/llms.txt` lists the twins. The changelog has a feed.
+ * twin in Markdown, at the same address with `.md` or by `Accept: text/markdown`; `/llms.txt` lists the twins. A search
+ * answers programs in JSON. The changelog has a feed.
  */
 export function createGuidesRouter(secure: RequestHandler, options: GuideOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -39,7 +41,10 @@ export function createGuidesRouter(secure: RequestHandler, options: GuideOptions
   });
   mountGet(router, '/docs/guides', secure, (request, response) => {
     const query = new URLSearchParams(request.originalUrl.split('?')[1]).get('q')?.trim() ?? '';
-    send(response, query === '' ? guideList(guides()) : searchPage(guides(), query));
+    response.vary('Accept');
+    if (query !== '' && request.accepts(['html', 'json']) === 'json') {
+      response.json({ sections: findSections(guides(), query, options.baseUrl) });
+    } else send(response, query === '' ? guideList(guides()) : searchPage(guides(), query));
   });
   const mountPages = (path: string, what: string, pages: () => Guide[]) => {
     mountGet(router, `${path}/:name`, secure, (request, response) => {

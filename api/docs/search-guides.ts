@@ -31,6 +31,21 @@ export function searchGuides(guides: readonly Guide[], words: readonly string[])
   return hits.sort((one, other) => other.inHeading - one.inHeading).slice(0, maxHits);
 }
 
+const maxSections = 5;
+const maxSectionLength = 6_000;
+
+/** Returns the best five sections for programs, in Markdown of at most 6,000 characters each. */
+export function findSections(guides: readonly Guide[], query: string, baseUrl: string) {
+  return searchGuides(guides, wordsOf(query))
+    .slice(0, maxSections)
+    .map(({ guide, section: { heading, anchor, markdown } }) => ({
+      guide: guide.title,
+      heading,
+      url: `${baseUrl}/docs/guides/${guide.name}#${anchor}`,
+      markdown: markdown.slice(0, maxSectionLength),
+    }));
+}
+
 /** Returns the part of a text around the first of the words. */
 function excerptOf(text: string, words: readonly string[]): string {
   const found = words.map((word) => text.toLowerCase().indexOf(word)).filter((index) => index >= 0);

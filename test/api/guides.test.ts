@@ -215,6 +215,12 @@ describe('the guides', () => {
     expect(hostile).toContain('value="&lt;script&gt;&quot;("');
     expect(hostile).not.toContain('<script');
     expect(await search('  ')).toBe(pages.get('/docs/guides'));
+    const json = { headers: { accept: 'application/json' } };
+    const found = await fetch(new URL('/docs/guides?q=signature', world.url), json);
+    const { sections } = (await found.json()) as { sections: { url: string }[] };
+    expect(sections).toHaveLength(5);
+    expect(sections[0]?.url).toMatch(/\/docs\/guides\/webhooks#verifying-webhook-signatures$/);
+    expect(sections[0]).toMatchObject({ guide: 'Webhooks', markdown: expect.stringMatching(/signature/i) });
   });
 });
 
