@@ -18,8 +18,8 @@ const tiersInside = {
     ['mail-jobs', 'oauth'],
     ['production', 'templates'],
     ['drafts', 'bulk'],
-    // Views over everything: for operators, and figures for customers.
-    ['operations', 'reports'],
+    // Views over everything: for operators, and figures for customers. Tools for agents.
+    ['operations', 'reports', 'mcp'],
     // All collections and migrations. Imports every model; only entry points import it.
     ['schema'],
   ],
@@ -76,6 +76,7 @@ const packageScopes = {
   'csv-parse': '^common/bulk/|^scripts/bench/',
   '@fastify/busboy': '^api/web/',
   commander: '^scripts/',
+  '@modelcontextprotocol/[^/]+': '^common/mcp/|^api/mcp/|^scripts/mcp/',
 };
 
 const tierRules = Object.entries(tiersInside).flatMap(([folder, inside]) =>
