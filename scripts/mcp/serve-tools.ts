@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { systemClock } from '#common/clock.ts';
+import { createToolServer } from '#common/mcp/create-tool-server.ts';
+import { createQuoteTokens } from '#common/mcp/quote-tokens.ts';
+import type { Mode } from '#common/modes.ts';
+import { createKeyRing } from '#common/secrets.ts';
+import { OperatorError } from '../program/operator-error.ts';
+import { waitForStop } from '../supervisor/wait-for-stop.ts';
+import { loadPicture } from './load-picture.ts';
+
+export type ServeOptions = {
+  url: string | undefined;
+  key: string | undefined;
+  /** Whether a live key may be used. */
+  isLiveAllowed: boolean;
+};
+
+/**
+ * Serves the tools on standard input and output until the client closes it, and returns the exit code. Standard output
+ * belongs to the protocol. Throws OperatorError for a missing or wrong URL or key.
+ */
+export async function serveTools(options: ServeOptions): Promise<number> {
+  const { baseUrl, key, mode } = readOptions(options);
+  // Valid for this process only: a client that restarts it prepares its letters again.
+  const signer = createKeyRing([`process:${randomBytes(32).toString('base64')}`]).signer('mcp-quotes');
+  const quotes = createQuoteTokens({ signer, clock: systemClock, account: mode });
+  const caller = { baseUrl, headers: { authorization: `Bearer ${key}` } };
+  const serving = serveStdio(() => createToolServer({ caller, mode, quotes, loadPicture }), {
+    onerror: ({ message }) => void process.stderr.write(`mcp: ${message.slice(0, 300)}\n`),
+  });
+  process.stderr.write(`mcp: serving ${mode} tools of ${baseUrl}\n`);
+  await Promise.race([once(process.stdin, 'close'), waitForStop('mcp', () => process.exit(1))]);
+  await serving.close();
+  return 0;
+}
+
+function readOptions({ url, key, isLiveAllowed }: ServeOptions): { baseUrl: string; key: string; mode: Mode } {
+  const address = URL.parse(url?.trim() ?? '');
+  if (address?.protocol !== 'http:' && address?.protocol !== 'https:') {
+    throw new OperatorError('Set BLUEJAY_URL to the address of the API, such as https://api.example.com.');
+  }
+  const [found, mode] = /^bjk_(test|live)\w+$/.exec(key?.trim() ?? '') ?? [];
+  if (found === undefined) throw new OperatorError('Set BLUEJAY_API_KEY to an API key: bjk_test….');
+  if (mode === 'live' && !isLiveAllowed) {
+    throw new OperatorError(
+      'BLUEJAY_API_KEY is a live key. Start with --live to send real letters, or use a test key.',
+    );
+  }
+  return { baseUrl: address.href.replace(/\/+$/, ''), key: found, mode: mode as Mode };
+}

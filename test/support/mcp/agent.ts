@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+const script = join(import.meta.dirname, '../../../scripts/mcp.ts');
+
+/** What a tool answered: the first text, and the JSON of the second. */
+export type Told = {
+  isError: boolean;
+  /** The first line, which begins with the mode. */
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the assertions of the tests check the results
+  data: any;
+  /** The media types of pictures. */
+  pictures: string[];
+};
+
+/** A client of the official library, as agents use it. */
+export type Agent = {
+  client: Client;
+  /** Calls a tool. Its result is checked against the tool's outputSchema by the library. */
+  use(name: string, input?: Record<string, unknown>, signal?: AbortSignal): Promise<Told>;
+  close(): Promise<void>;
+};
+
+/** How an agent speaks: as clients of the 2025 specifications do, or by the one of 2026. */
+export type Era = 'legacy' | 'auto';
+
+/** Starts `npm run mcp` without npm for a key, and a client that speaks to it. */
+export async function startStdioAgent({
+  url,
+  key,
+  args = [],
+  era = 'legacy',
+}: {
+  url: string;
+  key: string;
+  args?: string[];
+  era?: Era;
+}): Promise<Agent> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [script, ...args],
+    env: { PATH: process.env.PATH ?? '', BLUEJAY_URL: url, BLUEJAY_API_KEY: key },
+    stderr: 'ignore',
+  });
+  return await connectAgent(transport, era);
+}
+
+/** Connects a client by a transport, and lists the tools, whose output schemas the client then checks. */
+export async function connectAgent(transport: Parameters<Client['connect']>[0], era: Era): Promise<Agent> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } });
+  await client.connect(transport);
+  await client.listTools();
+  return {
+    client,
+    async use(name, input = {}, signal) {
+      const result = await client.callTool({ name, arguments: input }, { ...(signal && { signal }) });
+      const texts = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+      const pictures = result.content.flatMap((part) => (part.type === 'image' ? [part.mimeType] : []));
+      const [text = '', json = 'null'] = texts;
+      return { isError: result.isError === true, text, data: JSON.parse(json), pictures };
+    },
+    close: async () => await client.close(),
+  };
+}
