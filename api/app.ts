@@ -9,6 +9,7 @@ import type { TokenMint } from '../common/oauth/tokens/token-mint.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import type { GcraLimiter } from '../common/platform/rate-limit/gcra-limiter.ts';
 import { createDocsRouter } from './docs/docs-router.ts';
+import { createMcpRouter } from './mcp/mcp-router.ts';
 import { createAuthenticate } from './middleware/authenticate.ts';
 import { createErrorHandler } from './middleware/error-handler.ts';
 import { createFailedAuthenticationLimit } from './middleware/failed-authentication-limit.ts';
@@ -44,13 +45,15 @@ export function createApp(options: AppOptions): Express {
   app.use(createRequestContext({ log, metrics: createHttpMetrics(registry) }));
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   const { baseUrl, authUrl } = config.http;
+  const authenticate = createAuthenticate(authenticateKey, authenticateToken);
+  const limiting = { limiter, limits: config.rateLimits };
   app.use(
     mountRoutes({
       routes,
       services,
       clock,
-      authenticate: createAuthenticate(authenticateKey, authenticateToken),
-      rateLimit: createRateLimit({ limiter, limits: config.rateLimits }),
+      authenticate,
+      rateLimit: createRateLimit(limiting),
       areAnswersChecked: !config.isProduction,
     }),
   );
@@ -58,6 +61,8 @@ export function createApp(options: AppOptions): Express {
   app.use(
     createOAuthRouter({ baseUrl, authUrl, limits: config.rateLimits, mint: tokenMint, limiter, registry, clock }),
   );
+  const { keyRing } = services;
+  app.use(createMcpRouter({ baseUrl, keyRing, clock, authenticate, rateLimit: createRateLimit(limiting, 'read') }));
   app.use(createOpenApiRouter({ routes, baseUrl, authUrl }));
   app.use(createDocsRouter({ routes, baseUrl, authUrl, settings: { ...services, rateLimits: config.rateLimits } }));
   app.use(() => {

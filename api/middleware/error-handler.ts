@@ -24,7 +24,8 @@ export function createErrorHandler(baseUrl: string): ErrorRequestHandler {
     const appError = toAppError(error);
     if (appError.status >= 500) log.error({ err: error, code: appError.code }, 'request failed');
 
-    if (appError.code === 'UNAUTHORIZED') response.set('WWW-Authenticate', 'Bearer');
+    const hasChallenge = response.hasHeader('WWW-Authenticate');
+    if (appError.code === 'UNAUTHORIZED' && !hasChallenge) response.set('WWW-Authenticate', 'Bearer');
     if (appError.retryAfterS !== undefined) response.set('Retry-After', String(appError.retryAfterS));
     const { code, message, ...more } = appError.toBody();
     response.status(appError.status).json({ code, message, docsUrl: docsUrlOf(baseUrl, code), ...more });

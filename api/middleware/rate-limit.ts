@@ -30,9 +30,12 @@ const windowMs = 60_000;
 /**
  * Limits requests per credential and per organization and mode, separately for reads (GET, HEAD) and writes. The
  * headers of every response (IETF RateLimit draft 8) show the credential's quota and the smaller of the two remainders.
- * Throws RATE_LIMITED beyond the quota. Runs after authentication.
+ * Throws RATE_LIMITED beyond the quota. Runs after authentication. With `counted`, every request is a read.
  */
-export function createRateLimit(options: { limiter: GcraLimiter; limits: RateLimits }): RequestHandler {
+export function createRateLimit(
+  options: { limiter: GcraLimiter; limits: RateLimits },
+  counted?: 'read',
+): RequestHandler {
   const { limits } = options;
   const read = limitClass(options, {
     name: 'read',
@@ -46,7 +49,7 @@ export function createRateLimit(options: { limiter: GcraLimiter; limits: RateLim
   });
 
   return (request, response, next) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isRead = counted === 'read' || request.method === 'GET' || request.method === 'HEAD';
     return (isRead ? read : write)(request, response, next);
   };
 }

@@ -19,7 +19,9 @@ export type ToolServerOptions = Omit<ToolContext, 'call'> & {
 
 /** Creates an MCP server with the tools for one caller. Tools of the sandbox are there in test mode only. */
 export function createToolServer({ caller, ...context }: ToolServerOptions): McpServer {
-  const server = new McpServer({ name: 'bluejay', title: 'Bluejay letters', version }, { instructions });
+  // The tools of a credential never change, so there is nothing to subscribe to.
+  const capabilities = { tools: { listChanged: false } };
+  const server = new McpServer({ name: 'bluejay', title: 'Bluejay letters', version }, { instructions, capabilities });
   for (const tool of tools) {
     if (tool.mode !== undefined && tool.mode !== context.mode) continue;
     const { name, title, description, annotations, input, output } = tool;

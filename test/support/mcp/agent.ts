@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 const script = join(import.meta.dirname, '../../../scripts/mcp.ts');
@@ -47,8 +47,22 @@ export async function startStdioAgent({
   return await connectAgent(transport, era);
 }
 
+/** Connects a client to `/mcp` of an API with a key or an access token. */
+export async function startHttpAgent({
+  url,
+  key,
+  era = 'legacy',
+}: {
+  url: string;
+  key: string;
+  era?: Era;
+}): Promise<Agent> {
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  return await connectAgent(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }), era);
+}
+
 /** Connects a client by a transport, and lists the tools, whose output schemas the client then checks. */
-export async function connectAgent(transport: Parameters<Client['connect']>[0], era: Era): Promise<Agent> {
+async function connectAgent(transport: Parameters<Client['connect']>[0], era: Era): Promise<Agent> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } });
   await client.connect(transport);
   await client.listTools();
