@@ -30,7 +30,7 @@ export async function serveTools(options: ServeOptions): Promise<number> {
   const serving = serveStdio(() => createToolServer({ caller, mode, quotes, loadPicture }), {
     onerror: ({ message }) => void process.stderr.write(`mcp: ${message.slice(0, 300)}\n`),
   });
-  process.stderr.write(`mcp: serving ${mode} tools of ${baseUrl}\n`);
+  process.stderr.write(`mcp: serving ${mode} tools of ${new URL(baseUrl).host}\n`);
   await Promise.race([once(process.stdin, 'close'), waitForStop('mcp', () => process.exit(1))]);
   await serving.close();
   return 0;

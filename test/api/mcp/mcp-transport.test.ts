@@ -80,6 +80,8 @@ describe('the transport at /mcp', () => {
       const headers = { host: `${name}:${port}`, origin: `http://${name}:${port}` };
       expect((await send(customer, { headers })).status).toBe(200);
     }
+    const forwarded = { host: 'evil.example', 'x-forwarded-host': 'localhost' };
+    expect((await send(customer, { headers: forwarded })).status).toBe(403);
   });
 
   test('streams and sessions are 405, other types 415, faulty JSON and batches 400', async () => {
@@ -116,5 +118,23 @@ describe('the limits at /mcp', () => {
     expect(data.retryAfterS).toBeGreaterThan(0);
     await expect(agent.use('get_wallet')).rejects.toThrow();
     await agent.close();
+  });
+});
+
+describe('/mcp behind a proxy', () => {
+  const world = startWorld({ environment: { BASE_URL: 'https://api.example', TRUST_PROXY: '1' } });
+
+  test.each([
+    ['the host of BASE_URL', { host: 'api.example' }, 200],
+    ['its name as X-Forwarded-Host', { 'x-forwarded-host': 'api.example' }, 200],
+    ['the name of this machine', {}, 403],
+    ['another X-Forwarded-Host', { host: 'api.example', 'x-forwarded-host': 'evil.example' }, 403],
+    ['an origin on this machine', { host: 'api.example', origin: 'http://localhost:3000' }, 403],
+  ])('a message with %s is answered or refused', async (_what, own, status) => {
+    const { key } = await world.customer();
+    const json = { accept, 'content-type': 'application/json', authorization: `Bearer ${key}` };
+    const body = JSON.stringify(listTools);
+    const answer = await sendRaw(`${world.url}/mcp`, { method: 'POST', headers: { ...json, ...own }, body });
+    expect(answer.status).toBe(status);
   });
 });

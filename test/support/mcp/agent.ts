@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-const script = join(import.meta.dirname, '../../../scripts/mcp.ts');
+const runScript = join(import.meta.dirname, '../../../scripts/run.sh');
 
 /** What a tool answered: the first text, and the JSON of the second. */
 export type Told = {
@@ -26,7 +26,7 @@ export type Agent = {
 /** How an agent speaks: as clients of the 2025 specifications do, or by the one of 2026. */
 export type Era = 'legacy' | 'auto';
 
-/** Starts `npm run mcp` without npm for a key, and a client that speaks to it. */
+/** Starts the tools for a key as the configuration in the guide does, and a client that speaks to them. */
 export async function startStdioAgent({
   url,
   key,
@@ -39,8 +39,9 @@ export async function startStdioAgent({
   era?: Era;
 }): Promise<Agent> {
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [script, ...args],
+    command: 'sh',
+    args: [runScript, 'mcp', ...args],
+    cwd: '/',
     env: { PATH: process.env.PATH ?? '', BLUEJAY_URL: url, BLUEJAY_API_KEY: key },
     stderr: 'ignore',
   });
