@@ -1,5 +1,6 @@
 import { scopes } from '#common/access/scopes.ts';
 import { errorTable } from '#common/errors.ts';
+import { tools } from '#common/mcp/tools.ts';
 import { oauthErrorTable } from '#common/oauth/oauth-error.ts';
 import { commonErrors } from '../openapi/describe-errors.ts';
 import { scopeDescriptions } from '../openapi/describe-oauth.ts';
@@ -27,12 +28,22 @@ export function requestTables(routes: readonly AnyRoute[], document: JsonObject)
       scopes.map((scope) => [code(scope), scopeDescriptions[scope]]),
     ),
     lists: listTable(routes, document),
+    tools: toolTable(),
     ...errorTables(routes),
     'oauth-errors': markdownTable(
       ['Code', 'Status'],
       Object.entries(oauthErrorTable).map(([error, status]) => [code(error), String(status)]),
     ),
   };
+}
+
+function toolTable(): string {
+  const rows = tools.map(({ name, title, mode, annotations: { readOnlyHint, destructiveHint } }) => [
+    code(name),
+    `${title}${mode === undefined ? '' : ` (${mode} keys only)`}`,
+    readOnlyHint ? 'no' : destructiveHint ? 'yes, and cannot be undone' : 'yes',
+  ]);
+  return markdownTable(['Tool', 'What it does', 'Changes something'], rows);
 }
 
 function listTable(routes: readonly AnyRoute[], document: JsonObject): string {

@@ -122,6 +122,7 @@ describe('names in the documents', () => {
       'scripts/demo/demo-environment.ts',
       'scripts/examples/receivers/receiver.mjs',
       'scripts/examples/php/client.php',
+      'scripts/mcp.ts',
     ].flatMap((path) => [...readText(path).matchAll(/\b[A-Z][A-Z0-9_]{3,}\b/g)].map(([word]) => word));
     const known = new Set<string>([
       ...[
