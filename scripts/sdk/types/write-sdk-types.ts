@@ -5,20 +5,27 @@ import { promisify } from 'node:util';
 import { OperatorError } from '#scripts/program/operator-error.ts';
 import { runProgram } from '#scripts/program/run-program.ts';
 import { generateTypeScript } from '../typescript/build/generate-types.ts';
+import { findOutdatedPythonTypes, generatePython, generatePythonTypes } from './generate-python.ts';
 import { slimDocument } from './slim-document.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const maxDocumentBytes = 16 * 1024 * 1024;
 
 /**
- * Writes the types of the SDKs from the OpenAPI document that the code describes. With `--check` it writes nothing and
- * fails when a file differs.
+ * Writes the types of the SDKs from the OpenAPI document that the code describes, and the synchronous Python client from
+ * the asynchronous one. With `--check` it writes nothing, needs no Python, and fails when a file differs.
  */
 async function writeSdkTypes({ check }: { check: boolean }): Promise<number> {
   const print = [join(root, 'api/openapi/print-openapi.ts')];
   const { stdout } = await promisify(execFile)(process.execPath, print, { maxBuffer: maxDocumentBytes });
-  const files = await generateTypeScript(slimDocument(JSON.parse(stdout)));
-  const outdated: string[] = [];
+  const document = slimDocument(JSON.parse(stdout));
+  const outdatedTypes = await findOutdatedPythonTypes(document);
+  const files = {
+    ...(await generateTypeScript(document)),
+    ...(await generatePython(document)),
+    ...(outdatedTypes.length > 0 && !check && (await generatePythonTypes(document))),
+  };
+  const outdated = check ? outdatedTypes.map((file) => relative(root, file)) : [];
   for (const [file, text] of Object.entries(files)) {
     if ((await readFile(file, 'utf8').catch(() => '')) === text) continue;
     outdated.push(relative(root, file));

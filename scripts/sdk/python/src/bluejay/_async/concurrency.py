@@ -1,0 +1,5 @@
+"""Waiting and locks of the asynchronous client."""
+
+from asyncio import Lock, sleep
+
+__all__ = ["Lock", "sleep"]
