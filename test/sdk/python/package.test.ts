@@ -1,0 +1,62 @@
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, useTempFolders } from '#test/support/jest.ts';
+import { startWorld } from '#test/support/product/world.ts';
+import { blocksOf, readText, root } from '#test/support/project/markdown.ts';
+import { runPython, testWithPython } from '#test/support/sdk/python.ts';
+
+const sdk = join(root, 'scripts/sdk/python');
+
+describe('the packed Python SDK', () => {
+  const world = startWorld({ hasWorkers: true });
+  const newFolder = useTempFolders();
+
+  testWithPython('the first letter of its README is delivered from the wheel, in at most 8 lines', async () => {
+    const folder = await newFolder();
+    await runPython('hatchling', ['build', '--target', 'wheel', '--directory', folder], { cwd: sdk });
+    const [wheel = '', ...others] = await readdir(folder);
+    expect([wheel, others]).toEqual([expect.stringMatching(/^bluejay_sdk-1\.0\.0-py3-none-any\.whl$/), []]);
+    const installed = join(folder, 'installed');
+    await mkdir(installed);
+    await runPython('python', ['-m', 'zipfile', '--extract', join(folder, wheel), installed]);
+    expect(await readdir(join(installed, 'bluejay'))).toContain('py.typed');
+
+    const text = blocksOf(readText('scripts/sdk/python/README.md')).find(({ language }) => language === 'python')?.text;
+    const lines = (text ?? '').split('\n').filter((line) => line !== '');
+    expect(lines.length).toBeLessThanOrEqual(8);
+    await writeFile(join(folder, 'first_letter.py'), text ?? '');
+    await copyFile(join(root, 'scripts/examples/letter.pdf'), join(folder, 'letter.pdf'));
+    const { key } = await world.customer();
+    const environment = { BLUEJAY_TEST_KEY: key, BLUEJAY_URL: world.url, PYTHONPATH: installed };
+    expect(await runPython('python', ['first_letter.py'], { cwd: folder, environment })).toBe('delivered\n');
+  });
+
+  testWithPython('its types are complete, and wrong calls are refused by mypy', async () => {
+    const folder = await newFolder();
+    const right = 'from bluejay import Bluejay\nbluejay = Bluejay("k", "https://a.example")\n';
+    const wrong = [
+      'bluejay.mails.get(1)',
+      'bluejay.mails.list({"status": "lost"})',
+      'bluejay.mails.get("mj_1")["mailjobid"]',
+      'bluejay.quotes.create({"zone": "NATIONAL", "serviceType": "standard", "pages": 1, "colour": True})',
+    ];
+    await writeFile(join(folder, 'right.py'), `${right}status: str = bluejay.mails.get("mj_1")["status"]\n`);
+    await writeFile(join(folder, 'wrong.py'), right + wrong.join('\n'));
+    const check = [
+      '--strict',
+      '--no-warn-return-any',
+      '--python-version',
+      '3.10',
+      '--cache-dir',
+      join(folder, 'cache'),
+    ];
+    const environment = { MYPYPATH: join(sdk, 'src') };
+    expect(await runPython('mypy', [...check, 'right.py', join(sdk, 'src')], { cwd: folder, environment })).toMatch(
+      /^Success/,
+    );
+    const refused = await runPython('mypy', [...check, 'wrong.py'], { cwd: folder, environment }).catch(
+      (error: { stdout: string }) => error.stdout,
+    );
+    for (const line of wrong.keys()) expect(refused).toContain(`wrong.py:${line + 3}: error`);
+  });
+});
