@@ -7,6 +7,7 @@ import { isStillAuthenticated } from './middleware/authenticate.ts';
 import { readBody } from './middleware/read-body.ts';
 import { credentialOf, stateOf } from './request-state.ts';
 import type { AnyRoute, ApiServices } from './route.ts';
+import { readSandboxOutcome, toSandboxError } from './sandbox-outcome.ts';
 import { sendStream } from './send-stream.ts';
 import { toIssues } from './to-issues.ts';
 
@@ -83,11 +84,13 @@ function createHandler(
     const body = parse(route.body, request.body, issues);
     if (route.body === undefined && request.body !== undefined)
       issues.push({ path: [], message: 'Send no body here.' });
+    const credential = credentialOf(request);
+    const outcome = readSandboxOutcome(request, route, credential.mode, issues);
     if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues: issues.slice(0, maxIssues) });
     const params = route.params?.safeParse(request.params);
     if (params?.success === false) throw new AppError('NOT_FOUND');
+    if (outcome && !outcome.isCarriedOut) throw toSandboxError(outcome);
 
-    const credential = credentialOf(request);
     const state = stateOf(request);
     const accepted = chooseFormat(request, response, route);
     const input = {
@@ -102,6 +105,7 @@ function createHandler(
       isStillAuthenticated: () => isStillAuthenticated(request, response, authenticate),
     };
     const answer = await route.handle(input as never, services);
+    if (outcome) throw toSandboxError(outcome);
     // A stream may be too large to validate here. Tests cover its schema.
     if ('chunks' in answer) return await sendStream(request, response, answer);
     const { mailJobId } = answer.body as { mailJobId?: unknown };

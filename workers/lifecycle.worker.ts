@@ -1,6 +1,7 @@
 import type { Clock } from '../common/clock.ts';
 import { hasCode } from '../common/errors.ts';
-import type { SandboxTimes } from '../common/mail-jobs/items/sandbox-steps.ts';
+import { planSandboxSteps, type SandboxTimes } from '../common/mail-jobs/items/sandbox-steps.ts';
+import { returnSandboxItems } from '../common/mail-jobs/lifecycle/return-sandbox-items.ts';
 import { createStepCommitter } from '../common/mail-jobs/lifecycle/step-committer.ts';
 import { type MailJobRecord, stepWork, traceOf } from '../common/mail-jobs/model/mail-job.model.ts';
 import { finishClaim } from '../common/platform/due-work/due-work.ts';
@@ -18,6 +19,11 @@ export function lifecycleWorker({ clock, hints, sandbox }: LifecycleDeps): Claim
     concurrency: 100,
     traceOf,
     async run(claim) {
+      const { moves, returns } = planSandboxSteps(claim.row);
+      // Before the moves, which end the claim: a worker that is killed in between repeats them, and they happen once.
+      const returned = await returnSandboxItems(claim.id, returns, clock.now());
+      if (returned.length > 0) hints.notify('fan-out', returned);
+      if (moves.length === 0) return void (await finishClaim(claim));
       try {
         const { eventId } = await committer.step(claim.row);
         if (eventId !== null) hints.notify('fan-out', [eventId]);

@@ -11,10 +11,12 @@ import { findingSections, schemeTable } from './finding-sections.ts';
 import { limitTables, type ShownSettings } from './limit-tables.ts';
 import { code } from './markdown-table.ts';
 import { requestTables } from './request-tables.ts';
+import { sandboxTables } from './sandbox-tables.ts';
 
 /** The guides in reading order. Each is a file in `guides/` and a page below `/docs/guides`. */
 const guideNames = [
   'sending',
+  'sandbox',
   'paper',
   'templates',
   'bulk',
@@ -70,6 +72,7 @@ function placeholders({ routes, baseUrl, authUrl, settings }: GuideOptions): Rec
     ...limitTables(settings),
     ...findingSections(),
     ...schemeTable(),
+    ...sandboxTables(),
     'field-limits': fieldTable(routes, document),
     failures: failureCodes.map(code).join(', '),
     'api-url': baseUrl,

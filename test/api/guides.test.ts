@@ -14,6 +14,7 @@ const errorPaths = errorCodes.map((code) => `/docs/errors/${code}`);
 /** The promised guides. A link to one must not break. */
 const names = [
   'sending',
+  'sandbox',
   'paper',
   'templates',
   'bulk',

@@ -1,6 +1,7 @@
 import { findDefaultSender } from '#common/addresses/find-default-sender.ts';
 import { AppError, invalid } from '#common/errors.ts';
 import { newId, newIdAt } from '#common/ids.ts';
+import type { Owner } from '#common/modes.ts';
 import { splitCents } from '#common/money.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
@@ -12,6 +13,7 @@ import type { TargetUrlCheck } from '#common/webhooks/registry/create-webhook.ts
 import type { MailJobRecord, MailWarning } from '../model/mail-job.model.ts';
 import type { MailRequest } from '../model/mail-request.schema.ts';
 import { metadataFields } from '../model/metadata.schema.ts';
+import { checkOutcome } from '../model/sandbox-outcomes.ts';
 import type { CreatedMailJob, ReadySendRequest, SendRequest } from '../model/send-request.ts';
 import { findRepeat } from './find-repeat.ts';
 import { hashMailRequest } from './hash-mail-request.ts';
@@ -72,6 +74,7 @@ export async function prepareMailJob(sendRequest: ReadySendRequest, deps: Create
   const drop = planDrop(body.scheduledDropAt, { serviceType: body.serviceType, now: at }, deps.cutoffs);
   await assertTarget(body.webhookUrl, deps.checkTargetUrl);
   const { recipients, sender } = await resolveAddresses(body, owner);
+  assertOutcomes(recipients, owner);
   // In parallel: they are independent, and each costs a round trip.
   const [uploads, { address: from, isEntry: isDefaultEntry }, returns] = await Promise.all([
     checkUploads(owner, body.files, deps.store, at),
@@ -149,6 +152,14 @@ async function assertTarget(url: string | null | undefined, check: TargetUrlChec
   const problems = url == null ? [] : await check(url);
   if (problems.length === 0) return;
   throw new AppError('VALIDATION_ERROR', { issues: problems.map((message) => ({ path: ['webhookUrl'], message })) });
+}
+
+function assertOutcomes(recipients: readonly { line1: string }[], { mode }: Owner): void {
+  const issues = recipients.flatMap((recipient, index) => {
+    const message = checkOutcome(recipient, mode);
+    return message === null ? [] : [{ path: ['recipients', index, 'line1'], message }];
+  });
+  if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues });
 }
 
 function assertPageCount(pages: number, { pageCount }: CheckedUploads): void {

@@ -203,8 +203,9 @@ function movedJob(
     refundedCents: before.refundedCents + refunded.reduce((total, { shareCents }) => total + shareCents, 0),
     updatedAt: at,
   };
-  if (status === before.status) return moved;
-  const due = dueAfter(before, { status, at, nextStepDelayS });
+  // Copies of a sandbox job can move alone, which plans the next step of the others.
+  const due = dueAfter(moved, { at, nextStepDelayS });
+  if (status === before.status) return before.mode === 'test' ? { ...moved, due } : moved;
   return { ...moved, ...retentionOf(moved, at), due, [`${status}At`]: at };
 }
 
@@ -221,15 +222,15 @@ function movedItem(item: MailItem, target: MailStatus | undefined, failure: Fail
   return { ...item, status, failure };
 }
 
-/** Returns what remains due after a change of status. A failed job is no longer rendered, a printed one not batched. */
+/** Returns what remains due after a move. A failed job is no longer rendered, a printed one not batched. */
 function dueAfter(
-  before: MailJobRecord,
-  { status, at, nextStepDelayS }: { status: MailStatus; at: Date; nextStepDelayS: number },
+  moved: MailJobRecord,
+  { at, nextStepDelayS }: { at: Date; nextStepDelayS: number },
 ): MailJobRecord['due'] {
-  const { render, slowRender } = before.due;
+  const { render, slowRender } = moved.due;
   const rendering = { ...(render && { render }), ...(slowRender && { slowRender }) };
-  const step = nextSandboxStep(before, status, at, nextStepDelayS);
-  return { ...(status !== 'failed' && rendering), ...(step && { step }) };
+  const step = nextSandboxStep(moved, at, nextStepDelayS);
+  return { ...(moved.status !== 'failed' && rendering), ...(step && { step }) };
 }
 
 function toChange({ before, job }: Planned) {

@@ -1,17 +1,19 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { Clock } from '#common/clock.ts';
+import { AppError } from '#common/errors.ts';
 import { createGroupCommit } from '#common/platform/batching/group-commit.ts';
 import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
 import { UnknownCommitError } from '#common/platform/mongo/transaction.ts';
-import { advanceItemsOf, type ItemsMoved } from '../items/advance-items.ts';
-import type { SandboxTimes } from '../items/sandbox-steps.ts';
+import { advanceItemsOf, type ItemMove, type ItemsMoved } from '../items/advance-items.ts';
+import { planSandboxSteps, type SandboxTimes } from '../items/sandbox-steps.ts';
 import type { MailJobRecord } from '../model/mail-job.model.ts';
 
 /** Takes the automatic steps of sandbox jobs, those that wait at the same time in one transaction. */
 export type StepCommitter = {
   /**
-   * Moves a job from the status that it was read with to the next one. Throws CONFLICT when it has left that status,
-   * NOT_FOUND, or SERVICE_UNAVAILABLE when the database is blocked for 5 s. The other steps of the transaction go through.
+   * Moves the copies of a job by one step each, from what it was read with. Throws CONFLICT when it has left that status or
+   * has no step, NOT_FOUND, or SERVICE_UNAVAILABLE when the database is blocked for 5 s. The other steps of the
+   * transaction go through.
    */
   step(job: MailJobRecord): Promise<ItemsMoved>;
 };
@@ -21,14 +23,10 @@ const maxSteps = 100;
 
 export function createStepCommitter({ clock, sandbox }: { clock: Clock; sandbox: SandboxTimes }): StepCommitter {
   const group = createGroupCommit<MailJobRecord, ItemsMoved>({
-    commit(jobs, endsAt) {
-      const steps = jobs.map(({ _id: mailJobId, status: from }) => ({
-        mailJobId,
-        from,
-        by: 'sandbox' as const,
-        nextStepDelayS: sandbox.stepDelayS,
-      }));
-      return advanceItemsOf(steps, clock.now(), endsAt);
+    async commit(jobs, endsAt) {
+      const moves = jobs.map((job) => movesOf(job, sandbox));
+      const outcomes = await advanceItemsOf(moves.flat(), clock.now(), endsAt);
+      return moves.map((own) => toOutcome(outcomes.splice(0, own.length)));
     },
     // Jobs are claimed together. Without this, the first of them would be committed alone.
     beforeCommit: nextLoop,
@@ -44,4 +42,17 @@ export function createStepCommitter({ clock, sandbox }: { clock: Clock; sandbox:
     stallTimeoutMs: 1_000,
   });
   return { step: group.add };
+}
+
+function movesOf(job: MailJobRecord, { stepDelayS }: SandboxTimes): ItemMove[] {
+  const { moves } = planSandboxSteps(job);
+  return moves.map((move) => ({ ...move, mailJobId: job._id, by: 'sandbox', nextStepDelayS: stepDelayS }));
+}
+
+/** Returns the outcome of a job's moves: that of the last one, with the event of any of them. */
+function toOutcome(outcomes: readonly (ItemsMoved | AppError)[]): ItemsMoved | AppError {
+  const last = outcomes.at(-1) ?? new AppError('CONFLICT', { message: 'The mail job has no automatic step.' });
+  if (last instanceof AppError) return last;
+  const eventIds = outcomes.map((each) => (each instanceof AppError ? null : each.eventId));
+  return { ...last, eventId: eventIds.find((id) => id !== null) ?? null };
 }

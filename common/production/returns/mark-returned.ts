@@ -1,13 +1,10 @@
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
 import { AppError } from '#common/errors.ts';
-import { appendItemReturned } from '#common/mail-jobs/events/item-event.ts';
-import { appendHistory, historyIdOf, ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
-import { addressKeyOf } from '#common/mail-jobs/model/address-key.ts';
+import { historyIdOf, ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
+import { returnItem } from '#common/mail-jobs/items/return-item.ts';
 import { type MailItem, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { ReturnedRecord, ReturnReason } from '#common/mail-jobs/model/returned.ts';
-import { insertReturnedItem } from '#common/mail-jobs/model/returned-item.model.ts';
-import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 
@@ -46,20 +43,15 @@ async function mark(
   const earlier = findEarlier(item, reason);
   if (earlier) return { itemId, mailJobId, returned: earlier, isNew: false, eventId: null };
 
-  const returned = { reason, at };
-  const change = { $set: { 'items.$.returned': returned, updatedAt: at } };
-  await rowsOf<MailJobRecord>(MailJob).updateOne({ _id: mailJobId, 'items.itemId': itemId }, change, {
-    session: transaction,
-  });
-  const owned = { organizationId, mode };
-  const step = { mailJobId, ...owned, itemId, at, kind: 'returned', by: 'operator', detail: { reason } } as const;
-  await appendHistory(transaction, [step]);
-  // The address of a redacted letter is no address any more.
-  const address = job.redactedAt ? {} : { addressKey: addressKeyOf(owned, item) };
-  await insertReturnedItem(transaction, { _id: itemId, ...owned, mailJobId, ...returned, ...address });
-  const entry = { action: 'item.returned', subjectId: itemId, ...owned, detail: { mailJobId, reason } } as const;
+  const entry = {
+    action: 'item.returned',
+    subjectId: itemId,
+    organizationId,
+    mode,
+    detail: { mailJobId, reason },
+  } as const;
   await recordAudit(entry, by, at, transaction);
-  const eventId = await appendItemReturned(transaction, { job, itemId, reason }, at);
+  const { returned, eventId } = await returnItem(transaction, { job, item, reason, by: 'operator' }, at);
   return { itemId, mailJobId, returned, isNew: true, eventId };
 }
 

@@ -1,0 +1,37 @@
+import { rowsOf } from '#common/platform/mongo/mongo.ts';
+import type { Transaction } from '#common/platform/mongo/transaction.ts';
+import { appendItemReturned } from '../events/item-event.ts';
+import { addressKeyOf } from '../model/address-key.ts';
+import { type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
+import type { ReturnedRecord, ReturnReason } from '../model/returned.ts';
+import { insertReturnedItem } from '../model/returned-item.model.ts';
+import { appendHistory, type HistoryActor } from './item-history.model.ts';
+
+/** A copy that came back: its job and itself as the transaction reads them. */
+export type ReturningItem = { job: MailJobRecord; item: MailItem; reason: ReturnReason; by: HistoryActor };
+
+/**
+ * Writes that a copy came back: its reason, history, row in the list of returns, and event. Its status stays, and no
+ * money moves. The caller checks that it was posted and has not come back before. Returns the event's id.
+ */
+export async function returnItem(
+  transaction: Transaction,
+  { job, item, reason, by }: ReturningItem,
+  at: Date,
+): Promise<{ returned: ReturnedRecord; eventId: string }> {
+  const { _id: mailJobId, organizationId, mode } = job;
+  const { itemId } = item;
+  const returned = { reason, at };
+  const change = { $set: { 'items.$.returned': returned, updatedAt: at } };
+  await rowsOf<MailJobRecord>(MailJob).updateOne({ _id: mailJobId, 'items.itemId': itemId }, change, {
+    session: transaction,
+  });
+  const owned = { organizationId, mode };
+  const step = { mailJobId, ...owned, itemId, at, kind: 'returned', by, detail: { reason } } as const;
+  await appendHistory(transaction, [step]);
+  // The address of a redacted letter is no address any more.
+  const address = job.redactedAt ? {} : { addressKey: addressKeyOf(owned, item) };
+  await insertReturnedItem(transaction, { _id: itemId, ...owned, mailJobId, ...returned, ...address });
+  const eventId = await appendItemReturned(transaction, { job, itemId, reason }, at);
+  return { returned, eventId };
+}
