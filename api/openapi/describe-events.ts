@@ -72,7 +72,8 @@ function describeEvent(kind: EventKind, payload: z.ZodType, schemas: SchemaRegis
 const testHeader: JsonObject = {
   name: 'X-Service-Test',
   in: 'header',
-  description: 'Set on test events sent by a ping. Their mail job ID and item ID (`ping-…`) do not exist.',
+  description:
+    'Set on test events, sent by a ping or triggered in the sandbox. IDs with the prefix `ping-` or `trigger-` do not exist.',
   required: false,
   schema: { type: 'string', enum: ['true'] },
 };

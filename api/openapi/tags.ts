@@ -21,6 +21,11 @@ const tags: Record<string, Tag> = {
       'A mail job is one letter to 1 to 100 recipients. It moves from `queued` to `printed` and `posted`. Registered ' +
       'letters also reach `delivered`. A `failed` job states the reason, and its price is refunded to the wallet.',
   },
+  sandbox: {
+    name: 'Sandbox',
+    description:
+      'Test the bad days, with a test key only. The guide to the sandbox lists the recipients (`sandbox:…`) whose copies fail or come back, and the header `Bluejay-Sandbox`, which refuses a request.',
+  },
   bulk: {
     name: 'Bulk',
     description:

@@ -126,3 +126,9 @@ export const aPing = {
   event: 'MAIL_POSTED',
   mailJobId: `ping-${eventId.slice('evt_'.length)}`,
 } as const;
+
+export const aTriggered = {
+  eventId,
+  event: 'MAIL_POSTED',
+  mailJobId: `trigger-${eventId.slice('evt_'.length)}`,
+} as const;

@@ -38,6 +38,7 @@ import { getDeliveryTimesReport } from './reports/get-delivery-times.ts';
 import { getFailuresReport } from './reports/get-failures.ts';
 import { getLettersReport } from './reports/get-letters.ts';
 import { getSpendReport } from './reports/get-spend.ts';
+import { triggerEventRoute } from './sandbox/trigger-event.ts';
 import { changeLetterhead } from './templates/change-letterhead.ts';
 import { changeTemplateRoute } from './templates/change-template.ts';
 import { createTemplateRoute } from './templates/create-template.ts';
@@ -79,6 +80,7 @@ export const routes: readonly AnyRoute[] = [
   getMailPreflight,
   simulateMail,
   redactMail,
+  triggerEventRoute,
   createBulkUpload,
   createBulkRoute,
   listBulksRoute,

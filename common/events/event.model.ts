@@ -21,7 +21,7 @@ const fields = {
   organizationId: row.text,
   mode: row.oneOf(modes),
   kind: row.oneOf(eventKinds),
-  /** Id of the mail job, of its item or of the bulk, or `ping-…` for a test. Each kind happens to it at most once. */
+  /** Id of the mail job, of its item or of the bulk, or `ping-…` or `trigger-…` for a test. Each kind happens to it at most once. */
   subjectId: row.text,
   /** The mail job of an item. Absent when the subject is a mail job or a test. */
   mailJobId: row.optional(row.text),
@@ -51,6 +51,13 @@ export const Event = mongoose.model('Event', schema);
 
 /** A ping is about no mail job: its subject id has this prefix instead of `mj_`. */
 export const pingPrefix = 'ping-';
+/** As `pingPrefix`, for an event that was triggered in the sandbox: it goes to all webhooks, and to streams. */
+export const triggerPrefix = 'trigger-';
+
+/** Returns whether the subject of an event, or the mail job of its delivery, is that of a test. */
+export function isOfTest(subjectId: string): boolean {
+  return subjectId.startsWith(pingPrefix) || subjectId.startsWith(triggerPrefix);
+}
 
 /** Returns the filter of the events of a mail job and of its items. */
 export function ofMailJob(mailJobId: string) {

@@ -6,13 +6,7 @@ import type { Hints } from '#common/platform/redis/queues.ts';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { wakeWebhook } from '#common/webhooks/endpoints/wake-endpoints.ts';
 import { readActiveWebhook } from '#common/webhooks/registry/read-webhooks.ts';
-import { mailStatuses } from '../model/lifecycle.ts';
-import { bulkCompletedPayload } from './bulk-event.ts';
-import { itemReturnedPayload } from './item-event.ts';
-import { eventKindOf } from './mail-event.schema.ts';
-import { mailEventPayload } from './mail-event.ts';
-
-const sampleFailure = { code: 'SIMULATED', message: 'A test of your webhook: no letter has failed.' } as const;
+import { madeUp, samplePayload } from './sample-payload.ts';
 
 export type Ping = { deliveryId: string; eventId: string; event: EventKind; mailJobId: string };
 
@@ -32,7 +26,7 @@ export async function pingWebhook(
   const kind = eventKinds.find((each) => events.includes(each)) ?? 'MAIL_QUEUED';
   const eventId = newId('evt');
   const mailJobId = pingPrefix + eventId.slice('evt_'.length);
-  const body = JSON.stringify(samplePayload(kind, mailJobId, at));
+  const body = JSON.stringify(samplePayload(kind, madeUp(mailJobId), at));
   const shared = { organizationId, mode, body };
   const event: EventRecord = {
     ...shared,
@@ -74,14 +68,4 @@ export async function pingWebhook(
   await wakeWebhook(owner, webhookId, delivery._id, hints, at);
 
   return { deliveryId: delivery._id, eventId, event: kind, mailJobId };
-}
-
-function samplePayload(kind: EventKind, mailJobId: string, at: Date): object {
-  const subject = { mailJobId, externalId: null };
-  const status = mailStatuses.find((each) => eventKindOf[each] === kind);
-  if (kind === 'BULK_COMPLETED') {
-    return bulkCompletedPayload({ bulkId: mailJobId, sent: 0, refused: 0, totalCents: 0 }, at);
-  }
-  if (!status) return itemReturnedPayload({ ...subject, itemId: mailJobId, reason: 'other' }, at);
-  return mailEventPayload({ ...subject, status, failure: status === 'failed' ? sampleFailure : null }, at);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EventRecord, eventKinds, pingPrefix } from '#common/events/event.model.ts';
+import { type EventRecord, eventKinds, isOfTest } from '#common/events/event.model.ts';
 import { modes } from '#common/modes.ts';
 import type { DeliveryRecord } from '../deliveries/delivery.model.ts';
 import { DeliverySummary, toDeliverySummary } from '../deliveries/delivery.view.ts';
@@ -11,10 +11,10 @@ export const EventSummary = z
     event: z.enum(eventKinds),
     mailJobId: z
       .string()
-      .describe('The mail job, or the bulk of `BULK_COMPLETED`; `ping-…` for a test, which is about none.'),
+      .describe('The mail job, or the bulk of `BULK_COMPLETED`; `ping-…` or `trigger-…` for a test.'),
     itemId: z.string().nullable().describe('The copy that came back; null for events of the whole mail job.'),
     mode: z.enum(modes),
-    isTest: z.boolean().describe('Made by a ping, not by a mail job.'),
+    isTest: z.boolean().describe('Made by a ping or triggered in the sandbox, not by a mail job.'),
     createdAt: z.iso.datetime().describe('When it was stored; the body has the moment of what it reports.'),
   })
   .meta({ id: 'EventSummary' });
@@ -36,7 +36,7 @@ export function toEventSummary({ _id: id, kind, subjectId, mailJobId, mode, at }
     mailJobId: mailJobId ?? subjectId,
     itemId: mailJobId === undefined ? null : subjectId,
     mode,
-    isTest: subjectId.startsWith(pingPrefix),
+    isTest: isOfTest(subjectId),
     createdAt: at.toISOString(),
   };
 }

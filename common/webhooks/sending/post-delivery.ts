@@ -1,4 +1,4 @@
-import { pingPrefix } from '#common/events/event.model.ts';
+import { isOfTest } from '#common/events/event.model.ts';
 import type { Attempt } from '../deliveries/attempt-recorder.ts';
 import type { DeliveryRecord } from '../deliveries/delivery.model.ts';
 import { isAccepted } from '../egress/delivery-answer.ts';
@@ -63,7 +63,7 @@ async function findTarget({ epoch }: DeliveryRecord, session: EndpointSession): 
 
 /** Marks the delivery of a ping, so receivers can tell it from an event. */
 function pingHeaders({ mailJobId }: DeliveryRecord): Record<string, string> {
-  return mailJobId.startsWith(pingPrefix) ? { 'X-Service-Test': 'true' } : {};
+  return isOfTest(mailJobId) ? { 'X-Service-Test': 'true' } : {};
 }
 
 const isWanted = ({ epoch }: DeliveryRecord, target: PostTarget) => target.isOpen && epoch > endedEpoch(target);

@@ -137,6 +137,7 @@ export function pathOf({ path }: Pick<AnyRoute, 'path'>, id?: string): string {
 
 /** Valid bodies of routes that check the body before they look up the id. */
 const bodies: Record<string, () => object> = {
+  'POST /v1/sandbox/trigger': () => ({ event: 'MAIL_POSTED' }),
   'PATCH /v1/addresses/{id}': () => ({ city: 'Gent' }),
   'PATCH /v1/mails/{id}': () => ({ metadata: { invoice: '1' } }),
   'POST /v1/bulk/{id}/mapping': () => ({ mapping: {} }),
