@@ -19,6 +19,7 @@ export const idPrefixes = {
   blk: 'bulk',
   tpl: 'template',
   set: 'letter to be typeset from a template',
+  clk: 'test clock',
   ntc: 'notice to an organization',
   aud: 'entry of the audit log',
 } as const;

@@ -42,6 +42,7 @@ const tiersInside = {
   'common/webhooks': [['egress'], ['registry'], ['endpoints'], ['deliveries'], ['fan-out'], ['sending'], ['console']],
   'common/mail-jobs': [
     ['model'],
+    ['sandbox'],
     ['events'],
     ['create'],
     ['items'],
@@ -55,7 +56,7 @@ const tiersInside = {
     ['batches'],
     ['providers', 'tracking'],
     ['submission', 'retention', 'returns'],
-    ['operator'],
+    ['operator', 'clocks'],
   ],
   'common/oauth': [['.'], ['tokens'], ['clients'], ['authorization']],
 };

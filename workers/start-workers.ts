@@ -9,6 +9,7 @@ import type { MailCommitter } from '../common/mail-jobs/create/mail-committer.ts
 import type { SandboxTimes } from '../common/mail-jobs/items/sandbox-steps.ts';
 import { batchWork, renderWork, slowRenderWork, stepWork } from '../common/mail-jobs/model/mail-job.model.ts';
 import { preflightWork } from '../common/mail-jobs/preflight/preflight.model.ts';
+import { clockWork } from '../common/mail-jobs/sandbox/sandbox-clock.model.ts';
 import type { Mode } from '../common/modes.ts';
 import { choreWork, planChore } from '../common/platform/due-work/chore.model.ts';
 import type { DueRow } from '../common/platform/due-work/due-work.ts';
@@ -36,6 +37,7 @@ import { lifecycleWorker } from './lifecycle.worker.ts';
 import { preflightWorker } from './preflight.worker.ts';
 import { printPartsWorker, productionWorkers } from './production.worker.ts';
 import { renderWorkers } from './render.worker.ts';
+import { sandboxClockWorker } from './sandbox-clock.worker.ts';
 import { startScanner } from './scanner/scanner.ts';
 import { typesetWorker } from './typeset.worker.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -97,6 +99,7 @@ const slots = [
   pressWork,
   partsWork,
   stepWork,
+  clockWork,
   choreWork,
 ];
 
@@ -134,6 +137,7 @@ export async function startWorkers(
     ...rendering.flatMap((definition) => start('render', () => definition)),
     ...productionWorkers(options).flatMap((definition) => start('production', () => definition)),
     ...start('lifecycle', () => claimed(lifecycleWorker(options))),
+    ...start('lifecycle', () => claimed(sandboxClockWorker(options))),
     ...start('cleanup', () => claimed(cleanupWorker(options))),
   ];
   const watchdog = startWatchdog({ ...options, workers, slots, redis: options.bulkRedis, onStalled });

@@ -123,6 +123,7 @@ export const aMailJob = {
   template: null,
   amounts,
   webhookUrl: null,
+  sandboxClockId: null,
   failure: null,
   refundedCents: 0,
   counts: { queued: 1, printed: 0, posted: 0, delivered: 0, failed: 0 },

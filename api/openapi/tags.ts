@@ -24,7 +24,7 @@ const tags: Record<string, Tag> = {
   sandbox: {
     name: 'Sandbox',
     description:
-      'Test the bad days, with a test key only. The guide to the sandbox lists the recipients (`sandbox:…`) whose copies fail or come back, and the header `Bluejay-Sandbox`, which refuses a request.',
+      'Test the bad days, with a test key only. The guide to the sandbox lists the recipients (`sandbox:…`) whose copies fail or come back, and the header `Bluejay-Sandbox`, which refuses a request. Test clocks move the time of sets of letters.',
   },
   bulk: {
     name: 'Bulk',

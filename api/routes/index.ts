@@ -38,6 +38,11 @@ import { getDeliveryTimesReport } from './reports/get-delivery-times.ts';
 import { getFailuresReport } from './reports/get-failures.ts';
 import { getLettersReport } from './reports/get-letters.ts';
 import { getSpendReport } from './reports/get-spend.ts';
+import { advanceClockRoute } from './sandbox/advance-clock.ts';
+import { createClockRoute } from './sandbox/create-clock.ts';
+import { deleteClockRoute } from './sandbox/delete-clock.ts';
+import { getClock } from './sandbox/get-clock.ts';
+import { listClocksRoute } from './sandbox/list-clocks.ts';
 import { triggerEventRoute } from './sandbox/trigger-event.ts';
 import { changeLetterhead } from './templates/change-letterhead.ts';
 import { changeTemplateRoute } from './templates/change-template.ts';
@@ -81,6 +86,11 @@ export const routes: readonly AnyRoute[] = [
   simulateMail,
   redactMail,
   triggerEventRoute,
+  createClockRoute,
+  listClocksRoute,
+  getClock,
+  advanceClockRoute,
+  deleteClockRoute,
   createBulkUpload,
   createBulkRoute,
   listBulksRoute,

@@ -40,6 +40,8 @@ const fields = {
   previousJobWebhookSecret: row.optional(row.part(previousSecrets)),
   /** Incremented for each new webhook, so concurrent creations conflict and the limit holds. Absent at first. */
   webhooksCreated: countField,
+  /** Test clocks ever made. Absent before the first. */
+  clocksCreated: row.optional(row.number),
   /** Incremented for each new API key, for the same reason. Absent at first. */
   keysCreated: countField,
   /** Absent: `auto`. */

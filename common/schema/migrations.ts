@@ -9,6 +9,7 @@ import { ItemHistory } from '../mail-jobs/items/item-history.model.ts';
 import { MailJob } from '../mail-jobs/model/mail-job.model.ts';
 import { ReturnedItem } from '../mail-jobs/model/returned-item.model.ts';
 import { Preflight } from '../mail-jobs/preflight/preflight.model.ts';
+import { SandboxClock } from '../mail-jobs/sandbox/sandbox-clock.model.ts';
 import { Notice } from '../notices/notice.model.ts';
 import { OAuthClient } from '../oauth/client.model.ts';
 import { OAuthGrant } from '../oauth/grant.model.ts';
@@ -53,6 +54,7 @@ export const models: readonly IndexedModel[] = [
   MailJob,
   ItemHistory,
   ReturnedItem,
+  SandboxClock,
   Batch,
   PressJob,
   TrackingRange,
@@ -97,4 +99,5 @@ export const migrations: readonly Migration[] = [
   { number: 1, name: 'collections and their indexes', run: createAll },
   { number: 2, name: 'collections and indexes of print production', run: createAll },
   { number: 3, name: 'collections and indexes of sending without code', run: createAll },
+  { number: 4, name: 'test clocks', run: createAll },
 ];

@@ -62,6 +62,10 @@ export async function seedContract(environment: Record<string, string>, dataDir:
     const bulk = { file: { s3Key: listKeys[0] }, files: [{ s3Key: s3Keys[0] }], serviceType: 'standard' };
     return (await api.call<{ bulkId: string }>('POST', '/v1/bulk', bulk)).bulkId;
   });
+  const clockIds = await collect(async () => {
+    const clock = { now: systemClock.now().toISOString() };
+    return (await api.call<{ clockId: string }>('POST', '/v1/sandbox/clocks', clock)).clockId;
+  });
   const inDays = (days: number) => plusMs(systemClock.now(), days * 24 * 60 * 60 * 1000).toISOString();
   const files = { s3Keys, listKeys, filenames: [letterFile.filename], mimeTypes: [letterFile.mimeType] };
   const application = {
@@ -69,7 +73,7 @@ export async function seedContract(environment: Record<string, string>, dataDir:
     clientSecrets: [demo.BLUEJAY_CLIENT_SECRET ?? ''],
   };
   const others = { dropTimes: [inDays(10)], recentTimes: [inDays(-1)], targetUrls: [targetUrl] };
-  const ids = { mailJobIds, addressIds, webhookIds, templateIds, bulkIds };
+  const ids = { mailJobIds, addressIds, webhookIds, templateIds, bulkIds, clockIds };
   return { baseUrl, key, dictionaries: { ...files, ...application, ...others, ...ids } };
 }
 

@@ -14,7 +14,7 @@ export const createMail = defineRoute({
   operationId: 'createMail',
   summary: 'Send a letter',
   description:
-    'The wallet is debited immediately. A repeat with the same `externalId` returns the first job, whatever the rest of the body, and debits nothing. Without an `externalId`, send an `Idempotency-Key`. If the body differs, another credential created the job and yours lacks the scope `read`, then `recipients`, `sender`, `files`, `metadata` and `webhookUrl` are those of your request instead of the job. With `dryRun`, everything is validated and priced, but nothing is sent or debited. With a `templateId`, the letter is typeset first, which takes less than a second; if it is not ready within 20 s, the answer is `SERVICE_UNAVAILABLE` and nothing was sent. A variable without a value is a `VALIDATION_ERROR` that names it. The contents of address book entries are shown only with the scope `addresses` or `read`.',
+    'The wallet is debited immediately. A repeat with the same `externalId` returns the first job, whatever the rest of the body, and debits nothing. Without an `externalId`, send an `Idempotency-Key`. If the body differs, another credential created the job and yours lacks the scope `read`, then `recipients`, `sender`, `files`, `metadata` and `webhookUrl` are those of your request instead of the job. With `dryRun`, everything is validated and priced, but nothing is sent or debited. With a `templateId`, the letter is typeset first, which takes less than a second; if it is not ready within 20 s, the answer is `SERVICE_UNAVAILABLE` and nothing was sent. A variable without a value is a `VALIDATION_ERROR` that names it. With a `sandboxClockId`, the letter follows that test clock; `CONFLICT` while it advances. The contents of address book entries are shown only with the scope `addresses` or `read`.',
   headers: idempotencyKeyHeader('For requests without an `externalId`. Ignored if there is one.'),
   body: MailRequest,
   responses: { 201: MailReceipt, 200: AnyMailReceipt },
@@ -25,6 +25,7 @@ export const createMail = defineRoute({
   errors: [
     'INSUFFICIENT_FUNDS',
     'PRICE_CHANGED',
+    'CONFLICT',
     'IDEMPOTENCY_MISMATCH',
     'PRICING_UNAVAILABLE',
     'LIMIT_REACHED',

@@ -13,8 +13,11 @@ import type { TargetUrlCheck } from '#common/webhooks/registry/create-webhook.ts
 import type { MailJobRecord, MailWarning } from '../model/mail-job.model.ts';
 import type { MailRequest } from '../model/mail-request.schema.ts';
 import { metadataFields } from '../model/metadata.schema.ts';
-import { checkOutcome } from '../model/sandbox-outcomes.ts';
 import type { CreatedMailJob, ReadySendRequest, SendRequest } from '../model/send-request.ts';
+import { findClockToJoin, joinClock } from '../sandbox/change-clocks.ts';
+import { clockOf } from '../sandbox/item-steps.ts';
+import type { SandboxClockRecord } from '../sandbox/sandbox-clock.model.ts';
+import { checkOutcome } from '../sandbox/sandbox-outcomes.ts';
 import { findRepeat } from './find-repeat.ts';
 import { hashMailRequest } from './hash-mail-request.ts';
 import type { MailCommitter } from './mail-committer.ts';
@@ -22,6 +25,7 @@ import { planDrop } from './plan-drop.ts';
 import { quote } from './quote.ts';
 import { resolveAddresses } from './resolve-addresses.ts';
 import { warnOfReturns } from './warn-of-returns.ts';
+import type { CommitGuard } from './write-mail-jobs.ts';
 
 /** Rendering starts after the webhook delivery: its child process would compete for the CPU. */
 export const renderDelayMs = 100;
@@ -48,8 +52,9 @@ export async function createMailJob(sendRequest: SendRequest, deps: CreateDeps, 
   if (repeat) return repeat;
 
   const ready = await resolveContent(sendRequest, deps, at);
-  const { job, uploads } = await prepareMailJob(ready, deps, at);
-  const { created, eventId } = await deps.mailCommitter.commit({ job, uploads, sendRequest });
+  const { job, uploads, testClock } = await prepareMailJob(ready, deps, at);
+  const guard = testClock === null ? undefined : clockGuard(testClock);
+  const { created, eventId } = await deps.mailCommitter.commit({ job, uploads, sendRequest, guard });
   // Hints are sent after the commit and may be lost: the scanner finds the work in the database within a second.
   if (eventId !== null) deps.hints.notify('fan-out', [eventId]);
   if (created.isNew) deps.hints.notify('render', [job._id], renderDelayMs);
@@ -71,7 +76,9 @@ export async function dryRunMailJob(sendRequest: SendRequest, deps: CreateDeps, 
 /** Builds the job and makes all checks that need no transaction: times, addresses, files, price. */
 export async function prepareMailJob(sendRequest: ReadySendRequest, deps: CreateDeps, at: Date) {
   const { body, idempotencyKey, owner, credential, requestId, template, warnings = [] } = sendRequest;
-  const drop = planDrop(body.scheduledDropAt, { serviceType: body.serviceType, now: at }, deps.cutoffs);
+  const testClock = await findClockToJoin(owner, body.sandboxClockId);
+  const letterAt = testClock?.now ?? at;
+  const drop = planDrop(body.scheduledDropAt, { serviceType: body.serviceType, now: letterAt }, deps.cutoffs);
   await assertTarget(body.webhookUrl, deps.checkTargetUrl);
   const { recipients, sender } = await resolveAddresses(body, owner);
   assertOutcomes(recipients, owner);
@@ -125,7 +132,7 @@ export async function prepareMailJob(sendRequest: ReadySendRequest, deps: Create
     renderFailure: null,
     // The first step of a sandbox job is scheduled when its print file is ready.
     due: { render: newDue(at), ...(mode === 'live' && { batch: newDue(drop.closesAt) }) },
-    queuedAt: at,
+    queuedAt: letterAt,
     printedAt: null,
     postedAt: null,
     deliveredAt: null,
@@ -133,7 +140,13 @@ export async function prepareMailJob(sendRequest: ReadySendRequest, deps: Create
     createdAt: at,
     updatedAt: at,
   };
-  return { job, uploads: uploads.uploads, isDefaultEntry };
+  if (testClock) job.clock = clockOf({ ...job, clock: { id: testClock._id } });
+  return { job, uploads: uploads.uploads, isDefaultEntry, testClock };
+}
+
+/** Lets a new letter join its test clock in the transaction that creates it. */
+function clockGuard(testClock: SandboxClockRecord): CommitGuard {
+  return { write: (transaction, jobs) => joinClock(transaction, testClock, jobs.length) };
 }
 
 /** Returns the request with its files. A template is typeset only here, after repeats were answered. */

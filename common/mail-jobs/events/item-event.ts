@@ -16,11 +16,11 @@ export function itemReturnedPayload({ mailJobId, externalId, itemId, reason }: R
  */
 export async function appendItemReturned(
   transaction: Transaction,
-  { job, itemId, reason }: { job: MailJobRecord; itemId: string; reason: ReturnReason },
+  { job, itemId, reason, letterAt }: { job: MailJobRecord; itemId: string; reason: ReturnReason; letterAt: Date },
   at: Date,
 ): Promise<string> {
   const { _id: mailJobId, organizationId, mode, externalId = null } = job;
-  const payload = itemReturnedPayload({ mailJobId, externalId, itemId, reason }, at);
+  const payload = itemReturnedPayload({ mailJobId, externalId, itemId, reason }, letterAt);
   const event = { organizationId, mode, kind: payload.event, subjectId: itemId, mailJobId, webhookUrl: null, payload };
   const [eventId = ''] = await appendEvents(transaction, [event], at);
   return eventId;

@@ -7,6 +7,8 @@ import { appendMailEvents } from '../events/mail-event.ts';
 import type { Failure } from '../model/failure.ts';
 import { findTransition, isSettled, type MailStatus, nextStatus, statusOfItems } from '../model/lifecycle.ts';
 import { type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
+import { clockOf } from '../sandbox/item-steps.ts';
+import { readLetterTimes } from '../sandbox/sandbox-clock.model.ts';
 import {
   appendHistory,
   type HistoryActor,
@@ -104,7 +106,14 @@ function withoutErrors<Outcome extends object>(outcomes: readonly (Outcome | App
   return outcomes.flatMap((outcome) => (outcome instanceof AppError ? [] : [outcome]));
 }
 
-type Planned = { move: ItemMove; before: MailJobRecord; job: MailJobRecord; moving: readonly MailItem[] };
+/** `letterAt`: by the letter's test clock, else the time of the write. */
+type Planned = {
+  letterAt: Date;
+  move: ItemMove;
+  before: MailJobRecord;
+  job: MailJobRecord;
+  moving: readonly MailItem[];
+};
 
 async function applyMoves(
   transaction: Transaction,
@@ -153,10 +162,11 @@ async function planMoves(
   const ids = [...new Set(moves.map(({ mailJobId }) => mailJobId))];
   const isAmong = { _id: { $in: ids } };
   const rows = await findRows<MailJobRecord>(MailJob, isAmong, { limit: ids.length, session: transaction });
+  const letterTime = await readLetterTimes(rows, at, transaction);
   const current = new Map(rows.map((row) => [row._id, row]));
   return moves.map((move) => {
     try {
-      const plan = planMove(current.get(move.mailJobId), move, at);
+      const plan = planMove(current.get(move.mailJobId), move, { at, letterTime });
       current.set(plan.job._id, plan.job);
       return plan;
     } catch (error) {
@@ -166,7 +176,11 @@ async function planMoves(
   });
 }
 
-function planMove(before: MailJobRecord | undefined, move: ItemMove, at: Date): Planned {
+function planMove(
+  before: MailJobRecord | undefined,
+  move: ItemMove,
+  { at, letterTime }: { at: Date; letterTime: (job: MailJobRecord) => Date },
+): Planned {
   const { owner, from, target } = move;
   const isOthers = owner && (before?.organizationId !== owner.organizationId || before.mode !== owner.mode);
   if (!before || isOthers) throw notFound();
@@ -177,7 +191,8 @@ function planMove(before: MailJobRecord | undefined, move: ItemMove, at: Date): 
   const selected = selectItems(before, move);
   const moving = selected.filter(({ status }) => findTransition(status, target));
   if (moving.length === 0) nextStatus(selected[0]?.status ?? before.status, target);
-  return { move, before, job: movedJob(before, { moving, move, at }), moving };
+  const letterAt = letterTime(before);
+  return { letterAt, move, before, job: movedJob(before, { moving, move, at, letterAt }), moving };
 }
 
 function selectItems({ items, status }: MailJobRecord, { itemIds, target }: ItemMove): MailItem[] {
@@ -189,7 +204,7 @@ function selectItems({ items, status }: MailJobRecord, { itemIds, target }: Item
 
 function movedJob(
   before: MailJobRecord,
-  { moving, move, at }: { moving: readonly MailItem[]; move: ItemMove; at: Date },
+  { moving, move, at, letterAt }: Pick<Planned, 'moving' | 'move' | 'letterAt'> & { at: Date },
 ): MailJobRecord {
   const { target, failure, nextStepDelayS } = move;
   const items = before.items.map((item) => (moving.includes(item) ? movedItem(item, target, failure) : item));
@@ -205,12 +220,14 @@ function movedJob(
   };
   // Copies of a sandbox job can move alone, which plans the next step of the others.
   const due = dueAfter(moved, { at, nextStepDelayS });
-  if (status === before.status) return before.mode === 'test' ? { ...moved, due } : moved;
-  return { ...moved, ...retentionOf(moved, at), due, [`${status}At`]: at };
+  const clock = moved.clock && { clock: clockOf(moved) };
+  if (status === before.status) return before.mode === 'test' ? { ...moved, due, ...clock } : moved;
+  return { ...moved, ...retentionOf(moved, letterAt), due, [`${status}At`]: letterAt };
 }
 
 /** Returns from when on the days of retention count. The print file of a test job has a time of its own. */
-function retentionOf(job: MailJobRecord, at: Date): Pick<MailJobRecord, 'retention'> {
+function retentionOf(job: MailJobRecord, at: Date): Pick<MailJobRecord, 'retention' | 'clock'> {
+  if (job.clock) return { clock: { ...clockOf(job), ...(isSettled(job) && { settledAt: at }) } };
   if (!isSettled(job)) return {};
   return { retention: { ...(job.mode === 'live' && { documentsFrom: at }), addressesFrom: at } };
 }
@@ -234,15 +251,28 @@ function dueAfter(
 }
 
 function toChange({ before, job }: Planned) {
-  const { _id, status, items, failure, refundedCents, due, retention, updatedAt } = job;
-  const reached = status === before.status ? {} : { [`${status}At`]: updatedAt };
+  const { _id, status, items, failure, refundedCents, due, retention, clock, updatedAt } = job;
+  const reached = status === before.status ? {} : { [`${status}At`]: job[`${status}At`] };
   const settled = retention === undefined ? {} : { retention };
-  const changed = { status, items, failure, refundedCents, due, updatedAt, ...settled, ...reached };
+  const changed = {
+    status,
+    items,
+    failure,
+    refundedCents,
+    due,
+    updatedAt,
+    ...settled,
+    ...reached,
+    ...(clock && { clock }),
+  };
   return { filter: { _id, status: before.status }, change: { $set: changed } };
 }
 
-function toHistory({ job, moving, move }: Planned, refunds: ReadonlyMap<string, ItemRefund>): HistoryStep[] {
-  const { _id: mailJobId, organizationId, mode, updatedAt: at } = job;
+function toHistory(
+  { job, moving, move, letterAt: at }: Planned,
+  refunds: ReadonlyMap<string, ItemRefund>,
+): HistoryStep[] {
+  const { _id: mailJobId, organizationId, mode } = job;
   const statuses = new Map(job.items.map(({ itemId, status }) => [itemId, status]));
   return moving.flatMap(({ itemId }): HistoryStep[] => {
     const about = { mailJobId, organizationId, mode, itemId, at, by: move.by };

@@ -8,7 +8,14 @@ import { insertReturnedItem } from '../model/returned-item.model.ts';
 import { appendHistory, type HistoryActor } from './item-history.model.ts';
 
 /** A copy that came back: its job and itself as the transaction reads them. */
-export type ReturningItem = { job: MailJobRecord; item: MailItem; reason: ReturnReason; by: HistoryActor };
+export type ReturningItem = {
+  job: MailJobRecord;
+  item: MailItem;
+  reason: ReturnReason;
+  by: HistoryActor;
+  /** By the letter's test clock. Default: the time of the write. */
+  letterAt?: Date;
+};
 
 /**
  * Writes that a copy came back: its reason, history, row in the list of returns, and event. Its status stays, and no
@@ -16,22 +23,23 @@ export type ReturningItem = { job: MailJobRecord; item: MailItem; reason: Return
  */
 export async function returnItem(
   transaction: Transaction,
-  { job, item, reason, by }: ReturningItem,
+  { job, item, reason, by, letterAt: given }: ReturningItem,
   at: Date,
 ): Promise<{ returned: ReturnedRecord; eventId: string }> {
   const { _id: mailJobId, organizationId, mode } = job;
   const { itemId } = item;
-  const returned = { reason, at };
+  const letterAt = given ?? at;
+  const returned = { reason, at: letterAt };
   const change = { $set: { 'items.$.returned': returned, updatedAt: at } };
   await rowsOf<MailJobRecord>(MailJob).updateOne({ _id: mailJobId, 'items.itemId': itemId }, change, {
     session: transaction,
   });
   const owned = { organizationId, mode };
-  const step = { mailJobId, ...owned, itemId, at, kind: 'returned', by, detail: { reason } } as const;
+  const step = { mailJobId, ...owned, itemId, at: letterAt, kind: 'returned', by, detail: { reason } } as const;
   await appendHistory(transaction, [step]);
   // The address of a redacted letter is no address any more.
   const address = job.redactedAt ? {} : { addressKey: addressKeyOf(owned, item) };
   await insertReturnedItem(transaction, { _id: itemId, ...owned, mailJobId, ...returned, ...address });
-  const eventId = await appendItemReturned(transaction, { job, itemId, reason }, at);
+  const eventId = await appendItemReturned(transaction, { job, itemId, reason, letterAt }, at);
   return { returned, eventId };
 }

@@ -10,6 +10,8 @@ import { appendHistory, countSteps } from '../items/item-history.model.ts';
 import { requireChangeable, requireReadable } from '../model/actions.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { Metadata, MetadataPatch, metadataFields, toMetadata } from '../model/metadata.schema.ts';
+import { clockOf } from '../sandbox/item-steps.ts';
+import { readLetterTimes } from '../sandbox/sandbox-clock.model.ts';
 
 /** The body of PATCH /v1/mails/{id}: a merge patch (RFC 7396). */
 export const MailPatch = z
@@ -67,12 +69,17 @@ async function reschedule(
   { patch, cutoffs, at }: { patch: MailPatch; cutoffs: CutoffRules; at: Date },
 ) {
   const { _id: mailJobId, organizationId, mode, serviceType, items } = job;
-  const drop = planDrop(patch.scheduledDropAt, { serviceType, now: at }, cutoffs);
-  const planned = { ...drop, ...(mode === 'live' && { 'due.batch': newDue(drop.closesAt) }) };
+  const letterAt = (await readLetterTimes([job], at, transaction))(job);
+  const drop = planDrop(patch.scheduledDropAt, { serviceType, now: letterAt }, cutoffs);
+  const planned = {
+    ...drop,
+    ...(mode === 'live' && { 'due.batch': newDue(drop.closesAt) }),
+    ...(job.clock && { clock: clockOf({ ...job, ...drop }) }),
+  };
   if (drop.dropAt.getTime() === job.dropAt.getTime()) return planned;
   const detail = { dropAt: drop.dropAt.toISOString() };
   const going = items.filter(({ status }) => status === 'queued');
-  const step = { mailJobId, organizationId, mode, at, kind: 'rescheduled', by: 'sender', detail } as const;
+  const step = { mailJobId, organizationId, mode, at: letterAt, kind: 'rescheduled', by: 'sender', detail } as const;
   const [first] = going;
   const count = first ? await countSteps(transaction, { itemId: first.itemId, kind: 'rescheduled' }) : 0;
   if (count >= maxReschedules) {

@@ -2,8 +2,9 @@ import { findRow } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
 import { historyIdOf, ItemHistory } from '../items/item-history.model.ts';
 import { returnItem } from '../items/return-item.ts';
-import type { SandboxSteps } from '../items/sandbox-steps.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
+import type { SandboxSteps } from '../sandbox/item-steps.ts';
+import { readLetterTimes } from '../sandbox/sandbox-clock.model.ts';
 
 /**
  * Lets copies of a sandbox job come back. Copies that have come back already are skipped, so it can be repeated. Returns
@@ -17,11 +18,16 @@ export async function returnSandboxItems(
   if (returns.length === 0) return [];
   const work = async (transaction: Transaction) => {
     const job = await findRow<MailJobRecord>(MailJob, { _id: mailJobId }, { session: transaction });
+    const letterTime = await readLetterTimes(job ? [job] : [], at, transaction);
     const written: { historyId: string; eventId: string }[] = [];
     for (const { itemId, reason } of returns) {
       const item = job?.items.find((each) => each.itemId === itemId && !each.returned);
       if (!job || !item) continue;
-      const { eventId } = await returnItem(transaction, { job, item, reason, by: 'sandbox' }, at);
+      const { eventId } = await returnItem(
+        transaction,
+        { job, item, reason, by: 'sandbox', letterAt: letterTime(job) },
+        at,
+      );
       written.push({ historyId: historyIdOf({ itemId, kind: 'returned' }), eventId });
     }
     return written;

@@ -5,8 +5,9 @@ import { createGroupCommit } from '#common/platform/batching/group-commit.ts';
 import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
 import { UnknownCommitError } from '#common/platform/mongo/transaction.ts';
 import { advanceItemsOf, type ItemMove, type ItemsMoved } from '../items/advance-items.ts';
-import { planSandboxSteps, type SandboxTimes } from '../items/sandbox-steps.ts';
+import type { SandboxTimes } from '../items/sandbox-steps.ts';
 import type { MailJobRecord } from '../model/mail-job.model.ts';
+import { planSandboxSteps } from '../sandbox/item-steps.ts';
 
 /** Takes the automatic steps of sandbox jobs, those that wait at the same time in one transaction. */
 export type StepCommitter = {

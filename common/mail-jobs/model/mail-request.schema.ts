@@ -157,6 +157,10 @@ export const MailRequest = z
       .describe('Your own id: a repeat with the same one is never sent or paid twice.'),
     webhookUrl: TargetUrl.nullish().describe('Receives all events of this job in place of your webhooks.'),
     metadata: Metadata.nullish().describe('Your own notes, by key; lists can be filtered by them.'),
+    sandboxClockId: lineOfText(100)
+      .meta({ pattern: '^clk_' })
+      .nullish()
+      .describe('Test mode only: the letter follows this clock, from POST /v1/sandbox/clocks.'),
     dryRun: z.boolean().nullish().describe('Check and price only: nothing is stored, debited or sent.'),
     maxTotalCents: z.int().min(0).nullish().describe('Send only when it costs no more than this.'),
   })

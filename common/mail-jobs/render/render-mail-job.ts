@@ -26,6 +26,7 @@ import { firstSandboxStep, type SandboxTimes } from '../items/sandbox-steps.ts';
 import type { Failure } from '../model/failure.ts';
 import { isFinal, mailStatuses } from '../model/lifecycle.ts';
 import { MailJob, type MailJobRecord, type PrintFileRecord, slowRenderWork, traceOf } from '../model/mail-job.model.ts';
+import { readLetterTimes } from '../sandbox/sandbox-clock.model.ts';
 import { fetchFiles } from './fetch-files.ts';
 import { findingOfError } from './finding-of-error.ts';
 import { type JudgedLetter, judgeLetter, schemeFor } from './judge-letter.ts';
@@ -151,18 +152,19 @@ async function recordCounts({ files }: MailJobRecord, counts: readonly number[])
 }
 
 async function storePrintFile(
-  { _id, organizationId, mode }: MailJobRecord,
+  job: MailJobRecord,
   printFile: PrintFile & JudgedJob,
   { store, clock }: RenderDeps,
 ): Promise<PrintFileRecord> {
+  const { _id, organizationId, mode } = job;
   const s3Key = printFileKey(organizationId, _id);
   const object = { key: s3Key, contentType: 'application/pdf' };
   if ('bytes' in printFile) await store.put({ ...object, bytes: printFile.bytes });
   else await store.putFile({ ...object, path: printFile.path });
   const { sha256, sizeBytes, pageCount, scheme, placement } = printFile;
 
-  const renderedAt = clock.now();
-  const removal = mode === 'test' ? { removeAt: plusMs(renderedAt, testPrintFileMs) } : {};
+  const renderedAt = (await readLetterTimes([job], clock.now()))(job);
+  const removal = mode === 'test' && !job.clock ? { removeAt: plusMs(renderedAt, testPrintFileMs) } : {};
   return { s3Key, sha256, sizeBytes, pageCount, renderedAt, scheme, placement, ...removal };
 }
 
@@ -172,6 +174,8 @@ async function finishRendered(
   { sandbox, store, log }: RenderDeps,
 ): Promise<void> {
   const { renderedAt, sizeBytes } = rendered.printFile;
+  const { clock } = claim.row;
+  if (clock) Object.assign(rendered, { 'clock.removeFileAt': plusMs(renderedAt, testPrintFileMs) });
   const step = firstSandboxStep(claim.row, renderedAt, sandbox);
   // Schedules the first step together with the end of rendering, unless the job was advanced manually in the meantime.
   const isPlanned =

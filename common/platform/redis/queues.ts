@@ -35,6 +35,7 @@ export const queueTable = {
   press: { subject: 'a batch to close, to hand over or to follow' },
   'print-parts': { subject: 'a batch whose copies are to be merged', maxHintsPerFlush: 8 },
   lifecycle: { subject: 'a sandbox mail job whose next step is due' },
+  'sandbox-clock': { subject: 'a test clock that is advancing or to be deleted' },
   cleanup: { subject: 'a chore, by name' },
 } as const satisfies Record<string, QueuePolicy>;
 

@@ -60,7 +60,10 @@ export async function removePrintFile(job: Stored, { store, log }: RetainDeps, a
     { _id },
     {
       ...(printFile !== null && { $set: removed }),
-      $unset: { 'retention.documentsFrom': '', 'printFile.removeAt': '', 'due.render': '', 'due.slowRender': '' },
+      $unset: {
+        ...{ 'retention.documentsFrom': '', 'printFile.removeAt': '', 'clock.removeFileAt': '' },
+        ...{ 'due.render': '', 'due.slowRender': '' },
+      },
     } as never,
     { projection: { printFile: 1, batchId: 1 }, returnDocument: 'before' },
   );
@@ -99,7 +102,10 @@ export async function redactRecipients(_id: string, at: Date): Promise<MailJobRe
   return await inTransaction(async (session) => {
     const job = await rowsOf<MailJobRecord>(MailJob).findOneAndUpdate(
       { _id },
-      [{ $set: { items, redactedAt: { $ifNull: ['$redactedAt', at] } } }, { $unset: 'retention.addressesFrom' }],
+      [
+        { $set: { items, redactedAt: { $ifNull: ['$redactedAt', at] } } },
+        { $unset: ['retention.addressesFrom', 'clock.settledAt'] },
+      ],
       { returnDocument: 'after', session },
     );
     const itemIds = job?.items.map(({ itemId }) => itemId) ?? [];

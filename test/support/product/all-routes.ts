@@ -91,6 +91,10 @@ const resources: Record<string, Resource> = {
       return (await http.post('/v1/templates', template)).body.templateId;
     },
   },
+  sandbox: {
+    prefix: 'clk',
+    make: async ({ http }) => (await http.post('/v1/sandbox/clocks', { now: new Date().toISOString() })).body.clockId,
+  },
   addresses: {
     prefix: 'adr',
     make: async ({ http }) => {
@@ -138,6 +142,8 @@ export function pathOf({ path }: Pick<AnyRoute, 'path'>, id?: string): string {
 /** Valid bodies of routes that check the body before they look up the id. */
 const bodies: Record<string, () => object> = {
   'POST /v1/sandbox/trigger': () => ({ event: 'MAIL_POSTED' }),
+  'POST /v1/sandbox/clocks/{id}/advance': () => ({ to: plusMs(new Date(), 3_600_000).toISOString() }),
+  'POST /v1/sandbox/clocks': () => ({ now: new Date().toISOString() }),
   'PATCH /v1/addresses/{id}': () => ({ city: 'Gent' }),
   'PATCH /v1/mails/{id}': () => ({ metadata: { invoice: '1' } }),
   'POST /v1/bulk/{id}/mapping': () => ({ mapping: {} }),

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '#common/errors.ts';
 import type { Mode } from '#common/modes.ts';
-import type { Failure } from './failure.ts';
-import type { MailStatus } from './lifecycle.ts';
-import type { ReturnReason } from './returned.ts';
+import type { Failure } from '../model/failure.ts';
+import type { MailStatus } from '../model/lifecycle.ts';
+import type { ReturnReason } from '../model/returned.ts';
 
 /** A recipient whose first address line starts with this chooses what happens to its copy. Only in test mode. */
 export const sandboxPrefix = 'sandbox:';

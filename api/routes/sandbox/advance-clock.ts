@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { anAdvancingClock, clockPath } from '#api/openapi/sandbox-examples.ts';
+import { pathId } from '#api/path-id.ts';
+import { defineRoute, reply } from '#api/route.ts';
+import { advanceClock } from '#common/mail-jobs/sandbox/change-clocks.ts';
+import { SandboxClockView, toClockView } from '#common/mail-jobs/sandbox/clock.view.ts';
+
+export const advanceClockRoute = defineRoute({
+  method: 'post',
+  path: '/v1/sandbox/clocks/{id}/advance',
+  scope: 'send',
+  mode: 'test',
+  operationId: 'advanceSandboxClock',
+  summary: 'Advance a test clock',
+  description:
+    'Everything that falls due on its letters until then happens, in the order of its time. The clock is `advancing` until that is done, and waits for the rendering of its letters first. The same request again changes nothing; another time meanwhile is a `CONFLICT`.',
+  params: pathId('clk'),
+  body: z
+    .strictObject({
+      to: z.iso.datetime({ offset: true }).describe("After the clock's time, and at most 90 days after it."),
+    })
+    .meta({ id: 'SandboxClockAdvanceRequest' }),
+  responses: { 200: SandboxClockView },
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  example: { params: clockPath, body: { to: anAdvancingClock.target }, responses: { 200: anAdvancingClock } },
+
+  async handle({ params, body, credential, now }, services) {
+    const advance = { clockId: params.id, to: new Date(body.to) };
+    return reply(200, toClockView(await advanceClock(credential, advance, services, now)));
+  },
+});

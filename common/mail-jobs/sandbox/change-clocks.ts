@@ -1,0 +1,147 @@
+import { plusMs } from '#common/clock.ts';
+import type { CursorCodec } from '#common/cursor.ts';
+import { AppError, invalid, notFound } from '#common/errors.ts';
+import { newIdAt } from '#common/ids.ts';
+import type { Mode, Owner } from '#common/modes.ts';
+import { Organization } from '#common/organizations/organization.model.ts';
+import { newDue } from '#common/platform/due-work/due-work.ts';
+import { findRow, insertRows, rowsOf } from '#common/platform/mongo/mongo.ts';
+import { type Page, type PageQuery, readPage } from '#common/platform/mongo/read-page.ts';
+import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import { clocksByOwner, clockWork, SandboxClock, type SandboxClockRecord } from './sandbox-clock.model.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Bounds the work of a clock, and of all clocks of an organization. */
+export const clockLimits = { clocks: 100, letters: 1_000, daysPerAdvance: 90, daysFromNow: 365, lifeDays: 30 } as const;
+
+/** Creates a clock that shows `now`, at most 365 days from the wall clock. Throws VALIDATION_ERROR, LIMIT_REACHED. */
+export async function createClock({ organizationId, mode }: Owner, now: Date, at: Date): Promise<SandboxClockRecord> {
+  const { daysFromNow, clocks, lifeDays } = clockLimits;
+  if (Math.abs(now.getTime() - at.getTime()) > daysFromNow * dayMs) {
+    throw invalid(['now'], `Must be at most ${daysFromNow} days from now.`);
+  }
+  const deletesAt = plusMs(at, lifeDays * dayMs);
+  const record: SandboxClockRecord = {
+    ...{ _id: newIdAt('clk', at), organizationId, mode, now, target: null, letterCount: 0 },
+    ...{ deletesAt, deletedAt: null, due: newDue(deletesAt), createdAt: at },
+  };
+  await inTransaction(
+    async (transaction) => {
+      await lockOrganization(transaction, organizationId);
+      const own = { organizationId, mode, deletedAt: null };
+      const count = await SandboxClock.countDocuments(own, { session: transaction, limit: clocks });
+      if (count >= clocks) {
+        throw new AppError('LIMIT_REACHED', { message: `There are ${clocks} test clocks. Delete one first.` });
+      }
+      await insertRows(SandboxClock, [record], transaction);
+    },
+    { isStored: (transaction) => isInserted(transaction, SandboxClock, record._id) },
+  );
+  return record;
+}
+
+/** Concurrent transactions could both count the last free place: a write to the same row makes one of them retry. */
+async function lockOrganization(transaction: Transaction, _id: string): Promise<void> {
+  await Organization.updateOne({ _id }, { $inc: { clocksCreated: 1 } }, { session: transaction });
+}
+
+const existing = ({ organizationId, mode }: Owner, _id: string) => ({ _id, organizationId, mode, deletedAt: null });
+
+/** Returns a clock. Throws NOT_FOUND. */
+export async function readClock(owner: Owner, clockId: string): Promise<SandboxClockRecord> {
+  const clock = await findRow<SandboxClockRecord>(SandboxClock, existing(owner, clockId), { hint: { _id: 1 } });
+  if (!clock) throw notFound();
+  return clock;
+}
+
+/** Returns a page of an owner's clocks, newest first. */
+export async function listClocks(
+  { organizationId, mode }: Owner,
+  page: PageQuery,
+  cursors: CursorCodec,
+): Promise<Page<SandboxClockRecord>> {
+  const filter = { organizationId, mode, deletedAt: null } as never;
+  const list = { model: SandboxClock as never, filter, hint: clocksByOwner };
+  return await readPage<SandboxClockRecord>(
+    { ...list, scope: { route: 'clocks', organizationId, mode } },
+    page,
+    cursors,
+  );
+}
+
+/**
+ * Lets a clock advance, which a worker does. A repeat while it advances there changes nothing. Throws NOT_FOUND,
+ * VALIDATION_ERROR for a time that is not ahead or too far, and CONFLICT while it advances to another time.
+ */
+export async function advanceClock(
+  owner: Owner,
+  { clockId, to }: { clockId: string; to: Date },
+  { hints }: { hints: Hints },
+  at: Date,
+): Promise<SandboxClockRecord> {
+  const clock = await readClock(owner, clockId);
+  if (clock.target?.getTime() === to.getTime()) return clock;
+  const { now } = clock;
+  if (!clock.target && to <= now) throw invalid(['to'], `Must be after the clock's time, ${now.toISOString()}.`);
+  if (!clock.target && to.getTime() - now.getTime() > clockLimits.daysPerAdvance * dayMs) {
+    throw invalid(['to'], `Must be at most ${clockLimits.daysPerAdvance} days after the clock's time.`);
+  }
+  const advanced = await rowsOf<SandboxClockRecord>(SandboxClock).findOneAndUpdate(
+    { ...existing(owner, clockId), now, target: null },
+    { $set: { target: to, due: newDue(at) } },
+    { returnDocument: 'after' },
+  );
+  if (!advanced) throw new AppError('CONFLICT', { message: 'The clock is advancing. Wait until it is ready.' });
+  hints.notify(clockWork.queue, [clockId]);
+  return advanced;
+}
+
+/** Deletes a clock. Its letters stay as they are. Throws NOT_FOUND. */
+export async function deleteClock(owner: Owner, clockId: string, { hints }: { hints: Hints }, at: Date): Promise<void> {
+  const deleted = await SandboxClock.updateOne(existing(owner, clockId), { $set: { deletedAt: at, due: newDue(at) } });
+  if (deleted.matchedCount === 0) throw notFound();
+  hints.notify(clockWork.queue, [clockId]);
+}
+
+/** Returns the clock that a new letter joins; null for none. Throws VALIDATION_ERROR, CONFLICT while it advances. */
+export async function findClockToJoin(
+  owner: Owner,
+  clockId: string | null | undefined,
+): Promise<SandboxClockRecord | null> {
+  if (clockId == null) return null;
+  const path = ['sandboxClockId'];
+  if (owner.mode === ('live' satisfies Mode)) throw invalid(path, 'Only test letters have a clock. Use a test key.');
+  const clock = await findRow<SandboxClockRecord>(SandboxClock, existing(owner, clockId), { hint: { _id: 1 } });
+  if (!clock) throw invalid(path, 'There is no such clock. POST /v1/sandbox/clocks makes one.');
+  if (clock.target) throw isMoving();
+  return clock;
+}
+
+const isMoving = () =>
+  new AppError('CONFLICT', { message: 'The clock is advancing. Send the letter when it is ready.' });
+
+/**
+ * Counts new letters of a clock, in their transaction. Throws CONFLICT when the clock has moved since it was read, and
+ * LIMIT_REACHED when it is full.
+ */
+export async function joinClock(
+  transaction: Transaction,
+  { _id, now, letterCount }: SandboxClockRecord,
+  count: number,
+): Promise<void> {
+  const { letters } = clockLimits;
+  if (letterCount + count > letters) throw isFull();
+  const joined = await SandboxClock.updateOne(
+    { _id, now, target: null, deletedAt: null, letterCount: { $lte: letters - count } },
+    { $inc: { letterCount: count } },
+    { session: transaction },
+  );
+  if (joined.matchedCount === 0) throw isMoving();
+}
+
+function isFull(): AppError {
+  const message = `The clock has ${clockLimits.letters} letters. Use another one.`;
+  return new AppError('LIMIT_REACHED', { message });
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { SandboxClockRecord } from './sandbox-clock.model.ts';
+
+const Moment = z.iso.datetime();
+
+/** A test clock in answers. */
+export const SandboxClockView = z
+  .object({
+    clockId: z.string(),
+    now: Moment.describe('The time of its letters.'),
+    status: z.enum(['ready', 'advancing']),
+    target: Moment.nullable().describe('Where it is advancing to; null when it is ready.'),
+    letterCount: z.int().describe('Letters that joined it.'),
+    deletesAt: Moment.describe('When it is deleted by itself.'),
+    createdAt: Moment,
+  })
+  .meta({ id: 'SandboxClock' });
+export type SandboxClockView = z.infer<typeof SandboxClockView>;
+
+export function toClockView({
+  _id: clockId,
+  now,
+  target,
+  letterCount,
+  deletesAt,
+  createdAt,
+}: SandboxClockRecord): SandboxClockView {
+  return {
+    clockId,
+    now: now.toISOString(),
+    status: target ? 'advancing' : 'ready',
+    target: target?.toISOString() ?? null,
+    letterCount,
+    deletesAt: deletesAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,91 @@
+import { plusMs } from '#common/clock.ts';
+import type { Failure } from '../model/failure.ts';
+import { type MailStatus, nextStatus } from '../model/lifecycle.ts';
+import type { MailItem, MailJobRecord } from '../model/mail-job.model.ts';
+import type { ReturnReason } from '../model/returned.ts';
+import { type CopyOutcome, outcomeOf } from './sandbox-outcomes.ts';
+
+/** How much longer a slow step takes. */
+export const slowness = 10;
+
+export type Stepped = Pick<MailJobRecord, 'mode' | 'serviceType' | 'items'>;
+type Planned = Stepped & Pick<MailJobRecord, 'closesAt' | 'dropAt'>;
+
+/** The next automatic step of one copy: to a status, which `towards` names if it fails instead, or back to its sender. */
+type ItemStep = { isSlow: boolean } & (
+  | { to: MailStatus; towards: MailStatus; failure?: Failure }
+  | { returns: NonNullable<CopyOutcome['returns']> }
+);
+
+/** Returns what happens to a copy automatically; null when nothing more does. Only registered ones are delivered. */
+function nextStepOf(item: MailItem, { serviceType }: Pick<Stepped, 'serviceType'>): ItemStep | null {
+  const { status, returned } = item;
+  const { returns, fails, restsAt, slowTo = [] } = outcomeOf(item) ?? {};
+  const isRegistered = serviceType === 'registered';
+  const returnsAfter = returns?.after === 'delivered' && !isRegistered ? 'posted' : returns?.after;
+  if (returns && status === returnsAfter) return returned ? null : { returns, isSlow: false };
+  const isLast = status === 'delivered' || status === 'failed' || (status === 'posted' && !isRegistered);
+  if (isLast || status === restsAt) return null;
+  const to = nextStatus(status);
+  if (fails?.insteadOf === to) return { to: 'failed', towards: to, failure: fails.failure, isSlow: false };
+  return { to, towards: to, isSlow: slowTo.includes(to) };
+}
+
+/** Returns the next automatic steps of the copies of a job; none of a live one. */
+export function itemStepsOf(job: Stepped): { itemId: string; step: ItemStep }[] {
+  if (job.mode !== 'test') return [];
+  return job.items.flatMap((item) => {
+    const step = nextStepOf(item, job);
+    return step ? [{ itemId: item.itemId, step }] : [];
+  });
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** From the hand-off of a registered letter to its delivery, on a test clock. */
+const deliveryDays = 1;
+
+/**
+ * Returns when a step of a letter on a test clock is taken: printed when its batch closes, posted at the cutoff, delivered
+ * a day later, and returned days after the cutoff. A slow step is nine days later.
+ */
+function plannedAt(step: ItemStep, { closesAt, dropAt }: Planned): Date {
+  if ('returns' in step) return plusMs(dropAt, step.returns.days * dayMs);
+  const late = step.isSlow ? (slowness - 1) * dayMs : 0;
+  if (step.towards === 'printed') return plusMs(closesAt, late);
+  return plusMs(dropAt, late + (step.towards === 'delivered' ? deliveryDays * dayMs : 0));
+}
+
+/** Returns the record of a letter's test clock with the time of its next step. */
+export function clockOf(job: Planned & Pick<MailJobRecord, 'clock'>): NonNullable<MailJobRecord['clock']> {
+  const { stepAt: _, ...clock } = job.clock ?? { id: '' };
+  const times = itemStepsOf(job).map(({ step }) => plannedAt(step, job).getTime());
+  return { ...clock, ...(times.length > 0 && { stepAt: new Date(Math.min(...times)) }) };
+}
+
+/** Moves of the copies of a job, in this order, and the copies that come back. */
+export type SandboxSteps = {
+  moves: { from: MailStatus; itemIds: string[]; target: MailStatus; failure?: Failure }[];
+  returns: { itemId: string; reason: ReturnReason }[];
+};
+
+/**
+ * Returns the automatic steps of all copies of a job, with `until` only those that are due by then on its test clock.
+ * Copies fail before others move, because that reports nothing.
+ */
+export function planSandboxSteps(job: Planned & Pick<MailJobRecord, 'status'>, until?: Date): SandboxSteps {
+  const { status: from } = job;
+  const moves = new Map<string, SandboxSteps['moves'][number]>();
+  const returns: SandboxSteps['returns'] = [];
+  for (const { itemId, step } of itemStepsOf(job)) {
+    if (until && plannedAt(step, job) > until) continue;
+    if ('returns' in step) returns.push({ itemId, reason: step.returns.reason });
+    else {
+      const { to: target, failure } = step;
+      const key = failure ? failure.code : target;
+      const move = moves.get(key) ?? { from, itemIds: [], target, ...(failure && { failure }) };
+      moves.set(key, { ...move, itemIds: [...move.itemIds, itemId] });
+    }
+  }
+  const order = (move: { failure?: Failure }) => (move.failure ? 0 : 1);
+  return { moves: [...moves.values()].sort((left, right) => order(left) - order(right)), returns };
+}

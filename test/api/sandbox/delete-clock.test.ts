@@ -1,0 +1,36 @@
+import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { SandboxClock } from '#common/mail-jobs/sandbox/sandbox-clock.model.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
+import { aSender } from '#test/support/product/customer.ts';
+import { startWorld } from '#test/support/product/world.ts';
+import { aTestClock, pretendRendered } from '#test/support/sandbox/test-clock.ts';
+
+describe('DELETE /v1/sandbox/clocks/{id}', () => {
+  const world = startWorld({ hasWorkers: true });
+  const isGone = async (id: string) =>
+    await eventually(async () => expect(await SandboxClock.countDocuments({ _id: id })).toBe(0), { withinMs: 60_000 });
+
+  test('its letters stay, without a clock, and only simulate advances them', async () => {
+    const sender = await aSender(world);
+    const clock = await aTestClock(sender);
+    const { mailJobId } = (await sender.send({ sandboxClockId: clock.id })).body;
+    await pretendRendered(mailJobId);
+    expect(await sender.http.delete(clock.path)).toMatchObject({ status: 200, body: { deleted: true } });
+    expect((await sender.http.get(clock.path)).status).toBe(404);
+    expect((await sender.http.delete(clock.path)).status).toBe(404);
+    await isGone(clock.id);
+    const job = await MailJob.findById(mailJobId).orFail().lean<MailJobRecord>();
+    expect([job.clock, job.status, job.due, job.retention]).toEqual([undefined, 'queued', {}, undefined]);
+    await sender.http.post(`/v1/mails/${mailJobId}/simulate`, { to: 'posted' });
+    expect((await sender.http.get(`/v1/mails/${mailJobId}`)).body.sandboxClockId).toBeNull();
+  });
+
+  test('a clock of 30 days is deleted, and the clock of another organization is not found', async () => {
+    const [own, other] = [await aSender(world), await aSender(world)];
+    const clock = await aTestClock(own);
+    expect((await other.http.delete(clock.path)).status).toBe(404);
+    const at = new Date();
+    await SandboxClock.updateOne({ _id: clock.id }, { $set: { deletesAt: at, 'due.at': at } });
+    await isGone(clock.id);
+  });
+});

@@ -1,0 +1,17 @@
+import { clockWork, type SandboxClockRecord } from '../common/mail-jobs/sandbox/sandbox-clock.model.ts';
+import { type RunClockDeps, runClock } from '../common/production/clocks/run-clock.ts';
+import type { ClaimedWork } from './claimed-work.ts';
+
+/** Clocks that one process advances at once. */
+const maxClocks = 8;
+
+/** Advances test clocks. Running twice is harmless: each step of a letter is recorded when it is taken. */
+export function sandboxClockWorker(deps: RunClockDeps): ClaimedWork<SandboxClockRecord> {
+  return {
+    slot: clockWork,
+    concurrency: maxClocks,
+    traceOf: ({ _id: clockId }) => ({ clockId }),
+    doneLevel: 'debug',
+    run: (claim, ending) => runClock(claim, deps, ending),
+  };
+}
