@@ -4,6 +4,7 @@ import { Bulk } from './resources/bulk.ts';
 import { Calendar, Items, Preflights, Quotes, Uploads } from './resources/checks.ts';
 import { Events } from './resources/events.ts';
 import { Mails } from './resources/mails.ts';
+import { Sandbox } from './resources/sandbox.ts';
 import { Templates } from './resources/templates.ts';
 import { Reports, Wallet } from './resources/wallet.ts';
 import { Webhooks } from './resources/webhooks.ts';
@@ -39,6 +40,7 @@ export class Bluejay {
   readonly events: Events;
   readonly wallet: Wallet;
   readonly reports: Reports;
+  readonly sandbox: Sandbox;
 
   /** Throws a TypeError for a missing key or an invalid URL. Sends nothing. */
   constructor(options: BluejayOptions) {
@@ -66,5 +68,6 @@ export class Bluejay {
     this.events = new Events(transport);
     this.wallet = new Wallet(transport);
     this.reports = new Reports(transport);
+    this.sandbox = new Sandbox(transport);
   }
 }

@@ -185,6 +185,8 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             } | null;
+            /** @description Test mode only: the letter follows this clock, from POST /v1/sandbox/clocks. */
+            sandboxClockId?: string | null;
             /** @description Check and price only: nothing is stored, debited or sent. */
             dryRun?: boolean | null;
             /** @description Send only when it costs no more than this. */
@@ -257,6 +259,8 @@ export interface components {
             } | null;
             amounts: components["schemas"]["Amounts"];
             webhookUrl: string | null;
+            /** @description The test clock that the letter follows. */
+            sandboxClockId: string | null;
             failure: components["schemas"]["Failure"] | null;
             refundedCents: number;
             /** @description How many copies have each status. */
@@ -421,6 +425,8 @@ export interface components {
             } | null;
             amounts: components["schemas"]["Amounts"];
             webhookUrl: string | null;
+            /** @description The test clock that the letter follows. */
+            sandboxClockId: string | null;
             failure: components["schemas"]["Failure"] | null;
             refundedCents: number;
             /** @description How many copies have each status. */
@@ -568,6 +574,8 @@ export interface components {
             } | null;
             amounts: components["schemas"]["Amounts"];
             webhookUrl: string | null;
+            /** @description The test clock that the letter follows. */
+            sandboxClockId: string | null;
             failure: components["schemas"]["Failure"] | null;
             refundedCents: number;
             /** @description How many copies have each status. */
@@ -659,6 +667,8 @@ export interface components {
             } | null;
             amounts: components["schemas"]["Amounts"];
             webhookUrl: string | null;
+            /** @description The test clock that the letter follows. */
+            sandboxClockId: string | null;
             failure: components["schemas"]["Failure"] | null;
             refundedCents: number;
             /** @description How many copies have each status. */
@@ -733,6 +743,62 @@ export interface components {
              */
             status: "running" | "done";
             findings: components["schemas"]["Finding"][];
+        };
+        TriggerRequest: {
+            /** @enum {string} */
+            event: "MAIL_QUEUED" | "MAIL_PRINTED" | "MAIL_POSTED" | "MAIL_DELIVERED" | "MAIL_FAILED" | "ITEM_RETURNED" | "BULK_COMPLETED";
+            /** @description Not for `BULK_COMPLETED`. Absent: a mail job that does not exist. */
+            mailJobId?: string;
+        };
+        TriggeredEvent: {
+            eventId: string;
+            /** @enum {string} */
+            event: "MAIL_QUEUED" | "MAIL_PRINTED" | "MAIL_POSTED" | "MAIL_DELIVERED" | "MAIL_FAILED" | "ITEM_RETURNED" | "BULK_COMPLETED";
+            /** @description `trigger-…` when it does not exist; then also the ID of the copy or bulk. */
+            mailJobId: string;
+        };
+        SandboxClockRequest: {
+            /**
+             * Format: date-time
+             * @description At most 365 days from now.
+             */
+            now: string;
+        };
+        SandboxClock: {
+            clockId: string;
+            /**
+             * Format: date-time
+             * @description The time of its letters.
+             */
+            now: string;
+            /** @enum {string} */
+            status: "ready" | "advancing";
+            /**
+             * Format: date-time
+             * @description Where it is advancing to; null when it is ready.
+             */
+            target: string | null;
+            /** @description Letters that joined it. */
+            letterCount: number;
+            /**
+             * Format: date-time
+             * @description When it is deleted by itself.
+             */
+            deletesAt: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        DeletedSandboxClock: {
+            clockId: string;
+            /** @constant */
+            deleted: true;
+        };
+        SandboxClockAdvanceRequest: {
+            /**
+             * Format: date-time
+             * @description After the clock's time, and at most 90 days after it.
+             */
+            to: string;
         };
         BulkUploadRequest: {
             filename: string;
@@ -1202,13 +1268,13 @@ export interface components {
             id: string;
             /** @enum {string} */
             event: "MAIL_QUEUED" | "MAIL_PRINTED" | "MAIL_POSTED" | "MAIL_DELIVERED" | "MAIL_FAILED" | "ITEM_RETURNED" | "BULK_COMPLETED";
-            /** @description The mail job, or the bulk of `BULK_COMPLETED`; `ping-…` for a test, which is about none. */
+            /** @description The mail job, or the bulk of `BULK_COMPLETED`; `ping-…` or `trigger-…` for a test. */
             mailJobId: string;
             /** @description The copy that came back; null for events of the whole mail job. */
             itemId: string | null;
             /** @enum {string} */
             mode: "test" | "live";
-            /** @description Made by a ping, not by a mail job. */
+            /** @description Made by a ping or triggered in the sandbox, not by a mail job. */
             isTest: boolean;
             /**
              * Format: date-time
@@ -1220,13 +1286,13 @@ export interface components {
             id: string;
             /** @enum {string} */
             event: "MAIL_QUEUED" | "MAIL_PRINTED" | "MAIL_POSTED" | "MAIL_DELIVERED" | "MAIL_FAILED" | "ITEM_RETURNED" | "BULK_COMPLETED";
-            /** @description The mail job, or the bulk of `BULK_COMPLETED`; `ping-…` for a test, which is about none. */
+            /** @description The mail job, or the bulk of `BULK_COMPLETED`; `ping-…` or `trigger-…` for a test. */
             mailJobId: string;
             /** @description The copy that came back; null for events of the whole mail job. */
             itemId: string | null;
             /** @enum {string} */
             mode: "test" | "live";
-            /** @description Made by a ping, not by a mail job. */
+            /** @description Made by a ping or triggered in the sandbox, not by a mail job. */
             isTest: boolean;
             /**
              * Format: date-time
@@ -2041,6 +2107,156 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MailJob"];
+                };
+            };
+        };
+    };
+    triggerEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TriggerRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggeredEvent"];
+                };
+            };
+        };
+    };
+    listSandboxClocks: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `nextCursor` of the previous page. Keep the same filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SandboxClock"][];
+                        hasMore: boolean;
+                        /** @description Cursor of the next page. `null` on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxClockRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxClock"];
+                };
+            };
+        };
+    };
+    getSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the test clock. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxClock"];
+                };
+            };
+        };
+    };
+    deleteSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the test clock. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedSandboxClock"];
+                };
+            };
+        };
+    };
+    advanceSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the test clock. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxClockAdvanceRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxClock"];
                 };
             };
         };

@@ -35,6 +35,15 @@ export class Templates {
     return listOf(this.#transport, { id: 'listTemplateVersions', path: [id] }, options);
   }
 
+  letterhead(options?: RequestOptions): Promise<ResultOf<'getLetterhead'>> {
+    return this.#transport.send({ id: 'getLetterhead' }, options);
+  }
+
+  /** Needs a live key. Lines that are absent stay. */
+  changeLetterhead(body: BodyOf<'changeLetterhead'>, options?: RequestOptions): Promise<ResultOf<'changeLetterhead'>> {
+    return this.#transport.send({ id: 'changeLetterhead', body }, options);
+  }
+
   preview(id: string, body: BodyOf<'previewTemplate'>, options?: RequestOptions): Promise<ResultOf<'previewTemplate'>> {
     return this.#transport.send({ id: 'previewTemplate', path: [id], body }, options);
   }

@@ -11,6 +11,7 @@ from .bulk import AsyncBulk
 from .checks import AsyncCalendar, AsyncItems, AsyncPreflights, AsyncQuotes, AsyncUploads
 from .events import AsyncEvents
 from .mails import AsyncMails
+from .sandbox import AsyncSandbox
 from .templates import AsyncAddresses, AsyncTemplates
 from .transport import AsyncTransport, Credential
 from .wallet import AsyncReports, AsyncWallet
@@ -57,6 +58,7 @@ class AsyncBluejay:
         self.events = AsyncEvents(transport)
         self.wallet = AsyncWallet(transport)
         self.reports = AsyncReports(transport)
+        self.sandbox = AsyncSandbox(transport)
 
     async def aclose(self) -> None:
         """Closes the connections, unless they belong to a given `http_client`."""

@@ -34,6 +34,13 @@ class AsyncTemplates(AsyncResource):
     def versions(self, id: str) -> AsyncList[types.TemplateVersionSummary]:
         return AsyncList(self._transport, Call("listTemplateVersions", (id,)))
 
+    async def letterhead(self) -> types.Letterhead:
+        return await self._transport.send(Call("getLetterhead"))
+
+    async def change_letterhead(self, body: types.LetterheadPatch) -> types.Letterhead:
+        """Needs a live key. Lines that are absent stay."""
+        return await self._transport.send(Call("changeLetterhead", body=body))
+
     async def preview(self, id: str, body: types.TemplatePreviewRequest) -> types.TemplatePreview:
         return await self._transport.send(Call("previewTemplate", (id,), body=body))
 

@@ -12,6 +12,7 @@ from .bulk import Bulk
 from .checks import Calendar, Items, Preflights, Quotes, Uploads
 from .events import Events
 from .mails import Mails
+from .sandbox import Sandbox
 from .templates import Addresses, Templates
 from .transport import Transport, Credential
 from .wallet import Reports, Wallet
@@ -58,6 +59,7 @@ class Bluejay:
         self.events = Events(transport)
         self.wallet = Wallet(transport)
         self.reports = Reports(transport)
+        self.sandbox = Sandbox(transport)
 
     def close(self) -> None:
         """Closes the connections, unless they belong to a given `http_client`."""

@@ -35,6 +35,13 @@ class Templates(Resource):
     def versions(self, id: str) -> List[types.TemplateVersionSummary]:
         return List(self._transport, Call("listTemplateVersions", (id,)))
 
+    def letterhead(self) -> types.Letterhead:
+        return self._transport.send(Call("getLetterhead"))
+
+    def change_letterhead(self, body: types.LetterheadPatch) -> types.Letterhead:
+        """Needs a live key. Lines that are absent stay."""
+        return self._transport.send(Call("changeLetterhead", body=body))
+
     def preview(self, id: str, body: types.TemplatePreviewRequest) -> types.TemplatePreview:
         return self._transport.send(Call("previewTemplate", (id,), body=body))
 
