@@ -61,6 +61,7 @@ describe('POST /v1/mails', () => {
       template: null,
       amounts,
       webhookUrl: 'https://127.0.0.1/hook',
+      sandboxClockId: null,
       failure: null,
       refundedCents: 0,
       counts: { queued: 2, printed: 0, posted: 0, delivered: 0, failed: 0 },

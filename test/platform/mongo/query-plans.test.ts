@@ -13,6 +13,7 @@ import { beforeAll, describe, eventually, expect, test } from '#test/support/jes
 import { anApplication } from '#test/support/product/application.ts';
 import { aLetter, type Customer, createClient, storeCopies } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { aTestClock, clockStart, plusDays } from '#test/support/sandbox/test-clock.ts';
 import { type Profiled, startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
 import { openWebHost } from '#test/support/web/web-host.ts';
 import { openReceiver } from '#test/support/webhooks/receiver.ts';
@@ -60,6 +61,15 @@ describe('the queries of the product', () => {
     await revokeGrantsOf({ organizationId, clientId: app.clientId }, new Date());
     await listClients();
     await disableClient(app.clientId, new Date());
+  }
+
+  /** Moves a letter to its end by a test clock, and deletes another clock. Returns the id of the first. */
+  async function advanceAClock(customer: Customer): Promise<string> {
+    const [clock, other] = [await aTestClock(customer), await aTestClock(customer)];
+    await customer.sendAccepted({ sandboxClockId: clock.id });
+    await clock.advance(plusDays(clockStart, 20));
+    await customer.http.delete(other.path);
+    return clock.id;
   }
 
   /** The actions of users on the web host. */
@@ -160,6 +170,8 @@ describe('the queries of the product', () => {
       `/v1/wallet/transactions?mailJobId=${mail.mailJobId}`,
       '/v1/wallet/transactions?createdAfter=2026-01-01T00:00:00Z&createdBefore=2026-02-01T00:00:00Z',
       '/v1/items',
+      '/v1/sandbox/clocks',
+      `/v1/sandbox/clocks/${await advanceAClock(customer)}`,
       ...['letters', 'spend', 'failures', 'delivery-times'].map((name) => `/v1/reports/${name}`),
       '/v1/calendar',
       `/v1/wallet/statements/${new Date().toISOString().slice(0, 7)}`,
