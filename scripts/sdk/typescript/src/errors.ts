@@ -8,6 +8,7 @@ export type ErrorFields = {
   issues?: readonly Issue[];
   requestId?: string | null;
   retryAfterMs?: number | null;
+  docsUrl?: string | null;
 };
 
 /** Any failure of the API or of the way to it. Decide by its class or by `code`; `message` is for developers. */
@@ -22,8 +23,18 @@ export class BluejayError extends Error {
   readonly requestId: string | null;
   /** What `Retry-After` said, in ms. */
   readonly retryAfterMs: number | null;
+  /** The page that explains the code, where the API names one. */
+  readonly docsUrl: string | null;
 
-  constructor({ code, message, status = null, issues = [], requestId = null, retryAfterMs = null }: ErrorFields) {
+  constructor({
+    code,
+    message,
+    status = null,
+    issues = [],
+    requestId = null,
+    retryAfterMs = null,
+    docsUrl = null,
+  }: ErrorFields) {
     super(message);
     this.name = new.target.name;
     this.code = code;
@@ -31,6 +42,7 @@ export class BluejayError extends Error {
     this.issues = issues;
     this.requestId = requestId;
     this.retryAfterMs = retryAfterMs;
+    this.docsUrl = docsUrl;
   }
 }
 
@@ -69,7 +81,9 @@ const classes: Record<number, new (fields: ErrorFields) => BluejayError> = {
 /** Creates the error of an answer from its status and body. */
 export function createApiError(response: Response, body: unknown): BluejayError {
   const { status } = response;
-  const { code, message, issues } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorFields>;
+  const { code, message, issues, docsUrl } = (
+    typeof body === 'object' && body !== null ? body : {}
+  ) as Partial<ErrorFields>;
   const Class = classes[status] ?? (status >= 500 ? ServerError : InvalidRequestError);
   return new Class({
     code: typeof code === 'string' ? code : `HTTP_${status}`,
@@ -78,6 +92,7 @@ export function createApiError(response: Response, body: unknown): BluejayError 
     issues: Array.isArray(issues) ? issues : [],
     requestId: response.headers.get('x-request-id'),
     retryAfterMs: readRetryAfterMs(response.headers.get('retry-after')),
+    docsUrl: typeof docsUrl === 'string' ? docsUrl : null,
   });
 }
 

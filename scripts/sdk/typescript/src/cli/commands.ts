@@ -1,0 +1,25 @@
+import { createCompletionCommand } from './commands/completion.ts';
+import { eventsTailCommand } from './commands/events.ts';
+import { loginCommand, logoutCommand, whoamiCommand } from './commands/login.ts';
+import { mailsCommands } from './commands/mails.ts';
+import { preflightCommand } from './commands/preflight.ts';
+import { quoteCommand } from './commands/quote.ts';
+import { sandboxAdvanceCommand } from './commands/sandbox.ts';
+import { sendCommand } from './commands/send.ts';
+import { walletCommand } from './commands/wallet.ts';
+import type { Command } from './program/command.ts';
+
+/** All commands, in the order of the help. */
+export const commands: Command[] = [
+  loginCommand,
+  logoutCommand,
+  whoamiCommand,
+  preflightCommand,
+  quoteCommand,
+  sendCommand,
+  ...mailsCommands,
+  sandboxAdvanceCommand,
+  eventsTailCommand,
+  walletCommand,
+];
+commands.push(createCompletionCommand(commands));

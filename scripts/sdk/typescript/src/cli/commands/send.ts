@@ -1,0 +1,77 @@
+import { confirmSpending } from '../program/ask.ts';
+import type { Command } from '../program/command.ts';
+import { connect } from '../program/connect.ts';
+import { count, euros, localTime, type Output, plain } from '../program/output.ts';
+import type { ResultOf } from '../sdk.ts';
+import { letterFlags, readLetterFlags, readRecipients, recipientFlags } from './letter-flags.ts';
+import { readNumber } from './quote.ts';
+
+type Receipt = ResultOf<'createMail'>;
+
+/** `send` sends a file as a letter. */
+export const sendCommand: Command = {
+  name: 'send',
+  summary: 'Send a file as a letter.',
+  args: ['FILE'],
+  flags: {
+    ...recipientFlags,
+    ...letterFlags,
+    pages: { value: 'N', help: 'Pages of the file. Default: counted by a check.' },
+    'external-id': { value: 'TEXT', help: 'Your reference. A repeat with the same one does not send again.' },
+    'dry-run': { help: 'Check and price the letter, but do not send it.' },
+    yes: { short: 'y', help: 'Send a live letter without asking.' },
+  },
+  examples: [
+    'bluejay send letter.pdf --to adr_… --dry-run',
+    'bluejay send letter.pdf --name "Ada Peeters" --line1 "Rue Haute 1" --zip 1000 --city Bruxelles',
+    'bluejay send letter.pdf --to-json recipients.json --service registered --yes',
+  ],
+  notes: ['With a test key nothing is printed or paid. A live letter shows its price and asks first.'],
+  async run(context) {
+    const { args, text, has, out, signal } = context;
+    const recipients = await readRecipients(context);
+    const pages = text('pages');
+    const externalId = text('external-id');
+    const letter = {
+      recipients,
+      ...readLetterFlags(context),
+      ...(pages && { pages: readNumber(pages, '--pages') }),
+      ...(externalId && { externalId }),
+    };
+    const { bluejay } = await connect(context);
+    const file = args[0] ?? '';
+    const isChecked = has('dry-run');
+    const checked = await bluejay.mails.sendFile(file, { ...letter, dryRun: true }, { signal });
+    warnOf(checked, out);
+    if (isChecked) {
+      out.result(checked, () => [`${describe(checked)}. Not sent (dry run).`]);
+      if (!checked.balanceSufficient) out.warn('The wallet cannot pay this letter. See bluejay wallet.');
+      return;
+    }
+    if (checked.mode === 'live') {
+      await confirmSpending(
+        context,
+        `Send ${count(checked.recipientCount, 'letter')} for ${euros(checked.totalCents)}`,
+      );
+    }
+    const { zone, serviceType, files } = checked;
+    const body = { ...letter, zone, serviceType, pages: checked.pages, files: files.map(({ s3Key }) => ({ s3Key })) };
+    // Never pays more than what was shown, whatever happens to prices meanwhile.
+    const sent = await bluejay.mails.create({ ...body, maxTotalCents: checked.totalCents }, { signal });
+    out.result(sent, () => [
+      sent.duplicate ? `Sent before: ${sent.mailJobId}` : `Sent ${sent.mailJobId}`,
+      `${describe(sent)}. To the post ${localTime(sent.dropAt)}.`,
+    ]);
+    if (!sent.payloadMatches) out.warn('The letter that was sent before with this external id is another one.');
+    out.note(`Next: bluejay mails get ${sent.mailJobId}`);
+  },
+};
+
+function describe(mail: Receipt): string {
+  const what = [mail.serviceType, count(mail.pages, 'page'), count(mail.recipientCount, 'recipient')].join(', ');
+  return `${mail.mode === 'test' ? 'Test letter' : 'Letter'}: ${what}, ${euros(mail.totalCents)}`;
+}
+
+function warnOf({ warnings }: Receipt, out: Output): void {
+  for (const { message } of warnings) out.warn(`Warning: ${plain(message)}`);
+}
