@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { newWebhookSecret } from '../common/secrets.ts';
 import { demoEnvironmentFile, readDemoEnvironment } from './demo/demo-environment.ts';
-import { followEvents } from './listen/follow-events.ts';
 import { OperatorError } from './program/operator-error.ts';
 import { runProgram } from './program/run-program.ts';
+import { describeForwarded, followEvents } from './sdk/typescript/src/cli/listen/follow-events.ts';
+import { Refusal } from './sdk/typescript/src/cli/program/failure.ts';
 import { shorten, terminal } from './supervisor/terminal.ts';
 import { waitForStop } from './supervisor/wait-for-stop.ts';
 
@@ -21,7 +22,12 @@ async function listen(options: ListenOptions): Promise<number> {
   terminal.print(`WEBHOOK_SECRET=${secret}`);
   const stopping = new AbortController();
   const stopped = waitForStop('listen', () => process.exit(1)).then(() => stopping.abort());
-  const following = followEvents({ apiUrl, key, forwardUrl, secret, signal: stopping.signal });
+  const following = followEvents({
+    ...{ apiUrl, key, forwardUrl, secret, signal: stopping.signal, note: terminal.note },
+    onForwarded: (event, answer) => terminal.print(describeForwarded(event, answer)),
+  }).catch((error: unknown) => {
+    throw error instanceof Refusal ? new OperatorError(error.message) : error;
+  });
   await Promise.race([following, stopped]);
   terminal.note('Stopped.');
   return 0;

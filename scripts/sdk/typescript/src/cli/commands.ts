@@ -7,6 +7,7 @@ import { quoteCommand } from './commands/quote.ts';
 import { sandboxAdvanceCommand } from './commands/sandbox.ts';
 import { sendCommand } from './commands/send.ts';
 import { walletCommand } from './commands/wallet.ts';
+import { webhooksListenCommand } from './commands/webhooks.ts';
 import type { Command } from './program/command.ts';
 
 /** All commands, in the order of the help. */
@@ -20,6 +21,7 @@ export const commands: Command[] = [
   ...mailsCommands,
   sandboxAdvanceCommand,
   eventsTailCommand,
+  webhooksListenCommand,
   walletCommand,
 ];
 commands.push(createCompletionCommand(commands));

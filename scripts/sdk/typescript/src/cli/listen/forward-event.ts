@@ -1,6 +1,5 @@
-import { newId } from '#common/ids.ts';
-import { signatureHeaders } from '#common/webhooks/egress/signature.ts';
 import type { ServerSentEvent } from './event-source.ts';
+import { signDelivery } from './sign-delivery.ts';
 
 export type Forwarded = {
   /** The status of the answer, or the reason why there is none. */
@@ -19,10 +18,9 @@ export async function forwardEvent(
 ): Promise<Forwarded> {
   const startedAt = performance.now();
   const body = Buffer.from(data);
-  const signing = { secrets: [secret], deliveryId: newId('whd'), attempt: 1, event, body, at: new Date() };
   const result = await fetch(url, {
     method: 'POST',
-    headers: signatureHeaders(signing),
+    headers: signDelivery({ secret, event, body }),
     body,
     redirect: 'manual',
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),

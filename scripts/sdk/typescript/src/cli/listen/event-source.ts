@@ -1,4 +1,4 @@
-import { OperatorError } from '../program/operator-error.ts';
+import { Refusal } from '../program/failure.ts';
 
 /** One server-sent event. `event` is empty for a message that only carries a position in the stream. */
 export type ServerSentEvent = { id: string; event: string; data: string };
@@ -29,7 +29,7 @@ const maxLineLength = 1_000_000;
 
 /**
  * Yields a key's events until the service ends the stream. Throws RetryableError for a failure that may pass, and
- * OperatorError for one that the user has to fix.
+ * Refusal for one that the user has to fix.
  */
 export async function* readEventSource(options: EventSourceOptions): AsyncGenerator<ServerSentEvent> {
   const { url, key, after, signal } = options;
@@ -43,10 +43,10 @@ export async function* readEventSource(options: EventSourceOptions): AsyncGenera
       signal: AbortSignal.any([signal, silence.signal]),
     });
     if (!answer.ok || !answer.body) throw await explainRefusal(answer);
-    const chunks = answer.body.pipeThrough(new TextDecoderStream()) as AsyncIterable<string>;
+    const chunks = answer.body.pipeThrough(new TextDecoderStream()) as unknown as AsyncIterable<string>;
     yield* parseEvents(chunks, () => timer.refresh());
   } catch (error) {
-    if (signal.aborted || error instanceof RetryableError || error instanceof OperatorError) throw error;
+    if (signal.aborted || error instanceof RetryableError || error instanceof Refusal) throw error;
     throw new RetryableError(silence.signal.aborted ? 'the connection has gone silent' : describe(error));
   } finally {
     clearTimeout(timer);
@@ -81,9 +81,9 @@ async function explainRefusal(answer: Response): Promise<Error> {
   if (answer.status === 429 || answer.status >= 500) {
     return new RetryableError(what, Number(answer.headers.get('retry-after')) || undefined);
   }
-  if (answer.status === 401) return new OperatorError(`The key is not valid here: ${what}. Give another with --key.`);
-  if (answer.status === 403) return new OperatorError(`The key must have the scope read: ${what}.`);
-  return new OperatorError(`The events cannot be read: ${what}. Is --url the address of the API?`);
+  if (answer.status === 401) return new Refusal(`The key is not valid here: ${what}. Use another.`);
+  if (answer.status === 403) return new Refusal(`The key must have the scope read: ${what}.`);
+  return new Refusal(`The events cannot be read: ${what}. Is this the URL of the API?`);
 }
 
 function describe(error: unknown): string {
