@@ -1,3 +1,4 @@
+import { bulkCommand } from './commands/bulk.ts';
 import { createCompletionCommand } from './commands/completion.ts';
 import { eventsTailCommand } from './commands/events.ts';
 import { loginCommand, logoutCommand, whoamiCommand } from './commands/login.ts';
@@ -19,6 +20,7 @@ export const commands: Command[] = [
   quoteCommand,
   sendCommand,
   ...mailsCommands,
+  bulkCommand,
   sandboxAdvanceCommand,
   eventsTailCommand,
   webhooksListenCommand,
