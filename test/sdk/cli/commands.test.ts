@@ -84,6 +84,9 @@ describe('the command line bluejay', () => {
     const moved = await run(['sandbox', 'advance', id, '--to', 'posted'], environment);
     expect(moved.stdout).toBe(`${id}: queued → posted\n`);
     expect((await run(['mails', 'timeline', id, '--json'], environment)).stdout).toContain('posted');
+    const triggered = await run(['trigger', 'MAIL_DELIVERED', '--mail', id], environment);
+    expect(triggered.stdout).toMatch(new RegExp(`^MAIL_DELIVERED about ${id}, as evt_\\w+\n$`));
+    expect((await run(['trigger', 'ITEM_RETURNED'], environment)).stdout).toMatch(/^ITEM_RETURNED about trigger-/);
     const cancelled = await run(['mails', 'cancel', id], environment);
     expect([cancelled.code, cancelled.stdout]).toEqual([1, '']);
     expect((await run(['wallet'], environment)).stdout).toMatch(/^\d+\.\d\d EUR \(test mode\)\n$/);
@@ -109,6 +112,7 @@ describe('the command line bluejay', () => {
       [['mails', 'get'], 2, /ID is missing/],
       [['mails', 'get', 'mj_nothing'], 1, /^Error: /],
       [['sandbox', 'advance', 'mj_nothing'], 1, /^Error: /],
+      [['trigger', 'MAIL_LOST'], 1, /event: .*MAIL_QUEUED/],
       [['send', `${file}x`, ...recipient], 1, /There is no file/],
       [['preflight', main], 1, /cannot be printed/],
       [['quote', '--pages', '9999'], 1, /pages: /],

@@ -5,7 +5,7 @@ import { loginCommand, logoutCommand, whoamiCommand } from './commands/login.ts'
 import { mailsCommands } from './commands/mails.ts';
 import { preflightCommand } from './commands/preflight.ts';
 import { quoteCommand } from './commands/quote.ts';
-import { sandboxAdvanceCommand } from './commands/sandbox.ts';
+import { sandboxAdvanceCommand, triggerCommand } from './commands/sandbox.ts';
 import { sendCommand } from './commands/send.ts';
 import { walletCommand } from './commands/wallet.ts';
 import { webhooksListenCommand } from './commands/webhooks.ts';
@@ -22,6 +22,7 @@ export const commands: Command[] = [
   ...mailsCommands,
   bulkCommand,
   sandboxAdvanceCommand,
+  triggerCommand,
   eventsTailCommand,
   webhooksListenCommand,
   walletCommand,

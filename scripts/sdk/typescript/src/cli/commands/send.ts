@@ -26,7 +26,7 @@ export const sendCommand: Command = {
     'bluejay send letter.pdf --name "Ada Peeters" --line1 "Rue Haute 1" --zip 1000 --city Bruxelles',
     'bluejay send letter.pdf --to-json recipients.json --service registered --yes',
   ],
-  notes: ['With a test key nothing is printed or paid. A live letter shows its price and asks first.'],
+  notes: ['With a test key nothing is printed, and play money pays. A live letter shows its price and asks first.'],
   async run(context) {
     const { args, text, has, out, signal } = context;
     const recipients = await readRecipients(context);
