@@ -1,4 +1,5 @@
-import countries from 'i18n-iso-countries';
+// Its main module also loads the names of all countries in 80 languages.
+import countries from 'i18n-iso-countries/index.js';
 
 /** The package includes XK for Kosovo, which is widely used but not in ISO 3166-1. */
 const notInStandard = ['XK'];

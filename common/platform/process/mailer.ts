@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { Log } from './log.ts';
 
 /** A mail to one person, in plain text. */
@@ -65,9 +64,13 @@ export type MailerOptions = {
 /** Generous for a mail of a few lines, and a bound for a server that hangs. */
 const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
 
+/** With the first mail: most processes send none. */
+const loadNodemailer = () => import('nodemailer');
+
 /** Creates a mailer that sends by SMTP if `smtpUrl` is set, and otherwise writes to the outbox folder. */
 export function createMailer({ smtpUrl, from, outboxDir, log }: MailerOptions): Mailer {
   async function sendToOutbox({ kind, ...mail }: Mail): Promise<void> {
+    const { createTransport } = await loadNodemailer();
     const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail({ from, ...mail });
     const file = join(
       outboxDir,
@@ -80,8 +83,9 @@ export function createMailer({ smtpUrl, from, outboxDir, log }: MailerOptions): 
   }
 
   function sendBySmtp(url: string): Mailer['send'] {
-    const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
     return async ({ kind, ...mail }) => {
+      const { createTransport } = await loadNodemailer();
+      const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
       await transport.sendMail({ from, ...mail }).catch((error: SmtpError) => {
         throw isRefusal(error) ? error : new MailUncertainError(error);
       });

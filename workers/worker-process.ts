@@ -1,0 +1,99 @@
+import { flushCompileCache } from 'node:module';
+import { systemClock } from '../common/clock.ts';
+import { type Config, readConfig } from '../common/config.ts';
+import { requireFences } from '../common/documents/isolation/require-fences.ts';
+import { withTimeout } from '../common/platform/batching/with-timeout.ts';
+import { findPending } from '../common/platform/mongo/migrate.ts';
+import { connectMongo, disconnectMongo, isMongoReady, readinessTimeoutMs } from '../common/platform/mongo/mongo.ts';
+import { transactionRetries } from '../common/platform/mongo/transaction.ts';
+import { createLog, type Log } from '../common/platform/process/log.ts';
+import { createRegistry, startHealthServer } from '../common/platform/process/metrics.ts';
+import { type Running, runProcess } from '../common/platform/process/run-process.ts';
+import { closeTempFolders, openTempFolders } from '../common/platform/process/temp-folders.ts';
+import { type Redis, readEvictionPolicy } from '../common/platform/redis/redis.ts';
+import { reportPress } from '../common/production/operator/report-press.ts';
+import { prepareProviders } from '../common/production/submission/create-providers.ts';
+import { prepareCarrierFolder } from '../common/production/tracking/carrier-folder.ts';
+import { migrations } from '../common/schema/migrations.ts';
+import { reportPrivateTargets } from '../common/webhooks/registry/report-private-targets.ts';
+import { registerReconcileMetrics } from './cleanup/reconcile-chore.ts';
+import { openResources } from './open-resources.ts';
+import { startWorkers } from './start-workers.ts';
+
+let log: Log | undefined;
+
+/** The process also starts while Redis is unreachable. */
+const policyTimeoutMs = 2_000;
+
+async function startWorkerProcess(config: Config): Promise<Running> {
+  log = createLog('workers', config.logLevel);
+  await openTempFolders(log);
+  const registry = createRegistry('workers', [transactionRetries]);
+  const opensDocuments = config.workers.includes('render');
+  await Promise.all([
+    opensDocuments ? requireFences({ ...config, registry, log }) : undefined,
+    connectMongo(config.mongo.url, 'bluejay-workers', { socketTimeoutMs: 15_000 }),
+  ]);
+  const pending = await findPending(migrations);
+  if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
+
+  reportPrivateTargets(config.webhooks, registry, log);
+  if (config.workers.includes('production')) {
+    await prepareProviders(config.print);
+    reportPress(config.print.rules, registry, log);
+  }
+  if (config.carrierFolder !== null && config.workers.includes('cleanup')) {
+    await prepareCarrierFolder(config.carrierFolder);
+  }
+  const { close, ...resources } = openResources(config, systemClock, log, registry);
+  const { redis } = resources;
+  await refuseEviction(redis, config, log);
+  const workers = await startWorkers(resources, (reason) => {
+    // Uncaught on purpose: the process closes with exit code 1, and its supervisor restarts it.
+    setImmediate(() => {
+      throw new Error(reason);
+    });
+  });
+  // Compiling the programs of a warm process takes most of a second: not while a letter waits.
+  if (opensDocuments) resources.warmPool?.prepare();
+  registerReconcileMetrics(registry, systemClock);
+  const health = await startHealthServer({
+    // The port after the API's. A second worker process on the same machine needs its own METRICS_PORT.
+    port: config.http.metricsPort === 0 ? 0 : config.http.metricsPort + 1,
+    host: config.http.metricsHost,
+    registry,
+    checks: {
+      ready: { mongo: () => isMongoReady(readinessTimeoutMs) },
+      degraded: { redis: () => redis.status === 'ready' },
+    },
+    log,
+  });
+  log.info({ workers: config.workers, metricsPort: health.port }, 'workers started');
+  // At exit Node does it too, but not in a process that is killed.
+  flushCompileCache();
+
+  return {
+    async close() {
+      health.stopReadiness();
+      await workers.close();
+      await close();
+      await disconnectMongo();
+      await closeTempFolders();
+      await health.close();
+    },
+  };
+}
+
+/** Throws (in production) or warns when Redis evicts keys, because it would drop hints and queue state silently. */
+async function refuseEviction(redis: Redis, { isProduction }: Config, startLog: Log): Promise<void> {
+  const policy = await withTimeout(readEvictionPolicy(redis), policyTimeoutMs, () => null);
+  if (policy === null || policy === 'noeviction') return;
+  const message = `Redis has maxmemory-policy ${policy}; set it to noeviction`;
+  if (isProduction) throw new Error(message);
+  startLog.warn(message);
+}
+
+runProcess(
+  () => log,
+  async () => startWorkerProcess(readConfig(process.env)),
+);
