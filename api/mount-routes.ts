@@ -89,7 +89,7 @@ function createHandler(
     if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues: issues.slice(0, maxIssues) });
     const params = route.params?.safeParse(request.params);
     if (params?.success === false) throw new AppError('NOT_FOUND');
-    if (outcome && !outcome.isCarriedOut) throw toSandboxError(outcome);
+    if (outcome && !outcome.isCarriedOut) throw toSandboxError(request, outcome);
 
     const state = stateOf(request);
     const accepted = chooseFormat(request, response, route);
@@ -105,7 +105,7 @@ function createHandler(
       isStillAuthenticated: () => isStillAuthenticated(request, response, authenticate),
     };
     const answer = await route.handle(input as never, services);
-    if (outcome) throw toSandboxError(outcome);
+    if (outcome) throw toSandboxError(request, outcome);
     // A stream may be too large to validate here. Tests cover its schema.
     if ('chunks' in answer) return await sendStream(request, response, answer);
     const { mailJobId } = answer.body as { mailJobId?: unknown };

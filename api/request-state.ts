@@ -12,6 +12,8 @@ export type RequestState = {
   credential?: Credential;
   /** The mail job in the response. */
   mailJobId?: string;
+  /** The error of the answer is the one that the request asked for, in test mode. */
+  isAnswerChosen?: true;
 };
 
 const states = new WeakMap<IncomingMessage, RequestState>();

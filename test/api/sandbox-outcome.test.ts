@@ -1,7 +1,7 @@
 import { errorTable } from '#common/errors.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { requestOutcomes, sandboxHeader } from '#common/mail-jobs/sandbox/sandbox-outcomes.ts';
-import { describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { aSender, issuePaths, ledgerOf } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
@@ -22,6 +22,14 @@ describe('the header Bluejay-Sandbox', () => {
     expect(await MailJob.countDocuments({ externalId })).toBe(0);
     expect(await ledgerOf(sender)).toEqual(before);
     expect((await sender.send({ externalId })).status).toBe(201);
+  });
+
+  test('a chosen 503 does not count as one of the service', async () => {
+    await sender.send({}, choose('service-unavailable'));
+    const counted = /^http_server_request_duration_seconds_count\{.*route="\/v1\/mails",status_class="(\w+)"/gm;
+    const classes = async () => [...(await world.registry.metrics()).matchAll(counted)].map(([, name]) => name);
+    await eventually(async () => expect(await classes()).toContain('chosen'), { withinMs: 5_000 });
+    expect(await classes()).not.toContain('5xx');
   });
 
   test('answer-lost sends the letter, and a repeat finds it', async () => {
