@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { systemClock } from '../common/clock.ts';
 import { type Config, readConfig } from '../common/config.ts';
 import { requireFences } from '../common/documents/isolation/require-fences.ts';
+import { registerClockOffset } from '../common/platform/mongo/clock-offset.ts';
 import { findPending } from '../common/platform/mongo/migrate.ts';
 import {
   connectMongo,
@@ -35,6 +36,7 @@ async function startApi(config: Config): Promise<Running> {
   await openTempFolders(log);
   const registry = createRegistry('api', [transactionRetries]);
   reportPrivateTargets(config.webhooks, registry, log);
+  registerClockOffset(registry, systemClock);
   await Promise.all([
     // This process renders previews of print files.
     requireFences({ ...config, registry, log }),

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { withTimeout } from '../common/platform/batching/with-timeout.ts';
-import { registerGauge } from '../common/platform/process/metrics.ts';
+import { registerGauge, registerLabelledGauge } from '../common/platform/process/metrics.ts';
 import type { Hints, QueueName } from '../common/platform/redis/queues.ts';
 
 export type WorkerMetrics = {
@@ -12,7 +12,12 @@ export type WorkerMetrics = {
   scanned(seconds: number): void;
   /** The object of an expired upload could not be deleted. */
   uploadNotRemoved(): void;
+  /** Reads, at each scrape, how long the oldest unclaimed work has been due. */
+  watchDue(read: ReadDueAges): void;
 };
+
+/** Returns a value for each queue, in seconds; none in a process that does not hold the scanner lease. */
+export type ReadDueAges = () => Promise<{ queue: QueueName; ageS: number }[]>;
 
 /** Creates the metrics that show whether this process finds and picks up work. */
 export function createWorkerMetrics(registry: Registry): WorkerMetrics {
@@ -41,11 +46,23 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers,
   });
+  let readDueAges: ReadDueAges = async () => [];
+  const oldest = {
+    name: 'work_oldest_due_seconds',
+    help: 'How long the oldest unclaimed work has been due, by queue; 0 when none is. Only of the process that scans.',
+    labelNames: ['queue'],
+  };
+  registerLabelledGauge(registry, oldest, async () =>
+    (await readDueAges()).map(({ queue, ageS }) => ({ labels: { queue }, value: ageS })),
+  );
   return {
     picked: (queue) => void pickedMs.set(queue, performance.now()),
     stalled: (queue) => stalled.inc({ queue }),
     scanned: (seconds) => ticks.observe(seconds),
     uploadNotRemoved: () => removalFailures.inc(),
+    watchDue(read) {
+      readDueAges = read;
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { systemClock } from '../common/clock.ts';
 import { type Config, readConfig } from '../common/config.ts';
 import { requireFences } from '../common/documents/isolation/require-fences.ts';
 import { withTimeout } from '../common/platform/batching/with-timeout.ts';
+import { registerClockOffset } from '../common/platform/mongo/clock-offset.ts';
 import { findPending } from '../common/platform/mongo/migrate.ts';
 import { connectMongo, disconnectMongo, isMongoReady, readinessTimeoutMs } from '../common/platform/mongo/mongo.ts';
 import { transactionRetries } from '../common/platform/mongo/transaction.ts';
@@ -38,6 +39,7 @@ async function startWorkerProcess(config: Config): Promise<Running> {
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
 
   reportPrivateTargets(config.webhooks, registry, log);
+  registerClockOffset(registry, systemClock);
   if (config.workers.includes('production')) {
     await prepareProviders(config.print);
     reportPress(config.print.rules, registry, log);

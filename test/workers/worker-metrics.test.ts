@@ -1,7 +1,14 @@
+import mongoose from 'mongoose';
 import { Registry } from 'prom-client';
+import { plusMs, systemClock } from '#common/clock.ts';
 import { readConfig } from '#common/config.ts';
+import { newId } from '#common/ids.ts';
+import { stepWork } from '#common/mail-jobs/model/mail-job.model.ts';
+import { clockWork } from '#common/mail-jobs/sandbox/sandbox-clock.model.ts';
+import { type DueSlot, newDue } from '#common/platform/due-work/due-work.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { openResources } from '#workers/open-resources.ts';
+import { startScanner } from '#workers/scanner/scanner.ts';
 import { describe, eventually, expect, standingClock, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { openReceiver } from '../support/webhooks/receiver.ts';
@@ -45,6 +52,41 @@ describe('the queue metrics', () => {
     expect(text).toContain('worker_last_pick_age_seconds');
     expect(text).not.toContain('bullmq_jobs{');
     await close();
+  });
+});
+
+describe('the age of due work', () => {
+  const ages = (text: string) => [...text.matchAll(/^work_oldest_due_seconds\{queue="([\w-]+)"\} ([\d.]+)$/gm)];
+
+  test('only the process that scans reports it, and claimed work does not count', async () => {
+    const clock = standingClock();
+    const slots = [stepWork, clockWork];
+    const processes = [0, 1].map(() => {
+      const registry = new Registry();
+      const config = readConfig(world.environment);
+      const resources = openResources(config, clock, createLog('test', 'silent'), registry);
+      const { scannerHints: hints, bulkRedis: redis } = resources;
+      const scanner = startScanner({ ...resources, slots, hints, redis });
+      return { registry, close: () => scanner.close().then(resources.close) };
+    });
+    const storeDue = async ({ collection, path }: DueSlot, ageS: number, lease: object = {}) => {
+      const due = { ...newDue(plusMs(clock.now(), -ageS * 1_000)), ...lease };
+      await mongoose.connection
+        .collection<{ _id: string }>(collection)
+        .updateOne({ _id: newId('mj') }, { $set: { [path]: due } }, { upsert: true });
+    };
+    await storeDue(stepWork, 40);
+    await storeDue(stepWork, 70);
+    await storeDue(stepWork, 90, { leaseToken: 'x', leaseUntil: plusMs(systemClock.now(), 600_000) });
+    const read = () => Promise.all(processes.map(async ({ registry }) => ages(await registry.metrics())));
+    const values = async () => (await read()).flat().map(([, queue, age]) => [queue, age]);
+    const expected = [
+      [stepWork.queue, '70'],
+      [clockWork.queue, '0'],
+    ];
+    await eventually(async () => expect(await values()).toEqual(expected), { withinMs: 10_000 });
+    for (const { close } of processes) await close();
+    expect(await values()).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { type Clock, plusMs } from '#common/clock.ts';
 import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { readOldestDue } from '#common/platform/due-work/count-due.ts';
 import type { DueSlot } from '#common/platform/due-work/due-work.ts';
 import { createLease } from '#common/platform/mongo/lease.model.ts';
 import type { Log } from '#common/platform/process/log.ts';
@@ -34,9 +35,11 @@ export function startScanner(options: ScannerOptions): { close(): Promise<void> 
   const dataLoss = createDataLossDetector(options);
   const isEnding = Promise.withResolvers<void>();
   let isOpen = true;
+  let isScanning = false;
 
   async function tick(): Promise<void> {
-    if (!(await lease.hold())) return;
+    isScanning = await lease.hold();
+    if (!isScanning) return;
     const now = clock.now();
     const startedMs = performance.now();
     const hintsLostAt = await dataLoss.check(now);
@@ -45,6 +48,18 @@ export function startScanner(options: ScannerOptions): { close(): Promise<void> 
     await dataLoss.setMarker();
     workerMetrics.scanned((performance.now() - startedMs) / 1_000);
   }
+
+  // One process counts for all: twenty that did would be a load of their own.
+  workerMetrics.watchDue(async () => {
+    if (!isScanning) return [];
+    const now = clock.now();
+    return await Promise.all(
+      slots.map(async (slot) => {
+        const dueSince = await readOldestDue(slot, now);
+        return { queue: slot.queue, ageS: dueSince === null ? 0 : (now.getTime() - dueSince.getTime()) / 1_000 };
+      }),
+    );
+  });
 
   /** The next tick retries. An unreachable Redis is logged by its client. */
   const report = (error: unknown) => log[redis.status === 'ready' ? 'warn' : 'debug']({ err: error }, 'scan failed');
@@ -63,6 +78,7 @@ export function startScanner(options: ScannerOptions): { close(): Promise<void> 
       isOpen = false;
       isEnding.resolve();
       await looping;
+      isScanning = false;
       await lease.release();
     },
   };

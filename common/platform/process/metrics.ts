@@ -51,10 +51,8 @@ export function registerLabelledGauge(
 }
 
 /** Named health checks. A process serves only while all `ready` ones pass. It can do without `degraded` ones. */
-export type HealthChecks = {
-  ready: Record<string, () => Promise<boolean> | boolean>;
-  degraded?: Record<string, () => Promise<boolean> | boolean>;
-};
+export type HealthChecks = { ready: Record<string, HealthCheck>; degraded?: Record<string, HealthCheck> };
+type HealthCheck = () => Promise<boolean> | boolean;
 
 export type HealthServer = {
   port: number;
@@ -77,6 +75,7 @@ export async function startHealthServer(options: {
 }): Promise<HealthServer> {
   const { registry, checks, log } = options;
   let isStopping = false;
+  registerDependencies(registry, checks);
 
   const answer = async (path: string): Promise<{ status: number; type: string; body: string }> => {
     if (path === '/metrics') return { status: 200, type: registry.contentType, body: await registry.metrics() };
@@ -111,9 +110,29 @@ export async function startHealthServer(options: {
 
 const json = (status: number, body: unknown) => ({ status, type: 'application/json', body: JSON.stringify(body) });
 
-async function run(checks: Record<string, () => Promise<boolean> | boolean>): Promise<Record<string, boolean>> {
+async function run(checks: Record<string, HealthCheck>): Promise<Record<string, boolean>> {
   const entries = Object.entries(checks).map(async ([name, check]) => [name, await check()] as const);
   return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Below `gaugeTimeoutMs`, so a store that hangs is reported as down. */
+const upTimeoutMs = 1_500;
+
+function registerDependencies(registry: Registry, { ready, degraded }: HealthChecks): void {
+  const up = {
+    name: 'dependency_up',
+    help: 'Whether this process reaches a store that it uses within 1.5 s: 1 or 0.',
+    labelNames: ['dependency'],
+  };
+  const checks = Object.entries({ ...ready, ...degraded });
+  registerLabelledGauge(registry, up, () =>
+    Promise.all(
+      checks.map(async ([dependency, check]) => {
+        const isUp = await withTimeout(Promise.resolve(check()), upTimeoutMs, () => false);
+        return { labels: { dependency }, value: isUp ? 1 : 0 };
+      }),
+    ),
+  );
 }
 
 /** The responses in flight of each server. `closeServer` waits only for these. */

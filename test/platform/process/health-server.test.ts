@@ -26,6 +26,18 @@ describe('the internal port', () => {
     }
   });
 
+  test('a store that is down, or does not answer, is reported as such beside the others', async () => {
+    const registry = new Registry();
+    const hanging = new Promise<boolean>(() => {});
+    const stores = { ready: { mongo: () => true }, degraded: { redis: () => false, store: () => hanging } };
+    const watched = await startHealthServer({ ...options, registry, checks: stores });
+    const text = await registry.metrics();
+    for (const line of ['mongo"} 1', 'redis"} 0', 'store"} 0']) {
+      expect(text).toContain(`dependency_up{dependency="${line}\n`);
+    }
+    await watched.close();
+  });
+
   test('it listens only on the given address', async () => {
     const elsewhere = fetch(`http://127.0.0.2:${health.port}/healthz`);
     await expect(elsewhere).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
