@@ -57,6 +57,8 @@ export async function seedDemo(environment: Record<string, string>, dataDir: str
       BLUEJAY_URL: config.http.baseUrl,
       BLUEJAY_AUTH_URL: config.http.authUrl,
       BLUEJAY_METRICS_URL: `http://localhost:${config.http.metricsPort}`,
+      // The port after the API's, as for every first process of the workers.
+      BLUEJAY_WORKERS_METRICS_URL: `http://localhost:${config.http.metricsPort + 1}`,
       BLUEJAY_ORG: organization._id,
       BLUEJAY_JOB_WEBHOOK_SECRET: decryptJobWebhookSecrets(organization, keyRing).test,
       ...(await ensureCredentials(organization._id, kept)),

@@ -53,6 +53,7 @@ describe('the demonstration data of npm start', () => {
       BLUEJAY_URL: 'http://localhost:4321',
       BLUEJAY_AUTH_URL: 'http://localhost:4322',
       BLUEJAY_METRICS_URL: 'http://localhost:10785',
+      BLUEJAY_WORKERS_METRICS_URL: 'http://localhost:10786',
       BLUEJAY_ORG: expect.stringMatching(/^org_/),
       BLUEJAY_TEST_KEY: expect.stringMatching(/^bjk_test/),
       BLUEJAY_LIVE_KEY: expect.stringMatching(/^bjk_live/),
@@ -87,6 +88,7 @@ describe('the demonstration data of npm start', () => {
       BLUEJAY_URL: 'http://localhost:5321',
       BLUEJAY_AUTH_URL: 'http://localhost:5322',
       BLUEJAY_METRICS_URL: 'http://localhost:11785',
+      BLUEJAY_WORKERS_METRICS_URL: 'http://localhost:11786',
     });
     expect(await countAll()).toEqual(once);
   });
@@ -124,7 +126,7 @@ describe('the demonstration data of npm start', () => {
     const blocked = join(dataDir, 'not-a-folder');
     await expect(seedDemo(environment, blocked)).rejects.toThrow('ENOENT');
     await seedDemo(environment, dataDir);
-    expect(Object.keys(await readDemo())).toHaveLength(13);
+    expect(Object.keys(await readDemo())).toHaveLength(14);
     expect(await countAll()).toMatchObject({ organizations: 1, users: 2, tariffs: 6 });
   });
 
