@@ -62,6 +62,10 @@ node=$(find_node) || {
   exit 1
 }
 
+# Compiled modules of the last run: programs start with a third less CPU time. Not for the tests, which load each test
+# file under a new address that would stay there.
+[ "$task" = test ] || export NODE_COMPILE_CACHE="$PWD/node_modules/.cache/bluejay"
+
 case $task in
   start) exec "$node" scripts/start.ts "$@" ;;
   test) exec "$node" scripts/test.ts "$@" ;;

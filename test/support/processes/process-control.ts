@@ -15,6 +15,11 @@ export type ProgramOptions = {
 };
 
 const root = join(import.meta.dirname, '../../..');
+/**
+ * Programs of ours start with a third less CPU time. Not for the runner itself: it loads each test file under a new
+ * address, which would stay in the cache.
+ */
+process.env.NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/bluejay');
 const started = new Set<ChildProcess>();
 
 /** Starts a program, by default with the environment of this process. */
