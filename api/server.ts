@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../common/clock.ts';
 import { type Config, readConfig } from '../common/config.ts';
 import { requireFences } from '../common/documents/isolation/require-fences.ts';
@@ -66,6 +67,8 @@ async function startApi(config: Config): Promise<Running> {
   return {
     async close() {
       health.stopReadiness();
+      // Load balancers send requests until they see it. Those of this time are answered.
+      await pause(config.drainDelayS * 1_000);
       composed.endStreams();
       await Promise.all([closeServer(api), closeServer(web)]);
       await composed.close();

@@ -112,6 +112,7 @@ const Variables = z.object({
   WEBHOOK_ALLOW_CIDRS: list.pipe(z.array(network)).default([]),
   WEBHOOK_PORTS: list.pipe(z.array(port)).default([443, 8443]),
 
+  DRAIN_DELAY_S: wholeNumber(0, 20).default(0),
   WORK_LEASE_S: wholeNumber(2, 300).default(30),
   WORKERS: list.pipe(z.array(z.enum(workerNames))).default([...workerNames]),
   ALLOW_MISSING_FENCES: list.pipe(z.array(z.enum(fenceNames))).default([]),
@@ -225,6 +226,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       maxActive: env.MAX_ACTIVE_WEBHOOKS,
     },
     maxStoredBytes: { test: env.MAX_STORED_TEST_GB * 1e9, live: env.MAX_STORED_LIVE_GB * 1e9 },
+    drainDelayS: env.DRAIN_DELAY_S,
     workers: env.WORKERS,
     workLeaseS: env.WORK_LEASE_S,
     allowMissingFences: env.ALLOW_MISSING_FENCES,

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
+import { findFreePort } from '#scripts/local-servers/ports.ts';
+import { afterEach, describe, eventually, expect, test } from '../support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '../support/processes/process-control.ts';
 import { type ApiProcess, startApis } from '../support/product/api-fleet.ts';
 import { startWorld } from '../support/product/world.ts';
@@ -50,6 +51,20 @@ describe('a process that gets SIGTERM', () => {
     const api = await startProductProcess('api/server.ts', world.environment);
     api.kill('SIGTERM');
     expect(await api.ended).toBe(0);
+  });
+
+  test('an API answers requests for the drain delay, while it reports itself as not ready', async () => {
+    const port = String(await findFreePort());
+    const environment = { ...world.environment, PORT: port, WEB_PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'info' };
+    const api = await startProductProcess('api/server.ts', { ...environment, DRAIN_DELAY_S: '4' });
+    const { metricsPort } = JSON.parse(await api.waitForLine(/"metricsPort"/, { withinMs: 5_000 }));
+    const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${path}`)).status;
+    const startedAt = performance.now();
+    api.kill('SIGTERM');
+    await eventually(async () => expect(await statusOf(`${metricsPort}/readyz`)).toBe(503), { withinMs: 3_000 });
+    expect(await statusOf(`${port}/docs`)).toBe(200);
+    expect(await api.ended).toBe(0);
+    expect(performance.now() - startedAt).toBeGreaterThan(4_000);
   });
 
   test('an API with an open event stream ends the stream and exits with 0 at once', async () => {
