@@ -55,6 +55,8 @@ function correct(io: 'input' | 'output') {
       for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
       Object.assign(jsonSchema, documentedAs, description !== undefined && { description });
     }
+    // JSON Schema has no such format: the encoding and the pattern say it.
+    if (jsonSchema.format === 'base64') delete jsonSchema.format;
     // The pattern only repeats the date-time format.
     if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
     foldNull(jsonSchema);

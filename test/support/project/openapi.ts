@@ -11,9 +11,17 @@ export function readDocument(baseUrl = 'https://api.example.com', authUrl = 'htt
   return JSON.parse(JSON.stringify(createOpenApiDocument({ routes, baseUrl, authUrl })));
 }
 
+/** A validator that only warns would ignore part of a schema, such as a format that it does not know. */
+const strictLogger = {
+  ...console,
+  warn(problem: unknown) {
+    throw new Error(String(problem));
+  },
+};
+
 /** Creates a validator, independent of the product, that returns the errors of a value by a schema of the document. */
 export function createJudge(document: AnyJson): (schema: object, value: unknown) => string[] {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: strictLogger });
   addFormats.default(ajv);
   return (schema, value) => {
     // References resolve from the root of the document.

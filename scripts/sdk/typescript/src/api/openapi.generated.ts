@@ -1057,10 +1057,7 @@ export interface components {
             senderLines?: string[];
             /** @description At the bottom of every page. */
             footerLines?: string[];
-            /**
-             * Format: base64
-             * @description A PNG or JPEG image of at most 300 kB and 4000 pixels a side, in base64. Printed at the top left of page 1.
-             */
+            /** @description A PNG or JPEG image of at most 300 kB and 4000 pixels a side, in base64. Printed at the top left of page 1. */
             logo?: string | null;
         };
         TemplatePatch: {
