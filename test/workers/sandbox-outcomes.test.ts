@@ -165,7 +165,7 @@ describe('recipients of the sandbox that choose an outcome', () => {
       expect([answer.status, issuePaths(answer)]).toEqual([400, ['recipients.1.line1']]);
       for (const name of names) expect(answer.body.issues[0].message).toContain(name);
     }
-    for (const line1 of ['sandbox:', 'sandbox:constructor', 'sandbox:Moved']) {
+    for (const line1 of ['sandbox:', 'sandbox:constructor', 'sandbox:Moved', 'Sandbox:moved', 'SANDBOX :moved']) {
       expect((await sender.send({ recipients: to(line1) })).status).toBe(400);
     }
     expect(await sender.balanceCents()).toBe(balanceCents);
@@ -173,9 +173,11 @@ describe('recipients of the sandbox that choose an outcome', () => {
 
   test('a live letter with such a recipient is refused with what to do', async () => {
     const live = await aSender(world, { mode: 'live', balanceCents: 10_000 });
-    const answer = await live.send({ recipients: to('sandbox:moved') });
-    expect([answer.status, issuePaths(answer)]).toEqual([400, ['recipients.0.line1']]);
-    expect(answer.body.issues[0].message).toMatch(/use a test key/);
+    for (const line1 of ['sandbox:moved', 'Sandbox:Moved']) {
+      const answer = await live.send({ recipients: to(line1) });
+      expect([answer.status, issuePaths(answer)]).toEqual([400, ['recipients.0.line1']]);
+      expect(answer.body.issues[0].message).toMatch(/use a test key/);
+    }
     expect(await live.balanceCents()).toBe(10_000);
   });
 });

@@ -76,11 +76,14 @@ function findOutcome(line1: string): CopyOutcome | undefined {
   return Object.entries<CopyOutcome>(copyOutcomes).find(([each]) => each === name)?.[1];
 }
 
+/** No street begins like this: a line that spells the prefix differently is not an address either. */
+const anyChoice = /^sandbox\s*:/i;
+
 /** Returns what is wrong with a recipient's first address line as a choice of outcome; null when nothing is. */
 export function checkOutcome({ line1 }: { line1: string }, mode: Mode): string | null {
-  if (!line1.startsWith(sandboxPrefix)) return null;
+  if (!anyChoice.test(line1)) return null;
   if (mode === 'live') return `${sandboxPrefix} chooses an outcome in test mode. Give the address, or use a test key.`;
-  return findOutcome(line1) ? null : `Must be ${sandboxPrefix} with one of: ${Object.keys(copyOutcomes).join(', ')}.`;
+  return outcomeOf({ line1 }) ? null : `Must be ${sandboxPrefix} with one of: ${Object.keys(copyOutcomes).join(', ')}.`;
 }
 
 /** The header that chooses the outcome of one request in test mode. */
