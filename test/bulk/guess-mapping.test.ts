@@ -1,6 +1,7 @@
 import { findCellFaults } from '#common/bulk/check/find-cell-faults.ts';
 import { guessMapping } from '#common/bulk/check/guess-mapping.ts';
 import { readLetter } from '#common/bulk/check/read-letter.ts';
+import type { Mode } from '#common/modes.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 
 const headers: [string, Record<string, number[]>][] = [
@@ -40,9 +41,11 @@ describe('columns of a list', () => {
 describe('faults of cells', () => {
   const mapping = { fields: { name: [0], line1: [1], zip: [2], city: [3], country: [4] }, variables: [] };
   const good = ['Ada', 'Rue Haute 1', '1000', 'Bruxelles', 'BE'];
-  const faultsOf = (changes: Record<number, string>, zone: 'NATIONAL' | 'INTERNATIONAL' | null = null) => {
+  type Zone = 'NATIONAL' | 'INTERNATIONAL' | null;
+  const faultsOf = (changes: Record<number, string>, zone: Zone = null, mode: Mode = 'live') => {
     const cells = good.map((cell, index) => changes[index] ?? cell);
-    return findCellFaults(readLetter(cells, mapping, zone), mapping, zone).map(({ column, code }) => [column, code]);
+    const faults = findCellFaults(readLetter(cells, mapping, zone), mapping, { zone, mode });
+    return faults.map(({ column, code }) => [column, code]);
   };
 
   test('each fault has its column, all of a row at once', () => {
@@ -61,6 +64,15 @@ describe('faults of cells', () => {
     expect(faultsOf({ 2: '1067', 4: 'Deutschland' })).toEqual([[2, 'lost_zero']]);
     expect(faultsOf({ 4: 'FR', 2: '75001' }, 'NATIONAL')).toEqual([[4, 'not_national']]);
     expect(faultsOf({}, 'INTERNATIONAL')).toEqual([[4, 'not_international']]);
+  });
+
+  test('a line that chooses an outcome is for test bulks, and one of the known', () => {
+    expect(faultsOf({ 1: 'sandbox:moved' }, null, 'test')).toEqual([]);
+    for (const line1 of ['sandbox:nothing', 'sandbox:', 'Sandbox:Moved', 'SANDBOX: moved']) {
+      expect(faultsOf({ 1: line1 }, null, 'test')).toEqual([[1, 'sandbox_outcome']]);
+      expect(faultsOf({ 1: line1 })).toEqual([[1, 'sandbox_outcome']]);
+    }
+    expect(faultsOf({ 1: 'sandbox:moved' })).toEqual([[1, 'sandbox_outcome']]);
   });
 
   test('what lists commonly contain is understood', () => {

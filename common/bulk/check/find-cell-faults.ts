@@ -1,6 +1,8 @@
 import { homeCountry, isBelgianZip, isCountryCode } from '#common/countries.ts';
 import { RequestAddress } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { maxMetadata } from '#common/mail-jobs/model/metadata.schema.ts';
+import { checkOutcome } from '#common/mail-jobs/sandbox/sandbox-outcomes.ts';
+import type { Mode } from '#common/modes.ts';
 import type { Zone } from '#common/pricing/tariff.schema.ts';
 import { tableLimits } from '../file/table-limits.ts';
 import type { BulkField, BulkMapping } from '../model/bulk-fields.ts';
@@ -29,8 +31,11 @@ const lengths = {
 type CheckedField = keyof typeof lengths;
 const required: readonly CheckedField[] = ['name', 'line1', 'zip', 'city', 'country'];
 
+/** What the fields of a row must fit. `zone` null: any country. */
+type Fitting = { zone: Zone | null; mode: Mode };
+
 /** Returns the faults of a row's fields: at most one per field, the one to mend first. */
-export function findCellFaults(letter: LetterFields, mapping: BulkMapping, zone: Zone | null): RowFault[] {
+export function findCellFaults(letter: LetterFields, mapping: BulkMapping, { zone, mode }: Fitting): RowFault[] {
   const faults: RowFault[] = [];
   const columnOf = (field: BulkField) => mapping.fields[field]?.[0] ?? null;
   const report = (field: BulkField, code: RowFaultCode, detail: string | null = null) =>
@@ -46,6 +51,7 @@ export function findCellFaults(letter: LetterFields, mapping: BulkMapping, zone:
     else if (garbled.test(text)) report(field, 'garbled');
     else if (field === 'country') reportCountry(letter, zone, report);
     else if (field === 'zip') reportZip(letter, report);
+    else if (field === 'line1') reportOutcome(letter, mode, report);
   }
   if (faults.length === 0 && !RequestAddress.safeParse(recipientOf(letter)).success) {
     // The schema is what every other letter is checked by. The tests above only say more.
@@ -65,6 +71,11 @@ function reportCountry({ country }: LetterFields, zone: Zone | null, report: Rep
 function reportZip({ zip, country }: LetterFields, report: Report): void {
   if (country === homeCountry && !isBelgianZip(zip)) report('zip', 'belgian_zip');
   else if (fiveDigits.includes(country) && /^\d{4}$/.test(zip)) report('zip', 'lost_zero', '5');
+}
+
+function reportOutcome(letter: LetterFields, mode: Mode, report: Report): void {
+  const problem = checkOutcome(letter, mode);
+  if (problem !== null) report('line1', 'sandbox_outcome', problem);
 }
 
 /** Returns the faults of cells that are longer than any cell may be, whether or not a letter uses their column. */

@@ -75,7 +75,7 @@ export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, a
     async check(rows) {
       const read = rows.map((row) => ({ ...row, letter: readLetter(row.cells, mapping, bulk.zone) }));
       const found = read.map(({ letter, cells }) =>
-        uniqueByColumn([...findOversizedCells(cells), ...findCellFaults(letter, mapping, bulk.zone)]),
+        uniqueByColumn([...findOversizedCells(cells), ...findCellFaults(letter, mapping, bulk)]),
       );
       const complete = read.filter((_, index) => found[index]?.length === 0);
       const addressFaults = await findAddressFaults(complete, { scheme, sender, column: columnOf('name') });

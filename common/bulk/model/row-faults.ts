@@ -16,6 +16,7 @@ export const rowFaults = {
   belgian_zip: () => 'A Belgian postal code has four digits, 1000 to 9999. Correct it.',
   lost_zero: (digits) =>
     `A postal code of this country has ${digits} digits: a leading zero seems to be lost. Format the column as text.`,
+  sandbox_outcome: (problem) => `The text begins with "sandbox:", which no address does. ${problem}`,
   unprintable: (characters) =>
     `The address has characters that the printer's font lacks: ${characters}. Latin, Greek and Cyrillic letters are there.`,
   does_not_fit: () => 'The address is too long for the window of the envelope. Shorten its lines.',

@@ -40,6 +40,19 @@ describe('POST /v1/bulk', () => {
     expect(await MailJob.countDocuments({ organizationId: customer.organizationId })).toBe(0);
   });
 
+  test('an unknown outcome of the sandbox is a fault of its row, with the known ones', async () => {
+    const [header, ...rows] = [
+      'Naam;Straat;Postcode;Gemeente',
+      'A;sandbox:nothing;1000;Gent',
+      'B;sandbox:moved;1000;Gent',
+    ];
+    const { bulkId, rows: counts } = await checkedBulk(customer, Buffer.from([header, ...rows].join('\n')));
+    expect(counts).toMatchObject({ valid: 1, faulty: 1 });
+    const { body } = await customer.http.get(`/v1/bulk/${bulkId}/rows?state=faulty`);
+    const message = expect.stringContaining('print-failure');
+    expect(body.data).toMatchObject([{ row: 2, faults: [{ column: 'Straat', code: 'sandbox_outcome', message }] }]);
+  });
+
   test('a file that cannot be read fails with what to do', async () => {
     const bulk = await checkedBulk(customer, Buffer.from('Naam;Stad\nAda;"Gent\n'));
     expect(bulk).toMatchObject({ state: 'failed', failure: { code: 'FILE' } });

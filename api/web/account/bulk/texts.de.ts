@@ -131,6 +131,7 @@ export const bulk: Texts['bulk'] = {
     belgian_zip: () => 'Eine belgische Postleitzahl hat vier Ziffern, 1000 bis 9999.',
     lost_zero: (digits) =>
       `Braucht ${digits} Ziffern: Eine führende Null ist wohl verloren. Formatieren Sie die Spalte als Text.`,
+    sandbox_outcome: () => 'Keine Adresse und kein bekannter Ausgang eines Testbriefs.',
     unprintable: (characters) => `Unserer Schrift fehlen diese Zeichen: ${characters}.`,
     does_not_fit: () => 'Die Adresse ist zu lang für das Fenster des Umschlags.',
     repeated_reference: (row) => `Zeile ${row} hat dasselbe Zeichen.`,
