@@ -13,7 +13,7 @@ const tiersInside = {
     ['audit'],
     ['organizations'],
     ['notices'],
-    ['sessions', 'access', 'pricing', 'wallet', 'addresses', 'uploads', 'documents', 'events'],
+    ['sessions', 'access', 'pricing', 'wallet', 'addresses', 'uploads', 'documents', 'events', 'sandbox-clocks'],
     ['webhooks'],
     ['mail-jobs', 'oauth'],
     ['production', 'templates'],

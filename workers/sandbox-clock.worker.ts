@@ -1,5 +1,5 @@
-import { clockWork, type SandboxClockRecord } from '../common/mail-jobs/sandbox/sandbox-clock.model.ts';
 import { type RunClockDeps, runClock } from '../common/production/clocks/run-clock.ts';
+import { clockWork, type SandboxClockRecord } from '../common/sandbox-clocks/sandbox-clock.model.ts';
 import type { ClaimedWork } from './claimed-work.ts';
 
 /** Clocks that one process advances at once. */

@@ -9,7 +9,6 @@ import type { MailCommitter } from '../common/mail-jobs/create/mail-committer.ts
 import type { SandboxTimes } from '../common/mail-jobs/items/sandbox-steps.ts';
 import { batchWork, renderWork, slowRenderWork, stepWork } from '../common/mail-jobs/model/mail-job.model.ts';
 import { preflightWork } from '../common/mail-jobs/preflight/preflight.model.ts';
-import { clockWork } from '../common/mail-jobs/sandbox/sandbox-clock.model.ts';
 import type { Mode } from '../common/modes.ts';
 import { choreWork, planChore } from '../common/platform/due-work/chore.model.ts';
 import type { DueRow } from '../common/platform/due-work/due-work.ts';
@@ -21,6 +20,7 @@ import type { ObjectStore } from '../common/platform/s3/s3.ts';
 import { partsWork, pressWork } from '../common/production/batches/batch.model.ts';
 import type { RetentionRules } from '../common/production/retention/retain.ts';
 import type { PressDeps } from '../common/production/submission/press-steps.ts';
+import { clockWork } from '../common/sandbox-clocks/sandbox-clock.model.ts';
 import type { KeyRing } from '../common/secrets.ts';
 import type { CutoffRules, PrintRule } from '../common/services.ts';
 import { typesetWork } from '../common/templates/letter-setting.model.ts';

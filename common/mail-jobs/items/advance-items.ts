@@ -3,12 +3,12 @@ import { Event } from '#common/events/event.model.ts';
 import type { Owner } from '#common/modes.ts';
 import { findRows, updateRows } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
+import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { appendMailEvents } from '../events/mail-event.ts';
 import type { Failure } from '../model/failure.ts';
 import { findTransition, isSettled, type MailStatus, nextStatus, statusOfItems } from '../model/lifecycle.ts';
 import { type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { clockOf } from '../sandbox/item-steps.ts';
-import { readLetterTimes } from '../sandbox/sandbox-clock.model.ts';
 import {
   appendHistory,
   type HistoryActor,

@@ -4,6 +4,7 @@ import { AppError, invalid, notFound } from '#common/errors.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { findRow, rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
+import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import type { CutoffRules } from '#common/services.ts';
 import { planDrop } from '../create/plan-drop.ts';
 import { appendHistory, countSteps } from '../items/item-history.model.ts';
@@ -11,7 +12,6 @@ import { requireChangeable, requireReadable } from '../model/actions.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { Metadata, MetadataPatch, metadataFields, toMetadata } from '../model/metadata.schema.ts';
 import { clockOf } from '../sandbox/item-steps.ts';
-import { readLetterTimes } from '../sandbox/sandbox-clock.model.ts';
 
 /** The body of PATCH /v1/mails/{id}: a merge patch (RFC 7396). */
 export const MailPatch = z

@@ -1,10 +1,10 @@
 import { findRow } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
+import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { historyIdOf, ItemHistory } from '../items/item-history.model.ts';
 import { returnItem } from '../items/return-item.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import type { SandboxSteps } from '../sandbox/item-steps.ts';
-import { readLetterTimes } from '../sandbox/sandbox-clock.model.ts';
 
 /**
  * Lets copies of a sandbox job come back. Copies that have come back already are skipped, so it can be repeated. Returns

@@ -19,6 +19,7 @@ import {
   ObjectTooLargeError,
 } from '#common/platform/s3/object-store-errors.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { countStored } from '#common/uploads/storage-use.ts';
 import { recordPageCounts } from '#common/uploads/upload-findings.ts';
 import { advanceItems } from '../items/advance-items.ts';
@@ -26,7 +27,6 @@ import { firstSandboxStep, type SandboxTimes } from '../items/sandbox-steps.ts';
 import type { Failure } from '../model/failure.ts';
 import { isFinal, mailStatuses } from '../model/lifecycle.ts';
 import { MailJob, type MailJobRecord, type PrintFileRecord, slowRenderWork, traceOf } from '../model/mail-job.model.ts';
-import { readLetterTimes } from '../sandbox/sandbox-clock.model.ts';
 import { fetchFiles } from './fetch-files.ts';
 import { findingOfError } from './finding-of-error.ts';
 import { type JudgedLetter, judgeLetter, schemeFor } from './judge-letter.ts';

@@ -4,12 +4,12 @@ import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
 import { returnSandboxItems } from '#common/mail-jobs/lifecycle/return-sandbox-items.ts';
 import { clockStepIndex, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { clockOf, planSandboxSteps } from '#common/mail-jobs/sandbox/item-steps.ts';
-import { clockWork, SandboxClock, type SandboxClockRecord } from '#common/mail-jobs/sandbox/sandbox-clock.model.ts';
 import { type Claim, finishClaim } from '#common/platform/due-work/due-work.ts';
 import { findRow, rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import { clockWork, SandboxClock, type SandboxClockRecord } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { type RetentionRules, redactRecipients, removePrintFile } from '../retention/retain.ts';
 
 export type RunClockDeps = { clock: Clock; hints: Hints; retention: RetentionRules; store: ObjectStore; log: Log };

@@ -1,5 +1,5 @@
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { SandboxClock } from '#common/mail-jobs/sandbox/sandbox-clock.model.ts';
+import { SandboxClock } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';

@@ -5,7 +5,6 @@ import type { DueSlot } from '#common/platform/due-work/due-work.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
 import * as row from '#common/platform/mongo/row.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
-import type { MailJobRecord } from '../model/mail-job.model.ts';
 
 const fields = {
   _id: row.text,
@@ -38,7 +37,8 @@ export const SandboxClock = mongoose.model('SandboxClock', schema);
 /** Clocks to advance or to delete. */
 export const clockWork: DueSlot = { collection: 'sandbox_clocks', path: 'due', queue: 'sandbox-clock' };
 
-type OnClock = Pick<MailJobRecord, 'clock'>;
+/** A letter, or what is about one. Without a clock, it goes by the wall clock. */
+type OnClock = { clock?: { id: string } | undefined };
 
 /**
  * Returns a function that tells the time of each of these letters: that of its clock as the transaction sees it, else `at`.
