@@ -1,4 +1,5 @@
-import { type RunClockDeps, runClock } from '../common/production/clocks/run-clock.ts';
+import type { ClockDeps } from '../common/production/clocks/clock-deps.ts';
+import { runClock } from '../common/production/clocks/run-clock.ts';
 import { clockWork, type SandboxClockRecord } from '../common/sandbox-clocks/sandbox-clock.model.ts';
 import type { ClaimedWork } from './claimed-work.ts';
 
@@ -6,7 +7,7 @@ import type { ClaimedWork } from './claimed-work.ts';
 const maxClocks = 8;
 
 /** Advances test clocks. Running twice is harmless: each step of a letter is recorded when it is taken. */
-export function sandboxClockWorker(deps: RunClockDeps): ClaimedWork<SandboxClockRecord> {
+export function sandboxClockWorker(deps: ClockDeps): ClaimedWork<SandboxClockRecord> {
   return {
     slot: clockWork,
     concurrency: maxClocks,

@@ -1,4 +1,4 @@
-import { findRow } from '#common/platform/mongo/mongo.ts';
+import { findRows } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
 import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { historyIdOf, ItemHistory } from '../items/item-history.model.ts';
@@ -6,29 +6,32 @@ import { returnItem } from '../items/return-item.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import type { SandboxSteps } from '../sandbox/item-steps.ts';
 
+/** Copies of a sandbox job that come back. */
+export type ReturningCopies = { mailJobId: string } & Pick<SandboxSteps, 'returns'>;
+
 /**
- * Lets copies of a sandbox job come back. Copies that have come back already are skipped, so it can be repeated. Returns
- * the ids of the events.
+ * Lets copies of sandbox jobs come back, in one transaction. Copies that have come back already are skipped, so it can be
+ * repeated. Returns the ids of the events.
  */
-export async function returnSandboxItems(
-  mailJobId: string,
-  returns: SandboxSteps['returns'],
-  at: Date,
-): Promise<string[]> {
-  if (returns.length === 0) return [];
+export async function returnSandboxItems(all: readonly ReturningCopies[], at: Date): Promise<string[]> {
+  const returning = all.filter(({ returns }) => returns.length > 0);
+  if (returning.length === 0) return [];
+  const isAmong = { _id: { $in: returning.map(({ mailJobId }) => mailJobId) } };
   const work = async (transaction: Transaction) => {
-    const job = await findRow<MailJobRecord>(MailJob, { _id: mailJobId }, { session: transaction });
-    const letterTime = await readLetterTimes(job ? [job] : [], at, transaction);
+    const options = { limit: returning.length, session: transaction };
+    const rows = await findRows<MailJobRecord>(MailJob, isAmong, options);
+    const letterTime = await readLetterTimes(rows, at, transaction);
+    const jobs = new Map(rows.map((row) => [row._id, row]));
     const written: { historyId: string; eventId: string }[] = [];
-    for (const { itemId, reason } of returns) {
-      const item = job?.items.find((each) => each.itemId === itemId && !each.returned);
-      if (!job || !item) continue;
-      const { eventId } = await returnItem(
-        transaction,
-        { job, item, reason, by: 'sandbox', letterAt: letterTime(job) },
-        at,
-      );
-      written.push({ historyId: historyIdOf({ itemId, kind: 'returned' }), eventId });
+    for (const { mailJobId, returns } of returning) {
+      const job = jobs.get(mailJobId);
+      for (const { itemId, reason } of returns) {
+        const item = job?.items.find((each) => each.itemId === itemId && !each.returned);
+        if (!job || !item) continue;
+        const back = { job, item, reason, by: 'sandbox', letterAt: letterTime(job) } as const;
+        const { eventId } = await returnItem(transaction, back, at);
+        written.push({ historyId: historyIdOf({ itemId, kind: 'returned' }), eventId });
+      }
     }
     return written;
   };

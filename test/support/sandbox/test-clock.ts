@@ -25,6 +25,7 @@ export async function aTestClock({ http }: Pick<Customer, 'http'>, now = clockSt
   return {
     id: body.clockId as string,
     path,
+    startsAt: now,
     get,
     start,
     ready,

@@ -1,0 +1,30 @@
+import { clockStepIndex, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { rowsOf } from '#common/platform/mongo/mongo.ts';
+
+/** Letters released per write. */
+const releasedAtOnce = 100;
+
+/**
+ * Releases the letters of a clock that no letter joins any more. They take no further step by themselves, and their
+ * retention goes by the wall clock, from `at` on.
+ */
+export async function releaseLetters(clockId: string, at: Date): Promise<void> {
+  const onClock = { 'clock.id': clockId };
+  for (;;) {
+    const rows = await MailJob.find(onClock, { _id: 1 }).hint(clockStepIndex).limit(releasedAtOnce).lean();
+    if (rows.length === 0) return;
+    await rowsOf<MailJobRecord>(MailJob).updateMany(
+      { _id: { $in: rows.map(({ _id }) => _id) }, ...onClock } as object,
+      [{ $set: wallClockFields(at) }, { $unset: 'clock' }],
+    );
+  }
+}
+
+function wallClockFields(at: Date) {
+  const has = (path: string) => ({ $ifNull: [path, false] });
+  const removedAt = { $mergeObjects: ['$printFile', { removeAt: at }] };
+  return {
+    printFile: { $cond: [has('$clock.removeFileAt'), removedAt, '$printFile'] },
+    retention: { $cond: [has('$clock.settledAt'), { addressesFrom: at }, '$$REMOVE'] },
+  };
+}

@@ -1,0 +1,57 @@
+import { AppError, hasCode } from '#common/errors.ts';
+import { advanceItemsOf, type ItemMove } from '#common/mail-jobs/items/advance-items.ts';
+import { returnSandboxItems } from '#common/mail-jobs/lifecycle/return-sandbox-items.ts';
+import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { clockOf, planSandboxSteps } from '#common/mail-jobs/sandbox/item-steps.ts';
+import { findRow, rowsOf } from '#common/platform/mongo/mongo.ts';
+import type { ClockDeps } from './clock-deps.ts';
+
+/**
+ * Takes the steps of letters that are due at `stepAt` on their test clock, in one transaction for returns and one for the
+ * moves, then plans the next ones. Steps of a letter that was changed since it was read are left for the next call.
+ */
+export async function takeSteps(
+  jobs: readonly MailJobRecord[],
+  stepAt: Date,
+  { clock, hints }: Pick<ClockDeps, 'clock' | 'hints'>,
+): Promise<void> {
+  const at = clock.now();
+  const planned = jobs.map((job) => ({ mailJobId: job._id, ...planSandboxSteps(job, stepAt) }));
+  const eventIds = await returnSandboxItems(planned, at);
+  const moves = planned.flatMap(({ mailJobId, moves }) =>
+    moves.map((move): ItemMove => {
+      return { ...move, mailJobId, by: 'sandbox', nextStepDelayS: 0, require: requireStepAt(stepAt) };
+    }),
+  );
+  const outcomes = moves.length === 0 ? [] : await advanceItemsOf(moves, at);
+  const moved = new Set<string>();
+  for (const [index, outcome] of outcomes.entries()) {
+    if (!(outcome instanceof AppError)) moved.add(moves[index]?.mailJobId ?? '');
+    else if (!hasCode(outcome, 'CONFLICT')) throw outcome;
+    if (!(outcome instanceof AppError) && outcome.eventId !== null) eventIds.push(outcome.eventId);
+  }
+  if (eventIds.length > 0) hints.notify('fan-out', eventIds);
+  // A move plans the next step of its letter.
+  for (const { mailJobId } of planned) if (!moved.has(mailJobId)) await planNext(mailJobId);
+}
+
+/** A letter may have got another cutoff, or been moved manually, since its steps were planned. */
+function requireStepAt(stepAt: Date): (job: MailJobRecord) => void {
+  return ({ clock }) => {
+    if (clock?.stepAt?.getTime() !== stepAt.getTime()) {
+      throw new AppError('CONFLICT', { message: 'The next step of the mail job has another time now.' });
+    }
+  };
+}
+
+/** Stores the time of the next step, unless the letter was changed after it was read. */
+async function planNext(_id: string): Promise<void> {
+  const current = await findRow<MailJobRecord>(MailJob, { _id }, { hint: { _id: 1 } });
+  if (!current?.clock) return;
+  const { status, clock, dropAt } = current;
+  const { stepAt } = clockOf(current);
+  if (stepAt?.getTime() === clock.stepAt?.getTime()) return;
+  const change = stepAt ? { $set: { 'clock.stepAt': stepAt } } : { $unset: { 'clock.stepAt': '' } };
+  const unchanged = { _id, status, dropAt, 'clock.id': clock.id };
+  await rowsOf<MailJobRecord>(MailJob).updateOne(unchanged as object, change as object);
+}
