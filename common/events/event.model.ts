@@ -25,6 +25,8 @@ const fields = {
   subjectId: row.text,
   /** The mail job of an item. Absent when the subject is a mail job or a test. */
   mailJobId: row.optional(row.text),
+  /** The test clock of its mail job. Absent without one. */
+  clockId: row.optional(row.text),
   /** The payload exactly as sent to every receiver in every attempt, because signatures cover these bytes. */
   body: row.text,
   /** The mail job's own URL, which receives its events instead of the webhooks; null when it has none. */
@@ -69,7 +71,7 @@ export const fanOutWork: DueSlot = { collection: 'events', path: 'due', queue: '
 
 export type NewEvent = Pick<
   EventRecord,
-  'organizationId' | 'mode' | 'kind' | 'subjectId' | 'mailJobId' | 'webhookUrl'
+  'organizationId' | 'mode' | 'kind' | 'subjectId' | 'mailJobId' | 'clockId' | 'webhookUrl'
 > & {
   payload: Record<string, unknown>;
 };

@@ -12,7 +12,7 @@ export const createClockRoute = defineRoute({
   operationId: 'createSandboxClock',
   summary: 'Create a test clock',
   description:
-    'A letter that names it as `sandboxClockId` follows its time instead of the time of day: cutoffs, automatic steps, `scheduledDropAt` and retention. The clock stands until you advance it. It is deleted after 30 days. At most 100 clocks at a time.',
+    'A letter that names it as `sandboxClockId` follows its time instead of the time of day: cutoffs, automatic steps, `scheduledDropAt`, retention, and retries of webhooks. The clock stands until you advance it. It is deleted after 30 days. At most 100 clocks at a time.',
   body: z
     .strictObject({ now: z.iso.datetime({ offset: true }).describe('At most 365 days from now.') })
     .meta({ id: 'SandboxClockRequest' }),

@@ -36,9 +36,10 @@ export async function appendMailEvents(
 }
 
 function toEvent(job: MailJobRecord, at: Date): NewEvent {
-  const { organizationId, mode, status, webhookUrl } = job;
+  const { organizationId, mode, status, webhookUrl, clock } = job;
   const reported = { mailJobId: job._id, externalId: job.externalId ?? null, status, failure: job.failure ?? null };
   // Jobs of one transaction reach their status at different times; each payload has its own.
   const payload = mailEventPayload(reported, job[`${status}At`] ?? at);
-  return { organizationId, mode, kind: eventKindOf[status], subjectId: job._id, webhookUrl, payload };
+  const about = { organizationId, mode, kind: eventKindOf[status], subjectId: job._id, webhookUrl, payload };
+  return { ...about, ...(clock && { clockId: clock.id }) };
 }

@@ -1,6 +1,7 @@
 import { plusMs } from '#common/clock.ts';
 import { clockStepIndex, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
+import { findLastRetry, sendRetries } from '#common/webhooks/deliveries/follow-clock.ts';
 import { type RetentionRules, redactRecipients, removePrintFile } from '../retention/retain.ts';
 import type { ClockDeps } from './clock-deps.ts';
 import { takeSteps } from './take-steps.ts';
@@ -18,7 +19,10 @@ const stepsAtOnce = { letters: 100, copies: 150 } as const;
 /** Letters whose files or recipients are removed at the same time. */
 const removalsAtOnce = 20;
 
-/** Returns what falls due first on the letters of a clock, until `target`; null when nothing does. */
+/**
+ * Returns what falls due first on the letters of a clock, until `target`; null when nothing does. The retries of their
+ * webhooks before that fall due together, at the time of the last of them.
+ */
 export async function findDueOnClock(
   clockId: string,
   target: Date,
@@ -47,7 +51,10 @@ export async function findDueOnClock(
     const letters = () => findLetters(clockId, 'settledAt', settledAt, removalsAtOnce);
     found.push({ at, run: () => forEach(letters, ({ _id }) => redactRecipients(_id, at)) });
   }
-  return found.sort((left, right) => left.at.getTime() - right.at.getTime())[0] ?? null;
+  const first = found.sort((left, right) => left.at.getTime() - right.at.getTime())[0] ?? null;
+  const retryAt = await findLastRetry(clockId, first?.at ?? target);
+  if (!retryAt) return first;
+  return { at: retryAt, run: ({ clock, hints }) => sendRetries(clockId, retryAt, { hints }, clock.now()) };
 }
 
 type ClockTime = 'stepAt' | 'removeFileAt' | 'settledAt';

@@ -3,6 +3,7 @@ import { createBatcher } from '#common/platform/batching/create-batcher.ts';
 import { unjournaled } from '#common/platform/due-work/due-work.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { Log } from '#common/platform/process/log.ts';
+import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { type DeliveryAnswer, isAccepted } from '../egress/delivery-answer.ts';
 import {
   Delivery,
@@ -35,7 +36,7 @@ export type RecordDeps = { clock: Clock; log: Log; random: () => number; metrics
 const goneStatus = 410;
 
 type Result = Pick<DeliveryRecord, 'state' | 'nextAttemptAt'> &
-  Partial<Pick<DeliveryRecord, 'attempt' | 'url' | 'epoch'>> & { lastResult?: string };
+  Partial<Pick<DeliveryRecord, 'attempt' | 'url' | 'epoch'>> & { lastResult?: string; 'clock.retryAt'?: Date };
 
 /** Records the attempts of all endpoints of a process in shared writes. */
 export type AttemptRecorder = {
@@ -63,9 +64,13 @@ export function createAttemptRecorder(deps: RecordDeps): AttemptRecorder {
 /** Records attempts of any endpoints in two writes: the attempt log for people, and the state of the deliveries. */
 async function recordAttempts(attempts: readonly Attempt[], deps: RecordDeps): Promise<void> {
   const at = deps.clock.now();
+  const timeOf = await readLetterTimes(
+    attempts.map(({ delivery }) => delivery),
+    at,
+  );
   const results = attempts.map((attempt) => ({
     attempt,
-    result: { ...resultOf(attempt, deps.random), ...changedTarget(attempt) },
+    result: { ...resultOf(attempt, deps.random, timeOf(attempt.delivery)), ...changedTarget(attempt) },
   }));
   await Promise.all([logAttempts(attempts, deps.log), storeResults(results, at)]);
   for (const { attempt, result } of results) count(attempt, result, at, deps.metrics);
@@ -116,7 +121,8 @@ export function isGone(attempt: Pick<Attempt, 'answer'>): boolean {
   return answer?.outcome === 'answered' && answer.status === goneStatus;
 }
 
-function resultOf(made: Attempt, random: () => number): Result {
+/** `letterAt`: the time on the test clock of its mail job, for a delivery that has one. */
+function resultOf(made: Attempt, random: () => number, letterAt: Date): Result {
   const { delivery, startedAt } = made;
   if (made.answer === 'unwanted') return { state: 'discarded', nextAttemptAt: null };
   const answer = receiverAnswer(made);
@@ -132,7 +138,9 @@ function resultOf(made: Attempt, random: () => number): Result {
   const lifetime = { createdAt, ...(manualRetryAt && { manualRetryAt }) };
   const next = nextAttempt({ mode, attemptsMade: attempt, answer, ...lifetime, at, random });
 
-  return { state: next ? 'due' : 'failed', attempt, lastResult, nextAttemptAt: next };
+  if (!next) return { state: 'failed', attempt, lastResult, nextAttemptAt: null };
+  const retryAt = delivery.clock && { 'clock.retryAt': plusMs(letterAt, next.getTime() - at.getTime()) };
+  return { state: 'due', attempt, lastResult, nextAttemptAt: next, ...retryAt };
 }
 
 /**

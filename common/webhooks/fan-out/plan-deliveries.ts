@@ -75,6 +75,7 @@ function toDelivery(event: EventRecord, target: Target, at: Date, { log, metrics
     isLowPriority: false,
     isManual: false,
     lastResult: isTooLarge ? tooLarge : null,
+    ...(event.clockId !== undefined && { clock: { id: event.clockId } }),
     eventAt: event.at,
     createdAt: at,
     updatedAt: at,
