@@ -5,6 +5,7 @@ import type { Owner } from '#common/modes.ts';
 import { findRow } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, isInserted } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
+import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { madeUp, samplePayload } from './sample-payload.ts';
 
@@ -32,13 +33,15 @@ export async function triggerEvent(
     ? { mailJobId: job._id, externalId: job.externalId ?? null, itemId: job.items[0]?.itemId ?? '' }
     : madeUp(subjectId);
   const isOfJob = (mailEventKinds as readonly EventKind[]).includes(kind);
+  const letterAt = job ? (await readLetterTimes([job], at))(job) : at;
   const event = {
     organizationId,
     mode,
     kind,
     subjectId,
     webhookUrl: isOfJob ? (job?.webhookUrl ?? null) : null,
-    payload: samplePayload(kind, subject, at),
+    ...(job?.clock && { clockId: job.clock.id }),
+    payload: samplePayload(kind, subject, letterAt),
   };
   const [eventId = ''] = await inTransaction((transaction) => appendEvents(transaction, [event], at), {
     isStored: (transaction, [stored = '']) => isInserted(transaction, Event, stored),

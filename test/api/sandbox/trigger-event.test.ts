@@ -5,6 +5,7 @@ import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { aSender, eventKindsOf, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { aTestClock } from '#test/support/sandbox/test-clock.ts';
 import { isSignedBy, openReceiver, subscribe } from '#test/support/webhooks/receiver.ts';
 
 describe('POST /v1/sandbox/trigger', () => {
@@ -42,6 +43,14 @@ describe('POST /v1/sandbox/trigger', () => {
     expect([after?.status, after?.updatedAt, after?.items]).toEqual([before?.status, before?.updatedAt, before?.items]);
     await sender.http.post(`/v1/mails/${mail.mailJobId}/simulate`, { to: 'posted' });
     expect(await eventKindsOf(mail.mailJobId)).toEqual(['MAIL_QUEUED', 'MAIL_POSTED']);
+  });
+
+  test('about a letter on a test clock it has the time of the clock', async () => {
+    const clock = await aTestClock(sender);
+    const { mailJobId } = (await sender.send({ sandboxClockId: clock.id })).body;
+    const { body } = await trigger({ event: 'MAIL_DELIVERED', mailJobId });
+    const row = await Event.findById(body.eventId).orFail().lean();
+    expect([JSON.parse(row.body).deliveredAt, row.clockId]).toEqual([clock.startsAt, clock.id]);
   });
 
   test('about a letter with its own URL it goes there, a return to the webhooks', async () => {
