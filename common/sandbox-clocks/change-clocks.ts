@@ -128,17 +128,18 @@ const isMoving = () =>
  */
 export async function joinClock(
   transaction: Transaction,
-  { _id, now, letterCount }: SandboxClockRecord,
+  { _id, now }: SandboxClockRecord,
   count: number,
 ): Promise<void> {
   const { letters } = clockLimits;
-  if (letterCount + count > letters) throw isFull();
   const joined = await SandboxClock.updateOne(
     { _id, now, target: null, deletedAt: null, letterCount: { $lte: letters - count } },
     { $inc: { letterCount: count } },
     { session: transaction },
   );
-  if (joined.matchedCount === 0) throw isMoving();
+  if (joined.matchedCount === 1) return;
+  const current = await findRow<SandboxClockRecord>(SandboxClock, { _id }, { session: transaction });
+  throw current && current.letterCount + count > letters ? isFull() : isMoving();
 }
 
 function isFull(): AppError {

@@ -79,6 +79,8 @@ describe('POST /v1/sandbox/clocks', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => sender.send({ sandboxClockId: clock.id })));
     const accepted = answers.filter(({ status }) => status === 201);
     expect([accepted.length, (await clock.get()).letterCount]).toEqual([3, clockLimits.letters]);
+    const refused = answers.filter(({ status }) => status !== 201).map(({ body }) => body.code);
+    expect(refused).toEqual(Array(7).fill('LIMIT_REACHED'));
     expect(await sender.balanceCents()).toBe(before - 3 * accepted[0]?.body.totalCents);
   });
 });
