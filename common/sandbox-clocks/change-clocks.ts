@@ -14,7 +14,14 @@ import { clocksByOwner, clockWork, SandboxClock, type SandboxClockRecord } from 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Bounds the work of a clock, and of all clocks of an organization. */
-export const clockLimits = { clocks: 100, letters: 1_000, daysPerAdvance: 90, daysFromNow: 365, lifeDays: 30 } as const;
+export const clockLimits = {
+  clocks: 100,
+  letters: 1_000,
+  daysPerAdvance: 90,
+  daysFromNow: 365,
+  yearsAhead: 10,
+  lifeDays: 30,
+} as const;
 
 /** Creates a clock that shows `now`, at most 365 days from the wall clock. Throws VALIDATION_ERROR, LIMIT_REACHED. */
 export async function createClock({ organizationId, mode }: Owner, now: Date, at: Date): Promise<SandboxClockRecord> {
@@ -72,8 +79,9 @@ export async function listClocks(
 }
 
 /**
- * Lets a clock advance, which a worker does. A repeat while it advances there changes nothing. Throws NOT_FOUND,
- * VALIDATION_ERROR for a time that is not ahead or too far, and CONFLICT while it advances to another time.
+ * Lets a clock advance, which a worker does. A repeat changes nothing, while it advances there and afterwards. Throws
+ * NOT_FOUND, VALIDATION_ERROR for a time that has passed or is too far ahead, and CONFLICT while it advances to another
+ * time.
  */
 export async function advanceClock(
   owner: Owner,
@@ -82,20 +90,36 @@ export async function advanceClock(
   at: Date,
 ): Promise<SandboxClockRecord> {
   const clock = await readClock(owner, clockId);
-  if (clock.target?.getTime() === to.getTime()) return clock;
-  const { now } = clock;
-  if (!clock.target && to <= now) throw invalid(['to'], `Must be after the clock's time, ${now.toISOString()}.`);
-  if (!clock.target && to.getTime() - now.getTime() > clockLimits.daysPerAdvance * dayMs) {
-    throw invalid(['to'], `Must be at most ${clockLimits.daysPerAdvance} days after the clock's time.`);
-  }
+  const { now, target } = clock;
+  if (isBoundFor(clock, to)) return clock;
+  if (!target) requireAhead(to, now, at);
   const advanced = await rowsOf<SandboxClockRecord>(SandboxClock).findOneAndUpdate(
     { ...existing(owner, clockId), now, target: null },
     { $set: { target: to, due: newDue(at) } },
     { returnDocument: 'after' },
   );
-  if (!advanced) throw new AppError('CONFLICT', { message: 'The clock is advancing. Wait until it is ready.' });
+  if (!advanced) {
+    // The same request may have been made at the same time.
+    const current = await readClock(owner, clockId);
+    if (isBoundFor(current, to)) return current;
+    throw new AppError('CONFLICT', { message: 'The clock is advancing. Wait until it is ready.' });
+  }
   hints.notify(clockWork.queue, [clockId]);
   return advanced;
+}
+
+/** Returns whether a clock is at this time or on its way there. */
+function isBoundFor({ now, target }: SandboxClockRecord, to: Date): boolean {
+  return (target ?? now).getTime() === to.getTime();
+}
+
+function requireAhead(to: Date, now: Date, at: Date): void {
+  const { daysPerAdvance, yearsAhead } = clockLimits;
+  if (to < now) throw invalid(['to'], `Must not be before the clock's time, ${now.toISOString()}.`);
+  if (to.getTime() - now.getTime() > daysPerAdvance * dayMs) {
+    throw invalid(['to'], `Must be at most ${daysPerAdvance} days after the clock's time.`);
+  }
+  if (to > plusMs(at, yearsAhead * 365 * dayMs)) throw invalid(['to'], `Must be at most ${yearsAhead} years from now.`);
 }
 
 /** Deletes a clock. Its letters stay as they are. Throws NOT_FOUND. */

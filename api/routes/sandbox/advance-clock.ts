@@ -17,7 +17,9 @@ export const advanceClockRoute = defineRoute({
   params: pathId('clk'),
   body: z
     .strictObject({
-      to: z.iso.datetime({ offset: true }).describe("After the clock's time, and at most 90 days after it."),
+      to: z.iso
+        .datetime({ offset: true })
+        .describe("Not before the clock's time, at most 90 days after it, and at most 10 years from now."),
     })
     .meta({ id: 'SandboxClockAdvanceRequest' }),
   responses: { 200: SandboxClockView },

@@ -796,7 +796,7 @@ export interface components {
         SandboxClockAdvanceRequest: {
             /**
              * Format: date-time
-             * @description After the clock's time, and at most 90 days after it.
+             * @description Not before the clock's time, at most 90 days after it, and at most 10 years from now.
              */
             to: string;
         };
