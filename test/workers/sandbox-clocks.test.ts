@@ -115,6 +115,20 @@ describe('letters on a test clock', () => {
     for (const id of ids) expect((await read(id)).due).toEqual({});
   });
 
+  test('the timeline of a letter whose clock is in the past has the times of the clock, in their order', async () => {
+    const startsAt = plusDays(clockStart, -200);
+    const clock = await aTestClock(sender, startsAt);
+    const { body } = await sender.send({ sandboxClockId: clock.id });
+    await clock.advance(body.dropAt);
+    const { data } = (await sender.http.get(`/v1/mails/${body.mailJobId}/timeline`)).body;
+    expect(data.map(({ kind, at }: { kind: string; at: string }) => [kind, at])).toEqual([
+      ['queued', startsAt],
+      ['rendered', startsAt],
+      ['printed', new Date(Date.parse(body.dropAt) - 90 * minuteMs).toISOString()],
+      ['posted', body.dropAt],
+    ]);
+  });
+
   test('simulate, cancel and reschedule go by the time of the clock', async () => {
     const clock = await aTestClock(sender);
     const send = async () => (await sender.send({ sandboxClockId: clock.id })).body.mailJobId as string;

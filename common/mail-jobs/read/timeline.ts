@@ -26,7 +26,7 @@ export const maxSteps = 10_000;
 
 /** Returns the steps of a letter and of its copies, oldest first, at most the latest 10,000 of its copies. */
 export async function readTimeline(job: MailJobRecord): Promise<TimelineEntry[]> {
-  const { _id: mailJobId, organizationId, mode, createdAt, printFile } = job;
+  const { _id: mailJobId, organizationId, mode, createdAt, queuedAt, printFile } = job;
   const steps = await ItemHistory.find({ mailJobId, organizationId, mode })
     .sort({ at: -1 })
     .limit(maxSteps)
@@ -38,7 +38,7 @@ export async function readTimeline(job: MailJobRecord): Promise<TimelineEntry[]>
   const order = new Map(job.items.map(({ itemId }, index) => [itemId, index]));
   const ofItems = steps.map(({ at, itemId, kind, detail }) => ({ at: at.toISOString(), itemId, kind, detail }));
   const entries: TimelineEntry[] = [
-    ofLetter('queued', createdAt, {}),
+    ofLetter('queued', queuedAt ?? createdAt, {}),
     ...(printFile ? [ofLetter('rendered', printFile.renderedAt, { pages: printFile.pageCount })] : []),
     ...ofItems,
   ];
