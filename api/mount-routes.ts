@@ -3,6 +3,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { z } from 'zod';
 import type { Clock } from '../common/clock.ts';
 import { AppError, type Issue } from '../common/errors.ts';
+import { type RequestOutcome, sandboxHeader } from '../common/mail-jobs/sandbox/sandbox-outcomes.ts';
 import { isStillAuthenticated } from './middleware/authenticate.ts';
 import { readBody } from './middleware/read-body.ts';
 import { credentialOf, stateOf } from './request-state.ts';
@@ -89,7 +90,7 @@ function createHandler(
     if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues: issues.slice(0, maxIssues) });
     const params = route.params?.safeParse(request.params);
     if (params?.success === false) throw new AppError('NOT_FOUND');
-    if (outcome && !outcome.isCarriedOut) throw toSandboxError(request, outcome);
+    if (outcome && !outcome.isCarriedOut) throw chosen(request, outcome);
 
     const state = stateOf(request);
     const accepted = chooseFormat(request, response, route);
@@ -105,7 +106,7 @@ function createHandler(
       isStillAuthenticated: () => isStillAuthenticated(request, response, authenticate),
     };
     const answer = await route.handle(input as never, services);
-    if (outcome) throw toSandboxError(request, outcome);
+    if (outcome) throw chosen(request, outcome);
     // A stream may be too large to validate here. Tests cover its schema.
     if ('chunks' in answer) return await sendStream(request, response, answer);
     const { mailJobId } = answer.body as { mailJobId?: unknown };
@@ -113,6 +114,12 @@ function createHandler(
     if (areAnswersChecked) assertDeclared(route, answer);
     sendJson(response, answer);
   };
+}
+
+/** Returns the error of a chosen outcome, and marks the request for the log and the metrics. */
+function chosen(request: Request, outcome: RequestOutcome): AppError {
+  stateOf(request).sandboxOutcome = request.get(sandboxHeader) ?? '';
+  return toSandboxError(outcome);
 }
 
 /** Returns the media type that the client prefers. JSON when it accepts none that the route offers. */

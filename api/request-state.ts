@@ -10,10 +10,10 @@ export type RequestState = {
   log: Log;
   /** Present after authentication. */
   credential?: Credential;
+  /** The outcome that a test credential chose with the header Bluejay-Sandbox. Such a failure is none of the operator's. */
+  sandboxOutcome?: string;
   /** The mail job in the response. */
   mailJobId?: string;
-  /** The error of the answer is the one that the request asked for, in test mode. */
-  isAnswerChosen?: true;
 };
 
 const states = new WeakMap<IncomingMessage, RequestState>();

@@ -3,7 +3,6 @@ import { AppError, type ErrorCode, type Issue } from '../common/errors.ts';
 import { type RequestOutcome, requestOutcomes, sandboxHeader } from '../common/mail-jobs/sandbox/sandbox-outcomes.ts';
 import type { Mode } from '../common/modes.ts';
 import { commonErrors } from './openapi/describe-errors.ts';
-import { stateOf } from './request-state.ts';
 import type { AnyRoute } from './route.ts';
 
 /**
@@ -38,8 +37,7 @@ function issue(message: string): Issue {
   return { path: [sandboxHeader], message };
 }
 
-/** Returns the error that a request with this outcome is answered with. Metrics do not count it as one of the service. */
-export function toSandboxError(request: Request, { code, retryAfterS }: RequestOutcome): AppError {
-  stateOf(request).isAnswerChosen = true;
+/** Returns the error that a request with this outcome is answered with. */
+export function toSandboxError({ code, retryAfterS }: RequestOutcome): AppError {
   return new AppError(code, retryAfterS === undefined ? {} : { retryAfterS });
 }

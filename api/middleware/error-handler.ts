@@ -13,7 +13,7 @@ import { stateOf } from '../request-state.ts';
  */
 export function createErrorHandler(baseUrl: string): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
-    const { log } = stateOf(request);
+    const { log, sandboxOutcome } = stateOf(request);
     if (isClientDisconnect(error, response)) return;
     if (response.headersSent) {
       // Part of the response is already sent. Abort the connection, or the client would take the part for the whole.
@@ -22,7 +22,8 @@ export function createErrorHandler(baseUrl: string): ErrorRequestHandler {
       return;
     }
     const appError = toAppError(error);
-    if (appError.status >= 500) log.error({ err: error, code: appError.code }, 'request failed');
+    if (appError.status >= 500 && sandboxOutcome === undefined)
+      log.error({ err: error, code: appError.code }, 'request failed');
 
     const hasChallenge = response.hasHeader('WWW-Authenticate');
     if (appError.code === 'UNAUTHORIZED' && !hasChallenge) response.set('WWW-Authenticate', 'Bearer');

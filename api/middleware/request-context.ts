@@ -6,15 +6,14 @@ import { beginRequest, stateOf } from '../request-state.ts';
 
 const requestIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** `isChosen`: a test credential chose this failure, so it counts as status class `sandbox`. */
+type ObservedRequest = { method: string; route: string; status: number; durationMs: number; isChosen?: boolean };
+
 export type HttpMetrics = {
-  /** `isChosen`: a request in test mode asked for this answer. */
-  observe(request: { method: string; route: string; status: number; isChosen: boolean; durationMs: number }): void;
+  observe(request: ObservedRequest): void;
 };
 
-/**
- * Creates the histogram of request durations, by route pattern and status class: `2xx`, and `chosen` for an error that a
- * request in test mode asked for. Customers are never a label.
- */
+/** Creates the histogram of request durations, by route pattern and status class. Customers are never a label. */
 export function createHttpMetrics(registry: Registry): HttpMetrics {
   const duration = new Histogram({
     name: 'http_server_request_duration_seconds',
@@ -24,8 +23,8 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     registers: [registry],
   });
   return {
-    observe({ method, route, status, isChosen, durationMs }) {
-      const statusClass = isChosen ? 'chosen' : `${Math.floor(status / 100)}xx`;
+    observe({ method, route, status, durationMs, isChosen = false }) {
+      const statusClass = isChosen ? 'sandbox' : `${Math.floor(status / 100)}xx`;
       duration.observe({ method, route, status_class: statusClass }, durationMs / 1_000);
     },
   };
@@ -55,9 +54,10 @@ export function createRequestContext({ log, metrics }: { log: Log; metrics: Http
       const route = typeof request.route?.path === 'string' ? request.route.path : 'none';
       const { method } = request;
       const status = response.writableFinished ? response.statusCode : 499;
-      const { credential, mailJobId, isAnswerChosen } = stateOf(request);
-      log.info({ requestId, method, route, status, durationMs, credentialId: credential?.id, mailJobId }, 'request');
-      metrics.observe({ method, route, status, isChosen: isAnswerChosen === true, durationMs });
+      const { credential, mailJobId, sandboxOutcome } = stateOf(request);
+      const about = { credentialId: credential?.id, mailJobId, sandboxOutcome };
+      log.info({ requestId, method, route, status, durationMs, ...about }, 'request');
+      metrics.observe({ method, route, status, durationMs, isChosen: sandboxOutcome !== undefined });
     });
     next();
   };
