@@ -35,9 +35,9 @@ export function requireChangeable(job: Changeable, at: Date): void {
  * Returns until when a job can be cancelled: until its batch closes. A sandbox job is printed earlier, by its next
  * automatic step. Null: never again.
  */
-export function cancellableUntil(job: Changeable & Pick<MailJobRecord, 'due'>, at: Date): Date | null {
+export function cancellableUntil(job: Changeable & Pick<MailJobRecord, 'due' | 'clock'>, at: Date): Date | null {
   if (!isChangeable(job, at)) return null;
-  return job.mode === 'test' ? (job.due.step?.at ?? job.closesAt) : job.closesAt;
+  return job.mode === 'test' ? (job.due.step?.at ?? job.clock?.stepAt ?? job.closesAt) : job.closesAt;
 }
 
 /** Returns what this credential may do now. */
