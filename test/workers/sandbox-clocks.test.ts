@@ -1,10 +1,12 @@
 import { Event } from '#common/events/event.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
+import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { aRequestAddress, aSender, ledgerOf } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { aTestClock, clockStart, plusDays, pretendRendered } from '#test/support/sandbox/test-clock.ts';
 import { findViolations } from '#test/support/wallet/invariants.ts';
+import { openReceiver } from '#test/support/webhooks/receiver.ts';
 
 const minuteMs = 60_000;
 
@@ -129,11 +131,36 @@ describe('letters on a test clock', () => {
     ]);
   });
 
+  test('retries to the own URL of a letter are sent as soon as its clock is advanced', async () => {
+    const receiver = await openReceiver();
+    receiver.answerWith(() => 500);
+    const clock = await aTestClock(sender);
+    const { mailJobId } = (await sender.send({ sandboxClockId: clock.id, webhookUrl: receiver.url })).body;
+    await pretendRendered(mailJobId);
+    const attempted = async (attempt: number) =>
+      await eventually(async () => expect(await Delivery.findOne({ mailJobId })).toMatchObject({ attempt }), {
+        withinMs: 30_000,
+      });
+    await attempted(1);
+    await clock.advance(plusDays(clockStart, 0.01));
+    await attempted(2);
+    receiver.answerWith(() => 200);
+    // By the time of day, the third attempt is a minute after the second.
+    await clock.advance(plusDays(clockStart, 0.02));
+    await attempted(3);
+    expect(await Delivery.findOne({ mailJobId })).toMatchObject({ state: 'delivered' });
+    await receiver.close();
+  });
+
   test('simulate, cancel and reschedule go by the time of the clock', async () => {
     const clock = await aTestClock(sender);
     const send = async () => (await sender.send({ sandboxClockId: clock.id })).body.mailJobId as string;
     const [moved, cancelled, later] = [await send(), await send(), await send()];
     await pretendRendered(moved, cancelled, later);
+    const slow = { sandboxClockId: clock.id, recipients: [aRequestAddress({ line1: 'sandbox:slow' })] };
+    const { closesAt } = await read(later);
+    expect((await detail(later)).cancellableUntil).toBe(closesAt.toISOString());
+    expect((await sender.send(slow)).body.cancellableUntil).toBe(plusDays(closesAt.toISOString(), 9));
     await sender.http.post(`/v1/mails/${moved}/simulate`);
     expect(await detail(moved)).toMatchObject({ status: 'printed', printedAt: clockStart });
     const { body } = await sender.http.post(`/v1/mails/${cancelled}/cancel`, {});
