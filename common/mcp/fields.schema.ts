@@ -1,10 +1,16 @@
 import { z } from 'zod';
-import { lineOfText } from '#common/fields/text.schema.ts';
+import { isCountryCode } from '#common/countries.ts';
+import { lineOfText, addressFields as requestedFields } from '#common/fields/text.schema.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
 
-/** A line of text. Its pattern is not published: models would pay for it in every list of tools. */
+/** A line of text. */
 export function line(maxLength: number, description: string) {
-  return lineOfText(maxLength).meta({ pattern: undefined }).describe(description);
+  return described(lineOfText(maxLength), description);
+}
+
+/** Describes a field for a model. Its pattern is not published: models would pay for it in every list of tools. */
+function described<Schema extends z.ZodType>(schema: Schema, description: string): Schema {
+  return schema.meta({ ...schema.meta(), pattern: undefined, description });
 }
 
 /** The fields that determine a price. */
@@ -16,15 +22,19 @@ export const pricedFields = {
   acknowledgmentReceipt: z.boolean().optional().describe('Of a registered letter: the recipient signs a card.'),
 };
 
+const { name, line1, line2, zip, city } = requestedFields;
+
+/** An address. The list of all countries is not published. */
 export const addressFields = {
-  name: line(100, 'Person or organization.'),
-  line1: line(100, 'Street and number.'),
-  line2: line(100, 'Box, floor or department.').optional(),
-  zip: line(16, 'In Belgium four digits.'),
-  city: line(80, 'Town.'),
+  name: described(name, 'Person or organization.'),
+  line1: described(line1, 'Street and number.'),
+  line2: described(line2.unwrap().unwrap(), 'Box, floor or department.').optional(),
+  zip: described(zip, 'In Belgium four digits.'),
+  city: described(city, 'Town.'),
   country: z
     .string()
-    .regex(/^[A-Z]{2}$/, 'Give an ISO 3166-1 alpha-2 code in upper case.')
+    .trim()
+    .refine(isCountryCode, 'Give an ISO 3166-1 alpha-2 code in upper case, such as BE.')
     .describe('ISO 3166-1 alpha-2 in upper case, such as BE.'),
 };
 

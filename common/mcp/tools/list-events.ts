@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { eventKinds } from '#common/events/event.model.ts';
 import { readAnswer } from '../api-call.ts';
-import { idField, line, pageFields } from '../fields.schema.ts';
+import { idField, pageFields } from '../fields.schema.ts';
 import { defineTool, reads } from '../tool.ts';
 import { EventView, nextCursor, Page } from '../views.schema.ts';
 
@@ -8,10 +9,10 @@ export const listEvents = defineTool({
   name: 'list_events',
   title: 'List events',
   description:
-    'Lists what happened to letters in the last 90 days, newest first: MAIL_QUEUED, MAIL_PRINTED, MAIL_POSTED, MAIL_DELIVERED, MAIL_FAILED, ITEM_RETURNED. Use it to see news since a moment, or the history of one letter.',
+    'Lists what happened to letters in the last 90 days, newest first: its steps, returned copies, and letters of a list that were all sent. Use it to see news since a moment, or the history of one letter.',
   annotations: reads,
   input: {
-    event: line(40, 'One kind of event, such as MAIL_FAILED.').optional(),
+    event: z.enum(eventKinds).optional(),
     mailJobId: idField('mj', 'a letter').optional(),
     createdAfter: z.iso.datetime({ offset: true }).optional(),
     createdBefore: z.iso.datetime({ offset: true }).optional(),
