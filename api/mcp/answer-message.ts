@@ -29,7 +29,8 @@ export async function answerMessage(
   const message = toWebRequest(request, leaving.signal);
   const parsedBody: unknown = request.body;
   const isLegacy = await isLegacyRequest(message, parsedBody);
-  const onError = (error: Error) => stateOf(request).log.debug({ err: error }, 'mcp message refused');
+  // Without the text of the error, which may quote the message.
+  const onError = ({ name }: Error) => stateOf(request).log.debug({ error: name }, 'mcp message refused');
   const serve = isLegacy ? answerLegacy : answerModern;
   const answer = await Promise.race([serve(message, { parsedBody, createServer, onError, gone }), gone]);
   if (answer === null || response.destroyed) return;

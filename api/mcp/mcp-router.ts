@@ -7,7 +7,7 @@ import { createQuoteTokens } from '#common/mcp/quote-tokens.ts';
 import type { KeyRing } from '#common/secrets.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { mountGet, refuseMethod } from '../mount-routes.ts';
-import { credentialOf } from '../request-state.ts';
+import { credentialOf, stateOf } from '../request-state.ts';
 import { answerMessage } from './answer-message.ts';
 import { callerOf } from './caller-of.ts';
 import { createHostCheck } from './host-check.ts';
@@ -41,7 +41,8 @@ export function createMcpRouter({ baseUrl, keyRing, clock, authenticate, rateLim
     const quotes = createQuoteTokens({ signer, clock, account: `${organizationId}:${mode}` });
     const caller = callerOf(request);
     const loadPicture = async () => null;
-    await answerMessage(request, response, () => createToolServer({ caller, mode, quotes, loadPicture }));
+    const reportBug = (error: unknown) => stateOf(request).log.error({ err: error }, 'tool failed');
+    await answerMessage(request, response, () => createToolServer({ caller, mode, quotes, loadPicture, reportBug }));
   };
 
   router

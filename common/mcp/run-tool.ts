@@ -10,7 +10,7 @@ const maxNameLength = 100;
 
 /**
  * Runs a tool with the arguments of a call. The result begins with the mode, a refusal is a result with `isError`.
- * Throws only when the caller has cancelled, or for a bug.
+ * Throws only when the caller has cancelled. A bug is reported and refused as INTERNAL_ERROR, without its message.
  */
 export async function runTool(tool: AnyTool, given: unknown, context: ToolContext): Promise<CallToolResult> {
   try {
@@ -31,7 +31,9 @@ export async function runTool(tool: AnyTool, given: unknown, context: ToolContex
     };
   } catch (error) {
     if (error instanceof ToolError) return toRefusal(error, context.mode);
-    throw error;
+    if (context.signal.aborted) throw error;
+    context.reportBug(error);
+    return toRefusal(new ToolError('INTERNAL_ERROR', 'Something went wrong on our side.'), context.mode);
   }
 }
 

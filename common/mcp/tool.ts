@@ -14,7 +14,11 @@ export type ToolContext = {
   mode: Mode;
   quotes: QuoteTokens;
   /** Loads a picture from a URL that the API signed; null when it cannot be loaded. */
-  loadPicture(url: string): Promise<Picture | null>;
+  loadPicture(url: string, signal: AbortSignal): Promise<Picture | null>;
+  /** Fires when the caller has cancelled. */
+  signal: AbortSignal;
+  /** Reports a bug in a tool. */
+  reportBug(error: unknown): void;
 };
 
 /** `summary` is one sentence of ours, without text from documents or addresses. `data` must fit the tool's output. */

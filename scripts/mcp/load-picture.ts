@@ -6,9 +6,10 @@ const maxBytes = 2_000_000;
 const mimeType = 'image/png';
 
 /** Loads a PNG from a URL that the API signed. Returns null when it cannot be loaded in 5 s, or has more than 2 MB. */
-export async function loadPicture(url: string): Promise<Picture | null> {
+export async function loadPicture(url: string, cancelled: AbortSignal): Promise<Picture | null> {
+  const signal = AbortSignal.any([cancelled, AbortSignal.timeout(timeoutMs)]);
   try {
-    const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+    const answer = await fetch(url, { redirect: 'error', signal });
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of answer.body ?? []) {

@@ -27,13 +27,20 @@ export async function serveTools(options: ServeOptions): Promise<number> {
   const signer = createKeyRing([`process:${randomBytes(32).toString('base64')}`]).signer('mcp-quotes');
   const quotes = createQuoteTokens({ signer, clock: systemClock, account: mode });
   const caller = { baseUrl, headers: { authorization: `Bearer ${key}` } };
-  const serving = serveStdio(() => createToolServer({ caller, mode, quotes, loadPicture }), {
-    onerror: ({ message }) => void process.stderr.write(`mcp: ${message.slice(0, 300)}\n`),
+  const say = (text: string) => void process.stderr.write(`mcp: ${text}\n`);
+  const reportBug = (error: unknown) => say(`a tool failed: ${nameOf(error)}`);
+  const serving = serveStdio(() => createToolServer({ caller, mode, quotes, loadPicture, reportBug }), {
+    onerror: (error) => say(`message ignored: ${nameOf(error)}`),
   });
-  process.stderr.write(`mcp: serving ${mode} tools of ${new URL(baseUrl).host}\n`);
+  say(`serving ${mode} tools of ${new URL(baseUrl).host}`);
   await Promise.race([once(process.stdin, 'close'), waitForStop('mcp', () => process.exit(1))]);
   await serving.close();
   return 0;
+}
+
+/** Returns the kind of an error. Its message may quote a message of the client, and clients keep this output in files. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
 }
 
 function readOptions({ url, key, isLiveAllowed }: ServeOptions): { baseUrl: string; key: string; mode: Mode } {

@@ -118,6 +118,16 @@ describe('npm run mcp', () => {
     expect((await agent.use('get_wallet')).isError).toBe(false);
   });
 
+  test('a faulty message is one line of standard error, without its text', async () => {
+    const { key } = await world.customer();
+    const lines: string[] = [];
+    const agent = await start({ key, onStandardError: (text) => void lines.push(text) });
+    const faulty = { jsonrpc: '2.0', id: { name: 'Ada Peeters' }, method: 5, params: { line1: 'Rue Haute 1' } };
+    await agent.client.transport?.send(faulty as never);
+    await eventually(() => expect(lines.join('')).toContain('mcp: message ignored'), { withinMs });
+    expect(lines.join('')).toMatch(/^mcp: serving test tools of \S+\nmcp: message ignored: ZodError\n$/);
+  });
+
   test('it ends when the client closes its standard input', async () => {
     const { key } = await world.customer();
     const agent = await start({ key });

@@ -31,7 +31,7 @@ export const checkDocument = defineTool({
   },
   output,
 
-  async run({ files: given, serviceType, preflightId }, { call, loadPicture }) {
+  async run({ files: given, serviceType, preflightId }, { call, loadPicture, signal }) {
     if ((given === undefined) === (preflightId === undefined)) {
       const issues = [{ path: ['files'], message: 'Give either files or a preflightId.' }];
       throw new ToolError('VALIDATION_ERROR', 'The arguments do not fit the tool; see issues.', { issues });
@@ -46,7 +46,7 @@ export const checkDocument = defineTool({
     return {
       summary: `The files ${can}; ${findings.length} finding(s).`,
       data,
-      picture: overlayUrl === null ? null : await loadPicture(overlayUrl),
+      picture: overlayUrl === null ? null : await loadPicture(overlayUrl, signal),
     };
   },
 });

@@ -32,19 +32,22 @@ export async function startStdioAgent({
   key,
   args = [],
   era = 'legacy',
+  onStandardError = () => {},
 }: {
   url: string;
   key: string;
   args?: string[];
   era?: Era;
+  onStandardError?: (text: string) => void;
 }): Promise<Agent> {
   const transport = new StdioClientTransport({
     command: 'sh',
     args: [runScript, 'mcp', ...args],
     cwd: '/',
     env: { PATH: process.env.PATH ?? '', BLUEJAY_URL: url, BLUEJAY_API_KEY: key },
-    stderr: 'ignore',
+    stderr: 'pipe',
   });
+  transport.stderr?.on('data', (chunk: Buffer) => onStandardError(chunk.toString()));
   return await connectAgent(transport, era);
 }
 
