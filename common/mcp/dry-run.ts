@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { addressViewFields } from '#common/fields/text.schema.ts';
 import { type ApiCall, readAnswer } from './api-call.ts';
 import type { Letter } from './fields.schema.ts';
+import { ToolError } from './tool-error.ts';
 import { amountFields, WarningView } from './views.schema.ts';
 
 const Line = z.string().nullable();
-const Address = z.object({ name: Line, line1: Line, line2: Line, zip: Line, city: Line, country: Line });
+/** All null: an entry of the address book that the credential may not read. */
+const ShownLines = z.object({ name: Line, line1: Line, line2: Line, zip: Line, city: Line, country: Line });
 
 const Receipt = z.looseObject({
   totalCents: z.int(),
@@ -13,38 +16,43 @@ const Receipt = z.looseObject({
   amounts: z.looseObject(amountFields),
   warnings: z.array(WarningView),
   pages: z.int(),
-  recipients: z.array(Address),
-  sender: Address.nullable(),
+  recipients: z.array(ShownLines),
+  sender: ShownLines.nullable(),
   template: z.looseObject({ templateId: z.string(), version: z.int() }).nullable(),
 });
 
+/** The addresses as they will be printed. */
+const PrintedLines = z.object(addressViewFields);
+const Addresses = z.object({ recipients: z.array(PrintedLines), sender: PrintedLines });
+
 export type DryRun = {
-  receipt: z.infer<typeof Receipt>;
-  /** What a quote token stands for: the letter, and what it refers to at this moment. */
-  payload: unknown;
+  receipt: z.infer<typeof Receipt> & z.infer<typeof Addresses>;
+  /** What the letter refers to at this moment; null when it refers to nothing that may change. */
+  references: object | null;
 };
 
-/** Checks and prices a letter without sending it. Throws like `ApiCall`. */
+/**
+ * Checks and prices a letter without sending it. Throws like `ApiCall`, and FORBIDDEN when the credential may not read an
+ * address that is to be printed: then nobody could tell whether it was changed after the user had agreed.
+ */
 export async function dryRun(letter: Letter, call: ApiCall): Promise<DryRun> {
   const receipt = readAnswer(Receipt, await call('POST', '/v1/mails', { body: { ...letter, dryRun: true } }));
-  const { recipients, sender, template } = receipt;
-  return { receipt, payload: payloadOf(letter, { recipients, sender, template }) };
+  const addresses = Addresses.safeParse(receipt);
+  if (!addresses.success) {
+    const message = 'Without the scope addresses or read, give all recipients and the sender in full.';
+    throw new ToolError('FORBIDDEN', message);
+  }
+  const { template } = receipt;
+  const references = hasReferences(letter) ? { ...addresses.data, template } : null;
+  return { receipt: { ...receipt, ...addresses.data }, references };
 }
 
 /**
- * Returns the payload of a letter without references, or null when it has some: an entry of the address book, the
- * default sender or a template may be changed between quote and send, so only another dry run tells.
+ * Returns whether a letter refers to what may be changed between quote and send: an entry of the address book, the
+ * default sender or a template. Only another dry run tells whether it was.
  */
-export function payloadWithoutReferences(letter: Letter): unknown {
-  return hasReferences(letter) ? null : payloadOf(letter, null);
-}
-
-function hasReferences({ recipients, sender, templateId }: Letter): boolean {
+export function hasReferences({ recipients, sender, templateId }: Letter): boolean {
   return (
     templateId !== undefined || sender === undefined || [...recipients, sender].some((each) => 'addressId' in each)
   );
-}
-
-function payloadOf(letter: Letter, references: object | null): unknown {
-  return { letter, references: hasReferences(letter) ? references : null };
 }

@@ -29,9 +29,10 @@ export class ToolError extends Error {
 /** What an agent should do next, by the code of the refusal. */
 export const nextSteps: Record<ErrorCode | ToolErrorCode, string> = {
   VALIDATION_ERROR: 'Correct the fields that issues name, then call the tool again.',
-  UNAUTHORIZED: 'Stop, and tell the user that the API key or token is missing, wrong or revoked.',
+  UNAUTHORIZED: 'Stop, and tell the user that the API key or token is missing, wrong, expired or revoked.',
   INSUFFICIENT_FUNDS: 'Tell the user the balance (get_wallet) and ask for a top-up. Then prepare_letter again.',
-  FORBIDDEN: 'Tell the user which scope or mode the key lacks. Another key is needed.',
+  FORBIDDEN:
+    'If the message names another way, take it. Else tell the user which scope or mode the key or token lacks.',
   NOT_FOUND:
     'Check the id: it is unknown, or belongs to the other mode. list_letters and list_addresses show known ids.',
   METHOD_NOT_ALLOWED: 'Tell the user that the tools and the API have different versions.',
@@ -48,13 +49,14 @@ export const nextSteps: Record<ErrorCode | ToolErrorCode, string> = {
   INTERNAL_ERROR: 'Make the same call once more with the same arguments; a letter is never sent twice.',
   PRICING_UNAVAILABLE: 'Tell the user that the operator has no tariff for this zone and service.',
   SERVICE_UNAVAILABLE: 'Wait for retryAfterS seconds, then make the same call with the same arguments.',
-  QUOTE_INVALID: 'Use the quoteToken of prepare_letter exactly as it was returned, or prepare the letter again.',
+  QUOTE_INVALID:
+    'Use the quoteToken of prepare_letter exactly as it was returned. If it is lost and send_letter was called before, look for the letter with list_letters before you prepare it again.',
   QUOTE_EXPIRED:
     'If send_letter was called before, look for the letter with list_letters first. Otherwise call prepare_letter again and ask the user to confirm the total.',
   QUOTE_MISMATCH:
-    'Call prepare_letter with the letter as it is now, show its total to the user, and ask whether to send.',
+    'If send_letter was called before, look for the letter with list_letters first. Otherwise call prepare_letter with the letter as it is now, show it and its total to the user, and ask whether to send.',
   API_UNREACHABLE:
     'Make the same call again with the same arguments, which never sends a letter twice; then tell the user.',
   API_ANSWER_UNKNOWN:
-    'Tell the user that the address may not be that of a Bluejay API, or that something in between failed.',
+    'The call may have worked. Make the same call once more with the same arguments; send_letter never sends a letter twice. If it fails again, tell the user that the address may not be that of a Bluejay API.',
 };

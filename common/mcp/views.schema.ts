@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressViewFields } from '#common/fields/text.schema.ts';
 
 /** What tools return. Objects are open, because the API may add fields, and enums are text for the same reason. */
 
@@ -14,15 +15,13 @@ export const amountFields = {
   recipientCount: z.int(),
 };
 
+/** An address as it is printed. */
+export const AddressLines = z.looseObject(addressViewFields);
+
 export const AddressView = z.looseObject({
   id: z.string(),
   kind: z.string(),
-  name: z.string(),
-  line1: z.string(),
-  line2: z.string().nullable(),
-  zip: z.string(),
-  city: z.string(),
-  country: z.string(),
+  ...addressViewFields,
   isDefault: z.boolean(),
 });
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { systemClock } from '#common/clock.ts';
@@ -23,8 +23,9 @@ export type ServeOptions = {
  */
 export async function serveTools(options: ServeOptions): Promise<number> {
   const { baseUrl, key, mode } = readOptions(options);
-  // Valid for this process only: a client that restarts it prepares its letters again.
-  const signer = createKeyRing([`process:${randomBytes(32).toString('base64')}`]).signer('mcp-quotes');
+  // From the API key, which has 256 random bits: a repeat with a token of an earlier process must find the letter that it
+  // sent, because clients restart the process.
+  const signer = createKeyRing([`key:${hash('sha256', key, 'base64')}`]).signer('mcp-quotes');
   const quotes = createQuoteTokens({ signer, clock: systemClock, account: mode });
   const caller = { baseUrl, headers: { authorization: `Bearer ${key}` } };
   const say = (text: string) => void process.stderr.write(`mcp: ${text}\n`);

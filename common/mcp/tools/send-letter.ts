@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { readAnswer } from '../api-call.ts';
-import { dryRun, payloadWithoutReferences } from '../dry-run.ts';
-import { letter, line } from '../fields.schema.ts';
+import { type ApiCall, readAnswer } from '../api-call.ts';
+import { dryRun, hasReferences } from '../dry-run.ts';
+import { type Letter, letter, line } from '../fields.schema.ts';
+import type { Quote } from '../quote-tokens.ts';
 import { defineTool } from '../tool.ts';
-import { letterFields, WarningView } from '../views.schema.ts';
+import { ToolError } from '../tool-error.ts';
+import { letterFields, Page, WarningView } from '../views.schema.ts';
 
 const output = {
   ...letterFields,
@@ -20,14 +22,27 @@ export const sendLetter = defineTool({
   input: {
     letter,
     quoteToken: line(300, 'From prepare_letter, for the same letter.'),
-    maxTotalCents: z.int().min(0).max(100_000_000).describe('The highest total that the user accepted, in cents.'),
+    maxTotalCents: z
+      .int()
+      .min(0)
+      .max(100_000_000)
+      .describe('The highest total that the user accepted, in cents. Never more than the quoted total is paid.'),
   },
   output,
 
   async run({ letter: given, quoteToken, maxTotalCents }, { call, quotes }) {
-    const payload = payloadWithoutReferences(given) ?? (await dryRun(given, call)).payload;
-    const { externalId } = quotes.redeem(quoteToken, payload);
-    const data = await call('POST', '/v1/mails', { body: { ...given, externalId, maxTotalCents } });
+    const quote = quotes.read(quoteToken, given);
+    const refusal = await findRefusal(quote, given, call);
+    const data = refusal
+      ? await findSent(quote, call)
+      : await call('POST', '/v1/mails', {
+          body: {
+            ...given,
+            externalId: quote.externalId,
+            maxTotalCents: Math.min(maxTotalCents, quote.totalCents),
+          },
+        });
+    if (refusal && data === null) throw refusal;
     const { duplicate, totalCents, status } = readAnswer(z.looseObject(output), data);
     const summary = duplicate
       ? `The letter was sent before, for ${totalCents} cents; its status is ${status}. Nothing was sent or paid again.`
@@ -35,3 +50,37 @@ export const sendLetter = defineTool({
     return { summary, data };
   },
 });
+
+/** Returns why the quote allows to send no longer; null when it does. */
+async function findRefusal(quote: Quote, given: Letter, call: ApiCall): Promise<ToolError | null> {
+  const sentBefore = `If the letter was sent, its externalId is ${quote.externalId}.`;
+  if (quote.isExpired) return new ToolError('QUOTE_EXPIRED', `The quoteToken is older than 30 minutes. ${sentBefore}`);
+  if (!hasReferences(given)) return null;
+  try {
+    const { references } = await dryRun(given, call);
+    if (quote.isFor(references)) return null;
+    const message = `An address, the default sender or the template was changed since the letter was prepared. ${sentBefore}`;
+    return new ToolError('QUOTE_MISMATCH', message);
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
+  }
+}
+
+/**
+ * Returns the letter that the quote has sent already; null when there is none. A repeat must find it even if the quote
+ * has expired since, or an address was changed: otherwise an agent would prepare and send the letter again.
+ */
+async function findSent({ externalId }: Quote, call: ApiCall): Promise<unknown> {
+  try {
+    const { data } = readAnswer(Page, await call('GET', '/v1/mails', { query: { externalId, limit: 1 } }));
+    const [found] = data;
+    if (!found) return null;
+    const sent = await call('GET', `/v1/mails/${encodeURIComponent(String(found.mailJobId))}`);
+    return { warnings: [], ...(sent as object), duplicate: true };
+  } catch (error) {
+    // A credential without the scope `read` may send and not look; the refusal names the externalId.
+    if (error instanceof ToolError && error.code === 'FORBIDDEN') return null;
+    throw error;
+  }
+}
