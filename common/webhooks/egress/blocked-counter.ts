@@ -11,7 +11,7 @@ export type BlockReason = (typeof blockReasons)[number];
 export function createBlockedCounter(registry: Registry): (reason: BlockReason) => void {
   const counter = new Counter({
     name: 'ssrf_blocked_total',
-    help: 'Webhook targets refused, when a URL is set and when a delivery is sent.',
+    help: 'Targets refused: of webhooks, when a URL is set and when a delivery is sent, and of the metadata of OAuth clients.',
     labelNames: ['reason'],
     registers: [registry],
   });
