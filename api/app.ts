@@ -4,11 +4,13 @@ import type { KeyAuthenticator } from '../common/access/authenticate-key.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Config } from '../common/config.ts';
 import { AppError } from '../common/errors.ts';
+import { toolsPath } from '../common/oauth/resources.ts';
 import type { TokenAuthenticator } from '../common/oauth/tokens/authenticate-token.ts';
 import type { TokenMint } from '../common/oauth/tokens/token-mint.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import type { GcraLimiter } from '../common/platform/rate-limit/gcra-limiter.ts';
 import { createDocsRouter } from './docs/docs-router.ts';
+import { createInnerCalls } from './mcp/inner-calls.ts';
 import { createMcpRouter } from './mcp/mcp-router.ts';
 import { createAuthenticate } from './middleware/authenticate.ts';
 import { createErrorHandler } from './middleware/error-handler.ts';
@@ -45,7 +47,14 @@ export function createApp(options: AppOptions): Express {
   app.use(createRequestContext({ log, metrics: createHttpMetrics(registry) }));
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   const { baseUrl, authUrl } = config.http;
-  const authenticate = createAuthenticate(authenticateKey, authenticateToken);
+  const { keyRing } = services;
+  const innerCalls = createInnerCalls(keyRing);
+  const toolsUrl = `${baseUrl}${toolsPath}`;
+  // A token for the tools alone is valid for them and for what they do.
+  const authenticate = createAuthenticate(authenticateKey, authenticateToken, (_url, request) =>
+    innerCalls.isInner(request),
+  );
+  const authenticateAgent = createAuthenticate(authenticateKey, authenticateToken, (url) => url === toolsUrl);
   const limiting = { limiter, limits: config.rateLimits };
   app.use(
     mountRoutes({
@@ -61,8 +70,8 @@ export function createApp(options: AppOptions): Express {
   app.use(
     createOAuthRouter({ baseUrl, authUrl, limits: config.rateLimits, mint: tokenMint, limiter, registry, clock }),
   );
-  const { keyRing } = services;
-  app.use(createMcpRouter({ baseUrl, keyRing, clock, authenticate, rateLimit: createRateLimit(limiting, 'read') }));
+  const rateLimit = createRateLimit(limiting, 'read');
+  app.use(createMcpRouter({ baseUrl, keyRing, clock, innerCalls, authenticate: authenticateAgent, rateLimit }));
   app.use(createOpenApiRouter({ routes, baseUrl, authUrl }));
   app.use(createDocsRouter({ routes, baseUrl, authUrl, settings: { ...services, rateLimits: config.rateLimits } }));
   app.use(() => {

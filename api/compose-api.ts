@@ -10,6 +10,7 @@ import { createEventStreams } from '../common/events/event-stream.ts';
 import { createMailCommitter } from '../common/mail-jobs/create/mail-committer.ts';
 import { createPagePictures } from '../common/mail-jobs/proof/page-pictures.ts';
 import { createProofs } from '../common/mail-jobs/proof/proofs.ts';
+import { createClientFinder } from '../common/oauth/clients/find-client.ts';
 import { createTokenAuthenticator } from '../common/oauth/tokens/authenticate-token.ts';
 import { createTokenMint, type TokenMint } from '../common/oauth/tokens/token-mint.ts';
 import { createBackgroundTasks } from '../common/platform/process/background-tasks.ts';
@@ -111,6 +112,7 @@ export function composeApi({
     authenticateKey: keys.authenticate,
     authenticateToken: createTokenAuthenticator(clock),
     tokenMint: createTokenMint(keyRing),
+    findClient: createClientFinder({ rules, clock, onBlocked: countBlocked }),
     revocations: createRevocations({ redis, prefix, log }),
     limiter: limiter ?? createGcraLimiter({ redis, prefix: `${prefix}:limit`, log }),
     registry,
@@ -121,13 +123,7 @@ export function composeApi({
   return {
     ...shared,
     api: createApp(shared),
-    web: createWebApp({
-      ...shared,
-      pages,
-      boardHints,
-      mailer,
-      backgroundTasks,
-    }),
+    web: createWebApp({ ...shared, pages, boardHints, mailer, backgroundTasks }),
     redis,
     boardHints,
     endStreams: () => services.eventStreams.close(),

@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { Request } from 'express';
 import type { ApiCaller } from '#common/mcp/api-call.ts';
 import { stateOf } from '../request-state.ts';
+import type { InnerCalls } from './inner-calls.ts';
 
 /** The headers by which a caller authenticates. */
 const credentialHeaders = ['authorization', 'x-api-key'];
@@ -10,7 +11,7 @@ const credentialHeaders = ['authorization', 'x-api-key'];
  * Returns the caller of a message, for requests to the API of this process. They go to the address at which the message
  * arrived, have its credential, and appear in the log with its request ID.
  */
-export function callerOf(request: Request): ApiCaller {
+export function callerOf(request: Request, innerCalls: InnerCalls): ApiCaller {
   const { localAddress = '127.0.0.1', localPort } = request.socket;
   const address = localAddress.replace(/^::ffff:/, '');
   const host = isIPv6(address) ? `[${address}]` : address;
@@ -19,5 +20,6 @@ export function callerOf(request: Request): ApiCaller {
     const value = request.get(name);
     if (value !== undefined) headers[name] = value;
   }
+  if (headers.authorization !== undefined) Object.assign(headers, innerCalls.headersFor(headers.authorization));
   return { baseUrl: `http://${host}:${localPort}`, headers };
 }

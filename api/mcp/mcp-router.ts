@@ -4,6 +4,7 @@ import type { Clock } from '#common/clock.ts';
 import { AppError, hasCode } from '#common/errors.ts';
 import { createToolServer } from '#common/mcp/create-tool-server.ts';
 import { createQuoteTokens } from '#common/mcp/quote-tokens.ts';
+import { toolsPath } from '#common/oauth/resources.ts';
 import type { KeyRing } from '#common/secrets.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { mountGet, refuseMethod } from '../mount-routes.ts';
@@ -11,14 +12,18 @@ import { credentialOf, stateOf } from '../request-state.ts';
 import { answerMessage } from './answer-message.ts';
 import { callerOf } from './caller-of.ts';
 import { createHostCheck } from './host-check.ts';
+import type { InnerCalls } from './inner-calls.ts';
 
-const path = '/mcp';
+const path = toolsPath;
+/** No tool reads or changes webhooks. */
+const toolScopes = scopes.filter((scope) => scope !== 'webhooks');
 const metadataPath = `/.well-known/oauth-protected-resource${path}`;
 
 export type McpRouterOptions = {
   baseUrl: string;
   keyRing: KeyRing;
   clock: Clock;
+  innerCalls: InnerCalls;
   /** Run before each message. */
   authenticate: RequestHandler;
   rateLimit: RequestHandler;
@@ -29,7 +34,8 @@ export type McpRouterOptions = {
  * sessions: each message gets a server of its own, and the answer is JSON. The tools call the REST API of this process
  * with the credential of the message. Also serves the metadata of the protected resource (RFC 9728).
  */
-export function createMcpRouter({ baseUrl, keyRing, clock, authenticate, rateLimit }: McpRouterOptions): Router {
+export function createMcpRouter(options: McpRouterOptions): Router {
+  const { baseUrl, keyRing, clock, innerCalls, authenticate, rateLimit } = options;
   const router = Router({ caseSensitive: true, strict: true });
   const signer = keyRing.signer('mcp-quotes');
   const answer: RequestHandler = async (request, response) => {
@@ -39,7 +45,7 @@ export function createMcpRouter({ baseUrl, keyRing, clock, authenticate, rateLim
     }
     const { organizationId, mode } = credentialOf(request);
     const quotes = createQuoteTokens({ signer, clock, account: `${organizationId}:${mode}` });
-    const caller = callerOf(request);
+    const caller = callerOf(request, innerCalls);
     const loadPicture = async () => null;
     const reportBug = (error: unknown) => stateOf(request).log.error({ err: error }, 'tool failed');
     await answerMessage(request, response, () => createToolServer({ caller, mode, quotes, loadPicture, reportBug }));
@@ -54,7 +60,7 @@ export function createMcpRouter({ baseUrl, keyRing, clock, authenticate, rateLim
     resource: `${baseUrl}${path}`,
     resource_name: 'Bluejay letters',
     authorization_servers: [baseUrl],
-    scopes_supported: scopes,
+    scopes_supported: toolScopes,
     bearer_methods_supported: ['header'],
     resource_documentation: `${baseUrl}/docs/guides/conventions#agents`,
   };
@@ -63,11 +69,16 @@ export function createMcpRouter({ baseUrl, keyRing, clock, authenticate, rateLim
   return router;
 }
 
-/** Names the metadata in the answer to an unauthenticated message, from which a client finds the token endpoint. */
+/**
+ * Names the metadata in the answer to an unauthenticated message, from which a client finds the token endpoint, and the
+ * scopes that the tools use.
+ */
 function createChallenge(metadataUrl: string): ErrorRequestHandler {
-  return (error, _request, response, next) => {
+  const challenge = `Bearer resource_metadata="${metadataUrl}", scope="${toolScopes.join(' ')}"`;
+  return (error, request, response, next) => {
     if (hasCode(error, 'UNAUTHORIZED')) {
-      response.set('WWW-Authenticate', `Bearer resource_metadata="${metadataUrl}"`);
+      const hasToken = request.get('authorization') !== undefined;
+      response.set('WWW-Authenticate', hasToken ? `${challenge}, error="invalid_token"` : challenge);
     }
     next(error);
   };

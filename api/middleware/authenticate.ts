@@ -6,11 +6,13 @@ import { credentialOf, stateOf } from '../request-state.ts';
 
 /**
  * Creates the middleware that authenticates a request: an API key in `Authorization: Bearer` or `X-Api-Key`, or an
- * OAuth access token in `Authorization: Bearer` (RFC 6750, 2.1). Throws UNAUTHORIZED without a valid credential.
+ * OAuth access token in `Authorization: Bearer` (RFC 6750, 2.1). `isFor` tells whether a token for one resource alone may
+ * be used for a request. Throws UNAUTHORIZED without a valid credential.
  */
 export function createAuthenticate(
   authenticateKey: KeyAuthenticator['authenticate'],
   authenticateToken: TokenAuthenticator,
+  isFor: (resource: string, request: Request) => boolean,
 ): RequestHandler {
   return async (request, _response, next) => {
     const [, bearer] = /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
@@ -18,6 +20,7 @@ export function createAuthenticate(
     const isToken = bearer?.startsWith('bja_');
     const credential = key === undefined ? null : await (isToken ? authenticateToken : authenticateKey)(key);
     if (!credential) throw new AppError('UNAUTHORIZED');
+    if (credential.resource && !isFor(credential.resource, request)) throw new AppError('UNAUTHORIZED');
     stateOf(request).credential = credential;
     next();
   };

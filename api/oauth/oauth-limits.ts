@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { AppError } from '#common/errors.ts';
-import type { OAuthClientRecord } from '#common/oauth/client.model.ts';
+import { isPublicClient, type OAuthClientRecord } from '#common/oauth/client.model.ts';
 import { OAuthError } from '#common/oauth/oauth-error.ts';
 import { type GcraLimiter, type LimitCheck, takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';
 
@@ -21,7 +21,8 @@ type CountedRequest = {
 
 /**
  * Creates the limits of the OAuth routes: successes per application, failures per address. Applications that share an
- * address do not block each other: an authenticated application is limited by its own failures from that address.
+ * address do not block each other: an authenticated application is limited by its own failures from that address. A
+ * public client is the same for all of its users, so its successes count by address too.
  */
 export function createOAuthLimits(limiter: GcraLimiter, { oauthPerClient, oauthPerAddress }: OAuthRateLimits) {
   const failuresFrom = (ip: string | undefined, clientId = ''): LimitCheck => {
@@ -34,7 +35,8 @@ export function createOAuthLimits(limiter: GcraLimiter, { oauthPerClient, oauthP
      * if the application has used up its quota, or has failed too often from this address.
      */
     async countSuccess<T>({ purpose, client, ip }: CountedRequest, work: () => Promise<T>): Promise<T> {
-      const quota = { key: `oauth-${purpose}:${client._id}`, ...perMinute(client.tokensPerMinute ?? oauthPerClient) };
+      const who = isPublicClient(client) ? `${client._id}:${ipKeyGenerator(ip ?? '::')}` : client._id;
+      const quota = { key: `oauth-${purpose}:${who}`, ...perMinute(client.tokensPerMinute ?? oauthPerClient) };
       const failures = failuresFrom(ip, client._id);
       await takeOrRefuse(limiter, [{ ...failures, cost: 0 }, quota]);
       try {

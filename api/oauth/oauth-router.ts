@@ -6,6 +6,7 @@ import type { OAuthClientRecord } from '#common/oauth/client.model.ts';
 import { authenticateClient } from '#common/oauth/clients/authenticate-client.ts';
 import { OAuthError } from '#common/oauth/oauth-error.ts';
 import { type Parameters, readParameters, required } from '#common/oauth/parameters.ts';
+import { toolsPath } from '#common/oauth/resources.ts';
 import { grantTypes, handleTokenRequest } from '#common/oauth/tokens/handle-token-request.ts';
 import { revokeToken } from '#common/oauth/tokens/revoke-token.ts';
 import type { TokenMint } from '#common/oauth/tokens/token-mint.ts';
@@ -62,7 +63,10 @@ export function createOAuthRouter(options: OAuthRouterOptions): Router {
   };
 
   postForm('/oauth/token', 'token', ({ request, ...form }) =>
-    handleTokenRequest(form, { mint, reportReplay: (replay) => reportReplay(request, replay) }),
+    handleTokenRequest(
+      { ...form, issuer: options.baseUrl },
+      { mint, reportReplay: (replay) => reportReplay(request, replay) },
+    ),
   );
   postForm('/oauth/revoke', 'revoke', async ({ client, parameters, at }) => {
     await revokeToken({ client, token: required(parameters, 'token'), at }, mint);
@@ -75,7 +79,8 @@ export function createOAuthRouter(options: OAuthRouterOptions): Router {
   return router;
 }
 
-const authMethods = ['client_secret_basic', 'client_secret_post'];
+/** `none` is for public clients, whose id is the URL of their metadata. */
+const authMethods = ['client_secret_basic', 'client_secret_post', 'none'];
 
 /** Returns the authorization server metadata (RFC 8414). */
 function oauthMetadata({ baseUrl, authUrl }: { baseUrl: string; authUrl: string }) {
@@ -93,6 +98,8 @@ function oauthMetadata({ baseUrl, authUrl }: { baseUrl: string; authUrl: string 
     token_endpoint_auth_methods_supported: authMethods,
     revocation_endpoint_auth_methods_supported: authMethods,
     authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+    protected_resources: [`${baseUrl}${toolsPath}`],
   };
 }
 

@@ -38,8 +38,10 @@ export function describeOAuthSchemes({ baseUrl, authUrl }: Addresses): JsonObjec
 const text = (description: string, more: JsonObject = {}): JsonObject => ({ type: 'string', description, ...more });
 
 const clientFields = {
-  client_id: text('Client ID of the application. Send it here or in the `Authorization: Basic` header.'),
-  client_secret: text('Client secret. Send it in the same place as the client ID.'),
+  client_id: text(
+    'Client ID of the application. Send it here or in the `Authorization: Basic` header. Of a public client: the URL of its metadata, here.',
+  ),
+  client_secret: text('Client secret. Send it in the same place as the client ID. A public client has none.'),
 };
 const clientExample = { client_id: 'bjc_k5x2v7q3n6a4c3d2', client_secret: 'the secret of your application' };
 const grantId = 'm4n5b6v7c2x3z4q5';
@@ -71,6 +73,7 @@ function describeTokenRequest(): JsonObject {
       redirect_uri: text('With `authorization_code`: the same value as in the authorize request.'),
       code_verifier: text('With `authorization_code`: the verifier of the `code_challenge`.'),
       refresh_token: text('With `refresh_token`: the current refresh token.'),
+      resource: text('Optional (RFC 8707): the `resource` of the authorize request.'),
       scope: text('With `refresh_token`: a subset of the scopes for this access token, separated by spaces.'),
     },
     example: { grant_type: 'refresh_token', refresh_token: refreshToken },

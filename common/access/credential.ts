@@ -11,6 +11,8 @@ export type Credential = Owner & {
   /** The caller in the audit log: the API key or the application. */
   actor: AuditActor;
   scopes: readonly Scope[];
+  /** The only resource that an access token is for (RFC 8707); null or absent for the whole API. */
+  resource?: string | null;
   /** Rate limits set by the operator for this credential; null for the default. */
   readsPerMinute: number | null;
   writesPerMinute: number | null;

@@ -4,16 +4,17 @@ import { modes } from '../modes.ts';
 import * as row from '../platform/mongo/row.ts';
 
 const fields = {
-  /** `bjc_` and 80 random bits. */
+  /** `bjc_` and 80 random bits. Of a public client: the URL of its metadata. */
   _id: row.text,
   /** What users see on the consent page. */
   name: row.text,
-  mode: row.oneOf(modes),
-  /** Matched exactly, as strings. */
+  /** Null for a public client: the user chooses. */
+  mode: row.nullable(row.oneOf(modes)),
+  /** Matched exactly, as strings; only the port of a public client's loopback address is free. */
   redirectUris: row.list(row.text),
   /** The scopes it may request. */
   scopes: row.list(row.oneOf(scopes)),
-  /** SHA-256 of its secrets (256 random bits each), newest first: one, or two while a rotation overlaps. */
+  /** SHA-256 of its secrets (256 random bits each), newest first: one, or two while a rotation overlaps. None for a public client. */
   secretHashes: row.list(row.text),
   /** When the second secret stops working. */
   formerSecretEndsAt: row.nullable(row.date),
@@ -23,10 +24,15 @@ const fields = {
   /** A disabled application gets no tokens and cannot ask for consent. */
   disabledAt: row.nullable(row.date),
 };
-/** An application that may ask users for access to their organization's mail. */
+/** An application that may ask users for access to their organization's mail. A public client is stored when a user consents. */
 export type OAuthClientRecord = row.RecordOf<typeof fields>;
 
 const schema = row.schemaOf('oauth_clients', fields);
 schema.index({ name: 1, _id: 1 });
 
 export const OAuthClient = mongoose.model('OAuthClient', schema);
+
+/** Returns whether an application has no secret: it runs on devices of its users, and PKCE protects its codes. */
+export function isPublicClient({ mode }: Pick<OAuthClientRecord, 'mode'>): boolean {
+  return mode === null;
+}

@@ -23,6 +23,8 @@ const fields = {
   /** The user who consented. */
   userId: row.text,
   mode: row.oneOf(modes),
+  /** The only resource that its tokens are for (RFC 8707); null for the whole API. */
+  resource: row.nullable(row.text),
   /** The scopes the user agreed to. An access token has these or fewer. */
   scopes: scopeList,
   code: row.part(codeFields),

@@ -1,5 +1,5 @@
 /**
- * The error codes of OAuth 2.0 (RFC 6749, 4.1.2.1 and 5.2) in use, with the HTTP status of a response that is not a
+ * The error codes of OAuth 2.0 (RFC 6749, 4.1.2.1 and 5.2; RFC 8707, 2) in use, with the HTTP status of a response that is not a
  * redirect.
  */
 export const oauthErrorTable = {
@@ -7,6 +7,7 @@ export const oauthErrorTable = {
   invalid_client: 401,
   invalid_grant: 400,
   invalid_scope: 400,
+  invalid_target: 400,
   unsupported_grant_type: 400,
   unsupported_response_type: 400,
   access_denied: 400,

@@ -2,13 +2,14 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { scopes } from '#common/access/scopes.ts';
 import { modes } from '#common/modes.ts';
-import type { OAuthClientRecord } from '#common/oauth/client.model.ts';
+import { isPublicClient, type OAuthClientRecord } from '#common/oauth/client.model.ts';
 import { disableClient, listClients, rotateClientSecret } from '#common/oauth/clients/change-client.ts';
+import { maxClientIdLength } from '#common/oauth/clients/client-metadata.ts';
 import { createClient, maxTokensPerMinute } from '#common/oauth/clients/create-client.ts';
 import { badge, badges, modeBadge } from '../design/badge.ts';
 import type { Submit } from '../design/fields.ts';
 import { buttonForm, postForm } from '../design/form.ts';
-import type { Markup } from '../design/markup.ts';
+import { type Markup, nothing } from '../design/markup.ts';
 import { notice } from '../design/notice.ts';
 import { emptyState, facts, pageHead, secretToCopy, section } from '../design/page-parts.ts';
 import { table } from '../design/table.ts';
@@ -21,7 +22,7 @@ import { actorOf, type Visit } from '../framework/visit.ts';
 const path = '/admin/clients';
 /** How long the previous secret keeps working after a rotation: the time to deploy the new one. */
 const overlapHours = 24;
-const clientIdField = z.object({ clientId: z.string().max(100) });
+const clientIdField = z.object({ clientId: z.string().max(maxClientIdLength) });
 
 export const clientsPage = definePage({
   path,
@@ -92,7 +93,7 @@ function clientTable(visit: Visit, clients: readonly OAuthClientRecord[]): Marku
     [
       { label: 'Name', cell: ({ name }) => html`<strong>${name}</strong>` },
       { label: 'ID', cell: ({ _id }) => html`<code>${_id}</code>` },
-      { label: 'Mode', cell: ({ mode }) => modeBadge(visit.texts, mode) },
+      { label: 'Mode', cell: ({ mode }) => (mode ? modeBadge(visit.texts, mode) : html`As the user chooses`) },
       { label: 'Scopes', cell: (client) => badges(client.scopes) },
       {
         label: 'Redirect URIs',
@@ -106,13 +107,15 @@ function clientTable(visit: Visit, clients: readonly OAuthClientRecord[]): Marku
   );
 }
 
-function rowActions(visit: Visit, { _id: clientId, name, disabledAt }: OAuthClientRecord): Markup {
+function rowActions(visit: Visit, client: OAuthClientRecord): Markup {
+  const { _id: clientId, name, disabledAt } = client;
   if (disabledAt) return html`${badge('danger', 'Disabled')}`;
   const button = (action: string, submit: Submit) => {
     const describedBy = `${submit.label}: ${name} (${clientId})`;
     return buttonForm({ visit, action: `${path}/${action}`, hidden: { clientId } }, { ...submit, describedBy });
   };
-  return html`<div class="actions">${button('rotate-secret', { value: 'rotate', label: 'New secret', kind: 'plain' })}${button('disable', { value: 'disable', label: 'Disable', kind: 'danger' })}</div>`;
+  const rotate: Submit = { value: 'rotate', label: 'New secret', kind: 'plain' };
+  return html`<div class="actions">${isPublicClient(client) ? nothing : button('rotate-secret', rotate)}${button('disable', { value: 'disable', label: 'Disable', kind: 'danger' })}</div>`;
 }
 
 function createForm(visit: Visit, sent: SentForm): Markup {

@@ -1,14 +1,17 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { modes } from '#common/modes.ts';
 import {
   type AuthorizeOutcome,
   type AuthorizeRequest,
   readAuthorizeRequest,
 } from '#common/oauth/authorization/authorize.ts';
 import { denyConsent, grantConsent } from '#common/oauth/authorization/consent.ts';
+import { isMetadataUrl } from '#common/oauth/clients/client-metadata.ts';
+import { isLoopbackUri } from '#common/oauth/clients/redirect-uri.ts';
 import { modeBadge } from '../design/badge.ts';
 import { postForm } from '../design/form.ts';
-import type { Markup } from '../design/markup.ts';
+import { type Markup, nothing } from '../design/markup.ts';
 import { notice } from '../design/notice.ts';
 import { type Answer, redirect, view } from '../framework/answer.ts';
 import { choice } from '../framework/forms/form-fields.ts';
@@ -19,16 +22,18 @@ import type { Visit, VisitUser } from '../framework/visit.ts';
 const path = '/oauth/authorize';
 
 /**
- * The OAuth authorization endpoint. Invalid requests are refused before the user has to sign in. Consent is asked for
- * every request, even if it was granted before.
+ * The OAuth authorization endpoint. Invalid requests are refused before the user has to sign in, except those of public
+ * clients, whose metadata is fetched. Consent is asked for every request, even if it was granted before.
  */
 export const authorizePage = definePage({
   path,
   access: 'anyone',
 
-  async show({ visit, sent }, { baseUrl }) {
+  async show({ visit, sent }, { baseUrl, findClient }) {
     const query = sent.path === null ? readQuery(visit) : textOf(sent.values, 'request');
-    const reading = await readAuthorizeRequest(new URLSearchParams(query), baseUrl);
+    const pairs = new URLSearchParams(query);
+    if (mayNotFetch(visit, pairs)) return signInFirst(visit, query);
+    const reading = await readAuthorizeRequest(pairs, baseUrl, findClient);
     if (reading.kind !== 'request') return refuse(visit, reading);
     return visit.user ? ask(visit, visit.user, { request: reading.request, query, sent }) : signInFirst(visit, query);
   },
@@ -38,18 +43,21 @@ export const authorizePage = definePage({
 export const answerConsentAction = defineAction({
   path,
   access: 'anyone',
-  form: z.object({ request: z.string(), action: choice(['allow', 'deny']) }),
+  form: z.object({ request: z.string(), action: choice(['allow', 'deny']), mode: choice(modes).optional() }),
   page: authorizePage,
   token: 'once',
 
-  async run({ visit, form, now }, { baseUrl, tokenMint }) {
-    const reading = await readAuthorizeRequest(new URLSearchParams(form.request), baseUrl);
+  async run({ visit, form, now }, { baseUrl, tokenMint, findClient }) {
+    const pairs = new URLSearchParams(form.request);
+    if (mayNotFetch(visit, pairs)) return signInFirst(visit, form.request);
+    const reading = await readAuthorizeRequest(pairs, baseUrl, findClient);
     if (reading.kind !== 'request') return refuse(visit, reading);
     if (!visit.user) return signInFirst(visit, form.request);
     const { request } = reading;
     if (form.action === 'deny') return redirect(denyConsent({ request, issuer: baseUrl }));
     const user = { _id: visit.user.userId, organizationId: visit.user.organizationId };
-    return redirect(await grantConsent({ request, user, issuer: baseUrl, mint: tokenMint, at: now }));
+    const granting = { request, user, issuer: baseUrl, mint: tokenMint, at: now };
+    return redirect(await grantConsent({ ...granting, ...(form.mode && { chosenMode: form.mode }) }));
   },
 });
 
@@ -72,6 +80,11 @@ function refuse(visit: Visit, reading: Exclude<AuthorizeOutcome, { kind: 'reques
   });
 }
 
+/** Strangers must not make this server fetch a URL of their choice. */
+function mayNotFetch({ user }: Visit, pairs: URLSearchParams): boolean {
+  return user === null && pairs.getAll('client_id').some(isMetadataUrl);
+}
+
 function signInFirst(visit: Visit, query: string): Answer {
   return redirect(visit.href('/sign-in', { next: `${visit.href(path)}?${query}` }));
 }
@@ -90,14 +103,16 @@ function ask(visit: Visit, { email }: VisitUser, { request, query, sent }: Quest
     // Browsers also check the redirect after the form against the policy of this page.
     formActionOrigins: [toPolicySource(origin)],
     body: html`<h1>${texts.heading(client.name)}</h1>
-<p>${modeBadge(visit.texts, client.mode)}</p>
+${client.mode === null ? html`<p>${texts.unverified(new URL(client.id).host)}</p>` : html`<p>${modeBadge(visit.texts, client.mode)}</p>`}
 <p>${texts.lead(email)}</p>
 <ul class="bullets">${scopes.map(scopeLine)}</ul>
-${notice('warning', texts.pays[client.mode])}
+${client.mode === null ? nothing : notice('warning', texts.pays[client.mode])}
+${isLoopbackUri(redirectUri) && client.mode === null ? notice('warning', texts.onDevice) : nothing}
 <p>${texts.leadsTo(host)} ${texts.revokeHint}</p>
 ${postForm(
   { visit, sent, action: path, once: true },
   (fields) => html`${fields.hidden('request', query)}
+${client.mode === null ? fields.radios({ name: 'mode', label: apiKeys.mode, options: modes.map((mode) => ({ value: mode, ...apiKeys.modes[mode] })), chosen: ['test'] }) : nothing}
 <div class="actions">${fields.submit({ value: 'allow', label: texts.allow })}
 ${fields.submit({ value: 'deny', label: texts.deny, kind: 'plain' })}</div>`,
 )}`,

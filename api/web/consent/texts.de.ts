@@ -9,6 +9,9 @@ export const consent = {
     test: 'Diese Anwendung arbeitet im Testmodus. Die Briefe, die sie versendet, werden aus Ihrem Testguthaben bezahlt, und es wird nichts gedruckt.',
     live: 'Diese Anwendung versendet echte Briefe, die aus Ihrem Live-Guthaben bezahlt werden.',
   },
+  unverified: (host: string) =>
+    `Diese Anwendung gibt an, von ${host} zu stammen. Wir haben sie nicht geprüft. Fahren Sie nur fort, wenn Sie dies selbst gestartet haben.`,
+  onDevice: 'Die Anwendung läuft auf Ihrem Gerät. Ein anderes Programm dort könnte sich für sie ausgeben.',
   leadsTo: (host: string) => `Danach kehren Sie zu ${host} zurück.`,
   revokeHint: 'Sie können den Zugriff jederzeit in Ihrem Konto widerrufen.',
   allow: 'Erlauben',

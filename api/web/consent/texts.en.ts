@@ -8,6 +8,9 @@ export const consent = {
     test: 'This application works in test mode. Its letters are paid from your test wallet, and nothing is printed.',
     live: 'This application sends real letters, paid from your live wallet.',
   },
+  unverified: (host: string) =>
+    `This application says that it is from ${host}. We have not checked this. Continue only if you started this yourself.`,
+  onDevice: 'The application runs on your device. Another program there could pretend to be it.',
   leadsTo: (host: string) => `You will then return to ${host}.`,
   revokeHint: 'You can revoke access at any time in your account.',
   allow: 'Allow',

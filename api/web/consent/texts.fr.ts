@@ -9,6 +9,9 @@ export const consent = {
     test: 'Cette application fonctionne en mode test. Ses lettres sont payées avec votre portefeuille de test et rien n’est imprimé.',
     live: 'Cette application envoie de vraies lettres, payées avec votre portefeuille réel.',
   },
+  unverified: (host: string) =>
+    `Cette application dit venir de ${host}. Nous ne l’avons pas vérifié. Ne continuez que si vous êtes à l’origine de cette demande.`,
+  onDevice: 'L’application fonctionne sur votre appareil. Un autre programme pourrait s’y faire passer pour elle.',
   leadsTo: (host: string) => `Vous retournerez ensuite sur ${host}.`,
   revokeHint: 'Vous pouvez révoquer cet accès à tout moment dans votre compte.',
   allow: 'Autoriser',

@@ -9,6 +9,9 @@ export const consent = {
     test: 'Deze toepassing werkt in testmodus. Haar brieven worden met uw testtegoed betaald en er wordt niets gedrukt.',
     live: 'Deze toepassing verstuurt echte brieven, betaald met uw live tegoed.',
   },
+  unverified: (host: string) =>
+    `Deze toepassing zegt dat ze van ${host} komt. Wij hebben dat niet gecontroleerd. Ga alleen verder als u dit zelf hebt gestart.`,
+  onDevice: 'De toepassing draait op uw apparaat. Een ander programma daar kan zich voor haar uitgeven.',
   leadsTo: (host: string) => `Daarna keert u terug naar ${host}.`,
   revokeHint: 'U kunt de toegang altijd weer intrekken in uw account.',
   allow: 'Toestaan',

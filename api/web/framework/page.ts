@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ApiServices } from '#api/route.ts';
+import type { ClientFinder } from '#common/oauth/clients/find-client.ts';
 import type { TokenMint } from '#common/oauth/tokens/token-mint.ts';
 import type { BackgroundTasks } from '#common/platform/process/background-tasks.ts';
 import type { Mailer } from '#common/platform/process/mailer.ts';
@@ -19,6 +20,7 @@ export type WebServices = ApiServices & {
   mailer: Mailer;
   backgroundTasks: BackgroundTasks;
   tokenMint: TokenMint;
+  findClient: ClientFinder;
   revocations: Revocations;
   /** Public base URLs of the API and of the web host, without a trailing slash. */
   baseUrl: string;

@@ -1,16 +1,23 @@
 import type { Scope } from '#common/access/scopes.ts';
-import type { Mode } from '#common/modes.ts';
-import { OAuthClient, type OAuthClientRecord } from '../client.model.ts';
+import type { OAuthClientRecord } from '../client.model.ts';
+import { type ClientFinder, findRegisteredClient } from '../clients/find-client.ts';
+import { isRegisteredUri } from '../clients/redirect-uri.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { type Parameters, readScopes, repeatedParameter, required, sortParameters } from '../parameters.ts';
 import { isChallenge } from '../pkce.ts';
+import { readResource } from '../resources.ts';
+
+/** `mode` is null for a public client: the user chooses. */
+export type AskingClient = Pick<OAuthClientRecord, 'name' | 'mode' | 'redirectUris' | 'scopes'> & { id: string };
 
 /** A validated authorization request. */
 export type AuthorizeRequest = {
-  client: { id: string; name: string; mode: Mode };
+  client: AskingClient;
   redirectUri: string;
   /** At least one, in the specification's order. */
   scopes: Scope[];
+  /** The only resource that the tokens are for (RFC 8707); null for the whole API. */
+  resource: string | null;
   /** Returned unchanged; null if absent. */
   state: string | null;
   /** The PKCE challenge (S256). */
@@ -27,22 +34,26 @@ export type AuthorizeOutcome =
 
 /**
  * Validates the query of an authorization request (RFC 6749, 4.1.1, with PKCE, RFC 7636). Every redirect names `issuer`
- * (RFC 9207). Redirects only to a URI that exactly matches a registered one (RFC 9700, 2.1).
+ * (RFC 9207). Redirects only to a URI that matches a registered one (RFC 9700, 2.1).
  */
-export async function readAuthorizeRequest(pairs: URLSearchParams, issuer: string): Promise<AuthorizeOutcome> {
+export async function readAuthorizeRequest(
+  pairs: URLSearchParams,
+  issuer: string,
+  findClient: ClientFinder = findRegisteredClient,
+): Promise<AuthorizeOutcome> {
   const { parameters, repeated } = sortParameters(pairs);
   const clientId = parameters.get('client_id');
-  const client = clientId && (await OAuthClient.findById(clientId).lean<OAuthClientRecord>());
-  if (!client || client.disabledAt) return { kind: 'page-error', parameter: 'client_id' };
+  const client = clientId && (await findClient(clientId));
+  if (!client) return { kind: 'page-error', parameter: 'client_id' };
   const redirectUri = parameters.get('redirect_uri');
-  if (redirectUri === undefined || !client.redirectUris.includes(redirectUri)) {
+  if (redirectUri === undefined || !isRegisteredUri(redirectUri, client)) {
     return { kind: 'page-error', parameter: 'redirect_uri' };
   }
   const state = parameters.get('state') ?? null;
   try {
     const [name] = repeated;
     if (name !== undefined) throw repeatedParameter(name);
-    return { kind: 'request', request: { ...parseRequest(client, parameters), redirectUri, state } };
+    return { kind: 'request', request: { ...parseRequest(client, parameters, issuer), redirectUri, state } };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     return { kind: 'redirect', location: redirectWith(redirectUri, { ...error.toBody(), state, iss: issuer }) };
@@ -52,7 +63,8 @@ export async function readAuthorizeRequest(pairs: URLSearchParams, issuer: strin
 function parseRequest(
   client: OAuthClientRecord,
   parameters: Parameters,
-): Pick<AuthorizeRequest, 'client' | 'scopes' | 'challenge'> {
+  issuer: string,
+): Pick<AuthorizeRequest, 'client' | 'scopes' | 'resource' | 'challenge'> {
   if (required(parameters, 'response_type') !== 'code') {
     throw new OAuthError('unsupported_response_type', 'The only response_type is code.');
   }
@@ -69,7 +81,10 @@ function parseRequest(
   }
   const scopes = readScopes(parameters.get('scope') ?? '', client.scopes);
 
-  return { client: { id: client._id, name: client.name, mode: client.mode }, scopes, challenge };
+  const asked = parameters.get('resource');
+  const resource = asked === undefined ? null : readResource(asked, issuer);
+  const { _id: id, name, mode, redirectUris, scopes: open } = client;
+  return { client: { id, name, mode, redirectUris, scopes: open }, scopes, resource, challenge };
 }
 
 /**

@@ -7,6 +7,7 @@ import { type GrantRecord, OAuthGrant } from '../grant.model.ts';
 export type GrantedApplication = {
   clientId: string;
   name: string;
+  /** `live` when one of its grants is: a public client may have both. */
   mode: Mode;
   /** The union of its grants' scopes. */
   scopes: Scope[];
@@ -38,7 +39,7 @@ export async function listGrants(organizationId: string, at: Date): Promise<Gran
   return [...byClient].map(([clientId, own]) => ({
     clientId,
     name: nameOf.get(clientId) ?? clientId,
-    mode: own[0]?.mode ?? 'test',
+    mode: own.some(({ mode }) => mode === 'live') ? 'live' : 'test',
     scopes: [...new Set(own.flatMap(({ scopes }) => scopes))],
     userIds: [...new Set(own.map(({ userId }) => userId))],
     grantCount: own.length,

@@ -1,17 +1,18 @@
 import { areEqualDigests, sha256Hex } from '#common/secrets.ts';
-import { OAuthClient, type OAuthClientRecord } from '../client.model.ts';
+import { isPublicClient, OAuthClient, type OAuthClientRecord } from '../client.model.ts';
 import { OAuthError } from '../oauth-error.ts';
 import type { Parameters } from '../parameters.ts';
 
-type Presented = { clientId: string; secret: string };
+/** `secret` is null when none was given. */
+type Presented = { clientId: string; secret: string | null };
 
 /** Compared for unknown clients, which then take the same time. No digest equals it. */
 const unmatchableHash = '-'.repeat(64);
 
 /**
  * Returns the client that authenticated with its secret in the `Authorization: Basic` header or the form (RFC 6749,
- * 2.3.1). Throws invalid_client with the same text and after the same work for an unknown client, a disabled one and a
- * wrong secret. Throws invalid_request if both methods are used. Tests pass `hash` to count its calls.
+ * 2.3.1), or the public client that the form names without a secret. Throws invalid_client with the same text and after
+ * the same work for an unknown client, a disabled one and a wrong secret. Throws invalid_request if both methods are used. Tests pass `hash` to count its calls.
  */
 export async function authenticateClient(
   { authorization, parameters, at }: { authorization: string | undefined; parameters: Parameters; at: Date },
@@ -20,9 +21,11 @@ export async function authenticateClient(
   const { clientId, secret } = readPresented(authorization, parameters);
   const client = await OAuthClient.findById(clientId).lean<OAuthClientRecord>();
   const [newest = unmatchableHash, former = unmatchableHash] = client ? liveHashes(client, at) : [];
-  const presentedHash = hash(secret);
+  const presentedHash = hash(secret ?? '');
   const areEqual = [newest, former].map((known) => areEqualDigests(known, presentedHash));
-  if (!client || !areEqual.includes(true)) throw wrongClient();
+  const isPublic = client !== null && isPublicClient(client) && client.disabledAt === null;
+  const isAuthentic = isPublic ? secret === null : secret !== null && areEqual.includes(true);
+  if (!client || !isAuthentic) throw wrongClient();
   return client;
 }
 
@@ -35,8 +38,8 @@ function liveHashes({ secretHashes, formerSecretEndsAt, disabledAt }: OAuthClien
 function readPresented(authorization: string | undefined, parameters: Parameters): Presented {
   const inForm = { clientId: parameters.get('client_id'), secret: parameters.get('client_secret') };
   if (authorization === undefined) {
-    const { clientId, secret } = inForm;
-    if (clientId === undefined || secret === undefined) throw wrongClient();
+    const { clientId, secret = null } = inForm;
+    if (clientId === undefined) throw wrongClient();
     return { clientId, secret };
   }
   const presented = readBasic(authorization);

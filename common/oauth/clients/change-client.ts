@@ -18,7 +18,8 @@ export async function rotateClientSecret(
 ): Promise<{ record: OAuthClientRecord; secret: string }> {
   const secret = randomBase32(32);
   const record = await OAuthClient.findOneAndUpdate(
-    { _id: clientId, disabledAt: null },
+    // A public client has no secret to rotate.
+    { _id: clientId, disabledAt: null, 'secretHashes.0': { $exists: true } },
     {
       $push: { secretHashes: { $each: [sha256Hex(secret)], $position: 0, $slice: 2 } },
       $set: { formerSecretEndsAt: plusMs(at, overlapHours * hourMs) },
@@ -28,7 +29,12 @@ export async function rotateClientSecret(
     .orFail(noClient)
     .lean<OAuthClientRecord>();
   await recordAudit(
-    { action: 'client.secret-rotated', subjectId: clientId, mode: record.mode, detail: { overlapHours } },
+    {
+      action: 'client.secret-rotated',
+      subjectId: clientId,
+      ...(record.mode && { mode: record.mode }),
+      detail: { overlapHours },
+    },
     by,
     at,
   );

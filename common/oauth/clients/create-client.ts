@@ -45,7 +45,8 @@ export async function createClient(
     disabledAt: null,
   };
   await OAuthClient.create([record]);
-  const { _id: subjectId, mode } = record;
+  const subjectId = record._id;
+  const { mode } = wanted;
   const detail = { scopes: record.scopes.join(' ') };
   await recordAudit({ action: 'client.created', subjectId, mode, detail }, by, at);
 

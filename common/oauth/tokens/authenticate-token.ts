@@ -27,7 +27,7 @@ export function createTokenAuthenticator(clock: Clock): TokenAuthenticator {
 
 /** The wallet of the consenting organization pays. All tokens of a grant share one rate limit. */
 function toCredential(
-  { _id, clientId, organizationId, mode, scopes }: GrantRecord,
+  { _id, clientId, organizationId, mode, resource, scopes }: GrantRecord,
   access: GrantRecord['accessTokens'][number],
 ): Credential {
   return {
@@ -37,6 +37,7 @@ function toCredential(
     organizationId,
     mode,
     scopes: access.scopes ?? scopes,
+    resource,
     readsPerMinute: null,
     writesPerMinute: null,
   };

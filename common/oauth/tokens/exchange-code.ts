@@ -5,6 +5,7 @@ import { type GrantRecord, OAuthGrant } from '../grant.model.ts';
 import { lifetimes } from '../lifetimes.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { isVerifierOf } from '../pkce.ts';
+import { requireResource } from './require-resource.ts';
 import { revokeReplayed } from './revoke-grants.ts';
 import { grantIdOf } from './token-mint.ts';
 import { type TokenDeps, type TokenResponse, toTokenResponse } from './token-response.ts';
@@ -12,7 +13,7 @@ import { type TokenDeps, type TokenResponse, toTokenResponse } from './token-res
 /**
  * Exchanges a code for the first token pair (RFC 6749, 4.1.3). Checks client, redirect URI and PKCE before consuming
  * the code. Consuming and issuing are one write, so exactly one of several concurrent exchanges succeeds. Throws
- * invalid_grant. A repeated code revokes the grant and all its tokens (RFC 6749, 4.1.2).
+ * invalid_grant, and invalid_target for another resource than that of the consent. A repeated code revokes the grant and all its tokens (RFC 6749, 4.1.2).
  */
 export async function exchangeCode(
   wanted: {
@@ -20,6 +21,8 @@ export async function exchangeCode(
     code: string;
     redirectUri: string | undefined;
     verifier: string | undefined;
+    /** Absent, or that of the authorization request. */
+    resource?: string | null | undefined;
     at: Date;
   },
   deps: TokenDeps,
@@ -28,6 +31,7 @@ export async function exchangeCode(
   const grantId = grantIdOf('code', code);
   const grant = grantId && (await OAuthGrant.findById(grantId).lean<GrantRecord>());
   if (!grant || !matchesGrant(grant, wanted)) throw wrongCode();
+  requireResource(grant, wanted.resource);
 
   const isFresh = !grant.code.usedAt && !grant.revokedAt;
   if (isFresh && grant.code.expiresAt <= at) throw wrongCode();

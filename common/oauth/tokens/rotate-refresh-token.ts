@@ -7,6 +7,7 @@ import { type GrantRecord, OAuthGrant } from '../grant.model.ts';
 import { lifetimes } from '../lifetimes.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { readScopes } from '../parameters.ts';
+import { requireResource } from './require-resource.ts';
 import { revokeReplayed } from './revoke-grants.ts';
 import { grantIdOf, type TokenPair } from './token-mint.ts';
 import { type TokenDeps, type TokenResponse, toTokenResponse } from './token-response.ts';
@@ -24,6 +25,8 @@ type Presented = {
   hash: string;
   /** Null for all scopes of the grant. */
   scopes: Scope[] | null;
+  /** Undefined when the request names none. */
+  resource: string | null | undefined;
   successors: TokenPair;
   at: Date;
 };
@@ -36,14 +39,20 @@ type Presented = {
  * and concurrent requests of one application all succeed. A later repeat, a repeat after the successor was used, or an
  * older ancestor revokes the grant with all its tokens.
  *
- * `scope` may restrict the access token; the refresh token keeps all scopes. Throws invalid_grant, invalid_scope, and
- * SERVICE_UNAVAILABLE for a repeat whose response was derived with a key this process lacks.
+ * `scope` may restrict the access token; the refresh token keeps all scopes. Throws invalid_grant, invalid_scope,
+ * invalid_target, and SERVICE_UNAVAILABLE for a repeat whose response was derived with a key this process lacks.
  */
 export async function rotateRefreshToken(
-  wanted: { client: OAuthClientRecord; refreshToken: string; scope: string | undefined; at: Date },
+  wanted: {
+    client: OAuthClientRecord;
+    refreshToken: string;
+    scope: string | undefined;
+    resource?: string | null | undefined;
+    at: Date;
+  },
   deps: TokenDeps,
 ): Promise<TokenResponse> {
-  const { client, refreshToken, scope, at } = wanted;
+  const { client, refreshToken, scope, resource, at } = wanted;
   const grantId = grantIdOf('refresh', refreshToken);
   if (grantId === null) throw wrongToken();
   const presented: Presented = {
@@ -53,14 +62,23 @@ export async function rotateRefreshToken(
     hash: sha256Hex(refreshToken),
     // A grant's scopes are a subset of its client's. `spend` refuses scopes that this grant lacks.
     scopes: scope === undefined ? null : readScopes(scope, client.scopes),
+    resource,
     successors: deps.mint.successorsOf(grantId, refreshToken),
     at,
   };
   return (await spend(presented)) ?? (await resolveRefused(presented, deps));
 }
 
-/** Spends the current token with one write. Returns null if the token is not current or the scopes exceed the grant. */
-async function spend({ grantId, clientId, hash, scopes, successors, at }: Presented): Promise<TokenResponse | null> {
+/** Spends the current token with one write. Returns null if the token is not current or the scopes or resource exceed the grant. */
+async function spend({
+  grantId,
+  clientId,
+  hash,
+  scopes,
+  resource,
+  successors,
+  at,
+}: Presented): Promise<TokenResponse | null> {
   const access = {
     hash: sha256Hex(successors.accessToken),
     scopes,
@@ -75,6 +93,7 @@ async function spend({ grantId, clientId, hash, scopes, successors, at }: Presen
       'refresh.hash': hash,
       'refresh.expiresAt': { $gt: at },
       ...(scopes && { scopes: { $all: scopes } }),
+      ...(resource !== undefined && { resource }),
     },
     {
       $set: {
@@ -97,7 +116,7 @@ async function spend({ grantId, clientId, hash, scopes, successors, at }: Presen
 
 /** Decides about a token that `spend` refused: repeat, replay or error. */
 async function resolveRefused(presented: Presented, deps: TokenDeps): Promise<TokenResponse> {
-  const { grantId, clientId, refreshToken, hash, scopes, at } = presented;
+  const { grantId, clientId, refreshToken, hash, scopes, resource, at } = presented;
   const grant = await OAuthGrant.findOne({ _id: grantId, clientId })
     // Otherwise a repeat could return a pair whose write is rolled back in a failover.
     .read('primary')
@@ -108,7 +127,8 @@ async function resolveRefused(presented: Presented, deps: TokenDeps): Promise<To
   const { refresh, accessTokens } = grant;
 
   if (refresh.hash === hash) {
-    // The token is current, but expired, or the scopes exceed the grant.
+    // The token is current, but expired, or the scopes or the resource exceed the grant.
+    if (refresh.expiresAt > at) requireResource(grant, resource);
     if (refresh.expiresAt > at && scopes) readScopes(scopes.join(' '), grant.scopes);
     throw wrongToken();
   }
@@ -121,6 +141,7 @@ async function resolveRefused(presented: Presented, deps: TokenDeps): Promise<To
     // During a key rotation another process may have derived the pair with a key this process does not have yet.
     if (!pair) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterS: 1 });
     const access = accessTokens.find((token) => token.hash === sha256Hex(pair.accessToken));
+    requireResource(grant, resource);
     if (access) return toTokenResponse({ pair, access, grant, at });
   }
   if (isLastOne || deps.mint.wasIssued(refreshToken)) {

@@ -6,6 +6,7 @@ import {
   rotateClientSecret,
   setTokensPerMinute,
 } from '#common/oauth/clients/change-client.ts';
+import { isMetadataUrl } from '#common/oauth/clients/client-metadata.ts';
 import { createClient, maxTokensPerMinute } from '#common/oauth/clients/create-client.ts';
 import { argument, defineCommand, describeFields, option } from '../command.ts';
 import { common, wholeNumber } from '../option.schema.ts';
@@ -46,8 +47,8 @@ const createOAuthClient = defineCommand({
 
 const clientId = argument(
   'the id of the application',
-  z.string().refine((text) => /^bjc_[a-z2-7]{16}$/.test(text), {
-    error: ({ input }) => `"${input}" is not an application id (bjc_…).`,
+  z.string().refine((text) => /^bjc_[a-z2-7]{16}$/.test(text) || isMetadataUrl(text), {
+    error: ({ input }) => `"${input}" is not an application id (bjc_…, or the URL of a public client).`,
   }),
 );
 
@@ -71,7 +72,10 @@ const listOAuthClients = defineCommand({
   },
   describe: (clients) =>
     clients
-      .map((client) => `${client.clientId}  ${client.mode}  ${client.name}${client.disabledAt ? '  (disabled)' : ''}`)
+      .map(
+        (client) =>
+          `${client.clientId}  ${client.mode ?? 'either mode'}  ${client.name}${client.disabledAt ? '  (disabled)' : ''}`,
+      )
       .join('\n') || 'No application is registered.',
 });
 

@@ -32,16 +32,18 @@ describe('the transport at /mcp', () => {
   test('without a valid credential the answer names the metadata of the resource', async () => {
     const { baseUrl } = world.config.http;
     const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
+    const challenge = `Bearer resource_metadata="${metadataUrl}", scope="read send addresses wallet"`;
     for (const headers of [{}, { authorization: 'Bearer bjk_test_x' }, { authorization: 'Bearer bja_x' }]) {
       const { status, headers: answered } = await send(null, { headers });
-      expect([status, answered['www-authenticate']]).toEqual([401, `Bearer resource_metadata="${metadataUrl}"`]);
+      const whole = 'authorization' in headers ? `${challenge}, error="invalid_token"` : challenge;
+      expect([status, answered['www-authenticate']]).toEqual([401, whole]);
     }
     expect((await fetch(`${world.url}/v1/wallet`)).headers.get('www-authenticate')).toBe('Bearer');
     const metadata = await fetch(world.url + new URL(metadataUrl).pathname);
     expect(await metadata.json()).toMatchObject({
       resource: `${baseUrl}/mcp`,
       authorization_servers: [baseUrl],
-      scopes_supported: ['read', 'send', 'webhooks', 'addresses', 'wallet'],
+      scopes_supported: ['read', 'send', 'addresses', 'wallet'],
       bearer_methods_supported: ['header'],
     });
   });

@@ -30,9 +30,16 @@ describe('an authorize request', () => {
     expect(await read(query)).toEqual({
       kind: 'request',
       request: {
-        client: { id: app.clientId, name: 'An app', mode: 'test' },
+        client: {
+          id: app.clientId,
+          name: 'An app',
+          mode: 'test',
+          redirectUris: [redirectUri],
+          scopes: ['read', 'send'],
+        },
         redirectUri,
         scopes: ['read', 'send'],
+        resource: null,
         state: 'xyz',
         challenge: query.get('code_challenge'),
       },

@@ -40,9 +40,11 @@ describe('an application that knows only the issuer', () => {
       response_modes_supported: ['query'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
       code_challenge_methods_supported: ['S256'],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
       authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
+      protected_resources: ['https://api.bluejay.test/mcp'],
     });
     const posted = await createClient(world.url).request('POST', '/.well-known/oauth-authorization-server');
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { badges, modeBadge } from '#api/web/design/badge.ts';
 import { buttonForm } from '#api/web/design/form.ts';
-import type { Markup } from '#api/web/design/markup.ts';
+import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { emptyState, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
@@ -10,6 +10,7 @@ import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { actorOf, type Visit } from '#api/web/framework/visit.ts';
 import { AppError } from '#common/errors.ts';
 import { type GrantedApplication, listGrants } from '#common/oauth/authorization/list-grants.ts';
+import { isMetadataUrl, maxClientIdLength } from '#common/oauth/clients/client-metadata.ts';
 import { revokeGrantsOf } from '#common/oauth/tokens/revoke-grants.ts';
 
 const path = '/account/applications';
@@ -38,7 +39,7 @@ ${section(
 export const revokeApplicationAction = defineAction({
   path: `${path}/revoke`,
   access: 'user',
-  form: z.object({ clientId: z.string().max(100) }),
+  form: z.object({ clientId: z.string().max(maxClientIdLength) }),
   page: applicationsPage,
 
   async run({ visit, form: { clientId }, now }) {
@@ -55,7 +56,7 @@ function applicationTable(visit: Visit, applications: readonly GrantedApplicatio
   return table<GrantedApplication>(
     words.existing,
     [
-      { label: words.name, cell: ({ name }) => html`<strong>${name}</strong>` },
+      { label: words.name, cell: ({ clientId, name }) => html`<strong>${name}</strong>${originOf(clientId)}` },
       { label: words.mode, cell: ({ mode }) => modeBadge(texts, mode) },
       { label: words.scopes, cell: ({ scopes }) => badges(scopes) },
       { label: words.since, cell: ({ firstGrantedAt }) => format.date(firstGrantedAt) },
@@ -64,6 +65,11 @@ function applicationTable(visit: Visit, applications: readonly GrantedApplicatio
     ],
     applications,
   );
+}
+
+/** A public client chose its name itself: its host tells who it is. */
+function originOf(clientId: string): Markup {
+  return isMetadataUrl(clientId) ? html` <code>${new URL(clientId).host}</code>` : nothing;
 }
 
 function revokeForm(visit: Visit, { clientId, name }: GrantedApplication): Markup {

@@ -3613,11 +3613,13 @@ export interface operations {
                     code_verifier?: string;
                     /** @description With `refresh_token`: the current refresh token. */
                     refresh_token?: string;
+                    /** @description Optional (RFC 8707): the `resource` of the authorize request. */
+                    resource?: string;
                     /** @description With `refresh_token`: a subset of the scopes for this access token, separated by spaces. */
                     scope?: string;
-                    /** @description Client ID of the application. Send it here or in the `Authorization: Basic` header. */
+                    /** @description Client ID of the application. Send it here or in the `Authorization: Basic` header. Of a public client: the URL of its metadata, here. */
                     client_id?: string;
-                    /** @description Client secret. Send it in the same place as the client ID. */
+                    /** @description Client secret. Send it in the same place as the client ID. A public client has none. */
                     client_secret?: string;
                 };
             };
@@ -3648,9 +3650,9 @@ export interface operations {
                     token: string;
                     /** @description Optional. The prefix of the token already identifies its type. */
                     token_type_hint?: string;
-                    /** @description Client ID of the application. Send it here or in the `Authorization: Basic` header. */
+                    /** @description Client ID of the application. Send it here or in the `Authorization: Basic` header. Of a public client: the URL of its metadata, here. */
                     client_id?: string;
-                    /** @description Client secret. Send it in the same place as the client ID. */
+                    /** @description Client secret. Send it in the same place as the client ID. A public client has none. */
                     client_secret?: string;
                 };
             };

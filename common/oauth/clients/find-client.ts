@@ -1,0 +1,85 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '#common/clock.ts';
+import type { TargetRules } from '#common/webhooks/egress/address-rules.ts';
+import type { BlockReason } from '#common/webhooks/egress/blocked-counter.ts';
+import { TargetError } from '#common/webhooks/egress/delivery-answer.ts';
+import { createDocumentFetcher, type FetchedDocument } from '#common/webhooks/egress/fetch-document.ts';
+import { OAuthClient, type OAuthClientRecord } from '../client.model.ts';
+import { isMetadataUrl, readClientMetadata } from './client-metadata.ts';
+
+/** Returns the application with this id; null when it is unknown or disabled. */
+export type ClientFinder = (clientId: string) => Promise<OAuthClientRecord | null>;
+
+export type FinderOptions = {
+  /** Which servers may be asked: those that may get webhooks. */
+  rules: TargetRules;
+  clock: Clock;
+  onBlocked: (reason: BlockReason) => void;
+  /** For the whole fetch, for which a person waits. Default 5 s. */
+  timeoutMs?: number;
+};
+
+/** The longest document, as the draft of the standard recommends. */
+const maxMetadataBytes = 5 * 1024;
+
+/** How long a document may be used again: as its server says, within these bounds. */
+const [minAgeS, defaultAgeS, maxAgeS] = [60, 3_600, 24 * 3_600];
+/** A document that cannot be had is not fetched again for this long. */
+const failureMs = 30_000;
+const maxDocuments = 1_000;
+/** Fetches at the same time. Beyond it, clients are unknown for now. */
+const maxFetches = 20;
+
+/** Finds a registered application. */
+export const findRegisteredClient: ClientFinder = async (clientId) => {
+  const client = await OAuthClient.findById(clientId).lean<OAuthClientRecord>();
+  return client?.disabledAt ? null : client;
+};
+
+/**
+ * Creates the search for applications: registered ones, and those whose id is the URL of their metadata
+ * (draft-ietf-oauth-client-id-metadata-document), which is fetched. Documents are kept in memory.
+ */
+export function createClientFinder({ rules, clock, onBlocked, timeoutMs = 5_000 }: FinderOptions): ClientFinder {
+  const fetchDocument = createDocumentFetcher(rules, { maxBytes: maxMetadataBytes, timeoutMs, onBlocked });
+  const kept = new LRUCache<string, { client: OAuthClientRecord | null }>({ max: maxDocuments });
+  const fetching = new Map<string, Promise<OAuthClientRecord | null>>();
+
+  async function fetchClient(clientId: string): Promise<OAuthClientRecord | null> {
+    try {
+      const answer = await fetchDocument(clientId);
+      const client = isMetadata(answer) ? readClientMetadata(clientId, answer.body, clock.now()) : null;
+      kept.set(clientId, { client }, { ttl: client ? ageMsOf(answer) : failureMs });
+      return client;
+    } catch (error) {
+      if (!(error instanceof TargetError)) throw error;
+      kept.set(clientId, { client: null }, { ttl: failureMs });
+      return null;
+    }
+  }
+
+  return async (clientId) => {
+    if (!isMetadataUrl(clientId)) return await findRegisteredClient(clientId);
+    // The operator can disable it once somebody has consented.
+    const stored = await OAuthClient.findById(clientId).lean<OAuthClientRecord>();
+    if (stored?.disabledAt) return null;
+    const known = kept.get(clientId);
+    if (known) return known.client;
+    const current = fetching.get(clientId);
+    if (current) return await current;
+    if (fetching.size >= maxFetches) return null;
+    const started = fetchClient(clientId).finally(() => fetching.delete(clientId));
+    fetching.set(clientId, started);
+    return await started;
+  };
+}
+
+function isMetadata({ status, contentType }: FetchedDocument): boolean {
+  return status === 200 && /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '');
+}
+
+function ageMsOf({ cacheControl }: FetchedDocument): number {
+  const [, maxAge] = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(cacheControl ?? '') ?? [];
+  const ageS = /no-store|no-cache/i.test(cacheControl ?? '') ? 0 : Number(maxAge ?? defaultAgeS);
+  return Math.min(Math.max(ageS, minAgeS), maxAgeS) * 1_000;
+}
