@@ -71,7 +71,17 @@ export function createApp(options: AppOptions): Express {
     createOAuthRouter({ baseUrl, authUrl, limits: config.rateLimits, mint: tokenMint, limiter, registry, clock }),
   );
   const rateLimit = createRateLimit(limiting, 'read');
-  app.use(createMcpRouter({ baseUrl, keyRing, clock, innerCalls, authenticate: authenticateAgent, rateLimit }));
+  app.use(
+    createMcpRouter({
+      baseUrl,
+      keyRing,
+      store: services.store,
+      clock,
+      innerCalls,
+      authenticate: authenticateAgent,
+      rateLimit,
+    }),
+  );
   app.use(createOpenApiRouter({ routes, baseUrl, authUrl }));
   app.use(createDocsRouter({ routes, baseUrl, authUrl, settings: { ...services, rateLimits: config.rateLimits } }));
   app.use(() => {

@@ -4,7 +4,9 @@ import type { Clock } from '#common/clock.ts';
 import { AppError, hasCode } from '#common/errors.ts';
 import { createToolServer } from '#common/mcp/create-tool-server.ts';
 import { createQuoteTokens } from '#common/mcp/quote-tokens.ts';
+import type { OverlayToLoad } from '#common/mcp/tool.ts';
 import { toolsPath } from '#common/oauth/resources.ts';
+import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { KeyRing } from '#common/secrets.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { mountGet, refuseMethod } from '../mount-routes.ts';
@@ -13,6 +15,7 @@ import { answerMessage } from './answer-message.ts';
 import { callerOf } from './caller-of.ts';
 import { createHostCheck } from './host-check.ts';
 import type { InnerCalls } from './inner-calls.ts';
+import { loadOverlay } from './load-overlay.ts';
 
 const path = toolsPath;
 /** No tool reads or changes webhooks. */
@@ -22,6 +25,7 @@ const metadataPath = `/.well-known/oauth-protected-resource${path}`;
 export type McpRouterOptions = {
   baseUrl: string;
   keyRing: KeyRing;
+  store: ObjectStore;
   clock: Clock;
   innerCalls: InnerCalls;
   /** Run before each message. */
@@ -35,7 +39,7 @@ export type McpRouterOptions = {
  * with the credential of the message. Also serves the metadata of the protected resource (RFC 9728).
  */
 export function createMcpRouter(options: McpRouterOptions): Router {
-  const { baseUrl, keyRing, clock, innerCalls, authenticate, rateLimit } = options;
+  const { baseUrl, keyRing, store, clock, innerCalls, authenticate, rateLimit } = options;
   const router = Router({ caseSensitive: true, strict: true });
   const signer = keyRing.signer('mcp-quotes');
   const answer: RequestHandler = async (request, response) => {
@@ -46,8 +50,10 @@ export function createMcpRouter(options: McpRouterOptions): Router {
     const { organizationId, mode } = credentialOf(request);
     const quotes = createQuoteTokens({ signer, clock, account: `${organizationId}:${mode}` });
     const caller = callerOf(request, innerCalls);
-    const loadPicture = async () => null;
-    const reportBug = (error: unknown) => stateOf(request).log.error({ err: error }, 'tool failed');
+    const { log } = stateOf(request);
+    const loadPicture = async ({ preflightId }: OverlayToLoad) =>
+      await loadOverlay({ owner: { organizationId, mode }, preflightId, at: clock.now() }, { store, log });
+    const reportBug = (error: unknown) => log.error({ err: error }, 'tool failed');
     await answerMessage(request, response, () => createToolServer({ caller, mode, quotes, loadPicture, reportBug }));
   };
 

@@ -7,14 +7,17 @@ import type { QuoteTokens } from './quote-tokens.ts';
 /** A picture as base64. */
 export type Picture = { data: string; mimeType: string };
 
+/** The picture of page 1 that a check of files drew, and a URL of it that the API signed. */
+export type OverlayToLoad = { preflightId: string; url: string };
+
 /** What a tool works with: the API as one caller. */
 export type ToolContext = {
   call: ApiCall;
   /** The mode of the caller's credential. */
   mode: Mode;
   quotes: QuoteTokens;
-  /** Loads a picture from a URL that the API signed; null when it cannot be loaded. */
-  loadPicture(url: string, signal: AbortSignal): Promise<Picture | null>;
+  /** Loads a picture; null when it cannot be loaded. */
+  loadPicture(overlay: OverlayToLoad, signal: AbortSignal): Promise<Picture | null>;
   /** Fires when the caller has cancelled. */
   signal: AbortSignal;
   /** Reports a bug in a tool. */

@@ -1,5 +1,6 @@
+import { Preflight } from '#common/mail-jobs/preflight/preflight.model.ts';
 import { tools } from '#common/mcp/tools.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startHttpAgent } from '#test/support/mcp/agent.ts';
 import { refusedInputs, sendByTools, uploadByTool, useEachTool } from '#test/support/mcp/try-all-tools.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -30,6 +31,30 @@ describe('the tools at /mcp', () => {
       expect(text).toMatch(/^\[TEST\] Refused with [A-Z_]+\. .{10}/);
     }
     await agent.close();
+  });
+
+  test('a checked document comes with a picture of its first page, for its customer alone', async () => {
+    const [owner, other] = [await world.customer(), await world.customer()];
+    const agent = await startHttpAgent({ url: world.url, key: owner.key });
+    const files = [{ s3Key: await uploadByTool(agent) }];
+    const { preflightId } = (await agent.use('check_document', { files })).data;
+    const told = await eventually(
+      async () => {
+        const again = await agent.use('check_document', { preflightId });
+        expect(again.data.status).toBe('done');
+        return again;
+      },
+      { withinMs: 20_000 },
+    );
+    expect([told.data.letter.pages, told.pictures]).toEqual([1, ['image/png']]);
+    const stranger = await startHttpAgent({ url: world.url, key: other.key });
+    const refused = await stranger.use('check_document', { preflightId });
+    expect([refused.data.code, refused.pictures]).toEqual(['NOT_FOUND', []]);
+
+    await Preflight.updateOne({ _id: preflightId }, { 'result.overlayKey': 't/gone.png' });
+    const without = await agent.use('check_document', { preflightId });
+    expect([without.isError, without.data.status, without.pictures]).toEqual([false, 'done', []]);
+    for (const each of [agent, stranger]) await each.close();
   });
 
   test('the tools have the scopes of their caller', async () => {
