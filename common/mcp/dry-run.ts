@@ -9,6 +9,8 @@ const Line = z.string().nullable();
 /** All null: an entry of the address book that the credential may not read. */
 const ShownLines = z.object({ name: Line, line1: Line, line2: Line, zip: Line, city: Line, country: Line });
 
+const StoredFile = z.object({ s3Key: z.string(), etag: z.string() });
+
 const Receipt = z.looseObject({
   totalCents: z.int(),
   balanceSufficient: z.boolean(),
@@ -18,6 +20,7 @@ const Receipt = z.looseObject({
   pages: z.int(),
   recipients: z.array(ShownLines),
   sender: ShownLines.nullable(),
+  files: z.array(StoredFile),
   template: z.looseObject({ templateId: z.string(), version: z.int() }).nullable(),
 });
 
@@ -27,8 +30,10 @@ const Addresses = z.object({ recipients: z.array(PrintedLines), sender: PrintedL
 
 export type DryRun = {
   receipt: z.infer<typeof Receipt> & z.infer<typeof Addresses>;
-  /** What the letter refers to at this moment; null when it refers to nothing that may change. */
-  references: object | null;
+  /** What the letter refers to at this moment, which may be changed: bytes of files, addresses, a template. */
+  references: object;
+  /** The files of the letter, to send exactly these bytes; undefined with a template, whose file is made anew. */
+  files: z.infer<typeof StoredFile>[] | undefined;
 };
 
 /**
@@ -43,16 +48,6 @@ export async function dryRun(letter: Letter, call: ApiCall): Promise<DryRun> {
     throw new ToolError('FORBIDDEN', message);
   }
   const { template } = receipt;
-  const references = hasReferences(letter) ? { ...addresses.data, template } : null;
-  return { receipt: { ...receipt, ...addresses.data }, references };
-}
-
-/**
- * Returns whether a letter refers to what may be changed between quote and send: an entry of the address book, the
- * default sender or a template. Only another dry run tells whether it was.
- */
-export function hasReferences({ recipients, sender, templateId }: Letter): boolean {
-  return (
-    templateId !== undefined || sender === undefined || [...recipients, sender].some((each) => 'addressId' in each)
-  );
+  const files = letter.files && receipt.files;
+  return { receipt: { ...receipt, ...addresses.data }, references: { ...addresses.data, template, files }, files };
 }

@@ -12,6 +12,7 @@ export type NamedFile = {
   filename?: string | null | undefined;
   mimeType?: string | null | undefined;
   sizeBytes?: number | null | undefined;
+  etag?: string | null | undefined;
 };
 
 /** A stored file, pinned by ETag: rendering refuses it if its bytes change. */
@@ -110,8 +111,8 @@ export async function verifyObject(row: UploadRecord, store: ObjectStore): Promi
   return { ...row, etag: object.etag, isNew: true };
 }
 
-function compare(file: NamedFile, row: UploadRecord, index: number): Issue[] {
-  return (['filename', 'mimeType', 'sizeBytes'] as const).flatMap((field) => {
+function compare(file: NamedFile, row: VerifiedUpload, index: number): Issue[] {
+  return (['filename', 'mimeType', 'sizeBytes', 'etag'] as const).flatMap((field) => {
     const given = file[field];
     if (given == null || given === row[field]) return [];
     return [{ path: ['files', index, field], message: `Differs from the upload, which has ${row[field]}.` }];

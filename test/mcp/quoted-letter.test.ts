@@ -3,7 +3,7 @@ import { importTariffs } from '#common/pricing/tariffs.ts';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.ts';
 import { type Agent, startHttpAgent } from '../support/mcp/agent.ts';
 import { anAddress, aToolLetter, uploadByTool } from '../support/mcp/try-all-tools.ts';
-import type { Customer } from '../support/product/customer.ts';
+import { aPdf, type Customer } from '../support/product/customer.ts';
 import { aTariffEntry } from '../support/product/tariffs.ts';
 import { startWorld } from '../support/product/world.ts';
 
@@ -41,6 +41,24 @@ describe('what prepare_letter quotes', () => {
     }
     expect((await sending.use('prepare_letter', { letter: whole })).isError).toBe(false);
     await sending.close();
+  });
+
+  test('a file that was uploaded again since is not sent', async () => {
+    const bytes = await aPdf();
+    const link = { filename: 'letter.pdf', mimeType: 'application/pdf', sizeBytes: bytes.length };
+    const { data } = await agent.use('create_upload_link', link);
+    const put = async (body: Buffer) =>
+      await fetch(data.uploadUrl, { method: 'PUT', headers: data.headers, body: new Uint8Array(body) });
+    expect((await put(bytes)).ok).toBe(true);
+    const letter = aToolLetter(data.s3Key);
+    const { quoteToken, totalCents: maxTotalCents } = (await agent.use('prepare_letter', { letter })).data;
+    const other = Buffer.from(bytes);
+    other[other.length - 1] = 32;
+    expect((await put(other)).ok).toBe(true);
+    const told = await agent.use('send_letter', { letter, quoteToken, maxTotalCents });
+    expect([told.isError, told.data.code]).toEqual([true, 'QUOTE_MISMATCH']);
+    expect((await put(bytes)).ok).toBe(true);
+    expect((await agent.use('send_letter', { letter, quoteToken, maxTotalCents })).isError).toBe(false);
   });
 
   test('a letter that became dearer is not sent, however much maxTotalCents allows', async () => {

@@ -74,7 +74,7 @@ describe('a repeat of send_letter whose first answer was lost', () => {
     const letter = aToolLetter(s3Key);
     const { quoteToken, totalCents: maxTotalCents } = (await through.use('prepare_letter', { letter })).data;
     const jobs = await countJobs();
-    gateway.loseNextAnswer();
+    gateway.loseNextSend();
     const lost = await through.use('send_letter', { letter, quoteToken, maxTotalCents });
     expect([lost.data.code, await countJobs()]).toEqual(['API_ANSWER_UNKNOWN', jobs + 1]);
     expect(lost.data.whatNext).toMatch(/^The call may have worked\. Make the same call once more/);
@@ -96,23 +96,26 @@ describe('a repeat of send_letter whose first answer was lost', () => {
   });
 });
 
-/** Starts a gateway in front of an API that can lose an answer: it then says 502 in HTML, although the API has worked. */
+/** Starts a gateway in front of an API that can lose the answer to a send: it then says 502 in HTML, although the API has worked. */
 async function startGateway(to: string) {
   let isLosing = false;
   const server = createServer(async (request, response) => {
     const { method = 'GET', url = '/', headers } = request;
-    const body = method === 'POST' ? { body: await text(request) } : {};
+    const sent = await text(request);
+    const body = method === 'POST' ? { body: sent } : {};
     const { authorization = '', 'content-type': type = 'application/json' } = headers;
     const answer = await fetch(to + url, { method, headers: { authorization, 'content-type': type }, ...body });
     const answered = await answer.text();
-    if (isLosing) response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
+    // Unlike a dry run, a send has an externalId.
+    const isLost = isLosing && sent.includes('externalId');
+    if (isLost) response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
     else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answered);
-    isLosing = false;
+    if (isLost) isLosing = false;
   });
   const port = await listen(server, 0);
   return {
     url: `http://127.0.0.1:${port}`,
-    loseNextAnswer() {
+    loseNextSend() {
       isLosing = true;
     },
     close: async () => await closeServer(server),

@@ -40,6 +40,9 @@ const RecipientView = z
   })
   .meta({ id: 'Recipient' });
 
+/** A file of a letter. */
+export const fileViewFields = { s3Key: z.string(), filename: z.string(), mimeType: z.string(), sizeBytes: z.int() };
+
 const summaryFields = {
   mailJobId: z.string(),
   externalId: z.string().nullable(),
@@ -70,7 +73,7 @@ export const detailFields = {
   ...summaryFields,
   recipients: z.array(RecipientView),
   sender: PostalAddressView,
-  files: z.array(z.object({ s3Key: z.string(), filename: z.string(), mimeType: z.string(), sizeBytes: z.int() })),
+  files: z.array(z.object(fileViewFields)),
   template: z
     .object({ templateId: z.string(), version: z.int() })
     .nullable()

@@ -27,8 +27,9 @@ export const RequestFile = z
     filename: lineOfText(255).nullish(),
     mimeType: lineOfText(100).nullish(),
     sizeBytes: z.int().min(1).nullish(),
+    etag: lineOfText(255).nullish().describe('From a dry run: the file must not have been uploaded again since.'),
   })
-  .meta({ id: 'FileInput', description: 'What is given beside the key must equal what the upload said.' });
+  .meta({ id: 'FileInput', description: 'What is given beside the key must equal what is stored.' });
 
 /** The fields that determine a price, shared by a quote and a mail job. */
 export const pricedFields = {

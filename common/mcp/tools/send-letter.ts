@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ApiCall, readAnswer } from '../api-call.ts';
-import { dryRun, hasReferences } from '../dry-run.ts';
+import { type DryRun, dryRun } from '../dry-run.ts';
 import { type Letter, letter, line } from '../fields.schema.ts';
 import type { Quote } from '../quote-tokens.ts';
 import { defineTool } from '../tool.ts';
@@ -32,17 +32,13 @@ export const sendLetter = defineTool({
 
   async run({ letter: given, quoteToken, maxTotalCents }, { call, quotes }) {
     const quote = quotes.read(quoteToken, given);
-    const refusal = await findRefusal(quote, given, call);
-    const data = refusal
-      ? await findSent(quote, call)
-      : await call('POST', '/v1/mails', {
-          body: {
-            ...given,
-            externalId: quote.externalId,
-            maxTotalCents: Math.min(maxTotalCents, quote.totalCents),
-          },
-        });
-    if (refusal && data === null) throw refusal;
+    const checked = await checkQuote(quote, given, call);
+    const body = { ...given, externalId: quote.externalId, maxTotalCents: Math.min(maxTotalCents, quote.totalCents) };
+    const data =
+      checked instanceof ToolError
+        ? await findSent(quote, call)
+        : await call('POST', '/v1/mails', { body: { ...body, files: checked.files } });
+    if (checked instanceof ToolError && data === null) throw checked;
     const { duplicate, totalCents, status } = readAnswer(z.looseObject(output), data);
     const summary = duplicate
       ? `The letter was sent before, for ${totalCents} cents; its status is ${status}. Nothing was sent or paid again.`
@@ -51,15 +47,17 @@ export const sendLetter = defineTool({
   },
 });
 
-/** Returns why the quote allows to send no longer; null when it does. */
-async function findRefusal(quote: Quote, given: Letter, call: ApiCall): Promise<ToolError | null> {
+/**
+ * Returns the files of the letter as they were quoted, or why the quote allows to send no longer. Another dry run tells
+ * whether a file, an address, the default sender or the template was changed since.
+ */
+async function checkQuote(quote: Quote, given: Letter, call: ApiCall): Promise<Pick<DryRun, 'files'> | ToolError> {
   const sentBefore = `If the letter was sent, its externalId is ${quote.externalId}.`;
   if (quote.isExpired) return new ToolError('QUOTE_EXPIRED', `The quoteToken is older than 30 minutes. ${sentBefore}`);
-  if (!hasReferences(given)) return null;
   try {
-    const { references } = await dryRun(given, call);
-    if (quote.isFor(references)) return null;
-    const message = `An address, the default sender or the template was changed since the letter was prepared. ${sentBefore}`;
+    const { references, files } = await dryRun(given, call);
+    if (quote.isFor(references)) return { files };
+    const message = `A file, an address or the template was changed since the letter was prepared. ${sentBefore}`;
     return new ToolError('QUOTE_MISMATCH', message);
   } catch (error) {
     if (error instanceof ToolError) return error;

@@ -15,12 +15,14 @@ describe('POST /v1/mails with dryRun', () => {
     return Object.fromEntries(await Promise.all(rows));
   }
 
-  test('returns 200 and the same fields as a real letter, without a mailJobId', async () => {
+  test('returns 200 and the same fields as a real letter, without a mailJobId, with the ETags', async () => {
     const overrides = { externalId: 'shape', acknowledgmentReceipt: true };
     const tried = await sender.send({ ...overrides, dryRun: true });
     const sent = await sender.send(overrides);
     expect([tried.status, sent.status]).toEqual([200, 201]);
     const [recipient] = sent.body.recipients;
+    const [file] = sent.body.files;
+    const etag = (await world.store.head(sender.s3Key))?.etag;
     expect(tried.body).toEqual({
       ...sent.body,
       mailJobId: null,
@@ -28,6 +30,7 @@ describe('POST /v1/mails with dryRun', () => {
       // There is no letter to act on.
       actions: [],
       recipients: [{ ...recipient, itemId: expect.anything() }],
+      files: [{ ...file, etag }],
     });
     expect(tried.body).toMatchObject({ status: 'queued', duplicate: false, createdAt: clock.now().toISOString() });
   });

@@ -86,13 +86,15 @@ describe('the files of POST /v1/mails', () => {
   });
 
   test('file details must equal those of the upload; a different one is named with 400', async () => {
-    const sizeBytes = (await world.store.head(sender.s3Key))?.sizeBytes;
-    const declared = { s3Key: sender.s3Key, filename: 'letter.pdf', mimeType: 'application/pdf', sizeBytes };
+    const { sizeBytes, etag } = (await world.store.head(sender.s3Key)) ?? {};
+    const declared = { s3Key: sender.s3Key, filename: 'letter.pdf', mimeType: 'application/pdf', sizeBytes, etag };
+    expect((await sender.send({ files: [declared], dryRun: true })).body.files).toEqual([declared]);
     expect((await sender.send({ files: [declared] })).status).toBe(201);
     for (const [field, value] of [
       ['filename', 'other.pdf'],
       ['mimeType', 'image/png'],
       ['sizeBytes', (sizeBytes ?? 0) + 1],
+      ['etag', '"0"'],
     ] as const) {
       const answer = await sender.send({ files: [declared, { ...declared, [field]: value }] });
       expect([answer.status, issuePaths(answer)]).toEqual([400, [`files.1.${field}`]]);

@@ -91,13 +91,15 @@ export interface components {
             /** @description Does not change the result at present. */
             zone?: ("NATIONAL" | "INTERNATIONAL") | null;
         };
-        /** @description What is given beside the key must equal what the upload said. */
+        /** @description What is given beside the key must equal what is stored. */
         FileInput: {
             /** @description From POST /v1/uploads; the file must be there already. */
             s3Key: string;
             filename?: string | null;
             mimeType?: string | null;
             sizeBytes?: number | null;
+            /** @description From a dry run: the file must not have been uploaded again since. */
+            etag?: string | null;
         };
         Preflight: {
             preflightId: string;
@@ -251,6 +253,8 @@ export interface components {
                 filename: string;
                 mimeType: string;
                 sizeBytes: number;
+                /** @description Only in a dry run: stands for the bytes. Send it with the file, which is refused if they were changed since. */
+                etag?: string;
             }[];
             /** @description The template that the file was made of, and its version then. */
             template: {
@@ -417,6 +421,8 @@ export interface components {
                 filename: string | null;
                 mimeType: string | null;
                 sizeBytes: number | null;
+                /** @description Only in a dry run: stands for the bytes. Send it with the file, which is refused if they were changed since. */
+                etag?: string;
             }[];
             /** @description The template that the file was made of, and its version then. */
             template: {
