@@ -12,14 +12,17 @@ import httpx
 
 
 class BluejayError(Exception):
-    """Any failure of the API or of the way to it."""
+    """Any failure of the API or of the way to it. As text it is its code, its message and its page."""
 
+    message: str
     code: str
     """The code of the API, or `TIMEOUT`, `CONNECTION_ERROR`, `INVALID_ANSWER`. More codes may be added."""
     status: int | None
     """The HTTP status. None when there was no answer."""
     issues: Sequence[Any]
     """With `VALIDATION_ERROR`: all problems of the request, each with `path` and `message`."""
+    docs_url: str | None
+    """The page that explains the code. None when there was no answer."""
     request_id: str | None
     """Quote it when you contact support."""
     retry_after: float | None
@@ -32,15 +35,22 @@ class BluejayError(Exception):
         code: str,
         status: int | None = None,
         issues: Sequence[Any] = (),
+        docs_url: str | None = None,
         request_id: str | None = None,
         retry_after: float | None = None,
     ) -> None:
         super().__init__(message)
+        self.message = message
         self.code = code
         self.status = status
         self.issues = issues
+        self.docs_url = docs_url
         self.request_id = request_id
         self.retry_after = retry_after
+
+    def __str__(self) -> str:
+        page = "" if self.docs_url is None else f" See {self.docs_url}"
+        return f"{self.code}: {self.message}{page}"
 
 
 class InvalidRequestError(BluejayError):
@@ -117,12 +127,13 @@ def api_error(response: httpx.Response, body: Any) -> BluejayError:
     status = response.status_code
     fields = body if isinstance(body, dict) else {}
     default = ServerError if status >= 500 else InvalidRequestError
-    issues = fields.get("issues")
+    issues, docs_url = fields.get("issues"), fields.get("docsUrl")
     return _CLASSES.get(status, default)(
         str(fields.get("message", f"The answer was {status} without an explanation.")),
         code=str(fields.get("code", f"HTTP_{status}")),
         status=status,
         issues=issues if isinstance(issues, list) else (),
+        docs_url=docs_url if isinstance(docs_url, str) else None,
         request_id=response.headers.get("x-request-id"),
         retry_after=read_retry_after(response.headers.get("retry-after")),
     )
