@@ -87,6 +87,7 @@ function placeholders({ routes, baseUrl, authUrl, settings }: GuideOptions): Rec
 /** Languages of the sample programs: the words of their code blocks, and the extension of their files. */
 const sampleLanguages = {
   typescript: { title: 'TypeScript', extension: 'ts' },
+  python: { title: 'Python', extension: 'py' },
   php: { title: 'PHP', extension: 'php' },
 };
 

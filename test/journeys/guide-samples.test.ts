@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { copyFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterEach, describe, expect, openOnce, testWithPrograms } from '../support/jest.ts';
+import { join, parse } from 'node:path';
+import { afterEach, describe, expect, openOnce, test, testWithPrograms } from '../support/jest.ts';
 import { killStartedPrograms, startProgram } from '../support/processes/process-control.ts';
 import { anApplication } from '../support/product/application.ts';
 import { startWorld } from '../support/product/world.ts';
 import { root } from '../support/project/markdown.ts';
 import { installSdkPackage } from '../support/sdk/install-sdk-package.ts';
+import { installPythonSdk, pythonWithHttpx, testWithPython } from '../support/sdk/python.ts';
 
 /** What each program of the guides prints. */
 const printed: Record<string, RegExp> = {
@@ -27,33 +28,54 @@ const sdk = openOnce(async () => {
   return { ...installed, close: installed.remove };
 });
 
-/** How the programs of a language are started. */
+/** Those in Python import the modules of the wheel. */
+const pythonSdk = openOnce(async () => {
+  const installed = await installPythonSdk();
+  return { ...installed, close: installed.remove };
+});
+
+/** How the programs of a language are started, and `test` if that is possible. */
 const languages = {
   typescript: {
-    program: 'npm',
+    testHere: testWithPrograms('npm'),
+    variables: () => ({}),
     refusal: /AuthenticationError/,
     commandOf: (name: string) => [process.execPath, join(sdk.folder, `${name}.ts`)],
   },
+  python: {
+    testHere: testWithPython,
+    variables: () => ({ PYTHONPATH: pythonSdk.modules, PYTHONDONTWRITEBYTECODE: '1' }),
+    refusal: /AuthenticationError: UNAUTHORIZED: .*\/docs\/errors\/UNAUTHORIZED/,
+    commandOf: (name: string) => [pythonWithHttpx(), `scripts/examples/python/${name}.py`],
+  },
   php: {
-    program: 'php',
+    testHere: testWithPrograms('php'),
+    variables: () => ({}),
     refusal: /UNAUTHORIZED: .*\/docs\/errors\/UNAUTHORIZED/,
     commandOf: (name: string) => ['php', `scripts/examples/php/${name}.php`],
   },
 } as const;
 
+test('each task has a program in each language', async () => {
+  for (const language of Object.keys(languages)) {
+    const files = await readdir(join(root, 'scripts/examples', language));
+    const tasks = files.map((file) => parse(file).name).filter((name) => name !== 'client');
+    expect([language, tasks.toSorted()]).toEqual([language, [...Object.keys(printed), 'refresh-token'].toSorted()]);
+  }
+});
+
 describe.each(Object.entries(languages))(
   'the programs of the guides in %s',
-  (_language, { program, commandOf, refusal }) => {
+  (_language, { testHere, variables, commandOf, refusal }) => {
     const world = startWorld({ hasWorkers: true, environment: { WEBHOOK_ALLOW_LOOPBACK: 'true' } });
     const customer = openOnce(() => world.customer({ mode: 'test' }));
     afterEach(killStartedPrograms);
-    const testHere = testWithPrograms(program);
 
     async function run(name: string, environment: Record<string, string> = {}) {
       const [command = '', ...args] = commandOf(name);
       const started = startProgram(command, args, {
         cwd: root,
-        environment: { BLUEJAY_URL: world.url, BLUEJAY_API_KEY: customer.key, ...environment },
+        environment: { BLUEJAY_URL: world.url, BLUEJAY_API_KEY: customer.key, ...variables(), ...environment },
       });
       return { code: await started.ended, output: started.standardOutput(), all: started.output() };
     }

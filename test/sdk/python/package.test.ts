@@ -1,33 +1,32 @@
-import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, useTempFolders } from '#test/support/jest.ts';
+import { describe, expect, openOnce, useTempFolders } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { blocksOf, readText, root } from '#test/support/project/markdown.ts';
-import { runPython, testWithPython } from '#test/support/sdk/python.ts';
+import { installPythonSdk, runPython, testWithPython } from '#test/support/sdk/python.ts';
 
 const sdk = join(root, 'scripts/sdk/python');
 
 describe('the packed Python SDK', () => {
   const world = startWorld({ hasWorkers: true });
   const newFolder = useTempFolders();
+  const installed = openOnce(async () => {
+    const sdk = await installPythonSdk();
+    return { ...sdk, close: sdk.remove };
+  });
 
   testWithPython('the first letter of its README is delivered from the wheel, in at most 8 lines', async () => {
-    const folder = await newFolder();
-    await runPython('hatchling', ['build', '--target', 'wheel', '--directory', folder], { cwd: sdk });
-    const [wheel = '', ...others] = await readdir(folder);
-    expect([wheel, others]).toEqual([expect.stringMatching(/^bluejay_sdk-1\.0\.0-py3-none-any\.whl$/), []]);
-    const installed = join(folder, 'installed');
-    await mkdir(installed);
-    await runPython('python', ['-m', 'zipfile', '--extract', join(folder, wheel), installed]);
-    expect(await readdir(join(installed, 'bluejay'))).toContain('py.typed');
+    expect(installed.wheels).toEqual([expect.stringMatching(/^bluejay_sdk-1\.0\.0-py3-none-any\.whl$/)]);
+    expect(await readdir(join(installed.modules, 'bluejay'))).toContain('py.typed');
 
+    const folder = await newFolder();
     const text = blocksOf(readText('scripts/sdk/python/README.md')).find(({ language }) => language === 'python')?.text;
     const lines = (text ?? '').split('\n').filter((line) => line !== '');
     expect(lines.length).toBeLessThanOrEqual(8);
     await writeFile(join(folder, 'first_letter.py'), text ?? '');
     await copyFile(join(root, 'scripts/examples/letter.pdf'), join(folder, 'letter.pdf'));
     const { key } = await world.customer();
-    const environment = { BLUEJAY_TEST_KEY: key, BLUEJAY_URL: world.url, PYTHONPATH: installed };
+    const environment = { BLUEJAY_TEST_KEY: key, BLUEJAY_URL: world.url, PYTHONPATH: installed.modules };
     expect(await runPython('python', ['first_letter.py'], { cwd: folder, environment })).toBe('delivered\n');
   });
 
