@@ -174,15 +174,22 @@ async function* follow(options: FollowOptions): AsyncGenerator<StreamItem, void>
     const from = plusMs(lastAt, -overlapMs);
     let after: StreamedEvent | null = null;
     let replayed = 0;
+    let isEmpty = true;
     while (!queue.hasEnded()) {
       // Count only events after the client's last one, so that a resumed stream makes progress.
       if (replayed >= maxReplayed || !(await isStillAllowed())) return;
       const page = await readReplay(owner, { from, after, joinedAt });
       replayed += page.filter(({ at }) => at > lastAt).length;
-      for (const event of page) if (!event.subjectId.startsWith(pingPrefix)) yield { kind: 'event', event };
+      for (const event of page) {
+        if (event.subjectId.startsWith(pingPrefix)) continue;
+        isEmpty = false;
+        yield { kind: 'event', event };
+      }
       if (page.length < replayPage) break;
       after = page.at(-1) ?? null;
     }
+    // The headers of the answer are sent with its first item, and a client may not wait for the next heartbeat.
+    if (isEmpty) yield { kind: 'heartbeat' };
   }
   let sentAt = performance.now();
   while (!queue.hasEnded()) {
