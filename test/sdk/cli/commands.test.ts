@@ -138,6 +138,11 @@ describe('the command line bluejay', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(events).toEqual([expect.objectContaining({ event: 'MAIL_QUEUED', mailJobId: id })]);
+    const [{ id: first }] = (await customer.http.get('/v1/events')).body.data;
+    const text = start(['events', 'tail', '--after', first], environment);
+    const next = await customer.sendAccepted();
+    const line = await text.waitForLine(new RegExp(next), { withinMs });
+    expect(line).toMatch(/^20\d\d-\d\d-\d\d \d\d:\d\d {2}MAIL_QUEUED {5}mj_\w+ {2}evt_\w+$/);
   });
 
   test('a closed pipe ends the program quietly, and bash completes commands', () => {

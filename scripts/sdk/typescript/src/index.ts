@@ -25,7 +25,7 @@ export {
   type Tokens,
 } from './oauth/bluejay-oauth.ts';
 export type { SavedTokens, TokenSource } from './oauth/token-source.ts';
-export type { StreamedEvent } from './resources/events.ts';
+export type { StreamedEvent, StreamOptions } from './resources/events.ts';
 export type { FileSource, MimeType } from './resources/file-source.ts';
 export type { SentLetter } from './resources/mails.ts';
 export type { SendFileOptions } from './resources/send-file.ts';

@@ -6,4 +6,5 @@ export {
   PermissionError,
   type ResultOf,
   type Schemas,
+  type StreamedEvent,
 } from '../index.ts';

@@ -1,20 +1,35 @@
-import type { FilterOf, QueryOf, ResultOf, Schemas } from '../api/types.ts';
-import { BluejayError } from '../errors.ts';
+import type { FilterOf, QueryOf, ResultOf } from '../api/types.ts';
+import { readMessages, StreamPosition } from '../http/event-stream.ts';
 import { type ListOf, listOf } from '../http/list.ts';
-import { wait } from '../http/retry.ts';
+import { delayBeforeRetry, wait } from '../http/retry.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
+import type { WebhookEvent } from '../webhooks/verify.ts';
 
-/** The data of a message of the event stream. */
-export type StreamedEvent = { id: string; event: string; data: Schemas['EventSummary'] };
+/** An event of the stream. `data` is the body that webhooks receive. */
+export type StreamedEvent = { id: string; event: WebhookEvent['event']; data: WebhookEvent };
 
-const reconnectAfterMs = 1_000;
+export type StreamOptions = RequestOptions & {
+  /** Called whenever the stream is open: the events from then on come. */
+  onOpen?: (() => void) | undefined;
+};
+
+export type StreamTimes = {
+  /** The service sends a comment every 15 s. After three missing ones the connection counts as lost. */
+  silenceMs?: number;
+  /** After the service has ended a stream. */
+  reconnectAfterMs?: number;
+};
+
+const defaultTimes = { silenceMs: 45_000, reconnectAfterMs: 1_000 };
 
 /** The event log. */
 export class Events {
   readonly #transport: Transport;
+  readonly #times: Required<StreamTimes>;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, times: StreamTimes = {}) {
     this.#transport = transport;
+    this.#times = { ...defaultTimes, ...times };
   }
 
   /** Lists events, newest first. */
@@ -27,50 +42,40 @@ export class Events {
   }
 
   /**
-   * Yields events as they happen, in the order of the log. Reconnects where it was when the connection ends. Break the
-   * loop or abort `signal` to end it.
+   * Yields each event once, as it happens. With `after`, events from 10 s before that event come first, because some may
+   * have become visible after it. Once open, it reconnects where it was, however often the connection or the service
+   * fails; it throws when it cannot be opened at first, or is refused. Break the loop or abort `signal` to end it.
    */
-  async *stream(query: QueryOf<'streamEvents'> = {}, options: RequestOptions = {}): AsyncGenerator<StreamedEvent> {
-    const controller = new AbortController();
-    const signal = options.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal;
-    let { after } = query;
-    try {
-      for (;;) {
+  async *stream(query: QueryOf<'streamEvents'> = {}, options: StreamOptions = {}): AsyncGenerator<StreamedEvent> {
+    const position = new StreamPosition(query.after);
+    let wasOpen = false;
+    for (let failures = 0; ; ) {
+      let delayMs: number | null = this.#times.reconnectAfterMs;
+      const connection = new AbortController();
+      const abort = () => connection.abort();
+      const signal = options.signal ? AbortSignal.any([options.signal, connection.signal]) : connection.signal;
+      try {
+        const { after } = position;
         const response = await this.#transport.open({ id: 'streamEvents', query: { after } }, { ...options, signal });
-        try {
-          for await (const event of readEvents(response)) {
-            after = event.id;
-            yield event;
-          }
-        } catch (error) {
-          if (signal.aborted || error instanceof BluejayError) throw error;
+        wasOpen = true;
+        options.onOpen?.();
+        for await (const message of readMessages(response, { silenceMs: this.#times.silenceMs, abort })) {
+          failures = 0;
+          if (position.advance(message)) yield toEvent(message);
         }
-        await wait(reconnectAfterMs, signal);
+      } catch (error) {
+        if (options.signal?.aborted) throw options.signal.reason;
+        delayMs = wasOpen ? delayBeforeRetry(error, { tries: failures, mayRepeat: true }) : null;
+        if (delayMs === null) throw error;
+        failures += 1;
+      } finally {
+        abort();
       }
-    } finally {
-      controller.abort();
+      await wait(delayMs, options.signal);
     }
   }
 }
 
-/** Parses server-sent events. Comments, which keep the connection open, are skipped. */
-async function* readEvents(response: Response): AsyncGenerator<StreamedEvent> {
-  if (response.body === null) return;
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    text += value;
-    const messages = text.split(/\r?\n\r?\n/);
-    text = messages.pop() ?? '';
-    for (const message of messages) {
-      const fields = Object.fromEntries(
-        message
-          .split(/\r?\n/)
-          .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
-      );
-      if (fields.id && fields.data) yield { id: fields.id, event: fields.event ?? '', data: JSON.parse(fields.data) };
-    }
-  }
+function toEvent({ id, event, data }: { id: string; event: string; data: string }): StreamedEvent {
+  return { id, event, data: JSON.parse(data) } as StreamedEvent;
 }

@@ -1,6 +1,7 @@
 import type { Command } from '../program/command.ts';
 import { connect } from '../program/connect.ts';
 import { localTime } from '../program/output.ts';
+import type { StreamedEvent } from '../sdk.ts';
 
 /** `events tail` prints events as they happen. */
 export const eventsTailCommand: Command = {
@@ -12,12 +13,14 @@ export const eventsTailCommand: Command = {
     const { text, out, signal } = context;
     const after = text('after');
     const { bluejay } = await connect(context);
-    out.note('Waiting for events. Ctrl-C ends it.');
+    let isAgain = false;
+    const onOpen = () => {
+      out.note(isAgain ? 'Connected again.' : 'Waiting for events. Ctrl-C ends it.');
+      isAgain = true;
+    };
     try {
-      for await (const { id, event, data } of bluejay.events.stream(after ? { after } : {}, { signal })) {
-        // A message without an event only carries the position in the stream.
-        if (event === '') continue;
-        out.entry(data, () => `${localTime(data.createdAt)}  ${event.padEnd(14)}  ${data.mailJobId}  ${id}`);
+      for await (const event of bluejay.events.stream(after ? { after } : {}, { signal, onOpen })) {
+        out.entry(event.data, () => describeEvent(event));
       }
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -25,3 +28,10 @@ export const eventsTailCommand: Command = {
     }
   },
 };
+
+function describeEvent({ id, event, data }: StreamedEvent): string {
+  // The moment that an event reports: `postedAt`, `failedAt`.
+  const moment = Object.entries(data).find(([name]) => name.endsWith('At'))?.[1];
+  const subject = 'mailJobId' in data ? data.mailJobId : data.bulkId;
+  return `${localTime(typeof moment === 'string' ? moment : null)}  ${event.padEnd(14)}  ${subject}  ${id}`;
+}
