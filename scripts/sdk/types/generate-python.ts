@@ -97,7 +97,7 @@ const syncWords: [RegExp, string][] = [
   [/\bawait /g, ''],
   [/\basynccontextmanager\b/g, 'contextmanager'],
   [/\b__a(enter|exit|iter)__/g, '__$1__'],
-  [/\ba(close|read|iter_lines)\b/g, '$1'],
+  [/\ba(close|read|iter_lines|iter_bytes)\b/g, '$1'],
   [/asynchronous client\. The synchronous one is generated from it/g, 'synchronous client'],
 ];
 

@@ -8,6 +8,7 @@ from ._calls import VERSION as __version__
 from ._sync.client import Bluejay
 from ._sync.lists import List
 from ._sync.oauth import BluejayOAuth, TokenSource
+from ._stream import StreamedEvent
 from .errors import (
     AuthenticationError,
     BluejayError,
@@ -45,6 +46,7 @@ __all__ = [
     "RateLimitError",
     "SavedTokens",
     "ServerError",
+    "StreamedEvent",
     "TokenSource",
     "WebhookEvent",
     "WebhookVerificationError",

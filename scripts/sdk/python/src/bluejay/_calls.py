@@ -92,7 +92,7 @@ def delay_before_retry(error: BaseException, *, tries: int, may_repeat: bool) ->
     # A request beyond the rate limit was not processed, so every request may be repeated after a 429.
     if not may_repeat and error.status != 429:
         return None
-    jitter = random.random() * min(_MAX_DELAY, _FIRST_DELAY * 2**tries)
+    jitter = random.random() * min(_MAX_DELAY, _FIRST_DELAY * 2 ** min(tries, 10))
     if error.retry_after is None:
         return jitter
     return None if error.retry_after > _MAX_RETRY_AFTER else max(error.retry_after, jitter)

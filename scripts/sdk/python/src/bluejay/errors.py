@@ -107,12 +107,12 @@ _CLASSES: dict[int, type[BluejayError]] = {
 }
 
 
-def read_answer(response: httpx.Response) -> Any:
-    """Returns the JSON of an answer, or the text of a CSV. Raises the error of an answer that is not 2xx."""
+def read_answer(response: httpx.Response, content: bytes) -> Any:
+    """Returns the JSON of an answer with this body, or the text of a CSV. Raises the error of an answer that is not 2xx."""
     is_json = "json" in response.headers.get("content-type", "")
     if response.is_success and not is_json:
-        return response.text
-    body = _parse(response.content)
+        return content.decode()
+    body = _parse(content)
     if not response.is_success:
         raise api_error(response, body)
     if body is None:

@@ -25,8 +25,9 @@ class AsyncBluejay:
     A client of the Bluejay API. Its calls raise a `BluejayError` when they fail. Close it, or use it in a `with` block.
 
     `api_key` is an API key (`bjk_…`), an access token, or a function that returns the current access token. `base_url`
-    is the URL of the API. `timeout` in seconds applies to each step of a request. `max_retries` says how often a failed
-    request is sent again where that is safe. Raises a ValueError for a missing key or an invalid URL.
+    is the URL of the API. `timeout` in seconds bounds connecting, each read, and the time until an answer is complete.
+    `max_retries` says how often a failed request is sent again where that is safe. Raises a
+    ValueError for a missing key or an invalid URL.
     """
 
     def __init__(

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING
 
-import httpx
-
-from .._calls import Call
+from .._calls import Call, delay_before_retry
+from .._stream import StreamedEvent, StreamReader
+from ..errors import BluejayError
 from .concurrency import sleep
 from .lists import AsyncList
 from .resource import AsyncResource
@@ -18,15 +16,6 @@ if TYPE_CHECKING:
     from .. import types
 
 _RECONNECT_AFTER_S = 1.0
-
-
-@dataclass(frozen=True)
-class StreamedEvent:
-    """A message of the event stream."""
-
-    id: str
-    event: str
-    data: Any
 
 
 class AsyncEvents(AsyncResource):
@@ -39,25 +28,35 @@ class AsyncEvents(AsyncResource):
     async def get(self, id: str) -> types.EventDetail:
         return await self._transport.send(Call("getEvent", (id,)))
 
-    async def stream(self, after: str | None = None) -> AsyncIterator[StreamedEvent]:
+    async def stream(
+        self, after: str | None = None, *, on_open: Callable[[], None] | None = None
+    ) -> AsyncIterator[StreamedEvent]:
         """
-        Yields events as they happen, in the order of the log, from the one behind the id `after`. Reconnects where it
-        was when the connection ends.
+        Yields each event once, as it happens. With `after`, events from 10 s before that event come first, because some
+        may have become visible after it. Once open, it reconnects where it was, however often the connection or the
+        service fails; it raises an error when it cannot be opened at first, or is refused. `on_open` is called whenever
+        it is open: the events from then on come.
         """
+        reader = StreamReader(after)
+        was_open = False
+        failures = 0
         while True:
+            reader.restart()
+            delay = _RECONNECT_AFTER_S
             try:
-                async with self._transport.open(Call("streamEvents", query={"after": after})) as response:
-                    fields: dict[str, str] = {}
+                async with self._transport.open(Call("streamEvents", query={"after": reader.after})) as response:
+                    was_open = True
+                    if on_open is not None:
+                        on_open()
                     async for line in response.aiter_lines():
-                        name, _, value = line.partition(":")
-                        if name != "":
-                            fields[name] = value.strip()
-                        elif "id" in fields and "data" in fields:
-                            after = fields["id"]
-                            yield StreamedEvent(after, fields.get("event", ""), json.loads(fields["data"]))
-                            fields = {}
-                        else:
-                            fields = {}
-            except httpx.TransportError:
-                pass
-            await sleep(_RECONNECT_AFTER_S)
+                        failures = 0
+                        event = reader.read(line)
+                        if event is not None:
+                            yield event
+            except BluejayError as error:
+                backoff = delay_before_retry(error, tries=failures, may_repeat=True)
+                if backoff is None or (not was_open and failures >= self._transport.max_retries):
+                    raise
+                delay = backoff
+                failures += 1
+            await sleep(delay)

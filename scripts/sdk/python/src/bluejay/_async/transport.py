@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ from ..errors import (
     read_answer,
 )
 from .concurrency import sleep
+
+# The service sends a comment every 15 s. After three missing ones the connection counts as lost.
+_SILENCE_S = 45.0
 
 Credential: TypeAlias = "str | Callable[[], Awaitable[str]]"
 """A key, or a function that returns the current one, as `TokenSource.access_token` does."""
@@ -41,7 +45,7 @@ class AsyncTransport:
         async def send_once() -> Any:
             nonlocal has_lost_answer
             try:
-                return read_answer(await self._request(call))
+                return read_answer(*await self._request(call))
             except ConnectionFailedError:
                 has_lost_answer = True
                 raise
@@ -72,14 +76,16 @@ class AsyncTransport:
 
     @asynccontextmanager
     async def open(self, call: Call) -> AsyncIterator[httpx.Response]:
-        """Opens a stream without a limit of its duration."""
+        """Opens a stream without a limit of its duration. A silent one counts as lost. Raises a `BluejayError`."""
         url, headers = self.base_url + call.target(), call.headers(await self._token())
-        timeout = httpx.Timeout(self.timeout, read=None)
-        async with self.http.stream(call.method, url, headers=headers, timeout=timeout) as response:
-            if not response.is_success:
-                await response.aread()
-                read_answer(response)
-            yield response
+        timeout = httpx.Timeout(self.timeout, read=_SILENCE_S)
+        try:
+            async with self.http.stream(call.method, url, headers=headers, timeout=timeout) as response:
+                if not response.is_success:
+                    read_answer(response, await response.aread())
+                yield response
+        except httpx.HTTPError as error:
+            raise connection_error(error) from error
 
     async def retry(self, send_once: Callable[[], Awaitable[Any]], *, may_repeat: bool) -> Any:
         """Repeats a request until it succeeds, fails for good, or has been sent `max_retries` times more."""
@@ -94,14 +100,23 @@ class AsyncTransport:
             await sleep(delay)
             tries += 1
 
-    async def _request(self, call: Call) -> httpx.Response:
+    async def _request(self, call: Call) -> tuple[httpx.Response, bytes]:
+        """Returns an answer and its body."""
         url, headers = self.base_url + call.target(), call.headers(await self._token())
+        started = time.monotonic()
+        chunks = []
         try:
-            return await self.http.request(
+            async with self.http.stream(
                 call.method, url, headers=headers, content=call.content(), timeout=self.timeout
-            )
+            ) as response:
+                async for chunk in response.aiter_bytes():
+                    chunks.append(chunk)
+                    # httpx bounds each read, which a slow sender can repeat for hours.
+                    if time.monotonic() - started > self.timeout:
+                        raise httpx.ReadTimeout("The answer is not complete.")
         except httpx.HTTPError as error:
             raise connection_error(error) from error
+        return response, b"".join(chunks)
 
     async def _token(self) -> str:
         if isinstance(self.credential, str):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Callable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ from ..errors import (
     read_answer,
 )
 from .concurrency import sleep
+
+# The service sends a comment every 15 s. After three missing ones the connection counts as lost.
+_SILENCE_S = 45.0
 
 Credential: TypeAlias = "str | Callable[[], str]"
 """A key, or a function that returns the current one, as `TokenSource.access_token` does."""
@@ -42,7 +46,7 @@ class Transport:
         def send_once() -> Any:
             nonlocal has_lost_answer
             try:
-                return read_answer(self._request(call))
+                return read_answer(*self._request(call))
             except ConnectionFailedError:
                 has_lost_answer = True
                 raise
@@ -73,14 +77,16 @@ class Transport:
 
     @contextmanager
     def open(self, call: Call) -> Iterator[httpx.Response]:
-        """Opens a stream without a limit of its duration."""
+        """Opens a stream without a limit of its duration. A silent one counts as lost. Raises a `BluejayError`."""
         url, headers = self.base_url + call.target(), call.headers(self._token())
-        timeout = httpx.Timeout(self.timeout, read=None)
-        with self.http.stream(call.method, url, headers=headers, timeout=timeout) as response:
-            if not response.is_success:
-                response.read()
-                read_answer(response)
-            yield response
+        timeout = httpx.Timeout(self.timeout, read=_SILENCE_S)
+        try:
+            with self.http.stream(call.method, url, headers=headers, timeout=timeout) as response:
+                if not response.is_success:
+                    read_answer(response, response.read())
+                yield response
+        except httpx.HTTPError as error:
+            raise connection_error(error) from error
 
     def retry(self, send_once: Callable[[], Any], *, may_repeat: bool) -> Any:
         """Repeats a request until it succeeds, fails for good, or has been sent `max_retries` times more."""
@@ -95,14 +101,23 @@ class Transport:
             sleep(delay)
             tries += 1
 
-    def _request(self, call: Call) -> httpx.Response:
+    def _request(self, call: Call) -> tuple[httpx.Response, bytes]:
+        """Returns an answer and its body."""
         url, headers = self.base_url + call.target(), call.headers(self._token())
+        started = time.monotonic()
+        chunks = []
         try:
-            return self.http.request(
+            with self.http.stream(
                 call.method, url, headers=headers, content=call.content(), timeout=self.timeout
-            )
+            ) as response:
+                for chunk in response.iter_bytes():
+                    chunks.append(chunk)
+                    # httpx bounds each read, which a slow sender can repeat for hours.
+                    if time.monotonic() - started > self.timeout:
+                        raise httpx.ReadTimeout("The answer is not complete.")
         except httpx.HTTPError as error:
             raise connection_error(error) from error
+        return response, b"".join(chunks)
 
     def _token(self) -> str:
         if isinstance(self.credential, str):
