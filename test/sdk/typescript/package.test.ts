@@ -1,37 +1,35 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { version } from '#scripts/sdk/typescript/src/http/transport.ts';
-import { afterAll, beforeAll, describe, expect, test } from '#test/support/jest.ts';
+import { afterAll, beforeAll, describe, expect, test, testWithTool } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { blocksOf, readText, root } from '#test/support/project/markdown.ts';
+import { findNode } from '#test/support/sdk/find-node.ts';
 import { installSdkPackage, type SdkPackage } from '#test/support/sdk/install-sdk-package.ts';
+import { signVectors } from '#test/support/sdk/webhook-vectors.ts';
 
 const run = promisify(execFile);
-const readme = 'scripts/sdk/typescript/README.md';
+const secret = 'whsec_of_the_tests';
+const firstLetter =
+  blocksOf(readText('scripts/sdk/typescript/README.md')).find(({ language }) => language === 'js')?.text ?? '';
+
+const node20 = findNode(20);
+/** The Node.js of the tests, and the oldest one that the package supports. */
+const runtimes = [
+  { name: `Node.js ${process.versions.node.split('.')[0]}`, command: process.execPath, testHere: test },
+  { name: 'Node.js 20', command: node20 ?? '', testHere: testWithTool('Node.js 20', node20 !== undefined) },
+];
 
 describe('the packed SDK in an empty folder', () => {
   const world = startWorld({ hasWorkers: true });
   let installed: SdkPackage;
   beforeAll(async () => {
     installed = await installSdkPackage();
+    await copyFile(join(root, 'scripts/examples/letter.pdf'), join(installed.folder, 'letter.pdf'));
   }, 120_000);
   afterAll(async () => await installed.remove());
-
-  const runNode = async (name: string, text: string, environment: NodeJS.ProcessEnv = {}) => {
-    await writeFile(join(installed.folder, name), text);
-    const env = { PATH: process.env.PATH, ...environment };
-    return (await run(process.execPath, [name], { cwd: installed.folder, env })).stdout;
-  };
-
-  test('it is imported by ES modules and required by CommonJS', async () => {
-    const check = 'console.log(new Bluejay({ apiKey: "k", baseUrl: "https://a.example" }).mails.create.name, version)';
-    const esm = await runNode('a.mjs', `import { Bluejay, version } from 'bluejay-sdk';\n${check}`);
-    const cjs = await runNode('a.cjs', `const { Bluejay, version } = require('bluejay-sdk');\n${check}`);
-    const { version: packed } = JSON.parse(await readFile(join(installed.sdk, 'package.json'), 'utf8'));
-    expect([esm, cjs, version]).toEqual([`create ${packed}\n`, `create ${packed}\n`, packed]);
-  });
 
   test('it has no dependencies, and only built files', async () => {
     const manifest = JSON.parse(await readFile(join(installed.sdk, 'package.json'), 'utf8'));
@@ -54,14 +52,51 @@ describe('the packed SDK in an empty folder', () => {
     expect([outcome.code ?? 0, outcome.stdout]).toEqual([0, '']);
   });
 
-  test('the first letter of its README is delivered, in at most 8 lines', async () => {
-    const block = blocksOf(readText(readme)).find(({ language }) => language === 'js');
-    const text = block?.text ?? '';
-    expect(text.trim().split('\n').length).toBeLessThanOrEqual(8);
-    await mkdir(installed.folder, { recursive: true });
-    await copyFile(join(root, 'scripts/examples/letter.pdf'), join(installed.folder, 'letter.pdf'));
-    const { key } = await world.customer();
-    const printed = await runNode('first-letter.mjs', text, { BLUEJAY_TEST_KEY: key, BLUEJAY_URL: world.url });
-    expect(printed).toBe('delivered\n');
+  test('the first letter of its README has at most 8 lines', () => {
+    expect(firstLetter.trim().split('\n').length).toBeLessThanOrEqual(8);
+  });
+
+  describe.each(runtimes)('in $name', ({ command, testHere }) => {
+    const runHere = async (name: string, text: string, environment: NodeJS.ProcessEnv = {}) => {
+      await writeFile(join(installed.folder, name), text);
+      const env = { PATH: process.env.PATH, ...environment };
+      return (await run(command, [name], { cwd: installed.folder, env })).stdout;
+    };
+
+    testHere('it is imported by ES modules and required by CommonJS', async () => {
+      const check =
+        'console.log(new Bluejay({ apiKey: "k", baseUrl: "https://a.example" }).mails.create.name, version)';
+      const esm = await runHere('a.mjs', `import { Bluejay, version } from 'bluejay-sdk';\n${check}`);
+      const cjs = await runHere('a.cjs', `const { Bluejay, version } = require('bluejay-sdk');\n${check}`);
+      const { version: packed } = JSON.parse(await readFile(join(installed.sdk, 'package.json'), 'utf8'));
+      expect([esm, cjs, version]).toEqual([`create ${packed}\n`, `create ${packed}\n`, packed]);
+    });
+
+    testHere('the first letter of its README is delivered, from both kinds of modules', async () => {
+      const { key } = await world.customer();
+      const environment = { BLUEJAY_TEST_KEY: key, BLUEJAY_URL: world.url };
+      expect(await runHere('first-letter.mjs', firstLetter, environment)).toBe('delivered\n');
+      const inFunction = `(async () => {\n${asCommonJs(firstLetter)}})();\n`;
+      expect(await runHere('first-letter.cjs', inFunction, environment)).toBe('delivered\n');
+    });
+
+    testHere('files, streams, events, webhooks, errors and timeouts work, from both kinds of modules', async () => {
+      const smoke = readText('test/sdk/typescript/smoke.program.mjs');
+      for (const [name, text] of [
+        ['smoke.mjs', smoke],
+        ['smoke.cjs', asCommonJs(smoke)],
+      ] as const) {
+        const { key } = await world.customer();
+        const signed = JSON.stringify({ ...signVectors(secret)[0], secret });
+        const environment = { BLUEJAY_TEST_KEY: key, BLUEJAY_URL: world.url, SIGNED: signed };
+        const printed = await runHere(name, text, environment);
+        expect([name, printed.trim().split('\n')]).toEqual([name, Array(7).fill(expect.stringMatching(/^ok: /))]);
+      }
+    });
   });
 });
+
+/** Returns a program with its imports as CommonJS writes them. */
+function asCommonJs(text: string): string {
+  return text.replaceAll(/^import (\{[^}]*\}) from '([^']+)';$/gm, "const $1 = require('$2');");
+}
