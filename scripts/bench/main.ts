@@ -12,7 +12,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   production: () => import('./production/production.bench.ts'),
   paper: () => import('./paper.bench.ts'),
   render: () => import('./render.bench.ts'),
-  sdk: () => import('./sdk.bench.ts'),
+  sdk: () => import('./sdk/sdk.bench.ts'),
   statement: () => import('./wallet/statement.bench.ts'),
   templates: () => import('./templates/templates.bench.ts'),
   wallet: () => import('./wallet/wallet.bench.ts'),
