@@ -38,7 +38,9 @@ export async function attempt<T>(
     if (error instanceof BluejayError) throw error;
     if (signal?.aborted) throw signal.reason;
     if (isLate) throw new ConnectionError({ code: 'TIMEOUT', message: `There was no answer in ${timeoutMs} ms.` });
-    throw new ConnectionError({ code: 'CONNECTION_ERROR', message: `The connection failed: ${describe(error)}` });
+    // Only the origin: the URL of an upload has a signature.
+    const message = `The connection to ${URL.canParse(url) ? new URL(url).origin : url} failed: ${describe(error)}`;
+    throw new ConnectionError({ code: 'CONNECTION_ERROR', message });
   } finally {
     clearTimeout(timer);
   }

@@ -1,6 +1,6 @@
 import { routes } from '../api/routes.generated.ts';
 import type { OperationId, ResultOf } from '../api/types.ts';
-import { ConnectionError, NotFoundError } from '../errors.ts';
+import { AuthenticationError, ConnectionError, NotFoundError } from '../errors.ts';
 import { attempt, type HttpRequest, readAnswer, readUploadAnswer } from './attempt.ts';
 import { delayBeforeRetry, isRepeatable, wait } from './retry.ts';
 import { writeQuery } from './write-query.ts';
@@ -111,6 +111,7 @@ export class Transport {
     const { credential, baseUrl } = this.options;
     const [method, template] = routes[id];
     const token = typeof credential === 'string' ? credential : await credential();
+    checkKey(token);
     const headers: Record<string, string> = { authorization: `Bearer ${token}`, 'user-agent': userAgent };
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
     const url = baseUrl + fillPath(template, path) + (query === undefined ? '' : writeQuery(query));
@@ -118,6 +119,12 @@ export class Transport {
     headers['content-type'] = 'application/json';
     return { url, method, headers, body: JSON.stringify(body) };
   }
+}
+
+/** Throws for a key that no header can carry. `fetch` would refuse it with a message that contains the key. */
+export function checkKey(key: string): void {
+  if (/^[\x21-\x7e]+$/.test(key)) return;
+  throw new AuthenticationError({ code: 'UNAUTHORIZED', message: 'The key has spaces or characters that no key has.' });
 }
 
 /** Throws a TypeError for an empty value: its request would go to another route. */

@@ -19,7 +19,7 @@ export type MimeType = (typeof mimeTypes)[keyof typeof mimeTypes];
 
 /**
  * Reads a file of at most 20 MiB. Its type is the given one, that of the Blob, or follows from the name; otherwise it is
- * a PDF. Throws a TypeError for another type, a RangeError when the file is too large.
+ * a PDF. Throws a TypeError for another type, a RangeError when the file is empty or too large.
  */
 export async function readSource(
   source: FileSource,
@@ -27,6 +27,7 @@ export async function readSource(
 ): Promise<ReadFile> {
   const filename = given.filename ?? nameOf(source) ?? 'letter.pdf';
   const blob = await readBlob(source);
+  if (blob.size === 0) throw new RangeError('The file is empty.');
   if (blob.size > maxBytes) throw new RangeError(`The file has ${blob.size} bytes; at most ${maxBytes} are allowed.`);
   const declared = source instanceof Blob && source.type !== '' ? source.type : typeOfName(filename);
   const mimeType = (given.mimeType ?? declared) as MimeType;
