@@ -76,11 +76,10 @@ case $task in
   bench) exec "$node" scripts/bench/main.ts "$@" ;;
   admin) exec "$node" scripts/admin.ts "$@" ;;
   bluejay) exec "$node" scripts/sdk/typescript/src/cli/main.ts "$@" ;;
-  listen) exec "$node" scripts/listen.ts "$@" ;;
   mcp) exec "$node" scripts/mcp.ts "$@" ;;
   reconcile) exec "$node" scripts/reconcile.ts "$@" ;;
   *)
-    say "Usage: sh scripts/run.sh start|test|test:contract|sdk:types|lint|format|bench|admin|bluejay|listen|mcp|reconcile [options]"
+    say "Usage: sh scripts/run.sh start|test|test:contract|sdk:types|lint|format|bench|admin|bluejay|mcp|reconcile [options]"
     exit 1
     ;;
 esac
