@@ -1,41 +1,20 @@
-import { spawnSync } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, useTempFolders } from '#test/support/jest.ts';
-import { killStartedPrograms, startNode, startProgram } from '#test/support/processes/process-control.ts';
-import { aPdf } from '#test/support/product/customer.ts';
+import { killStartedPrograms, startProgram } from '#test/support/processes/process-control.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { aUser, main, recipient, runCli as run, startCli as start } from '#test/support/sdk/cli.ts';
 
-const main = join(import.meta.dirname, '../../../scripts/sdk/typescript/src/cli/main.ts');
 const withinMs = 20_000;
-const recipient = ['--name', 'Ada Peeters', '--line1', 'Rue Haute 1', '--zip', '1000', '--city', 'Bruxelles'];
 
 describe('the command line bluejay', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
   const newFolder = useTempFolders();
   afterEach(killStartedPrograms);
 
-  const start = (words: string[], environment: Record<string, string>) =>
-    startNode([main, ...words], { environment: { PATH: process.env.PATH, ...environment } });
-
-  async function run(words: string[], environment: Record<string, string>) {
-    const program = start(words, environment);
-    return { code: await program.ended, stdout: program.standardOutput(), output: program.output() };
-  }
-
-  /** The environment of a user with a key and an empty home. */
   async function newUser(mode: 'test' | 'live' = 'test') {
     const folder = await newFolder();
-    const customer = await world.customer({ mode, balanceCents: 100_000 });
-    const file = join(folder, 'letter.pdf');
-    await writeFile(file, await aPdf(2));
-    const environment = {
-      HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      BLUEJAY_URL: world.url,
-      BLUEJAY_API_KEY: customer.key,
-    };
-    return { customer, folder, file, environment };
+    return { folder, ...(await aUser(world, folder, { mode })) };
   }
 
   test('login stores the key with mode 0600, whoami uses it and logout removes it', async () => {
@@ -51,10 +30,10 @@ describe('the command line bluejay', () => {
     expect(who.output).not.toContain(customer.key);
     expect((await run(['logout'], environment)).code).toBe(0);
     const refused = await run(['whoami'], environment);
-    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect([refused.code, refused.stdout]).toEqual([3, '']);
     expect(refused.output).toMatch(/^Error: There is no API key .*\nRun bluejay login/);
-    expect((await run(['logout'], environment)).code).toBe(1);
-    expect(await startLogin(`${customer.key}x`, environment)).toBe(1);
+    expect((await run(['logout'], environment)).code).toBe(3);
+    expect(await startLogin(`${customer.key}x`, environment)).toBe(3);
   });
 
   /** Runs login with a key on standard input, without blocking the service in this process. */
@@ -88,7 +67,7 @@ describe('the command line bluejay', () => {
     expect(triggered.stdout).toMatch(new RegExp(`^MAIL_DELIVERED about ${id}, as evt_\\w+\n$`));
     expect((await run(['trigger', 'ITEM_RETURNED'], environment)).stdout).toMatch(/^ITEM_RETURNED about trigger-/);
     const cancelled = await run(['mails', 'cancel', id], environment);
-    expect([cancelled.code, cancelled.stdout]).toEqual([1, '']);
+    expect([cancelled.code, cancelled.stdout]).toEqual([5, '']);
     expect((await run(['wallet'], environment)).stdout).toMatch(/^\d+\.\d\d EUR \(test mode\)\n$/);
   });
 
@@ -102,36 +81,14 @@ describe('the command line bluejay', () => {
     expect((await customer.http.get('/v1/mails')).body.data).toHaveLength(1);
   });
 
-  test('a wrong command line exits with 2, a refused request with 1 and its issues', async () => {
-    const { environment, file } = await newUser();
-    const cases: [string[], number, RegExp][] = [
-      [['mials'], 2, /Did you mean mails\?/],
-      [['mails', 'lst'], 2, /Did you mean mails list\?/],
-      [['quote', '--pagse', '2'], 2, /Did you mean --pages\?/],
-      [['send', file], 2, /There is no recipient/],
-      [['mails', 'get'], 2, /ID is missing/],
-      [['mails', 'get', 'mj_nothing'], 1, /^Error: /],
-      [['sandbox', 'advance', 'mj_nothing'], 1, /^Error: /],
-      [['trigger', 'MAIL_LOST'], 1, /event: .*MAIL_QUEUED/],
-      [['send', `${file}x`, ...recipient], 1, /There is no file/],
-      [['preflight', main], 1, /cannot be printed/],
-      [['quote', '--pages', '9999'], 1, /pages: /],
-    ];
-    for (const [words, code, text] of cases) {
-      const result = await run(words, environment);
-      expect([words, result.code, result.stdout]).toEqual([words, code, '']);
-      expect(result.output).toMatch(text);
-    }
-  });
-
   test('events are printed until Ctrl-C, as one JSON value per line', async () => {
     const { environment, customer } = await newUser();
     const tail = start(['events', 'tail', '--json'], environment);
-    await tail.waitForLine(/^Waiting/, { withinMs });
+    await tail.waitForLine(/^Listening/, { withinMs });
     const id = await customer.sendAccepted();
     await tail.waitForLine(new RegExp(id), { withinMs });
     tail.kill('SIGINT');
-    expect(await tail.ended).toBe(0);
+    expect(await tail.ended).toBe(130);
     const events = tail
       .standardOutput()
       .trim()
@@ -145,18 +102,48 @@ describe('the command line bluejay', () => {
     expect(line).toMatch(/^20\d\d-\d\d-\d\d \d\d:\d\d {2}MAIL_QUEUED {5}mj_\w+ {2}evt_\w+$/);
   });
 
-  test('a closed pipe ends the program quietly, and bash completes commands', () => {
-    const shell = (script: string) =>
-      spawnSync('bash', ['-c', script, process.execPath, main], { encoding: 'utf8', timeout: withinMs });
-    const piped = shell(`"$0" "$1" completion fish | true; echo "\${PIPESTATUS[0]}"`);
-    expect([piped.stdout, piped.stderr]).toEqual(['0\n', '']);
-    const complete = (...words: string[]) =>
-      shell(
-        `eval "$("$0" "$1" completion bash)"; COMP_WORDS=(bluejay ${words.join(' ')}); COMP_CWORD=${words.length}; _bluejay; echo "\${COMPREPLY[*]}"`,
-      ).stdout.trim();
-    expect(complete('ma')).toBe('mails');
-    expect(complete('mails', 'ca')).toBe('cancel');
-    expect(complete('send', 'x.pdf', '--dry')).toBe('--dry-run');
-    expect(complete('send', '--service', 'reg')).toBe('registered');
+  test('a repeat with an external id names in what the letter differs that was sent before', async () => {
+    const { environment, file, customer } = await newUser();
+    const send = (...more: string[]) => run(['send', file, ...recipient, '--external-id', 'a', ...more], environment);
+    expect((await send()).output).not.toContain('differs');
+    const repeated = await send();
+    expect([repeated.code, repeated.output]).toEqual([0, expect.stringContaining('Sent before: mj_')]);
+    expect(repeated.output).not.toContain('differs');
+    expect((await send('--color')).output).toContain('It differs from this one in: color. This one was not sent.');
+    expect((await customer.http.get('/v1/mails')).body.data).toHaveLength(1);
+  });
+
+  test('recipients by address book, JSON and flags are sent together', async () => {
+    const { environment, file, folder, customer } = await newUser();
+    const person = { name: 'Bo', line1: 'Rue Haute 2', zip: '1000', city: 'Bruxelles', country: 'BE' };
+    const { id } = (await customer.http.post('/v1/addresses', { kind: 'RECIPIENT', ...person })).body;
+    const list = join(folder, 'recipients.json');
+    await writeFile(list, JSON.stringify([{ ...person, name: 'Cy' }]));
+    const more = ['--service', 'registered', '--receipt', '--color', '--json'];
+    const sent = await run(['send', file, '--to', id, '--to-json', list, ...recipient, ...more], environment);
+    expect([sent.code, sent.output]).toEqual([0, expect.stringContaining('mj_')]);
+    expect(JSON.parse(sent.stdout)).toMatchObject({
+      ...{ serviceType: 'registered', acknowledgmentReceipt: true, color: true, pages: 2 },
+      recipients: [{ name: 'Bo' }, { name: 'Cy' }, { name: 'Ada Peeters' }],
+    });
+  });
+
+  test('mails list filters by status, service, zone, time and metadata', async () => {
+    const { environment, customer } = await newUser();
+    const id = await customer.sendAccepted({ metadata: { invoice: '7' } });
+    const other = await customer.sendAccepted({ serviceType: 'prior' });
+    const list = async (...words: string[]) => {
+      const { stdout } = await run(['mails', 'list', '--json', ...words], environment);
+      return JSON.parse(stdout).map(({ mailJobId }: { mailJobId: string }) => mailJobId);
+    };
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    expect(await list()).toEqual([other, id]);
+    expect(await list('--limit', '1')).toEqual([other]);
+    expect(await list('--service', 'prior')).toEqual([other]);
+    expect(await list('--metadata', 'invoice=7')).toEqual([id]);
+    expect(await list('--status', 'failed')).toEqual([]);
+    expect(await list('--zone', 'INTERNATIONAL')).toEqual([]);
+    expect(await list('--created-before', tomorrow)).toEqual([other, id]);
+    expect(await list('--created-after', tomorrow)).toEqual([]);
   });
 });

@@ -1,29 +1,19 @@
-import { version } from '../index.ts';
 import { commands } from './commands.ts';
-import type { Command } from './program/command.ts';
-import { Interrupted, UsageError } from './program/failure.ts';
-import { describeCommand, describeProgram } from './program/help.ts';
+import { exitCodeOf, signalCodes } from './program/exit-code.ts';
+import { Interrupted } from './program/failure.ts';
+import { findCommand } from './program/find-command.ts';
+import { describeCommand } from './program/help.ts';
 import { createOutput, endWithClosedPipe } from './program/output.ts';
 import { parseInput } from './program/parse-input.ts';
 import { printFailure } from './program/print-failure.ts';
-import { suggest } from './program/suggest.ts';
 
-const interruptedCode = 130;
-
-/** Runs a command line. Returns its exit code: 0 done, 1 refused, 2 wrong command line, 130 interrupted. */
+/** Runs a command line. Returns its exit code. */
 export async function runCli(words: readonly string[]): Promise<number> {
   endWithClosedPipe();
   const isJson = words.includes('--json');
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      // The second one ends a command that does not react to the first.
-      if (stopping.signal.aborted) process.exit(interruptedCode);
-      stopping.abort(new Interrupted('stopped'));
-    });
-  }
+  const { signal } = listenForSignals();
   try {
-    const found = findCommand(words);
+    const found = findCommand(commands, words);
     if ('lines' in found) {
       process.stdout.write(`${found.lines.join('\n')}\n`);
       return 0;
@@ -34,37 +24,25 @@ export async function runCli(words: readonly string[]): Promise<number> {
       process.stdout.write(`${describeCommand(command).join('\n')}\n`);
       return 0;
     }
-    await command.run({ ...input, out: createOutput(isJson), env: process.env, signal: stopping.signal });
+    await command.run({ ...input, out: createOutput(isJson), env: process.env, signal });
     return 0;
   } catch (error) {
-    if (error instanceof Interrupted) return interruptedCode;
-    return printFailure(error, { isJson });
+    // Whatever an interrupted command throws follows from the interruption.
+    const reason = signal.aborted ? signal.reason : error;
+    if (!(reason instanceof Interrupted)) printFailure(reason, { isJson });
+    return exitCodeOf(reason);
   }
 }
 
-type Found = { command: Command; rest: readonly string[] } | { lines: readonly string[] };
-
-/** Finds the command of a command line, or the help or version that it asks for. Throws UsageError. */
-function findCommand(words: readonly string[]): Found {
-  const [first, second] = words;
-  const wantsHelp = words.some((word) => word === '--help' || word === '-h');
-  if (first === '--version') return { lines: [version] };
-  if (first === 'help') {
-    if (second === undefined) return { lines: describeProgram(commands) };
-    return findCommand([...words.slice(1), '--help']);
+/** Returns a signal that Ctrl-C and requests to end abort. */
+function listenForSignals(): AbortController {
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      // The second one ends a command that does not react to the first.
+      if (stopping.signal.aborted) process.exit(signalCodes[name]);
+      stopping.abort(new Interrupted(name));
+    });
   }
-  if (first === undefined || (wantsHelp && first.startsWith('-'))) return { lines: describeProgram(commands) };
-  for (const length of [2, 1]) {
-    const name = words.slice(0, length).join(' ');
-    const command = commands.find((each) => each.name === name);
-    if (command) return { command, rest: words.slice(length) };
-  }
-  const inGroup = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
-  if (inGroup.length > 0 && (second === undefined || wantsHelp)) return { lines: describeProgram(commands, first) };
-  const typed = inGroup.length > 0 ? `${first} ${second}` : first;
-  const names = inGroup.length > 0 ? inGroup : [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))];
-  throw new UsageError(
-    `There is no command "${typed}".`,
-    suggest(typed, names) ?? 'bluejay --help lists the commands.',
-  );
+  return stopping;
 }

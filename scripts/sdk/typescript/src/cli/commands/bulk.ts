@@ -6,6 +6,7 @@ import type { Command, Context } from '../program/command.ts';
 import { connect } from '../program/connect.ts';
 import { Refusal, UsageError } from '../program/failure.ts';
 import { count, euros, plain } from '../program/output.ts';
+import { requestStore } from '../program/store-request.ts';
 import type { Bluejay, BodyOf, Schemas } from '../sdk.ts';
 import { letterFlags, readLetterFlags } from './letter-flags.ts';
 
@@ -13,6 +14,9 @@ type List = Schemas['Bulk'];
 type MimeType = BodyOf<'createBulkUpload'>['mimeType'];
 
 const checkEveryMs = 500;
+const shownFaults = 10;
+/** In these a list waits for a person. */
+const unsentStates: readonly string[] = ['ready', 'needs_attention', 'needs_mapping'];
 const workingStates: readonly string[] = ['validating', 'sending'];
 const mimeTypes: Readonly<Record<string, MimeType>> = {
   csv: 'text/csv',
@@ -26,7 +30,7 @@ export const bulkCommand: Command = {
   summary: 'Send a letter to each row of a list (CSV, XLSX, or ZIP of PDFs).',
   args: ['LIST'],
   flags: {
-    document: { value: 'FILE', help: 'The letter. Not for a ZIP, which has its own.' },
+    document: { value: 'FILE', isFile: true, help: 'The letter. Not for a ZIP, which has its own.' },
     template: { value: 'ID', help: 'A template in place of a document, tpl_….' },
     ...letterFlags,
     'skip-faulty': { help: 'Send the valid rows of a list with faults.' },
@@ -39,26 +43,49 @@ export const bulkCommand: Command = {
     const { has, out, signal } = context;
     const { bluejay } = await connect(context);
     const created = await createList(bluejay, context);
-    const { bulkId } = created;
     const checked = await waitForList(bluejay, created, context);
     out.note(describe(checked));
-    const canSend = checked.state === 'ready' || (checked.state === 'needs_attention' && has('skip-faulty'));
+    for (const line of await readFaults(bluejay, checked, signal)) out.warn(line);
     if (has('dry-run')) {
-      await bluejay.bulk.cancel(bulkId, { signal });
+      await bluejay.bulk.cancel(checked.bulkId, { signal });
       out.result(checked, () => [`${describe(checked)}. Not sent (dry run).`]);
       return;
     }
-    if (!canSend) throw refuse(checked);
-    const { totalCents } = checked;
-    await confirmSpending(context, `Send ${count(checked.rows.valid, 'letter')} for ${euros(totalCents ?? 0)}`);
-    const body = { maxTotalCents: totalCents, skipFaultyRows: has('skip-faulty') };
-    const sent = await waitForList(bluejay, await bluejay.bulk.confirm(bulkId, body, { signal }), context);
+    await confirm(bluejay, checked, context);
+    const body = { maxTotalCents: checked.totalCents, skipFaultyRows: has('skip-faulty') };
+    const sent = await waitForList(bluejay, await bluejay.bulk.confirm(checked.bulkId, body, { signal }), context);
     out.result(sent, () => [
       `${sent.bulkId}: ${sent.state}, ${sent.progress.sent} sent, ${sent.progress.refused} refused`,
     ]);
     if (sent.state !== 'sent') throw refuse(sent);
   },
 };
+
+/** Returns when the list may be sent. Otherwise it cancels the list, which would count as unfinished, and throws. */
+async function confirm(bluejay: Bluejay, list: List, context: Context): Promise<void> {
+  const { bulkId, state, rows, totalCents } = list;
+  try {
+    if (state !== 'ready' && !(state === 'needs_attention' && context.has('skip-faulty'))) throw refuse(list);
+    await confirmSpending(context, `Send ${count(rows.valid, 'letter')} for ${euros(totalCents ?? 0)}`);
+  } catch (error) {
+    if (unsentStates.includes(state)) {
+      const keep = ({ message }: Error) => context.out.warn(`The list ${bulkId} is not cancelled: ${message}`);
+      await bluejay.bulk.cancel(bulkId).catch(keep);
+    }
+    throw error;
+  }
+}
+
+/** Returns the first faults of a list as lines. */
+async function readFaults(bluejay: Bluejay, { bulkId, rows }: List, signal: AbortSignal): Promise<string[]> {
+  if (rows.faulty === 0) return [];
+  const faulty = await bluejay.bulk.rows(bulkId, { state: 'faulty', limit: shownFaults }, { signal });
+  const lines = faulty.data.flatMap(({ row, faults }) =>
+    faults.map(({ column, message }) => plain(`Row ${row}${column === null ? '' : `, ${column}`}: ${message}`)),
+  );
+  const more = rows.faulty - faulty.data.length;
+  return more > 0 ? [...lines, `${count(more, 'more row')} with faults.`] : lines;
+}
 
 async function createList(bluejay: Bluejay, context: Context): Promise<List> {
   const { args, text, signal } = context;
@@ -70,10 +97,10 @@ async function createList(bluejay: Bluejay, context: Context): Promise<List> {
     throw new UsageError('Give either --document FILE or --template ID.');
   }
   const bytes = new Uint8Array(await readFile(path));
+  if (bytes.length === 0) throw new Refusal('The list is empty.', { code: 'LIST_HAS_FAULTS' });
   const upload = { filename: basename(path), mimeType, sizeBytes: bytes.length };
   const { uploadUrl, headers, s3Key } = await bluejay.bulk.createUpload(upload, { signal });
-  const put = await fetch(uploadUrl, { method: 'PUT', headers, body: bytes, signal });
-  if (!put.ok) throw new Refusal(`The list could not be uploaded: ${put.status}.`, { code: 'UPLOAD_FAILED' });
+  await requestStore('The list cannot be uploaded', uploadUrl, { method: 'PUT', headers, body: bytes, signal });
   const files = document ? [{ s3Key: await bluejay.uploads.file(document, {}, { signal }) }] : undefined;
   const what = { ...(files && { files }), ...(templateId && { templateId }) };
   return await bluejay.bulk.create({ file: { s3Key }, ...readLetterFlags(context), ...what }, { signal });
@@ -82,20 +109,32 @@ async function createList(bluejay: Bluejay, context: Context): Promise<List> {
 async function waitForList(bluejay: Bluejay, first: List, { out, signal }: Context): Promise<List> {
   let list = first;
   while (workingStates.includes(list.state)) {
-    await sleep(checkEveryMs);
-    if (signal.aborted) out.note(`Stopped waiting. The list ${list.bulkId} is ${list.state}.`);
-    signal.throwIfAborted();
-    list = await bluejay.bulk.get(list.bulkId, { signal });
+    try {
+      await sleep(checkEveryMs, undefined, { signal });
+      list = await bluejay.bulk.get(list.bulkId, { signal });
+    } catch (error) {
+      if (signal.aborted) out.note(`Stopped waiting. The list ${list.bulkId} is ${list.state}.`);
+      throw error;
+    }
   }
   return list;
 }
 
-function refuse({ bulkId, state, failure, pause, missingFields }: List): Refusal {
-  const missing = missingFields.length > 0 ? ` These fields have no column: ${missingFields.join(', ')}.` : '';
-  const reason = failure ?? pause;
-  const message = `The list ${bulkId} is ${state}.${missing}${reason ? ` ${plain(reason.message)}` : ''}`;
-  const next = state === 'needs_attention' ? 'Fix its faults, or add --skip-faulty.' : null;
-  return new Refusal(message, { code: 'LIST_NOT_SENT', next });
+function refuse({ bulkId, state, failure, pause, missingFields, rows }: List): Refusal {
+  if (state === 'needs_attention') {
+    const next = 'Fix them, or add --skip-faulty to send the other rows.';
+    return new Refusal(`${count(rows.faulty, 'row')} of the list cannot be sent.`, { code: 'LIST_HAS_FAULTS', next });
+  }
+  if (state === 'needs_mapping') {
+    const next =
+      'Name its columns name, line1, zip, city and country, or upload it in the account area, which asks for them.';
+    const message = `The list has no column for: ${missingFields.join(', ')}.`;
+    return new Refusal(message, { code: 'LIST_HAS_FAULTS', next });
+  }
+  if (failure) return new Refusal(`The list cannot be read. ${plain(failure.message)}`, { code: 'LIST_HAS_FAULTS' });
+  const message = `The list ${bulkId} is ${state}.${pause ? ` ${plain(pause.message)}` : ''}`;
+  const next = pause ? 'Then resume it, or cancel it, in the account area.' : null;
+  return new Refusal(message, { code: pause?.code ?? 'LIST_NOT_SENT', next });
 }
 
 function describe({ bulkId, state, rows, totalCents }: List): string {

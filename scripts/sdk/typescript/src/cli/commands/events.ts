@@ -1,7 +1,8 @@
+import { followEvents } from '../listen/follow-events.ts';
 import type { Command } from '../program/command.ts';
 import { connect } from '../program/connect.ts';
-import { localTime } from '../program/output.ts';
-import type { StreamedEvent } from '../sdk.ts';
+import { localTime, plain } from '../program/output.ts';
+import type { Schemas } from '../sdk.ts';
 
 /** `events tail` prints events as they happen. */
 export const eventsTailCommand: Command = {
@@ -9,29 +10,17 @@ export const eventsTailCommand: Command = {
   summary: 'Print events as they happen, until Ctrl-C.',
   flags: { after: { value: 'ID', help: 'Start after this event instead of now.' } },
   examples: ['bluejay events tail', 'bluejay events tail --json | jq .mailJobId'],
+  notes: ['After a lost connection it resumes where it was.'],
   async run(context) {
     const { text, out, signal } = context;
-    const after = text('after');
-    const { bluejay } = await connect(context);
-    let isAgain = false;
-    const onOpen = () => {
-      out.note(isAgain ? 'Connected again.' : 'Waiting for events. Ctrl-C ends it.');
-      isAgain = true;
-    };
-    try {
-      for await (const event of bluejay.events.stream(after ? { after } : {}, { signal, onOpen })) {
-        out.entry(event.data, () => describeEvent(event));
-      }
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      out.note('Stopped.');
-    }
+    const { url: apiUrl, apiKey: key } = await connect(context);
+    await followEvents({
+      ...{ apiUrl, key, after: text('after'), signal, note: out.note },
+      onEvent: ({ id, event, data }) => {
+        const { createdAt, mailJobId, ...rest } = JSON.parse(data) as Schemas['EventSummary'];
+        const line = () => `${localTime(createdAt)}  ${event.padEnd(14)}  ${mailJobId}  ${id}`;
+        out.entry({ createdAt, mailJobId, ...rest }, () => plain(line()));
+      },
+    });
   },
 };
-
-function describeEvent({ id, event, data }: StreamedEvent): string {
-  // The moment that an event reports: `postedAt`, `failedAt`.
-  const moment = Object.entries(data).find(([name]) => name.endsWith('At'))?.[1];
-  const subject = 'mailJobId' in data ? data.mailJobId : data.bulkId;
-  return `${localTime(typeof moment === 'string' ? moment : null)}  ${event.padEnd(14)}  ${subject}  ${id}`;
-}

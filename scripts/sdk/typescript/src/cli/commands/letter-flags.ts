@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readStandardInput } from '../program/ask.ts';
 import type { Context, Flags, Input } from '../program/command.ts';
 import { UsageError } from '../program/failure.ts';
 import type { BodyOf } from '../sdk.ts';
@@ -22,7 +23,11 @@ export const letterFlags = {
 /** Flags of the recipients of a letter. */
 export const recipientFlags = {
   to: { value: 'ID', multiple: true, help: 'An entry of the address book, adr_…. May be repeated.' },
-  'to-json': { value: 'FILE', help: 'A JSON file with one recipient or a list of them. "-" is standard input.' },
+  'to-json': {
+    value: 'FILE',
+    isFile: true,
+    help: 'A JSON file with one recipient or a list of them. "-" is standard input.',
+  },
   name: { value: 'NAME', help: 'The name of a recipient given by flags.' },
   line1: { value: 'TEXT', help: 'Street and number.' },
   line2: { value: 'TEXT', help: 'A second address line.' },
@@ -49,8 +54,8 @@ export async function readRecipients(context: Context): Promise<Recipients> {
   const { all, text, has } = context;
   const recipients: unknown[] = all('to').map((addressId) => ({ addressId }));
   const path = text('to-json');
-  if (path !== undefined) recipients.push(...(await readJsonList(path)));
-  if (fields.some(has)) {
+  if (path !== undefined) recipients.push(...(await readJsonList(path, context.signal)));
+  if (fields.some(has) || has('country')) {
     const missing = fields.filter((field) => field !== 'line2' && !has(field)).map((field) => `--${field}`);
     if (missing.length > 0) throw new UsageError(`The recipient is incomplete: ${missing.join(', ')} is missing.`);
     const given = fields.flatMap((field) => (has(field) ? [[field, text(field)]] : []));
@@ -62,9 +67,9 @@ export async function readRecipients(context: Context): Promise<Recipients> {
   return recipients as Recipients;
 }
 
-async function readJsonList(path: string): Promise<unknown[]> {
+async function readJsonList(path: string, signal: AbortSignal): Promise<unknown[]> {
   // The API checks the fields, and its errors name them.
-  const bytes = path === '-' ? await readStandardInput() : await readFile(path, 'utf8');
+  const bytes = path === '-' ? await readStandardInput(signal) : await readFile(path, 'utf8');
   try {
     const value: unknown = JSON.parse(bytes);
     const list = Array.isArray(value) ? value : [value];
@@ -73,10 +78,4 @@ async function readJsonList(path: string): Promise<unknown[]> {
     // Said below.
   }
   throw new UsageError(`${path} is not a JSON object or a list of objects.`);
-}
-
-async function readStandardInput(): Promise<string> {
-  let text = '';
-  for await (const chunk of process.stdin) text += chunk;
-  return text;
 }

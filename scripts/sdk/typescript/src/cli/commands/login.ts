@@ -1,4 +1,4 @@
-import { askLine, askSecret, canAsk, readSecret } from '../program/ask.ts';
+import { askLine, askSecret, canAsk, readStandardInput } from '../program/ask.ts';
 import type { Command, Context } from '../program/command.ts';
 import { configPath, readProfiles, writeProfiles } from '../program/config-file.ts';
 import { connect, maskKey, profileName, readUrl } from '../program/connect.ts';
@@ -29,7 +29,7 @@ export const loginCommand: Command = {
     const profiles = await readProfiles(path);
     const url = await findUrl(context, profiles[name]?.url);
     const apiKey = await findKey(context);
-    if (!apiKey) throw new Refusal('The key is empty.', { next: 'Nothing was stored.' });
+    if (!apiKey) throw new Refusal('The key is empty. Nothing was stored.', { code: 'NO_KEY' });
     const { mode } = await identify(new Bluejay({ apiKey, baseUrl: url }), apiKey, context.signal);
     profiles[name] = { url, apiKey };
     await writeProfiles(path, profiles);
@@ -73,17 +73,17 @@ export const whoamiCommand: Command = {
   },
 };
 
-async function findUrl({ text, env }: Context, stored: string | undefined): Promise<string> {
+async function findUrl({ text, env, signal }: Context, stored: string | undefined): Promise<string> {
   const given = text('url') ?? (env.BLUEJAY_URL?.trim() || undefined);
   if (given) return readUrl(text('url') ? '--url' : 'BLUEJAY_URL', given);
-  if (canAsk()) return readUrl('The URL', await askLine('URL of the API', stored ?? 'http://localhost:3000'));
+  if (canAsk()) return readUrl('The URL', await askLine('URL of the API', stored ?? 'http://localhost:3000', signal));
   if (stored) return stored;
   throw new UsageError('There is no URL of the API.', 'Give --url, or set BLUEJAY_URL.');
 }
 
-async function findKey({ has }: Context): Promise<string> {
-  if (has('key-stdin')) return await readSecret();
-  if (canAsk()) return (await askSecret('API key (not shown): ')).trim();
+async function findKey({ has, signal }: Context): Promise<string> {
+  if (has('key-stdin')) return (await readStandardInput(signal)).trim();
+  if (canAsk()) return await askSecret('API key (not shown): ', signal);
   throw new UsageError('There is no terminal to ask for the key at.', 'Give it with --key-stdin < file.');
 }
 

@@ -4,6 +4,7 @@ import type { Command } from '../program/command.ts';
 import { connect } from '../program/connect.ts';
 import { Refusal } from '../program/failure.ts';
 import { count, type Output, plain } from '../program/output.ts';
+import { requestStore } from '../program/store-request.ts';
 import type { Bluejay, Schemas } from '../sdk.ts';
 import { letterFlags, type Service, type Zone } from './letter-flags.ts';
 
@@ -18,12 +19,16 @@ export const preflightCommand: Command = {
   summary: 'Check whether a file can be printed, and how it will look.',
   args: ['FILE'],
   flags: {
-    picture: { value: 'FILE', help: 'Write a PNG of page 1, with the window and the findings drawn over it.' },
+    picture: {
+      value: 'FILE',
+      isFile: true,
+      help: 'Write a PNG of page 1, with the window and the findings drawn over it.',
+    },
     service: letterFlags.service,
     zone: letterFlags.zone,
   },
   examples: ['bluejay preflight letter.pdf', 'bluejay preflight letter.pdf --picture page-1.png'],
-  notes: ['Exit code 1 when the file cannot be printed.'],
+  notes: ['Exit code 9 when the file cannot be printed.'],
   async run(context) {
     const { args, text, out, signal } = context;
     const serviceType = text('service') as Service | undefined;
@@ -49,8 +54,7 @@ async function waitForCheck(bluejay: Bluejay, first: Preflight, signal: AbortSig
   while (check.status === 'running') {
     if (Date.now() - startedMs > checkForMs)
       throw new Refusal('The file was not checked in time.', { code: 'TIMEOUT' });
-    await sleep(checkEveryMs);
-    signal.throwIfAborted();
+    await sleep(checkEveryMs, undefined, { signal });
     check = await bluejay.preflights.get(check.preflightId, { signal });
   }
   return check;
@@ -77,7 +81,6 @@ function describe({ letter, findings }: Preflight, out: Output): string[] {
 
 async function savePicture(url: string | null, path: string, signal: AbortSignal): Promise<void> {
   if (url === null) throw new Refusal('There is no picture of this file.', { code: 'NO_PICTURE' });
-  const answer = await fetch(url, { signal });
-  if (!answer.ok) throw new Refusal(`The picture cannot be read: ${answer.status}.`, { code: 'NO_PICTURE' });
+  const answer = await requestStore('The picture cannot be read', url, { signal });
   await writeFile(path, Buffer.from(await answer.arrayBuffer()));
 }

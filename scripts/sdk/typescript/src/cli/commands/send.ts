@@ -62,7 +62,9 @@ export const sendCommand: Command = {
       sent.duplicate ? `Sent before: ${sent.mailJobId}` : `Sent ${sent.mailJobId}`,
       `${describe(sent)}. To the post ${localTime(sent.dropAt)}.`,
     ]);
-    if (!sent.payloadMatches) out.warn('The letter that was sent before with this external id is another one.');
+    const differences = sent.payloadMatches ? [] : findDifferences(checked, sent);
+    if (differences.length > 0)
+      out.warn(`It differs from this one in: ${differences.join(', ')}. This one was not sent.`);
     out.note(`Next: bluejay mails get ${sent.mailJobId}`);
   },
 };
@@ -70,6 +72,24 @@ export const sendCommand: Command = {
 function describe(mail: Receipt): string {
   const what = [mail.serviceType, count(mail.pages, 'page'), count(mail.recipientCount, 'recipient')].join(', ');
   return `${mail.mode === 'test' ? 'Test letter' : 'Letter'}: ${what}, ${euros(mail.totalCents)}`;
+}
+
+/** Returns in what a letter that was sent before differs. Its files have another key each time they are uploaded. */
+function findDifferences(wanted: Receipt, sent: Receipt): string[] {
+  const describe = (mail: Receipt) => ({
+    recipients: mail.recipients.map(({ name, line1, line2, zip, city, country }) => [
+      ...[name, line1, line2, zip, city, country],
+    ]),
+    service: [mail.serviceType, mail.acknowledgmentReceipt],
+    zone: mail.zone,
+    pages: mail.pages,
+    color: mail.color,
+    file: mail.files.map(({ filename, sizeBytes }) => [filename, sizeBytes]),
+  });
+  const [a, b] = [describe(wanted), describe(sent)];
+  return Object.keys(a).filter(
+    (key) => JSON.stringify(a[key as keyof typeof a]) !== JSON.stringify(b[key as keyof typeof b]),
+  );
 }
 
 function warnOf({ warnings }: Receipt, out: Output): void {

@@ -1,4 +1,5 @@
-import { Refusal } from '../program/failure.ts';
+import { plain } from '../program/output.ts';
+import { BluejayError, createApiError } from '../sdk.ts';
 
 /** One server-sent event. `event` is empty for a message that only carries a position in the stream. */
 export type ServerSentEvent = { id: string; event: string; data: string };
@@ -29,7 +30,7 @@ const maxLineLength = 1_000_000;
 
 /**
  * Yields a key's events until the service ends the stream. Throws RetryableError for a failure that may pass, and
- * Refusal for one that the user has to fix.
+ * BluejayError for one that the user has to fix.
  */
 export async function* readEventSource(options: EventSourceOptions): AsyncGenerator<ServerSentEvent> {
   const { url, key, after, signal } = options;
@@ -46,7 +47,7 @@ export async function* readEventSource(options: EventSourceOptions): AsyncGenera
     const chunks = answer.body.pipeThrough(new TextDecoderStream()) as unknown as AsyncIterable<string>;
     yield* parseEvents(chunks, () => timer.refresh());
   } catch (error) {
-    if (signal.aborted || error instanceof RetryableError || error instanceof Refusal) throw error;
+    if (signal.aborted || error instanceof RetryableError || error instanceof BluejayError) throw error;
     throw new RetryableError(silence.signal.aborted ? 'the connection has gone silent' : describe(error));
   } finally {
     clearTimeout(timer);
@@ -76,14 +77,11 @@ async function* parseEvents(chunks: AsyncIterable<string>, onChunk: () => void):
 }
 
 async function explainRefusal(answer: Response): Promise<Error> {
-  const text = await answer.text().catch(() => '');
-  const what = `the service answered ${answer.status} ${text.slice(0, 300)}`.trim();
-  if (answer.status === 429 || answer.status >= 500) {
-    return new RetryableError(what, Number(answer.headers.get('retry-after')) || undefined);
-  }
-  if (answer.status === 401) return new Refusal(`The key is not valid here: ${what}. Use another.`);
-  if (answer.status === 403) return new Refusal(`The key must have the scope read: ${what}.`);
-  return new Refusal(`The events cannot be read: ${what}. Is this the URL of the API?`);
+  const body: unknown = await answer.json().catch(() => undefined);
+  const error = createApiError(answer, body);
+  if (answer.status !== 429 && answer.status < 500) return error;
+  const retryAfterS = error.retryAfterMs === null ? undefined : error.retryAfterMs / 1_000;
+  return new RetryableError(`the service answered ${answer.status}: ${plain(error.message)}`, retryAfterS);
 }
 
 function describe(error: unknown): string {

@@ -8,13 +8,49 @@ export type Forwarded = {
   durationMs: number;
 };
 
+export type ForwardOptions = {
+  url: string;
+  secret: string;
+  /** Gets each event that was posted, with its answer. */
+  onForwarded: (event: ServerSentEvent, answer: Forwarded) => void;
+  signal: AbortSignal;
+};
+
 /** The limit that also applies to webhooks. */
 const timeoutMs = 15_000;
+/** Maximum of concurrent posts. A slow receiver then blocks the stream only briefly. */
+const maxInFlight = 10;
+
+/** Creates a function that posts an event and reports the answer. It settles when the post has started. */
+export function createForwarder({ onForwarded, ...options }: ForwardOptions) {
+  const inFlight = new Set<Promise<void>>();
+
+  async function post(event: ServerSentEvent): Promise<void> {
+    const answer = await forwardEvent(event, options);
+    if (!options.signal.aborted) onForwarded(event, answer);
+  }
+
+  return async (event: ServerSentEvent) => {
+    if (inFlight.size >= maxInFlight) await Promise.race(inFlight);
+    const posting = post(event).finally(() => inFlight.delete(posting));
+    inFlight.add(posting);
+  };
+}
+
+/** Returns the line of a forwarded event for a terminal. */
+export function describeForwarded(
+  { event, data }: ServerSentEvent,
+  { result, isTaken, durationMs }: Forwarded,
+): string {
+  const time = new Date().toTimeString().slice(0, 8);
+  const { mailJobId } = JSON.parse(data) as { mailJobId: string };
+  return `${time}  ${isTaken ? '✓' : '✗'} ${event.padEnd(14)}  ${mailJobId}  ${result}  ${durationMs} ms`;
+}
 
 /** Posts an event to a local URL with the body, headers and signatures of a webhook delivery. Never throws. */
-export async function forwardEvent(
+async function forwardEvent(
   { event, data }: ServerSentEvent,
-  { url, secret, signal }: { url: string; secret: string; signal: AbortSignal },
+  { url, secret, signal }: Omit<ForwardOptions, 'onForwarded'>,
 ): Promise<Forwarded> {
   const startedAt = performance.now();
   const body = Buffer.from(data);

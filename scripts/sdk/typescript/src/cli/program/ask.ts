@@ -1,60 +1,57 @@
 import { createInterface } from 'node:readline/promises';
+import { addAbortSignal, Writable } from 'node:stream';
 import type { Context } from './command.ts';
 import { Interrupted, Refusal } from './failure.ts';
+import { writeError } from './output.ts';
 
-/** More than any key has. */
-const maxSecretLength = 4_096;
+/** More than any key or list of recipients has. */
+const maxInputLength = 10_000_000;
 
 /** Returns whether a person can answer questions: both standard input and standard error are a terminal. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Asks for a line, with a default in brackets. */
-export async function askLine(question: string, preset: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  return await new Promise<string>((resolve, reject) => {
-    // `close` comes first when the input ends or Ctrl-C is pressed.
-    lines.once('close', () => reject(new Interrupted('stopped')));
-    lines.question(`${question} [${preset}] `).then((answer) => resolve(answer.trim() || preset), reject);
-  }).finally(() => lines.close());
+/** Asks for a line, with a default in brackets. Throws Interrupted. */
+export async function askLine(question: string, preset: string, signal: AbortSignal): Promise<string> {
+  return (await ask(`${question} [${preset}] `, process.stderr, signal)).trim() || preset;
 }
 
-/** Asks for a secret without showing what is typed. */
-export async function askSecret(question: string): Promise<string> {
-  const { stdin } = process;
-  process.stderr.write(question);
-  stdin.setRawMode(true);
+/** Asks for a secret without showing what is typed. Throws Interrupted. */
+export async function askSecret(question: string, signal: AbortSignal): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   try {
-    let typed = '';
-    for await (const chunk of stdin.iterator({ destroyOnReturn: false })) {
-      for (const character of String(chunk)) {
-        if (character === '\r' || character === '\n') return typed;
-        if (character === '\u0003' || character === '\u0004') throw new Interrupted('stopped');
-        if (character === '\u007f' || character === '\b') typed = typed.slice(0, -1);
-        else if (character >= ' ' && typed.length < maxSecretLength) typed += character;
-      }
-    }
-    throw new Interrupted('stopped');
+    return (await ask(question, nowhere, signal)).trim();
   } finally {
-    stdin.setRawMode(false);
-    stdin.pause();
     process.stderr.write('\n');
   }
 }
 
-/** Reads a secret from standard input to its end. */
-export async function readSecret(): Promise<string> {
+async function ask(question: string, echo: NodeJS.WritableStream, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
+  // It takes the terminal out of its echoing mode. The question comes after that: an answer may follow at once.
+  const lines = createInterface({ input: process.stdin, output: echo, terminal: true, historySize: 0 });
+  if (echo !== process.stderr) process.stderr.write(question);
+  return await new Promise<string>((resolve, reject) => {
+    // `close` comes first when the input ends or Ctrl-C is pressed.
+    lines.once('close', () => reject(new Interrupted()));
+    lines.question(question, { signal }).then(resolve, () => reject(signal.reason ?? new Interrupted()));
+  }).finally(() => lines.close());
+}
+
+/** Reads standard input to its end. Throws Refusal when it is too long. */
+export async function readStandardInput(signal: AbortSignal): Promise<string> {
+  if (process.stdin.isTTY) writeError('Reading standard input. Ctrl-D ends it.');
   let text = '';
-  for await (const chunk of process.stdin) {
+  for await (const chunk of addAbortSignal(signal, process.stdin)) {
     text += chunk;
-    if (text.length > maxSecretLength) throw new Refusal('Standard input is too long for a key.');
+    if (text.length > maxInputLength) throw new Refusal('Standard input is too long.');
   }
-  return text.trim();
+  return text;
 }
 
 /** Asks a person to confirm what costs money. Without a terminal `--yes` is required. Throws Refusal, Interrupted. */
-export async function confirmSpending({ has }: Context, what: string): Promise<void> {
+export async function confirmSpending({ has, signal }: Context, what: string): Promise<void> {
   if (has('yes')) return;
   if (!canAsk()) {
     const next = 'Repeat the command with --yes to send it, or with --dry-run to see its price.';
@@ -63,6 +60,6 @@ export async function confirmSpending({ has }: Context, what: string): Promise<v
       next,
     });
   }
-  const answer = await askLine(`${what}? yes/no`, 'no');
+  const answer = await askLine(`${what}? yes/no`, 'no', signal);
   if (!/^y(es)?$/i.test(answer)) throw new Refusal('Nothing was sent.', { code: 'NOT_CONFIRMED' });
 }

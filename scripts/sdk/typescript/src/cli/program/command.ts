@@ -9,6 +9,8 @@ export type Flag = {
   /** The flag may be repeated. */
   multiple?: boolean;
   short?: string;
+  /** Its value is a file: completion offers the files of the folder. */
+  isFile?: boolean;
   help: string;
 };
 
@@ -27,7 +29,7 @@ export type Input = {
 export type Context = Input & {
   out: Output;
   env: Readonly<Record<string, string | undefined>>;
-  /** Aborted by Ctrl-C. */
+  /** Aborted by Ctrl-C and requests to end, with an Interrupted. */
   signal: AbortSignal;
 };
 
@@ -36,8 +38,10 @@ export type Command = {
   /** Its words, such as `mails list`. */
   name: string;
   summary: string;
-  /** Positional arguments: `ID` is required, `[FILE]` is not. */
+  /** Positional arguments. All are required. */
   args?: readonly string[];
+  /** What completion offers for the argument, when that is not a file. An empty list: nothing. */
+  argChoices?: readonly string[];
   flags?: Flags;
   examples: readonly string[];
   /** Text below the flags in the help. */

@@ -1,4 +1,4 @@
-import { Bluejay } from '../sdk.ts';
+import { Bluejay, checkKey } from '../sdk.ts';
 import type { Context } from './command.ts';
 import { configPath, readProfiles } from './config-file.ts';
 import { Refusal, UsageError } from './failure.ts';
@@ -11,7 +11,7 @@ export function profileName({ text, env }: Pick<Context, 'text' | 'env'>): strin
   return text('profile') ?? (env.BLUEJAY_PROFILE?.trim() || 'default');
 }
 
-/** Finds key and URL: flags, then the environment, then the config file. Throws Refusal when one is missing. */
+/** Finds key and URL: flags, then the environment, then the config file. Throws Refusal when one is missing, BluejayError for a faulty key. */
 export async function connect(context: Pick<Context, 'text' | 'env'>): Promise<Connection> {
   const { text, env } = context;
   const name = profileName(context);
@@ -21,15 +21,17 @@ export async function connect(context: Pick<Context, 'text' | 'env'>): Promise<C
   const environmentKey = isNamed ? undefined : env.BLUEJAY_API_KEY?.trim() || undefined;
   const apiKey = environmentKey ?? stored?.apiKey;
   if (!apiKey) {
-    const next =
-      'Run bluejay login, or set BLUEJAY_API_KEY. Keys are created at /account/api-keys of your installation.';
+    const login = name === 'default' ? 'bluejay login' : `bluejay login --profile ${name}`;
+    const or = isNamed ? '' : ', or set BLUEJAY_API_KEY';
+    const next = `Run ${login}${or}. Keys are created at /account/api-keys of your installation.`;
     throw new Refusal(`There is no API key for the profile ${name}.`, { code: 'NO_KEY', next });
   }
+  checkKey(apiKey);
   const environmentUrl = isNamed ? undefined : env.BLUEJAY_URL?.trim() || undefined;
   const [from, url] = [
     ['--url', text('url')],
     ['BLUEJAY_URL', environmentUrl],
-    ['The config file', stored?.url],
+    [`The URL of the profile ${name}`, stored?.url],
   ].find(([, value]) => value) ?? ['', undefined];
   if (!url) {
     throw new Refusal('There is no URL of the API.', { code: 'NO_URL', next: 'Give --url, or set BLUEJAY_URL.' });

@@ -1,4 +1,4 @@
-/** A request that cannot be met. Its message says what is wrong, `next` what to do. Exit code 1. */
+/** A request that cannot be met. Its message says what is wrong, `next` what to do. `exit-code.ts` has its exit code. */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';
   readonly code: string;
@@ -11,7 +11,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A command line that cannot be understood. Exit code 2. */
+/** A command line that cannot be understood. */
 export class UsageError extends Refusal {
   override readonly name = 'UsageError';
 
@@ -20,7 +20,13 @@ export class UsageError extends Refusal {
   }
 }
 
-/** The user pressed Ctrl-C or closed the input. Exit code 130. */
+/** A signal, Ctrl-C at a question, or the end of the input there. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
+  readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+  constructor(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' = 'SIGINT') {
+    super('stopped');
+    this.signal = signal;
+  }
 }
