@@ -1,5 +1,4 @@
 // What the commands use of the SDK. They are one folder deeper than a relative import may climb.
-export { createApiError } from '../errors.ts';
 export { checkKey } from '../http/transport.ts';
 export {
   Bluejay,

@@ -11,6 +11,8 @@ export type StreamedEvent = { id: string; event: WebhookEvent['event']; data: We
 export type StreamOptions = RequestOptions & {
   /** Called whenever the stream is open: the events from then on come. */
   onOpen?: (() => void) | undefined;
+  /** Called when the connection is lost, with the reason and the time until the next attempt in ms. */
+  onLost?: ((error: unknown, delayMs: number) => void) | undefined;
 };
 
 export type StreamTimes = {
@@ -68,6 +70,7 @@ export class Events {
         delayMs = wasOpen ? delayBeforeRetry(error, { tries: failures, mayRepeat: true }) : null;
         if (delayMs === null) throw error;
         failures += 1;
+        options.onLost?.(error, delayMs);
       } finally {
         abort();
       }

@@ -1,8 +1,8 @@
-import { followEvents } from '../listen/follow-events.ts';
+import { followEvents, subjectOf } from '../listen/follow-events.ts';
 import type { Command } from '../program/command.ts';
 import { connect } from '../program/connect.ts';
 import { localTime, plain } from '../program/output.ts';
-import type { Schemas } from '../sdk.ts';
+import type { StreamedEvent } from '../sdk.ts';
 
 /** `events tail` prints events as they happen. */
 export const eventsTailCommand: Command = {
@@ -13,14 +13,17 @@ export const eventsTailCommand: Command = {
   notes: ['After a lost connection it resumes where it was.'],
   async run(context) {
     const { text, out, signal } = context;
-    const { url: apiUrl, apiKey: key } = await connect(context);
+    const { bluejay } = await connect(context);
     await followEvents({
-      ...{ apiUrl, key, after: text('after'), signal, note: out.note },
-      onEvent: ({ id, event, data }) => {
-        const { createdAt, mailJobId, ...rest } = JSON.parse(data) as Schemas['EventSummary'];
-        const line = () => `${localTime(createdAt)}  ${event.padEnd(14)}  ${mailJobId}  ${id}`;
-        out.entry({ createdAt, mailJobId, ...rest }, () => plain(line()));
-      },
+      ...{ bluejay, after: text('after'), signal, note: out.note },
+      onEvent: (event) => out.entry(event.data, () => plain(describeEvent(event))),
     });
   },
 };
+
+function describeEvent(event: StreamedEvent): string {
+  // The moment that an event reports: `postedAt`, `failedAt`.
+  const moment = Object.entries(event.data).find(([name]) => name.endsWith('At'))?.[1];
+  const time = localTime(typeof moment === 'string' ? moment : null);
+  return `${time}  ${event.event.padEnd(14)}  ${subjectOf(event)}  ${event.id}`;
+}

@@ -26,14 +26,14 @@ export const webhooksListenCommand: Command = {
     const secret = env.WEBHOOK_SECRET?.trim() || newSigningSecret();
     if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(secret))
       throw new UsageError('WEBHOOK_SECRET must be whsec_ followed by base64.');
-    const { url: apiUrl, apiKey: key } = await connect(context);
+    const { bluejay, url: apiUrl } = await connect(context);
     out.note(`Events of ${apiUrl} go to ${forwardUrl}, signed with`);
     out.note(`WEBHOOK_SECRET=${secret}`);
     const onEvent = createForwarder({
       ...{ url: forwardUrl, secret, signal },
       onForwarded: (event, answer) =>
-        out.entry({ ...JSON.parse(event.data), ...answer }, () => plain(describeForwarded(event, answer))),
+        out.entry({ ...event.data, ...answer }, () => plain(describeForwarded(event, answer))),
     });
-    await followEvents({ apiUrl, key, onEvent, signal, note: out.note });
+    await followEvents({ bluejay, onEvent, signal, note: out.note });
   },
 };

@@ -1,4 +1,5 @@
-import type { ServerSentEvent } from './event-source.ts';
+import type { StreamedEvent } from '../sdk.ts';
+import { subjectOf } from './follow-events.ts';
 import { signDelivery } from './sign-delivery.ts';
 
 export type Forwarded = {
@@ -12,7 +13,7 @@ export type ForwardOptions = {
   url: string;
   secret: string;
   /** Gets each event that was posted, with its answer. */
-  onForwarded: (event: ServerSentEvent, answer: Forwarded) => void;
+  onForwarded: (event: StreamedEvent, answer: Forwarded) => void;
   signal: AbortSignal;
 };
 
@@ -25,12 +26,12 @@ const maxInFlight = 10;
 export function createForwarder({ onForwarded, ...options }: ForwardOptions) {
   const inFlight = new Set<Promise<void>>();
 
-  async function post(event: ServerSentEvent): Promise<void> {
+  async function post(event: StreamedEvent): Promise<void> {
     const answer = await forwardEvent(event, options);
     if (!options.signal.aborted) onForwarded(event, answer);
   }
 
-  return async (event: ServerSentEvent) => {
+  return async (event: StreamedEvent) => {
     if (inFlight.size >= maxInFlight) await Promise.race(inFlight);
     const posting = post(event).finally(() => inFlight.delete(posting));
     inFlight.add(posting);
@@ -38,22 +39,19 @@ export function createForwarder({ onForwarded, ...options }: ForwardOptions) {
 }
 
 /** Returns the line of a forwarded event for a terminal. */
-export function describeForwarded(
-  { event, data }: ServerSentEvent,
-  { result, isTaken, durationMs }: Forwarded,
-): string {
+export function describeForwarded(event: StreamedEvent, { result, isTaken, durationMs }: Forwarded): string {
   const time = new Date().toTimeString().slice(0, 8);
-  const { mailJobId } = JSON.parse(data) as { mailJobId: string };
-  return `${time}  ${isTaken ? '✓' : '✗'} ${event.padEnd(14)}  ${mailJobId}  ${result}  ${durationMs} ms`;
+  const mark = isTaken ? '✓' : '✗';
+  return `${time}  ${mark} ${event.event.padEnd(14)}  ${subjectOf(event)}  ${result}  ${durationMs} ms`;
 }
 
 /** Posts an event to a local URL with the body, headers and signatures of a webhook delivery. Never throws. */
 async function forwardEvent(
-  { event, data }: ServerSentEvent,
+  { event, data }: StreamedEvent,
   { url, secret, signal }: Omit<ForwardOptions, 'onForwarded'>,
 ): Promise<Forwarded> {
   const startedAt = performance.now();
-  const body = Buffer.from(data);
+  const body = Buffer.from(JSON.stringify(data));
   const result = await fetch(url, {
     method: 'POST',
     headers: signDelivery({ secret, event, body }),
