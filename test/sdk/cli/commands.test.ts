@@ -71,6 +71,23 @@ describe('the command line bluejay', () => {
     expect((await run(['wallet'], environment)).stdout).toMatch(/^\d+\.\d\d EUR \(test mode\)\n$/);
   });
 
+  test('letters follow a test clock, which advances by a time or until one', async () => {
+    const { environment, file } = await newUser('test');
+    const created = await run(['sandbox', 'clock', '--now', '2026-03-02T08:00Z', '--json'], environment);
+    const { clockId } = JSON.parse(created.stdout);
+    const sent = await run(['send', file, ...recipient, '--clock', clockId, '--json'], environment);
+    const { mailJobId } = JSON.parse(sent.stdout);
+    const advanced = await run(['sandbox', 'advance', clockId, '--by', '3d', '--json'], environment);
+    expect(JSON.parse(advanced.stdout)).toMatchObject({ status: 'ready', now: '2026-03-05T08:00:00.000Z' });
+    const { stdout } = await run(['mails', 'get', mailJobId, '--json'], environment);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'posted', postedAt: expect.stringMatching(/^2026-03-02T/) });
+    const further = await run(['sandbox', 'advance', clockId, '--until', '2026-03-06T08:00Z'], environment);
+    expect(further.stdout).toMatch(new RegExp(`^${clockId} stands at 2026-03-06 `));
+    for (const words of [[clockId], [clockId, '--by', '3'], [clockId, '--to', 'posted'], [mailJobId, '--by', '3d']]) {
+      expect((await run(['sandbox', 'advance', ...words], environment)).code).toBe(2);
+    }
+  });
+
   test('a live letter without a terminal is sent with --yes only', async () => {
     const { environment, file, customer } = await newUser('live');
     const refused = await run(['send', file, ...recipient], environment);

@@ -5,7 +5,7 @@ import { loginCommand, logoutCommand, whoamiCommand } from './commands/login.ts'
 import { mailsCommands } from './commands/mails.ts';
 import { preflightCommand } from './commands/preflight.ts';
 import { quoteCommand } from './commands/quote.ts';
-import { sandboxAdvanceCommand, triggerCommand } from './commands/sandbox.ts';
+import { sandboxAdvanceCommand, sandboxClockCommand, triggerCommand } from './commands/sandbox.ts';
 import { sendCommand } from './commands/send.ts';
 import { walletCommand } from './commands/wallet.ts';
 import { webhooksListenCommand } from './commands/webhooks.ts';
@@ -21,6 +21,7 @@ export const commands: Command[] = [
   sendCommand,
   ...mailsCommands,
   bulkCommand,
+  sandboxClockCommand,
   sandboxAdvanceCommand,
   triggerCommand,
   eventsTailCommand,

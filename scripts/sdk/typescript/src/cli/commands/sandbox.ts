@@ -1,6 +1,11 @@
-import type { Command } from '../program/command.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Command, Context } from '../program/command.ts';
 import { connect } from '../program/connect.ts';
-import type { BodyOf } from '../sdk.ts';
+import { UsageError } from '../program/failure.ts';
+import { localTime } from '../program/output.ts';
+import type { Bluejay, BodyOf, ResultOf } from '../sdk.ts';
+
+type Clock = ResultOf<'getSandboxClock'>;
 
 type EventKind = BodyOf<'triggerEvent'>['event'];
 /** For completion only: the API refuses others with its own list, which may be longer. */
@@ -17,22 +22,97 @@ const eventKinds = {
 type Target = NonNullable<NonNullable<BodyOf<'simulateMail'>>['to']>;
 const targets: readonly Target[] = ['printed', 'posted', 'delivered', 'failed'];
 
-/** `sandbox advance` moves a test letter. */
+/** `sandbox clock` creates a test clock. */
+export const sandboxClockCommand: Command = {
+  name: 'sandbox clock',
+  summary: 'Create a test clock, which test letters follow: send --clock.',
+  flags: { now: { value: 'TIME', help: 'Where it starts, such as 2026-03-02T08:00Z. Default: now.' } },
+  examples: ['bluejay sandbox clock', 'bluejay sandbox clock --now 2026-03-02T08:00Z --json'],
+  async run(context) {
+    const { text, out, signal } = context;
+    const { bluejay } = await connect(context);
+    const now = readTime('--now', text('now') ?? new Date().toISOString());
+    const clock = await bluejay.sandbox.createClock({ now }, { signal });
+    out.result(clock, () => [`${clock.clockId} stands at ${localTime(clock.now)}`]);
+  },
+};
+
+/** `sandbox advance` moves a test letter, or a clock with all of its letters. */
 export const sandboxAdvanceCommand: Command = {
   name: 'sandbox advance',
-  summary: 'Move a test letter to its next status, or to a later one.',
+  summary: 'Move a test letter to a later status, or a test clock to a later time.',
   args: ['ID'],
   argChoices: [],
-  flags: { to: { value: 'STATUS', choices: targets, help: 'Default: the next status.' } },
-  examples: ['bluejay sandbox advance mj_…', 'bluejay sandbox advance mj_… --to delivered'],
+  flags: {
+    to: { value: 'STATUS', choices: targets, help: 'Where a letter goes. Default: the next status.' },
+    by: { value: 'TIME', help: 'How far a clock goes: 3d, 12h or 30m.' },
+    until: { value: 'TIME', help: 'When a clock stops, such as 2026-03-05T08:00Z.' },
+  },
+  examples: [
+    'bluejay sandbox advance mj_…',
+    'bluejay sandbox advance mj_… --to delivered',
+    'bluejay sandbox advance clk_… --by 3d',
+  ],
+  notes: ['It waits until the letters of a clock have followed.'],
   async run(context) {
-    const { args, text, out, signal } = context;
+    const { args, text, has, out, signal } = context;
+    const [id = ''] = args;
+    const isClock = id.startsWith('clk_');
+    if (isClock ? has('to') : has('by') || has('until')) {
+      throw new UsageError(
+        '--to is for letters, --by and --until are for clocks.',
+        'See bluejay sandbox advance --help',
+      );
+    }
     const { bluejay } = await connect(context);
+    if (isClock) {
+      const clock = await advanceClock(bluejay, id, context);
+      out.result(clock, () => [`${clock.clockId} stands at ${localTime(clock.now)}`]);
+      return;
+    }
     const to = text('to') as Target | undefined;
-    const moved = await bluejay.mails.simulate(args[0] ?? '', to ? { to } : {}, { signal });
+    const moved = await bluejay.mails.simulate(id, to ? { to } : {}, { signal });
     out.result(moved, () => [`${moved.mailJobId}: ${moved.previousStatus} → ${moved.status}`]);
   },
 };
+
+/** Between two looks at a clock that advances. */
+const lookEveryMs = 500;
+
+/** Advances a clock and waits until its letters have followed. */
+async function advanceClock(bluejay: Bluejay, id: string, { text, signal }: Context): Promise<Clock> {
+  const [by, until] = [text('by'), text('until')];
+  if ((by === undefined) === (until === undefined)) {
+    throw new UsageError('A clock needs one of --by and --until.', 'For example: --by 3d');
+  }
+  const to =
+    until === undefined
+      ? new Date(Date.parse((await bluejay.sandbox.clock(id, { signal })).now) + readDurationMs(by ?? ''))
+      : new Date(readTime('--until', until));
+  let clock = await bluejay.sandbox.advanceClock(id, { to: to.toISOString() }, { signal });
+  while (clock.status === 'advancing') {
+    await pause(lookEveryMs, undefined, { signal });
+    clock = await bluejay.sandbox.clock(id, { signal });
+  }
+  return clock;
+}
+
+const unitMs: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };
+
+function readDurationMs(text: string): number {
+  const [, amount, unit = ''] = /^([1-9]\d{0,5})([dhm])$/.exec(text) ?? [];
+  if (amount === undefined) throw new UsageError(`--by must be a time such as 3d, 12h or 30m, not "${text}".`);
+  return Number(amount) * (unitMs[unit] ?? 0);
+}
+
+/** Returns a moment as the API takes it. */
+function readTime(flag: string, text: string): string {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) {
+    throw new UsageError(`${flag} must be a moment such as 2026-03-02T08:00Z, not "${text}".`);
+  }
+  return at.toISOString();
+}
 
 /** `trigger` sends an event to the test webhooks. */
 export const triggerCommand: Command = {

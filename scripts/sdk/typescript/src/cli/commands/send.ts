@@ -18,6 +18,7 @@ export const sendCommand: Command = {
     ...letterFlags,
     pages: { value: 'N', help: 'Pages of the file. Default: counted by a check.' },
     'external-id': { value: 'TEXT', help: 'Your reference. A repeat with the same one does not send again.' },
+    clock: { value: 'ID', help: 'The test clock that a test letter follows, clk_…. See bluejay sandbox clock.' },
     'dry-run': { help: 'Check and price the letter, but do not send it.' },
     yes: { short: 'y', help: 'Send a live letter without asking.' },
   },
@@ -32,11 +33,13 @@ export const sendCommand: Command = {
     const recipients = await readRecipients(context);
     const pages = text('pages');
     const externalId = text('external-id');
+    const sandboxClockId = text('clock');
     const letter = {
       recipients,
       ...readLetterFlags(context),
       ...(pages && { pages: readNumber(pages, '--pages') }),
       ...(externalId && { externalId }),
+      ...(sandboxClockId && { sandboxClockId }),
     };
     const { bluejay } = await connect(context);
     const file = args[0] ?? '';
@@ -55,8 +58,9 @@ export const sendCommand: Command = {
       );
     }
     const { zone, serviceType, files } = checked;
-    const body = { ...letter, zone, serviceType, pages: checked.pages, files: files.map(({ s3Key }) => ({ s3Key })) };
-    // Never pays more than what was shown, whatever happens to prices meanwhile.
+    // The bytes that were checked, at most at the price that was shown.
+    const seen = files.map(({ s3Key, etag }) => ({ s3Key, ...(etag && { etag }) }));
+    const body = { ...letter, zone, serviceType, pages: checked.pages, files: seen };
     const sent = await bluejay.mails.create({ ...body, maxTotalCents: checked.totalCents }, { signal });
     out.result(sent, () => [
       sent.duplicate ? `Sent before: ${sent.mailJobId}` : `Sent ${sent.mailJobId}`,
