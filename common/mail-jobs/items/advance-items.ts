@@ -6,7 +6,7 @@ import { inTransaction, isInserted, type Transaction } from '#common/platform/mo
 import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { appendMailEvents } from '../events/mail-event.ts';
 import type { Failure } from '../model/failure.ts';
-import { findTransition, isSettled, type MailStatus, nextStatus, statusOfItems } from '../model/lifecycle.ts';
+import { findTransition, type MailStatus, nextStatus, statusOfItems } from '../model/lifecycle.ts';
 import { type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { clockOf } from '../sandbox/item-steps.ts';
 import {
@@ -18,6 +18,7 @@ import {
   ItemHistory,
 } from './item-history.model.ts';
 import { type ItemRefund, refundItems } from './refund-items.ts';
+import { retentionAfter } from './retention-after.ts';
 import { nextSandboxStep } from './sandbox-steps.ts';
 
 /** A move of items of one mail job. */
@@ -221,15 +222,9 @@ function movedJob(
   // Copies of a sandbox job can move alone, which plans the next step of the others.
   const due = dueAfter(moved, { at, nextStepDelayS });
   const clock = moved.clock && { clock: clockOf(moved) };
-  if (status === before.status) return before.mode === 'test' ? { ...moved, due, ...clock } : moved;
-  return { ...moved, ...retentionOf(moved, letterAt), due, [`${status}At`]: letterAt };
-}
-
-/** Returns from when on the days of retention count. The print file of a test job has a time of its own. */
-function retentionOf(job: MailJobRecord, at: Date): Pick<MailJobRecord, 'retention' | 'clock'> {
-  if (job.clock) return { clock: { ...clockOf(job), ...(isSettled(job) && { settledAt: at }) } };
-  if (!isSettled(job)) return {};
-  return { retention: { ...(job.mode === 'live' && { documentsFrom: at }), addressesFrom: at } };
+  const planned = status === before.status && before.mode === 'live' ? moved : { ...moved, due, ...clock };
+  const reached = status === before.status ? {} : { [`${status}At`]: letterAt };
+  return { ...planned, ...retentionAfter(before, planned, letterAt), ...reached };
 }
 
 function movedItem(item: MailItem, target: MailStatus | undefined, failure: Failure | undefined): MailItem {

@@ -6,6 +6,7 @@ import { type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.mo
 import type { ReturnedRecord, ReturnReason } from '../model/returned.ts';
 import { insertReturnedItem } from '../model/returned-item.model.ts';
 import { appendHistory, type HistoryActor } from './item-history.model.ts';
+import { retentionAfter } from './retention-after.ts';
 
 /** A copy that came back: its job and itself as the transaction reads them. */
 export type ReturningItem = {
@@ -19,18 +20,22 @@ export type ReturningItem = {
 
 /**
  * Writes that a copy came back: its reason, history, row in the list of returns, and event. Its status stays, and no
- * money moves. The caller checks that it was posted and has not come back before. Returns the event's id.
+ * money moves. The last copy on its way settles the letter. The caller checks that it was posted and has not come back
+ * before. Returns the job as it is now, and the event's id.
  */
 export async function returnItem(
   transaction: Transaction,
   { job, item, reason, by, letterAt: given }: ReturningItem,
   at: Date,
-): Promise<{ returned: ReturnedRecord; eventId: string }> {
+): Promise<{ job: MailJobRecord; returned: ReturnedRecord; eventId: string }> {
   const { _id: mailJobId, organizationId, mode } = job;
   const { itemId } = item;
   const letterAt = given ?? at;
   const returned = { reason, at: letterAt };
-  const change = { $set: { 'items.$.returned': returned, updatedAt: at } };
+  const items = job.items.map((each) => (each.itemId === itemId ? { ...each, returned } : each));
+  const after = { ...job, items, updatedAt: at };
+  const settled = retentionAfter(job, after, letterAt);
+  const change = { $set: { 'items.$.returned': returned, updatedAt: at, ...settled } };
   await rowsOf<MailJobRecord>(MailJob).updateOne({ _id: mailJobId, 'items.itemId': itemId }, change, {
     session: transaction,
   });
@@ -41,5 +46,5 @@ export async function returnItem(
   const address = job.redactedAt ? {} : { addressKey: addressKeyOf(owned, item) };
   await insertReturnedItem(transaction, { _id: itemId, ...owned, mailJobId, ...returned, ...address });
   const eventId = await appendItemReturned(transaction, { job, itemId, reason, letterAt }, at);
-  return { returned, eventId };
+  return { job: { ...after, ...settled }, returned, eventId };
 }

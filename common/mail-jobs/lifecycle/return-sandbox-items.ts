@@ -24,12 +24,13 @@ export async function returnSandboxItems(all: readonly ReturningCopies[], at: Da
     const jobs = new Map(rows.map((row) => [row._id, row]));
     const written: { historyId: string; eventId: string }[] = [];
     for (const { mailJobId, returns } of returning) {
-      const job = jobs.get(mailJobId);
       for (const { itemId, reason } of returns) {
+        const job = jobs.get(mailJobId);
         const item = job?.items.find((each) => each.itemId === itemId && !each.returned);
         if (!job || !item) continue;
         const back = { job, item, reason, by: 'sandbox', letterAt: letterTime(job) } as const;
-        const { eventId } = await returnItem(transaction, back, at);
+        const { job: after, eventId } = await returnItem(transaction, back, at);
+        jobs.set(mailJobId, after);
         written.push({ historyId: historyIdOf({ itemId, kind: 'returned' }), eventId });
       }
     }

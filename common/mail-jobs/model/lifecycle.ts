@@ -56,10 +56,17 @@ export function isFinal(status: MailStatus): boolean {
   return transitions.every(({ from }) => from !== status);
 }
 
+type Settling = {
+  status: MailStatus;
+  serviceType: string;
+  items: readonly { status: MailStatus; returned?: unknown }[];
+};
+
 /**
- * Returns whether nothing more is expected of a job: its status is final, or it is posted without registration, which is
- * never reported as delivered.
+ * Returns whether nothing more is expected of a job: its status is final, or it is posted, and it is not registered, or
+ * each of its copies has failed, was delivered or came back. A copy without registration is never reported as delivered.
  */
-export function isSettled({ status, serviceType }: { status: MailStatus; serviceType: string }): boolean {
-  return isFinal(status) || (status === 'posted' && serviceType !== 'registered');
+export function isSettled({ status, serviceType, items }: Settling): boolean {
+  if (status !== 'posted' || serviceType !== 'registered') return isFinal(status) || status === 'posted';
+  return items.every((item) => isFinal(item.status) || item.returned);
 }

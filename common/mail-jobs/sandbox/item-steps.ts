@@ -20,10 +20,12 @@ type ItemStep = { isSlow: boolean } & (
 /** Returns what happens to a copy automatically; null when nothing more does. Only registered ones are delivered. */
 function nextStepOf(item: MailItem, { serviceType }: Pick<Stepped, 'serviceType'>): ItemStep | null {
   const { status, returned } = item;
+  // Also when the letter is redacted and no longer shows what its recipient chose.
+  if (returned) return null;
   const { returns, fails, restsAt, slowTo = [] } = outcomeOf(item) ?? {};
   const isRegistered = serviceType === 'registered';
   const returnsAfter = returns?.after === 'delivered' && !isRegistered ? 'posted' : returns?.after;
-  if (returns && status === returnsAfter) return returned ? null : { returns, isSlow: false };
+  if (returns && status === returnsAfter) return { returns, isSlow: false };
   const isLast = status === 'delivered' || status === 'failed' || (status === 'posted' && !isRegistered);
   if (isLast || status === restsAt) return null;
   const to = nextStatus(status);

@@ -1,6 +1,7 @@
 import { AppError } from '#common/errors.ts';
 import {
   isFinal,
+  isSettled,
   type MailStatus,
   mailStatuses,
   nextStatus,
@@ -86,5 +87,22 @@ describe('the lifecycle of a mail job', () => {
       'failed',
     ]);
     expect(transitions.filter(({ to, isRefunded }) => to === 'failed' && !isRefunded)).toEqual([]);
+  });
+
+  const settling = (status: MailStatus, items: readonly string[], serviceType = 'registered') => {
+    const [posted, back] = [{ status: 'posted' as const }, { status: 'posted' as const, returned: {} }];
+    const copies = items.map((each) => ({ back, posted })[each] ?? { status: each as MailStatus });
+    return { status, serviceType, items: copies };
+  };
+  test.each([
+    [settling('posted', ['posted'], 'standard'), true],
+    [settling('printed', ['printed'], 'standard'), false],
+    [settling('posted', ['back', 'posted']), false],
+    [settling('posted', ['back', 'delivered', 'failed']), true],
+    [settling('printed', ['back', 'printed']), false],
+    [settling('delivered', ['delivered', 'failed']), true],
+    [settling('failed', ['failed']), true],
+  ] as const)('%j is settled: %s', (job, isIt) => {
+    expect(isSettled(job)).toBe(isIt);
   });
 });
