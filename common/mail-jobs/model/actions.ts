@@ -9,7 +9,7 @@ export const mailActions = ['cancel', 'reschedule', 'simulate', 'redact'] as con
 type MailAction = (typeof mailActions)[number];
 
 type Changeable = Pick<MailJobRecord, 'mode' | 'status' | 'items' | 'closesAt' | 'batchId'>;
-type Actionable = Changeable & Pick<MailJobRecord, 'serviceType' | 'redactedAt'>;
+type Actionable = Changeable & Pick<MailJobRecord, 'serviceType' | 'postedAt' | 'clock' | 'redactedAt'>;
 
 /**
  * Returns whether a job can be cancelled and changed at `at`: while none of its copies is printed, and for a live job
@@ -46,7 +46,7 @@ export function actionsOf(job: Actionable, { scopes }: { scopes: readonly Scope[
   return [
     ...(isChangeable(job, at) ? (['cancel', 'reschedule'] as const) : []),
     ...(job.mode === 'test' && !isFinal(job.status) ? (['simulate'] as const) : []),
-    ...(isSettled(job) && !job.redactedAt ? (['redact'] as const) : []),
+    ...(isSettled(job, at) && !job.redactedAt ? (['redact'] as const) : []),
   ];
 }
 

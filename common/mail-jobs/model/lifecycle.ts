@@ -1,3 +1,4 @@
+import { plusMs } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
 
 export const mailStatuses = ['queued', 'printed', 'posted', 'delivered', 'failed'] as const;
@@ -56,17 +57,34 @@ export function isFinal(status: MailStatus): boolean {
   return transitions.every(({ from }) => from !== status);
 }
 
+/**
+ * From posting a registered letter until no report about it is expected any more: 60 days. The post keeps one for about
+ * two weeks, and reports within weeks that it was delivered or goes back, also from abroad.
+ */
+export const unreportedMs = 60 * 24 * 60 * 60 * 1000;
+
 type Settling = {
   status: MailStatus;
   serviceType: string;
   items: readonly { status: MailStatus; returned?: unknown }[];
+  postedAt: Date | null;
+  clock?: unknown;
 };
 
 /**
- * Returns whether nothing more is expected of a job: its status is final, or it is posted, and it is not registered, or
- * each of its copies has failed, was delivered or came back. A copy without registration is never reported as delivered.
+ * Returns from when on nothing more is expected of a job, as it is at `at`: from `at` on when its status is final, or it
+ * is posted, and it is not registered, or each of its copies has failed, was delivered or came back. Other registered
+ * letters settle 60 days after they are posted. Null: it is open. A test clock reports on all its letters in time.
  */
-export function isSettled({ status, serviceType, items }: Settling): boolean {
-  if (status !== 'posted' || serviceType !== 'registered') return isFinal(status) || status === 'posted';
-  return items.every((item) => isFinal(item.status) || item.returned);
+export function settlesAt({ status, serviceType, items, postedAt, clock }: Settling, at: Date): Date | null {
+  if (isFinal(status)) return at;
+  if (status !== 'posted') return null;
+  if (serviceType !== 'registered' || items.every((item) => isFinal(item.status) || item.returned)) return at;
+  return clock ? null : plusMs(postedAt ?? at, unreportedMs);
+}
+
+/** Returns whether nothing more is expected of a job at `at`: see `settlesAt`. */
+export function isSettled(job: Settling, at: Date): boolean {
+  const from = settlesAt(job, at);
+  return from !== null && from <= at;
 }

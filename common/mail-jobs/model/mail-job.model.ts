@@ -136,7 +136,7 @@ const fields = {
   ),
   /**
    * From when on the days count after which the print file is removed, and the recipients redacted. Set when the job
-   * settles, and absent again when it is done.
+   * settles, for a registered letter that is posted to when it settles without a report. Absent again when it is done.
    */
   retention: row.optional(row.part({ documentsFrom: row.optional(row.date), addressesFrom: row.optional(row.date) })),
   /** When the fields of the recipients were replaced. */

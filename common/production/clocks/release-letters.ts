@@ -1,3 +1,5 @@
+import { plusMs } from '#common/clock.ts';
+import { unreportedMs } from '#common/mail-jobs/model/lifecycle.ts';
 import { clockStepIndex, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 
@@ -6,7 +8,8 @@ const releasedAtOnce = 100;
 
 /**
  * Releases the letters of a clock that no letter joins any more. They take no further step by themselves, and their
- * retention goes by the wall clock, from `at` on.
+ * retention goes by the wall clock, from `at` on. A registered letter that waits for a report settles as one that is
+ * posted at `at`.
  */
 export async function releaseLetters(clockId: string, at: Date): Promise<void> {
   const onClock = { 'clock.id': clockId };
@@ -22,9 +25,13 @@ export async function releaseLetters(clockId: string, at: Date): Promise<void> {
 
 function wallClockFields(at: Date) {
   const has = (path: string) => ({ $ifNull: [path, false] });
+  const isOnItsWay = { $and: [{ $eq: ['$status', 'posted'] }, { $not: has('$redactedAt') }] };
+  const reported = { addressesFrom: plusMs(at, unreportedMs) };
   const removedAt = { $mergeObjects: ['$printFile', { removeAt: at }] };
   return {
     printFile: { $cond: [has('$clock.removeFileAt'), removedAt, '$printFile'] },
-    retention: { $cond: [has('$clock.settledAt'), { addressesFrom: at }, '$$REMOVE'] },
+    retention: {
+      $cond: [has('$clock.settledAt'), { addressesFrom: at }, { $cond: [isOnItsWay, reported, '$$REMOVE'] }],
+    },
   };
 }

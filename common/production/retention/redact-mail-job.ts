@@ -2,7 +2,7 @@ import type { Credential } from '#common/access/credential.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
 import { AppError, notFound } from '#common/errors.ts';
 import { requireReadable } from '#common/mail-jobs/model/actions.ts';
-import { isSettled } from '#common/mail-jobs/model/lifecycle.ts';
+import { isSettled, settlesAt } from '#common/mail-jobs/model/lifecycle.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { findRow } from '#common/platform/mongo/mongo.ts';
 import { type RetainDeps, redactRecipients, removePrintFile } from './retain.ts';
@@ -23,12 +23,17 @@ export async function redactMailJob(
   const job = await findRow<MailJobRecord>(MailJob, filter, { hint: { _id: 1 } });
   if (!job) throw notFound();
   requireReadable(credential, job);
-  if (!isSettled(job)) {
-    const message = `A mail job that is ${job.status} is still on its way: redact it when it has reached its last status.`;
-    throw new AppError('CONFLICT', { message });
-  }
   if (job.redactedAt && (job.printFile === null || job.printFile.removedAt)) return job;
+  requireSettled(job, at);
   await recordAudit({ action: 'letter.redacted', subjectId: mailJobId, organizationId, mode }, actor, at);
   await removePrintFile(job, deps, at);
   return (await redactRecipients(mailJobId, at)) ?? job;
+}
+
+function requireSettled(job: MailJobRecord, at: Date): void {
+  if (isSettled(job, at)) return;
+  const from = settlesAt(job, at);
+  const until = from ? `, or from ${from.toISOString()} on` : '';
+  const message = `A mail job that is ${job.status} is still on its way: redact it when it has reached its last status${until}.`;
+  throw new AppError('CONFLICT', { message });
 }

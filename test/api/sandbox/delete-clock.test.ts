@@ -25,6 +25,30 @@ describe('DELETE /v1/sandbox/clocks/{id}', () => {
     expect((await sender.http.get(`/v1/mails/${mailJobId}`)).body.sandboxClockId).toBeNull();
   });
 
+  test('a registered letter on its way counts its 60 days from then on, a redacted one none', async () => {
+    const sender = await aSender(world);
+    const clock = await aTestClock(sender);
+    const before = Date.now();
+    const ids = await Promise.all(
+      ['registered', 'standard'].map(async (serviceType) => {
+        const { mailJobId } = (await sender.send({ sandboxClockId: clock.id, serviceType })).body;
+        await pretendRendered(mailJobId);
+        await sender.http.post(`/v1/mails/${mailJobId}/simulate`, { to: 'posted' });
+        return mailJobId as string;
+      }),
+    );
+    const [onItsWay, redacted] = ids.map((id) => `/v1/mails/${id}`);
+    expect((await sender.http.post(`${redacted}/redact`)).status).toBe(200);
+    expect((await sender.http.post(`${onItsWay}/redact`)).status).toBe(409);
+    await sender.http.delete(clock.path);
+    await isGone(clock.id);
+    const jobs = await Promise.all(ids.map((id) => MailJob.findById(id).orFail().lean<MailJobRecord>()));
+    const from = jobs[0]?.retention?.addressesFrom?.getTime() ?? 0;
+    const sixtyDaysMs = 60 * 24 * 3_600_000;
+    expect([from >= before + sixtyDaysMs, from <= Date.now() + sixtyDaysMs]).toEqual([true, true]);
+    expect(jobs[1]?.retention?.addressesFrom).toBeUndefined();
+  });
+
   test('a clock of 30 days is deleted, and the clock of another organization is not found', async () => {
     const [own, other] = [await aSender(world), await aSender(world)];
     const clock = await aTestClock(own);

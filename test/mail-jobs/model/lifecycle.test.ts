@@ -89,10 +89,12 @@ describe('the lifecycle of a mail job', () => {
     expect(transitions.filter(({ to, isRefunded }) => to === 'failed' && !isRefunded)).toEqual([]);
   });
 
+  const postedAt = new Date('2027-03-01T15:00:00Z');
+  const reportedBy = new Date('2027-04-30T15:00:00Z');
   const settling = (status: MailStatus, items: readonly string[], serviceType = 'registered') => {
     const [posted, back] = [{ status: 'posted' as const }, { status: 'posted' as const, returned: {} }];
     const copies = items.map((each) => ({ back, posted })[each] ?? { status: each as MailStatus });
-    return { status, serviceType, items: copies };
+    return { status, serviceType, items: copies, postedAt: status === 'posted' ? postedAt : null };
   };
   test.each([
     [settling('posted', ['posted'], 'standard'), true],
@@ -103,6 +105,12 @@ describe('the lifecycle of a mail job', () => {
     [settling('delivered', ['delivered', 'failed']), true],
     [settling('failed', ['failed']), true],
   ] as const)('%j is settled: %s', (job, isIt) => {
-    expect(isSettled(job)).toBe(isIt);
+    expect(isSettled(job, new Date(reportedBy.getTime() - 1))).toBe(isIt);
+  });
+
+  test('a registered letter on a test clock does not settle by the time of day', () => {
+    const job = settling('posted', ['posted']);
+    expect(isSettled(job, reportedBy)).toBe(true);
+    expect(isSettled({ ...job, clock: {} }, reportedBy)).toBe(false);
   });
 });

@@ -1,3 +1,4 @@
+import { plusMs } from '#common/clock.ts';
 import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
 import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import { redactOldAddresses, removeOldDocuments } from '#common/production/retention/retain.ts';
@@ -26,6 +27,15 @@ describe('the retention of registered letters', () => {
   const retentionOf = async (id: string) => (await scene.read(id)).retention;
   const countingFrom = (at: Date) => ({ documentsFrom: at, addressesFrom: at });
 
+  /** Removes what is due after 30 days. Returns when the print file of a letter and its recipients went, and its status. */
+  async function clean(id: string) {
+    const rules = { documentDays: 30, addressDays: 30 };
+    await removeOldDocuments(rules, { store: world.store, log: world.log }, clock.now());
+    await redactOldAddresses(rules, clock.now());
+    const { printFile, redactedAt, status } = await scene.read(id);
+    return [printFile?.removedAt, redactedAt, status];
+  }
+
   /** Posts a registered letter to two recipients. Returns the ids of its copies. */
   async function post(copies = 2) {
     const recipients = Array.from({ length: copies }, () => aRequestAddress());
@@ -37,22 +47,18 @@ describe('the retention of registered letters', () => {
   }
 
   test('a letter whose copies all came back settles with the last of them, and can be redacted', async () => {
-    const { id, first, second } = await post();
+    const { id, postedAt, first, second } = await post();
     clock.advance(dayMs);
     await comesBack(first);
     expect([await actionsOf(id), (await redact(id)).status]).toEqual([[], 409]);
-    expect((await retentionOf(id))?.documentsFrom).not.toEqual(clock.now());
+    expect(await retentionOf(id)).toEqual(countingFrom(plusMs(postedAt, 60 * dayMs)));
     clock.advance(dayMs);
     await comesBack(second);
     const settled = countingFrom(clock.now());
     expect([await retentionOf(id), await actionsOf(id)]).toEqual([settled, ['redact']]);
 
     clock.advance(30 * dayMs);
-    const rules = { documentDays: 30, addressDays: 30 };
-    expect(await removeOldDocuments(rules, { store: world.store, log: world.log }, clock.now())).toBe(1);
-    expect(await redactOldAddresses(rules, clock.now())).toBe(1);
-    const { printFile, redactedAt, status } = await scene.read(id);
-    expect([printFile?.removedAt, redactedAt, status]).toEqual([clock.now(), clock.now(), 'posted']);
+    expect(await clean(id)).toEqual([clock.now(), clock.now(), 'posted']);
     expect((await redact(id)).status).toBe(200);
   });
 
@@ -72,5 +78,41 @@ describe('the retention of registered letters', () => {
     clock.advance(dayMs);
     await comesBack(first);
     expect(await retentionOf(id)).toEqual(settled);
+  });
+
+  test('a letter that nobody reports on settles 60 days after it was posted, to the millisecond', async () => {
+    const { id, postedAt } = await post(1);
+    const from = plusMs(postedAt, 60 * dayMs);
+    expect(await retentionOf(id)).toEqual(countingFrom(from));
+    clock.set(plusMs(from, -1));
+    const refused = await redact(id);
+    expect([refused.status, await actionsOf(id)]).toEqual([409, []]);
+    expect(refused.body.message).toContain(from.toISOString());
+    clock.advance(1);
+    expect(await actionsOf(id)).toEqual(['redact']);
+    clock.advance(30 * dayMs - 1);
+    expect(await clean(id)).toEqual([undefined, undefined, 'posted']);
+    clock.advance(1);
+    expect(await clean(id)).toEqual([clock.now(), clock.now(), 'posted']);
+    expect((await redact(id)).status).toBe(200);
+  });
+
+  test('a letter that is not reported on can be redacted from the 60th day on', async () => {
+    const { id } = await post();
+    clock.advance(60 * dayMs);
+    const { status, body } = await redact(id);
+    expect([status, body.status, body.recipients[1].name]).toEqual([200, 'posted', 'REDACTED']);
+  });
+
+  test('its delivery or return within the 60 days brings them forward, a later return does not', async () => {
+    const [delivered, returned, late] = [await post(1), await post(1), await post(1)];
+    const lateFrom = plusMs(late.postedAt, 60 * dayMs);
+    clock.advance(10 * dayMs);
+    await move(delivered.id, 'delivered');
+    await comesBack(returned.first);
+    for (const { id } of [delivered, returned]) expect(await retentionOf(id)).toEqual(countingFrom(clock.now()));
+    clock.set(plusMs(lateFrom, dayMs));
+    await comesBack(late.first);
+    expect(await retentionOf(late.id)).toEqual(countingFrom(lateFrom));
   });
 });
