@@ -37,6 +37,7 @@ import { Delivery, DeliveryAttempt } from '../webhooks/deliveries/delivery.model
 import { Endpoint } from '../webhooks/endpoints/endpoint.model.ts';
 import { Origin } from '../webhooks/endpoints/origin.model.ts';
 import { Webhook } from '../webhooks/registry/webhook.model.ts';
+import { settlePostedLetters } from './settle-posted-letters.ts';
 
 type IndexedModel = { createCollection(): Promise<unknown>; createIndexes(): Promise<unknown> };
 
@@ -100,4 +101,5 @@ export const migrations: readonly Migration[] = [
   { number: 2, name: 'collections and indexes of print production', run: createAll },
   { number: 3, name: 'collections and indexes of sending without code', run: createAll },
   { number: 4, name: 'test clocks', run: createAll },
+  { number: 5, name: 'retention of posted registered letters', run: settlePostedLetters },
 ];
