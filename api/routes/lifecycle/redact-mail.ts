@@ -13,7 +13,7 @@ export const redactMail = defineRoute({
   operationId: 'redactMail',
   summary: 'Remove the document and the recipients of a letter',
   description:
-    'For a letter that has reached its last status: `delivered`, `failed`, or `posted` without registration. Its print file is removed, and the fields of its recipients are replaced by `REDACTED`, except the country. This cannot be undone. The amounts and the ledger stay.',
+    'For a letter that has reached its last status: `delivered`, `failed`, or `posted` without registration. A registered letter that is `posted` counts too when all its copies came back or were delivered, or after 60 days without a report. Its print file is removed, and the fields of its recipients are replaced by `REDACTED`, except the country. This cannot be undone. The amounts and the ledger stay.',
   params: pathId('mj'),
   responses: { 200: MailDetail },
   errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
