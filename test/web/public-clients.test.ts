@@ -117,6 +117,15 @@ describe('an agent without a registration', () => {
     expect(await statusOf(world, next.access_token)).toBe(401);
   });
 
+  test('a consent from before resources were stored is refreshed, whatever resource its client names', async () => {
+    const { body: tokens } = await post(await consent({}, { resource: '' }));
+    await OAuthGrant.collection.updateMany({ clientId: server.clientId }, { $unset: { resource: '' } });
+    const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, resource: mcpUrl };
+    const { body: next } = await post(refresh);
+    expect(await statusOf(world, next.access_token)).toBe(200);
+    expect((await post(refresh)).body.access_token).toBe(next.access_token);
+  });
+
   test('a code needs its verifier, and a secret is refused', async () => {
     const form = await consent();
     const { code_verifier: _, ...without } = form;

@@ -93,7 +93,7 @@ async function spend({
       'refresh.hash': hash,
       'refresh.expiresAt': { $gt: at },
       ...(scopes && { scopes: { $all: scopes } }),
-      ...(resource !== undefined && { resource }),
+      ...(resource !== undefined && { $or: [{ resource }, { resource: { $exists: false } }] }),
     },
     {
       $set: {
