@@ -3,7 +3,7 @@ import type { Command, Context } from '../program/command.ts';
 import { connect } from '../program/connect.ts';
 import { UsageError } from '../program/failure.ts';
 import { localTime } from '../program/output.ts';
-import type { Bluejay, BodyOf, ResultOf } from '../sdk.ts';
+import type { BodyOf, ResultOf } from '../sdk.ts';
 
 type Clock = ResultOf<'getSandboxClock'>;
 
@@ -30,8 +30,8 @@ export const sandboxClockCommand: Command = {
   examples: ['bluejay sandbox clock', 'bluejay sandbox clock --now 2026-03-02T08:00Z --json'],
   async run(context) {
     const { text, out, signal } = context;
-    const { bluejay } = await connect(context);
     const now = readTime('--now', text('now') ?? new Date().toISOString());
+    const { bluejay } = await connect(context);
     const clock = await bluejay.sandbox.createClock({ now }, { signal });
     out.result(clock, () => [`${clock.clockId} stands at ${localTime(clock.now)}`]);
   },
@@ -64,12 +64,12 @@ export const sandboxAdvanceCommand: Command = {
         'See bluejay sandbox advance --help',
       );
     }
-    const { bluejay } = await connect(context);
     if (isClock) {
-      const clock = await advanceClock(bluejay, id, context);
+      const clock = await advanceClock(id, context);
       out.result(clock, () => [`${clock.clockId} stands at ${localTime(clock.now)}`]);
       return;
     }
+    const { bluejay } = await connect(context);
     const to = text('to') as Target | undefined;
     const moved = await bluejay.mails.simulate(id, to ? { to } : {}, { signal });
     out.result(moved, () => [`${moved.mailJobId}: ${moved.previousStatus} → ${moved.status}`]);
@@ -80,21 +80,31 @@ export const sandboxAdvanceCommand: Command = {
 const lookEveryMs = 500;
 
 /** Advances a clock and waits until its letters have followed. */
-async function advanceClock(bluejay: Bluejay, id: string, { text, signal }: Context): Promise<Clock> {
-  const [by, until] = [text('by'), text('until')];
-  if ((by === undefined) === (until === undefined)) {
-    throw new UsageError('A clock needs one of --by and --until.', 'For example: --by 3d');
-  }
-  const to =
-    until === undefined
-      ? new Date(Date.parse((await bluejay.sandbox.clock(id, { signal })).now) + readDurationMs(by ?? ''))
-      : new Date(readTime('--until', until));
-  let clock = await bluejay.sandbox.advanceClock(id, { to: to.toISOString() }, { signal });
+async function advanceClock(id: string, context: Context): Promise<Clock> {
+  const { signal } = context;
+  const timeAfter = readTarget(context);
+  const { bluejay } = await connect(context);
+  const { now } = await bluejay.sandbox.clock(id, { signal });
+  let clock = await bluejay.sandbox.advanceClock(id, { to: timeAfter(now) }, { signal });
   while (clock.status === 'advancing') {
     await pause(lookEveryMs, undefined, { signal });
     clock = await bluejay.sandbox.clock(id, { signal });
   }
   return clock;
+}
+
+/** Returns a function that returns where a clock that stands at `now` goes. Throws UsageError. */
+function readTarget({ text }: Context): (now: string) => string {
+  const [by, until] = [text('by'), text('until')];
+  if ((by === undefined) === (until === undefined)) {
+    throw new UsageError('A clock needs one of --by and --until.', 'For example: --by 3d');
+  }
+  if (until !== undefined) {
+    const at = readTime('--until', until);
+    return () => at;
+  }
+  const durationMs = readDurationMs(by ?? '');
+  return (now) => new Date(Date.parse(now) + durationMs).toISOString();
 }
 
 const unitMs: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };

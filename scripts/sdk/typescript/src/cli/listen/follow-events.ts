@@ -1,3 +1,4 @@
+import { plain } from '../program/output.ts';
 import type { Bluejay, StreamedEvent } from '../sdk.ts';
 
 export type FollowOptions = {
@@ -22,7 +23,7 @@ export async function followEvents({ bluejay, after, onEvent, note, signal }: Fo
   };
   const onLost = (error: unknown, delayMs: number) => {
     const reason = error instanceof Error ? error.message : String(error);
-    note(`Not connected: ${reason} Trying again in ${Math.ceil(delayMs / 1_000)} s …`);
+    note(`Not connected: ${plain(reason)} Trying again in ${Math.ceil(delayMs / 1_000)} s …`);
     state = 'lost';
   };
   const query = after === undefined ? {} : { after };
