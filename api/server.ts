@@ -17,7 +17,8 @@ import { createLog, type Log } from '../common/platform/process/log.ts';
 import { closeServer, createRegistry, listen, startHealthServer } from '../common/platform/process/metrics.ts';
 import { type Running, runProcess } from '../common/platform/process/run-process.ts';
 import { closeTempFolders, openTempFolders } from '../common/platform/process/temp-folders.ts';
-import type { ObjectStore } from '../common/platform/s3/s3.ts';
+import { areQueuesReachable, redisTimeoutMs } from '../common/platform/redis/queues.ts';
+import { isStoreThere } from '../common/platform/s3/s3.ts';
 import { migrations } from '../common/schema/migrations.ts';
 import { reportPrivateTargets } from '../common/webhooks/registry/report-private-targets.ts';
 import { composeApi } from './compose-api.ts';
@@ -47,7 +48,7 @@ async function startApi(config: Config): Promise<Running> {
   if (pending.length > 0) throw new Error('The database has pending migrations. Run: npm run admin -- migrate');
   await warnOfLongTransactions(log);
 
-  const { services, redis, ...composed } = composeApi({ config, clock: systemClock, log, registry });
+  const { services, boardHints, ...composed } = composeApi({ config, clock: systemClock, log, registry });
   const api = createServer(serverLimits, composed.api);
   const web = createServer(webServerLimits, composed.web);
   const health = await startHealthServer({
@@ -56,7 +57,10 @@ async function startApi(config: Config): Promise<Running> {
     registry,
     checks: {
       ready: { mongo: () => isMongoReady(readinessTimeoutMs) },
-      degraded: { redis: () => redis.status === 'ready', store: () => isStoreThere(services.store) },
+      degraded: {
+        redis: () => areQueuesReachable(boardHints, redisTimeoutMs),
+        store: () => isStoreThere(services.store),
+      },
     },
     log,
   });
@@ -65,10 +69,10 @@ async function startApi(config: Config): Promise<Running> {
   log.info({ port: config.http.port, webPort: config.http.webPort, metricsPort: health.port }, 'api listening');
 
   return {
-    async close() {
+    async close(cause) {
       health.stopReadiness();
       // Load balancers send requests until they see it. Those of this time are answered.
-      await pause(config.drainDelayS * 1_000);
+      if (cause === 'signal') await pause(config.drainDelayS * 1_000);
       composed.endStreams();
       await Promise.all([closeServer(api), closeServer(web)]);
       await composed.close();
@@ -77,13 +81,6 @@ async function startApi(config: Config): Promise<Running> {
       await health.close();
     },
   };
-}
-
-async function isStoreThere(store: ObjectStore): Promise<boolean> {
-  return await store.check().then(
-    () => true,
-    () => false,
-  );
 }
 
 const maxTransactionLifetimeS = 15;

@@ -1,11 +1,13 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { withTimeout } from '../common/platform/batching/with-timeout.ts';
 import { registerGauge, registerLabelledGauge } from '../common/platform/process/metrics.ts';
-import type { Hints, QueueName } from '../common/platform/redis/queues.ts';
+import { type Hints, type QueueName, queueNames } from '../common/platform/redis/queues.ts';
 
 export type WorkerMetrics = {
   /** A worker picked up a hint of this queue. */
   picked(queue: QueueName): void;
+  /** Work of this queue threw. It is retried. */
+  failed(queue: QueueName): void;
   /** The worker of a message stopped renewing its lock. */
   stalled(queue: QueueName): void;
   /** A tick of the scanner took this long. */
@@ -29,6 +31,13 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
     help: 'Seconds since this process last picked up a hint of any queue, or started.',
   };
   registerGauge(registry, age, () => (performance.now() - Math.max(startedMs, ...pickedMs.values())) / 1_000);
+  const failed = new Counter({
+    name: 'work_failures_total',
+    help: 'Work that threw, and is retried.',
+    labelNames: ['queue'],
+    registers,
+  });
+  for (const queue of queueNames) failed.inc({ queue }, 0);
   const stalled = new Counter({
     name: 'worker_stalled_total',
     help: 'Messages whose worker stopped renewing its lock.',
@@ -46,6 +55,11 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers,
   });
+  const lastTick = new Gauge({
+    name: 'scanner_last_tick_timestamp_seconds',
+    help: 'When this process last completed a scan for due work; 0 before its first one.',
+    registers,
+  });
   let readDueAges: ReadDueAges = async () => [];
   const oldest = {
     name: 'work_oldest_due_seconds',
@@ -57,8 +71,12 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
   );
   return {
     picked: (queue) => void pickedMs.set(queue, performance.now()),
+    failed: (queue) => failed.inc({ queue }),
     stalled: (queue) => stalled.inc({ queue }),
-    scanned: (seconds) => ticks.observe(seconds),
+    scanned(seconds) {
+      ticks.observe(seconds);
+      lastTick.setToCurrentTime();
+    },
     uploadNotRemoved: () => removalFailures.inc(),
     watchDue(read) {
       readDueAges = read;

@@ -11,7 +11,9 @@ import { createLog, type Log } from '../common/platform/process/log.ts';
 import { createRegistry, startHealthServer } from '../common/platform/process/metrics.ts';
 import { type Running, runProcess } from '../common/platform/process/run-process.ts';
 import { closeTempFolders, openTempFolders } from '../common/platform/process/temp-folders.ts';
+import { areQueuesReachable, redisTimeoutMs } from '../common/platform/redis/queues.ts';
 import { type Redis, readEvictionPolicy } from '../common/platform/redis/redis.ts';
+import { isStoreThere } from '../common/platform/s3/s3.ts';
 import { reportPress } from '../common/production/operator/report-press.ts';
 import { prepareProviders } from '../common/production/submission/create-providers.ts';
 import { prepareCarrierFolder } from '../common/production/tracking/carrier-folder.ts';
@@ -66,7 +68,10 @@ async function startWorkerProcess(config: Config): Promise<Running> {
     registry,
     checks: {
       ready: { mongo: () => isMongoReady(readinessTimeoutMs) },
-      degraded: { redis: () => redis.status === 'ready' },
+      degraded: {
+        redis: () => areQueuesReachable(resources.scannerHints, redisTimeoutMs),
+        store: () => isStoreThere(resources.store),
+      },
     },
     log,
   });

@@ -120,7 +120,10 @@ function openWorker(
   });
   // Without a listener, the first lost connection would end the process.
   worker.on('error', (error) => log.debug({ cause: error.message }, 'queue error'));
-  worker.on('failed', (_job, error) => logFailure(log, error));
+  worker.on('failed', (_job, error) => {
+    workerMetrics.failed(queue);
+    logFailure(log, error);
+  });
   worker.on('stalled', () => workerMetrics.stalled(queue));
   return worker;
 }

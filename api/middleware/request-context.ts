@@ -22,6 +22,8 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  // From the start, so that an increase from nothing to the first failures is seen.
+  for (const status_class of ['2xx', '5xx']) duration.zero({ method: 'POST', route: '/v1/mails', status_class });
   return {
     observe({ method, route, status, durationMs, isChosen = false }) {
       const statusClass = isChosen ? 'sandbox' : `${Math.floor(status / 100)}xx`;

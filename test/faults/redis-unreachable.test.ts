@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLog, type Log } from '#common/platform/process/log.ts';
 import { createGcraLimiter, type GcraLimiter, type LimitDecision } from '#common/platform/rate-limit/gcra-limiter.ts';
+import { areQueuesReachable, createHints, redisTimeoutMs } from '#common/platform/redis/queues.ts';
 import { createRedis, type Redis } from '#common/platform/redis/redis.ts';
 import { afterAll, beforeAll, beforeEach, describe, eventually, expect, test } from '../support/jest.ts';
 import { type FaultProxy, type ProxyMode, startFaultProxy } from '../support/servers/fault-proxy.ts';
@@ -98,6 +99,19 @@ describe('a redis that becomes unreachable', () => {
       expect(told.length).toBeLessThanOrEqual(1 + (performance.now() - startMs) / 1_000);
     },
   );
+
+  test('a redis that keeps its connections and does not answer counts as down in time', async () => {
+    const bulkRedis = createRedis(proxy.url, 'bulk', log);
+    const hints = createHints({ redis: bulkRedis, prefix, log });
+    const isThere = () => areQueuesReachable(hints, redisTimeoutMs);
+    await eventually(async () => expect(await isThere()).toBe(true), { withinMs: 10_000 });
+    proxy.set('freeze');
+    expect([await isThere(), bulkRedis.status]).toEqual([false, 'ready']);
+    proxy.set('pass');
+    await eventually(async () => expect(await isThere()).toBe(true), { withinMs: 10_000 });
+    await hints.close();
+    bulkRedis.disconnect();
+  });
 
   test('requests are counted in redis again within three seconds of its return', async () => {
     const key = randomUUID();

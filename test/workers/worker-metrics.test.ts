@@ -9,6 +9,7 @@ import { createLog } from '#common/platform/process/log.ts';
 import { clockWork } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { openResources } from '#workers/open-resources.ts';
 import { startScanner } from '#workers/scanner/scanner.ts';
+import { startWorker } from '#workers/worker.ts';
 import { describe, eventually, expect, standingClock, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { openReceiver } from '../support/webhooks/receiver.ts';
@@ -85,9 +86,28 @@ describe('the age of due work', () => {
       [clockWork.queue, '0'],
     ];
     await eventually(async () => expect(await values()).toEqual(expected), { withinMs: 10_000 });
+    const haveScanned = async () => {
+      const texts = await Promise.all(processes.map(({ registry }) => registry.metrics()));
+      return texts.map((text) => /^scanner_last_tick_timestamp_seconds [1-9]/m.test(text)).sort();
+    };
+    await eventually(async () => expect(await haveScanned()).toEqual([false, true]), { withinMs: 10_000 });
     for (const { close } of processes) await close();
     expect(await values()).toEqual([]);
   });
+});
+
+test('work that throws is counted by its queue, from zero on', async () => {
+  const registry = new Registry();
+  const config = readConfig(world.environment);
+  const { close, ...resources } = openResources(config, systemClock, createLog('test', 'silent'), registry);
+  const failures = async () => /^work_failures_total\{queue="render"\} (\d+)$/m.exec(await registry.metrics())?.[1];
+  expect(await failures()).toBe('0');
+  const handle = () => Promise.reject(new Error('broken'));
+  const worker = startWorker({ queue: 'render', concurrency: 1, handle }, resources);
+  await eventually(() => resources.hints.add([{ queue: 'render', id: 'mj_1', delayMs: 0 }]), { withinMs: 5_000 });
+  await eventually(async () => expect(await failures()).toBe('1'), { withinMs: 10_000 });
+  await worker.close();
+  await close();
 });
 
 describe('delivery metrics', () => {

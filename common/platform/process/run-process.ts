@@ -2,7 +2,8 @@ import { writeSync } from 'node:fs';
 import { ConfigError } from '#common/config.ts';
 import type { Log } from './log.ts';
 
-export type Running = { close(): Promise<void> };
+/** `cause`: a process that crashed is in an unknown state, and should not go on for longer than it has to. */
+export type Running = { close(cause: 'signal' | 'crash'): Promise<void> };
 
 /** The time limit of an orderly exit. A supervisor kills after 30 s. */
 const hardExitMs = 28_000;
@@ -22,7 +23,7 @@ export function runProcess(log: () => Log | undefined, start: () => Promise<Runn
     setTimeout(() => process.exit(1), hardExitMs).unref();
     try {
       const running = await started;
-      await running.close();
+      await running.close(exitCode === 0 ? 'signal' : 'crash');
     } catch (error) {
       log()?.error({ err: error }, 'shutdown failed');
       exitCode = 1;

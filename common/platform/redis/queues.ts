@@ -70,6 +70,9 @@ export type Hints = {
 /** Finished messages kept per queue for the queue board. */
 const keptJobs = 1_000;
 
+/** For health checks: Redis answers within milliseconds. */
+export const redisTimeoutMs = 1_000;
+
 /** Returns whether Redis answers the producer connection within `withinMs`. */
 export async function areQueuesReachable({ queues }: Pick<Hints, 'queues'>, withinMs: number): Promise<boolean> {
   const [queue] = queues;

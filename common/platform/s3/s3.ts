@@ -48,6 +48,14 @@ export type ObjectStore = {
   close(): void;
 };
 
+/** Returns whether the bucket exists and can be accessed. */
+export async function isStoreThere(store: Pick<ObjectStore, 'check'>): Promise<boolean> {
+  return await store.check().then(
+    () => true,
+    () => false,
+  );
+}
+
 const defaultTimeouts: StoreTimeouts = { connectMs: 2_000, answerMs: 2_000, idleMs: 20_000, storedMs: 30_000 };
 /** A slower transfer times out: 20 MiB may take 50 s in all. */
 const minBytesPerS = 1024 * 1024;
