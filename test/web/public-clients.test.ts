@@ -1,4 +1,5 @@
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { languages } from '#common/languages.ts';
 import { OAuthClient } from '#common/oauth/client.model.ts';
 import { disableClient } from '#common/oauth/clients/change-client.ts';
 import { OAuthGrant } from '#common/oauth/grant.model.ts';
@@ -115,6 +116,25 @@ describe('an agent without a registration', () => {
     const { body: next } = await post({ ...refresh, resource: mcpUrl });
     expect((await post({ ...refresh, resource: baseUrl })).body.error).toBe('invalid_target');
     expect(await statusOf(world, next.access_token)).toBe(401);
+  });
+
+  test('a faulty request of a web client shows an error page with a link (RFC 9700, 4.11.2)', async () => {
+    const web = { redirect_uri: 'https://agent.example/callback' };
+    for (const language of languages) {
+      const { address } = attempt({ ...web, scope: 'printing' });
+      const { status, location, text } = await visitor.get(`/${language}${address}`);
+      expect([status, location]).toEqual([400, null]);
+      expect(text).toContain('The scope printing is not open to this application.');
+      expect(text).toMatch(
+        /<a href="https:\/\/agent\.example\/callback\?error=invalid_scope&amp;[^"]*"[^>]*>[^<]*agent\.example</,
+      );
+    }
+    const [{ hidden = {} } = {}] = formsOf((await visitor.get(attempt(web).address)).text);
+    const request = attempt({ ...web, resource: 'mcp' }).address.slice(path.length + 1);
+    const { status, location } = await visitor.post(path, { ...hidden, request, action: 'deny' });
+    expect([status, location]).toEqual([400, null]);
+    const denied = await visitor.send(attempt(web).address, path, { action: 'deny' });
+    expect(denied.location).toMatch(/^https:\/\/agent\.example\/callback\?error=access_denied&/);
   });
 
   test('a consent from before resources were stored is refreshed, whatever resource its client names', async () => {

@@ -66,17 +66,26 @@ function readQuery({ askedFor }: Visit): string {
   return start < 0 ? '' : askedFor.slice(start + 1);
 }
 
-/** Redirects to the application with the error, or shows a page if the redirect URI cannot be trusted. */
+/** Redirects to the application with the error, or shows a page if the redirect URI is not trusted. */
 function refuse(visit: Visit, reading: Exclude<AuthorizeOutcome, { kind: 'request' }>): Answer {
   if (reading.kind === 'redirect') return redirect(reading.location);
   const texts = visit.texts.consent.broken;
+  const problem =
+    reading.kind === 'page-error'
+      ? html`<p>${texts[reading.parameter]}</p>`
+      : html`<p lang="en">${reading.description}</p>`;
+  const link =
+    reading.kind === 'link'
+      ? html`<p><a href="${reading.location}">${texts.returnTo(new URL(reading.location).host)}</a></p>`
+      : nothing;
   return view({
     status: 400,
     title: texts.title,
     layout: 'narrow',
     body: html`<h1>${texts.title}</h1>
-<p>${texts[reading.parameter]}</p>
-<p>${texts.advice}</p>`,
+${problem}
+<p>${texts.advice}</p>
+${link}`,
   });
 }
 

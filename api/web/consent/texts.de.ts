@@ -22,5 +22,6 @@ export const consent = {
     redirect_uri:
       'Der Link, über den Sie gekommen sind, führt zu einer Adresse zurück, die die Anwendung nicht registriert hat.',
     advice: 'Sie haben nichts erlaubt. Gehen Sie zurück und wenden Sie sich an den Entwickler der Anwendung.',
+    returnTo: (host: string) => `Zurück zu ${host}`,
   },
 } satisfies Texts['consent'];

@@ -20,5 +20,6 @@ export const consent = {
     client_id: 'The link that brought you here names an application that we do not know.',
     redirect_uri: 'The link that brought you here returns to an address that the application has not registered.',
     advice: 'You have not allowed anything. Go back and contact the developer of the application.',
+    returnTo: (host: string) => `Return to ${host}`,
   },
 };

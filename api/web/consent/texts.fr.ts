@@ -21,5 +21,6 @@ export const consent = {
     client_id: 'Le lien que vous avez suivi désigne une application que nous ne connaissons pas.',
     redirect_uri: 'Le lien que vous avez suivi renvoie vers une adresse que l’application n’a pas enregistrée.',
     advice: 'Vous n’avez rien autorisé. Revenez en arrière et contactez le développeur de l’application.',
+    returnTo: (host: string) => `Retourner sur ${host}`,
   },
 } satisfies Texts['consent'];

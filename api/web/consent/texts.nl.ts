@@ -21,5 +21,6 @@ export const consent = {
     client_id: 'De link waarmee u hier kwam, noemt een toepassing die wij niet kennen.',
     redirect_uri: 'De link waarmee u hier kwam, leidt terug naar een adres dat de toepassing niet heeft geregistreerd.',
     advice: 'U hebt niets toegestaan. Ga terug en neem contact op met de ontwikkelaar van de toepassing.',
+    returnTo: (host: string) => `Terug naar ${host}`,
   },
 } satisfies Texts['consent'];

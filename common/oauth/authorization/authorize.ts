@@ -1,7 +1,7 @@
 import type { Scope } from '#common/access/scopes.ts';
-import type { OAuthClientRecord } from '../client.model.ts';
+import { isPublicClient, type OAuthClientRecord } from '../client.model.ts';
 import { type ClientFinder, findRegisteredClient } from '../clients/find-client.ts';
-import { isRegisteredUri } from '../clients/redirect-uri.ts';
+import { isLoopbackUri, isRegisteredUri } from '../clients/redirect-uri.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { type Parameters, readScopes, repeatedParameter, required, sortParameters } from '../parameters.ts';
 import { isChallenge } from '../pkce.ts';
@@ -29,12 +29,16 @@ export type AuthorizeOutcome =
   | { kind: 'page-error'; parameter: 'client_id' | 'redirect_uri' }
   /** Redirect to the application with the error in the query. */
   | { kind: 'redirect'; location: string }
+  /** Respond with an error page, status 400, that shows the error and links to the application. */
+  | { kind: 'link'; location: string; description: string }
   /** Ask the user for consent. */
   | { kind: 'request'; request: AuthorizeRequest };
 
 /**
  * Validates the query of an authorization request (RFC 6749, 4.1.1, with PKCE, RFC 7636). Every redirect names `issuer`
- * (RFC 9207). Redirects only to a URI that matches a registered one (RFC 9700, 2.1).
+ * (RFC 9207). Redirects only to a URI that matches a registered one (RFC 9700, 2.1). Anyone can publish the metadata of a
+ * public client with any https URI, so its errors never redirect there: that would make this server an open redirector
+ * (RFC 9700, 4.11.2).
  */
 export async function readAuthorizeRequest(
   pairs: URLSearchParams,
@@ -56,7 +60,9 @@ export async function readAuthorizeRequest(
     return { kind: 'request', request: { ...parseRequest(client, parameters, issuer), redirectUri, state } };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    return { kind: 'redirect', location: redirectWith(redirectUri, { ...error.toBody(), state, iss: issuer }) };
+    const location = redirectWith(redirectUri, { ...error.toBody(), state, iss: issuer });
+    const isTrusted = !isPublicClient(client) || isLoopbackUri(redirectUri);
+    return isTrusted ? { kind: 'redirect', location } : { kind: 'link', location, description: error.message };
   }
 }
 
