@@ -28,6 +28,9 @@ const Metadata = z.object({
   scope: z.string().optional(),
 });
 
+/** A webhook outlives the consent under which it was created, so only a registered application may create one. */
+const publicScopes = scopes.filter((scope) => scope !== 'webhooks');
+
 /** Returns whether the id of a client is the URL of its metadata. */
 export function isMetadataUrl(clientId: string): boolean {
   const url = URL.parse(clientId);
@@ -53,7 +56,7 @@ export function readClientMetadata(clientId: string, text: string, at: Date): OA
   if (!success || data.client_id !== clientId) return null;
   const redirectUris = data.redirect_uris.filter((uri) => findRedirectUriProblem(uri, 'public') === null);
   const wanted = data.scope?.split(' ');
-  const allowed = scopes.filter((scope) => wanted === undefined || wanted.includes(scope));
+  const allowed = publicScopes.filter((scope) => wanted === undefined || wanted.includes(scope));
   if (redirectUris.length === 0 || allowed.length === 0) return null;
   return {
     _id: clientId,

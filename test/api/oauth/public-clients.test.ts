@@ -43,12 +43,17 @@ describe('the metadata of a public client', () => {
       name: 'Agent',
       mode: null,
       redirectUris: ['http://localhost/callback'],
-      scopes: ['read', 'send', 'webhooks', 'addresses', 'wallet'],
+      scopes: ['read', 'send', 'addresses', 'wallet'],
       secretHashes: [],
     });
     expect(read({ scope: 'send wallet openid' })?.scopes).toEqual(['send', 'wallet']);
     const uris = ['agent://callback', 'http://agent.example/', 'https://agent.example/back'];
     expect(read({ redirect_uris: uris })?.redirectUris).toEqual(['https://agent.example/back']);
+  });
+
+  test('webhooks, which outlive a consent, are not open to it', () => {
+    expect(read({ scope: 'webhooks wallet' })?.scopes).toEqual(['wallet']);
+    expect(read({ scope: 'webhooks' })).toBeNull();
   });
 
   test.each<[string, object]>([
