@@ -21,6 +21,7 @@ export type FinderOptions = {
 
 /** The longest document, as the draft of the standard recommends. */
 const maxMetadataBytes = 5 * 1024;
+const userAgent = 'Bluejay-OAuth/1';
 
 /** How long a document may be used again: as its server says, within these bounds. */
 const [minAgeS, defaultAgeS, maxAgeS] = [60, 3_600, 24 * 3_600];
@@ -41,7 +42,7 @@ export const findRegisteredClient: ClientFinder = async (clientId) => {
  * (draft-ietf-oauth-client-id-metadata-document), which is fetched. Documents are kept in memory.
  */
 export function createClientFinder({ rules, clock, onBlocked, timeoutMs = 5_000 }: FinderOptions): ClientFinder {
-  const fetchDocument = createDocumentFetcher(rules, { maxBytes: maxMetadataBytes, timeoutMs, onBlocked });
+  const fetchDocument = createDocumentFetcher(rules, { maxBytes: maxMetadataBytes, userAgent, timeoutMs, onBlocked });
   const kept = new LRUCache<string, { client: OAuthClientRecord | null }>({ max: maxDocuments });
   const fetching = new Map<string, Promise<OAuthClientRecord | null>>();
 

@@ -21,6 +21,8 @@ export type DocumentFetcher = (url: string) => Promise<FetchedDocument>;
 
 export type FetcherOptions = ConnectorOptions & {
   maxBytes: number;
+  /** Tells the other server who asks. */
+  userAgent: string;
   /** For everything: DNS, connect, TLS, headers and body. */
   timeoutMs: number;
 };
@@ -31,7 +33,7 @@ export type FetcherOptions = ConnectorOptions & {
  */
 export function createDocumentFetcher(
   rules: TargetRules,
-  { maxBytes, timeoutMs, ...options }: FetcherOptions,
+  { maxBytes, userAgent, timeoutMs, ...options }: FetcherOptions,
 ): DocumentFetcher {
   const connect = vettedConnector(rules, options);
   return async (text) => {
@@ -49,7 +51,7 @@ export function createDocumentFetcher(
       const { statusCode, headers, body } = await client.request({
         method: 'GET',
         path: url.pathname + url.search,
-        headers: { accept: 'application/json' },
+        headers: { accept: 'application/json', 'user-agent': userAgent },
         signal: AbortSignal.timeout(timeoutMs),
       });
       const text = await readText(body, maxBytes);

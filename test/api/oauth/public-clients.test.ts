@@ -125,7 +125,7 @@ describe('fetching the metadata of a public client', () => {
     const found = await Promise.all([find(server.clientId), find(server.clientId)]);
     found.push(await find(server.clientId));
     expect(found.map((client) => client?.name)).toEqual(['Letter agent', 'Letter agent', 'Letter agent']);
-    expect(server.countRequests()).toBe(1);
+    expect([server.countRequests(), server.lastAgent()]).toEqual([1, 'Bluejay-OAuth/1']);
   });
 
   test.each<[string, MetadataAnswer]>([

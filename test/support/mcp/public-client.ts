@@ -11,6 +11,7 @@ export type MetadataServer = Awaited<ReturnType<typeof startMetadataServer>>;
 export async function startMetadataServer(path = '/client.json') {
   let answer: MetadataAnswer = {};
   let requests = 0;
+  let agent: string | undefined;
   let isStalled = false;
   let clientId = '';
   const document = () => ({
@@ -21,8 +22,9 @@ export async function startMetadataServer(path = '/client.json') {
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
   });
-  const server = createServer((_request, response) => {
+  const server = createServer((request, response) => {
     requests += 1;
+    agent = request.headers['user-agent'];
     if (isStalled) return;
     const { status = 200, headers = {}, body = document() } = answer;
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -43,6 +45,8 @@ export async function startMetadataServer(path = '/client.json') {
       isStalled = true;
     },
     countRequests: () => requests,
+    /** Returns the User-Agent of the newest request. */
+    lastAgent: () => agent,
     async close() {
       server.closeAllConnections();
       await closeServer(server);
