@@ -11,7 +11,7 @@ import { isMetadataUrl, readClientMetadata } from './client-metadata.ts';
 export type ClientFinder = (clientId: string) => Promise<OAuthClientRecord | null>;
 
 export type FinderOptions = {
-  /** Which servers may be asked: those that may get webhooks. */
+  /** Which servers may be asked: those that may get webhooks, except in private networks. */
   rules: TargetRules;
   clock: Clock;
   onBlocked: (reason: BlockReason) => void;
@@ -42,7 +42,11 @@ export const findRegisteredClient: ClientFinder = async (clientId) => {
  * (draft-ietf-oauth-client-id-metadata-document), which is fetched. Documents are kept in memory.
  */
 export function createClientFinder({ rules, clock, onBlocked, timeoutMs = 5_000 }: FinderOptions): ClientFinder {
-  const fetchDocument = createDocumentFetcher(rules, { maxBytes: maxMetadataBytes, userAgent, timeoutMs, onBlocked });
+  // The operator opens private networks to webhooks, not to documents that any user can name.
+  const fetchDocument = createDocumentFetcher(
+    { ...rules, allowedNetworks: [] },
+    { maxBytes: maxMetadataBytes, userAgent, timeoutMs, onBlocked },
+  );
   const kept = new LRUCache<string, { client: OAuthClientRecord | null }>({ max: maxDocuments });
   const fetching = new Map<string, Promise<OAuthClientRecord | null>>();
 

@@ -105,8 +105,8 @@ describe('fetching the metadata of a public client', () => {
   let server: MetadataServer;
   let find: ClientFinder;
   let blocked: string[];
-  const finder = (allowLoopback = true, timeoutMs = 2_000) => {
-    const rules = targetRules({ allowLoopback, allowCidrs: [], ports: [443] });
+  const finder = (allowLoopback = true, timeoutMs = 2_000, allowCidrs: string[] = []) => {
+    const rules = targetRules({ allowLoopback, allowCidrs, ports: [443] });
     return createClientFinder({
       rules,
       clock: systemClock,
@@ -145,6 +145,12 @@ describe('fetching the metadata of a public client', () => {
     const ids = [server.clientId, 'https://169.254.169.254/latest/meta-data', 'https://localhost/client.json'];
     for (const id of ids) expect([id, await guarded(id)]).toEqual([id, null]);
     expect([server.countRequests(), blocked]).toEqual([0, ['url', 'url', 'url']]);
+  });
+
+  test('private networks that are open to webhooks are not asked', async () => {
+    const guarded = finder(false, 100, ['127.0.0.0/8']);
+    expect(await guarded('https://127.0.0.1/client.json')).toBeNull();
+    expect(blocked).toEqual(['url']);
   });
 
   test('a server that does not answer makes the client unknown in time', async () => {
