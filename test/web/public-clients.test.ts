@@ -187,8 +187,20 @@ describe('an agent without a registration', () => {
     expect([status, location]).toEqual([303, expect.stringMatching(/\/sign-in\?next=/)]);
     expect(unknown.countRequests()).toBe(0);
     unknown.answerWith({ status: 500 });
-    expect((await visitor.get(address)).status).toBe(400);
+    const { status: failed, text } = await visitor.get(address);
+    expect([failed, text]).toEqual([400, expect.stringContaining('could not be fetched. Try again in a minute.')]);
     await unknown.close();
+  });
+
+  test('a user makes this server fetch 5 documents at once, then 12 a minute', async () => {
+    const user = await host.signedIn();
+    await visitor.get(attempt().address);
+    const ask = async (query: string) =>
+      (await user.get(attempt({ client_id: `${server.clientId}${query}` }).address)).status;
+    const statuses = await Promise.all(Array.from({ length: 12 }, (_, index) => ask(`?${index}`)));
+    expect(statuses.filter((status) => status !== 429).length).toBeGreaterThanOrEqual(5);
+    expect(statuses).toContain(429);
+    expect(await ask('')).toBe(200);
   });
 
   test('the user sees its host, and revokes it', async () => {

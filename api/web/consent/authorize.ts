@@ -9,6 +9,7 @@ import {
 import { denyConsent, grantConsent } from '#common/oauth/authorization/consent.ts';
 import { isMetadataUrl } from '#common/oauth/clients/client-metadata.ts';
 import { isLoopbackUri } from '#common/oauth/clients/redirect-uri.ts';
+import { takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { modeBadge } from '../design/badge.ts';
 import { postForm } from '../design/form.ts';
 import { type Markup, nothing } from '../design/markup.ts';
@@ -16,10 +17,12 @@ import { notice } from '../design/notice.ts';
 import { type Answer, redirect, view } from '../framework/answer.ts';
 import { choice } from '../framework/forms/form-fields.ts';
 import { type SentForm, textOf } from '../framework/forms/sent-form.ts';
-import { defineAction, definePage } from '../framework/page.ts';
+import { defineAction, definePage, type WebServices } from '../framework/page.ts';
 import type { Visit, VisitUser } from '../framework/visit.ts';
 
 const path = '/oauth/authorize';
+/** Metadata documents that one user makes this server fetch: per minute, and at once. */
+const fetchLimit = { limit: 12, burst: 5 };
 
 /**
  * The OAuth authorization endpoint. Invalid requests are refused before the user has to sign in, except those of public
@@ -29,11 +32,11 @@ export const authorizePage = definePage({
   path,
   access: 'anyone',
 
-  async show({ visit, sent }, { baseUrl, findClient }) {
+  async show({ visit, sent }, services) {
     const query = sent.path === null ? readQuery(visit) : textOf(sent.values, 'request');
     const pairs = new URLSearchParams(query);
     if (mayNotFetch(visit, pairs)) return signInFirst(visit, query);
-    const reading = await readAuthorizeRequest(pairs, baseUrl, findClient);
+    const reading = await read(visit, pairs, services);
     if (reading.kind !== 'request') return refuse(visit, reading);
     return visit.user ? ask(visit, visit.user, { request: reading.request, query, sent }) : signInFirst(visit, query);
   },
@@ -47,10 +50,11 @@ export const answerConsentAction = defineAction({
   page: authorizePage,
   token: 'once',
 
-  async run({ visit, form, now }, { baseUrl, tokenMint, findClient }) {
+  async run({ visit, form, now }, services) {
     const pairs = new URLSearchParams(form.request);
     if (mayNotFetch(visit, pairs)) return signInFirst(visit, form.request);
-    const reading = await readAuthorizeRequest(pairs, baseUrl, findClient);
+    const { baseUrl, tokenMint } = services;
+    const reading = await read(visit, pairs, services);
     if (reading.kind !== 'request') return refuse(visit, reading);
     if (!visit.user) return signInFirst(visit, form.request);
     const { request } = reading;
@@ -61,6 +65,16 @@ export const answerConsentAction = defineAction({
   },
 });
 
+/** Validates the request. Throws RATE_LIMITED when the user has made this server fetch too many documents. */
+async function read(
+  { user }: Visit,
+  pairs: URLSearchParams,
+  { baseUrl, findClient, limiter }: Pick<WebServices, 'baseUrl' | 'findClient' | 'limiter'>,
+): Promise<AuthorizeOutcome> {
+  const quota = { key: `client-metadata:${user?.userId}`, ...fetchLimit };
+  return await readAuthorizeRequest(pairs, baseUrl, (id) => findClient(id, () => takeOrRefuse(limiter, quota)));
+}
+
 function readQuery({ askedFor }: Visit): string {
   const start = askedFor.indexOf('?');
   return start < 0 ? '' : askedFor.slice(start + 1);
@@ -70,23 +84,25 @@ function readQuery({ askedFor }: Visit): string {
 function refuse(visit: Visit, reading: Exclude<AuthorizeOutcome, { kind: 'request' }>): Answer {
   if (reading.kind === 'redirect') return redirect(reading.location);
   const texts = visit.texts.consent.broken;
-  const problem =
-    reading.kind === 'page-error'
-      ? html`<p>${texts[reading.parameter]}</p>`
-      : html`<p lang="en">${reading.description}</p>`;
-  const link =
-    reading.kind === 'link'
-      ? html`<p><a href="${reading.location}">${texts.returnTo(new URL(reading.location).host)}</a></p>`
-      : nothing;
   return view({
     status: 400,
     title: texts.title,
     layout: 'narrow',
     body: html`<h1>${texts.title}</h1>
-${problem}
-<p>${texts.advice}</p>
-${link}`,
+${problemOf(texts, reading)}`,
   });
+}
+
+function problemOf(
+  texts: Visit['texts']['consent']['broken'],
+  reading: Exclude<AuthorizeOutcome, { kind: 'request' | 'redirect' }>,
+): Markup {
+  if (reading.kind === 'unreachable') return html`<p>${texts.unreachable}</p>`;
+  const advice = html`<p>${texts.advice}</p>`;
+  if (reading.kind === 'page-error') return html`<p>${texts[reading.parameter]}</p>${advice}`;
+  const { description, location } = reading;
+  const link = html`<a href="${location}">${texts.returnTo(new URL(location).host)}</a>`;
+  return html`<p lang="en">${description}</p>${advice}<p>${link}</p>`;
 }
 
 /** Strangers must not make this server fetch a URL of their choice. */

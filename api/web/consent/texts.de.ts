@@ -21,6 +21,8 @@ export const consent = {
     client_id: 'Der Link, über den Sie gekommen sind, nennt eine Anwendung, die wir nicht kennen.',
     redirect_uri:
       'Der Link, über den Sie gekommen sind, führt zu einer Adresse zurück, die die Anwendung nicht registriert hat.',
+    unreachable:
+      'Die Beschreibung der Anwendung konnte nicht abgerufen werden. Versuchen Sie es in einer Minute noch einmal.',
     advice: 'Sie haben nichts erlaubt. Gehen Sie zurück und wenden Sie sich an den Entwickler der Anwendung.',
     returnTo: (host: string) => `Zurück zu ${host}`,
   },

@@ -19,6 +19,7 @@ export const consent = {
     title: 'This application cannot ask for access',
     client_id: 'The link that brought you here names an application that we do not know.',
     redirect_uri: 'The link that brought you here returns to an address that the application has not registered.',
+    unreachable: 'The description of the application could not be fetched. Try again in a minute.',
     advice: 'You have not allowed anything. Go back and contact the developer of the application.',
     returnTo: (host: string) => `Return to ${host}`,
   },

@@ -20,6 +20,7 @@ export const consent = {
     title: 'Cette application ne peut pas demander d’accès',
     client_id: 'Le lien que vous avez suivi désigne une application que nous ne connaissons pas.',
     redirect_uri: 'Le lien que vous avez suivi renvoie vers une adresse que l’application n’a pas enregistrée.',
+    unreachable: 'La description de l’application n’a pas pu être récupérée. Réessayez dans une minute.',
     advice: 'Vous n’avez rien autorisé. Revenez en arrière et contactez le développeur de l’application.',
     returnTo: (host: string) => `Retourner sur ${host}`,
   },

@@ -20,6 +20,7 @@ export const consent = {
     title: 'Deze toepassing kan geen toegang vragen',
     client_id: 'De link waarmee u hier kwam, noemt een toepassing die wij niet kennen.',
     redirect_uri: 'De link waarmee u hier kwam, leidt terug naar een adres dat de toepassing niet heeft geregistreerd.',
+    unreachable: 'De beschrijving van de toepassing kon niet worden opgehaald. Probeer het over een minuut opnieuw.',
     advice: 'U hebt niets toegestaan. Ga terug en neem contact op met de ontwikkelaar van de toepassing.',
     returnTo: (host: string) => `Terug naar ${host}`,
   },

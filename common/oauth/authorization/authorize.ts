@@ -27,6 +27,8 @@ export type AuthorizeRequest = {
 export type AuthorizeOutcome =
   /** The redirect URI is not trusted: respond with an error page, status 400, that names the parameter. */
   | { kind: 'page-error'; parameter: 'client_id' | 'redirect_uri' }
+  /** The metadata of the public client cannot be fetched for now: respond with an error page, status 400. */
+  | { kind: 'unreachable' }
   /** Redirect to the application with the error in the query. */
   | { kind: 'redirect'; location: string }
   /** Respond with an error page, status 400, that shows the error and links to the application. */
@@ -49,6 +51,7 @@ export async function readAuthorizeRequest(
   const clientId = parameters.get('client_id');
   const client = clientId && (await findClient(clientId));
   if (!client) return { kind: 'page-error', parameter: 'client_id' };
+  if (client === 'unreachable') return { kind: 'unreachable' };
   const redirectUri = parameters.get('redirect_uri');
   if (redirectUri === undefined || !isRegisteredUri(redirectUri, client)) {
     return { kind: 'page-error', parameter: 'redirect_uri' };

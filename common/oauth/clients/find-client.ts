@@ -1,14 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#common/clock.ts';
+import { AppError } from '#common/errors.ts';
 import type { TargetRules } from '#common/webhooks/egress/address-rules.ts';
 import type { BlockReason } from '#common/webhooks/egress/blocked-counter.ts';
-import { TargetError } from '#common/webhooks/egress/delivery-answer.ts';
-import { createDocumentFetcher, type FetchedDocument } from '#common/webhooks/egress/fetch-document.ts';
+import { BlockedError, TargetError } from '#common/webhooks/egress/delivery-answer.ts';
+import { createDocumentFetcher, type FetchedDocument, TooLongError } from '#common/webhooks/egress/fetch-document.ts';
 import { OAuthClient, type OAuthClientRecord } from '../client.model.ts';
 import { isMetadataUrl, readClientMetadata } from './client-metadata.ts';
 
-/** Returns the application with this id; null when it is unknown or disabled. */
-export type ClientFinder = (clientId: string) => Promise<OAuthClientRecord | null>;
+/** An application; `unreachable` when its metadata cannot be had for now; null when it is unknown or disabled. */
+export type FoundClient = OAuthClientRecord | 'unreachable' | null;
+
+/**
+ * Returns the application with this id. Calls `beforeFetch` before it fetches metadata that is not in memory, and rejects
+ * as that does. Throws SERVICE_UNAVAILABLE while too many fetches are in progress.
+ */
+export type ClientFinder = (clientId: string, beforeFetch?: () => Promise<void>) => Promise<FoundClient>;
 
 export type FinderOptions = {
   /** Which servers may be asked: those that may get webhooks, except in private networks. */
@@ -28,11 +35,12 @@ const [minAgeS, defaultAgeS, maxAgeS] = [60, 3_600, 24 * 3_600];
 /** A document that cannot be had is not fetched again for this long. */
 const failureMs = 30_000;
 const maxDocuments = 1_000;
-/** Fetches at the same time. Beyond it, clients are unknown for now. */
+/** Fetches at the same time. */
 const maxFetches = 20;
+const busyRetryS = 5;
 
 /** Finds a registered application. */
-export const findRegisteredClient: ClientFinder = async (clientId) => {
+export const findRegisteredClient = async (clientId: string): Promise<OAuthClientRecord | null> => {
   const client = await OAuthClient.findById(clientId).lean<OAuthClientRecord>();
   return client?.disabledAt ? null : client;
 };
@@ -47,36 +55,47 @@ export function createClientFinder({ rules, clock, onBlocked, timeoutMs = 5_000 
     { ...rules, allowedNetworks: [] },
     { maxBytes: maxMetadataBytes, userAgent, timeoutMs, onBlocked },
   );
-  const kept = new LRUCache<string, { client: OAuthClientRecord | null }>({ max: maxDocuments });
-  const fetching = new Map<string, Promise<OAuthClientRecord | null>>();
+  const kept = new LRUCache<string, { client: FoundClient }>({ max: maxDocuments });
+  const fetching = new Map<string, Promise<FoundClient>>();
 
-  async function fetchClient(clientId: string): Promise<OAuthClientRecord | null> {
+  async function fetchClient(clientId: string): Promise<FoundClient> {
     try {
       const answer = await fetchDocument(clientId);
+      if (isTransient(answer)) return keepFailure(clientId, 'unreachable');
       const client = isMetadata(answer) ? readClientMetadata(clientId, answer.body, clock.now()) : null;
       kept.set(clientId, { client }, { ttl: client ? ageMsOf(answer) : failureMs });
       return client;
     } catch (error) {
       if (!(error instanceof TargetError)) throw error;
-      kept.set(clientId, { client: null }, { ttl: failureMs });
-      return null;
+      const isPermanent = error instanceof BlockedError || error instanceof TooLongError;
+      return keepFailure(clientId, isPermanent ? null : 'unreachable');
     }
   }
 
-  return async (clientId) => {
+  function keepFailure(clientId: string, client: 'unreachable' | null): FoundClient {
+    kept.set(clientId, { client }, { ttl: failureMs });
+    return client;
+  }
+
+  return async (clientId, beforeFetch) => {
     if (!isMetadataUrl(clientId)) return await findRegisteredClient(clientId);
     // The operator can disable it once somebody has consented.
     const stored = await OAuthClient.findById(clientId).lean<OAuthClientRecord>();
     if (stored?.disabledAt) return null;
+    if (!kept.has(clientId) && !fetching.has(clientId)) await beforeFetch?.();
     const known = kept.get(clientId);
     if (known) return known.client;
     const current = fetching.get(clientId);
     if (current) return await current;
-    if (fetching.size >= maxFetches) return null;
+    if (fetching.size >= maxFetches) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterS: busyRetryS });
     const started = fetchClient(clientId).finally(() => fetching.delete(clientId));
     fetching.set(clientId, started);
     return await started;
   };
+}
+
+function isTransient({ status }: FetchedDocument): boolean {
+  return status === 429 || status >= 500;
 }
 
 function isMetadata({ status, contentType }: FetchedDocument): boolean {

@@ -13,9 +13,12 @@ export type FetchedDocument = {
   body: string;
 };
 
+/** The document is too long to be read. */
+export class TooLongError extends TargetError {}
+
 /**
  * Fetches a document. Rejects with a TargetError when the rules refuse the URL or its address, when there is no answer in
- * time, and when the document is too long.
+ * time; with a TooLongError when the document is too long.
  */
 export type DocumentFetcher = (url: string) => Promise<FetchedDocument>;
 
@@ -75,7 +78,7 @@ async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number): Prom
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > maxBytes) throw new TargetError('http', `The document has more than ${maxBytes} bytes`);
+    if (size > maxBytes) throw new TooLongError('http', `The document has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -124,13 +124,14 @@ describe('fetching the metadata of a public client', () => {
   test('it is fetched once, also for requests at the same time', async () => {
     const found = await Promise.all([find(server.clientId), find(server.clientId)]);
     found.push(await find(server.clientId));
-    expect(found.map((client) => client?.name)).toEqual(['Letter agent', 'Letter agent', 'Letter agent']);
+    const agent = expect.objectContaining({ name: 'Letter agent' });
+    expect(found).toEqual([agent, agent, agent]);
     expect([server.countRequests(), server.lastAgent()]).toEqual([1, 'Bluejay-OAuth/1']);
   });
 
   test.each<[string, MetadataAnswer]>([
     ['a redirect', { status: 302, headers: { location: '/other' } }],
-    ['an error', { status: 404 }],
+    ['that it is missing', { status: 404 }],
     ['another media type', { headers: { 'content-type': 'text/html' } }],
     ['more than 5 KiB', { body: { client_uri: 'x'.repeat(6_000) } }],
     ['no JSON', { body: '{' }],
@@ -156,6 +157,38 @@ describe('fetching the metadata of a public client', () => {
   test('a server that does not answer makes the client unknown in time', async () => {
     const silent = finder(true, 100);
     server.stall();
-    expect(await silent(server.clientId)).toBeNull();
+    expect(await silent(server.clientId)).toBe('unreachable');
+  });
+
+  test.each([429, 500, 503])('status %d makes the client unreachable for now, not unknown', async (status) => {
+    server.answerWith({ status });
+    expect([await find(server.clientId), await find(server.clientId)]).toEqual(['unreachable', 'unreachable']);
+    expect(server.countRequests()).toBe(1);
+  });
+
+  test('a fetch beyond 20 at the same time is refused, and not remembered', async () => {
+    const silent = finder(true, 1_000);
+    server.stall();
+    const ids = Array.from({ length: 21 }, (_, index) => `${server.clientId}?${index}`);
+    const found = await Promise.allSettled(ids.map((id) => silent(id)));
+    const reasons = found.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(reasons).toEqual([expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterS: 5 })]);
+    const refused = ids[found.findIndex(({ status }) => status === 'rejected')] ?? '';
+    expect(await silent(refused)).toBe('unreachable');
+  });
+
+  test('a fetch is counted, a document that is kept is not', async () => {
+    let counted = 0;
+    const count = async () => {
+      counted += 1;
+    };
+    await find(server.clientId, count);
+    await find(server.clientId, count);
+    expect(counted).toBe(1);
+    const refusal = new Error('too many');
+    const refuse = async () => await Promise.reject(refusal);
+    await expect(find(`${server.clientId}?other`, refuse)).rejects.toBe(refusal);
+    expect(await find(server.clientId, refuse)).toMatchObject({ name: 'Letter agent' });
+    expect(server.countRequests()).toBe(1);
   });
 });
