@@ -28,7 +28,9 @@ const fields = {
 export type OAuthClientRecord = row.RecordOf<typeof fields>;
 
 const schema = row.schemaOf('oauth_clients', fields);
-schema.index({ name: 1, _id: 1 });
+// Registered applications by name, public clients newest first.
+schema.index({ mode: 1, name: 1, _id: 1 });
+schema.index({ mode: 1, createdAt: -1, _id: 1 });
 
 export const OAuthClient = mongoose.model('OAuthClient', schema);
 

@@ -102,4 +102,5 @@ export const migrations: readonly Migration[] = [
   { number: 3, name: 'collections and indexes of sending without code', run: createAll },
   { number: 4, name: 'test clocks', run: createAll },
   { number: 5, name: 'retention of posted registered letters', run: settlePostedLetters },
+  { number: 6, name: 'lists of registered applications and of public clients', run: createAll },
 ];

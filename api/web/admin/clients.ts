@@ -29,16 +29,17 @@ export const clientsPage = definePage({
   access: 'admin',
 
   async show({ visit, sent }) {
-    const clients = await listClients();
+    const { registered, publicClients, publicCount } = await listClients();
     return view({
       title: 'Applications',
       body: html`${pageHead({ title: 'Applications', lead: 'Applications that can ask users for access through OAuth 2.0.' })}
 ${section(
   'Registered applications',
-  clients.length === 0
+  registered.length === 0
     ? emptyState('No applications yet', 'Register the first one below.')
-    : html`<p>After you create a new secret, the current one keeps working for ${overlapHours} hours. Disabling an application is permanent and revokes all access that users have granted.</p>${clientTable(visit, clients)}`,
+    : html`<p>After you create a new secret, the current one keeps working for ${overlapHours} hours. Disabling an application is permanent and revokes all access that users have granted.</p>${clientTable(visit, 'Registered applications', registered)}`,
 )}
+${publicCount === 0 ? nothing : publicSection(visit, publicClients, publicCount)}
 ${section('New application', createForm(visit, sent))}`,
     });
   },
@@ -87,9 +88,17 @@ export const disableClientAction = defineAction({
   },
 });
 
-function clientTable(visit: Visit, clients: readonly OAuthClientRecord[]): Markup {
+function publicSection(visit: Visit, clients: readonly OAuthClientRecord[], count: number): Markup {
+  const title = 'Public clients';
+  return section(
+    title,
+    html`<p>Public clients that users have granted access: ${count}. They describe themselves, and nobody has checked them. ${count > clients.length ? `The newest ${clients.length} are listed.` : nothing}</p>${clientTable(visit, title, clients)}`,
+  );
+}
+
+function clientTable(visit: Visit, caption: string, clients: readonly OAuthClientRecord[]): Markup {
   return table<OAuthClientRecord>(
-    'Registered applications',
+    caption,
     [
       { label: 'Name', cell: ({ name }) => html`<strong>${name}</strong>` },
       { label: 'ID', cell: ({ _id }) => html`<code>${_id}</code>` },

@@ -2,6 +2,7 @@ import type { AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
 import { plusMs } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
+import { modes } from '#common/modes.ts';
 import { randomBase32, sha256Hex } from '#common/secrets.ts';
 import { OAuthClient, type OAuthClientRecord } from '../client.model.ts';
 import { revokeGrantsOfClient } from '../tokens/revoke-grants.ts';
@@ -78,13 +79,36 @@ export async function disableClient(
   return { record, revokedGrantCount };
 }
 
-/** Returns all applications by name, including disabled ones. */
-export async function listClients(): Promise<OAuthClientRecord[]> {
-  return await OAuthClient.find().sort({ name: 1, _id: 1 }).limit(maxClients).lean<OAuthClientRecord[]>();
+/** Applications, including disabled ones. */
+export type ClientLists = {
+  /** By name. */
+  registered: OAuthClientRecord[];
+  /** The newest ones, newest first. */
+  publicClients: OAuthClientRecord[];
+  /** The number of all public clients. */
+  publicCount: number;
+};
+
+/**
+ * Returns the registered applications, and apart from them the public clients: any user can add many of those by
+ * consenting, with names of their choice.
+ */
+export async function listClients(): Promise<ClientLists> {
+  const ofPublic = { mode: null };
+  const [registered, publicClients, publicCount] = await Promise.all([
+    OAuthClient.find({ mode: { $in: modes } })
+      .sort({ name: 1, _id: 1 })
+      .limit(maxRegistered)
+      .lean<OAuthClientRecord[]>(),
+    OAuthClient.find(ofPublic).sort({ createdAt: -1, _id: 1 }).limit(maxPublicShown).lean<OAuthClientRecord[]>(),
+    OAuthClient.countDocuments(ofPublic),
+  ]);
+  return { registered, publicClients, publicCount };
 }
 
 /** Administrators register applications by hand, so there are few. */
-const maxClients = 1_000;
+const maxRegistered = 1_000;
+const maxPublicShown = 100;
 
 function noClient(): AppError {
   return new AppError('NOT_FOUND', { message: 'There is no such application, or it is disabled.' });

@@ -54,21 +54,23 @@ const clientId = argument(
 
 const listOAuthClients = defineCommand({
   name: 'client list',
-  summary: 'list the applications, without their secrets',
+  summary: 'list the registered applications and the 100 newest public clients, without secrets',
   fields: {},
 
   async run() {
-    const clients = await listClients();
-    return clients.map(({ _id, name, mode, scopes, redirectUris, tokensPerMinute: own, createdAt, disabledAt }) => ({
-      clientId: _id,
-      name,
-      mode,
-      scopes,
-      redirectUris,
-      tokensPerMinute: own ?? null,
-      createdAt: createdAt.toISOString(),
-      disabledAt: disabledAt?.toISOString() ?? null,
-    }));
+    const { registered, publicClients } = await listClients();
+    return [...registered, ...publicClients].map(
+      ({ _id, name, mode, scopes, redirectUris, tokensPerMinute: own, createdAt, disabledAt }) => ({
+        clientId: _id,
+        name,
+        mode,
+        scopes,
+        redirectUris,
+        tokensPerMinute: own ?? null,
+        createdAt: createdAt.toISOString(),
+        disabledAt: disabledAt?.toISOString() ?? null,
+      }),
+    );
   },
   describe: (clients) =>
     clients
