@@ -24,7 +24,7 @@ import type { ApiServices } from './route.ts';
 import { routes } from './routes/index.ts';
 
 export type AppOptions = {
-  config: Pick<Config, 'rateLimits' | 'isProduction' | 'http'>;
+  config: Pick<Config, 'rateLimits' | 'isProduction' | 'http' | 'oauth'>;
   services: ApiServices;
   authenticateKey: KeyAuthenticator['authenticate'];
   authenticateToken: TokenAuthenticator;
@@ -68,7 +68,16 @@ export function createApp(options: AppOptions): Express {
   );
   // After the API routes, which are requested far more often. The paths do not overlap.
   app.use(
-    createOAuthRouter({ baseUrl, authUrl, limits: config.rateLimits, mint: tokenMint, limiter, registry, clock }),
+    createOAuthRouter({
+      baseUrl,
+      authUrl,
+      publicHosts: config.oauth.publicClientHosts,
+      limits: config.rateLimits,
+      mint: tokenMint,
+      limiter,
+      registry,
+      clock,
+    }),
   );
   const rateLimit = createRateLimit(limiting, 'read');
   app.use(

@@ -112,7 +112,12 @@ export function composeApi({
     authenticateKey: keys.authenticate,
     authenticateToken: createTokenAuthenticator(clock),
     tokenMint: createTokenMint(keyRing),
-    findClient: createClientFinder({ rules, clock, onBlocked: countBlocked }),
+    findClient: createClientFinder({
+      rules,
+      publicHosts: config.oauth.publicClientHosts,
+      clock,
+      onBlocked: countBlocked,
+    }),
     revocations: createRevocations({ redis, prefix, log }),
     limiter: limiter ?? createGcraLimiter({ redis, prefix: `${prefix}:limit`, log }),
     registry,

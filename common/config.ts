@@ -21,12 +21,23 @@ const address = z.url({
 const network = z.union([z.cidrv4(), z.cidrv6()], { error: 'must be networks like 10.20.0.0/16 or fd00:1::/64' });
 const ipAddress = z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address like 127.0.0.1 or ::' });
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+const clientHost = z.string().regex(/^(?!(any|none)$)[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/);
 /** Parses `a, b ,c`. Empty entries are dropped, so an empty variable is an empty list. */
 const list = z.string().transform((text) =>
   text
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== ''),
+);
+
+/** Null for `any`. */
+const clientHosts = z.union(
+  [
+    z.literal('any').transform(() => null),
+    z.literal('none').transform((): string[] => []),
+    list.pipe(z.array(clientHost).min(1)),
+  ],
+  { error: 'must be any, none, or hosts like agent.example,tools.example:8443' },
 );
 
 /** The workers that `WORKERS` may name; all of them run when it is absent. */
@@ -111,6 +122,8 @@ const Variables = z.object({
   WEBHOOK_ALLOW_LOOPBACK: flag.default(false),
   WEBHOOK_ALLOW_CIDRS: list.pipe(z.array(network)).default([]),
   WEBHOOK_PORTS: list.pipe(z.array(port)).default([443, 8443]),
+
+  OAUTH_PUBLIC_CLIENTS: clientHosts.default(null),
 
   DRAIN_DELAY_S: wholeNumber(0, 20).default(0),
   WORK_LEASE_S: wholeNumber(2, 300).default(30),
@@ -226,6 +239,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       maxActive: env.MAX_ACTIVE_WEBHOOKS,
     },
     maxStoredBytes: { test: env.MAX_STORED_TEST_GB * 1e9, live: env.MAX_STORED_LIVE_GB * 1e9 },
+    oauth: { publicClientHosts: env.OAUTH_PUBLIC_CLIENTS },
     drainDelayS: env.DRAIN_DELAY_S,
     workers: env.WORKERS,
     workLeaseS: env.WORK_LEASE_S,

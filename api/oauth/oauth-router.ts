@@ -4,6 +4,7 @@ import { scopes } from '#common/access/scopes.ts';
 import type { Clock } from '#common/clock.ts';
 import type { OAuthClientRecord } from '#common/oauth/client.model.ts';
 import { authenticateClient } from '#common/oauth/clients/authenticate-client.ts';
+import type { PublicHosts } from '#common/oauth/clients/client-metadata.ts';
 import { OAuthError } from '#common/oauth/oauth-error.ts';
 import { type Parameters, readParameters, required } from '#common/oauth/parameters.ts';
 import { toolsPath } from '#common/oauth/resources.ts';
@@ -22,6 +23,7 @@ const metadataPath = '/.well-known/oauth-authorization-server';
 export type OAuthRouterOptions = {
   baseUrl: string;
   authUrl: string;
+  publicHosts: PublicHosts;
   limits: OAuthRateLimits;
   mint: TokenMint;
   limiter: GcraLimiter;
@@ -38,7 +40,7 @@ type FormHandler = (form: {
 
 /** Creates the OAuth routes of the API host: token endpoint, revocation endpoint and metadata document (RFC 8414). */
 export function createOAuthRouter(options: OAuthRouterOptions): Router {
-  const { mint, clock } = options;
+  const { mint, clock, publicHosts } = options;
   const limits = createOAuthLimits(options.limiter, options.limits);
   const reportReplay = createReplayReport(options.registry);
   const metadata = oauthMetadata(options);
@@ -50,7 +52,8 @@ export function createOAuthRouter(options: OAuthRouterOptions): Router {
       response.set('Pragma', 'no-cache');
       const at = clock.now();
       const parameters = readParameters(new URLSearchParams(String(request.body ?? '')));
-      const client = await authenticateClient({ authorization: request.get('authorization'), parameters, at });
+      const authorization = request.get('authorization');
+      const client = await authenticateClient({ authorization, parameters, at, publicHosts });
       const counted = { purpose, client, ip: request.ip };
       const body = await limits.countSuccess(counted, () => handle({ request, client, parameters, at }));
       if (body) response.json(body);
@@ -79,11 +82,15 @@ export function createOAuthRouter(options: OAuthRouterOptions): Router {
   return router;
 }
 
-/** `none` is for public clients, whose id is the URL of their metadata. */
-const authMethods = ['client_secret_basic', 'client_secret_post', 'none'];
-
 /** Returns the authorization server metadata (RFC 8414). */
-function oauthMetadata({ baseUrl, authUrl }: { baseUrl: string; authUrl: string }) {
+function oauthMetadata({
+  baseUrl,
+  authUrl,
+  publicHosts,
+}: Pick<OAuthRouterOptions, 'baseUrl' | 'authUrl' | 'publicHosts'>) {
+  const hasPublicClients = publicHosts?.length !== 0;
+  // `none` is for public clients, whose id is the URL of their metadata.
+  const authMethods = ['client_secret_basic', 'client_secret_post', ...(hasPublicClients ? ['none'] : [])];
   return {
     issuer: baseUrl,
     authorization_endpoint: `${authUrl}/oauth/authorize`,
@@ -98,7 +105,7 @@ function oauthMetadata({ baseUrl, authUrl }: { baseUrl: string; authUrl: string 
     token_endpoint_auth_methods_supported: authMethods,
     revocation_endpoint_auth_methods_supported: authMethods,
     authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: true,
+    ...(hasPublicClients && { client_id_metadata_document_supported: true }),
     protected_resources: [`${baseUrl}${toolsPath}`],
   };
 }

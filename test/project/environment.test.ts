@@ -89,6 +89,7 @@ describe('the defaults of the environment', () => {
       cutoffs: { timeOf: { standard: '15:00', prior: '15:00', registered: '15:00' }, leadMinutes: 90 },
       retention: { documentDays: 30, addressDays: null },
       print: { rules: [{ zone: null, serviceType: null, provider: 'manual' }], hotFolder: null, cupsPrinter: null },
+      oauth: { publicClientHosts: null },
       carrierFolder: null,
       mail: { smtpUrl: undefined, from: 'Bluejay <no-reply@localhost>' },
     });
@@ -125,6 +126,14 @@ describe('the defaults of the environment', () => {
     expect(config.encryptionKeys).toEqual([key('k2', 'B'), key('k1', 'A')]);
     expect(config.workers).toEqual(['render', 'scanner']);
     expect(config.webhooks).toMatchObject({ ports: [443, 9443], allowCidrs: ['10.20.0.0/16', 'fd00:1::/64'] });
+  });
+
+  test.each([
+    ['any', null],
+    ['none', []],
+    ['agent.example, tools.example:8443', ['agent.example', 'tools.example:8443']],
+  ])('with OAUTH_PUBLIC_CLIENTS %j the allowed hosts are %j', (OAUTH_PUBLIC_CLIENTS, hosts) => {
+    expect(readConfig({ ...required, OAUTH_PUBLIC_CLIENTS }).oauth.publicClientHosts).toEqual(hosts);
   });
 
   test.each([
@@ -223,6 +232,7 @@ const badValues: Record<string, string[]> = {
   WEBHOOK_ALLOW_LOOPBACK: ['yes', '1', 'TRUE'],
   WEBHOOK_ALLOW_CIDRS: ['10.20.0.1', '10.20.0.0/33', 'intranet', '10.20.0.0/16,fd00::'],
   WEBHOOK_PORTS: ['https', '443;8443', '443,65536', '443,1.5'],
+  OAUTH_PUBLIC_CLIENTS: ['any,agent.example', 'none,agent.example', 'https://agent.example', '*.example', ','],
   WORKERS: ['all', 'render,printer'],
   ALLOW_MISSING_FENCES: ['all', 'network,seccomp'],
   ENVELOPE_WINDOW: ['middle', 'Left'],

@@ -2,6 +2,7 @@ import { areEqualDigests, sha256Hex } from '#common/secrets.ts';
 import { isPublicClient, OAuthClient, type OAuthClientRecord } from '../client.model.ts';
 import { OAuthError } from '../oauth-error.ts';
 import type { Parameters } from '../parameters.ts';
+import { isHostAllowed, type PublicHosts } from './client-metadata.ts';
 
 /** `secret` is null when none was given. */
 type Presented = { clientId: string; secret: string | null };
@@ -15,7 +16,12 @@ const unmatchableHash = '-'.repeat(64);
  * the same work for an unknown client, a disabled one and a wrong secret. Throws invalid_request if both methods are used. Tests pass `hash` to count its calls.
  */
 export async function authenticateClient(
-  { authorization, parameters, at }: { authorization: string | undefined; parameters: Parameters; at: Date },
+  {
+    authorization,
+    parameters,
+    at,
+    publicHosts = null,
+  }: { authorization: string | undefined; parameters: Parameters; at: Date; publicHosts?: PublicHosts },
   hash: (secret: string) => string = sha256Hex,
 ): Promise<OAuthClientRecord> {
   const { clientId, secret } = readPresented(authorization, parameters);
@@ -24,7 +30,9 @@ export async function authenticateClient(
   const presentedHash = hash(secret ?? '');
   const areEqual = [newest, former].map((known) => areEqualDigests(known, presentedHash));
   const isPublic = client !== null && isPublicClient(client) && client.disabledAt === null;
-  const isAuthentic = isPublic ? secret === null : secret !== null && areEqual.includes(true);
+  const isAuthentic = isPublic
+    ? secret === null && isHostAllowed(client._id, publicHosts)
+    : secret !== null && areEqual.includes(true);
   if (!client || !isAuthentic) throw wrongClient();
   return client;
 }

@@ -47,6 +47,14 @@ export function isMetadataUrl(clientId: string): boolean {
   );
 }
 
+/** The hosts whose public clients the operator allows, with their ports unless 443; null for any. */
+export type PublicHosts = readonly string[] | null;
+
+/** Returns whether the operator allows the public client with this id, a URL. */
+export function isHostAllowed(clientId: string, hosts: PublicHosts): boolean {
+  return hosts === null || hosts.includes(new URL(clientId).host);
+}
+
 /**
  * Returns the client that a document describes, without a secret and without a mode; null when the document is not one of
  * this client. Redirect URIs that are not allowed are left out.

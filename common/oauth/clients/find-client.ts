@@ -6,7 +6,7 @@ import type { BlockReason } from '#common/webhooks/egress/blocked-counter.ts';
 import { BlockedError, TargetError } from '#common/webhooks/egress/delivery-answer.ts';
 import { createDocumentFetcher, type FetchedDocument, TooLongError } from '#common/webhooks/egress/fetch-document.ts';
 import { OAuthClient, type OAuthClientRecord } from '../client.model.ts';
-import { isMetadataUrl, readClientMetadata } from './client-metadata.ts';
+import { isHostAllowed, isMetadataUrl, type PublicHosts, readClientMetadata } from './client-metadata.ts';
 
 /** An application; `unreachable` when its metadata cannot be had for now; null when it is unknown or disabled. */
 export type FoundClient = OAuthClientRecord | 'unreachable' | null;
@@ -20,6 +20,7 @@ export type ClientFinder = (clientId: string, beforeFetch?: () => Promise<void>)
 export type FinderOptions = {
   /** Which servers may be asked: those that may get webhooks, except in private networks. */
   rules: TargetRules;
+  publicHosts: PublicHosts;
   clock: Clock;
   onBlocked: (reason: BlockReason) => void;
   /** For the whole fetch, for which a person waits. Default 5 s. */
@@ -49,7 +50,13 @@ export const findRegisteredClient = async (clientId: string): Promise<OAuthClien
  * Creates the search for applications: registered ones, and those whose id is the URL of their metadata
  * (draft-ietf-oauth-client-id-metadata-document), which is fetched. Documents are kept in memory.
  */
-export function createClientFinder({ rules, clock, onBlocked, timeoutMs = 5_000 }: FinderOptions): ClientFinder {
+export function createClientFinder({
+  rules,
+  publicHosts,
+  clock,
+  onBlocked,
+  timeoutMs = 5_000,
+}: FinderOptions): ClientFinder {
   // The operator opens private networks to webhooks, not to documents that any user can name.
   const fetchDocument = createDocumentFetcher(
     { ...rules, allowedNetworks: [] },
@@ -79,6 +86,7 @@ export function createClientFinder({ rules, clock, onBlocked, timeoutMs = 5_000 
 
   return async (clientId, beforeFetch) => {
     if (!isMetadataUrl(clientId)) return await findRegisteredClient(clientId);
+    if (!isHostAllowed(clientId, publicHosts)) return null;
     // The operator can disable it once somebody has consented.
     const stored = await OAuthClient.findById(clientId).lean<OAuthClientRecord>();
     if (stored?.disabledAt) return null;

@@ -1,10 +1,12 @@
 import { systemClock } from '#common/clock.ts';
+import { OAuthClient } from '#common/oauth/client.model.ts';
 import { isMetadataUrl, readClientMetadata } from '#common/oauth/clients/client-metadata.ts';
 import { type ClientFinder, createClientFinder } from '#common/oauth/clients/find-client.ts';
 import { isRegisteredUri } from '#common/oauth/clients/redirect-uri.ts';
 import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import { afterEach, beforeEach, describe, expect, test } from '#test/support/jest.ts';
 import { type MetadataAnswer, type MetadataServer, startMetadataServer } from '#test/support/mcp/public-client.ts';
+import { createClient } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 const at = new Date('2026-03-02T09:00:00Z');
@@ -105,10 +107,16 @@ describe('fetching the metadata of a public client', () => {
   let server: MetadataServer;
   let find: ClientFinder;
   let blocked: string[];
-  const finder = (allowLoopback = true, timeoutMs = 2_000, allowCidrs: string[] = []) => {
+  const finder = (
+    allowLoopback = true,
+    timeoutMs = 2_000,
+    allowCidrs: string[] = [],
+    hosts: string[] | null = null,
+  ) => {
     const rules = targetRules({ allowLoopback, allowCidrs, ports: [443] });
     return createClientFinder({
       rules,
+      publicHosts: hosts,
       clock: systemClock,
       onBlocked: (reason) => void blocked.push(reason),
       timeoutMs,
@@ -177,6 +185,14 @@ describe('fetching the metadata of a public client', () => {
     expect(await silent(refused)).toBe('unreachable');
   });
 
+  test('the operator may allow no public client, or those of certain hosts', async () => {
+    const { host, hostname } = new URL(server.clientId);
+    const findAmong = async (hosts: string[]) => await finder(true, 2_000, [], hosts)(server.clientId);
+    expect([await findAmong([]), await findAmong([hostname, `x${host}`])]).toEqual([null, null]);
+    expect(server.countRequests()).toBe(0);
+    expect(await findAmong(['agent.example', host])).toMatchObject({ name: 'Letter agent' });
+  });
+
   test('a fetch is counted, a document that is kept is not', async () => {
     let counted = 0;
     const count = async () => {
@@ -190,5 +206,33 @@ describe('fetching the metadata of a public client', () => {
     await expect(find(`${server.clientId}?other`, refuse)).rejects.toBe(refusal);
     expect(await find(server.clientId, refuse)).toMatchObject({ name: 'Letter agent' });
     expect(server.countRequests()).toBe(1);
+  });
+});
+
+describe.each([
+  ['none', 'https://agent.example/client.json', 'invalid_client'],
+  ['other.example', 'https://agent.example/client.json', 'invalid_client'],
+  ['agent.example,other.example', 'https://agent.example/client.json', 'invalid_grant'],
+])('with OAUTH_PUBLIC_CLIENTS %s', (allowed, clientId, error) => {
+  const world = startWorld({ hasTariffs: false, environment: { OAUTH_PUBLIC_CLIENTS: allowed } });
+
+  test(`a public client of agent.example that had consents gets ${error} for a wrong token`, async () => {
+    const client = readClientMetadata(
+      clientId,
+      JSON.stringify({ client_id: clientId, client_name: 'Agent', redirect_uris: ['http://localhost/'] }),
+      at,
+    );
+    await OAuthClient.create([client ?? {}]);
+    const form = { grant_type: 'refresh_token', refresh_token: `bjr_${'a'.repeat(16)}_x`, client_id: clientId };
+    const http = createClient(world.url);
+    expect((await http.request('POST', '/oauth/token', { body: new URLSearchParams(form) })).body.error).toBe(error);
+  });
+
+  test('the metadata names public clients unless there are none', async () => {
+    const { body } = await createClient(world.url).get('/.well-known/oauth-authorization-server');
+    const isOpen = allowed !== 'none';
+    expect(body.token_endpoint_auth_methods_supported.includes('none')).toBe(isOpen);
+    expect(body.revocation_endpoint_auth_methods_supported.includes('none')).toBe(isOpen);
+    expect(body.client_id_metadata_document_supported).toBe(isOpen ? true : undefined);
   });
 });
