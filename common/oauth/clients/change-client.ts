@@ -6,6 +6,7 @@ import { modes } from '#common/modes.ts';
 import { randomBase32, sha256Hex } from '#common/secrets.ts';
 import { OAuthClient, type OAuthClientRecord } from '../client.model.ts';
 import { revokeGrantsOfClient } from '../tokens/revoke-grants.ts';
+import { isMetadataUrl } from './client-metadata.ts';
 
 const hourMs = 60 * 60 * 1_000;
 
@@ -62,12 +63,16 @@ export async function setTokensPerMinute(
   return record;
 }
 
-/** Disables an application permanently and revokes all its grants. A repeat changes nothing. Throws NOT_FOUND. */
+/**
+ * Disables an application permanently and revokes all its grants. A repeat changes nothing. A public client is disabled
+ * even if no user has consented yet. Throws NOT_FOUND.
+ */
 export async function disableClient(
   clientId: string,
   at: Date,
   by?: AuditActor,
 ): Promise<{ record: OAuthClientRecord; revokedGrantCount: number }> {
+  if (isMetadataUrl(clientId)) await storeUnknown(clientId, at);
   // Disable the client first, so no new grant escapes the revocation.
   const { modifiedCount } = await OAuthClient.updateOne({ _id: clientId, disabledAt: null }, { disabledAt: at });
   const record = await OAuthClient.findById(clientId).orFail(noClient).lean<OAuthClientRecord>();
@@ -77,6 +82,13 @@ export async function disableClient(
   if (modifiedCount === 1) await recordAudit(entry, by, at);
 
   return { record, revokedGrantCount };
+}
+
+/** Stores a public client that no user has consented to. Does not fetch its metadata. */
+async function storeUnknown(clientId: string, at: Date): Promise<void> {
+  const unknown = { name: new URL(clientId).host, mode: null, redirectUris: [], scopes: [], secretHashes: [] };
+  const more = { formerSecretEndsAt: null, tokensPerMinute: null, createdAt: at, disabledAt: null };
+  await OAuthClient.updateOne({ _id: clientId }, { $setOnInsert: { ...unknown, ...more } }, { upsert: true });
 }
 
 /** Applications, including disabled ones. */
