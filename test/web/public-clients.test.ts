@@ -171,6 +171,8 @@ describe('an agent without a registration', () => {
     expect(text).toContain(new URL(server.clientId).host);
     expect(text).toContain('127.0.0.1:49152');
     expect(text).toContain('We have not checked this.');
+    expect(text).toContain('The application chose its name itself.');
+    expect(text).toContain(`<code>${server.clientId}</code>`);
     const modeOf = async (form: { code: string }) => {
       const [, grantId] = form.code.split('_');
       return (await OAuthGrant.findById(grantId).orFail().lean<{ mode: string }>()).mode;

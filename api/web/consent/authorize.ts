@@ -128,7 +128,12 @@ function ask(visit: Visit, { email }: VisitUser, { request, query, sent }: Quest
     // Browsers also check the redirect after the form against the policy of this page.
     formActionOrigins: [toPolicySource(origin)],
     body: html`<h1>${texts.heading(client.name)}</h1>
-${client.mode === null ? html`<p>${texts.unverified(new URL(client.id).host)}</p>` : html`<p>${modeBadge(visit.texts, client.mode)}</p>`}
+${
+  client.mode === null
+    ? html`<p>${texts.unverified(new URL(client.id).host)}</p>
+<p>${texts.describedAt} <code>${client.id}</code></p>`
+    : html`<p>${modeBadge(visit.texts, client.mode)}</p>`
+}
 <p>${texts.lead(email)}</p>
 <ul class="bullets">${scopes.map(scopeLine)}</ul>
 ${client.mode === null ? nothing : notice('warning', texts.pays[client.mode])}

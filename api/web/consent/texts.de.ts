@@ -11,6 +11,7 @@ export const consent = {
   },
   unverified: (host: string) =>
     `Diese Anwendung gibt an, von ${host} zu stammen. Wir haben sie nicht geprüft. Fahren Sie nur fort, wenn Sie dies selbst gestartet haben.`,
+  describedAt: 'Die Anwendung hat ihren Namen selbst gewählt. Ihre Beschreibung stammt von dieser Adresse:',
   onDevice: 'Die Anwendung läuft auf Ihrem Gerät. Ein anderes Programm dort könnte sich für sie ausgeben.',
   leadsTo: (host: string) => `Danach kehren Sie zu ${host} zurück.`,
   revokeHint: 'Sie können den Zugriff jederzeit in Ihrem Konto widerrufen.',

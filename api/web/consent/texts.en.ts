@@ -10,6 +10,7 @@ export const consent = {
   },
   unverified: (host: string) =>
     `This application says that it is from ${host}. We have not checked this. Continue only if you started this yourself.`,
+  describedAt: 'The application chose its name itself. Its description comes from this address:',
   onDevice: 'The application runs on your device. Another program there could pretend to be it.',
   leadsTo: (host: string) => `You will then return to ${host}.`,
   revokeHint: 'You can revoke access at any time in your account.',

@@ -11,6 +11,7 @@ export const consent = {
   },
   unverified: (host: string) =>
     `Cette application dit venir de ${host}. Nous ne l’avons pas vérifié. Ne continuez que si vous êtes à l’origine de cette demande.`,
+  describedAt: 'L’application a choisi elle-même son nom. Sa description provient de cette adresse :',
   onDevice: 'L’application fonctionne sur votre appareil. Un autre programme pourrait s’y faire passer pour elle.',
   leadsTo: (host: string) => `Vous retournerez ensuite sur ${host}.`,
   revokeHint: 'Vous pouvez révoquer cet accès à tout moment dans votre compte.',

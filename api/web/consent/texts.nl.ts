@@ -11,6 +11,7 @@ export const consent = {
   },
   unverified: (host: string) =>
     `Deze toepassing zegt dat ze van ${host} komt. Wij hebben dat niet gecontroleerd. Ga alleen verder als u dit zelf hebt gestart.`,
+  describedAt: 'De toepassing heeft haar naam zelf gekozen. Haar beschrijving komt van dit adres:',
   onDevice: 'De toepassing draait op uw apparaat. Een ander programma daar kan zich voor haar uitgeven.',
   leadsTo: (host: string) => `Daarna keert u terug naar ${host}.`,
   revokeHint: 'U kunt de toegang altijd weer intrekken in uw account.',

@@ -9,10 +9,13 @@ export const maxClientIdLength = 500;
 /** As for registered applications. */
 const maxRedirectUris = 20;
 
+/** Format characters and line separators could make a name look like another text on the consent page. */
+const invisibleCharacter = /[\p{Cf}\p{Zl}\p{Zp}]/u;
+
 /** The fields of a client ID metadata document (RFC 7591, 2) that matter here. */
 const Metadata = z.object({
   client_id: z.string(),
-  client_name: lineOfText(100),
+  client_name: lineOfText(100).refine((name) => !invisibleCharacter.test(name)),
   redirect_uris: z.array(z.string()).min(1).max(100),
   // Another method needs a secret or a key. Absent: a client with a document cannot have a secret.
   token_endpoint_auth_method: z.literal('none').optional(),
