@@ -1,4 +1,4 @@
-import type { Scope } from '#common/access/scopes.ts';
+import { scopes as allScopes, type Scope } from '#common/access/scopes.ts';
 import { plusMs } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
 import { sha256Hex } from '#common/secrets.ts';
@@ -60,8 +60,8 @@ export async function rotateRefreshToken(
     clientId: client._id,
     refreshToken,
     hash: sha256Hex(refreshToken),
-    // A grant's scopes are a subset of its client's. `spend` refuses scopes that this grant lacks.
-    scopes: scope === undefined ? null : readScopes(scope, client.scopes),
+    // `spend` refuses scopes that this grant lacks. The client may have fewer by now.
+    scopes: scope === undefined ? null : readScopes(scope, allScopes),
     resource,
     successors: deps.mint.successorsOf(grantId, refreshToken),
     at,

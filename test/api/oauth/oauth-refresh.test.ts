@@ -1,3 +1,4 @@
+import { OAuthClient } from '#common/oauth/client.model.ts';
 import { OAuthGrant } from '#common/oauth/grant.model.ts';
 import { lifetimes } from '#common/oauth/lifetimes.ts';
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
@@ -123,6 +124,14 @@ describe('POST /oauth/token with a refresh token', () => {
       expect((await app.refresh(refresh_token)).status).toBe(200);
     },
   );
+
+  test('a consent keeps its scopes when its application has fewer later', async () => {
+    const own = await anApplication(world);
+    const { refresh_token } = await own.authorize({ scopes: ['read', 'wallet'] });
+    await OAuthClient.updateOne({ _id: own.clientId }, { scopes: ['send'] });
+    expect((await own.refresh(refresh_token, 'send')).body.error).toBe('invalid_scope');
+    expect((await own.refresh(refresh_token, 'wallet')).body.scope).toBe('wallet');
+  });
 
   test('an access token, or nothing, instead of a refresh token is refused', async () => {
     const { access_token, refresh_token } = await app.authorize();
