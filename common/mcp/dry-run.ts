@@ -32,13 +32,13 @@ export type DryRun = {
   receipt: z.infer<typeof Receipt> & z.infer<typeof Addresses>;
   /** What the letter refers to at this moment, which may be changed: bytes of files, addresses, a template. */
   references: object;
-  /** The files of the letter, to send exactly these bytes; undefined with a template, whose file is made anew. */
+  /** The files of the letter, to send exactly these bytes; undefined with a template, which is typeset again. */
   files: z.infer<typeof StoredFile>[] | undefined;
 };
 
 /**
  * Checks and prices a letter without sending it. Throws like `ApiCall`, and FORBIDDEN when the credential may not read an
- * address that is to be printed: then nobody could tell whether it was changed after the user had agreed.
+ * address that is to be printed: then a change after the user's agreement could not be seen.
  */
 export async function dryRun(letter: Letter, call: ApiCall): Promise<DryRun> {
   const receipt = readAnswer(Receipt, await call('POST', '/v1/mails', { body: { ...letter, dryRun: true } }));

@@ -92,7 +92,7 @@ function publicSection(visit: Visit, clients: readonly OAuthClientRecord[], coun
   const title = 'Public clients';
   return section(
     title,
-    html`<p>Public clients that users have granted access: ${count}. They describe themselves, and nobody has checked them. ${count > clients.length ? `The newest ${clients.length} are listed.` : nothing}</p>${clientTable(visit, title, clients)}`,
+    html`<p>Public clients that users have granted access: ${count}. Their descriptions are their own and unchecked. ${count > clients.length ? `The newest ${clients.length} are listed.` : nothing}</p>${clientTable(visit, title, clients)}`,
   );
 }
 

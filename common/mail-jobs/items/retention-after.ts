@@ -3,7 +3,7 @@ import type { MailJobRecord } from '../model/mail-job.model.ts';
 
 /**
  * Returns from when on the days of retention count when a change of a job at `at` decides that: a new status, or what
- * settles the job. They count anew from a later status. The print file of a test job has a time of its own.
+ * settles the job. A later status starts them again. The print file of a test job has a time of its own.
  */
 export function retentionAfter(
   before: MailJobRecord,

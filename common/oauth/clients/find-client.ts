@@ -87,7 +87,7 @@ export function createClientFinder({
   return async (clientId, beforeFetch) => {
     if (!isMetadataUrl(clientId)) return await findRegisteredClient(clientId);
     if (!isHostAllowed(clientId, publicHosts)) return null;
-    // The operator can disable it once somebody has consented.
+    // The operator can disable it once a user has consented.
     const stored = await OAuthClient.findById(clientId).lean<OAuthClientRecord>();
     if (stored?.disabledAt) return null;
     if (!kept.has(clientId) && !fetching.has(clientId)) await beforeFetch?.();
