@@ -1,6 +1,7 @@
 #!/bin/sh
 # Writes .env for docker-compose.yml: .env.example with new keys and passwords. If .env exists, it only adds the
-# variables of newer versions, because lost keys cannot be replaced. Only the owner may read the file.
+# variables of newer versions, because lost keys cannot be replaced. Only the owner may read the file. With --keep, a .env
+# that has them all is no failure.
 set -eu
 umask 077
 cd "$(dirname "$0")/../.."
@@ -19,6 +20,7 @@ if [ -e .env ]; then
     echo "Added to .env:$added. Keep a copy of it apart from your backups."
     exit 0
   fi
+  [ "${1:-}" = --keep ] && exit 0
   echo ".env already exists. Keep it: without its ENCRYPTION_KEYS stored secrets cannot be read." >&2
   exit 1
 fi

@@ -1,5 +1,5 @@
-import { environmentNames, readConfig } from '#common/config.ts';
-import { secretFileNames } from '#common/secret-files.ts';
+import { environmentNames, readConfig } from '#common/config/config.ts';
+import { secretFileNames } from '#common/config/secret-files.ts';
 import { describe, expect, test } from '../support/jest.ts';
 import { key, problemsOf, required } from '../support/project/environment.ts';
 
@@ -17,6 +17,15 @@ const badValues: Record<string, string[]> = {
   TRUST_PROXY: ['-1', '11', 'true', '0.5'],
   MONGODB_URI: ['127.0.0.1:27017', 'http://127.0.0.1'],
   REDIS_URL: ['127.0.0.1:6379', 'http://127.0.0.1'],
+  REDIS_SENTINELS: [
+    'redis://a.example',
+    'a.example:port',
+    'a.example b.example',
+    'a.example:0',
+    'a.example:65536',
+    'a:1,fd00::1',
+  ],
+  REDIS_SENTINEL_NAME: ['two words'],
   QUEUE_PREFIX: ['a:b', 'Upper', 'a'.repeat(41)],
   S3_ENDPOINT: ['localhost:7070', 'storage.example.com', 's3://bucket'],
   S3_PUBLIC_ENDPOINT: ['localhost:7070', 'storage.example.com'],
@@ -72,7 +81,15 @@ const badValues: Record<string, string[]> = {
   PRODUCTION_LEAD_MINUTES: ['-1', '1441', '1.5', '90min'],
   DRAIN_DELAY_S: ['-1', '21', '2.5', '5s'],
   WORK_LEASE_S: ['1', '301', '2.5', '30s'],
+  RENDER_SLOTS: ['0', '65', '1.5', 'all'],
+  WEBHOOK_SLOTS: ['3', '1001', '4.5', 'many'],
+  MONGODB_POOL_SIZE: ['9', '501', '10.5', 'max'],
   SMTP_URL: ['mail.example.com', 'http://mail.example.com'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://collector:4317'],
+  OTEL_EXPORTER_OTLP_HEADERS: ['a', 'a=1,b', 'a=%'],
+  OTEL_RESOURCE_ATTRIBUTES: ['a', '=1', 'a=%E0%A4%A'],
+  OTEL_TRACES_SAMPLER: ['jaeger_remote', 'some'],
+  OTEL_TRACES_SAMPLER_ARG: ['-0.1', '1.1', 'all'],
   MAIL_FROM: ['Bluejay', 'Bluejay <nobody>', 'a@b@c', 'A <a@b.example> B'],
 };
 /** Variables that accept any text. */
@@ -80,6 +97,7 @@ const free = [
   'DATA_DIR',
   'HOT_FOLDER',
   'CARRIER_FOLDER',
+  'REDIS_SENTINEL_PASSWORD',
   'S3_REGION',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',

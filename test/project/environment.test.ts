@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { environmentNames, readConfig, workerNames } from '#common/config.ts';
+import { environmentNames, readConfig } from '#common/config/config.ts';
+import { workerNames } from '#common/config/variables.ts';
 import { describe, expect, test } from '../support/jest.ts';
 import { key, problemsOf, required } from '../support/project/environment.ts';
 
@@ -55,8 +56,8 @@ describe('the defaults of the environment', () => {
         host: undefined,
         metricsHost: undefined,
       },
-      mongo: { url: required.MONGODB_URI },
-      redis: { url: required.REDIS_URL, queuePrefix: 'bluejay' },
+      mongo: { url: required.MONGODB_URI, poolSize: 50 },
+      redis: { url: required.REDIS_URL, sentinel: null, queuePrefix: 'bluejay' },
       s3: {
         endpoint: 'http://127.0.0.1:7070',
         publicEndpoint: 'http://127.0.0.1:7070',
@@ -82,6 +83,7 @@ describe('the defaults of the environment', () => {
       drainDelayS: 0,
       workers: [...workerNames],
       workLeaseS: 30,
+      concurrency: { renderSlots: 2, webhookSlots: 64 },
       allowMissingFences: [],
       envelopeWindow: 'left',
       documentProcessSharing: 'everyone',
@@ -90,6 +92,7 @@ describe('the defaults of the environment', () => {
       print: { rules: [{ zone: null, serviceType: null, provider: 'manual' }], hotFolder: null, cupsPrinter: null },
       oauth: { publicClientHosts: null },
       carrierFolder: null,
+      tracing: null,
       mail: { smtpUrl: undefined, from: 'Bluejay <no-reply@localhost>' },
     });
   });
@@ -99,6 +102,12 @@ describe('the defaults of the environment', () => {
     expect(http).toMatchObject({ port: 4000, webPort: 4001, metricsPort: 10464 });
     expect(http).toMatchObject({ baseUrl: 'http://localhost:4000', authUrl: 'http://localhost:4001' });
     expect(readConfig({ ...required, PORT: '0' }).http).toMatchObject({ port: 0, webPort: 0, metricsPort: 0 });
+  });
+
+  test('in production a process that ends goes on for 5 s, unless DRAIN_DELAY_S is set', () => {
+    const delayOf = (set: Record<string, string>) => readConfig({ ...required, ...set }).drainDelayS;
+    expect(delayOf({ NODE_ENV: 'production' })).toBe(5);
+    expect(delayOf({ NODE_ENV: 'production', DRAIN_DELAY_S: '0' })).toBe(0);
   });
 
   test('METRICS_HOST follows LISTEN_HOST unless it is set', () => {
@@ -125,6 +134,24 @@ describe('the defaults of the environment', () => {
     expect(config.encryptionKeys).toEqual([key('k2', 'B'), key('k1', 'A')]);
     expect(config.workers).toEqual(['render', 'scanner']);
     expect(config.webhooks).toMatchObject({ ports: [443, 9443], allowCidrs: ['10.20.0.0/16', 'fd00:1::/64'] });
+  });
+
+  test('headers and attributes of traces are read as the OpenTelemetry specification says', () => {
+    const { tracing } = readConfig({
+      ...required,
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/base/',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20a%3D%3D , x-tenant = a=b',
+      OTEL_RESOURCE_ATTRIBUTES: 'service.name=post,deployment.environment.name=test',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    });
+    expect(tracing).toEqual({
+      endpoint: 'http://collector:4318/base/',
+      headers: { authorization: 'Basic a==', 'x-tenant': 'a=b' },
+      resourceAttributes: { 'service.name': 'post', 'deployment.environment.name': 'test' },
+      sampler: 'parentbased_traceidratio',
+      samplerRatio: 0.25,
+    });
   });
 
   test.each([
@@ -173,6 +200,25 @@ describe('the defaults of the environment', () => {
   ])('the provider %s needs %s', (PRINT_PROVIDERS, name, value) => {
     expect(problemsOf({ ...required, PRINT_PROVIDERS })).toEqual([name]);
     expect(problemsOf({ ...required, PRINT_PROVIDERS, [name]: value })).toEqual([]);
+  });
+
+  test('sentinels have a name and the port 26379 by default', () => {
+    const set = { ...required, REDIS_SENTINELS: 'a.example, 10.0.0.1:5000,[fd00::1]', REDIS_SENTINEL_NAME: 'mails' };
+    const hosts = [
+      { host: 'a.example', port: 26_379 },
+      { host: '10.0.0.1', port: 5_000 },
+      { host: 'fd00::1', port: 26_379 },
+    ];
+    expect(readConfig(set).redis.sentinel).toEqual({ hosts, name: 'mails' });
+    expect(readConfig({ ...set, REDIS_SENTINEL_PASSWORD: 'a' }).redis.sentinel?.password).toBe('a');
+  });
+
+  test.each([
+    ['REDIS_SENTINELS', 'a.example'],
+    ['REDIS_SENTINEL_NAME', 'mails'],
+    ['REDIS_SENTINEL_PASSWORD', 'secret'],
+  ])('%s alone is refused', (name, value) => {
+    expect(problemsOf({ ...required, [name]: value })).toEqual([name]);
   });
 
   test.each(['0', '1440'])('a PRODUCTION_LEAD_MINUTES of %s is accepted', (PRODUCTION_LEAD_MINUTES) => {

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { readConfig } from '#common/config.ts';
+import { readConfig } from '#common/config/config.ts';
 import { describe, expect, test, useTempFolders } from '../support/jest.ts';
 import { composeText, readCompose, root } from '../support/project/compose-file.ts';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readConfig } from '#common/config.ts';
-import { secretFileNames } from '#common/secret-files.ts';
+import { readConfig } from '#common/config/config.ts';
+import { secretFileNames } from '#common/config/secret-files.ts';
 import { describe, expect, test, useTempFolders } from '../support/jest.ts';
 import { problemsOf, required } from '../support/project/environment.ts';
 
@@ -10,7 +10,13 @@ describe('a secret in a file', () => {
   const secrets = secretFileNames.map((name) => name.replace(/_FILE$/, ''));
 
   test.each(secrets)('%s_FILE replaces its variable, without the line end of the file', async (name) => {
-    const all: Record<string, string> = { ...required, SMTP_URL: 'smtp://127.0.0.1', S3_SESSION_TOKEN: 'a token' };
+    const optional = { SMTP_URL: 'smtp://127.0.0.1', S3_SESSION_TOKEN: 'a token' };
+    const sentinel = { REDIS_SENTINELS: 'a', REDIS_SENTINEL_NAME: 'a', REDIS_SENTINEL_PASSWORD: 'a password' };
+    const traces = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=token',
+    };
+    const all: Record<string, string> = { ...required, ...optional, ...sentinel, ...traces };
     const file = join(await makeFolder(), 'secret');
     await writeFile(file, `${all[name]}\n`);
     expect(readConfig({ ...all, [name]: undefined, [`${name}_FILE`]: file })).toEqual(readConfig(all));

@@ -1,4 +1,5 @@
-import { ConfigError, readConfig } from '#common/config.ts';
+import { readConfig } from '#common/config/config.ts';
+import { ConfigError } from '#common/config/config-error.ts';
 import { expect } from '../jest.ts';
 
 /** A key of ENCRYPTION_KEYS. */

@@ -9,11 +9,13 @@ type Environment = Record<string, string | undefined>;
 const secretNames = [
   'MONGODB_URI',
   'REDIS_URL',
+  'REDIS_SENTINEL_PASSWORD',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'S3_SESSION_TOKEN',
   'ENCRYPTION_KEYS',
   'SMTP_URL',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 
 export const secretFileNames = secretNames.map((name) => `${name}_FILE`);

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { type EnvironmentProblem, readSecretFiles, secretFileNames } from './secret-files.ts';
-import { CutoffTimes, PrintRules } from './services.ts';
+import { CutoffTimes, PrintRules } from '../services.ts';
+import { findSentinelProblem, SentinelAddress } from './sentinels.ts';
+import { tracingVariables } from './tracing-variables.ts';
 
 const highestPort = 65_535;
 /** The default metrics port is the API port plus this. */
-const metricsPortOffset = 6_464;
+export const metricsPortOffset = 6_464;
 
 function wholeNumber(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
@@ -40,6 +41,9 @@ const clientHosts = z.union(
   { error: 'must be any, none, or hosts like agent.example,tools.example:8443' },
 );
 
+/** Of MAX_STORED_TEST_GB and its like. */
+export const bytesPerGb = 1_000_000_000;
+
 /** The workers that `WORKERS` may name; all of them run when it is absent. */
 export const workerNames = [
   'fan-out',
@@ -63,7 +67,7 @@ export const documentSharing = ['everyone', 'organization', 'none'] as const;
 export const envelopeWindows = ['left', 'right'] as const;
 export type EnvelopeWindow = (typeof envelopeWindows)[number];
 
-const Variables = z.object({
+export const Variables = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DATA_DIR: z.string().min(1).default('.data'),
@@ -79,7 +83,11 @@ const Variables = z.object({
   TRUST_PROXY: wholeNumber(0, 10).default(0),
 
   MONGODB_URI: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb:// or mongodb+srv://'),
+  MONGODB_POOL_SIZE: wholeNumber(10, 500).default(50),
   REDIS_URL: z.string().regex(/^rediss?:\/\//, 'must start with redis:// or rediss://'),
+  REDIS_SENTINELS: list.pipe(z.array(SentinelAddress)).default([]),
+  REDIS_SENTINEL_NAME: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
+  REDIS_SENTINEL_PASSWORD: z.string().min(1).optional(),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[a-z0-9-]{1,40}$/, 'must have 1 to 40 characters: a to z, 0 to 9 and dashes')
@@ -125,8 +133,10 @@ const Variables = z.object({
 
   OAUTH_PUBLIC_CLIENTS: clientHosts.default(null),
 
-  DRAIN_DELAY_S: wholeNumber(0, 20).default(0),
+  DRAIN_DELAY_S: wholeNumber(0, 20).optional(),
   WORK_LEASE_S: wholeNumber(2, 300).default(30),
+  RENDER_SLOTS: wholeNumber(1, 64).default(2),
+  WEBHOOK_SLOTS: wholeNumber(4, 1_000).default(64),
   WORKERS: list.pipe(z.array(z.enum(workerNames))).default([...workerNames]),
   ALLOW_MISSING_FENCES: list.pipe(z.array(z.enum(fenceNames))).default([]),
   ENVELOPE_WINDOW: z.enum(envelopeWindows).default('left'),
@@ -150,13 +160,19 @@ const Variables = z.object({
     .string()
     .regex(/^(?:[^<>@]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must look like Bluejay <post@example.com>')
     .optional(),
+  ...tracingVariables,
 });
 
-/** Checks that the ports derived from `PORT` exist, and that the providers of print have their variables. */
-const Environment = Variables.check(({ value, issues }) => {
+/**
+ * Checks that the ports derived from `PORT` exist, and that the providers of print and the sentinels have their
+ * variables.
+ */
+export const Environment = Variables.check(({ value, issues }) => {
   const { PORT, WEB_PORT, METRICS_PORT } = value;
   const report = (name: keyof typeof value, message: string) =>
     issues.push({ code: 'custom', input: PORT, path: [name], message });
+  const sentinelProblem = findSentinelProblem(value);
+  if (sentinelProblem) report(...sentinelProblem);
   if (WEB_PORT === undefined && PORT === highestPort)
     report('WEB_PORT', 'set it, because PORT + 1 is above the highest port');
   const uses = (provider: string) => value.PRINT_PROVIDERS.some((rule) => rule.provider === provider);
@@ -174,110 +190,4 @@ const Environment = Variables.check(({ value, issues }) => {
 
 function keyIdOf(key: string): string {
   return key.slice(0, key.indexOf(':'));
-}
-
-/** The names of all variables the product reads. `.env.example` lists the same names. */
-export const environmentNames = [...Object.keys(Variables.shape), ...secretFileNames];
-
-export type Config = ReturnType<typeof readConfig>;
-
-/**
- * Parses the whole configuration. Entry points call it once; no other code reads the environment. An empty variable
- * counts as absent. Throws one ConfigError that names every invalid variable.
- */
-export function readConfig(environment: Record<string, string | undefined>) {
-  const { environment: present, problems } = readSecretFiles(environment);
-  const parsed = Environment.safeParse(present);
-  // All problems in one error: fixing one variable per restart is slow.
-  if (!parsed.success || problems.length > 0) throw new ConfigError(parsed.error?.issues ?? [], problems);
-  const env = parsed.data;
-  const webPort = env.WEB_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1);
-  const authUrl = (env.AUTH_URL ?? `http://localhost:${webPort}`).replace(/\/+$/, '');
-
-  return Object.freeze({
-    isProduction: env.NODE_ENV === 'production',
-    logLevel: env.LOG_LEVEL,
-    dataDir: env.DATA_DIR,
-    http: {
-      port: env.PORT,
-      webPort,
-      metricsPort: env.METRICS_PORT ?? (env.PORT === 0 ? 0 : env.PORT + metricsPortOffset),
-      baseUrl: (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
-      authUrl,
-      trustedProxyHops: env.TRUST_PROXY,
-      /** Undefined listens on all addresses of the machine. */
-      host: env.LISTEN_HOST,
-      metricsHost: env.METRICS_HOST ?? env.LISTEN_HOST,
-    },
-    mongo: { url: env.MONGODB_URI },
-    redis: { url: env.REDIS_URL, queuePrefix: env.QUEUE_PREFIX },
-    s3: {
-      endpoint: env.S3_ENDPOINT,
-      publicEndpoint: env.S3_PUBLIC_ENDPOINT ?? env.S3_ENDPOINT,
-      bucket: env.S3_BUCKET,
-      region: env.S3_REGION,
-      accessKeyId: env.S3_ACCESS_KEY_ID,
-      secretAccessKey: env.S3_SECRET_ACCESS_KEY,
-      sessionToken: env.S3_SESSION_TOKEN,
-      forcePathStyle: env.S3_FORCE_PATH_STYLE,
-    },
-    encryptionKeys: env.ENCRYPTION_KEYS,
-    rateLimits: {
-      readsPerMinute: env.RATE_LIMIT_READ_PER_MINUTE,
-      writesPerMinute: env.RATE_LIMIT_WRITE_PER_MINUTE,
-      burst: env.RATE_LIMIT_BURST,
-      organizationFactor: env.RATE_LIMIT_ORGANIZATION_FACTOR,
-      failedAuthenticationsPerMinute: env.RATE_LIMIT_FAILED_AUTHENTICATIONS_PER_MINUTE,
-      oauthPerClient: env.RATE_LIMIT_OAUTH_CLIENT_PER_MINUTE,
-      oauthPerAddress: env.RATE_LIMIT_OAUTH_ADDRESS_PER_MINUTE,
-    },
-    sandbox: { stepDelayS: env.SANDBOX_STEP_DELAY_S, pauseS: env.SANDBOX_PAUSE_S },
-    webhooks: {
-      allowLoopback: env.WEBHOOK_ALLOW_LOOPBACK,
-      allowCidrs: env.WEBHOOK_ALLOW_CIDRS,
-      ports: env.WEBHOOK_PORTS,
-      maxActive: env.MAX_ACTIVE_WEBHOOKS,
-    },
-    maxStoredBytes: { test: env.MAX_STORED_TEST_GB * 1e9, live: env.MAX_STORED_LIVE_GB * 1e9 },
-    oauth: { publicClientHosts: env.OAUTH_PUBLIC_CLIENTS },
-    drainDelayS: env.DRAIN_DELAY_S,
-    workers: env.WORKERS,
-    workLeaseS: env.WORK_LEASE_S,
-    allowMissingFences: env.ALLOW_MISSING_FENCES,
-    envelopeWindow: env.ENVELOPE_WINDOW,
-    documentProcessSharing: env.DOCUMENT_PROCESS_SHARING,
-    cutoffs: { timeOf: env.CUTOFF_TIMES, leadMinutes: env.PRODUCTION_LEAD_MINUTES },
-    retention: { documentDays: env.RETENTION_DOCUMENT_DAYS, addressDays: env.RETENTION_ADDRESS_DAYS ?? null },
-    print: { rules: env.PRINT_PROVIDERS, hotFolder: env.HOT_FOLDER ?? null, cupsPrinter: env.CUPS_PRINTER ?? null },
-    carrierFolder: env.CARRIER_FOLDER ?? null,
-    mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Bluejay <no-reply@${new URL(authUrl).hostname}>` },
-  });
-}
-
-/**
- * Returns the environment with secrets read from the files that name them and without empty variables, for commands
- * that complete it before `readConfig`. Throws ConfigError for a file that is empty or cannot be read.
- */
-export function readSecrets(given: Record<string, string | undefined>): Record<string, string> {
-  const { environment, problems } = readSecretFiles(given);
-  if (problems.length > 0) throw new ConfigError([], problems);
-  return environment;
-}
-
-/** Invalid environment variables. The message is for operators and has one line per variable. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-
-  constructor(issues: readonly z.core.$ZodIssue[], fileProblems: readonly EnvironmentProblem[]) {
-    const known = new Set(fileProblems.map(({ secret }) => secret));
-    const lines = fileProblems.map(({ name, message }) => `  ${name}: ${message}`);
-    for (const { path, message, code } of issues) {
-      const name = String(path[0] ?? '?');
-      const isMissing = code === 'invalid_type' && message.includes('undefined');
-      // The missing secret is already reported as a problem of its file.
-      if (isMissing && known.has(name)) continue;
-      lines.push(`  ${name}: ${isMissing ? 'is missing' : message}`);
-    }
-    super(`Invalid environment variables:\n${lines.join('\n')}\nEvery variable is explained in .env.example.`);
-  }
 }
