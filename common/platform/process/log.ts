@@ -75,12 +75,21 @@ function withoutValues(text: string): string {
  */
 const standardOutput = pino.destination({ dest: 1, sync: true });
 
-/** Creates the logger of a process: one JSON line per record, on standard output by default. */
-export function createLog(name: string, level: string, to: DestinationStream = standardOutput): Log {
+/**
+ * Creates the logger of a process: one JSON line per record, on standard output by default. `fieldsOfLine` returns fields
+ * that each line gets.
+ */
+export function createLog(
+  name: string,
+  level: string,
+  to: DestinationStream = standardOutput,
+  fieldsOfLine?: () => object,
+): Log {
   const options: LoggerOptions = {
     name,
     level,
     base: { pid: process.pid },
+    ...(fieldsOfLine && { mixin: fieldsOfLine }),
     serializers: { err: (error) => serializeError(error) },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), log: withoutSecrets, bindings: withoutSecrets },

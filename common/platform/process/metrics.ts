@@ -50,6 +50,17 @@ export function registerLabelledGauge(
   });
 }
 
+/**
+ * Whether this process holds the lease of the scanner. What is stored once for all processes is counted only by the one
+ * that does: twenty that did would be a load of their own, and a sum over them would be wrong.
+ */
+export type ScanState = { isScanning: boolean };
+
+/** Returns a read for a gauge that returns no value, without reading, while this process does not scan. */
+export function whileScanning<T>(state: Readonly<ScanState>, read: () => Promise<T>, none: T): () => Promise<T> {
+  return async () => (state.isScanning ? await read() : none);
+}
+
 /** Named health checks. A process serves only while all `ready` ones pass. It can do without `degraded` ones. */
 export type HealthChecks = { ready: Record<string, HealthCheck>; degraded?: Record<string, HealthCheck> };
 type HealthCheck = () => Promise<boolean> | boolean;

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { ConfigError } from '#common/config.ts';
+import { ConfigError } from '#common/config/config-error.ts';
 import type { Log } from './log.ts';
 
 /** `cause`: a process that crashed is in an unknown state, and should not go on for longer than it has to. */
