@@ -1,5 +1,6 @@
 import { maxActiveKeys } from '#common/access/api-keys.ts';
-import type { Config } from '#common/config.ts';
+import type { Config } from '#common/config/config.ts';
+import { bytesPerGb } from '#common/config/variables.ts';
 import { maxDaysAhead } from '#common/mail-jobs/create/plan-drop.ts';
 import { lifetimes } from '#common/oauth/lifetimes.ts';
 import { maxAccessTokens } from '#common/oauth/tokens/rotate-refresh-token.ts';
@@ -119,7 +120,7 @@ function count(value: number): string {
 }
 
 function gigabytes(bytes: number): string {
-  return `${count(bytes / 1e9)} GB`;
+  return `${count(bytes / bytesPerGb)} GB`;
 }
 
 /** Returns a duration in its largest whole unit, such as `10 min`, from a week on in days. The space does not break. */

@@ -2,7 +2,10 @@ import type { Request, RequestHandler, Response } from 'express';
 import { isKeyActive, type KeyAuthenticator } from '#common/access/authenticate-key.ts';
 import { AppError, hasCode } from '#common/errors.ts';
 import type { TokenAuthenticator } from '#common/oauth/tokens/authenticate-token.ts';
-import { credentialOf, stateOf } from '../request-state.ts';
+import type { createQuotaReader } from '#common/organizations/organization-quotas.ts';
+import { credentialOf, stateOf } from '../requests/request-state.ts';
+
+type QuotaReader = ReturnType<typeof createQuotaReader>;
 
 /**
  * Creates the middleware that authenticates a request: an API key in `Authorization: Bearer` or `X-Api-Key`, or an
@@ -13,6 +16,7 @@ export function createAuthenticate(
   authenticateKey: KeyAuthenticator['authenticate'],
   authenticateToken: TokenAuthenticator,
   isFor: (resource: string, request: Request) => boolean,
+  readQuota: QuotaReader,
 ): RequestHandler {
   return async (request, _response, next) => {
     const [, bearer] = /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
@@ -21,7 +25,8 @@ export function createAuthenticate(
     const credential = key === undefined ? null : await (isToken ? authenticateToken : authenticateKey)(key);
     if (!credential) throw new AppError('UNAUTHORIZED');
     if (credential.resource && !isFor(credential.resource, request)) throw new AppError('UNAUTHORIZED');
-    stateOf(request).credential = credential;
+    const organizationQuota = await readQuota(credential.organizationId);
+    stateOf(request).credential = { ...credential, organizationQuota };
     next();
   };
 }

@@ -3,7 +3,7 @@ import { type RateLimitInfo, rateLimit } from 'express-rate-limit';
 import type { Credential } from '#common/access/credential.ts';
 import { AppError } from '#common/errors.ts';
 import type { GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
-import { credentialOf } from '../request-state.ts';
+import { credentialOf } from '../requests/request-state.ts';
 import { GcraStore, storeKey } from './gcra-store.ts';
 
 export type RateLimits = {
@@ -13,7 +13,8 @@ export type RateLimits = {
   burst: number;
   /**
    * Quota of an organization and mode, as a multiple of the default quota of a key. Keys whose own limit reaches the
-   * organization quota do not count towards it.
+   * organization quota do not count towards it. An operator may set another quota for one organization: a lower one holds
+   * for all its keys together.
    */
   organizationFactor: number;
 };
@@ -22,7 +23,10 @@ type LimitClass = {
   name: 'read' | 'write';
   /** For credentials without a limit of their own. */
   defaultLimit: number;
-  limitOf: (credential: Credential) => number;
+  /** The limit that the operator has set for a credential. */
+  ownLimit: (credential: Credential) => number | null;
+  /** The limit that the operator has set for its organization. */
+  organizationLimit: (credential: Credential) => number | null;
 };
 
 const windowMs = 60_000;
@@ -40,12 +44,14 @@ export function createRateLimit(
   const read = limitClass(options, {
     name: 'read',
     defaultLimit: limits.readsPerMinute,
-    limitOf: ({ readsPerMinute }) => readsPerMinute ?? limits.readsPerMinute,
+    ownLimit: ({ readsPerMinute }) => readsPerMinute,
+    organizationLimit: ({ organizationQuota }) => organizationQuota?.readsPerMinute ?? null,
   });
   const write = limitClass(options, {
     name: 'write',
     defaultLimit: limits.writesPerMinute,
-    limitOf: ({ writesPerMinute }) => writesPerMinute ?? limits.writesPerMinute,
+    ownLimit: ({ writesPerMinute }) => writesPerMinute,
+    organizationLimit: ({ organizationQuota }) => organizationQuota?.writesPerMinute ?? null,
   });
 
   return (request, response, next) => {
@@ -56,8 +62,17 @@ export function createRateLimit(
 
 function limitClass(
   { limiter, limits }: { limiter: GcraLimiter; limits: RateLimits },
-  { name, defaultLimit, limitOf }: LimitClass,
+  { name, defaultLimit, ownLimit, organizationLimit }: LimitClass,
 ): RequestHandler {
+  const usual = limits.organizationFactor * defaultLimit;
+  const sharedOf = (credential: Credential) => organizationLimit(credential) ?? usual;
+  const limitOf = (credential: Credential) => {
+    const own = ownLimit(credential);
+    const shared = sharedOf(credential);
+    // A quota below the usual one holds for every key.
+    return own !== null && shared >= usual ? own : Math.min(own ?? defaultLimit, shared);
+  };
+
   return rateLimit({
     windowMs,
     // The quota per minute, not the burst: this is what the policy header shows.
@@ -72,9 +87,10 @@ function limitClass(
       const { burst, organizationFactor } = limits;
       // The limit is part of the key: after a change of the quota, counting starts again.
       const own = { key: `${name}:${credential.id}@${limit}`, limit, burst };
-      const shared = organizationFactor * defaultLimit;
+      const shared = sharedOf(credential);
       // The operator set this limit for one key. If it counted here, it could exhaust the quota of all other keys.
-      if (limit >= shared) return storeKey([own]);
+      const isSet = ownLimit(credential) !== null || organizationLimit(credential) === null;
+      if (limit >= shared && shared >= usual && isSet) return storeKey([own]);
       const owner = `${credential.organizationId}:${credential.mode}`;
       const ofAll = {
         key: `${name}:${owner}@${shared}`,

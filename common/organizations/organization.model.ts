@@ -29,6 +29,19 @@ const countField = row.optional(
 export const coverPageRules = ['auto', 'always', 'never'] as const;
 export type CoverPageRule = (typeof coverPageRules)[number];
 
+const limitFields = {
+  /** Of all credentials together, per mode. */
+  readsPerMinute: row.optional(row.number),
+  writesPerMinute: row.optional(row.number),
+  /** Per mode. */
+  activeWebhooks: row.optional(row.number),
+  /** Uploads and print files, in GB of 1,000,000,000 bytes. */
+  storedTestGb: row.optional(row.number),
+  storedLiveGb: row.optional(row.number),
+};
+/** Limits that an operator has set for an organization. Absent ones are those of the installation. */
+export type OrganizationLimits = row.RecordOf<typeof limitFields>;
+
 const fields = {
   _id: row.text,
   name: row.text,
@@ -46,6 +59,7 @@ const fields = {
   keysCreated: countField,
   /** Absent: `auto`. */
   coverPages: row.optional(row.oneOf(coverPageRules)),
+  limits: row.optional(row.part(limitFields)),
   createdAt: row.date,
 };
 export type OrganizationRecord = row.RecordOf<typeof fields>;

@@ -14,6 +14,9 @@ const keptMs = 7 * dayMs;
  */
 const enoughMs = 6 * dayMs;
 
+/** The key finds the upload, and the organization names the shard. */
+const byId = { hint: { _id: 1 } } as const;
+
 /** Protects the files of mail jobs from cleanup, in the transaction that stores the jobs, and stores their ETags. */
 export async function keepUploads(
   transaction: Transaction,
@@ -24,12 +27,16 @@ export async function keepUploads(
   const neededUntil = plusMs(at, keptMs);
   const verified = new Map(uploads.filter(({ isNew }) => isNew).map((upload) => [upload._id, upload]));
   const expiring = uploads.filter((upload) => upload.neededUntil === null || upload.neededUntil < enoughAt);
-  const keys = [...new Set(expiring.map(({ _id }) => _id))].filter((key) => !verified.has(key));
-  const etagUpdates = [...verified.values()].map(({ _id, etag }) => ({
-    updateOne: { filter: { _id }, update: { $set: { etag }, $max: { neededUntil } } },
+  const extended = expiring.filter(({ _id }) => !verified.has(_id));
+  const etagUpdates = [...verified.values()].map(({ _id, organizationId, etag }) => ({
+    updateOne: { filter: { _id, organizationId }, update: { $set: { etag }, $max: { neededUntil } }, ...byId },
   }));
-  const extension = { updateMany: { filter: { _id: { $in: keys } }, update: { $max: { neededUntil } } } };
-  const updates = keys.length > 0 ? [...etagUpdates, extension] : etagUpdates;
+  const isExtended = {
+    _id: { $in: [...new Set(extended.map(({ _id }) => _id))] },
+    organizationId: { $in: [...new Set(extended.map(({ organizationId }) => organizationId))] },
+  };
+  const extension = { updateMany: { filter: isExtended, update: { $max: { neededUntil } }, ...byId } };
+  const updates = extended.length > 0 ? [...etagUpdates, extension] : etagUpdates;
   if (updates.length === 0) return;
   await rowsOf<UploadRecord>(Upload).bulkWrite(updates, { session: transaction, ordered: false });
 }

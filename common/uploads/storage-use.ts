@@ -1,5 +1,7 @@
+import { bytesPerGb } from '../config/variables.ts';
 import { AppError } from '../errors.ts';
 import type { Mode, Owner } from '../modes.ts';
+import { Organization, type OrganizationRecord } from '../organizations/organization.model.ts';
 import { unjournaled } from '../platform/due-work/due-work.ts';
 import { rowsOf } from '../platform/mongo/mongo.ts';
 import { retryOnDuplicateKey } from '../platform/mongo/retry-on-duplicate-key.ts';
@@ -7,11 +9,12 @@ import type { Log } from '../platform/process/log.ts';
 import { neverRecounted, StorageUse, type StorageUseRecord, storageUseId } from './storage-use.model.ts';
 
 /**
- * Reserves `bytes` for an owner with one conditional write, so concurrent requests cannot exceed `maxBytes` together.
- * Throws LIMIT_REACHED and adds nothing if they do not fit. The first upload of an owner always fits: the lowest
- * configurable limit, 1 GB, exceeds the largest upload.
+ * Reserves `bytes` for an owner with one conditional write, so concurrent requests cannot exceed the limit together: that
+ * of the organization, or `usualMaxBytes`. Throws LIMIT_REACHED and adds nothing if they do not fit. The first upload of
+ * an owner always fits: the lowest limit that can be set, 1 GB, exceeds the largest upload.
  */
-export async function reserveStorage(owner: Owner, bytes: number, maxBytes: number): Promise<void> {
+export async function reserveStorage(owner: Owner, bytes: number, usualMaxBytes: number): Promise<void> {
+  const maxBytes = (await readOwnMaxBytes(owner)) ?? usualMaxBytes;
   if (await addBytes(owner, bytes, { bytes: { $lte: maxBytes - bytes } })) return;
   const row = await rowsOf<StorageUseRecord>(StorageUse).findOne({ _id: storageUseId(owner) });
   throw new AppError('LIMIT_REACHED', { message: describeLimit(owner.mode, row?.bytes ?? 0, maxBytes) });
@@ -41,6 +44,17 @@ async function addBytes(owner: Owner, bytes: number, onlyIf: { bytes?: { $lte: n
     uses.updateOne(fitting, change, { upsert: attempt === 1, ...unjournaled }),
   );
   return matchedCount + upsertedCount === 1;
+}
+
+/** Returns the limit that an operator has set for the organization. */
+async function readOwnMaxBytes({ organizationId, mode }: Owner): Promise<number | undefined> {
+  const organization = await rowsOf<OrganizationRecord>(Organization).findOne(
+    { _id: organizationId },
+    { projection: { limits: 1 } },
+  );
+  const { storedTestGb, storedLiveGb } = organization?.limits ?? {};
+  const ownGb = mode === 'test' ? storedTestGb : storedLiveGb;
+  return ownGb === undefined ? undefined : ownGb * bytesPerGb;
 }
 
 function describeLimit(mode: Mode, usedBytes: number, maxBytes: number): string {

@@ -20,7 +20,7 @@ export async function storeUpload(
 ): Promise<UploadRecord> {
   const record = await insertUpload(owner, request, maxStoredBytes[owner.mode], at);
   const { etag } = await putOrRelease(record, path, store, at);
-  await Upload.updateOne({ _id: record._id }, { etag });
+  await Upload.updateOne({ _id: record._id, organizationId: owner.organizationId }, { etag }, { hint: { _id: 1 } });
   return { ...record, etag };
 }
 

@@ -1,10 +1,15 @@
 import { Upload, type UploadFault, type UploadRecord } from './upload.model.ts';
 
 type PinnedObject = { s3Key: string; etag: string };
+type OfOrganization = { organizationId: string };
+const byId = { hint: { _id: 1 } } as const;
 
 /** Records that an object cannot be printed. Does nothing if the upload has other bytes now. */
-export async function recordUploadFault({ s3Key, etag }: PinnedObject, fault: UploadFault): Promise<void> {
-  await Upload.updateOne({ _id: s3Key, etag }, { $set: { fault } });
+export async function recordUploadFault(
+  { s3Key, etag, organizationId }: PinnedObject & OfOrganization,
+  fault: UploadFault,
+): Promise<void> {
+  await Upload.updateOne({ _id: s3Key, organizationId, etag }, { $set: { fault } }, byId);
 }
 
 /** `first` is the fault of the first strike, `final` that of later ones. `pages` as in `UploadFault`. */
@@ -15,18 +20,23 @@ type UploadStrike = { first: string; final: string; pages: number };
  * fault is known or the upload has other bytes now.
  */
 export async function recordUploadStrike(
-  { s3Key, etag }: PinnedObject,
+  { s3Key, etag, organizationId }: PinnedObject & OfOrganization,
   { first, final, pages }: UploadStrike,
 ): Promise<void> {
   const name = { $cond: [{ $in: ['$fault.name', [first, final]] }, final, first] };
   // `null` matches an upload without a fault.
-  const filter = { _id: s3Key, etag, 'fault.name': { $in: [null, first, final] } };
-  await Upload.updateOne(filter, [{ $set: { fault: { name, pages } } }], { updatePipeline: true });
+  const filter = { _id: s3Key, organizationId, etag, 'fault.name': { $in: [null, first, final] } };
+  await Upload.updateOne(filter, [{ $set: { fault: { name, pages } } }], { updatePipeline: true, ...byId });
 }
 
 /** Returns the known faults of the given objects, by key. */
-export async function findUploadFaults(files: readonly PinnedObject[]): Promise<Map<string, UploadFault>> {
-  const rows = await Upload.find({ _id: { $in: files.map(({ s3Key }) => s3Key) }, fault: { $exists: true } })
+export async function findUploadFaults(
+  { organizationId }: OfOrganization,
+  files: readonly PinnedObject[],
+): Promise<Map<string, UploadFault>> {
+  const isFaulty = { _id: { $in: files.map(({ s3Key }) => s3Key) }, organizationId, fault: { $exists: true } };
+  const rows = await Upload.find(isFaulty)
+    .hint(byId.hint)
     .select({ etag: 1, fault: 1 })
     .lean<Pick<UploadRecord, '_id' | 'etag' | 'fault'>[]>();
   const rowOf = new Map(rows.map((row) => [row._id, row]));
@@ -41,10 +51,13 @@ export async function findUploadFaults(files: readonly PinnedObject[]): Promise<
 /**
  * Stores page counts found by rendering, so the next job with the same files gets an error for a wrong count at once.
  */
-export async function recordPageCounts(counts: readonly { s3Key: string; pageCount: number }[]): Promise<void> {
+export async function recordPageCounts(
+  { organizationId }: OfOrganization,
+  counts: readonly { s3Key: string; pageCount: number }[],
+): Promise<void> {
   await Upload.bulkWrite(
     counts.map(({ s3Key, pageCount }) => ({
-      updateOne: { filter: { _id: s3Key, pageCount: null }, update: { $set: { pageCount } } },
+      updateOne: { filter: { _id: s3Key, organizationId, pageCount: null }, update: { $set: { pageCount } }, ...byId },
     })),
   );
 }

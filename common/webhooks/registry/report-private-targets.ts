@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { Config } from '#common/config.ts';
+import type { Config } from '#common/config/config.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { registerGauge } from '#common/platform/process/metrics.ts';
 

@@ -1,12 +1,12 @@
 import { AppError } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
-import { Organization } from '#common/organizations/organization.model.ts';
+import { Organization, type OrganizationRecord } from '#common/organizations/organization.model.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import { Webhook } from './webhook.model.ts';
 
 /**
- * Maximum number of active webhooks of one organization and mode, set by the operator. Each event costs one delivery
- * per active webhook.
+ * Maximum number of active webhooks of one organization and mode, set by the operator for all organizations that have no
+ * limit of their own. Each event costs one delivery per active webhook.
  */
 export type WebhookQuota = { maxActiveWebhooks: number };
 
@@ -21,11 +21,14 @@ export async function reserveActiveWebhook(
 ): Promise<void> {
   // Concurrent transactions could both count the last free quota: a write to the same document makes one of them retry.
   const increment = { $inc: { [`webhooksCreated.${mode}`]: 1 } };
-  await Organization.updateOne({ _id: organizationId }, increment, { session: transaction });
+  const organization = await Organization.findOneAndUpdate({ _id: organizationId }, increment, { session: transaction })
+    .select({ limits: 1 })
+    .lean<Pick<OrganizationRecord, 'limits'>>();
+  const limit = organization?.limits?.activeWebhooks ?? maxActiveWebhooks;
   const active = { organizationId, mode, deletedAt: null, status: 'active' as const };
   const count = await Webhook.countDocuments(active, { session: transaction });
-  if (count >= maxActiveWebhooks) {
-    const message = `There are ${maxActiveWebhooks} active webhooks. Delete one first.`;
+  if (count >= limit) {
+    const message = `There are ${count} active webhooks, and ${limit} are allowed. Delete one first.`;
     throw new AppError('LIMIT_REACHED', { message });
   }
 }
