@@ -2,11 +2,12 @@ import express, { type Express } from 'express';
 import type { Registry } from 'prom-client';
 import type { KeyAuthenticator } from '../common/access/authenticate-key.ts';
 import type { Clock } from '../common/clock.ts';
-import type { Config } from '../common/config.ts';
+import type { Config } from '../common/config/config.ts';
 import { AppError } from '../common/errors.ts';
 import { toolsPath } from '../common/oauth/resources.ts';
 import type { TokenAuthenticator } from '../common/oauth/tokens/authenticate-token.ts';
 import type { TokenMint } from '../common/oauth/tokens/token-mint.ts';
+import { createQuotaReader } from '../common/organizations/organization-quotas.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import type { GcraLimiter } from '../common/platform/rate-limit/gcra-limiter.ts';
 import { createDocsRouter } from './docs/docs-router.ts';
@@ -51,10 +52,11 @@ export function createApp(options: AppOptions): Express {
   const innerCalls = createInnerCalls(keyRing);
   const toolsUrl = `${baseUrl}${toolsPath}`;
   // A token for the tools alone is valid for them and for what they do.
-  const authenticate = createAuthenticate(authenticateKey, authenticateToken, (_url, request) =>
-    innerCalls.isInner(request),
-  );
-  const authenticateAgent = createAuthenticate(authenticateKey, authenticateToken, (url) => url === toolsUrl);
+  const readQuota = createQuotaReader();
+  const authenticateFor = (isFor: Parameters<typeof createAuthenticate>[2]) =>
+    createAuthenticate(authenticateKey, authenticateToken, isFor, readQuota);
+  const authenticate = authenticateFor((_url, request) => innerCalls.isInner(request));
+  const authenticateAgent = authenticateFor((url) => url === toolsUrl);
   const limiting = { limiter, limits: config.rateLimits };
   app.use(
     mountRoutes({
@@ -64,6 +66,7 @@ export function createApp(options: AppOptions): Express {
       authenticate,
       rateLimit: createRateLimit(limiting),
       areAnswersChecked: !config.isProduction,
+      baseUrl,
     }),
   );
   // After the API routes, which are requested far more often. The paths do not overlap.

@@ -3,7 +3,7 @@ import type { Express } from 'express';
 import { Registry } from 'prom-client';
 import { createKeyAuthenticator, type KeyAuthenticator } from '../common/access/authenticate-key.ts';
 import type { Clock } from '../common/clock.ts';
-import type { Config } from '../common/config.ts';
+import type { Config } from '../common/config/config.ts';
 import { createCursorCodec } from '../common/cursor.ts';
 import { openWarmPool } from '../common/documents/warm/warm-pool.ts';
 import { createEventStreams } from '../common/events/event-stream.ts';
@@ -70,17 +70,17 @@ export function composeApi({
   limiter,
 }: ApiOptions): ComposedApi {
   const prefix = config.redis.queuePrefix;
-  const redis = createRedis(config.redis.url, 'api', log);
+  const redis = createRedis(config.redis, 'api', log);
   const hints = createHints({ redis, prefix, log });
   // Bull Board reads whole pages of messages, which may take longer than the Redis timeout of the API.
-  const boardRedis = createRedis(config.redis.url, 'bulk', log);
+  const boardRedis = createRedis(config.redis, 'bulk', log);
   const boardHints = createHints({ redis: boardRedis, prefix, log });
   const store = createObjectStoreClient(config.s3);
   const keyRing = createKeyRing(config.encryptionKeys);
   const rules = targetRules(config.webhooks);
   const keys = createKeyAuthenticator(clock);
   const watch = watchRevocations(
-    { url: config.redis.url, prefix, log },
+    { address: config.redis, prefix, log },
     { onRevoked: keys.invalidate, onMissed: keys.invalidateAll },
   );
   const countBlocked = createBlockedCounter(registry);

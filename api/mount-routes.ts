@@ -4,13 +4,14 @@ import type { z } from 'zod';
 import type { Clock } from '../common/clock.ts';
 import { AppError, type Issue } from '../common/errors.ts';
 import { type RequestOutcome, sandboxHeader } from '../common/mail-jobs/sandbox/sandbox-outcomes.ts';
+import { announceDeprecation } from './middleware/announce-deprecation.ts';
 import { isStillAuthenticated } from './middleware/authenticate.ts';
 import { readBody } from './middleware/read-body.ts';
-import { credentialOf, stateOf } from './request-state.ts';
+import { credentialOf, stateOf } from './requests/request-state.ts';
+import { toIssues } from './requests/to-issues.ts';
 import type { AnyRoute, ApiServices } from './route.ts';
 import { readSandboxOutcome, toSandboxError } from './sandbox-outcome.ts';
 import { sendStream } from './send-stream.ts';
-import { toIssues } from './to-issues.ts';
 
 export type MountOptions = {
   routes: readonly AnyRoute[];
@@ -21,6 +22,8 @@ export type MountOptions = {
   rateLimit: RequestHandler;
   /** Whether responses are validated against their schemas. Off in production. */
   areAnswersChecked: boolean;
+  /** Base URL of the API, without a trailing slash. */
+  baseUrl: string;
 };
 
 /** More than a real client needs. Without a bound, a body of unknown fields would cause a response ten times its size. */
@@ -35,7 +38,8 @@ export function mountRoutes(options: MountOptions): Router {
   for (const [path, sameRoutes] of Map.groupBy(options.routes, ({ path }) => path)) {
     const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     for (const route of sameRoutes) {
-      const { authenticate, rateLimit } = options;
+      const { authenticate, rateLimit, baseUrl } = options;
+      if (route.deprecated) mounted[route.method](announceDeprecation(route.deprecated, baseUrl));
       mounted[route.method](authenticate, rateLimit, authorize(route), readBody, createHandler(route, options));
     }
     mounted.all(refuseMethod(sameRoutes.map(({ method }) => method.toUpperCase())));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Credential } from '../common/access/credential.ts';
 import type { Scope } from '../common/access/scopes.ts';
-import type { EnvelopeWindow } from '../common/config.ts';
+import type { EnvelopeWindow } from '../common/config/variables.ts';
 import type { CursorCodec } from '../common/cursor.ts';
 import type { ErrorCode } from '../common/errors.ts';
 import type { EventStreams } from '../common/events/event-stream.ts';
@@ -15,6 +15,7 @@ import type { ObjectStore } from '../common/platform/s3/s3.ts';
 import type { KeyRing } from '../common/secrets.ts';
 import type { CutoffRules, PrintRule } from '../common/services.ts';
 import type { TargetUrlCheck } from '../common/webhooks/registry/create-webhook.ts';
+import type { Deprecation } from './middleware/announce-deprecation.ts';
 
 /** Services that handlers pass to `common`. */
 export type ApiServices = {
@@ -73,6 +74,11 @@ export type Route<P extends Schema, Q extends Schema, H extends Schema, B extend
   /** Generated clients name their functions after it, so it must never change. */
   operationId: string;
   summary: string;
+  /**
+   * The route ends: every answer says when, and so do the documentation, the changelog and the types of the SDKs. A field
+   * is deprecated by `.meta({ deprecated: true })` of its schema.
+   */
+  deprecated?: Deprecation;
   /** Markdown: what clients need to know beyond the summary and the fields. */
   description?: string;
   /** For the documentation. A test checks each part against its schema. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import { isClientDisconnect } from './is-client-disconnect.ts';
+import { isClientDisconnect } from './requests/is-client-disconnect.ts';
 import type { StreamedAnswer } from './route.ts';
 
 /** Disconnects a client that reads nothing for this long, because it occupies a socket and memory. */

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../common/clock.ts';
-import { type Config, readConfig } from '../common/config.ts';
+import { type Config, readConfig } from '../common/config/config.ts';
 import { requireFences } from '../common/documents/isolation/require-fences.ts';
 import { registerClockOffset } from '../common/platform/mongo/clock-offset.ts';
 import { findPending } from '../common/platform/mongo/migrate.ts';
@@ -18,23 +17,20 @@ import { closeServer, createRegistry, listen, startHealthServer } from '../commo
 import { type Running, runProcess } from '../common/platform/process/run-process.ts';
 import { closeTempFolders, openTempFolders } from '../common/platform/process/temp-folders.ts';
 import { areQueuesReachable, redisTimeoutMs } from '../common/platform/redis/queues.ts';
+import { refuseCluster } from '../common/platform/redis/refuse-cluster.ts';
 import { isStoreThere } from '../common/platform/s3/s3.ts';
+import { traceFields } from '../common/platform/spans/tracing.ts';
+import { startTracing } from '../common/platform/tracing/start-tracing.ts';
 import { migrations } from '../common/schema/migrations.ts';
 import { reportPrivateTargets } from '../common/webhooks/registry/report-private-targets.ts';
 import { composeApi } from './compose-api.ts';
+import { createApiServer, createWebServer } from './http-servers.ts';
 
 let log: Log | undefined;
 
-/** Time limits in milliseconds for the headers and for the whole request, so slow clients cannot hold connections. */
-const serverLimits = { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
-/**
- * Larger headers: the sign-in URL contains the encoded URL of the page to return to. More time: a form may have files,
- * and a slow connection needs minutes for 20 MB.
- */
-const webServerLimits = { ...serverLimits, requestTimeout: 300_000, maxHeaderSize: 32 * 1024 };
-
 async function startApi(config: Config): Promise<Running> {
-  log = createLog('api', config.logLevel);
+  log = createLog('api', config.logLevel, undefined, config.tracing ? traceFields : undefined);
+  const tracing = await startTracing('bluejay-api', config.tracing, log);
   await openTempFolders(log);
   const registry = createRegistry('api', [transactionRetries]);
   reportPrivateTargets(config.webhooks, registry, log);
@@ -42,15 +38,16 @@ async function startApi(config: Config): Promise<Running> {
   await Promise.all([
     // This process renders previews of print files.
     requireFences({ ...config, registry, log }),
-    connectMongo(config.mongo.url, 'bluejay-api', { socketTimeoutMs: 15_000 }),
+    connectMongo(config.mongo.url, 'bluejay-api', { socketTimeoutMs: 15_000, poolSize: config.mongo.poolSize }),
+    refuseCluster(config.redis, log),
   ]);
   const pending = await findPending(migrations);
   if (pending.length > 0) throw new Error('The database has pending migrations. Run: npm run admin -- migrate');
   await warnOfLongTransactions(log);
 
   const { services, boardHints, ...composed } = composeApi({ config, clock: systemClock, log, registry });
-  const api = createServer(serverLimits, composed.api);
-  const web = createServer(webServerLimits, composed.web);
+  const api = createApiServer(composed.api);
+  const web = createWebServer(composed.web);
   const health = await startHealthServer({
     port: config.http.metricsPort,
     host: config.http.metricsHost,
@@ -77,6 +74,7 @@ async function startApi(config: Config): Promise<Running> {
       await Promise.all([closeServer(api), closeServer(web)]);
       await composed.close();
       await disconnectMongo();
+      await tracing.close();
       await closeTempFolders();
       await health.close();
     },

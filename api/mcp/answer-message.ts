@@ -5,7 +5,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
-import { stateOf } from '../request-state.ts';
+import { stateOf } from '../requests/request-state.ts';
 
 /** The headers that the protocol reads. */
 const protocolHeader = /^(accept|content-type|mcp-[a-z-]+)$/;

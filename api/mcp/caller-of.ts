@@ -1,7 +1,8 @@
 import { isIPv6 } from 'node:net';
 import type { Request } from 'express';
 import type { ApiCaller } from '#common/mcp/api-call.ts';
-import { stateOf } from '../request-state.ts';
+import { activeTraceparent } from '#common/platform/spans/tracing.ts';
+import { stateOf } from '../requests/request-state.ts';
 import type { InnerCalls } from './inner-calls.ts';
 
 /** The headers by which a caller authenticates. */
@@ -15,7 +16,11 @@ export function callerOf(request: Request, innerCalls: InnerCalls): ApiCaller {
   const { localAddress = '127.0.0.1', localPort } = request.socket;
   const address = localAddress.replace(/^::ffff:/, '');
   const host = isIPv6(address) ? `[${address}]` : address;
-  const headers: Record<string, string> = { 'x-request-id': stateOf(request).requestId };
+  const traceparent = activeTraceparent();
+  const headers: Record<string, string> = {
+    'x-request-id': stateOf(request).requestId,
+    ...(traceparent !== undefined && { traceparent }),
+  };
   for (const name of credentialHeaders) {
     const value = request.get(name);
     if (value !== undefined) headers[name] = value;

@@ -10,7 +10,7 @@ import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { KeyRing } from '#common/secrets.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { mountGet, refuseMethod } from '../mount-routes.ts';
-import { credentialOf, stateOf } from '../request-state.ts';
+import { credentialOf, stateOf } from '../requests/request-state.ts';
 import { answerMessage } from './answer-message.ts';
 import { callerOf } from './caller-of.ts';
 import { createHostCheck } from './host-check.ts';

@@ -4,8 +4,8 @@ import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
 import { UnknownCommitError } from '#common/platform/mongo/transaction.ts';
 import { StoreUnavailableError } from '#common/platform/s3/object-store-errors.ts';
 import { docsUrlOf } from '../docs/docs-url.ts';
-import { isClientDisconnect } from '../is-client-disconnect.ts';
-import { stateOf } from '../request-state.ts';
+import { isClientDisconnect } from '../requests/is-client-disconnect.ts';
+import { stateOf } from '../requests/request-state.ts';
 
 /**
  * Creates the handler that sends every error as the documented error body. Mounted last. The cause is logged and never

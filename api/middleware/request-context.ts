@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { Histogram, type Registry } from 'prom-client';
 import type { Log } from '#common/platform/process/log.ts';
-import { beginRequest, stateOf } from '../request-state.ts';
+import { runIn, startSpan } from '#common/platform/spans/tracing.ts';
+import { beginRequest, stateOf } from '../requests/request-state.ts';
 
 const requestIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -49,18 +50,34 @@ export function createRequestContext({ log, metrics }: { log: Log; metrics: Http
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Cache-Control', 'no-store');
     const startedAt = performance.now();
+    const { method } = request;
+    // A trace of its own, with a link to the caller's: a customer decides neither what is kept nor under which id.
+    const span = startSpan(method, {
+      kind: 'server',
+      parent: 'none',
+      links: [request.get('traceparent')],
+      attributes: { 'http.request.method': method, 'bluejay.request_id': requestId },
+    });
 
     response.once('close', () => {
       const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
       // The pattern instead of the path: IDs would multiply the metric series, and a path may contain secrets.
       const route = typeof request.route?.path === 'string' ? request.route.path : 'none';
-      const { method } = request;
       const status = response.writableFinished ? response.statusCode : 499;
       const { credential, mailJobId, sandboxOutcome } = stateOf(request);
       const about = { credentialId: credential?.id, mailJobId, sandboxOutcome };
-      log.info({ requestId, method, route, status, durationMs, ...about }, 'request');
+      runIn(span, () => log.info({ requestId, method, route, status, durationMs, ...about }, 'request'));
       metrics.observe({ method, route, status, durationMs, isChosen: sandboxOutcome !== undefined });
+      span.end({
+        name: `${method} ${route}`,
+        attributes: {
+          'http.route': route,
+          'http.response.status_code': status,
+          ...(mailJobId !== undefined && { 'bluejay.mail_job_id': mailJobId }),
+        },
+        ...(status >= 500 && sandboxOutcome === undefined && { error: String(status) }),
+      });
     });
-    next();
+    runIn(span, next);
   };
 }

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { AppError, ErrorCode } from '#common/errors.ts';
 import { OAuthError, type OAuthErrorCode } from '#common/oauth/oauth-error.ts';
 import { toAppError } from '../middleware/error-handler.ts';
-import { stateOf } from '../request-state.ts';
+import { stateOf } from '../requests/request-state.ts';
 
 /** OAuth error codes for errors that are not the client's fault. OAuth defines few of them, so the status says more. */
 const codes: Partial<Record<ErrorCode, OAuthErrorCode>> = {

@@ -14,7 +14,7 @@ import type { TokenMint } from '#common/oauth/tokens/token-mint.ts';
 import type { TokenReplay } from '#common/oauth/tokens/token-response.ts';
 import type { GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { mountGet, refuseMethod } from '../mount-routes.ts';
-import { stateOf } from '../request-state.ts';
+import { stateOf } from '../requests/request-state.ts';
 import { oauthErrorHandler } from './oauth-error-handler.ts';
 import { createOAuthLimits, type OAuthRateLimits } from './oauth-limits.ts';
 

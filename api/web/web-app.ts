@@ -1,6 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Clock } from '#common/clock.ts';
-import type { Config } from '#common/config.ts';
+import type { Config } from '#common/config/config.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { boundUnreadBody } from '../middleware/bound-unread-body.ts';
 import { createRequestContext } from '../middleware/request-context.ts';

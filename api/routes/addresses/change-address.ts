@@ -1,5 +1,5 @@
 import { addressPath, anAddress } from '#api/openapi/examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { AddressPatch, AddressView, toAddressView } from '#common/addresses/address.schema.ts';
 import { changeAddress } from '#common/addresses/change-addresses.ts';

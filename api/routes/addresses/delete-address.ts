@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addressPath } from '#api/openapi/examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { deleteAddress } from '#common/addresses/change-addresses.ts';
 

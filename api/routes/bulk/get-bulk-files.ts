@@ -1,5 +1,5 @@
 import { aFaultsCsv, aResultsCsv, bulkPath } from '#api/openapi/bulk-examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, stream, textOf } from '#api/route.ts';
 import { writeFaultsCsv, writeResultsCsv } from '#common/bulk/read/bulk-csv.ts';
 import { readBulk } from '#common/bulk/read/read-bulk.ts';

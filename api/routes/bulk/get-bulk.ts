@@ -1,5 +1,5 @@
 import { aSendingBulk, bulkPath } from '#api/openapi/bulk-examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { BulkView, toBulkView } from '#common/bulk/model/bulk.view.ts';
 import { readBulk } from '#common/bulk/read/read-bulk.ts';

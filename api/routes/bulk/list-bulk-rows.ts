@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
 import { aFaultyRow, bulkPath } from '#api/openapi/bulk-examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { BulkRowView, toBulkRowView } from '#common/bulk/model/bulk-row.view.ts';
 import { listRows, readBulk } from '#common/bulk/read/read-bulk.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { aValidatingBulk, bulkMapping, bulkPath } from '#api/openapi/bulk-examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { mapColumns } from '#common/bulk/actions/change-bulk.ts';
 import { toNamedMapping } from '#common/bulk/actions/create-bulk.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { aPausedBulk, aSendingBulk, bulkPath } from '#api/openapi/bulk-examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { pauseSending, resumeSending } from '#common/bulk/actions/change-bulk.ts';
 import { BulkView, toBulkView } from '#common/bulk/model/bulk.view.ts';

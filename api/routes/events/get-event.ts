@@ -1,5 +1,5 @@
 import { anEventDetail } from '#api/openapi/webhook-examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { EventDetail, toEventDetail } from '#common/webhooks/console/event.view.ts';
 import { readEvent } from '#common/webhooks/console/read-events.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { aCancelledJob, mailJobPath } from '#api/openapi/examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
 import { cancelMailJob } from '#common/mail-jobs/lifecycle/cancel-mail-job.ts';

@@ -1,5 +1,5 @@
 import { aMailJob, mailJobPath } from '#api/openapi/examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { changeMailJob, MailPatch } from '#common/mail-jobs/lifecycle/change-mail-job.ts';
 import { MailDetail, toMailDetail } from '#common/mail-jobs/model/mail-job.view.ts';

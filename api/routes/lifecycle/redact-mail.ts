@@ -1,5 +1,5 @@
 import { aCancelledJob, mailJobPath } from '#api/openapi/examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { MailDetail, toMailDetail } from '#common/mail-jobs/model/mail-job.view.ts';
 import { redactMailJob } from '#common/production/retention/redact-mail-job.ts';

@@ -1,5 +1,5 @@
-import { idempotencyKeyHeader } from '#api/idempotency-key-header.ts';
 import { aNewReceipt, aRepeatReceipt, mailJobRequest } from '#api/openapi/examples.ts';
+import { idempotencyKeyHeader } from '#api/requests/idempotency-key-header.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import type { CreateDeps } from '#common/mail-jobs/create/create-mail-job.ts';
 import { handleSendRequest } from '#common/mail-jobs/create/handle-send-request.ts';

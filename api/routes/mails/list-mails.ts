@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
-import { nestedQuery } from '#api/nested-query.ts';
 import { aMailJobSummary, mailJobMetadata } from '#api/openapi/examples.ts';
+import { nestedQuery } from '#api/requests/nested-query.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { mailFilterFields } from '#common/mail-jobs/model/mail-filter.schema.ts';
 import { MailSummary, toMailSummary } from '#common/mail-jobs/model/mail-job.view.ts';

@@ -1,5 +1,5 @@
 import { aPreflight, preflightId } from '#api/openapi/examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import type { PreflightRecord } from '#common/mail-jobs/preflight/preflight.model.ts';
 import { PreflightView, toPreflightView } from '#common/mail-jobs/preflight/preflight.view.ts';

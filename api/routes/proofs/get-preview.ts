@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { aPreview, mailJobPath } from '#api/openapi/examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { readMailJob } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import { copyQuery, signedUrlFields } from './get-proof.ts';

@@ -1,5 +1,5 @@
 import { aClock, clockPath } from '#api/openapi/sandbox-examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { readClock } from '#common/sandbox-clocks/change-clocks.ts';
 import { SandboxClockView, toClockView } from '#common/sandbox-clocks/clock.view.ts';

@@ -1,5 +1,5 @@
 import { aTemplate, templateId } from '#api/openapi/examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { changeTemplate } from '#common/templates/change-templates.ts';
 import { TemplatePatch } from '#common/templates/template.schema.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { aTemplate, templateId } from '#api/openapi/examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { readTemplateForUse } from '#common/templates/read-templates.ts';
 import { TemplateView, toTemplateView } from '#common/templates/template.view.ts';

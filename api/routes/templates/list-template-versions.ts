@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { aTemplateSummary, templateId } from '#api/openapi/examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { listVersions } from '#common/templates/read-templates.ts';
 import { TemplateVersionSummary, toVersionSummary } from '#common/templates/template.view.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { aTemplatePreview, mergeVariables, templateId } from '#api/openapi/examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { MergeVariables } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { signUrl } from '#common/platform/s3/temporary-objects.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { idempotencyKeyHeader } from '#api/idempotency-key-header.ts';
 import { aWallet, transactionId } from '#api/openapi/examples.ts';
+import { idempotencyKeyHeader } from '#api/requests/idempotency-key-header.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { testTopUp, topUpTestWallet } from '#common/wallet/top-up-test-wallet.ts';
 import { toWalletView, WalletView } from '#common/wallet/wallet.view.ts';
@@ -25,7 +25,7 @@ export const topUpTestWalletRoute = defineRoute({
   async handle({ body, headers, credential, now }, { mailCommitter }) {
     const wanted = { cents: body.cents, idempotencyKey: headers['idempotency-key'] ?? null };
     // Exclusive: a top-up and a group commit that debit the same wallet would abort each other.
-    const { wallet, transactionId: id } = await mailCommitter.runExclusive(() =>
+    const { wallet, transactionId: id } = await mailCommitter.runExclusive(credential, () =>
       topUpTestWallet(credential, wanted, now),
     );
     return reply(200, { ...toWalletView(wallet), transactionId: id });

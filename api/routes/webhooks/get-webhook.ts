@@ -1,5 +1,5 @@
 import { aWebhook, webhookPath } from '#api/openapi/webhook-examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { readWebhook } from '#common/webhooks/registry/read-webhooks.ts';
 import { toWebhookView, WebhookView } from '#common/webhooks/registry/webhook.schema.ts';

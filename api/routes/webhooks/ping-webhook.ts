@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { aPing, webhookPath } from '#api/openapi/webhook-examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { eventKinds } from '#common/events/event.model.ts';
 import { pingWebhook } from '#common/mail-jobs/events/ping-webhook.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { aRedelivery, webhookPath } from '#api/openapi/webhook-examples.ts';
-import { idOf } from '#api/path-id.ts';
+import { idOf } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { redeliver } from '#common/webhooks/console/redeliver.ts';
 import { DeliveryView, toDeliveryView } from '#common/webhooks/deliveries/delivery.view.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { webhookPath } from '#api/openapi/webhook-examples.ts';
-import { pathId } from '#api/path-id.ts';
+import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { Moment } from '#common/fields/moment.schema.ts';
 import { redeliverFailed } from '#common/webhooks/console/redeliver.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { idOf } from '#api/path-id.ts';
+import { idOf } from '#api/requests/path-id.ts';
 import type { AuditEntryRecord } from '#common/audit/audit.model.ts';
 import { listAudit } from '#common/audit/list-audit.ts';
 import { badge, modeBadge } from '../design/badge.ts';

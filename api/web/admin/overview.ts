@@ -31,6 +31,7 @@ export const adminOverviewPage = definePage({
       title: 'System',
       body: html`${pageHead({ title: 'System', lead: 'All organizations of this installation.' })}
 ${section('Stores', storeFacts(stores))}
+${state.pauses.length > 0 ? section('Paused', pauseTable(visit, state.pauses)) : ''}
 ${section('Due work', dueTable(visit, state.waiting, now))}
 ${section('Live letters in progress', letterFacts(visit, state))}
 ${section('Print production', pressFacts(visit, state))}
@@ -83,6 +84,26 @@ function dueTable({ format }: Visit, waiting: ServiceState['waiting'], now: Date
       { label: 'State', cell: ({ work }) => (isLate(work) ? badge('warning', 'Late') : badge('success', 'On time')) },
     ],
     rows,
+  );
+}
+
+function pauseTable({ format, href }: Visit, pauses: ServiceState['pauses']): Markup {
+  return table<ServiceState['pauses'][number]>(
+    'Paused',
+    [
+      { label: 'Work', cell: ({ work }) => badge('warning', work) },
+      {
+        label: 'Of',
+        cell: ({ organizationId }) =>
+          organizationId === null
+            ? 'All organizations'
+            : html`<a href="${href(`/admin/organizations/${organizationId}`)}">${organizationId}</a>`,
+      },
+      { label: 'Since', cell: ({ since }) => format.moment(since) },
+      { label: 'By', cell: ({ by }) => by },
+      { label: 'Reason', cell: ({ reason }) => reason },
+    ],
+    pauses,
   );
 }
 

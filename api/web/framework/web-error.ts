@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
-import { isClientDisconnect } from '#api/is-client-disconnect.ts';
-import { stateOf } from '#api/request-state.ts';
+import { isClientDisconnect } from '#api/requests/is-client-disconnect.ts';
+import { stateOf } from '#api/requests/request-state.ts';
 import { AppError } from '#common/errors.ts';
 import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
 import { UnknownCommitError } from '#common/platform/mongo/transaction.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { idOf } from '#api/path-id.ts';
+import { idOf } from '#api/requests/path-id.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { download } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { idOf } from '#api/path-id.ts';
+import { idOf } from '#api/requests/path-id.ts';
 import { badge, badges, modeBadge } from '#api/web/design/badge.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { emptyState, facts, pageHead, section } from '#api/web/design/page-parts.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { idOf } from '#api/path-id.ts';
+import { idOf } from '#api/requests/path-id.ts';
 import { type BadgeKind, badge, statusBadge } from '#api/web/design/badge.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { table } from '#api/web/design/table.ts';

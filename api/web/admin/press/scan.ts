@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOf } from '#api/path-id.ts';
+import { idOf } from '#api/requests/path-id.ts';
 import { type Answer, redirect } from '#api/web/framework/answer.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';

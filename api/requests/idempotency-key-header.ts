@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lineOfText } from '../common/fields/text.schema.ts';
+import { lineOfText } from '#common/fields/text.schema.ts';
 
 /** Returns the header schema of routes that run once per idempotency key. */
 export function idempotencyKeyHeader(description: string) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Credential } from '../common/access/credential.ts';
-import type { Log } from '../common/platform/process/log.ts';
+import type { Credential } from '#common/access/credential.ts';
+import type { Log } from '#common/platform/process/log.ts';
 
 /** State of a request in progress. */
 export type RequestState = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type IdPrefix, idPrefixes, isId } from '../common/ids.ts';
+import { type IdPrefix, idPrefixes, isId } from '#common/ids.ts';
 
 /** Returns the schema of an ID in a path. Malformed IDs are NOT_FOUND, like unknown ones. */
 export function idOf(prefix: IdPrefix) {

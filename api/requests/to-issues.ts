@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Issue } from '../common/errors.ts';
+import type { Issue } from '#common/errors.ts';
 
 /** Converts zod issues to the issues of the API. Each unknown field becomes an issue of its own. */
 export function toIssues({ issues }: { issues: readonly z.core.$ZodIssue[] }): Issue[] {
