@@ -12,16 +12,14 @@ export type MongodbOptions = ServerOptions & {
   isTest: boolean;
   /** Cache size. The small default suits a developer's machine. */
   cacheGb?: number | undefined;
+  /** Further server parameters, as `name=value`. */
+  parameters?: readonly string[];
 };
 
-/**
- * Starts a one-member replica set, which transactions need, on a loopback port. Returns once it is primary. Throws
- * OperatorError.
- */
-export async function startMongodb(options: MongodbOptions): Promise<LocalServer> {
-  const { keeper, binary, dataDir } = options;
+/** Prepares the folders and the program of a MongoDB server: a member of the replica set, or by itself. */
+export async function prepareMongodb(options: MongodbOptions) {
+  const { binary, dataDir } = options;
   const { port, logFile, ...prepared } = await prepareServer(dataDir, 'mongodb');
-  const host = `127.0.0.1:${port}`;
   const standalone: KeptProgram = {
     ...prepared.program,
     name: 'MongoDB',
@@ -31,6 +29,17 @@ export async function startMongodb(options: MongodbOptions): Promise<LocalServer
     stopWithinMs: 20_000,
   };
   const member = { ...standalone, args: [...standalone.args, '--replSet', replicaSet, '--oplogSize', '512'] };
+  return { port, logFile, standalone, member };
+}
+
+/**
+ * Starts a one-member replica set, which transactions need, on a loopback port. Returns once it is primary. Throws
+ * OperatorError.
+ */
+export async function startMongodb(options: MongodbOptions): Promise<LocalServer> {
+  const { keeper, binary, dataDir } = options;
+  const { port, logFile, standalone, member } = await prepareMongodb(options);
+  const host = `127.0.0.1:${port}`;
   const noteFile = join(dataDir, 'run', 'mongodb.last');
   const start = async (): Promise<KeptProcess> => {
     const last = await readNote(noteFile);
@@ -60,18 +69,19 @@ export async function startMongodb(options: MongodbOptions): Promise<LocalServer
   };
 }
 
-function argumentsOf({ isTest, cacheGb = 0.25 }: MongodbOptions): string[] {
-  const parameters = [
+function argumentsOf({ isTest, cacheGb = 0.25, parameters = [] }: MongodbOptions): string[] {
+  const all = [
     'diagnosticDataCollectionEnabled=false',
     // The only member would otherwise wait at shutdown for another one to become primary.
     'shutdownTimeoutMillisForSignaledShutdown=100',
     // A transaction of a killed process blocks its wallets for this long. Running processes abort theirs after 5 s.
     'transactionLifetimeLimitSeconds=7',
     ...(isTest ? ['enableTestCommands=1'] : []),
+    ...parameters,
   ];
   return [
     ...['--bind_ip', '127.0.0.1', '--nounixsocket', '--wiredTigerCacheSizeGB', String(cacheGb)],
-    ...parameters.flatMap((parameter) => ['--setParameter', parameter]),
+    ...all.flatMap((parameter) => ['--setParameter', parameter]),
   ];
 }
 

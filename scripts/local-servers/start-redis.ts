@@ -6,8 +6,13 @@ import { type LocalServer, prepareServer, type ServerOptions, startListening } f
 
 const loadedWithinMs = 30_000;
 
+export type RedisOptions = ServerOptions & {
+  /** Further arguments. */
+  args?: readonly string[];
+};
+
 /** Starts Redis on a loopback port, persistent and with `noeviction`, which the queues need. */
-export async function startRedis({ keeper, binary, dataDir }: ServerOptions): Promise<LocalServer> {
+export async function startRedis({ keeper, binary, dataDir, args = [] }: RedisOptions): Promise<LocalServer> {
   const { port, logFile, ...prepared } = await prepareServer(dataDir, 'redis');
   const program: KeptProgram = {
     ...prepared.program,
@@ -16,7 +21,7 @@ export async function startRedis({ keeper, binary, dataDir }: ServerOptions): Pr
     // Redis writes its files to the working directory, so no path needs quoting in its configuration.
     args: [
       ...['--port', String(port), '--bind', '127.0.0.1', '--protected-mode', 'yes', '--daemonize', 'no'],
-      ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'],
+      ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction', ...args],
     ],
     environment: { PATH: process.env.PATH ?? '' },
     stopWithinMs: 10_000,

@@ -62,3 +62,19 @@ export async function findPending(migrations: readonly Migration[]): Promise<Mig
   const ran = new Set((await MigrationRow.find().lean<MigrationRecord[]>()).map(({ _id }) => _id));
   return migrations.filter(({ number }) => !ran.has(number)).sort((left, right) => left.number - right.number);
 }
+
+/** A migration that no version knows: `migrate` refuses such a database, and so API and workers do not start on it. */
+const restoreMark = { _id: 999_999, name: 'restore not completed' };
+const storedMigrations = () => mongoose.connection.collection<{ _id: number }>(MigrationRow.collection.name);
+const durable = { writeConcern: { w: 'majority', j: true } } as const;
+
+/** Marks a database whose rows are not all restored. Returns when a majority has stored this and all earlier writes. */
+export async function markUnfinishedRestore(at: Date): Promise<void> {
+  const { _id, ...rest } = restoreMark;
+  await storedMigrations().updateOne({ _id }, { $set: { ...rest, ranAt: at } }, { upsert: true, ...durable });
+}
+
+/** Removes the mark of an unfinished restore. */
+export async function removeRestoreMark(): Promise<void> {
+  await storedMigrations().deleteOne({ _id: restoreMark._id }, durable);
+}

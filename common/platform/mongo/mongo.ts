@@ -13,21 +13,41 @@ mongoose.set('bufferCommands', false);
 export type MongoOptions = {
   /** Time limit for an answer to one operation. None for commands that build indexes, which have no bound. */
   socketTimeoutMs?: number;
+  /** Most connections of this process. */
+  poolSize?: number;
+};
+
+/** Settings of the driver that an operator may have others of, in the URL. */
+const urlOptions = {
+  // How it notices a primary that hangs or is cut off: it asks each member every 2 s, and gives up an answer or a
+  // connection after 3 s more. By default, that takes 40 s.
+  heartbeatFrequencyMS: 2_000,
+  connectTimeoutMS: 3_000,
+  // How long an operation waits for a primary, and for one of the connections.
+  serverSelectionTimeoutMS: 5_000,
+  waitQueueTimeoutMS: 5_000,
 };
 
 /**
  * Opens the connection that all models use. `appName` identifies the process in the database's log.
- * Throws when no primary is found within 5 s. A later operation waits just as long for a lost primary.
+ * Throws when no primary is found within 5 s, by default. A later operation waits just as long for a lost primary.
  */
-export async function connectMongo(url: string, appName: string, { socketTimeoutMs = 0 }: MongoOptions = {}) {
+export async function connectMongo(url: string, appName: string, options: MongoOptions = {}) {
+  const { socketTimeoutMs = 0, poolSize = 50 } = options;
+  // Options take precedence over the URL, where an operator may have others.
+  const unnamed = Object.entries(urlOptions).filter(([name]) => !new RegExp(`[?&]${name}=`, 'i').test(url));
   await mongoose.connect(url, {
     appName,
-    maxPoolSize: 50,
-    serverSelectionTimeoutMS: 5_000,
-    waitQueueTimeoutMS: 5_000,
+    ...Object.fromEntries(unnamed),
+    maxPoolSize: poolSize,
     socketTimeoutMS: socketTimeoutMs,
     writeConcern: { w: 'majority', journal: true },
   });
+}
+
+/** Returns how long an operation waits for a primary, and so a transaction for others that block it. */
+export function mongoWaitMs(): number {
+  return mongoose.connection.getClient().options.serverSelectionTimeoutMS;
 }
 
 export async function disconnectMongo(): Promise<void> {
@@ -124,7 +144,7 @@ export async function insertRows<Row extends { _id: string }>(
 }
 
 /**
- * Updates rows in one command, and returns how many matched their filters. A refused change throws and aborts the
+ * Updates rows in one command, and returns how many matched their filters, which name ids. A refused change throws and aborts the
  * transaction. The driver's `bulkWrite` would encode each change twice.
  */
 export async function updateRows(
@@ -132,7 +152,7 @@ export async function updateRows(
   changes: readonly { filter: object; change: object }[],
   session: ClientSession,
 ): Promise<number> {
-  const updates = changes.map(({ filter, change }) => ({ q: filter, u: change }));
+  const updates = changes.map(({ filter, change }) => ({ q: filter, u: change, hint: { _id: 1 } }));
   const reply = await mongoose.connection.db?.command({ update: model.collection.name, updates }, { session });
   const [refused] = reply?.writeErrors ?? [];
   if (refused) throw new mongoose.mongo.MongoServerError(refused);

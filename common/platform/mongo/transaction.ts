@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type ClientSession } from 'mongoose';
 import { Counter } from 'prom-client';
 import { AppError } from '#common/errors.ts';
-import { findRow, isMongoUnavailable } from './mongo.ts';
+import { findRow, isMongoUnavailable, mongoWaitMs } from './mongo.ts';
 
 /** A session inside a transaction. Every function that moves money or changes a status requires one. */
 export type Transaction = ClientSession;
@@ -14,9 +14,9 @@ export const transactionRetries = new Counter({
   labelNames: ['label'],
   registers: [],
 });
-
-/** How long a conflicting transaction is retried before the caller gets SERVICE_UNAVAILABLE. */
-const deadlineMs = 5_000;
+// From the start, so that the first retries are an increase.
+for (const label of ['TransientTransactionError', 'UnknownTransactionCommitResult'])
+  transactionRetries.inc({ label }, 0);
 
 /** Back-off before a retry: jitter x min(5 ms x 1.5^n, 40 ms). Only processes conflict, and they are few. */
 const backoff = { firstMs: 5, growth: 1.5, maxMs: 40 };
@@ -31,7 +31,7 @@ export class UnknownCommitError extends Error {
 }
 
 export type TransactionOptions<T> = {
-  /** The deadline, by `performance.now()`. Default: 5 s from now. */
+  /** The deadline, by `performance.now()`. Default: in `mongoWaitMs`, 5 s unless the URL says otherwise. */
   endsAt?: number;
   /** Returns whether the writes of `work` are stored. Called with its last result when a commit was not answered. */
   isStored?: (transaction: Transaction, result: T) => Promise<boolean>;
@@ -47,7 +47,7 @@ export type TransactionOptions<T> = {
  */
 export async function inTransaction<T>(
   work: (transaction: Transaction) => Promise<T>,
-  { endsAt = performance.now() + deadlineMs, isStored }: TransactionOptions<T> = {},
+  { endsAt = performance.now() + mongoWaitMs(), isStored }: TransactionOptions<T> = {},
 ): Promise<T> {
   const session = mongoose.connection.getClient().startSession();
   try {
@@ -123,7 +123,7 @@ async function resolveOutcome(
   ask: (transaction: Transaction) => Promise<boolean>,
   unknown: UnknownCommitError,
 ): Promise<boolean> {
-  const endsAt = performance.now() + deadlineMs;
+  const endsAt = performance.now() + mongoWaitMs();
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await attemptTransaction(session, ask, endsAt, undefined);
@@ -135,13 +135,18 @@ async function resolveOutcome(
   }
 }
 
-/** Returns whether a row that `work` inserted under a new id is stored. For use as `isStored`. */
+/**
+ * Returns whether a row that `work` inserted under a new id is stored. For use as `isStored`. `owner`: of a row whose
+ * collection is sharded by organization.
+ */
 export async function isInserted(
   transaction: Transaction,
   model: { collection: { name: string } },
   id: string,
+  owner?: { organizationId: string },
 ): Promise<boolean> {
-  return (await findRow(model, { _id: id }, { session: transaction })) !== null;
+  const filter = { _id: id, ...(owner && { organizationId: owner.organizationId }) };
+  return (await findRow(model, filter, { session: transaction, hint: { _id: 1 } })) !== null;
 }
 
 /**

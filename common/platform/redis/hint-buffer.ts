@@ -1,5 +1,7 @@
+import type { RowRef } from '#common/ids.ts';
 import { withTimeout } from '../batching/with-timeout.ts';
 import type { Log } from '../process/log.ts';
+import { runOutsideSpans } from '../spans/tracing.ts';
 
 const timeoutMs = 50;
 /** After this long without a hint the next one is sent at once, alone. */
@@ -8,7 +10,12 @@ const quietMs = 20;
 const delayStepMs = 50;
 
 /** A message that names a row to look at, now or after a delay. */
-export type Hint<Queue extends string> = { queue: Queue; id: string; delayMs: number };
+export type Hint<Queue extends string> = { queue: Queue; id: string; organizationId?: string; delayMs: number };
+
+/** Returns the message about a row. */
+export function hintOf<Queue extends string>(queue: Queue, row: RowRef, delayMs: number): Hint<Queue> {
+  return { queue, delayMs, ...(typeof row === 'string' ? { id: row } : row) };
+}
 
 export type HintBufferOptions<Queue extends string> = {
   add(hints: readonly Hint<Queue>[]): Promise<void>;
@@ -46,7 +53,8 @@ export function createHintBuffer<Queue extends string>({ add, maxPerFlush, log }
     buffered = [];
     const logLost = (cause: unknown) =>
       log.debug({ hints: hints.length, cause: String(cause) }, 'hints lost, the scanner will find the work');
-    withTimeout(add(hints), timeoutMs, () => logLost('timeout')).catch(logLost);
+    // They follow from requests of several customers.
+    runOutsideSpans(() => withTimeout(add(hints), timeoutMs, () => logLost('timeout')).catch(logLost));
   }
 
   /** Delays hints in this process. A delayed message in Redis would wake the queue's workers only to make them wait. */
@@ -68,8 +76,8 @@ export function createHintBuffer<Queue extends string>({ add, maxPerFlush, log }
   }
 
   return {
-    notify(queue: Queue, ids: readonly string[], delayMs = 0): void {
-      const hints = ids.map((id) => ({ queue, id, delayMs }));
+    notify(queue: Queue, rows: readonly RowRef[], delayMs = 0): void {
+      const hints = rows.map((row) => hintOf(queue, row, delayMs));
       if (delayMs > 0) delay(hints, delayMs);
       else send(hints);
     },

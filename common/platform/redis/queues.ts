@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Queue } from 'bullmq';
 import { z } from 'zod';
+import { systemClock } from '#common/clock.ts';
+import type { RowRef } from '#common/ids.ts';
 import { withTimeout } from '../batching/with-timeout.ts';
 import type { Log } from '../process/log.ts';
 import { type Hint as AnyHint, createHintBuffer } from './hint-buffer.ts';
 import type { Redis } from './redis.ts';
 
-/** The content of every message: the id of a row to look at now. Its state is in MongoDB. */
-export const HintPayload = z.object({ id: z.string().min(1).max(100) });
+const text = z.string().min(1).max(100);
+/**
+ * The content of every message: the row to look at now. Its state is in MongoDB. `org` is the organization of a row whose
+ * collection is sharded by it. Messages of the version before have none: they are still understood, and claimed by id
+ * alone. That version ignores it.
+ */
+export const HintPayload = z.object({ id: text, org: text.optional() });
 export type HintPayload = z.infer<typeof HintPayload>;
 
 type QueuePolicy = {
@@ -54,14 +61,19 @@ export type Hints = {
   /**
    * Tells workers after a commit to look at rows, now or after `delayMs`. Fire and forget: a hint that is not sent
    * within 50 ms is logged and dropped. Hints beyond a queue's `maxHintsPerFlush` are dropped too, and a delayed hint is
-   * lost when its process is killed. The scanner finds the work within a second.
+   * lost when its process is killed. The scanner finds the work within two seconds.
    */
-  notify(queue: QueueName, ids: readonly string[], delayMs?: number): void;
+  notify(queue: QueueName, rows: readonly RowRef[], delayMs?: number): void;
   /**
    * Returns the row ids in messages that no worker has taken yet: at most `limit` waiting and `limit` delayed ones.
    * Rejects when Redis is unreachable.
    */
   listQueued(queue: QueueName, limit: number): Promise<string[]>;
+  /**
+   * Returns whether there are messages that a worker should take now: waiting ones, or delayed ones whose time has come,
+   * which only a worker moves. Rejects when Redis is unreachable.
+   */
+  hasDue(queue: QueueName): Promise<boolean>;
   /** For the queue board. */
   readonly queues: readonly Queue[];
   close(): Promise<void>;
@@ -88,9 +100,9 @@ export function createHints(options: { redis: Redis; prefix: string; log: Log })
     const byQueue = Map.groupBy(hints, ({ queue }) => queue);
     const added = [...byQueue].map(([name, rows]) =>
       queueOf.get(name)?.addBulk(
-        (isClaimedInBulk(name) ? soonest(rows) : rows).map(({ id, delayMs }) => ({
+        (isClaimedInBulk(name) ? soonest(rows) : rows).map(({ id, organizationId: org, delayMs }) => ({
           name,
-          data: { id } satisfies HintPayload,
+          data: { id, ...(org !== undefined && { org }) } satisfies HintPayload,
           // BullMQ ignores a message whose id it still keeps, finished or not, so each id is unique.
           opts: { jobId: `${id}${newSuffix()}`, delay: delayMs },
         })),
@@ -106,12 +118,19 @@ export function createHints(options: { redis: Redis; prefix: string; log: Log })
     return messageIds.map((id) => id.slice(0, -suffixLength));
   }
 
+  async function hasDue(name: QueueName): Promise<boolean> {
+    const queue = queueOf.get(name);
+    if (((await queue?.getJobCountByTypes('waiting')) ?? 0) > 0) return true;
+    const [next] = (await queue?.getDelayed(0, 0)) ?? [];
+    return next !== undefined && next.timestamp + next.delay <= systemClock.now().getTime();
+  }
+
   const queues = [...queueOf.values()];
   const close = async () => {
     buffer.close();
     await Promise.all(queues.map((queue) => queue.close()));
   };
-  return { add, notify: buffer.notify, listQueued, queues, close };
+  return { add, notify: buffer.notify, listQueued, hasDue, queues, close };
 }
 
 const newSuffix = () => `-${randomUUID()}`;

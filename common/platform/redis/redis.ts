@@ -1,7 +1,12 @@
 import { Redis } from 'ioredis';
+import type { SentinelGroup } from '#common/config/sentinels.ts';
 import type { Log } from '../process/log.ts';
+import { explainSentinel, sentinelOptions } from './sentinel-connector.ts';
 
 export type { Redis } from 'ioredis';
+
+/** Where Redis is. With sentinels, only scheme, user, password and database number of the URL are used. */
+export type RedisAddress = { url: string; sentinel?: SentinelGroup | null };
 
 /**
  * `api`: fails within 50 ms, because a request is waiting. `bulk`: 5 s timeout, for batches and the board. `worker`:
@@ -33,9 +38,10 @@ const roleOptions = {
  * Creates a client that connects in the background, and reconnects after every loss. Never throws when Redis is
  * unreachable: it logs that at most once a second, and commands reject (`api`) or wait (`worker`).
  */
-export function createRedis(url: string, role: RedisRole, log: Log): Redis {
+export function createRedis({ url, sentinel }: RedisAddress, role: RedisRole, log: Log): Redis {
   const redis = new Redis(url, {
     ...roleOptions[role],
+    ...(sentinel && sentinelOptions(sentinel, url.startsWith('rediss:'))),
     connectionName: `bluejay-${role}`,
     connectTimeout: 5_000,
     keepAlive: 10_000,
@@ -43,20 +49,28 @@ export function createRedis(url: string, role: RedisRole, log: Log): Redis {
     disconnectTimeout: 500,
     // By default, up to 20 s pass between attempts, and workers would idle that long after an outage.
     retryStrategy: (tries) => Math.min(100 * tries, maxReconnectDelayMs),
+    // The answer of a server that was the master before a failover. Another connection leads to the new one.
+    reconnectOnError: ({ message }) => message.includes('READONLY'),
   });
   let loggedAt = Number.NEGATIVE_INFINITY;
   let isUnreachable = false;
+  let sentinelProblem: string | undefined;
 
+  // Emitted before `error`, once for each sentinel that does not name a master.
+  redis.on('sentinelError', ({ message }: Error) => {
+    sentinelProblem = explainSentinel(message);
+  });
   // Without a listener, the first lost connection would end the process.
   redis.on('error', (error: Error) => {
     isUnreachable = true;
     if (performance.now() - loggedAt < errorLogStepMs) return;
     loggedAt = performance.now();
-    log.warn({ cause: error.message }, 'redis unreachable, reconnecting');
+    log.warn({ cause: sentinelProblem ?? error.message }, 'redis unreachable, reconnecting');
   });
   redis.on('ready', () => {
     if (isUnreachable) log.info('redis connected again');
     isUnreachable = false;
+    sentinelProblem = undefined;
   });
   return redis;
 }

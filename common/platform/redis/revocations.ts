@@ -1,6 +1,6 @@
 import { withTimeout } from '../batching/with-timeout.ts';
 import type { Log } from '../process/log.ts';
-import { createRedis, type Redis } from './redis.ts';
+import { createRedis, type Redis, type RedisAddress } from './redis.ts';
 
 /** Broadcasts revoked credentials to all processes, which cache credentials. */
 export type Revocations = {
@@ -41,11 +41,11 @@ export function createRevocations(options: { redis: Redis; prefix: string; log: 
  * `onMissed` is called once the new subscription is active, so no revocation after that call is missed.
  */
 export function watchRevocations(
-  options: { url: string; prefix: string; log: Log },
+  options: { address: RedisAddress; prefix: string; log: Log },
   listener: RevocationListener,
 ): { close(): void } {
-  const { url, prefix, log } = options;
-  const redis = createRedis(url, 'listener', log);
+  const { address, prefix, log } = options;
+  const redis = createRedis(address, 'listener', log);
 
   redis.on('ready', () => {
     redis.subscribe(channelOf(prefix)).then(

