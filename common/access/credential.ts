@@ -1,5 +1,6 @@
 import type { AuditActor } from '../audit/audit.model.ts';
 import type { Owner } from '../modes.ts';
+import type { OrganizationQuota } from '../organizations/organization-quotas.ts';
 import type { Scope } from './scopes.ts';
 
 /** The authenticated caller, passed to every handler. */
@@ -16,4 +17,6 @@ export type Credential = Owner & {
   /** Rate limits set by the operator for this credential; null for the default. */
   readsPerMinute: number | null;
   writesPerMinute: number | null;
+  /** Rate limits set by the operator for all credentials of the organization together. */
+  organizationQuota?: OrganizationQuota;
 };

@@ -32,7 +32,7 @@ export async function createAddress(owner: Owner, request: AddressRequest, at: D
     return record;
   };
   return await retryOnDefaultConflict(insert, {
-    isStored: (transaction) => isInserted(transaction, Address, record._id),
+    isStored: (transaction) => isInserted(transaction, Address, record._id, record),
   });
 }
 

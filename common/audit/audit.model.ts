@@ -14,6 +14,7 @@ export type AuditActor = row.RecordOf<typeof actorFields>;
 export const auditActions = [
   'organization.created',
   'organization.cover-pages-set',
+  'organization.limit-set',
   'letterhead.set',
   'user.created',
   'user.signed-in',
@@ -56,7 +57,11 @@ export const auditActions = [
   'item.returned',
   'tracking-range.added',
   'tracking-range.closed',
+  'tracking-range.skipped',
   'secrets.resealed',
+  'work.paused',
+  'work.resumed',
+  'work.requeued',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

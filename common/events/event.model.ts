@@ -27,6 +27,10 @@ const fields = {
   mailJobId: row.optional(row.text),
   /** The test clock of its mail job. Absent without one. */
   clockId: row.optional(row.text),
+  /** The trace of its mail job. Absent without one. */
+  traceparent: row.optional(row.text),
+  /** Only of MAIL_PRINTED: from when on the time to it counts, for the metric. Absent when it does not count. */
+  printableAt: row.optional(row.date),
   /** The payload exactly as sent to every receiver in every attempt, because signatures cover these bytes. */
   body: row.text,
   /** The mail job's own URL, which receives its events instead of the webhooks; null when it has none. */
@@ -40,7 +44,8 @@ const fields = {
 export type EventRecord = row.RecordOf<typeof fields>;
 
 const schema = row.schemaOf('events', fields);
-schema.index({ subjectId: 1, kind: 1 }, { unique: true });
+// The subject belongs to one organization, which comes first for the shard key.
+schema.index({ organizationId: 1, subjectId: 1, kind: 1 }, { unique: true });
 // Only events of items cost a write.
 schema.index({ mailJobId: 1 }, { sparse: true });
 addDueIndex(schema, 'due');
@@ -67,11 +72,19 @@ export function ofMailJob(mailJobId: string) {
 }
 
 /** Events without deliveries so far. */
-export const fanOutWork: DueSlot = { collection: 'events', path: 'due', queue: 'fan-out' };
+export const fanOutWork: DueSlot = { collection: 'events', path: 'due', queue: 'fan-out', isByOrganization: true };
 
 export type NewEvent = Pick<
   EventRecord,
-  'organizationId' | 'mode' | 'kind' | 'subjectId' | 'mailJobId' | 'clockId' | 'webhookUrl'
+  | 'organizationId'
+  | 'mode'
+  | 'kind'
+  | 'subjectId'
+  | 'mailJobId'
+  | 'clockId'
+  | 'traceparent'
+  | 'printableAt'
+  | 'webhookUrl'
 > & {
   payload: Record<string, unknown>;
 };

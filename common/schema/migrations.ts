@@ -15,6 +15,7 @@ import { OAuthGrant } from '../oauth/grant.model.ts';
 import { Organization } from '../organizations/organization.model.ts';
 import { User } from '../organizations/user.model.ts';
 import { Chore } from '../platform/due-work/chore.model.ts';
+import { Pause } from '../platform/due-work/pause.model.ts';
 import type { Migration } from '../platform/mongo/migrate.ts';
 import { TemporaryObject } from '../platform/s3/temporary-object.model.ts';
 import { Tariff } from '../pricing/tariff.model.ts';
@@ -37,11 +38,17 @@ import { Delivery, DeliveryAttempt } from '../webhooks/deliveries/delivery.model
 import { Endpoint } from '../webhooks/endpoints/endpoint.model.ts';
 import { Origin } from '../webhooks/endpoints/origin.model.ts';
 import { Webhook } from '../webhooks/registry/webhook.model.ts';
+import { dropReplacedIndexes } from './drop-replaced-indexes.ts';
 import { settlePostedLetters } from './settle-posted-letters.ts';
 
-type IndexedModel = { createCollection(): Promise<unknown>; createIndexes(): Promise<unknown> };
+type IndexedModel = {
+  readonly collection: { readonly name: string };
+  readonly schema: { indexes(): [object, object][]; path(name: string): { isRequired?: boolean } | undefined };
+  createCollection(): Promise<unknown>;
+  createIndexes(): Promise<unknown>;
+};
 
-/** Every collection of the product. */
+/** Every collection of the product. Each has a row in `shard-keys.ts` too. */
 export const models: readonly IndexedModel[] = [
   Organization,
   User,
@@ -81,15 +88,23 @@ export const models: readonly IndexedModel[] = [
   FailedSignIn,
   AuditEntry,
   Chore,
+  Pause,
   Notice,
   TemporaryObject,
 ];
 
-async function createAll(): Promise<void> {
+/** Creates every collection and index of this version. Safe to repeat. */
+export async function createCollections(): Promise<void> {
   for (const model of models) {
     await model.createCollection();
     await model.createIndexes();
   }
+}
+
+/** New indexes first: the rules of the old ones are guarded at every moment. */
+async function beginIndexesWithShardKeys(): Promise<void> {
+  await createCollections();
+  await dropReplacedIndexes();
 }
 
 /**
@@ -97,10 +112,12 @@ async function createAll(): Promise<void> {
  * idempotent. A released migration never changes; add another one.
  */
 export const migrations: readonly Migration[] = [
-  { number: 1, name: 'collections and their indexes', run: createAll },
-  { number: 2, name: 'collections and indexes of print production', run: createAll },
-  { number: 3, name: 'collections and indexes of sending without code', run: createAll },
-  { number: 4, name: 'test clocks', run: createAll },
+  { number: 1, name: 'collections and their indexes', run: createCollections },
+  { number: 2, name: 'collections and indexes of print production', run: createCollections },
+  { number: 3, name: 'collections and indexes of sending without code', run: createCollections },
+  { number: 4, name: 'test clocks', run: createCollections },
   { number: 5, name: 'retention of posted registered letters', run: settlePostedLetters },
-  { number: 6, name: 'lists of registered applications and of public clients', run: createAll },
+  { number: 6, name: 'lists of registered applications and of public clients', run: createCollections },
+  { number: 7, name: 'indexes that begin with shard keys', run: beginIndexesWithShardKeys },
+  { number: 8, name: 'pauses of work', run: createCollections },
 ];

@@ -29,7 +29,7 @@ export async function setLowBalance(
     (Number.isSafeInteger(lowBalanceCents) && lowBalanceCents >= 1 && lowBalanceCents <= maxThresholdCents);
   if (!isValid) throw invalid(['lowBalanceCents'], `Give a whole number of cents, 1 to ${maxThresholdCents}.`);
   const wallet = await Wallet.findOneAndUpdate(
-    { _id: walletIdOf(owner) },
+    { _id: walletIdOf(owner), organizationId: owner.organizationId },
     // `lowSince` is cleared to re-evaluate the balance against the new threshold.
     { $set: { lowBalanceCents, lowSince: null } },
     { returnDocument: 'after', lean: true },

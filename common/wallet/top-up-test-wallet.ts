@@ -37,11 +37,13 @@ export async function topUpTestWallet(
 async function writeEntry(owner: Owner, key: string, amountCents: number, at: Date): Promise<LedgerEntryRecord> {
   const _id = walletIdOf(owner);
   return await inTransaction(async (transaction) => {
-    const earlier = await LedgerEntry.findOne({ key }).session(transaction).lean<LedgerEntryRecord>();
+    const earlier = await LedgerEntry.findOne({ walletId: _id, key }).session(transaction).lean<LedgerEntryRecord>();
     if (earlier && earlier.amountCents !== amountCents) throw new AppError('IDEMPOTENCY_MISMATCH');
     if (earlier) return earlier;
     // Read inside the transaction: a concurrent movement of this wallet causes a conflict and a retry.
-    const { balanceCents } = await Wallet.findById(_id).session(transaction).orFail().lean<WalletRecord>();
+    const isWallet = { _id, organizationId: owner.organizationId };
+    const wallet = Wallet.findOne(isWallet).hint({ _id: 1 }).session(transaction).orFail();
+    const { balanceCents } = await wallet.lean<WalletRecord>();
     if (balanceCents + amountCents > testTopUp.maxBalanceCents) throw limitReached();
     const [entry] = await moveMoney(transaction, [{ owner, kind: 'top_up', amountCents, key }], at);
     if (!entry) throw new Error('moveMoney returned no ledger entry');

@@ -33,7 +33,8 @@ export async function openWallets(transaction: Transaction, organizationId: stri
 
 /** Returns an owner's wallet. Throws if there is none: every organization is created with two. */
 export async function readWallet(owner: Owner): Promise<WalletRecord> {
-  const wallet = await Wallet.findById(walletIdOf(owner)).lean<WalletRecord>();
+  const isWallet = { _id: walletIdOf(owner), organizationId: owner.organizationId };
+  const wallet = await Wallet.findOne(isWallet).hint({ _id: 1 }).lean<WalletRecord>();
   if (!wallet) throw new Error(`No wallet for ${walletIdOf(owner)}`);
   return wallet;
 }
@@ -93,6 +94,7 @@ export async function adjustWallet(
 /** Posts a movement once per key. A duplicate returns the first entry, also when another process posted it. */
 async function postOnce(movement: Movement, at: Date, by: AuditActor | undefined): Promise<Posting> {
   const { owner, key } = movement;
+  const posted = { walletId: walletIdOf(owner), key };
   await readWallet(owner);
   let isDuplicate = false;
   try {
@@ -103,11 +105,11 @@ async function postOnce(movement: Movement, at: Date, by: AuditActor | undefined
   } catch (error) {
     // `moveMoney` checks the balance before the key, so a repeat can fail because the first posting used up the balance.
     const isShort = hasCode(error, 'INSUFFICIENT_FUNDS');
-    const wasPosted = isDuplicateKey(error) || (isShort && (await LedgerEntry.exists({ key })) !== null);
+    const wasPosted = isDuplicateKey(error) || (isShort && (await LedgerEntry.exists(posted)) !== null);
     if (!wasPosted) throw isShort ? insufficientFunds() : error;
     isDuplicate = true;
   }
-  const entry = await LedgerEntry.findOne({ key }).orFail().lean<LedgerEntryRecord>();
+  const entry = await LedgerEntry.findOne(posted).orFail().lean<LedgerEntryRecord>();
 
   return { wallet: await readWallet(owner), entry, isDuplicate };
 }

@@ -16,22 +16,27 @@ const hasRecovered = { lowBalanceCents: { $gt: 0 }, lowSince: { $type: 'date' },
  */
 export async function watchLowBalances(at: Date): Promise<number> {
   const fallen = await find(hasFallen);
-  for (const walletId of fallen) await notify(walletId, at);
+  for (const wallet of fallen) await notify(wallet, at);
   const recovered = await find(hasRecovered);
-  await Wallet.updateMany({ _id: { $in: recovered }, ...hasRecovered }, { lowSince: null });
+  const isAmong = {
+    _id: { $in: recovered.map(({ _id }) => _id) },
+    organizationId: { $in: [...new Set(recovered.map(({ organizationId }) => organizationId))] },
+  };
+  if (recovered.length > 0) await Wallet.updateMany({ ...isAmong, ...hasRecovered }, { lowSince: null });
   return Math.max(fallen.length, recovered.length);
 }
 
-async function find(filter: typeof hasFallen | typeof hasRecovered): Promise<string[]> {
-  const wallets = await Wallet.find(filter).select({ _id: 1 }).limit(maxChecked).lean();
-  return wallets.map(({ _id }) => _id);
+type FoundWallet = Pick<WalletRecord, '_id' | 'organizationId'>;
+
+async function find(filter: typeof hasFallen | typeof hasRecovered): Promise<FoundWallet[]> {
+  return await Wallet.find(filter).select({ organizationId: 1 }).limit(maxChecked).lean<FoundWallet[]>();
 }
 
 /** Processes that find the same fall race on `lowSince`; only one creates the notice. */
-async function notify(walletId: string, at: Date): Promise<void> {
+async function notify({ _id: walletId, organizationId: of }: FoundWallet, at: Date): Promise<void> {
   await inTransaction(async (transaction) => {
     const wallet = await Wallet.findOneAndUpdate(
-      { _id: walletId, ...hasFallen },
+      { _id: walletId, organizationId: of, ...hasFallen },
       { lowSince: at },
       { session: transaction, returnDocument: 'after' },
     ).lean<WalletRecord>();

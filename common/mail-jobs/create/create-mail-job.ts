@@ -3,7 +3,7 @@ import { AppError, invalid } from '#common/errors.ts';
 import { newId, newIdAt } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import { splitCents } from '#common/money.ts';
-import { newDue } from '#common/platform/due-work/due-work.ts';
+import { newDue, refOf } from '#common/platform/due-work/due-work.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { findClockToJoin, joinClock } from '#common/sandbox-clocks/change-clocks.ts';
@@ -12,7 +12,7 @@ import type { CutoffRules } from '#common/services.ts';
 import { type CheckedUploads, checkUploads } from '#common/uploads/check-uploads.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
 import type { TargetUrlCheck } from '#common/webhooks/registry/create-webhook.ts';
-import type { MailJobRecord, MailWarning } from '../model/mail-job.model.ts';
+import { type MailJobRecord, type MailWarning, renderWork } from '../model/mail-job.model.ts';
 import type { MailRequest } from '../model/mail-request.schema.ts';
 import { metadataFields } from '../model/metadata.schema.ts';
 import type { CreatedMailJob, ReadySendRequest, SendRequest } from '../model/send-request.ts';
@@ -55,9 +55,9 @@ export async function createMailJob(sendRequest: SendRequest, deps: CreateDeps, 
   const { job, uploads, testClock } = await prepareMailJob(ready, deps, at);
   const guard = testClock === null ? undefined : clockGuard(testClock);
   const { created, eventId } = await deps.mailCommitter.commit({ job, uploads, sendRequest, guard });
-  // Hints are sent after the commit and may be lost: the scanner finds the work in the database within a second.
+  // Hints are sent after the commit and may be lost: the scanner finds the work in the database within two seconds.
   if (eventId !== null) deps.hints.notify('fan-out', [eventId]);
-  if (created.isNew) deps.hints.notify('render', [job._id], renderDelayMs);
+  if (created.isNew) deps.hints.notify(renderWork.queue, [refOf(renderWork, job)], renderDelayMs);
 
   return created;
 }

@@ -1,4 +1,6 @@
 import { AppError } from '#common/errors.ts';
+import { refOf } from '#common/platform/due-work/due-work.ts';
+import { renderWork } from '../model/mail-job.model.ts';
 import type { CreatedMailJob, ReadySendRequest } from '../model/send-request.ts';
 import { type CreateDeps, prepareMailJob, renderDelayMs } from './create-mail-job.ts';
 import { findEarlierJobs } from './find-repeat.ts';
@@ -27,10 +29,10 @@ export async function createMailJobs(
   };
   const settled = await Promise.allSettled(sendRequests.map(createOne));
   const outcomes = settled.map((each) => (each.status === 'fulfilled' ? each.value : toRefusal(each.reason)));
-  // Hints are sent after the commits and may be lost: the scanner finds the work in the database within a second.
+  // Hints are sent after the commits and may be lost: the scanner finds the work in the database within two seconds.
   if (eventIds.length > 0) deps.hints.notify('fan-out', eventIds);
-  const created = outcomes.flatMap((each) => ('job' in each && each.isNew ? [each.job._id] : []));
-  if (created.length > 0) deps.hints.notify('render', created, renderDelayMs);
+  const created = outcomes.flatMap((each) => ('job' in each && each.isNew ? [refOf(renderWork, each.job)] : []));
+  if (created.length > 0) deps.hints.notify(renderWork.queue, created, renderDelayMs);
 
   return outcomes.map((each) => {
     if ('job' in each || each instanceof AppError) return each;

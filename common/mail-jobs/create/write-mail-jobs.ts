@@ -123,5 +123,6 @@ function isNew(outcome: WriteOutcome | undefined): outcome is CommittedMailJob {
 export async function areStored(transaction: Transaction, outcomes: readonly WriteOutcome[]): Promise<boolean> {
   const written = outcomes.find(isNew);
   if (!written) return false;
-  return await isInserted(transaction, MailJob, written.created.job._id);
+  const { job } = written.created;
+  return await isInserted(transaction, MailJob, job._id, job);
 }

@@ -42,7 +42,7 @@ const fields = {
 export type HistoryRecord = row.RecordOf<typeof fields>;
 
 const schema = row.schemaOf('item_history', fields);
-schema.index({ mailJobId: 1, at: 1 });
+schema.index({ organizationId: 1, mailJobId: 1, at: 1 });
 row.makeAppendOnly(schema, 'The history of an item is append-only.');
 
 export const ItemHistory = mongoose.model('ItemHistory', schema);
@@ -58,10 +58,10 @@ export function historyIdOf({ itemId, kind, key = '' }: Pick<HistoryStep, 'itemI
 /** Returns how many steps of one kind are recorded for an item, as the transaction sees it. */
 export async function countSteps(
   transaction: Transaction,
-  { itemId, kind }: Pick<HistoryStep, 'itemId' | 'kind'>,
+  { organizationId, itemId, kind }: Pick<HistoryStep, 'organizationId' | 'itemId' | 'kind'>,
 ): Promise<number> {
   const ids = { $gte: `${itemId}:${kind}:`, $lt: `${itemId}:${kind};` };
-  return await ItemHistory.countDocuments({ _id: ids }).session(transaction);
+  return await ItemHistory.countDocuments({ _id: ids, organizationId }).hint({ _id: 1 }).session(transaction);
 }
 
 /** Records steps in the transaction that takes them. A step that is already recorded aborts the transaction. */

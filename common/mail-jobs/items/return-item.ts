@@ -36,8 +36,9 @@ export async function returnItem(
   const after = { ...job, items, updatedAt: at };
   const settled = retentionAfter(job, after, letterAt);
   const change = { $set: { 'items.$.returned': returned, updatedAt: at, ...settled } };
-  await rowsOf<MailJobRecord>(MailJob).updateOne({ _id: mailJobId, 'items.itemId': itemId }, change, {
+  await rowsOf<MailJobRecord>(MailJob).updateOne({ _id: mailJobId, organizationId, 'items.itemId': itemId }, change, {
     session: transaction,
+    hint: { _id: 1 },
   });
   const owned = { organizationId, mode };
   const step = { mailJobId, ...owned, itemId, at: letterAt, kind: 'returned', by, detail: { reason } } as const;

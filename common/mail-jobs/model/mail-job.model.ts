@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import type { Finding } from '#common/documents/preflight/finding-table.ts';
+import type { Finding } from '#common/documents/preflight/finding.ts';
 import { placements, schemeNames } from '#common/documents/sheet/envelope-schemes.ts';
 import type { UploadMimeType } from '#common/mime-types.ts';
 import { modes } from '#common/modes.ts';
@@ -80,6 +80,8 @@ const fields = {
   credentialId: row.text,
   /** X-Request-Id of the request that created the job, for logs. Absent when there was none. */
   requestId: row.optional(row.text),
+  /** The trace that what happens to the job continues (W3C Trace Context). Absent when it was created without tracing. */
+  traceparent: row.optional(row.text),
   /** Derived from the items: see `statusOfItems`. */
   status: row.oneOf(mailStatuses),
   zone: row.textOf<Zone>(),
@@ -246,11 +248,12 @@ export function traceOf({ _id: mailJobId, requestId }: Pick<MailJobRecord, '_id'
   return { mailJobId, ...(requestId !== undefined && { requestId }) };
 }
 
+const ofJobs = { collection: 'mail_jobs', isByOrganization: true } as const;
 /** Jobs whose print file is due to be rendered. */
-export const renderWork: DueSlot = { collection: 'mail_jobs', path: 'due.render', queue: 'render' };
+export const renderWork: DueSlot = { ...ofJobs, path: 'due.render', queue: 'render' };
 /** Jobs whose rendering is too slow for a fast slot. They wait here, without a claim, until the slow slot is free. */
-export const slowRenderWork: DueSlot = { collection: 'mail_jobs', path: 'due.slowRender', queue: 'render-slow' };
+export const slowRenderWork: DueSlot = { ...ofJobs, path: 'due.slowRender', queue: 'render-slow' };
 /** Sandbox jobs whose next step is due. */
-export const stepWork: DueSlot = { collection: 'mail_jobs', path: 'due.step', queue: 'lifecycle' };
+export const stepWork: DueSlot = { ...ofJobs, path: 'due.step', queue: 'lifecycle' };
 /** Live jobs to collect for their batches. */
-export const batchWork: DueSlot = { collection: 'mail_jobs', path: 'due.batch', queue: 'batch' };
+export const batchWork: DueSlot = { ...ofJobs, path: 'due.batch', queue: 'batch' };

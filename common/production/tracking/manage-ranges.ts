@@ -123,6 +123,33 @@ export async function closeTrackingRange(rangeId: string, by: AuditActor | undef
   return await inTransaction(close, { isStored });
 }
 
+/**
+ * Lets a range continue with a later number, after a restore: those before it may have been given since the backup. Returns
+ * how many it leaves out. Throws NOT_FOUND, and CONFLICT for a closed range and for a number that is not in the rest of it.
+ */
+export async function skipTrackingNumbers(
+  { rangeId, nextSerial }: { rangeId: string; nextSerial: number },
+  by: AuditActor | undefined,
+  at: Date,
+): Promise<number> {
+  return await inTransaction(async (session) => {
+    const range = await findRow<TrackingRangeRecord>(TrackingRange, { _id: rangeId }, { session });
+    if (!range) throw new AppError('NOT_FOUND', { message: `There is no range ${rangeId}.` });
+    if (range.closedAt !== null) throw conflict(`${rangeId} is closed: it gives no more numbers.`);
+    const skipped = nextSerial - range.nextSerial;
+    if (skipped < 1 || nextSerial > range.lastSerial) {
+      const rest = `${formatSerial(range.nextSerial)} to ${formatSerial(range.lastSerial)}`;
+      throw conflict(`${rangeId} gives ${rest}: name a later one of these, or close the range.`);
+    }
+    // The last skipped number may have been printed today, so its 24 months start now.
+    const change = { $set: { nextSerial, lastAssignedAt: at } };
+    await updateRows(TrackingRange, [{ filter: { _id: rangeId, nextSerial: range.nextSerial }, change }], session);
+    const detail = { nextSerial: formatSerial(nextSerial), skipped };
+    await recordAudit({ action: 'tracking-range.skipped', subjectId: rangeId, mode: 'live', detail }, by, at, session);
+    return skipped;
+  });
+}
+
 /** Returns how many numbers a range still gives: none when it is closed. */
 export function countLeft(range: Pick<TrackingRangeRecord, 'closedAt' | 'nextSerial' | 'lastSerial'>): number {
   return range.closedAt === null ? range.lastSerial - range.nextSerial + 1 : 0;

@@ -1,12 +1,13 @@
 import { plusMs } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
-import { advanceItemsOf, type ItemMove } from '#common/mail-jobs/items/advance-items.ts';
+import { advanceItemsOf } from '#common/mail-jobs/items/advance-items.ts';
 import {
   appendHistory,
   type HistoryStep,
   historyIdOf,
   ItemHistory,
 } from '#common/mail-jobs/items/item-history.model.ts';
+import type { ItemMove } from '#common/mail-jobs/items/plan-moves.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
@@ -82,9 +83,10 @@ async function recordScans(reports: readonly Report[]): Promise<void> {
   const steps = new Map(reports.map((report) => [historyIdOf(toScan(report)), toScan(report)]));
   if (steps.size === 0) return;
   await inTransaction(async (session) => {
-    const isThere = { _id: { $in: [...steps.keys()] } };
+    const organizationIds = [...new Set(reports.map(({ job }) => job.organizationId))];
+    const isThere = { _id: { $in: [...steps.keys()] }, organizationId: { $in: organizationIds } };
     const projection = { _id: 1 } as const;
-    const known = await findRows(ItemHistory, isThere, { limit: steps.size, projection, session });
+    const known = await findRows(ItemHistory, isThere, { limit: steps.size, projection, hint: { _id: 1 }, session });
     const ids = new Set(known.map(({ _id }) => _id));
     const unknown = [...steps].filter(([id]) => !ids.has(id)).map(([, step]) => step);
     await appendHistory(session, unknown);
@@ -108,7 +110,8 @@ async function recordDeliveries(
   const moves = delivered.map(({ line, job, itemId }): ItemMove => {
     const detail = { deliveredAt: line.at.toISOString() };
     return {
-      ...{ mailJobId: job._id, itemIds: [itemId], target: 'delivered', detail, by: 'carrier', nextStepDelayS: 0 },
+      ...{ mailJobId: job._id, owner: job, itemIds: [itemId], target: 'delivered' },
+      ...{ detail, by: 'carrier', nextStepDelayS: 0 },
     };
   });
   const outcomes = await advanceItemsOf(moves, at);

@@ -139,7 +139,7 @@ export async function writeNumbers(
 }
 
 async function toUpdate(
-  { _id, items, trackingNumbers = [] }: TrackedJob,
+  { _id, organizationId, items, trackingNumbers = [] }: TrackedJob,
   numbered: readonly NumberedItem[],
   { transaction, at }: { transaction: Transaction; at: Date },
 ): Promise<{ filter: object; change: object }> {
@@ -153,7 +153,7 @@ async function toUpdate(
   const set = numbered.map(({ itemId, tracking }) => [`items.${places.get(itemId)}.tracking`, tracking] as const);
   const numbers = [...kept, ...numbered.map(({ tracking }) => tracking.number)];
   return {
-    filter: { _id },
+    filter: { _id, organizationId },
     change: { $set: { ...Object.fromEntries(set), trackingNumbers: numbers, updatedAt: at } },
   };
 }

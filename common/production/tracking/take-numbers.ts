@@ -88,7 +88,7 @@ async function takeFrom(
   return { numbers, nextSerial };
 }
 
-type Holder = Pick<MailJobRecord, '_id' | 'createdAt'> & { trackingNumbers: string[] };
+type Holder = Pick<MailJobRecord, '_id' | 'organizationId' | 'createdAt'> & { trackingNumbers: string[] };
 
 /** Returns which numbers items have and keep, and the letters of those that may be used again. */
 async function findInUse(
@@ -96,7 +96,7 @@ async function findInUse(
   at: Date,
   session: Transaction,
 ): Promise<{ kept: Set<string>; holders: Holder[] }> {
-  const projection = { createdAt: 1, trackingNumbers: 1 } as const;
+  const projection = { organizationId: 1, createdAt: 1, trackingNumbers: 1 } as const;
   const options = { projection, hint: trackingIndex, limit: numbers.length, session };
   const found = await findRows<Holder>(MailJob, { trackingNumbers: { $in: numbers } }, options);
   const asked = new Set(numbers);
@@ -117,6 +117,7 @@ async function findAssignments(
   session: Transaction,
 ): Promise<Map<string, Date>> {
   const filter = {
+    organizationId: { $in: [...new Set(holders.map(({ organizationId }) => organizationId))] },
     mailJobId: { $in: holders.map(({ _id }) => _id) },
     kind: 'tracked',
     'detail.number': { $in: [...numbers] },
@@ -135,11 +136,11 @@ async function release(
   taken: ReadonlySet<string>,
   transaction: Transaction,
 ): Promise<void> {
-  const changes = holders.flatMap(({ _id, trackingNumbers }) => {
+  const changes = holders.flatMap(({ _id, organizationId, trackingNumbers }) => {
     const rest = trackingNumbers.filter((number) => !taken.has(number));
     if (rest.length === trackingNumbers.length) return [];
     const change = rest.length > 0 ? { $set: { trackingNumbers: rest } } : { $unset: { trackingNumbers: '' } };
-    return { filter: { _id }, change };
+    return { filter: { _id, organizationId }, change };
   });
   if (changes.length > 0) await updateRows(MailJob, changes, transaction);
 }

@@ -36,7 +36,8 @@ schema.index({ walletId: 1, seq: 1 }, { unique: true });
 schema.index({ walletId: 1, at: 1, seq: 1 });
 // Nearly all entries are debits; a scan by `seq` finds those without this index.
 schema.index({ walletId: 1, kind: 1, seq: 1 }, { partialFilterExpression: { kind: { $in: rareKinds } } });
-schema.index({ key: 1 }, { unique: true });
+// The key names its wallet or something of its owner, so no two wallets can have the same one.
+schema.index({ walletId: 1, key: 1 }, { unique: true });
 schema.index({ mailJobId: 1 }, { partialFilterExpression: { mailJobId: { $gt: '' } } });
 
 row.makeAppendOnly(schema, 'The ledger is append only: post an adjustment instead');

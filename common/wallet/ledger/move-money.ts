@@ -39,11 +39,16 @@ export type LedgerBatch = {
 /** A wallet as it was read, and the entries to append. The last entry's balance becomes the wallet's balance. */
 type PendingWallet = { wallet: WalletRecord; entries: Omit<LedgerEntryRecord, 'at'>[] };
 
+/** The id finds the wallet. The organization, which is part of it, names the shard. */
+const byId = { _id: 1 } as const;
+
 /** Reads the wallets of these owners and returns an empty batch for them. */
 export async function openLedgerBatch(transaction: Transaction, owners: readonly Owner[]): Promise<LedgerBatch> {
   const ids = [...new Set(owners.map(walletIdOf))];
-  const isAmong = { _id: { $in: ids } };
-  const wallets = await findRows<WalletRecord>(Wallet, isAmong, { limit: ids.length, session: transaction });
+  const organizationIds = [...new Set(owners.map(({ organizationId }) => organizationId))];
+  const isAmong = { _id: { $in: ids }, organizationId: { $in: organizationIds } };
+  const options = { limit: ids.length, hint: byId, session: transaction };
+  const wallets = await findRows<WalletRecord>(Wallet, isAmong, options);
   const pending = new Map(wallets.map((wallet): [string, PendingWallet] => [wallet._id, { wallet, entries: [] }]));
 
   return {
@@ -96,7 +101,7 @@ async function changeBalances(transaction: Transaction, pending: readonly Pendin
     const sumCents = (entries.at(-1)?.balanceAfterCents ?? wallet.balanceCents) - wallet.balanceCents;
     // The update checks the balance again, so two debits can never both spend the same cents.
     const covered = sumCents < 0 ? { balanceCents: { $gte: -sumCents } } : {};
-    const filter = { _id: wallet._id, seq: wallet.seq, ...covered };
+    const filter = { _id: wallet._id, organizationId: wallet.organizationId, seq: wallet.seq, ...covered };
     const change = { $inc: { balanceCents: sumCents, seq: entries.length }, $set: { updatedAt: timeOf(each, at) } };
     return { filter, change };
   });
@@ -124,16 +129,17 @@ export async function moveOne(
   at: Date,
 ): Promise<LedgerEntryRecord | null> {
   const walletId = walletIdOf(movement.owner);
+  const isWallet = { _id: walletId, organizationId: movement.owner.organizationId };
   const amountCents = assertCents(movement.amountCents);
   const covered = amountCents < 0 ? { balanceCents: { $gte: -amountCents } } : {};
   const wallets = rowsOf<WalletRecord>(Wallet);
   const after = await wallets.findOneAndUpdate(
-    { _id: walletId, ...covered },
+    { ...isWallet, ...covered },
     { $inc: { balanceCents: amountCents, seq: 1 }, $max: { updatedAt: at } },
-    { session: transaction, returnDocument: 'after' },
+    { session: transaction, returnDocument: 'after', hint: byId },
   );
   if (!after) {
-    if (await wallets.findOne({ _id: walletId }, { session: transaction })) return null;
+    if (await wallets.findOne(isWallet, { session: transaction, hint: byId })) return null;
     throw new Error(`No wallet for ${walletId}`);
   }
   const { seq, balanceCents: balanceAfterCents, updatedAt } = after;

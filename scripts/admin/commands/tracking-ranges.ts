@@ -5,7 +5,12 @@ import {
   type BatchAssigned,
   noNumbersLeft,
 } from '#common/production/tracking/assign-numbers.ts';
-import { addTrackingRange, closeTrackingRange, countLeft } from '#common/production/tracking/manage-ranges.ts';
+import {
+  addTrackingRange,
+  closeTrackingRange,
+  countLeft,
+  skipTrackingNumbers,
+} from '#common/production/tracking/manage-ranges.ts';
 import {
   fewNumbers,
   levelsOf,
@@ -106,6 +111,20 @@ const closeRange = defineCommand({
   describe: ({ rangeId, isChanged }) => `${rangeId} is closed${isChanged ? '' : ' already'}.`,
 });
 
+const skipNumbers = defineCommand({
+  name: 'tracking skip',
+  summary: 'let a range continue with a later number, after a restore: those before it may be on letters',
+  fields: {
+    rangeId: argument('the range, such as RR-BE-1', capitals),
+    nextSerial: option('--next-serial <digits>', 'the eight digits of the next number that it gives', serial),
+  },
+
+  async run({ rangeId, nextSerial }, { clock, actor }) {
+    return { rangeId, skipped: await skipTrackingNumbers({ rangeId, nextSerial }, actor, clock.now()) };
+  },
+  describe: ({ rangeId, skipped }) => `${rangeId} leaves out ${skipped} numbers.`,
+});
+
 const assign = defineCommand({
   name: 'tracking assign',
   summary: 'give the registered items of a batch, or one item, the next numbers of the ranges',
@@ -153,4 +172,4 @@ function describeSpans(numbers: readonly string[]): string {
   return [...ofOneKind.values()].map((each) => `, from ${each[0]} to ${each.at(-1)}`).join('');
 }
 
-export const trackingRangeCommands = [addRange, listRanges, assign, closeRange];
+export const trackingRangeCommands = [addRange, listRanges, assign, closeRange, skipNumbers];

@@ -1,6 +1,7 @@
 import { Event } from '#common/events/event.model.ts';
-import { advanceItems, type ItemMove } from '#common/mail-jobs/items/advance-items.ts';
+import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
 import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
+import type { ItemMove } from '#common/mail-jobs/items/plan-moves.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { reconcile } from '#common/operations/reconcile.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';

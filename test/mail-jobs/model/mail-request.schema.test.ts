@@ -1,4 +1,4 @@
-import { toIssues } from '#api/to-issues.ts';
+import { toIssues } from '#api/requests/to-issues.ts';
 import { MailRequest } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { aMailRequest } from '#test/support/product/customer.ts';

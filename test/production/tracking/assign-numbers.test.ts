@@ -1,64 +1,34 @@
 import { AuditEntry } from '#common/audit/audit.model.ts';
-import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
 import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { newDue } from '#common/platform/due-work/due-work.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
-import { createLog } from '#common/platform/process/log.ts';
-import { Batch } from '#common/production/batches/batch.model.ts';
-import { makeBatchCopies } from '#common/production/submission/batch-copies.ts';
 import { assignToBatch, assignToItem } from '#common/production/tracking/assign-numbers.ts';
-import { addTrackingRange, closeTrackingRange } from '#common/production/tracking/manage-ranges.ts';
+import { closeTrackingRange } from '#common/production/tracking/manage-ranges.ts';
 import { recordTracking } from '#common/production/tracking/record-tracking.ts';
 import { formatS10 } from '#common/production/tracking/s10-number.ts';
 import { takeNumbers } from '#common/production/tracking/take-numbers.ts';
-import { TrackingRange, type TrackingRangeRecord } from '#common/production/tracking/tracking-range.model.ts';
-import { beforeEach, describe, expect, standingClock, test } from '#test/support/jest.ts';
+import { TrackingRange } from '#common/production/tracking/tracking-range.model.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
 import { aRequestAddress } from '#test/support/product/customer.ts';
-import { startWorld } from '#test/support/product/world.ts';
-import { startPressScene } from '#test/support/production/press-scene.ts';
-import { onCommand } from '#test/support/races/on-command.ts';
-
-const by = { kind: 'cli', id: 'operator' } as const;
-const country = 'XX';
+import { useRanges } from '#test/support/production/use-ranges.ts';
 
 describe('numbers from ranges', () => {
-  const clock = standingClock(new Date('2027-03-01T08:00:00Z'));
-  const world = startWorld({ clock });
-  const scene = startPressScene(world, clock);
-  const warnings: Record<string, unknown>[] = [];
-  const log = createLog('test', 'warn', { write: (line) => void warnings.push(JSON.parse(line)) });
-
-  // Each test has an indicator of its own, and a day of its own for its batches.
-  let indicator = 'RA';
-  beforeEach(() => {
-    clock.set(new Date(clock.now().getTime() + 7 * 24 * 3_600_000));
-    indicator = `R${String.fromCharCode(indicator.charCodeAt(1) + 1)}`;
-    warnings.length = 0;
-  });
-
-  async function addRange(firstSerial: number, lastSerial: number, changes: Partial<TrackingRangeRecord> = {}) {
-    const range = { indicator, country, firstSerial, lastSerial, automaticZones: [], note: null, ...changes };
-    return await addTrackingRange(range, by, clock.now());
-  }
-  const number = (serial: number) => formatS10({ indicator, country }, serial);
-  const context = () => ({ from: { indicator }, by, toldBy: 'operator', clock, log }) as const;
-
-  /** A letter in a batch, registered unless the fields say otherwise. */
-  async function aLetter(count = 1, fields: Record<string, unknown> = {}): Promise<MailJobRecord> {
-    const recipients = Array.from({ length: count }, (_, index) => aRequestAddress({ name: `Reader ${index}` }));
-    const { _id } = await scene.sendRendered({ serviceType: 'registered', recipients, ...fields });
-    return await scene.bringToPress(_id);
-  }
-  const idsOf = ({ items }: MailJobRecord) => items.map(({ itemId }) => itemId) as [string, ...string[]];
-  const numbersOf = async (id: string) => (await scene.read(id)).items.map(({ tracking }) => tracking?.number ?? null);
-  const nextOf = async (rangeId: string) => (await TrackingRange.findById(rangeId).orFail().lean()).nextSerial;
-  const move = async ({ _id: mailJobId }: MailJobRecord, itemIds: string[], target: MailStatus) => {
-    const failure = { code: 'PRINT_FAILED', message: 'The paper tore.' } as const;
-    const failing = target === 'failed' ? { failure } : {};
-    return await advanceItems({ mailJobId, itemIds, target, by: 'press', nextStepDelayS: 0, ...failing }, clock.now());
-  };
+  const {
+    scene,
+    clock,
+    warnings,
+    by,
+    country,
+    addRange,
+    number,
+    context,
+    aLetter,
+    idsOf,
+    numbersOf,
+    nextOf,
+    move,
+    indicator,
+  } = useRanges();
 
   test('each item of a batch without a number gets the next one, and a repeat changes nothing', async () => {
     const letter = await aLetter(4);
@@ -160,7 +130,7 @@ describe('numbers from ranges', () => {
     const [itemId] = idsOf(await aLetter());
     const range = await addRange(5, 9);
     const doomed = inTransaction(async (transaction) => {
-      const { numbers } = await takeNumbers(transaction, { indicator, count: 2, at: clock.now() });
+      const { numbers } = await takeNumbers(transaction, { indicator: indicator(), count: 2, at: clock.now() });
       expect(numbers.map((taken) => taken.number)).toEqual([number(5), number(6)]);
       throw new Error('The worker died.');
     });
@@ -220,74 +190,6 @@ describe('numbers from ranges', () => {
       left.push(warnings.map(({ level, left: count }) => [level, count]));
     }
     expect(left).toEqual([[], [], [['warn', 499]], [['warn', 499]]]);
-    expect(warnings).toMatchObject([{ indicator, country, left: 499 }]);
-  });
-
-  test('a range for a zone numbers its letters when their batch closes, and the copies have the numbers', async () => {
-    const [abroad, home, other] = [
-      { zone: 'INTERNATIONAL', recipients: [aRequestAddress({ zip: '75001', country: 'FR' })] },
-      {},
-      { serviceType: 'prior' },
-    ];
-    await addRange(1, 1, { automaticZones: ['INTERNATIONAL'] });
-    const sent = [];
-    for (const kind of [abroad, abroad, home, other]) {
-      sent.push(await scene.sendRendered({ serviceType: 'registered', ...kind }));
-      clock.advance(1);
-    }
-    const { batchId = '' } = await scene.bringToPress(sent[0]?._id ?? '');
-    expect((await Promise.all(sent.map(({ _id }) => numbersOf(_id)))).flat()).toEqual([number(1), null, null, null]);
-    const { itemId = '' } = sent[0]?.items[0] ?? {};
-    expect(await ItemHistory.findOne({ itemId, kind: 'tracked' }).lean()).toMatchObject({ by: 'press' });
-    expect(await AuditEntry.findOne({ subjectId: itemId }).lean()).toMatchObject({
-      actor: { kind: 'system', id: 'press' },
-    });
-    expect((await scene.batchOf(sent[1]?._id ?? '')).state).toBe('at_press');
-
-    const copies: unknown[] = [];
-    const { signal } = new AbortController();
-    for await (const { item, release } of makeBatchCopies(batchId, { store: world.store, signal })) {
-      copies.push(item.trackingNumber);
-      release();
-    }
-    expect(copies).toEqual([number(1), undefined]);
-  });
-
-  test('a batch that goes to press again numbers only the items that are still to be printed', async () => {
-    const letter = await aLetter(2);
-    const { batchId = '' } = letter;
-    await move(letter, idsOf(letter).slice(0, 1), 'printed');
-    const range = await addRange(1, 99, { automaticZones: ['NATIONAL'] });
-    await scene.setState(batchId, 'closed');
-    await scene.runBatches();
-    expect(await numbersOf(letter._id)).toEqual([null, number(1)]);
-    // Letters of later tests are for this zone too.
-    await closeTrackingRange(range._id, by, clock.now());
-  });
-
-  test('a batch is printed without numbers when assigning them has failed four times', async () => {
-    const letter = await aLetter();
-    const { batchId = '' } = letter;
-    await addRange(1, 99, { automaticZones: ['NATIONAL'] });
-    await scene.setState(batchId, 'closed');
-    const failRanges = async ({ name }: { name: string }, run: () => Promise<unknown>) => {
-      if (name === 'find tracking_ranges') throw new Error('The ranges cannot be read.');
-      return await run();
-    };
-    const outcomes: string[] = [];
-    for (let failures = 0; failures < 4; failures += 1) {
-      await Batch.updateOne({ _id: batchId }, { $set: { 'due.press': { ...newDue(clock.now()), failures } } });
-      const run = () => onCommand(failRanges, () => scene.runBatches());
-      outcomes.push(
-        await run().then(
-          () => 'printed',
-          (error: Error) => error.message,
-        ),
-      );
-    }
-    const failed = 'The ranges cannot be read.';
-    expect(outcomes).toEqual([failed, failed, failed, 'printed']);
-    expect((await scene.batchOf(letter._id)).state).toBe('at_press');
-    expect(await numbersOf(letter._id)).toEqual([null]);
+    expect(warnings).toMatchObject([{ indicator: indicator(), country, left: 499 }]);
   });
 });

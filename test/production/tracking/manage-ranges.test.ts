@@ -3,6 +3,7 @@ import {
   addTrackingRange,
   closeTrackingRange,
   type NewTrackingRange,
+  skipTrackingNumbers,
 } from '#common/production/tracking/manage-ranges.ts';
 import { levelsOf, listTrackingRanges, readRangeLevels } from '#common/production/tracking/range-levels.ts';
 import { TrackingRange, type TrackingRangeRecord } from '#common/production/tracking/tracking-range.model.ts';
@@ -112,6 +113,22 @@ describe('ranges of tracking numbers', () => {
     await closeTrackingRange(again._id, by, day);
     await expect(add(of(10, 19))).rejects.toMatchObject({ message: expect.stringContaining('2029-03-02') });
     await expect(closeTrackingRange('RJ-XX-9', by, day)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('a range goes on with a later number of its own, and never with an earlier one', async () => {
+    const { _id: rangeId } = await add(aRange(0, 9, { indicator: 'RQ' }));
+    const skip = (nextSerial: number) => skipTrackingNumbers({ rangeId, nextSerial }, by, day);
+    expect(await skip(4)).toBe(4);
+    expect(await TrackingRange.findById(rangeId).lean()).toMatchObject({ nextSerial: 4, lastAssignedAt: day });
+    for (const serial of [3, 4, 10]) {
+      const message = expect.stringContaining('gives 00000004 to 00000009');
+      await expect(skip(serial)).rejects.toMatchObject({ code: 'CONFLICT', message });
+    }
+    await closeTrackingRange(rangeId, by, day);
+    await expect(skip(5)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await AuditEntry.find({ subjectId: rangeId, action: 'tracking-range.skipped' }).lean()).toMatchObject([
+      { actor: by, detail: { nextSerial: '00000004', skipped: 4 } },
+    ]);
   });
 
   test('of ten overlapping ranges added at once, one is stored', async () => {
