@@ -35,3 +35,8 @@ export async function readLastRun(name: string): Promise<NonNullable<ChoreRecord
   const chore = await Chore.findById(name).lean<ChoreRecord>();
   return chore?.lastRun ?? null;
 }
+
+/** Records a run of recurring work that a command does, and that is never due by itself. */
+export async function recordRun(name: string, lastRun: NonNullable<ChoreRecord['lastRun']>): Promise<void> {
+  await Chore.updateOne({ _id: name }, { $set: { lastRun } }, { upsert: true });
+}

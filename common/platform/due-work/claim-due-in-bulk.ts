@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { idOf, type RowRef } from '#common/ids.ts';
 import { rowsOf } from '../mongo/mongo.ts';
+import { dueIndexKey } from './due.schema.ts';
 import {
   type Claim,
   claimDue,
@@ -7,26 +9,32 @@ import {
   type DueRow,
   type DueSlot,
   dueAndUnleased,
+  idHint,
+  isAmong,
+  isRow,
   leaseMs,
+  refOf,
   toClaim,
   unjournaled,
 } from './due-work.ts';
+import { notOfPaused, notPaused, type QueuePause } from './pauses.ts';
 
 /** For reads that lead to effects outside the row itself: they must not see data that can be rolled back. */
 export const majorityRead = { readConcern: { level: 'majority' } } as const;
 
 /**
- * Returns work that is due and not leased, oldest first, for `claimFound`. Reads majority-committed data: work from a
+ * Returns work that is due and not leased, oldest first, for `claimFound`: only rows that match `onlyIf`. Reads majority-committed data: work from a
  * write that is rolled back later must leave no trace.
  */
 export async function findDueInBulk<Row extends DueRow>(
   slot: DueSlot,
-  { now, limit }: { now: Date; limit: number },
+  { now, limit, onlyIf = {} }: { now: Date; limit: number; onlyIf?: object },
 ): Promise<Row[]> {
   const found = await rowsOf<DueRow>(slot.collection)
-    .find(dueAndUnleased(slot, now), majorityRead)
+    .find({ ...dueAndUnleased(slot, now), ...onlyIf }, majorityRead)
     .sort({ [`${slot.path}.at`]: 1 })
     .limit(limit)
+    .hint(dueIndexKey(slot.path))
     .toArray();
   return found as unknown as Row[];
 }
@@ -44,46 +52,56 @@ export async function claimFound<Row extends DueRow>(
   const { path } = slot;
   const collection = rowsOf<DueRow>(slot.collection);
   const token = randomUUID();
-  const ids = found.map(({ _id }) => _id);
+  const isFound = isAmong(found.map((row) => refOf(slot, row)));
   const { modifiedCount } = await collection.updateMany(
-    { _id: { $in: ids }, ...dueAndUnleased(slot, now) },
+    { ...isFound, ...dueAndUnleased(slot, now) },
     claimUpdate(slot, token, ttlMs),
-    unjournaled,
+    { ...idHint, ...unjournaled },
   );
   // Usually no other process competes. Then the rows need no second read.
   const ours =
     modifiedCount === found.length
       ? found
-      : await collection.find({ _id: { $in: ids }, [`${path}.leaseToken`]: token }).toArray();
+      : await collection.find({ ...isFound, [`${path}.leaseToken`]: token }, idHint).toArray();
 
   return (ours as readonly DueRow[]).map((row) => toClaim(slot, row, token, ttlMs));
 }
 
+export type ClaimOptions = {
+  now: Date;
+  ttlMs?: number;
+  /** What is paused of the queue: no row of these organizations is claimed. */
+  pause?: QueuePause;
+};
+
 /**
- * Claims the rows with these ids that are due and not leased, under one token. Returns a claim or null for each id, in
+ * Claims these rows if they are due, not leased and not paused, under one token. Returns a claim or null for each, in
  * order. Of equal ids, the first gets the claim.
  */
 export async function claimRows<Row extends DueRow>(
   slot: DueSlot,
-  ids: readonly string[],
-  { now, ttlMs = leaseMs }: { now: Date; ttlMs?: number },
+  refs: readonly RowRef[],
+  { now, ttlMs = leaseMs, pause = notPaused }: ClaimOptions,
 ): Promise<(Claim<Row> | null)[]> {
-  const [first, ...others] = ids;
+  if (pause.isPaused) return refs.map(() => null);
+  const onlyIf = notOfPaused(pause);
+  const [first, ...others] = refs;
   // One command instead of two.
-  if (first !== undefined && others.length === 0) return [await claimDue<Row>(slot, first, now, ttlMs)];
+  if (first !== undefined && others.length === 0) return [await claimDue<Row>(slot, first, now, ttlMs, onlyIf)];
   const collection = rowsOf<DueRow>(slot.collection);
   const token = randomUUID();
-  const different = [...new Set(ids)];
+  const different = [...new Map(refs.map((ref) => [idOf(ref), ref])).values()];
   const update = claimUpdate(slot, token, ttlMs);
   // One update for each row: the driver repeats them after a broken connection, but no update of many rows.
-  const updates = different.map((_id) => ({
-    updateOne: { filter: { _id, ...dueAndUnleased(slot, now) }, update, hint: { _id: 1 } },
+  const updates = different.map((ref) => ({
+    updateOne: { filter: { ...isRow(ref), ...dueAndUnleased(slot, now), ...onlyIf }, update, ...idHint },
   }));
   const { modifiedCount } = await collection.bulkWrite(updates, { ordered: false, ...unjournaled });
-  const isOurs = { _id: { $in: different }, [`${slot.path}.leaseToken`]: token };
-  const rows = modifiedCount === 0 ? [] : await collection.find(isOurs, { hint: { _id: 1 } }).toArray();
+  const isOurs = { ...isAmong(different), [`${slot.path}.leaseToken`]: token };
+  const rows = modifiedCount === 0 ? [] : await collection.find(isOurs, idHint).toArray();
   const claims = new Map(rows.map((row) => [row._id, toClaim<Row>(slot, row as DueRow, token, ttlMs)]));
-  return ids.map((id) => {
+  return refs.map((ref) => {
+    const id = idOf(ref);
     const claim = claims.get(id) ?? null;
     claims.delete(id);
     return claim;
@@ -95,6 +113,7 @@ export async function finishClaimsInBulk(claims: readonly Claim[], set: Record<s
   const [first] = claims;
   if (!first) return;
   const { collection, path } = first.slot;
-  const held = { _id: { $in: claims.map(({ id }) => id) }, [`${path}.leaseToken`]: first.token };
-  await rowsOf<DueRow>(collection).updateMany(held, { $set: set, $unset: { [path]: '' as const } });
+  const isClaimed = isAmong(claims.map(({ slot, row }) => refOf(slot, row)));
+  const held = { ...isClaimed, [`${path}.leaseToken`]: first.token };
+  await rowsOf<DueRow>(collection).updateMany(held, { $set: set, $unset: { [path]: '' as const } }, idHint);
 }

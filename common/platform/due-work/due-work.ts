@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { plusMs } from '#common/clock.ts';
+import { idOf, type RowRef } from '#common/ids.ts';
 import { hasLapsed, inMs } from '../mongo/lease.model.ts';
 import type { QueueName } from '../redis/queues.ts';
-import type { Due } from './due.schema.ts';
+import { type Due, dueIndexKey } from './due.schema.ts';
 
 /** Where one kind of due work is stored (collection, path of its `Due`), and the queue whose workers process it. */
-export type DueSlot = { readonly collection: string; readonly path: string; readonly queue: QueueName };
+export type DueSlot = {
+  readonly collection: string;
+  readonly path: string;
+  readonly queue: QueueName;
+  /** Its collection is sharded by organization: rows are named by organization and id. */
+  readonly isByOrganization?: true;
+};
 
 /** Proof of a lease, required to renew and to finish. */
 export type Claim<Row = DueRow> = {
@@ -20,7 +27,8 @@ export type Claim<Row = DueRow> = {
   leaseMs: number;
   row: Row;
 };
-export type DueRow = { _id: string };
+/** `traceparent`: the trace that work on the row continues. */
+export type DueRow = { _id: string; organizationId?: string; traceparent?: string };
 
 /** The work of a dead worker can be claimed again after this time. A live worker renews at a third of it. */
 export const leaseMs = 30_000;
@@ -32,9 +40,30 @@ export function newDue(at: Date): Due {
   return { at, failures: 0, unfinished: 0, version: 0, hintedAt: null, leaseToken: null, leaseUntil: null };
 }
 
+/** For filters by id with further fields: the planner would compare the indexes of those fields each time. */
+export const idHint = { hint: { _id: 1 } } as const;
+
+/** Returns how the queue names a row. */
+export function refOf({ isByOrganization }: DueSlot, { _id: id, organizationId }: DueRow): RowRef {
+  return isByOrganization && organizationId !== undefined ? { id, organizationId } : id;
+}
+
+/** Returns a filter for these rows. Without the organization of each, every shard would be asked. */
+export function isAmong(refs: readonly RowRef[]): { _id: { $in: string[] }; organizationId?: { $in: string[] } } {
+  const ids = { _id: { $in: refs.map(idOf) } };
+  const owned = refs.flatMap((ref) => (typeof ref === 'string' ? [] : [ref.organizationId]));
+  return owned.length < refs.length ? ids : { ...ids, organizationId: { $in: [...new Set(owned)] } };
+}
+
+/** Returns a filter for this row. */
+export function isRow(ref: RowRef): { _id: string; organizationId?: string } {
+  return typeof ref === 'string' ? { _id: ref } : { _id: ref.id, organizationId: ref.organizationId };
+}
+
 const rows = <Row extends DueRow>({ collection }: DueSlot) => mongoose.connection.collection<Row>(collection);
 
-const isUnleased = (path: string) => ({ $expr: hasLapsed(`$${path}.leaseUntil`) });
+/** Returns a filter for work that no worker has. */
+export const isUnleased = (path: string) => ({ $expr: hasLapsed(`$${path}.leaseUntil`) });
 
 /** Returns a filter for work that is due and not leased. */
 export const dueAndUnleased = ({ path }: DueSlot, now: Date) => ({
@@ -70,28 +99,24 @@ export function toClaim<Row extends DueRow>(slot: DueSlot, row: DueRow, token: s
 /** Claims work if it is due and not leased, null otherwise. Of concurrent attempts, one succeeds. */
 export async function claimDue<Row extends DueRow>(
   slot: DueSlot,
-  id: string,
+  ref: RowRef,
   now: Date,
   ttlMs = leaseMs,
+  onlyIf: object = {},
 ): Promise<Claim<Row> | null> {
   const token = randomUUID();
-  const row = await rows(slot).findOneAndUpdate(
-    { _id: id, ...dueAndUnleased(slot, now) },
-    claimUpdate(slot, token, ttlMs),
-    {
-      returnDocument: 'after',
-      ...unjournaled,
-    },
-  );
+  const isDue = { ...isRow(ref), ...dueAndUnleased(slot, now), ...onlyIf };
+  const options = { returnDocument: 'after', ...idHint, ...unjournaled } as const;
+  const row = await rows(slot).findOneAndUpdate(isDue, claimUpdate(slot, token, ttlMs), options);
   return row && toClaim(slot, row as DueRow, token, ttlMs);
 }
 
 /** Returns the milliseconds until unleased work falls due, null when it is due, leased or gone. */
-export async function readWaitMs(slot: DueSlot, id: string, now: Date): Promise<number | null> {
+export async function readWaitMs(slot: DueSlot, ref: RowRef, now: Date): Promise<number | null> {
   const { path } = slot;
   const row = await rows(slot).findOne(
-    { _id: id, [`${path}.at`]: { $gt: now }, ...isUnleased(path) },
-    { projection: { [path]: 1 } },
+    { ...isRow(ref), [`${path}.at`]: { $gt: now }, ...isUnleased(path) },
+    { projection: { [path]: 1 }, ...idHint },
   );
   return row && readDue(row, path).at.getTime() - now.getTime();
 }
@@ -99,7 +124,7 @@ export async function readWaitMs(slot: DueSlot, id: string, now: Date): Promise<
 /** Renews the lease. Returns false when it was lost, and the work must stop. */
 export async function renewClaim(claim: Claim): Promise<boolean> {
   const until = { [`${claim.slot.path}.leaseUntil`]: inMs(claim.leaseMs) };
-  const renewed = await rows(claim.slot).updateOne(heldBy(claim), [{ $set: until }], unjournaled);
+  const renewed = await rows(claim.slot).updateOne(heldBy(claim), [{ $set: until }], { ...idHint, ...unjournaled });
   return renewed.matchedCount === 1;
 }
 
@@ -115,8 +140,8 @@ export async function reloadClaim<Row extends DueRow>(
   const fitting = { ...onlyIf, ...heldBy(claim) };
   const changed =
     Object.keys(set).length > 0 &&
-    (await held.findOneAndUpdate(fitting, { $set: set }, { returnDocument: 'after', ...unjournaled }));
-  const row = changed || (await held.findOne(heldBy(claim)));
+    (await held.findOneAndUpdate(fitting, { $set: set }, { returnDocument: 'after', ...idHint, ...unjournaled }));
+  const row = changed || (await held.findOne(heldBy(claim), idHint));
   return row && { ...claim, version: readDue(row, claim.slot.path).version, row: row as unknown as Row };
 }
 
@@ -137,6 +162,7 @@ export async function finishClaim(claim: Claim, { set = {}, nextAt, onlyIf = {} 
   const finished = await rows(claim.slot).updateOne(
     { ...onlyIf, ...heldBy(claim), [`${path}.version`]: claim.version },
     done,
+    idHint,
   );
   return finished.matchedCount === 1;
 }
@@ -144,16 +170,14 @@ export async function finishClaim(claim: Claim, { set = {}, nextAt, onlyIf = {} 
 /** Releases work that threw, to be retried at `retryAt`. Does nothing when the lease was lost. */
 export async function releaseClaim(claim: Claim, retryAt: Date): Promise<void> {
   const { path } = claim.slot;
-  await rows(claim.slot).updateOne(heldBy(claim), {
-    $set: { ...released(path), [`${path}.at`]: retryAt },
-    $inc: { [`${path}.failures`]: 1 },
-  });
+  const retry = { $set: { ...released(path), [`${path}.at`]: retryAt }, $inc: { [`${path}.failures`]: 1 } };
+  await rows(claim.slot).updateOne(heldBy(claim), retry, idHint);
 }
 
 /** Releases work that was interrupted. It is due at once, and counts neither as a failure nor as an unfinished claim. */
 export async function returnClaim(claim: Claim, now: Date): Promise<void> {
   const { path } = claim.slot;
-  await rows(claim.slot).updateOne(heldBy(claim), { $set: { ...released(path), [`${path}.at`]: now } });
+  await rows(claim.slot).updateOne(heldBy(claim), { $set: { ...released(path), [`${path}.at`]: now } }, idHint);
 }
 
 /** Returns when to retry work that threw after `failures` earlier failures: 1 s, doubling to 60 s. */
@@ -161,7 +185,7 @@ export function retryAfterThrow(failures: number, now: Date): Date {
   return plusMs(now, Math.min(1_000 * 2 ** failures, 60_000));
 }
 
-const heldBy = ({ id, token, slot }: Claim) => ({ _id: id, [`${slot.path}.leaseToken`]: token });
+const heldBy = ({ row, token, slot }: Claim) => ({ ...isRow(refOf(slot, row)), [`${slot.path}.leaseToken`]: token });
 
 const released = (path: string) => ({
   [`${path}.leaseToken`]: null,
@@ -181,14 +205,17 @@ export const hintHorizonMs = 10_000;
 export const hintTimeoutMs = 10_000;
 
 /** Records when hints were sent, or null when they could not be sent. */
-export async function markHinted(slot: DueSlot, ids: readonly string[], at: Date | null): Promise<void> {
+export async function markHinted(slot: DueSlot, refs: readonly RowRef[], at: Date | null): Promise<void> {
   await rows(slot).updateMany(
-    { _id: { $in: [...ids] }, [`${slot.path}.at`]: { $exists: true } },
+    { ...isAmong(refs), [`${slot.path}.at`]: { $exists: true } },
     { $set: { [`${slot.path}.hintedAt`]: at } },
+    idHint,
   );
 }
 
-/** Returns whether any unleased work was due at `since`. */
-export async function findOverdue(slot: DueSlot, since: Date): Promise<boolean> {
-  return (await rows(slot).findOne(dueAndUnleased(slot, since))) !== null;
+/** Returns whether any unleased work that matches `onlyIf` was due at `since`. */
+export async function findOverdue(slot: DueSlot, since: Date, onlyIf: object = {}): Promise<boolean> {
+  const overdue = { ...dueAndUnleased(slot, since), ...onlyIf };
+  const options = { hint: dueIndexKey(slot.path), projection: { _id: 1 } };
+  return (await rows(slot).findOne(overdue, options)) !== null;
 }

@@ -1,10 +1,10 @@
-import { openCutoff } from '#common/calendar.ts';
 import type { Clock } from '#common/clock.ts';
 import { newId } from '#common/ids.ts';
 import { appendHistory, type HistoryStep } from '#common/mail-jobs/items/item-history.model.ts';
 import { batchWork, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { claimFound, findDueInBulk } from '#common/platform/due-work/claim-due-in-bulk.ts';
-import { type Claim, newDue } from '#common/platform/due-work/due-work.ts';
+import { type Claim, idHint, isAmong, newDue, refOf } from '#common/platform/due-work/due-work.ts';
+import { notOfPaused, type Pauses, type PauseView, type QueuePause } from '#common/platform/due-work/pauses.ts';
 import { findRows, insertRows, rowsOf, updateRows } from '#common/platform/mongo/mongo.ts';
 import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-key.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
@@ -13,6 +13,7 @@ import type { Hints } from '#common/platform/redis/queues.ts';
 import { type CutoffRules, findProvider, type PrintRule } from '#common/services.ts';
 import { Batch, type BatchKey, type BatchRecord, pressWork } from './batch.model.ts';
 import { batchKeyOf, countSheets } from './batch-key.ts';
+import { type PostponeReason, postpone, stepsOf, tally } from './postpone-job.ts';
 
 export type CollectDeps = {
   cutoffs: CutoffRules;
@@ -21,26 +22,31 @@ export type CollectDeps = {
   clock: Clock;
   log: Log;
   leaseMs: number;
+  pauses: Pauses;
 };
 
 /** A job writes about four rows, so 100 jobs stay below the 1,000 rows that a transaction should write at most. */
 const maxJobs = 100;
 
-/** Why a letter misses its batch: see `HistoryStep.detail` of a `postponed` item. */
-type PostponeReason = 'not_rendered' | 'no_provider' | 'batch_closed';
-
 /**
  * Puts the items of live jobs whose batch closes into it. A job that has no print file or no provider, or that comes
- * after its batch was closed, moves to the next open cutoff. Returns how many jobs it claimed, at most 100.
+ * after its batch was closed, moves to the next open cutoff. A job whose handing over an operator has paused waits until
+ * its cutoff, and then moves as well: its sender sees the new date. When the pause ends before, it still goes with its
+ * cutoff, in a further part where the batch has closed. Returns how many jobs it claimed, at most 100.
  */
 export async function collectDueJobs(deps: CollectDeps): Promise<number> {
   const now = deps.clock.now();
-  const found = await findDueInBulk<MailJobRecord>(batchWork, { now, limit: maxJobs });
+  const paused = await deps.pauses.read();
+  const found = await findDueInBulk<MailJobRecord>(batchWork, {
+    now,
+    limit: maxJobs,
+    onlyIf: wherePossible(paused.of(batchWork.queue), now),
+  });
   const claims = await claimFound<MailJobRecord>(batchWork, found, { now, ttlMs: deps.leaseMs });
   if (claims.length === 0) return 0;
   // Another process may create the same batch first. The retry finds it.
   const { batchIds, postponed } = await retryOnDuplicateKey(() => {
-    return inTransaction((transaction) => collect(transaction, claims, deps, now));
+    return inTransaction((transaction) => collect(transaction, claims, { ...deps, paused }, now));
   });
   deps.hints.notify(pressWork.queue, batchIds);
   if (postponed.length > 0)
@@ -48,12 +54,21 @@ export async function collectDueJobs(deps: CollectDeps): Promise<number> {
   return claims.length;
 }
 
+/** Returns a filter for letters that may be collected, or whose cutoff has passed while they may not. */
+function wherePossible(pause: QueuePause, now: Date): object {
+  const hasPassed = { dropAt: { $lte: now } };
+  if (pause.isPaused) return hasPassed;
+  return pause.organizationIds.length === 0 ? {} : { $or: [notOfPaused(pause), hasPassed] };
+}
+
+/** `paused`: the pauses by which the letters were found. */
+type CollectionDeps = CollectDeps & { paused: PauseView };
 type Collected = { batchIds: string[]; postponed: PostponeReason[] };
 
 async function collect(
   transaction: Transaction,
   claims: readonly Claim<MailJobRecord>[],
-  deps: CollectDeps,
+  deps: CollectionDeps,
   at: Date,
 ): Promise<Collected> {
   const jobs = await readDue(transaction, claims, at);
@@ -72,7 +87,7 @@ async function collect(
       continue;
     }
     changes.push({
-      filter: { _id: job._id },
+      filter: { _id: job._id, organizationId: job.organizationId },
       change: { $set: { batchId: batch._id, updatedAt: at }, $unset: { 'due.batch': '' } },
     });
     const { _id: batchId, cutoffAt } = batch;
@@ -95,9 +110,9 @@ async function readDue(
   claims: readonly Claim<MailJobRecord>[],
   now: Date,
 ): Promise<MailJobRecord[]> {
-  const ids = claims.map(({ id }) => id);
-  const isDue = { _id: { $in: ids }, status: 'queued', batchId: { $exists: false }, 'due.batch.at': { $lte: now } };
-  return await findRows<MailJobRecord>(MailJob, isDue, { limit: ids.length, session: transaction });
+  const isClaimed = isAmong(claims.map(({ slot, row }) => refOf(slot, row)));
+  const isDue = { ...isClaimed, status: 'queued', batchId: { $exists: false }, 'due.batch.at': { $lte: now } };
+  return await findRows<MailJobRecord>(MailJob, isDue, { limit: claims.length, session: transaction, ...idHint });
 }
 
 type Counts = { letterCount: number; itemCount: number; sheetCount: number };
@@ -121,7 +136,7 @@ const nameOf = (key: PartlessKey) =>
 async function openBatches(
   transaction: Transaction,
   jobs: readonly MailJobRecord[],
-  { printRules }: CollectDeps,
+  { printRules, paused }: CollectionDeps,
   at: Date,
 ): Promise<Map<string, OpenBatch>> {
   const keys = new Map<string, { key: PartlessKey; dueAt: Date }>();
@@ -130,7 +145,7 @@ async function openBatches(
     if (!job.printFile || !provider) continue;
     const key = batchKeyOf(job, job.printFile, provider);
     const known = keys.get(nameOf(key));
-    const dueAt = job.due.batch?.at ?? job.closesAt;
+    const dueAt = collectableAt(job, paused, at);
     if (!known || known.dueAt < dueAt) keys.set(nameOf(key), { key, dueAt });
   }
   if (keys.size === 0) return new Map();
@@ -148,7 +163,17 @@ async function openBatches(
   );
 }
 
-/** Returns whether letters go into a further part: the batch is full, or an operator closed it before they were due. */
+/** Returns since when a letter may be collected: one that an ended pause held, from now on. */
+function collectableAt({ due, closesAt, dropAt, organizationId }: MailJobRecord, paused: PauseView, at: Date): Date {
+  const plannedAt = due.batch?.at ?? closesAt;
+  const wasHeld = dropAt > at && paused.endedMsSince(batchWork.queue, organizationId, plannedAt) > 0;
+  return wasHeld ? at : plannedAt;
+}
+
+/**
+ * Returns whether letters go into a further part: the batch is full, or was closed before they could be collected, by an
+ * operator or while a pause held them.
+ */
 function isFollowed({ state, itemCount, closesAt }: BatchRecord, dueAt: Date): boolean {
   return state === 'open' ? itemCount >= fullBatchItems : closesAt < dueAt;
 }
@@ -181,37 +206,14 @@ function newBatch(key: BatchKey, closesAt: Date, at: Date): BatchRecord {
 function batchFor(
   job: MailJobRecord,
   batches: ReadonlyMap<string, OpenBatch>,
-  { printRules }: CollectDeps,
+  { printRules, paused }: CollectionDeps,
 ): OpenBatch | PostponeReason {
+  if (paused.covers(batchWork.queue, job.organizationId)) return 'paused';
   const provider = findProvider(job, printRules);
   if (!provider) return 'no_provider';
   if (!job.printFile) return 'not_rendered';
   const batch = batches.get(nameOf(batchKeyOf(job, job.printFile, provider)));
   return batch?.state === 'open' ? batch : 'batch_closed';
-}
-
-function postpone(job: MailJobRecord, reason: PostponeReason, { cutoffs }: CollectDeps, at: Date) {
-  const { serviceType, scheduledDropAt } = job;
-  const notBefore = scheduledDropAt !== null && scheduledDropAt > at ? scheduledDropAt : at;
-  const { dropAt, closesAt } = openCutoff({ notBefore, now: at, serviceType }, cutoffs);
-  const moved = { dropAt, closesAt, 'due.batch': newDue(closesAt), updatedAt: at };
-  const detail = { reason, dropAt: dropAt.toISOString() };
-  // A letter that missed a batch closed early may still go with its cutoff: then nothing has changed for its sender.
-  const isLater = dropAt > job.dropAt;
-  return {
-    change: { filter: { _id: job._id }, change: { $set: moved } },
-    // Not by the cutoff: where clocks differ, a job can miss it again after its sender has moved it back.
-    history: isLater ? stepsOf(job, { at, kind: 'postponed', detail, key: at.toISOString() }) : [],
-  };
-}
-
-/** Returns a step of the press for each item that has not failed. */
-function stepsOf(
-  { _id: mailJobId, organizationId, mode, items }: MailJobRecord,
-  step: Pick<HistoryStep, 'at' | 'kind' | 'detail' | 'key'>,
-): HistoryStep[] {
-  const going = items.filter(({ status }) => status === 'queued');
-  return going.map(({ itemId }) => ({ ...step, mailJobId, organizationId, mode, itemId, by: 'press' }));
 }
 
 function add({ added }: OpenBatch, { items, printFile }: MailJobRecord): void {
@@ -236,8 +238,4 @@ async function storeBatches(transaction: Transaction, batches: readonly OpenBatc
   if ((await updateRows(Batch, changes, transaction)) !== grown.length) {
     throw new Error('A batch was closed since its transaction read it');
   }
-}
-
-function tally(reasons: readonly PostponeReason[]): Partial<Record<PostponeReason, number>> {
-  return Object.fromEntries([...Map.groupBy(reasons, (reason) => reason)].map(([reason, all]) => [reason, all.length]));
 }

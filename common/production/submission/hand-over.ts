@@ -8,6 +8,7 @@ import { type HandOver, PressUnavailableError, type Whereabouts } from '../provi
 import { PrintFileLostError } from './batch-copies.ts';
 import {
   finishPrinted,
+  isDispatchPaused,
   needOperator,
   noProvider,
   type PressDeps,
@@ -15,6 +16,7 @@ import {
   postpone,
   retryDelaysMs,
   storeStep,
+  waitForDispatch,
   workOn,
 } from './press-steps.ts';
 
@@ -44,6 +46,14 @@ export async function submit(claim: Claim<BatchRecord>, deps: PressDeps, signal:
     if (claim.failures > 0 && !signal.aborted) await tell(claim, deps, failedOnOurSide);
     throw error;
   }
+  // Making the copies of a large batch takes minutes.
+  let isPaused = true;
+  try {
+    isPaused = await isDispatchPaused(deps);
+  } finally {
+    if (isPaused) await handOver.discard?.();
+  }
+  if (isPaused) return await waitForDispatch(claim, deps);
   const submitting = await storeStep(claim, 'closed', { state: 'submitting', problem: null, updatedAt: clock.now() });
   if (!submitting) return await handOver.discard?.();
   const held = { ...claim, row: submitting };

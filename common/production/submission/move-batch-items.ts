@@ -1,5 +1,6 @@
 import { AppError } from '#common/errors.ts';
-import { advanceItemsOf, type ItemMove } from '#common/mail-jobs/items/advance-items.ts';
+import { advanceItemsOf } from '#common/mail-jobs/items/advance-items.ts';
+import type { ItemMove } from '#common/mail-jobs/items/plan-moves.ts';
 import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { type BatchedJob, readBatchJobs } from '../batches/read-batch-jobs.ts';
@@ -33,7 +34,7 @@ export async function moveBatchItems(
     waiting = [];
   }
   for await (const job of readBatchJobs(batchId)) {
-    waiting.push(...plan(job).map((move) => ({ ...move, mailJobId: job._id, nextStepDelayS: 0 })));
+    waiting.push(...plan(job).map((move) => ({ ...move, mailJobId: job._id, owner: job, nextStepDelayS: 0 })));
     if (waiting.length >= maxMoves) await apply();
   }
   await apply();

@@ -1,5 +1,7 @@
 import { type Clock, plusMs } from '#common/clock.ts';
+import { batchWork } from '#common/mail-jobs/model/mail-job.model.ts';
 import { type Claim, finishClaim } from '#common/platform/due-work/due-work.ts';
+import type { Pauses } from '#common/platform/due-work/pauses.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
@@ -19,12 +21,26 @@ export type PressDeps = {
   hints: Hints;
   clock: Clock;
   log: Log;
+  pauses: Pauses;
 };
 
 /** Delays before work that threw is done again. A press that takes nothing now is asked again after the first one. */
 export const retryDelaysMs = [60_000, 120_000, 300_000] as const;
 /** How often the results of a provider are read. */
 export const pollMs = 5_000;
+
+/** How often a batch is looked at whose handing over an operator has paused. */
+const pausedPollMs = 5_000;
+
+/** Returns whether an operator has paused the handing over of batches. */
+export async function isDispatchPaused({ pauses }: Pick<PressDeps, 'pauses'>): Promise<boolean> {
+  return (await pauses.read()).of(batchWork.queue).isPaused;
+}
+
+/** Leaves a batch as it is while its handing over is paused. */
+export async function waitForDispatch(claim: Claim<BatchRecord>, { clock }: PressDeps): Promise<void> {
+  await finishClaim(claim, { nextAt: plusMs(clock.now(), pausedPollMs) });
+}
 
 /** `copyCount`: the copies that the provider got, null when it asked for none. */
 type CountedWork = PressWork & { copyCount: number | null };

@@ -2,12 +2,13 @@ import { plusMs } from '#common/clock.ts';
 import { batchWork, MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { dueIndexKey } from '#common/platform/due-work/due.schema.ts';
 import { type Claim, finishClaim } from '#common/platform/due-work/due-work.ts';
+import { notOfPaused } from '#common/platform/due-work/pauses.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { BatchRecord } from '../batches/batch.model.ts';
 import { assignAtClosing } from '../tracking/assign-at-closing.ts';
 import { follow, post } from './follow-batch.ts';
 import { locate, submit } from './hand-over.ts';
-import { type PressDeps, retryDelaysMs, storeStep } from './press-steps.ts';
+import { isDispatchPaused, type PressDeps, retryDelaysMs, storeStep, waitForDispatch } from './press-steps.ts';
 import { recordMark } from './record-mark.ts';
 
 /** How long a batch waits for letters that a worker collects at this moment. Longer than the lease of a dead worker. */
@@ -16,11 +17,14 @@ const collectPauseMs = 1_000;
 
 /**
  * Takes the next step of a batch: closes it, hands it over, finds out what became of it, reads its results, or records
- * what an operator has reported.
+ * what an operator has reported. While an operator has paused the handing over, a batch stays open or closed.
  */
 export async function runBatch(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSignal): Promise<void> {
   if (claim.row.marking) return await recordMark(claim, claim.row.marking, deps);
-  switch (claim.row.state) {
+  const { state } = claim.row;
+  if ((state === 'open' || state === 'closed') && (await isDispatchPaused(deps)))
+    return await waitForDispatch(claim, deps);
+  switch (state) {
     case 'open':
       return await close(claim, deps, signal);
     case 'closed':
@@ -41,8 +45,10 @@ async function close(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSi
   const { _id, closesAt, updatedAt } = claim.row;
   const now = deps.clock.now();
   // Each collected letter updates the batch: after an outage collecting begins long after the closing.
-  const lastAt = updatedAt > closesAt ? updatedAt : closesAt;
-  const isCollecting = now < plusMs(lastAt, maxCollectMs) && (await hasLettersToCollect(claim.row));
+  const sinceAt = updatedAt > closesAt ? updatedAt : closesAt;
+  // While all is paused, nothing is collected.
+  const lastAt = plusMs(sinceAt, (await deps.pauses.read()).endedMsSince(batchWork.queue, null, sinceAt));
+  const isCollecting = now < plusMs(lastAt, maxCollectMs) && (await hasLettersToCollect(claim.row, deps));
   if (now < closesAt || isCollecting) {
     const nextAt = now < closesAt ? closesAt : plusMs(now, collectPauseMs);
     await finishClaim(claim, { nextAt });
@@ -69,7 +75,8 @@ async function handOver(claim: Claim<BatchRecord>, deps: PressDeps, signal: Abor
 }
 
 /** An operator who closes a cutoff before its time sets `closesAt` of all its letters before the first one is due. */
-async function hasLettersToCollect({ closesAt, cutoffAt }: BatchRecord): Promise<boolean> {
-  const due = { [`${batchWork.path}.at`]: { $lte: cutoffAt }, closesAt: { $lte: closesAt } };
+async function hasLettersToCollect({ closesAt, cutoffAt }: BatchRecord, { pauses }: PressDeps): Promise<boolean> {
+  const isCollected = notOfPaused((await pauses.read()).of(batchWork.queue));
+  const due = { [`${batchWork.path}.at`]: { $lte: cutoffAt }, closesAt: { $lte: closesAt }, ...isCollected };
   return (await rowsOf(MailJob).findOne(due, { hint: dueIndexKey(batchWork.path), projection: { _id: 1 } })) !== null;
 }

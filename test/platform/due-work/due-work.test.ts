@@ -14,6 +14,7 @@ import {
   renewClaim,
   returnClaim,
 } from '#common/platform/due-work/due-work.ts';
+import { noPauses } from '#common/platform/due-work/pauses.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { beforeEach, describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -31,7 +32,7 @@ describe('due work', () => {
   async function hinted(at = now, hintsLostAt = new Date(0)): Promise<string[]> {
     const hints = world.workersOptions.scannerHints;
     await emptyQueue();
-    await createSlotScan(choreWork, hints)({ now: at, hintsLostAt });
+    await createSlotScan(choreWork, hints)({ now: at, hintsLostAt, paused: noPauses });
     return await hints.listQueued('cleanup', 10);
   }
 
@@ -135,7 +136,7 @@ describe('due work', () => {
   test('work whose hint is still queued is not hinted again', async () => {
     expect(await hinted()).toEqual([id]);
     const hints = world.workersOptions.scannerHints;
-    await createSlotScan(choreWork, hints)({ now: plusMs(now, hourMs), hintsLostAt: new Date(0) });
+    await createSlotScan(choreWork, hints)({ now: plusMs(now, hourMs), hintsLostAt: new Date(0), paused: noPauses });
     expect(await hints.listQueued('cleanup', 10)).toEqual([id]);
   });
 
@@ -147,9 +148,9 @@ describe('due work', () => {
     const scan = createSlotScan(fanOutWork, hints);
     await store(1_500, now);
     // This scan ends after its first page, among the rows that are due now.
-    await scan({ now, hintsLostAt: new Date(0) });
+    await scan({ now, hintsLostAt: new Date(0), paused: noPauses });
     const { insertedIds } = await store(1, plusMs(now, -2 * hourMs));
-    await scan({ now: plusMs(now, -hourMs), hintsLostAt: new Date(0) });
+    await scan({ now: plusMs(now, -hourMs), hintsLostAt: new Date(0), paused: noPauses });
     expect(await hints.listQueued(fanOutWork.queue, 10)).toContain(insertedIds[0]);
     await events.deleteMany({});
     await hints.queues.find(({ name }) => name === fanOutWork.queue)?.obliterate({ force: true });

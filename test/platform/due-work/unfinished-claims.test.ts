@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, eventually, expect, forAny, test } fro
 import type { Customer } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { expireLease } from '#test/support/webhooks/webhook-scene.ts';
-import { startWorkers } from '#workers/start-workers.ts';
+import { startWorkers } from '#workers/process/start-workers.ts';
 
 const now = new Date('2026-06-10T10:00:00.000Z');
 const waitMs = (failures: number) => retryAfterThrow(failures, now).getTime() - now.getTime();
