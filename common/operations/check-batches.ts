@@ -6,7 +6,9 @@ import { countSheets } from '../production/batches/batch-key.ts';
 import type { Violation } from '../wallet/ledger/check-ledgers.ts';
 
 /** The fields of a mail job that say how it goes to press. */
-type BatchedJob = Pick<MailJobRecord, '_id' | 'batchId' | 'printFile'> & { items: { status: string }[] };
+type BatchedJob = Pick<MailJobRecord, '_id' | 'organizationId' | 'batchId' | 'printFile'> & {
+  items: { status: string }[];
+};
 type Totals = Record<'letterCount' | 'itemCount' | 'sheetCount' | 'queued' | 'printed', number>;
 
 /** Batches per snapshot. With 20,000 items each they are read within a minute. */
@@ -68,7 +70,7 @@ async function addUp(batchIds: readonly string[], snapshot: Snapshot): Promise<M
   const jobs = MailJob.find({ batchId: { $in: [...batchIds] } })
     .sort(batchIndex)
     .hint(batchIndex)
-    .select({ batchId: 1, printFile: 1, 'items.status': 1 })
+    .select({ organizationId: 1, batchId: 1, printFile: 1, 'items.status': 1 })
     .session(snapshot)
     .lean<BatchedJob>()
     .cursor({ batchSize: jobsAtOnce });
@@ -96,7 +98,12 @@ function add(total: Totals, { printFile, items }: BatchedJob, batchedItems: numb
 /** Returns how many items of each job its history puts into the batch of the job. */
 async function countBatchedItems(jobs: readonly BatchedJob[], snapshot: Snapshot): Promise<Map<string, number>> {
   const batchOf = new Map(jobs.map(({ _id, batchId }) => [_id, batchId]));
-  const steps = await ItemHistory.find({ mailJobId: { $in: [...batchOf.keys()] }, kind: 'batched' })
+  const organizationIds = [...new Set(jobs.map(({ organizationId }) => organizationId))];
+  const steps = await ItemHistory.find({
+    organizationId: { $in: organizationIds },
+    mailJobId: { $in: [...batchOf.keys()] },
+    kind: 'batched',
+  })
     .select({ mailJobId: 1, detail: 1 })
     .session(snapshot)
     .lean<Pick<HistoryRecord, 'mailJobId' | 'detail'>[]>();

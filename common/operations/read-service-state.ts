@@ -6,6 +6,8 @@ import { countUsers } from '../organizations/users.ts';
 import { readLastRun } from '../platform/due-work/chore.model.ts';
 import { countDue, type WaitingWork } from '../platform/due-work/count-due.ts';
 import type { DueSlot } from '../platform/due-work/due-work.ts';
+import type { PauseRecord } from '../platform/due-work/pause.model.ts';
+import { readPauses } from '../platform/due-work/pauses.ts';
 import { partsWork, pressWork } from '../production/batches/batch.model.ts';
 import { countBatchesForOperator } from '../production/operator/read-batches.ts';
 import { deliveryWork } from '../webhooks/endpoints/endpoint.model.ts';
@@ -13,6 +15,8 @@ import { reconcileChore } from './reconcile.ts';
 
 /** The state of the whole service, over all organizations. */
 export type ServiceState = {
+  /** What operators have paused, oldest first. */
+  pauses: readonly PauseRecord[];
   /** Due work by kind. `batch`, `press` and `print-parts` are the queues of print production. */
   waiting: Record<'rendering' | 'batch' | 'press' | 'print-parts' | 'deliveries' | 'events' | 'steps', WaitingWork>;
   liveLetters: Record<WaitingStatus, number>;
@@ -28,16 +32,21 @@ export type ServiceState = {
 export const maxCounted = 10_000;
 
 export async function readServiceState(now: Date): Promise<ServiceState> {
-  const [waiting, counts, batchesForOperator, organizationCount, userCount, lastReconcile] = await Promise.all([
-    countWaiting(now),
-    Promise.all(waitingStatuses.map(async (status) => [status, await countLiveMailJobs(status, maxCounted)] as const)),
-    countBatchesForOperator(maxCounted),
-    countOrganizations(),
-    countUsers(),
-    readLastRun(reconcileChore),
-  ]);
+  const [{ current }, waiting, counts, batchesForOperator, organizationCount, userCount, lastReconcile] =
+    await Promise.all([
+      readPauses(),
+      countWaiting(now),
+      Promise.all(
+        waitingStatuses.map(async (status) => [status, await countLiveMailJobs(status, maxCounted)] as const),
+      ),
+      countBatchesForOperator(maxCounted),
+      countOrganizations(),
+      countUsers(),
+      readLastRun(reconcileChore),
+    ]);
   const liveLetters = Object.fromEntries(counts) as ServiceState['liveLetters'];
   return {
+    pauses: current.toSorted((left, right) => left.since.getTime() - right.since.getTime()),
     waiting,
     liveLetters,
     batchesForOperator,

@@ -1,4 +1,5 @@
 import type { BucketAccess } from './bucket-request.ts';
+import { type ListedObject, listObjects } from './list-objects.ts';
 import { ObjectChangedError, ObjectMissingError, StoreUnavailableError } from './object-store-errors.ts';
 import { createGetSigner, type GetToSign } from './presign-get.ts';
 import { createPutSigner, type PresignedPut, type PutToSign } from './presign-put.ts';
@@ -42,6 +43,8 @@ export type ObjectStore = {
   put(object: { key: string; bytes: Buffer; contentType: string }): Promise<void>;
   /** Deletes an object. A missing one counts as deleted. */
   delete(key: string): Promise<void>;
+  /** Yields the objects whose keys begin with `prefix`, in the order of their keys. `pageSize`: keys of one request. */
+  list(prefix: string, pageSize?: number): AsyncGenerator<ListedObject>;
   /** Throws when the bucket does not exist or access is denied. */
   check(): Promise<void>;
   ensureBucket(): Promise<void>;
@@ -90,6 +93,7 @@ export function createObjectStoreClient(
   return {
     presignPut: createPutSigner({ ...access, endpoint: publicEndpoint }),
     presignGet: createGetSigner({ ...access, endpoint: publicEndpoint }),
+    list: (prefix, pageSize) => listObjects(send, prefix, pageSize),
 
     async head(key) {
       const answer = await send('look up an object', { method: 'HEAD', key }).catch(nullIf({ status: 404 }));

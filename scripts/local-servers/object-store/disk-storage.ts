@@ -5,6 +5,8 @@ import { StoreError } from './store-error.ts';
 
 /** The metadata of an object. It follows the bytes in the same file, so both are stored and removed atomically. */
 type ObjectFacts = {
+  /** Absent in files of earlier versions, which are therefore not listed. */
+  key?: string;
   sizeBytes: number;
   contentType: string;
   /** Hexadecimal MD5 of the bytes; quoted on the wire. */
@@ -30,6 +32,8 @@ export type DiskStorage = {
   put(upload: Upload): Promise<ObjectFacts>;
   /** Removes an object, if it exists. */
   remove(key: string): Promise<void>;
+  /** Returns the facts of the objects whose keys begin with `prefix`, in the order of their keys. Reads every file. */
+  list(prefix: string): Promise<(ObjectFacts & { key: string })[]>;
 };
 
 /** Creates the folder if needed and removes unfinished uploads of earlier processes. One process at a time may use it. */
@@ -60,6 +64,18 @@ export async function openDiskStorage(dir: string): Promise<DiskStorage> {
       await rm(pathOf(key), { force: true });
       await syncFolder(dir);
     },
+
+    async list(prefix) {
+      const listed: (ObjectFacts & { key: string })[] = [];
+      for (const name of await readdir(dir)) {
+        const object = name.endsWith('.object') ? await openObject(join(dir, name)) : null;
+        if (!object) continue;
+        await object.file.close();
+        const { key, ...facts } = object.facts;
+        if (key?.startsWith(prefix)) listed.push({ key, ...facts });
+      }
+      return listed.sort((left, right) => Buffer.compare(Buffer.from(left.key), Buffer.from(right.key)));
+    },
   };
 }
 
@@ -78,7 +94,7 @@ async function openObject(path: string) {
 }
 
 /** Writes bytes and facts, and returns after fsync. */
-async function writeUpload(path: string, { contentType, sizeBytes, body }: Upload): Promise<ObjectFacts> {
+async function writeUpload(path: string, { key, contentType, sizeBytes, body }: Upload): Promise<ObjectFacts> {
   const file = await open(path, 'wx');
   try {
     const md5 = createHash('md5');
@@ -89,7 +105,7 @@ async function writeUpload(path: string, { contentType, sizeBytes, body }: Uploa
       await file.writeFile(chunk);
     }
     if (writtenBytes !== sizeBytes) throw new StoreError('IncompleteBody');
-    const facts = { sizeBytes, contentType, md5: md5.digest('hex') };
+    const facts = { key, sizeBytes, contentType, md5: md5.digest('hex') };
     const text = Buffer.from(JSON.stringify(facts));
     const length = Buffer.alloc(4);
     length.writeUInt32BE(text.length);

@@ -3,6 +3,7 @@ import { finished, pipeline } from 'node:stream/promises';
 import type { SignatureV4 } from '@smithy/signature-v4';
 import type { Clock } from '#common/clock.ts';
 import type { DiskStorage } from './disk-storage.ts';
+import { listAsXml } from './list-as-xml.ts';
 import { StoreError } from './store-error.ts';
 import { readTarget, verifySignature } from './verify-signature.ts';
 
@@ -55,6 +56,10 @@ async function answer(context: StoreContext, request: IncomingMessage, response:
   await verifySignature({ method, target, headers }, signer, clock.now());
   if (target.bucket !== bucket) throw new StoreError('NoSuchBucket');
   if (target.key === '' && method === 'HEAD') return void response.writeHead(200).end();
+  if (target.key === '' && method === 'GET' && target.query['list-type'] === '2') {
+    const xml = await listAsXml(storage, bucket, target.query);
+    return void response.writeHead(200, { 'Content-Type': 'application/xml' }).end(xml);
+  }
   if (target.key === '' || !Object.hasOwn(methodsOfObject, method)) throw new StoreError('MethodNotAllowed');
   await methodsOfObject[method as keyof typeof methodsOfObject]({ storage, key: target.key, request, response });
 }

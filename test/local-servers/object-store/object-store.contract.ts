@@ -176,6 +176,25 @@ export function objectStoreContract(start: () => Promise<StartedStore>): void {
     });
   });
 
+  describe('the list of objects', () => {
+    test('it has the objects of a prefix in the order of their keys, over several pages', async () => {
+      const folder = `${newKey()}/`;
+      const names = ['a b', 'a&b', 'c', 'd/e', 'é'];
+      for (const name of names) {
+        await world.store.put({ key: folder + name, bytes: Buffer.from(name), contentType: pdf });
+      }
+      const listed = await Array.fromAsync(world.store.list(folder, 2));
+      const sizes = names.map((name) => ({ key: folder + name, sizeBytes: Buffer.byteLength(name) }));
+      expect(listed).toEqual(sizes);
+      expect(await Array.fromAsync(world.store.list(`${folder}none`))).toEqual([]);
+    });
+
+    test('without a signature it is answered 403', async () => {
+      const url = `${world.settings.endpoint}/${world.settings.bucket}/?list-type=2`;
+      expect(await sendRaw(url, { method: 'GET', body: '' })).toMatchObject({ status: 403 });
+    });
+  });
+
   describe("Amazon's client", () => {
     test('an object can be put by a presigned URL, read and deleted with signed headers', async () => {
       const [client, key] = [sdkClient(), newKey()];

@@ -1,9 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { findVersitygw } from '#scripts/local-servers/binaries/find-versitygw.ts';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { eventually } from '../jest.ts';
 import type { StartedStore } from './object-store-world.ts';
@@ -11,43 +11,13 @@ import type { StartedStore } from './object-store-world.ts';
 /** A third-party S3 server, built from source once and kept in the user's cache folder. */
 export type Versitygw = { binary: string } | { missingBecause: string };
 
-const version = 'v1.7.0';
-/** The build takes 72 s on two idle cores. */
-const buildTimeoutMs = 240_000;
-
 /**
  * Finds the server, or builds it with Go, which takes minutes. Only `.ci/run` asks for it, by TEST_REAL_S3. Otherwise
  * returns the reason, for the title of the skipped suite.
  */
 export async function bringVersitygw(env: NodeJS.ProcessEnv): Promise<Versitygw> {
   if (env.TEST_REAL_S3 !== 'true') return { missingBecause: 'only .ci/run builds a real S3 server' };
-  return { binary: await findOrBuild(env) };
-}
-
-async function findOrBuild(env: NodeJS.ProcessEnv): Promise<string> {
-  const cache = env.XDG_CACHE_HOME || join(homedir(), '.cache');
-  const folder = join(cache, 'bluejay', `versitygw-${version}-${process.platform}-${process.arch}`);
-  const binary = join(folder, 'versitygw');
-  const isBuilt = await access(binary, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-  if (isBuilt) return binary;
-
-  await mkdir(folder, { recursive: true });
-  const building = await mkdtemp(join(folder, 'building-'));
-  try {
-    process.stderr.write(`Building versitygw ${version} (once, a minute or two) ...\n`);
-    await promisify(execFile)('go', ['install', `github.com/versity/versitygw/cmd/versitygw@${version}`], {
-      env: { ...env, GOBIN: building },
-      timeout: buildTimeoutMs,
-    });
-    // Renamed when complete, so the next run never finds a partial program.
-    await rename(join(building, 'versitygw'), binary);
-  } finally {
-    await rm(building, { recursive: true, force: true });
-  }
-  return binary;
+  return { binary: await findVersitygw(env, (line) => process.stderr.write(`${line}\n`)) };
 }
 
 /** Starts the server on an empty folder. It ends when this process ends, for whatever reason. */

@@ -1,0 +1,39 @@
+import type { AuditActor } from '#common/audit/audit.model.ts';
+import { pauseSending } from '#common/bulk/actions/change-bulk.ts';
+import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
+import { pauseWork } from '#common/operations/change-pauses.ts';
+import { readPauses } from '#common/platform/due-work/pauses.ts';
+import { closeOpenBatches } from '#common/production/batches/close-open-batches.ts';
+
+export type SettledRestore = {
+  closedBatches: number;
+  /** Live lists of letters that were being sent at the moment of the backup. */
+  pausedBulks: { bulkId: string; organizationId: string }[];
+};
+
+const pauseReason = 'restored: run backup compare first';
+const bulkMessage =
+  'Paused because the service was restored from a backup. Letters of this list may have been printed since: ask the operator before you resume it.';
+
+/**
+ * Stops what workers would print a second time after a restore: no batch goes to the press until an operator resumes
+ * `dispatch`, batches that collect letters are closed, and lists that were being sent are paused. Safe to repeat.
+ */
+export async function settleRestored(by: AuditActor, at: Date): Promise<SettledRestore> {
+  // Beside a pause of all work, which ends before an operator has compared: letters would be printed again.
+  const { current } = await readPauses();
+  const isPaused = current.some(({ work, organizationId }) => work === 'dispatch' && organizationId === null);
+  if (!isPaused) await pauseWork({ work: 'dispatch', organizationId: null, reason: pauseReason }, by, at);
+  const closedBatches = await closeOpenBatches(at);
+  return { closedBatches, pausedBulks: await pauseBulks(at) };
+}
+
+/** Their rows after the backup would be sent again, as new letters: paid and printed twice. */
+async function pauseBulks(at: Date): Promise<SettledRestore['pausedBulks']> {
+  const sending = { mode: 'live', state: 'sending' } as const;
+  const bulks = await Bulk.find(sending, { organizationId: 1 }).sort({ _id: 1 }).lean<BulkRecord[]>();
+  for (const { _id, organizationId } of bulks) {
+    await pauseSending({ organizationId, mode: 'live' }, _id, at, bulkMessage);
+  }
+  return bulks.map(({ _id: bulkId, organizationId }) => ({ bulkId, organizationId }));
+}

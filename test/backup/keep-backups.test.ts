@@ -1,0 +1,180 @@
+import { cp, mkdir, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { newDue } from '#common/platform/due-work/due-work.ts';
+import { createLease } from '#common/platform/mongo/lease.model.ts';
+import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
+import { createLog } from '#common/platform/process/log.ts';
+import { Upload } from '#common/uploads/upload.model.ts';
+import { holdingBackups } from '#scripts/backup/hold-backups.ts';
+import { exactRow, useBackup } from '../support/backup/use-backup.ts';
+import { insertBulk } from '../support/bulk/a-bulk.ts';
+import { describe, eventually, expect, test } from '../support/jest.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'bluejay backup '));
+
+describe('backups on the administration command line', () => {
+  const { backups, inDatabase, store, key, made, run, emptyTarget, copyOfBackup, objectIn, resealManifest } =
+    useBackup(folder);
+
+  test('only their owner can read them', async () => {
+    const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+    expect(await modeOf(made.folder)).toBe('700');
+    const files = (await readdir(made.folder)).map((name) => join(made.folder, name));
+    for (const path of [...files, await objectIn(join(backups, 'objects'))]) {
+      expect([path, await modeOf(path)]).toEqual([path, '600']);
+    }
+  });
+
+  test('one is checked without restoring it, and restored with every type of value', async () => {
+    const target = emptyTarget();
+    const indexes = await inDatabase(() => mongoose.connection.collection('organizations').indexes());
+    const checked = await run(['backup', 'check', made.folder], target);
+    expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('1 objects. These keys fit: t.')]);
+    await store.delete(key);
+    const restored = await run(['backup', 'restore', made.folder], target);
+    expect([restored.code, restored.stderr, restored.stdout]).toEqual([0, '', expect.stringContaining('Restored')]);
+    expect((await store.head(key))?.contentType).toBe('application/pdf');
+    await connectMongo(target.MONGODB_URI, 'backup-test');
+    try {
+      const row = await mongoose.connection.collection('exact_rows').findOne({}, { promoteValues: false });
+      expect({ ...row, _id: undefined }).toEqual({ ...exactRow, _id: undefined });
+      expect(await mongoose.connection.collection('organizations').indexes()).toEqual(indexes);
+    } finally {
+      await disconnectMongo();
+    }
+  });
+
+  test('a restore by other tools is settled: open batches, lists that were being sent and dispatch', async () => {
+    const target = emptyTarget();
+    expect((await run(['migrate'], target)).code).toBe(0);
+    await connectMongo(target.MONGODB_URI, 'backup-test');
+    const owner = { organizationId: 'org_1', mode: 'live' } as const;
+    const bulkId = await insertBulk(owner, { state: 'sending', due: { send: newDue(new Date()) } }).finally(
+      disconnectMongo,
+    );
+    const words = ['backup', 'settle', '--json'];
+    const outcomes = [await run(words, target), await run(words, target)].map(({ stdout }) => JSON.parse(stdout));
+    const pausedBulks = [{ bulkId, organizationId: 'org_1' }];
+    expect(outcomes).toEqual([
+      { closedBatches: 0, pausedBulks },
+      { closedBatches: 0, pausedBulks: [] },
+    ]);
+    expect((await run(['resume', 'dispatch'], target)).code).toBe(0);
+  });
+
+  test('a restore while all work is paused pauses dispatch, too, for longer', async () => {
+    const target = emptyTarget();
+    expect((await run(['migrate'], target)).code).toBe(0);
+    const words = [
+      ['drain', '--reason', 'upgrade'],
+      ['backup', 'settle'],
+      ['resume', 'all'],
+      ['resume', 'dispatch'],
+    ];
+    const codes: unknown[] = [];
+    for (const each of words) codes.push((await run(each, target)).code);
+    expect(codes).toEqual([0, 0, 0, 0]);
+  });
+
+  test('a restore that has failed leaves a database that cannot be migrated', async () => {
+    const { path } = await copyOfBackup();
+    await resealManifest(path, ({ collections }) => {
+      const wallets = (collections as { name: string; rows: number }[]).find(({ name }) => name === 'wallets');
+      if (wallets) wallets.rows += 1;
+    });
+    const target = emptyTarget();
+    const restored = await run(['backup', 'restore', path], target);
+    expect([restored.code, restored.stderr]).toEqual([
+      1,
+      expect.stringMatching(/wallets has \d+ rows after the restore/),
+    ]);
+    const migrated = await run(['migrate'], target);
+    expect([migrated.code, migrated.stderr]).toEqual([1, expect.stringContaining('999999 (restore not completed)')]);
+  });
+
+  test('a later one copies new objects only, and old ones are removed with what only they had', async () => {
+    const root = join(folder, 'kept');
+    await cp(backups, root, { recursive: true });
+    const stale = join(root, 'objects', 'ab', `${'ab'.repeat(16)}-1`);
+    await cp(await objectIn(join(root, 'objects')), stale);
+    await utimes(stale, 1, 1);
+    // That of a backup that runs, which may just mark an object.
+    const running = join(root, '20260504T130000Z.incomplete');
+    await mkdir(running);
+    const create = async () =>
+      JSON.parse((await run(['backup', 'create', '--to', 'kept', '--keep', '1', '--json'])).stdout);
+    const { objects, removed } = await create();
+    expect(objects).toEqual({ count: 1, copied: 0, missing: 0, lost: [] });
+    expect(removed).toEqual({ backups: 1, objects: 0 });
+    await rm(running, { recursive: true });
+    // A name has the second of its start.
+    await eventually(async () => expect((await create()).removed).toEqual({ backups: 1, objects: 1 }), {
+      withinMs: 20_000,
+    });
+    const [name = ''] = (await readdir(root)).filter((entry) => entry !== 'objects');
+    expect((await run(['backup', 'check', join(root, name)])).stderr).toBe('');
+  });
+
+  test('while another one runs, it is refused and leaves nothing', async () => {
+    const other = createLease('backups', 60_000);
+    await inDatabase(() => other.hold());
+    const { code, stderr } = await run(['backup', 'create', '--to', 'second', '--keep', '1']).finally(() =>
+      inDatabase(other.release),
+    );
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Another backup of this installation is running.')]);
+    expect(await readdir(folder)).not.toContain('second');
+  });
+
+  test('one that was stopped for longer than its lease knows of its successor, and leaves it alone', async () => {
+    await inDatabase(async () => {
+      const successor = createLease('backups', 60_000);
+      const log = createLog('test', 'silent');
+      const seen = await holdingBackups(log, async (isStillAlone) => {
+        const before = await isStillAlone();
+        await mongoose.connection
+          .collection<{ _id: string }>('leases')
+          .updateOne({ _id: 'backups' }, { $set: { until: new Date(0) } });
+        expect(await successor.hold()).toBe(true);
+        return [before, await isStillAlone()];
+      });
+      expect(seen).toEqual([true, false]);
+      await expect(holdingBackups(log, async () => {})).rejects.toThrow('Another backup');
+      await successor.release();
+    });
+  });
+
+  test('one of which a letter has lost an object is kept, removes no other, and exits with 1', async () => {
+    const root = join(folder, 'lost');
+    await cp(backups, root, { recursive: true });
+    const at = new Date(Date.now() + 3_600_000);
+    const about = { organizationId: 'org_1', mode: 'test', filename: 'b.pdf', mimeType: 'application/pdf' } as const;
+    const file = { sizeBytes: 5, createdAt: new Date(), usableUntil: at, etag: '"1"', pageCount: 1, neededUntil: at };
+    await inDatabase(() => Upload.create({ _id: 'u/backup-test/lost', ...about, ...file }));
+    const { code, stdout } = await run(['backup', 'create', '--to', 'lost', '--keep', '1', '--json']);
+    await inDatabase(() => Upload.deleteOne({ _id: 'u/backup-test/lost' }));
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { objects: { lost: ['u/backup-test/lost'] }, removed: null }]);
+    expect((await readdir(root)).filter((name) => name !== 'objects')).toHaveLength(2);
+  });
+
+  test('objects can be left to the tools of the store', async () => {
+    const words = ['backup', 'create', '--to', 'rows', '--without-objects', '--keep', '1', '--json'];
+    const first = JSON.parse((await run(words)).stdout);
+    expect(first.objects).toBeNull();
+    await eventually(
+      async () => {
+        // A name has the second of its start.
+        const { code, stdout } = await run(words);
+        expect(code).toBe(0);
+        expect(JSON.parse(stdout).removed).toEqual({ backups: 1, objects: 0 });
+      },
+      { withinMs: 20_000 },
+    );
+    // That of a backup with objects, of which they are left out.
+    const { path, objects } = await copyOfBackup();
+    await rm(objects, { recursive: true });
+    const { code, stdout: text } = await run(['backup', 'restore', path, '--without-objects'], emptyTarget());
+    expect([code, text]).toEqual([0, expect.not.stringContaining('Objects')]);
+  });
+});
