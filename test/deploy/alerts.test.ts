@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, test, testWithPrograms } from '../support/jest.ts';
-import { alerts, rulesFile, ruleTestsFile } from '../support/project/alert-rules.ts';
+import { alerts, rulesFile, ruleTestsFiles, runbookFiles, runbooks } from '../support/project/alert-rules.ts';
 import { readText, root, rowsOf } from '../support/project/markdown.ts';
 
-const runbooks = 'scripts/deploy/runbooks';
 const promtool = (...words: string[]) =>
   execFileSync('promtool', words, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
 
@@ -17,11 +15,11 @@ describe('the alerts of Prometheus', () => {
   });
 
   testWithPrograms('promtool')('they fire as their unit tests say', () => {
-    expect(promtool('test', 'rules', ruleTestsFile)).toContain('SUCCESS');
+    expect(promtool('test', 'rules', ...ruleTestsFiles)).toContain('SUCCESS');
   });
 
   type Expected = { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] };
-  const { tests } = parse(readText(ruleTestsFile)) as { tests: Expected[] };
+  const tests = ruleTestsFiles.flatMap((file) => (parse(readText(file)) as { tests: Expected[] }).tests);
   test.each(alerts.map(({ alert }) => alert))(
     '%s has a test in which it fires and one in which it does not',
     (name) => {
@@ -48,6 +46,6 @@ describe('the runbooks', () => {
       `[${fileOf(each)}](${fileOf(each)})`,
     ]);
     expect(rows).toEqual(expected);
-    expect(readdirSync(join(root, runbooks)).sort()).toEqual([...new Set(['README.md', ...alerts.map(fileOf)])].sort());
+    expect([...runbookFiles].sort()).toEqual([...new Set(['README.md', ...alerts.map(fileOf)])].sort());
   });
 });
