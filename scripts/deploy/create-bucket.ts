@@ -1,4 +1,4 @@
-import { readConfig } from '#common/config.ts';
+import { readConfig } from '#common/config/config.ts';
 import { createObjectStoreClient } from '#common/platform/s3/s3.ts';
 import { OperatorError } from '../program/operator-error.ts';
 import { runProgram } from '../program/run-program.ts';

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { environmentNames, readConfig, workerNames } from '#common/config.ts';
+import { environmentNames, readConfig } from '#common/config/config.ts';
+import { secretFileNames } from '#common/config/secret-files.ts';
+import { workerNames } from '#common/config/variables.ts';
 import { readinessTimeoutMs } from '#common/platform/mongo/mongo.ts';
-import { secretFileNames } from '#common/secret-files.ts';
 import { commands } from '#scripts/admin/commands.ts';
 import { describe, expect, test, testWith } from '../support/jest.ts';
 import { composeText, readCompose, root } from '../support/project/compose-file.ts';
@@ -26,7 +27,8 @@ const { api, workers, render, mongodb, redis, store } = compose.services;
 const config = readConfig(api?.environment ?? {});
 
 describe('the variables of docker-compose.yml', () => {
-  const used = new Set([...composeText.matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name ?? ''));
+  const substituted = [...composeText.matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name ?? '');
+  const used = new Set([...substituted, ...ours.flatMap(([, { build }]) => build?.args ?? [])]);
   const documented = [...composeText.matchAll(/^# {3}([A-Z][A-Z_]*) {2,}\S/gm)].map(([, name]) => name ?? '');
 
   test('every variable is one of the product or documented at the top of the file', () => {
@@ -37,7 +39,11 @@ describe('the variables of docker-compose.yml', () => {
   test('every variable of the product can be set or is fixed by the container', () => {
     // Ports inside the containers are fixed. PORT and WEB_PORT choose the published ports.
     const fixed = ['PORT', 'WEB_PORT', 'METRICS_PORT', 'LISTEN_HOST', 'METRICS_HOST', 'DATA_DIR', ...secretFileNames];
-    expect([...fixed, ...Object.keys(workers?.environment ?? {})].sort()).toEqual([...environmentNames].sort());
+    // The file has one Redis.
+    const sentinel = ['REDIS_SENTINELS', 'REDIS_SENTINEL_NAME', 'REDIS_SENTINEL_PASSWORD'];
+    expect([...fixed, ...sentinel, ...Object.keys(workers?.environment ?? {})].sort()).toEqual(
+      [...environmentNames].sort(),
+    );
     for (const [name, { environment }] of ours) {
       const unknown = Object.keys(environment ?? {}).filter((variable) => !environmentNames.includes(variable));
       expect([name, unknown]).toEqual([name, []]);
@@ -143,7 +149,7 @@ describe('the services of docker-compose.yml', () => {
   test('every container has limited privileges and resources', () => {
     for (const [name, service] of services) {
       const { read_only: isReadOnly, cap_drop: dropped, security_opt: options, deploy } = service;
-      expect([name, isReadOnly, dropped, options]).toEqual([name, true, ['ALL'], ['no-new-privileges:true']]);
+      expect([name, isReadOnly, dropped, options[0]]).toEqual([name, true, ['ALL'], 'no-new-privileges:true']);
       expect([name, deploy.resources.limits]).toEqual([
         name,
         { cpus: expect.stringMatching(/^\d+$/), memory: expect.stringMatching(/^\d+[mg]$/), pids: expect.any(Number) },
@@ -163,13 +169,28 @@ describe('the services of docker-compose.yml', () => {
     expect([workers?.ports, workers?.container_name]).toEqual([undefined, undefined]);
   });
 
+  test('the services that open documents, and no others, may create a network namespace for it', () => {
+    const profile = 'seccomp:scripts/deploy/seccomp.json';
+    const having = services.filter(([, { security_opt: options }]) => options.includes(profile)).map(([name]) => name);
+    expect(having).toEqual(['api', 'render']);
+    expect(services.filter(([, { security_opt: options }]) => options.join().includes('unconfined'))).toEqual([]);
+  });
+
+  test('the images can come from a registry of your own', () => {
+    const names = ['MONGODB_IMAGE', 'REDIS_IMAGE', 'STORE_IMAGE'];
+    const own = readCompose({ ...secrets, ...Object.fromEntries(names.map((name) => [name, `own/${name}`])) });
+    const images = Object.values(own.services).flatMap(({ image, build }) => (build ? [] : [image]));
+    expect(images.sort()).toEqual(['own/MONGODB_IMAGE', 'own/MONGODB_IMAGE', 'own/REDIS_IMAGE', 'own/STORE_IMAGE']);
+    for (const [, { build }] of ours) expect(build?.args).toEqual(['NODE_IMAGE']);
+  });
+
   test('only render opens documents, and it reaches nothing but the stores', () => {
     expect([render?.networks, compose.networks.stores]).toEqual([['stores'], { internal: true }]);
     expect([render?.ports, render?.environment?.SMTP_URL]).toEqual([undefined, '']);
     const [rendering, others] = [render, workers].map((service) => readConfig(service?.environment ?? {}));
     expect(rendering?.workers).toEqual(['render']);
     expect([...(others?.workers ?? []), 'render'].sort()).toEqual([...workerNames].sort());
-    // The network of `render` replaces the fence `network`. All other fences are required.
+    // Where the system permits no namespaces, the network of `render` replaces the fence `network`. All others are required.
     expect(rendering?.allowMissingFences).toEqual(['network']);
   });
 

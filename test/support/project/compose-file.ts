@@ -7,7 +7,7 @@ export const root = join(import.meta.dirname, '../../..');
 /** A service of docker-compose.yml, limited to what the tests check. */
 export type ComposeService = {
   image: string;
-  build?: { context: string; dockerfile: string };
+  build?: { context: string; dockerfile: string; args: string[] };
   command: string[];
   user?: string;
   environment?: Record<string, string>;
