@@ -2,26 +2,36 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#common/clock.ts';
-import { type Config, readConfig } from '#common/config.ts';
+import { type Config, readConfig } from '#common/config/config.ts';
 import { migrate } from '#common/platform/mongo/migrate.ts';
 import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { migrations } from '#common/schema/migrations.ts';
 import { claimDataDir } from '../local-servers/claim-data-dir.ts';
-import { type Keeper, startKeeper } from '../local-servers/keeper/start-keeper.ts';
+import { type Keeper, type KeptProcess, startKeeper } from '../local-servers/keeper/start-keeper.ts';
 import { findFreePort } from '../local-servers/ports.ts';
 import { startLocalServers } from '../local-servers/start-local-servers.ts';
-import { startListening } from '../local-servers/start-server.ts';
+import { type LocalServer, startListening } from '../local-servers/start-server.ts';
 
 type Variables = Record<string, string>;
 
 /** A process under measurement, of the product or of a store. */
 export type BenchProcess = { name: string; pid: number };
-export type BenchServer = BenchProcess & { origin: string; stop(): Promise<void> };
+export type BenchServer = BenchProcess & {
+  origin: string;
+  process: KeptProcess;
+  logFile: string;
+  /** Starts it again on the same port after it has ended. */
+  restart(): Promise<KeptProcess>;
+  stop(): Promise<void>;
+};
 
 /** A benchmark's own stores and the programs that use them. All end when it is disposed of, and with this process. */
 export type BenchService = {
   stores: BenchProcess[];
+  /** The same stores, with what restarts them. */
+  servers: LocalServer[];
+  dataDir: string;
   /** Connects this process to a database of the benchmark's MongoDB, in place of the previous one, and migrates it. */
   openDatabase(name: string): Promise<Config>;
   /** Starts `api/server.ts` in production mode, with rate limits no load reaches. */
@@ -69,6 +79,8 @@ export async function openBenchService(keptDir?: string): Promise<BenchService> 
   };
   return {
     stores: local.servers.map(({ name, process: { pid } }) => ({ name, pid })),
+    servers: local.servers,
+    dataDir,
     async openDatabase(name) {
       const config = readConfig(variablesOf(name));
       await disconnectMongo();
@@ -106,18 +118,21 @@ export async function startProgram(
   { program, port, args = [], variables = {} }: BenchProgram,
 ): Promise<BenchServer> {
   const name = `${program.replaceAll(/\W/g, '-')}-${port}`;
+  const logFile = join(dataDir, 'logs', `${name}.log`);
   const kept = {
     name: program,
     command: process.execPath,
     args: [join(root, program), ...args],
     cwd: root,
-    environment: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', ...variables },
+    environment: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', DRAIN_DELAY_S: '0', ...variables },
     // A file, because the reader of a pipe would use CPU time that is measured.
-    output: { file: join(dataDir, 'logs', `${name}.log`) },
+    output: { file: logFile },
     identityFile: join(dataDir, 'run', `${name}.json`),
     wave: 2,
     stopWithinMs: 29_000,
   };
-  const { pid, stop } = await startListening(keeper, kept, port);
-  return { name: program, pid, origin: `http://127.0.0.1:${port}`, stop: async () => void (await stop()) };
+  const restart = () => startListening(keeper, kept, port);
+  const running = await restart();
+  const { pid, stop } = running;
+  return { name: program, pid, origin: `http://127.0.0.1:${port}`, process: running, logFile, restart, stop };
 }

@@ -4,9 +4,11 @@ type Bench = { run(held: AsyncDisposableStack): Promise<void> };
 /** Benchmarks by their name in `npm run bench -- <name>`. */
 const benches: Record<string, () => Promise<Bench>> = {
   bulk: () => import('./bulk.bench.ts'),
+  capacity: () => import('./capacity/capacity.bench.ts'),
   documents: () => import('./documents.bench.ts'),
+  idle: () => import('./capacity/idle.bench.ts'),
   'object-store': () => import('./object-store/object-store.bench.ts'),
-  oauth: () => import('./oauth.bench.ts'),
+  oauth: () => import('./oauth/oauth.bench.ts'),
   reads: () => import('./reads/reads.bench.ts'),
   webhooks: () => import('./webhooks/webhooks.bench.ts'),
   production: () => import('./production/production.bench.ts'),
@@ -15,6 +17,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   sdk: () => import('./sdk/sdk.bench.ts'),
   statement: () => import('./wallet/statement.bench.ts'),
   templates: () => import('./templates/templates.bench.ts'),
+  tracing: () => import('./tracing.bench.ts'),
   wallet: () => import('./wallet/wallet.bench.ts'),
   web: () => import('./web.bench.ts'),
 };

@@ -1,7 +1,7 @@
 import { createApiKey } from '#common/access/api-keys.ts';
 import { scopes } from '#common/access/scopes.ts';
 import { systemClock } from '#common/clock.ts';
-import type { Config } from '#common/config.ts';
+import type { Config } from '#common/config/config.ts';
 import type { Mode, Owner } from '#common/modes.ts';
 import { createKeyRing } from '#common/secrets.ts';
 import { openAccount } from '#common/wallet/open-account.ts';

@@ -1,7 +1,7 @@
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import { openCutoff } from '#common/calendar.ts';
 import { systemClock } from '#common/clock.ts';
-import type { Config } from '#common/config.ts';
+import type { Config } from '#common/config/config.ts';
 import { newId } from '#common/ids.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';

@@ -2,7 +2,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#common/clock.ts';
-import type { Config } from '#common/config.ts';
+import type { Config } from '#common/config/config.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { importTariffs } from '#common/pricing/tariffs.ts';
 import { Batch, type BatchRecord } from '#common/production/batches/batch.model.ts';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { systemClock } from '#common/clock.ts';
-import type { Config } from '#common/config.ts';
+import type { Config } from '#common/config/config.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { importTariffs } from '#common/pricing/tariffs.ts';
 import { migrations } from '#common/schema/migrations.ts';

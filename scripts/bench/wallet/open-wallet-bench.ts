@@ -15,7 +15,8 @@ export type CpuMs = { api: number; mongodb: number; redis: number; caller: numbe
 
 export type WalletBench = {
   customers: BenchCustomer[];
-  /** The origins of the API processes. */
+  /** The API processes, and their origins. */
+  apis: readonly BenchProcess[];
   urls: string[];
   /**
    * Returns the CPU time used so far; 0 where it is unknown. The caller is this process, which also runs the floors.
@@ -51,8 +52,13 @@ export function letterBody(s3Key: string): string {
 }
 
 /** Starts separate stores, customers and API processes in production mode, without workers. */
-export async function openWalletBench(options: { customerCount: number; apiCount: number }): Promise<WalletBench> {
-  const { customerCount, apiCount } = options;
+export async function openWalletBench(options: {
+  customerCount: number;
+  apiCount: number;
+  /** The variables of each API process that differ from the defaults. */
+  apiVariables?: readonly Record<string, string>[];
+}): Promise<WalletBench> {
+  const { customerCount, apiCount, apiVariables = [] } = options;
   const service = await openBenchService();
   const close = () => service[Symbol.asyncDispose]();
   try {
@@ -72,7 +78,7 @@ export async function openWalletBench(options: { customerCount: number; apiCount
     });
     const apis: BenchServer[] = [];
     // The access log is written as in production, but not read.
-    for (let n = 0; n < apiCount; n += 1) apis.push(await service.startApi(database));
+    for (let n = 0; n < apiCount; n += 1) apis.push(await service.startApi(database, apiVariables[n]));
     const sumMs = (processes: readonly BenchProcess[]) =>
       processes.reduce((sum, { pid }) => sum + (readCpuMs(pid) ?? 0), 0);
     const ofStore = (name: string) => sumMs(service.stores.filter((store) => store.name === name));
@@ -81,7 +87,8 @@ export async function openWalletBench(options: { customerCount: number; apiCount
       const caller = (user + system) / 1_000;
       return { api: sumMs(apis), mongodb: ofStore('MongoDB'), redis: ofStore('Redis'), caller };
     };
-    return { customers, urls: apis.map(({ origin }) => origin), cpuMs, freshUpload, [Symbol.asyncDispose]: close };
+    const urls = apis.map(({ origin }) => origin);
+    return { customers, apis, urls, cpuMs, freshUpload, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,5 @@
 import { plusMs } from '#common/clock.ts';
-import type { Config } from '#common/config.ts';
+import type { Config } from '#common/config/config.ts';
 import { newId } from '#common/ids.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
 import { moveMoney, walletIdOf } from '#common/wallet/ledger/move-money.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '#common/config.ts';
+import type { Config } from '#common/config/config.ts';
 import { Event, type EventKind, type EventRecord } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';

@@ -40,7 +40,7 @@ export async function run(held: AsyncDisposableStack): Promise<void> {
   const config = await service.openDatabase(database);
   await importTariffs(tariffs);
   const log = createLog('bench', 'silent');
-  const redis = createRedis(config.redis.url, 'bulk', log);
+  const redis = createRedis(config.redis, 'bulk', log);
   const hints = createHints({ redis, prefix: config.redis.queuePrefix, log });
   const workers = await service.startWorkers(database, variables);
   const notify = () => hints.notify('fan-out', ['evt_bench']);
