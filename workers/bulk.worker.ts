@@ -3,10 +3,11 @@ import { runBulkCheck } from '../common/bulk/check/run-bulk-check.ts';
 import { Bulk, type BulkRecord, bulkCheckWork, bulkSendWork } from '../common/bulk/model/bulk.model.ts';
 import type { BulkSendDeps } from '../common/bulk/send/bulk-send-deps.ts';
 import { runBulkSend } from '../common/bulk/send/run-bulk-send.ts';
+import { idOf, type RowRef } from '../common/ids.ts';
 import type { Owner } from '../common/modes.ts';
 import type { DueSlot } from '../common/platform/due-work/due-work.ts';
 import { createFairSlots } from '../common/platform/fairness/fair-slots.ts';
-import { claimedWork, type Run } from './claimed-work.ts';
+import { type ClaimDeps, claimedWork, type Run } from './claimed-work.ts';
 import { withFairSlots } from './with-fair-slots.ts';
 import type { WorkerDefinition } from './worker.ts';
 
@@ -14,19 +15,19 @@ import type { WorkerDefinition } from './worker.ts';
 const concurrency = 2;
 
 /** Creates the workers that read and check bulk files, and that turn their rows into mail jobs. */
-export function bulkWorkers(deps: BulkCheckDeps & BulkSendDeps & { leaseMs: number }): WorkerDefinition[] {
+export function bulkWorkers(deps: BulkCheckDeps & BulkSendDeps & ClaimDeps): WorkerDefinition[] {
   return [
     bulkWorker(bulkCheckWork, (claim, { signal }) => runBulkCheck(claim, deps, signal), deps),
     bulkWorker(bulkSendWork, (claim, stop) => runBulkSend(claim, deps, stop), deps),
   ];
 }
 
-function bulkWorker(slot: DueSlot, run: Run<BulkRecord>, deps: BulkSendDeps & { leaseMs: number }): WorkerDefinition {
+function bulkWorker(slot: DueSlot, run: Run<BulkRecord>, deps: BulkSendDeps & ClaimDeps): WorkerDefinition {
   const traceOf = ({ _id: bulkId, state }: BulkRecord) => ({ bulkId, state });
   const work = claimedWork<BulkRecord>({ slot, concurrency, traceOf, doneLevel: 'debug', run }, deps);
   return withFairSlots(work, createFairSlots({ perOrganization: 1, ownerOf }), deps.hints);
 }
 
-async function ownerOf(bulkId: string): Promise<Owner | null> {
-  return await Bulk.findById(bulkId).select({ organizationId: 1, mode: 1 }).lean<Owner>();
+async function ownerOf(bulk: RowRef): Promise<Owner | null> {
+  return await Bulk.findById(idOf(bulk)).select({ organizationId: 1, mode: 1 }).lean<Owner>();
 }

@@ -1,4 +1,5 @@
 import { type Clock, plusMs } from '../common/clock.ts';
+import type { RowRef } from '../common/ids.ts';
 import { createBatcher } from '../common/platform/batching/create-batcher.ts';
 import { claimRows } from '../common/platform/due-work/claim-due-in-bulk.ts';
 import {
@@ -6,15 +7,18 @@ import {
   type DueRow,
   type DueSlot,
   hintTimeoutMs,
+  readDue,
   readWaitMs,
   releaseClaim,
   renewClaim,
   retryAfterThrow,
   returnClaim,
 } from '../common/platform/due-work/due-work.ts';
+import type { Pauses } from '../common/platform/due-work/pauses.ts';
 import { whileLeased } from '../common/platform/mongo/lease.model.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import type { Hints } from '../common/platform/redis/queues.ts';
+import { inSpan } from '../common/platform/spans/tracing.ts';
 import { type Handle, logFailure, type StopSignals, type WorkerDefinition } from './worker.ts';
 
 /** Processes claimed work. `signal` also fires when the lease was lost. */
@@ -33,33 +37,48 @@ export type ClaimedWork<Row extends DueRow> = {
   run: Run<Row>;
 };
 
+/** What each worker needs to claim. `leaseMs`: how long a dead worker's claims last. */
+export type ClaimDeps = { clock: Clock; leaseMs: number; hints: Hints; pauses: Pauses };
+
 /** Most rows per claiming command. */
 const maxClaims = 100;
 
 /**
  * Creates a worker that claims one piece of due work per hint, under a lease that is renewed while it runs. Work that
  * throws is released, and retried through the scanner. A hint that arrives too early is sent again. Hints that arrive
- * while rows are being claimed share the next command.
+ * while rows are being claimed share the next command. A hint of paused work has no effect: the scanner sends another.
  */
-export function claimedWork<Row extends DueRow>(
-  work: ClaimedWork<Row>,
-  options: { clock: Clock; leaseMs: number; hints: Hints },
-): WorkerDefinition {
+export function claimedWork<Row extends DueRow>(work: ClaimedWork<Row>, options: ClaimDeps): WorkerDefinition {
   const { slot, concurrency } = work;
-  const { clock, leaseMs, hints } = options;
-  const claimRow = createBatcher<string, Claim<Row> | null>({
+  const { clock, leaseMs, hints, pauses } = options;
+  const claimRow = createBatcher<RowRef, Claim<Row> | null>({
     maxItems: maxClaims,
-    run: (ids) => claimRows<Row>(slot, ids, { now: clock.now(), ttlMs: leaseMs }),
+    async run(refs) {
+      const pause = (await pauses.read()).of(slot.queue);
+      return await claimRows<Row>(slot, refs, { now: clock.now(), ttlMs: leaseMs, pause });
+    },
   });
-  const handle: Handle = async (id, ending) => {
-    const claim = await claimRow(id);
-    if (claim) return await runClaimed(claim, work, { clock, ...ending });
+  const handle: Handle = async (ref, ending) => {
+    const claim = await claimRow(ref);
+    if (claim) return await traced(claim, clock.now(), () => runClaimed(claim, work, { clock, ...ending }));
     // This clock may be behind that of the process that sent the hint. For work due later than a hint's lifetime, the
     // scanner sends another hint.
-    const waitMs = await readWaitMs(slot, id, clock.now());
-    if (waitMs !== null && waitMs <= hintTimeoutMs) hints.notify(slot.queue, [id], waitMs);
+    const waitMs = await readWaitMs(slot, ref, clock.now());
+    if (waitMs !== null && waitMs <= hintTimeoutMs) hints.notify(slot.queue, [ref], waitMs);
   };
   return { queue: slot.queue, concurrency, handle };
+}
+
+/** Runs claimed work in a span: of the trace of its row, else of a trace of its own. */
+async function traced(claim: Claim, now: Date, run: () => Promise<void>): Promise<void> {
+  const { slot, id, failures, row } = claim;
+  const attributes = {
+    'messaging.destination.name': slot.queue,
+    'bluejay.row_id': id,
+    'bluejay.failures': failures,
+    'bluejay.waited_ms': now.getTime() - readDue(row, slot.path).at.getTime(),
+  };
+  await inSpan(`process ${slot.queue}`, { kind: 'consumer', parent: row.traceparent, attributes }, run);
 }
 
 /** Runs work that is already claimed, and releases the claim if it throws or is stopped. */

@@ -1,11 +1,13 @@
 import type { Clock } from '../common/clock.ts';
 import { createBatcher } from '../common/platform/batching/create-batcher.ts';
 import { markHinted } from '../common/platform/due-work/due-work.ts';
+import type { Pauses } from '../common/platform/due-work/pauses.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import type { Hints } from '../common/platform/redis/queues.ts';
 import type { DeliveryMetrics } from '../common/webhooks/deliveries/delivery-metrics.ts';
 import { deliveryWork } from '../common/webhooks/endpoints/endpoint.model.ts';
 import { fanOutDue } from '../common/webhooks/fan-out/fan-out-due.ts';
+import type { LetterMetrics } from './process/letter-metrics.ts';
 import type { WorkerDefinition } from './worker.ts';
 
 export type FanOutWorkerDeps = {
@@ -13,7 +15,9 @@ export type FanOutWorkerDeps = {
   hints: Hints;
   log: Log;
   metrics: DeliveryMetrics;
+  letterMetrics: LetterMetrics;
   leaseMs: number;
+  pauses: Pauses;
 };
 
 /**
@@ -25,7 +29,7 @@ const maxHintDelayMs = 1_000;
 /**
  * Fans out all due events, whichever event a hint names. Idempotent: deliveries are unique by event and endpoint.
  */
-export function fanOutWorker({ hints, ...deps }: FanOutWorkerDeps): WorkerDefinition {
+export function fanOutWorker({ hints, letterMetrics, pauses, ...deps }: FanOutWorkerDeps): WorkerDefinition {
   const { log } = deps;
 
   /** Returns whether no due event is left. Once this process is stopping it stops after the current round. */
@@ -39,8 +43,11 @@ export function fanOutWorker({ hints, ...deps }: FanOutWorkerDeps): WorkerDefini
       pending.clear();
       hintedAtMs = performance.now();
     };
+    const mayGoOn = async () =>
+      !closing.some(({ aborted }) => aborted) && !(await pauses.read()).of('fan-out').isPaused;
     let isMore = true;
-    while (isMore && !closing.some(({ aborted }) => aborted)) isMore = await fanOutDue({ ...deps, hint: collectHints });
+    while (isMore && (await mayGoOn()))
+      isMore = await fanOutDue({ ...deps, hint: collectHints, onFannedOut: letterMetrics.observePrinted });
     collectHints([], false);
     return !isMore;
   }
@@ -66,10 +73,10 @@ export function fanOutWorker({ hints, ...deps }: FanOutWorkerDeps): WorkerDefini
   return {
     queue: 'fan-out',
     concurrency: 20,
-    async handle(id, { closing }) {
+    async handle(event, { closing }) {
       const isComplete = await join(closing);
-      // When this process is stopping, another one must continue.
-      if (!isComplete) hints.notify('fan-out', [id]);
+      // When this process is stopping, another one must continue. After a pause, the scanner sends a hint.
+      if (!isComplete && closing.aborted) hints.notify('fan-out', [event]);
     },
   };
 }

@@ -22,7 +22,7 @@ export function lifecycleWorker({ clock, hints, sandbox }: LifecycleDeps): Claim
     async run(claim) {
       const { moves, returns } = planSandboxSteps(claim.row);
       // Before the moves, which end the claim: a worker that is killed in between repeats them, and they happen once.
-      const returned = await returnSandboxItems([{ mailJobId: claim.id, returns }], clock.now());
+      const returned = await returnSandboxItems([{ mailJobId: claim.id, owner: claim.row, returns }], clock.now());
       if (returned.length > 0) hints.notify('fan-out', returned);
       if (moves.length === 0) return void (await finishClaim(claim));
       try {

@@ -20,4 +20,5 @@ for (const flag of heapFlags) setFlagsFromString(flag);
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/bluejay', import.meta.url)));
 
 // Not a static import: Node would load the modules before the lines above.
-await import('./worker-process.ts');
+const { runWorkerProcess } = await import('./process/worker-process.ts');
+runWorkerProcess(process.env);

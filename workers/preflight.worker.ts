@@ -1,3 +1,4 @@
+import { idOf, type RowRef } from '../common/ids.ts';
 import { Preflight, type PreflightRecord, preflightWork } from '../common/mail-jobs/preflight/preflight.model.ts';
 import {
   type PreflightDeps,
@@ -6,8 +7,7 @@ import {
 } from '../common/mail-jobs/preflight/run-preflight.ts';
 import type { Owner } from '../common/modes.ts';
 import { createFairSlots } from '../common/platform/fairness/fair-slots.ts';
-import type { Hints } from '../common/platform/redis/queues.ts';
-import { claimedWork } from './claimed-work.ts';
+import { type ClaimDeps, claimedWork } from './claimed-work.ts';
 import { withFairSlots } from './with-fair-slots.ts';
 import type { WorkerDefinition } from './worker.ts';
 
@@ -15,7 +15,7 @@ import type { WorkerDefinition } from './worker.ts';
 const claimLimits = { total: 8, perOrganization: 2 } as const;
 
 /** Creates the worker that checks files before they are sent. Running twice for one row is harmless. */
-export function preflightWorker(deps: PreflightDeps & { hints: Hints; leaseMs: number }): WorkerDefinition {
+export function preflightWorker(deps: PreflightDeps & ClaimDeps): WorkerDefinition {
   const work = claimedWork<PreflightRecord>(
     {
       slot: preflightWork,
@@ -30,6 +30,6 @@ export function preflightWorker(deps: PreflightDeps & { hints: Hints; leaseMs: n
   return withFairSlots(work, createFairSlots({ perOrganization, ownerOf }), deps.hints);
 }
 
-async function ownerOf(preflightId: string): Promise<Owner | null> {
-  return await Preflight.findById(preflightId).select({ organizationId: 1, mode: 1 }).lean<Owner>();
+async function ownerOf(preflight: RowRef): Promise<Owner | null> {
+  return await Preflight.findById(idOf(preflight)).select({ organizationId: 1, mode: 1 }).lean<Owner>();
 }

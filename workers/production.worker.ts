@@ -1,11 +1,10 @@
 import { createBatcher } from '../common/platform/batching/create-batcher.ts';
-import type { Hints } from '../common/platform/redis/queues.ts';
 import { type BatchRecord, partsWork, pressWork } from '../common/production/batches/batch.model.ts';
 import { type CollectDeps, collectDueJobs } from '../common/production/batches/collect-jobs.ts';
 import { type PressDeps, retryDelaysMs } from '../common/production/submission/press-steps.ts';
 import { makePrintParts, type PrintPartsDeps } from '../common/production/submission/print-parts.ts';
 import { runBatch } from '../common/production/submission/run-batch.ts';
-import { type ClaimedWork, claimedWork } from './claimed-work.ts';
+import { type ClaimDeps, type ClaimedWork, claimedWork } from './claimed-work.ts';
 import type { WorkerDefinition } from './worker.ts';
 
 /** Batches that one process works on at once. Making the copies of a batch keeps a core busy. */
@@ -26,7 +25,7 @@ export function productionWorkers(deps: CollectDeps & PressDeps): WorkerDefiniti
 }
 
 /** Creates the worker that merges the copies of batches. It opens documents, so it runs with those that render. */
-export function printPartsWorker(deps: PrintPartsDeps & { leaseMs: number; hints: Hints }): WorkerDefinition {
+export function printPartsWorker(deps: PrintPartsDeps & ClaimDeps): WorkerDefinition {
   const parts: ClaimedWork<BatchRecord> = {
     slot: partsWork,
     concurrency: 1,
@@ -43,6 +42,8 @@ function collectWorker(deps: CollectDeps): WorkerDefinition {
   async function collectAll(closing: readonly AbortSignal[]): Promise<boolean> {
     for (;;) {
       if (closing.some(({ aborted }) => aborted)) return false;
+      // All work is paused. While only the handing over is, letters still move to the next cutoff.
+      if ((await deps.pauses.read()).of('press').isPaused) return true;
       if ((await collectDueJobs(deps)) === 0) return true;
     }
   }
@@ -57,9 +58,9 @@ function collectWorker(deps: CollectDeps): WorkerDefinition {
   return {
     queue: 'batch',
     concurrency: 20,
-    async handle(id, { closing }) {
+    async handle(job, { closing }) {
       // When this process is stopping, another one must continue.
-      if (!(await join(closing))) deps.hints.notify('batch', [id]);
+      if (!(await join(closing))) deps.hints.notify('batch', [job]);
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { Config } from '../common/config/config.ts';
+import type { RowRef } from '../common/ids.ts';
 import {
   MailJob,
   type MailJobRecord,
@@ -7,9 +9,9 @@ import {
 } from '../common/mail-jobs/model/mail-job.model.ts';
 import { type RenderDeps, renderMailJob, renderRetryDelaysMs } from '../common/mail-jobs/render/render-mail-job.ts';
 import type { Owner } from '../common/modes.ts';
-import type { DueSlot } from '../common/platform/due-work/due-work.ts';
+import { type DueSlot, isRow } from '../common/platform/due-work/due-work.ts';
 import { createFairSlots } from '../common/platform/fairness/fair-slots.ts';
-import { claimedWork } from './claimed-work.ts';
+import { type ClaimDeps, claimedWork } from './claimed-work.ts';
 import { withFairSlots } from './with-fair-slots.ts';
 import type { WorkerDefinition } from './worker.ts';
 
@@ -17,16 +19,19 @@ import type { WorkerDefinition } from './worker.ts';
  * Letters that one process claims at once. In the fast queue, one organization may hold enough for all render slots and
  * as many waiting. In the slow queue it may hold one, so organizations alternate there.
  */
-const claimLimits = {
-  fast: { total: 16, perOrganization: 4 },
+const claimLimits = (renderSlots: number) => ({
+  fast: { total: 8 * renderSlots, perOrganization: 2 * renderSlots },
   slow: { total: 4, perOrganization: 1 },
-} as const;
+});
 
 /**
  * Creates the workers that render print files: one for all letters, one for slow ones. Running twice for one job is
  * harmless: the file has one key, and only the holder of the lease finishes.
  */
-export function renderWorkers(deps: RenderDeps & { leaseMs: number }): WorkerDefinition[] {
+export function renderWorkers(
+  deps: RenderDeps & ClaimDeps & { concurrency: Config['concurrency'] },
+): WorkerDefinition[] {
+  const { fast, slow } = claimLimits(deps.concurrency.renderSlots);
   const define = (slot: DueSlot, { total, perOrganization }: { total: number; perOrganization: number }) => {
     const work = claimedWork<MailJobRecord>(
       {
@@ -40,9 +45,9 @@ export function renderWorkers(deps: RenderDeps & { leaseMs: number }): WorkerDef
     );
     return withFairSlots(work, createFairSlots({ perOrganization, ownerOf }), deps.hints);
   };
-  return [define(renderWork, claimLimits.fast), define(slowRenderWork, claimLimits.slow)];
+  return [define(renderWork, fast), define(slowRenderWork, slow)];
 }
 
-async function ownerOf(mailJobId: string): Promise<Owner | null> {
-  return await MailJob.findById(mailJobId).select({ organizationId: 1, mode: 1 }).lean<Owner>();
+async function ownerOf(job: RowRef): Promise<Owner | null> {
+  return await MailJob.findOne(isRow(job)).hint({ _id: 1 }).select({ organizationId: 1, mode: 1 }).lean<Owner>();
 }

@@ -1,9 +1,9 @@
+import { idOf, type RowRef } from '../common/ids.ts';
 import type { Owner } from '../common/modes.ts';
 import { createFairSlots } from '../common/platform/fairness/fair-slots.ts';
-import type { Hints } from '../common/platform/redis/queues.ts';
 import { LetterSetting, type LetterSettingRecord, typesetWork } from '../common/templates/letter-setting.model.ts';
 import { runSetting, type SettingWorkDeps, settingRetryDelaysMs } from '../common/templates/run-setting.ts';
-import { claimedWork } from './claimed-work.ts';
+import { type ClaimDeps, claimedWork } from './claimed-work.ts';
 import { withFairSlots } from './with-fair-slots.ts';
 import type { WorkerDefinition } from './worker.ts';
 
@@ -14,7 +14,7 @@ import type { WorkerDefinition } from './worker.ts';
 const claimLimits = { total: 256, perOrganization: 128 } as const;
 
 /** Creates the worker that makes letters of templates. Running twice for one row is harmless. */
-export function typesetWorker(deps: SettingWorkDeps & { hints: Hints; leaseMs: number }): WorkerDefinition {
+export function typesetWorker(deps: SettingWorkDeps & ClaimDeps): WorkerDefinition {
   const work = claimedWork<LetterSettingRecord>(
     {
       slot: typesetWork,
@@ -29,6 +29,6 @@ export function typesetWorker(deps: SettingWorkDeps & { hints: Hints; leaseMs: n
   return withFairSlots(work, createFairSlots({ perOrganization, ownerOf }), deps.hints);
 }
 
-async function ownerOf(settingId: string): Promise<Owner | null> {
-  return await LetterSetting.findById(settingId).select({ organizationId: 1, mode: 1 }).lean<Owner>();
+async function ownerOf(setting: RowRef): Promise<Owner | null> {
+  return await LetterSetting.findById(idOf(setting)).select({ organizationId: 1, mode: 1 }).lean<Owner>();
 }

@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { Registry } from 'prom-client';
 import { disconnectMongo } from '#common/platform/mongo/mongo.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { reportPress } from '#common/production/operator/report-press.ts';
+import { registerPressGauges, reportSimulatedPress } from '#common/production/operator/report-press.ts';
 import { expect, test } from '../support/jest.ts';
 import { useOwnMongo } from '../support/servers/own-mongo.ts';
 
@@ -14,7 +14,9 @@ const mongo = useOwnMongo(appName);
 
 function openRegistry(): Registry {
   const registry = new Registry();
-  reportPress([{ zone: null, serviceType: null, provider: 'none' }], registry, createLog('test', 'silent'));
+  const rules = [{ zone: null, serviceType: null, provider: 'none' as const }];
+  registerPressGauges(rules, registry, { isScanning: true });
+  reportSimulatedPress(rules, registry, createLog('test', 'silent'));
   return registry;
 }
 

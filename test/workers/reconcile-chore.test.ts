@@ -20,7 +20,7 @@ describe('the hourly reconciliation of the ledger', () => {
 
   test('an edited ledger is reported by the command’s exit code, by metric and by log', async () => {
     const registry = new Registry();
-    registerReconcileMetrics(registry, world.clock);
+    registerReconcileMetrics(registry, world.clock, { isScanning: true });
     const metric = async (name: string) => new RegExp(`^${name} (.+)$`, 'm').exec(await registry.metrics())?.[1];
     expect(await metric('wallet_invariant_violations')).toBeUndefined();
     const sender = await world.customer();

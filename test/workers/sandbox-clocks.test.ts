@@ -9,6 +9,7 @@ import { findViolations } from '#test/support/wallet/invariants.ts';
 import { openReceiver } from '#test/support/webhooks/receiver.ts';
 
 const minuteMs = 60_000;
+const afterStart = (seconds: number) => new Date(Date.parse(clockStart) + seconds * 1_000).toISOString();
 
 describe('letters on a test clock', () => {
   const world = startWorld({
@@ -133,22 +134,23 @@ describe('letters on a test clock', () => {
 
   test('retries to the own URL of a letter are sent as soon as its clock is advanced', async () => {
     const receiver = await openReceiver();
-    receiver.answerWith(() => 500);
+    // By the time of day, each further attempt is a minute or more after a 503.
+    receiver.answerWith(() => 503);
     const clock = await aTestClock(sender);
     const { mailJobId } = (await sender.send({ sandboxClockId: clock.id, webhookUrl: receiver.url })).body;
     await pretendRendered(mailJobId);
     const attempted = async (attempt: number) =>
-      await eventually(async () => expect(await Delivery.findOne({ mailJobId })).toMatchObject({ attempt }), {
+      await eventually(async () => expect(await Delivery.findOne({ mailJobId }).lean()).toMatchObject({ attempt }), {
         withinMs: 30_000,
       });
     await attempted(1);
-    await clock.advance(plusDays(clockStart, 0.01));
+    // So far that the second attempt falls due, and not the third, however late the second is made.
+    await clock.advance(afterStart(100));
     await attempted(2);
     receiver.answerWith(() => 200);
-    // By the time of day, the third attempt is a minute after the second.
-    await clock.advance(plusDays(clockStart, 0.02));
+    await clock.advance(afterStart(1_000));
     await attempted(3);
-    expect(await Delivery.findOne({ mailJobId })).toMatchObject({ state: 'delivered' });
+    expect(await Delivery.findOne({ mailJobId }).lean()).toMatchObject({ state: 'delivered' });
     await receiver.close();
   });
 

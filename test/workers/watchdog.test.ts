@@ -1,6 +1,9 @@
+import { pauseWork, resumeWork } from '#common/operations/change-pauses.ts';
 import { Chore, choreWork, planChore } from '#common/platform/due-work/chore.model.ts';
+import { Pause } from '#common/platform/due-work/pause.model.ts';
+import { createPauses } from '#common/platform/due-work/pauses.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { startWatchdog } from '#workers/watchdog.ts';
+import { startWatchdog } from '#workers/process/watchdog.ts';
 import { afterEach, beforeEach, describe, eventually, expect, standingClock, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 
@@ -14,12 +17,13 @@ describe('a stalled worker', () => {
   let lateChecks = 0;
   const reasons: string[] = [];
   let hasRoom = true;
-  let ping = async () => {};
+  let hasDue = async () => true;
 
   beforeEach(async () => {
-    [restarts, lateChecks, hasRoom, ping] = [0, 0, true, async () => {}];
+    [restarts, lateChecks, hasRoom, hasDue] = [0, 0, true, async () => true];
     reasons.length = 0;
     await Chore.deleteMany({});
+    await Pause.deleteMany({});
   });
   afterEach(() => watchdog?.close());
 
@@ -42,14 +46,19 @@ describe('a stalled worker', () => {
         },
       ],
       slots: [choreWork],
-      redis: { ping: () => ping() },
+      hints: { hasDue: () => hasDue() },
       clock,
+      pauses: createPauses(0),
       log: createLog('test', 'silent'),
       onStalled: (reason) => void reasons.push(reason),
       stallTimeoutMs,
       checkIntervalMs: 10,
     });
   }
+  const by = { kind: 'cli', id: 'ada' } as const;
+  const everything = { work: 'all', organizationId: null } as const;
+  const pauseAll = async () => await pauseWork({ ...everything, reason: 'test' }, by, clock.now());
+  const resumeAll = async (at: Date) => await resumeWork(everything, by, at);
   const planOverdue = () => planChore('sweep', new Date(clock.now().getTime() - 10 * stallTimeoutMs));
 
   test('a worker that ignores overdue work is restarted once, then reported as stalled', async () => {
@@ -60,19 +69,29 @@ describe('a stalled worker', () => {
     expect(restarts).toBe(1);
   });
 
+  test('a worker that ignores overdue work long after a pause is restarted', async () => {
+    await planOverdue();
+    await pauseAll();
+    await resumeAll(new Date(clock.now().getTime() - stallTimeoutMs));
+    watch();
+    await eventually(() => expect(restarts).toBe(1), { withinMs: 5_000 });
+  });
+
   test('a worker is not restarted by a check that was under way when the watchdog was closed', async () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-    let pings = 0;
-    ping = async () => {
-      pings += 1;
+    let asked = 0;
+    hasDue = async () => {
+      asked += 1;
       await answered;
+      return true;
     };
     await planOverdue();
     watch();
-    await eventually(() => expect(pings).toBe(1), { withinMs: 5_000 });
+    await eventually(() => expect(asked).toBe(1), { withinMs: 5_000 });
     watchdog?.close();
     answer();
-    await new Promise(setImmediate);
+    // The check asks the database three times, one after the other.
+    for (let n = 0; n < 10; n += 1) await Chore.findById('sweep');
     expect([restarts, reasons]).toEqual([0, []]);
   });
 
@@ -83,8 +102,21 @@ describe('a stalled worker', () => {
       hasRoom = false;
       await planOverdue();
     },
+    async 'overdue work that is paused'() {
+      await planOverdue();
+      await pauseAll();
+    },
+    async 'overdue work whose pause has just ended'() {
+      await planOverdue();
+      await pauseAll();
+      await resumeAll(clock.now());
+    },
     async 'an unreachable Redis'() {
-      ping = () => Promise.reject(new Error('unreachable'));
+      hasDue = () => Promise.reject(new Error('unreachable'));
+      await planOverdue();
+    },
+    async 'overdue work without a message'() {
+      hasDue = async () => false;
       await planOverdue();
     },
   };

@@ -25,7 +25,7 @@ import { maxChecked, watchLowBalances } from '#common/wallet/watch-low-balances.
 import type { DeliveryMetrics } from '#common/webhooks/deliveries/delivery-metrics.ts';
 import { wakeForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
 import type { ClaimedWork } from '../claimed-work.ts';
-import type { WorkerMetrics } from '../worker-metrics.ts';
+import type { WorkerMetrics } from '../process/worker-metrics.ts';
 import { reconcileAndLog } from './reconcile-chore.ts';
 
 export type CleanupDeps = {

@@ -1,5 +1,6 @@
 import { plusMs } from '#common/clock.ts';
-import { type DueSlot, hintHorizonMs, hintTimeoutMs, markHinted } from '#common/platform/due-work/due-work.ts';
+import { type DueSlot, hintHorizonMs, hintTimeoutMs, markHinted, refOf } from '#common/platform/due-work/due-work.ts';
+import type { PauseView } from '#common/platform/due-work/pauses.ts';
 import {
   type DuePosition,
   type DueWork,
@@ -7,6 +8,7 @@ import {
   readLastDue,
   readOrganizations,
 } from '#common/platform/due-work/read-due.ts';
+import { hintOf } from '#common/platform/redis/hint-buffer.ts';
 import { type Hints, isClaimedInBulk } from '#common/platform/redis/queues.ts';
 import { chooseHints, hintLimits } from './choose-hints.ts';
 
@@ -16,6 +18,8 @@ const pageSize = 1_000;
 const scanMs = 200;
 /** Messages per call: few enough for Redis to process in milliseconds. */
 const hintsPerCall = 100;
+/** Work that is claimed in bulk is looked at in a pause, too: letters that miss their cutoff get the next one. */
+const pausedEveryMs = 10_000;
 /** Added to delays, because a worker's clock may be slightly behind. */
 const clockMarginMs = 50;
 
@@ -25,8 +29,8 @@ const clockMarginMs = 50;
  */
 const hintStepMs = 250;
 
-/** One tick. Hints sent before `hintsLostAt` do not count, because Redis has lost them. */
-export type ScanTick = { now: Date; hintsLostAt: Date };
+/** One tick. Hints sent before `hintsLostAt` do not count, because Redis has lost them. Paused work gets none. */
+export type ScanTick = { now: Date; hintsLostAt: Date; paused: PauseView };
 
 /** The result of a scan: work to send hints for, and work whose hint is too recent to count as lost. */
 type Scanned = { candidates: Map<string, DueWork>; hinted: Map<string, DueWork> };
@@ -34,13 +38,16 @@ type Scanned = { candidates: Map<string, DueWork>; hinted: Map<string, DueWork> 
 /**
  * Returns a function that sends hints for work of a slot that falls due within the horizon. Each call continues behind the
  * last row of the previous call, and wraps around if time allows. If it does not, the call also reads the rows due last.
- * So a backlog delays hints by some ticks, but hides no work.
+ * So a backlog delays hints by some ticks, but hides no work. After a call that finds nothing, the next one is left out.
  */
 export function createSlotScan(slot: DueSlot, hints: Hints): (tick: ScanTick) => Promise<void> {
   const isBulk = isClaimedInBulk(slot.queue);
   let position: DuePosition | null = null;
+  let pausedScanMs = Number.NEGATIVE_INFINITY;
+  let isEmpty = false;
+  let isLeftOut = false;
 
-  async function scan({ now, hintsLostAt }: ScanTick): Promise<Scanned> {
+  async function scan({ now, hintsLostAt, paused }: ScanTick): Promise<Scanned> {
     const until = plusMs(now, hintHorizonMs);
     const staleMs = Math.max(hintsLostAt.getTime(), now.getTime() - hintTimeoutMs);
     // Marked by a process whose clock was ahead. The hint would otherwise count until this clock catches up.
@@ -49,7 +56,7 @@ export function createSlotScan(slot: DueSlot, hints: Hints): (tick: ScanTick) =>
     const endsAtMs = performance.now() + scanMs;
     const add = (page: readonly DueWork[]) => {
       for (const row of page) {
-        if (row.isLeased) continue;
+        if (row.isLeased || isPaused(row, paused)) continue;
         const work = isFromFuture(row) ? { ...row, hintedAt: null } : row;
         const isHinted = work.hintedAt !== null && work.hintedAt.getTime() > staleMs;
         seen[isHinted ? 'hinted' : 'candidates'].set(work.id, work);
@@ -73,8 +80,19 @@ export function createSlotScan(slot: DueSlot, hints: Hints): (tick: ScanTick) =>
     return seen;
   }
 
+  // Workers that claim in bulk leave out what is paused themselves.
+  const isPaused = ({ organizationId }: DueWork, paused: PauseView) =>
+    !isBulk && paused.covers(slot.queue, organizationId);
+
   return async (tick) => {
+    if (tick.paused.of(slot.queue).isPaused) {
+      if (!isBulk || performance.now() - pausedScanMs < pausedEveryMs) return;
+      pausedScanMs = performance.now();
+    }
+    isLeftOut = !isLeftOut && isEmpty;
+    if (isLeftOut) return;
     const { candidates, hinted } = await scan(tick);
+    isEmpty = candidates.size + hinted.size === 0;
     if (candidates.size === 0) return;
     const queued = await hints.listQueued(slot.queue, hintLimits.queued);
     const known = new Map([...candidates, ...hinted].map(([id, { organizationId }]) => [id, organizationId]));
@@ -106,13 +124,15 @@ async function send(slot: DueSlot, chosen: readonly DueWork[], now: Date, hints:
   };
   for (let start = 0; start < chosen.length; start += hintsPerCall) {
     const some = chosen.slice(start, start + hintsPerCall);
-    const ids = some.map(({ id }) => id);
+    const refs = some.map(({ id, organizationId }) =>
+      refOf(slot, { _id: id, ...(organizationId !== null && { organizationId }) }),
+    );
     // Marked before sending: if the process dies in between, a hint is only delayed, and hints never multiply.
-    await markHinted(slot, ids, now);
+    await markHinted(slot, refs, now);
     try {
-      await hints.add(some.map(({ id, at }) => ({ queue: slot.queue, id, delayMs: delayOf(at) })));
+      await hints.add(some.map(({ id, at }, index) => hintOf(slot.queue, refs[index] ?? id, delayOf(at))));
     } catch (error) {
-      await markHinted(slot, ids, null);
+      await markHinted(slot, refs, null);
       throw error;
     }
   }

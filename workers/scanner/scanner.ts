@@ -1,12 +1,16 @@
 import { type Clock, plusMs } from '#common/clock.ts';
+import { readBackupAgeS } from '#common/operations/backup-age.ts';
 import { withTimeout } from '#common/platform/batching/with-timeout.ts';
 import { readOldestDue } from '#common/platform/due-work/count-due.ts';
 import type { DueSlot } from '#common/platform/due-work/due-work.ts';
+import { pausableWorks } from '#common/platform/due-work/pause.model.ts';
+import type { Pauses } from '#common/platform/due-work/pauses.ts';
 import { createLease } from '#common/platform/mongo/lease.model.ts';
 import type { Log } from '#common/platform/process/log.ts';
+import type { ScanState } from '#common/platform/process/metrics.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { Redis } from '#common/platform/redis/redis.ts';
-import type { WorkerMetrics } from '../worker-metrics.ts';
+import type { WorkerMetrics } from '../process/worker-metrics.ts';
 import { createSlotScan } from './scan-slot.ts';
 
 export type ScannerOptions = {
@@ -16,49 +20,69 @@ export type ScannerOptions = {
   /** Prefix of keys in Redis, and part of the name of the lease. */
   prefix: string;
   clock: Clock;
+  pauses: Pauses;
   log: Log;
   workerMetrics: WorkerMetrics;
+  /** Kept up to date here. */
+  scanState: ScanState;
 };
 
 const tickMs = 1_000;
-/** When the scanning process dies, another one takes over after this time. */
+/** When the scanning process dies, its lease lasts this long. */
 const leaseTtlMs = 5_000;
+/** The other processes ask for the lease this often. Each second, twenty of them would cost more than all else when idle. */
+const followMs = 3_000;
 
 /**
  * Finds due work in MongoDB whose hint was lost, or that was planned for later, and sends hints. One process at a time
- * scans, by a lease. It scans every second, so a lost hint costs a second.
+ * scans, by a lease. It scans every second, and a kind without due work every other second, which a lost hint costs.
  */
 export function startScanner(options: ScannerOptions): { close(): Promise<void> } {
-  const { slots, hints, redis, clock, log, prefix, workerMetrics } = options;
+  const { slots, hints, redis, clock, pauses, log, prefix, workerMetrics, scanState } = options;
   const scans = slots.map((slot) => createSlotScan(slot, hints));
   const lease = createLease(`scanner:${prefix}`, leaseTtlMs);
   const dataLoss = createDataLossDetector(options);
   const isEnding = Promise.withResolvers<void>();
   let isOpen = true;
-  let isScanning = false;
 
   async function tick(): Promise<void> {
-    isScanning = await lease.hold();
-    if (!isScanning) return;
+    scanState.isScanning = await lease.hold();
+    if (!scanState.isScanning) return;
     const now = clock.now();
     const startedMs = performance.now();
+    const paused = await pauses.read();
     const hintsLostAt = await dataLoss.check(now);
     // A failure for one kind of work must not block the others.
-    for (const scan of scans) await scan({ now, hintsLostAt }).catch(report);
+    for (const scan of scans) await scan({ now, hintsLostAt, paused }).catch(report);
     await dataLoss.setMarker();
     workerMetrics.scanned((performance.now() - startedMs) / 1_000);
   }
 
-  // One process counts for all: twenty that did would be a load of their own.
   workerMetrics.watchDue(async () => {
-    if (!isScanning) return [];
+    if (!scanState.isScanning) return [];
     const now = clock.now();
-    const ages = slots.map(async ({ queue, ...slot }) => {
-      const dueSince = await readOldestDue({ queue, ...slot }, now);
+    const paused = await pauses.read();
+    const ages = slots.map(async (slot) => {
+      const { queue } = slot;
+      const dueSince = await readOldestDue(slot, now, paused.of(queue));
       return [{ queue, ageS: dueSince === null ? 0 : (now.getTime() - dueSince.getTime()) / 1_000 }];
     });
     // Without the age of one kind of work, those of the others are shown.
     return (await Promise.all(ages.map((age) => age.catch(() => [])))).flat();
+  });
+
+  workerMetrics.watchBackup(async () => (scanState.isScanning ? await readBackupAgeS(clock.now()) : null));
+  workerMetrics.watchPauses(async () => {
+    if (!scanState.isScanning) return [];
+    const { current } = await pauses.read();
+    const nowMs = clock.now().getTime();
+    return pausableWorks.flatMap((work) =>
+      [true, false].map((isOfAll) => {
+        const pausesOf = current.filter((pause) => pause.work === work && isOfAll === (pause.organizationId === null));
+        const agesMs = pausesOf.map(({ since }) => nowMs - since.getTime());
+        return { work, isOfAll, ageS: Math.max(0, ...agesMs) / 1_000 };
+      }),
+    );
   });
 
   /** The next tick retries. An unreachable Redis is logged by its client. */
@@ -68,7 +92,8 @@ export function startScanner(options: ScannerOptions): { close(): Promise<void> 
     while (isOpen) {
       const startedAt = performance.now();
       await tick().catch(report);
-      await withTimeout(isEnding.promise, Math.max(0, tickMs - (performance.now() - startedAt)), () => {});
+      const everyMs = scanState.isScanning ? tickMs : followMs;
+      await withTimeout(isEnding.promise, Math.max(0, everyMs - (performance.now() - startedAt)), () => {});
     }
   }
   const looping = loop();
@@ -78,7 +103,7 @@ export function startScanner(options: ScannerOptions): { close(): Promise<void> 
       isOpen = false;
       isEnding.resolve();
       await looping;
-      isScanning = false;
+      scanState.isScanning = false;
       await lease.release();
     },
   };

@@ -1,12 +1,12 @@
 import { createHints, type QueueName } from '#common/platform/redis/queues.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
-import { describe, eventually, expect, openOnce, test } from '../support/jest.ts';
-import { startWorld } from '../support/product/world.ts';
+import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
+import { startWorld } from '#test/support/product/world.ts';
 
 describe('hints sent by one process', () => {
   const world = startWorld({ hasTariffs: false });
   const own = openOnce(async () => {
-    const redis = createRedis(world.config.redis.url, 'worker', world.log);
+    const redis = createRedis(world.config.redis, 'worker', world.log);
     const open = () => createHints({ redis, prefix: world.config.redis.queuePrefix, log: world.log });
     return { open, close: async () => redis.disconnect() };
   });
@@ -41,8 +41,9 @@ describe('hints sent by one process', () => {
       hints.notify('webhook-delivery', [`wh_${index}`]);
     }
     await eventually(async () => expect(await count('webhook-delivery', 'waiting')).toBe(50), { withinMs: 5_000 });
-    // One message replaces all that are sent together.
-    expect(await count('fan-out', 'waiting')).toBe(2);
+    // One message replaces all that are sent together. A pause of the process of 20 ms divides them.
+    const messages = await count('fan-out', 'waiting');
+    expect([messages >= 2, messages <= 5]).toEqual([true, true]);
     await hints.close();
   });
 

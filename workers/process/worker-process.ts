@@ -1,25 +1,27 @@
 import { flushCompileCache } from 'node:module';
-import { systemClock } from '../common/clock.ts';
-import { type Config, readConfig } from '../common/config.ts';
-import { requireFences } from '../common/documents/isolation/require-fences.ts';
-import { withTimeout } from '../common/platform/batching/with-timeout.ts';
-import { registerClockOffset } from '../common/platform/mongo/clock-offset.ts';
-import { findPending } from '../common/platform/mongo/migrate.ts';
-import { connectMongo, disconnectMongo, isMongoReady, readinessTimeoutMs } from '../common/platform/mongo/mongo.ts';
-import { transactionRetries } from '../common/platform/mongo/transaction.ts';
-import { createLog, type Log } from '../common/platform/process/log.ts';
-import { createRegistry, startHealthServer } from '../common/platform/process/metrics.ts';
-import { type Running, runProcess } from '../common/platform/process/run-process.ts';
-import { closeTempFolders, openTempFolders } from '../common/platform/process/temp-folders.ts';
-import { areQueuesReachable, redisTimeoutMs } from '../common/platform/redis/queues.ts';
-import { type Redis, readEvictionPolicy } from '../common/platform/redis/redis.ts';
-import { isStoreThere } from '../common/platform/s3/s3.ts';
-import { reportPress } from '../common/production/operator/report-press.ts';
-import { prepareProviders } from '../common/production/submission/create-providers.ts';
-import { prepareCarrierFolder } from '../common/production/tracking/carrier-folder.ts';
-import { migrations } from '../common/schema/migrations.ts';
-import { reportPrivateTargets } from '../common/webhooks/registry/report-private-targets.ts';
-import { registerReconcileMetrics } from './cleanup/reconcile-chore.ts';
+import { systemClock } from '#common/clock.ts';
+import { type Config, readConfig } from '#common/config/config.ts';
+import { requireFences } from '#common/documents/isolation/require-fences.ts';
+import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { registerClockOffset } from '#common/platform/mongo/clock-offset.ts';
+import { findPending } from '#common/platform/mongo/migrate.ts';
+import { connectMongo, disconnectMongo, isMongoReady, readinessTimeoutMs } from '#common/platform/mongo/mongo.ts';
+import { transactionRetries } from '#common/platform/mongo/transaction.ts';
+import { createLog, type Log } from '#common/platform/process/log.ts';
+import { createRegistry, startHealthServer } from '#common/platform/process/metrics.ts';
+import { type Running, runProcess } from '#common/platform/process/run-process.ts';
+import { closeTempFolders, openTempFolders } from '#common/platform/process/temp-folders.ts';
+import { areQueuesReachable, redisTimeoutMs } from '#common/platform/redis/queues.ts';
+import { type Redis, readEvictionPolicy } from '#common/platform/redis/redis.ts';
+import { refuseCluster } from '#common/platform/redis/refuse-cluster.ts';
+import { isStoreThere } from '#common/platform/s3/s3.ts';
+import { traceFields } from '#common/platform/spans/tracing.ts';
+import { startTracing } from '#common/platform/tracing/start-tracing.ts';
+import { registerPressGauges, reportSimulatedPress } from '#common/production/operator/report-press.ts';
+import { prepareProviders } from '#common/production/submission/create-providers.ts';
+import { prepareCarrierFolder } from '#common/production/tracking/carrier-folder.ts';
+import { migrations } from '#common/schema/migrations.ts';
+import { reportPrivateTargets } from '#common/webhooks/registry/report-private-targets.ts';
 import { openResources } from './open-resources.ts';
 import { startWorkers } from './start-workers.ts';
 
@@ -29,13 +31,15 @@ let log: Log | undefined;
 const policyTimeoutMs = 2_000;
 
 async function startWorkerProcess(config: Config): Promise<Running> {
-  log = createLog('workers', config.logLevel);
+  log = createLog('workers', config.logLevel, undefined, config.tracing ? traceFields : undefined);
+  const tracing = await startTracing('bluejay-workers', config.tracing, log);
   await openTempFolders(log);
   const registry = createRegistry('workers', [transactionRetries]);
   const opensDocuments = config.workers.includes('render');
   await Promise.all([
     opensDocuments ? requireFences({ ...config, registry, log }) : undefined,
-    connectMongo(config.mongo.url, 'bluejay-workers', { socketTimeoutMs: 15_000 }),
+    connectMongo(config.mongo.url, 'bluejay-workers', { socketTimeoutMs: 15_000, poolSize: config.mongo.poolSize }),
+    refuseCluster(config.redis, log),
   ]);
   const pending = await findPending(migrations);
   if (pending.length > 0) throw new Error('the database needs migrating; run: npm run admin -- migrate');
@@ -44,13 +48,14 @@ async function startWorkerProcess(config: Config): Promise<Running> {
   registerClockOffset(registry, systemClock);
   if (config.workers.includes('production')) {
     await prepareProviders(config.print);
-    reportPress(config.print.rules, registry, log);
+    reportSimulatedPress(config.print.rules, registry, log);
   }
   if (config.carrierFolder !== null && config.workers.includes('cleanup')) {
     await prepareCarrierFolder(config.carrierFolder);
   }
   const { close, ...resources } = openResources(config, systemClock, log, registry);
   const { redis } = resources;
+  registerPressGauges(config.print.rules, registry, resources.scanState);
   await refuseEviction(redis, config, log);
   const workers = await startWorkers(resources, (reason) => {
     // Uncaught on purpose: the process closes with exit code 1, and its supervisor restarts it.
@@ -60,7 +65,6 @@ async function startWorkerProcess(config: Config): Promise<Running> {
   });
   // Compiling the programs of a warm process takes most of a second: not while a letter waits.
   if (opensDocuments) resources.warmPool?.prepare();
-  registerReconcileMetrics(registry, systemClock);
   const health = await startHealthServer({
     // The port after the API's. A second worker process on the same machine needs its own METRICS_PORT.
     port: config.http.metricsPort === 0 ? 0 : config.http.metricsPort + 1,
@@ -85,6 +89,7 @@ async function startWorkerProcess(config: Config): Promise<Running> {
       await workers.close();
       await close();
       await disconnectMongo();
+      await tracing.close();
       await closeTempFolders();
       await health.close();
     },
@@ -100,7 +105,10 @@ async function refuseEviction(redis: Redis, { isProduction }: Config, startLog: 
   startLog.warn(message);
 }
 
-runProcess(
-  () => log,
-  async () => startWorkerProcess(readConfig(process.env)),
-);
+/** Runs the workers that this environment names until a signal ends the process. */
+export function runWorkerProcess(environment: NodeJS.ProcessEnv): void {
+  runProcess(
+    () => log,
+    async () => startWorkerProcess(readConfig(environment)),
+  );
+}

@@ -1,10 +1,10 @@
 import { plusMs, systemClock } from '#common/clock.ts';
 import { type ChoreRecord, choreWork, planChore } from '#common/platform/due-work/chore.model.ts';
 import { finishClaim } from '#common/platform/due-work/due-work.ts';
+import { afterEach, describe, eventually, expect, test } from '#test/support/jest.ts';
+import { startWorld } from '#test/support/product/world.ts';
 import { claimedWork } from '#workers/claimed-work.ts';
 import { startWorker } from '#workers/worker.ts';
-import { afterEach, describe, eventually, expect, test } from '../support/jest.ts';
-import { startWorld } from '../support/product/world.ts';
 
 describe('a hint that arrives before its work is due', () => {
   const world = startWorld({ hasTariffs: false });

@@ -1,7 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { withTimeout } from '../common/platform/batching/with-timeout.ts';
-import { registerGauge, registerLabelledGauge } from '../common/platform/process/metrics.ts';
-import { type Hints, type QueueName, queueNames } from '../common/platform/redis/queues.ts';
+import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import type { PausableWork } from '#common/platform/due-work/pause.model.ts';
+import { registerGauge, registerLabelledGauge, type ScanState } from '#common/platform/process/metrics.ts';
+import { type Hints, type QueueName, queueNames } from '#common/platform/redis/queues.ts';
 
 export type WorkerMetrics = {
   /** A worker picked up a hint of this queue. */
@@ -16,10 +17,17 @@ export type WorkerMetrics = {
   uploadNotRemoved(): void;
   /** Reads, at each scrape, how long the oldest unclaimed work has been due. */
   watchDue(read: ReadDueAges): void;
+  /** Reads, at each scrape, the age of the last backup in seconds; null in a process that does not hold the scanner lease. */
+  watchBackup(read: () => Promise<number | null>): void;
+  /** Reads, at each scrape, for how long work has been paused. */
+  watchPauses(read: ReadPauseAges): void;
 };
 
 /** Returns a value for each queue, in seconds; none in a process that does not hold the scanner lease. */
 export type ReadDueAges = () => Promise<{ queue: QueueName; ageS: number }[]>;
+
+/** Returns the age of the oldest pause of each kind of work, of all organizations and of single ones: 0 without one. */
+export type ReadPauseAges = () => Promise<{ work: PausableWork; isOfAll: boolean; ageS: number }[]>;
 
 /** Creates the metrics that show whether this process finds and picks up work. */
 export function createWorkerMetrics(registry: Registry): WorkerMetrics {
@@ -31,19 +39,15 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
     help: 'Seconds since this process last picked up a hint of any queue, or started.',
   };
   registerGauge(registry, age, () => (performance.now() - Math.max(startedMs, ...pickedMs.values())) / 1_000);
-  const failed = new Counter({
-    name: 'work_failures_total',
-    help: 'Work that threw, and is retried.',
-    labelNames: ['queue'],
-    registers,
-  });
-  for (const queue of queueNames) failed.inc({ queue }, 0);
-  const stalled = new Counter({
-    name: 'worker_stalled_total',
-    help: 'Messages whose worker stopped renewing its lock.',
-    labelNames: ['queue'],
-    registers,
-  });
+  const countByQueue = (name: string, help: string) => {
+    const counter = new Counter({ name, help, labelNames: ['queue'], registers });
+    // From the start, so that an alert sees a queue without any.
+    for (const queue of queueNames) counter.inc({ queue }, 0);
+    return counter;
+  };
+  const picks = countByQueue('work_picked_total', 'Hints that a worker of this process has picked up.');
+  const failed = countByQueue('work_failures_total', 'Work that threw, and is retried.');
+  const stalled = countByQueue('worker_stalled_total', 'Messages whose worker stopped renewing its lock.');
   const removalFailures = new Counter({
     name: 'upload_removal_failures_total',
     help: 'Expired uploads whose object could not be deleted. Each is retried later.',
@@ -63,14 +67,35 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
   let readDueAges: ReadDueAges = async () => [];
   const oldest = {
     name: 'work_oldest_due_seconds',
-    help: 'How long the oldest unclaimed work has been due, by queue; 0 when none is. Only of the process that scans.',
+    help: 'How long the oldest unclaimed work has been due, by queue; 0 when none is. Without paused work. Only of the process that scans.',
     labelNames: ['queue'],
   };
   registerLabelledGauge(registry, oldest, async () =>
     (await readDueAges()).map(({ queue, ageS }) => ({ labels: { queue }, value: ageS })),
   );
+  let readBackupAge = async (): Promise<number | null> => null;
+  const backup = {
+    name: 'backup_age_seconds',
+    help: 'Age of the last recorded backup. Only of the process that scans, and absent before the first backup.',
+  };
+  registerGauge(registry, backup, () => readBackupAge());
+  let readPauseAges: ReadPauseAges = async () => [];
+  const paused = {
+    name: 'work_paused_seconds',
+    help: 'For how long work has been paused, of all organizations or of some; 0 when it is not. Only of the process that scans.',
+    labelNames: ['work', 'of'],
+  };
+  registerLabelledGauge(registry, paused, async () =>
+    (await readPauseAges()).map(({ work, isOfAll, ageS }) => ({
+      labels: { work, of: isOfAll ? 'all' : 'some' },
+      value: ageS,
+    })),
+  );
   return {
-    picked: (queue) => void pickedMs.set(queue, performance.now()),
+    picked(queue) {
+      pickedMs.set(queue, performance.now());
+      picks.inc({ queue });
+    },
     failed: (queue) => failed.inc({ queue }),
     stalled: (queue) => stalled.inc({ queue }),
     scanned(seconds) {
@@ -81,6 +106,12 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
     watchDue(read) {
       readDueAges = read;
     },
+    watchBackup(read) {
+      readBackupAge = read;
+    },
+    watchPauses(read) {
+      readPauseAges = read;
+    },
   };
 }
 
@@ -88,8 +119,8 @@ const jobStates = ['waiting', 'active', 'delayed', 'completed', 'failed'] as con
 /** A metrics scrape must not wait for an unreachable Redis. */
 const countTimeoutMs = 1_000;
 
-/** Registers the message counts of the queues in Redis: the same in every process, absent without Redis. */
-export function registerQueueMetrics(registry: Registry, { queues }: Hints): void {
+/** Registers the message counts of the queues in Redis, in the process that scans. Absent without Redis. */
+export function registerQueueMetrics(registry: Registry, { queues }: Hints, scanState: ScanState): void {
   new Gauge({
     name: 'bullmq_jobs',
     help: 'Messages of a queue by state. The last 1,000 completed and failed ones are kept.',
@@ -97,6 +128,7 @@ export function registerQueueMetrics(registry: Registry, { queues }: Hints): voi
     registers: [registry],
     async collect() {
       this.reset();
+      if (!scanState.isScanning) return;
       const counting = Promise.all(
         queues.map(async (queue) => [queue.name, await queue.getJobCounts(...jobStates)] as const),
       );

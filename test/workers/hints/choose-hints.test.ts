@@ -1,7 +1,7 @@
 import { plusMs } from '#common/clock.ts';
 import type { DueWork } from '#common/platform/due-work/read-due.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
 import { chooseHints, hintLimits } from '#workers/scanner/choose-hints.ts';
-import { describe, expect, test } from '../support/jest.ts';
 
 describe('the choice of work to send hints for', () => {
   const now = new Date('2026-03-02T10:00:00.000Z');

@@ -1,23 +1,26 @@
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import type { Clock } from '../common/clock.ts';
-import type { Config } from '../common/config.ts';
-import { defaultSlotSettings } from '../common/documents/isolation/render-slots.ts';
-import { createTypesettingPool } from '../common/documents/typesetting/typesetting-pool.ts';
-import { openWarmPool } from '../common/documents/warm/warm-pool.ts';
-import { createMailCommitter } from '../common/mail-jobs/create/mail-committer.ts';
-import type { Log } from '../common/platform/process/log.ts';
-import { createMailer } from '../common/platform/process/mailer.ts';
-import { createHints } from '../common/platform/redis/queues.ts';
-import { createRedis } from '../common/platform/redis/redis.ts';
-import { createObjectStoreClient } from '../common/platform/s3/s3.ts';
-import { createProviders } from '../common/production/submission/create-providers.ts';
-import { createKeyRing } from '../common/secrets.ts';
-import { createDeliveryMetrics } from '../common/webhooks/deliveries/delivery-metrics.ts';
-import { targetRules } from '../common/webhooks/egress/address-rules.ts';
-import { createBlockedCounter } from '../common/webhooks/egress/blocked-counter.ts';
-import { checkTargetUrl } from '../common/webhooks/egress/target-url.ts';
-import { createWebhookClient } from '../common/webhooks/egress/webhook-client.ts';
+import type { Clock } from '#common/clock.ts';
+import type { Config } from '#common/config/config.ts';
+import { defaultSlotSettings } from '#common/documents/isolation/render-slots.ts';
+import { createTypesettingPool } from '#common/documents/typesetting/typesetting-pool.ts';
+import { openWarmPool } from '#common/documents/warm/warm-pool.ts';
+import { createMailCommitter } from '#common/mail-jobs/create/mail-committer.ts';
+import { createPauses } from '#common/platform/due-work/pauses.ts';
+import type { Log } from '#common/platform/process/log.ts';
+import { createMailer } from '#common/platform/process/mailer.ts';
+import { createHints } from '#common/platform/redis/queues.ts';
+import { createRedis } from '#common/platform/redis/redis.ts';
+import { createObjectStoreClient } from '#common/platform/s3/s3.ts';
+import { createProviders } from '#common/production/submission/create-providers.ts';
+import { createKeyRing } from '#common/secrets.ts';
+import { createDeliveryMetrics, registerDeliveryGauges } from '#common/webhooks/deliveries/delivery-metrics.ts';
+import { targetRules } from '#common/webhooks/egress/address-rules.ts';
+import { createBlockedCounter } from '#common/webhooks/egress/blocked-counter.ts';
+import { checkTargetUrl } from '#common/webhooks/egress/target-url.ts';
+import { createWebhookClient } from '#common/webhooks/egress/webhook-client.ts';
+import { registerReconcileMetrics } from '../cleanup/reconcile-chore.ts';
+import { createLetterMetrics } from './letter-metrics.ts';
 import type { WorkersOptions } from './start-workers.ts';
 import { createWorkerMetrics, registerQueueMetrics } from './worker-metrics.ts';
 
@@ -29,10 +32,10 @@ export function openResources(
   registry: Registry = new Registry(),
 ): WorkersOptions & { close(): Promise<void> } {
   const prefix = config.redis.queuePrefix;
-  const redis = createRedis(config.redis.url, 'worker', log);
-  const apiRedis = createRedis(config.redis.url, 'api', log);
+  const redis = createRedis(config.redis, 'worker', log);
+  const apiRedis = createRedis(config.redis, 'api', log);
   const hints = createHints({ redis: apiRedis, prefix, log });
-  const bulkRedis = createRedis(config.redis.url, 'bulk', log);
+  const bulkRedis = createRedis(config.redis, 'bulk', log);
   const scannerHints = createHints({ redis: bulkRedis, prefix, log });
   const store = createObjectStoreClient(config.s3);
   const rules = targetRules(config.webhooks);
@@ -42,12 +45,15 @@ export function openResources(
 
   const sharing = config.documentProcessSharing;
   // One for each slot, and the spare.
-  const maxChildren = defaultSlotSettings.fastSlots + defaultSlotSettings.slowSlots + 1;
+  const maxChildren = config.concurrency.renderSlots + defaultSlotSettings.slowSlots + 1;
   const warmPool = openWarmPool({ maxChildren, keepsSpare: true, sharing, log, registry });
 
   const typesetting = createTypesettingPool({ sharing, log });
 
-  registerQueueMetrics(registry, scannerHints);
+  const scanState = { isScanning: false };
+  registerQueueMetrics(registry, scannerHints, scanState);
+  registerDeliveryGauges(registry, clock, scanState);
+  registerReconcileMetrics(registry, clock, scanState);
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });
 
   return {
@@ -73,10 +79,14 @@ export function openResources(
     checkTargetUrl: (url) => checkTargetUrl(url, rules, { onBlocked }),
     carrierFolder: config.carrierFolder,
     mailer,
+    concurrency: config.concurrency,
+    pauses: createPauses(),
     authUrl: config.http.authUrl,
     leaseMs: config.workLeaseS * 1_000,
-    metrics: createDeliveryMetrics(registry, clock),
+    metrics: createDeliveryMetrics(registry),
+    letterMetrics: createLetterMetrics(registry, config.sandbox),
     workerMetrics: createWorkerMetrics(registry),
+    scanState,
     clock,
     log,
     async close() {
