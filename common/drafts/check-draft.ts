@@ -1,7 +1,7 @@
 import { findDefaultSender } from '../addresses/find-default-sender.ts';
 import { findAddresses } from '../addresses/read-addresses.ts';
 import { readDay } from '../calendar.ts';
-import type { EnvelopeWindow } from '../config.ts';
+import type { EnvelopeWindow } from '../config/variables.ts';
 import { homeCountry } from '../countries.ts';
 import { type AddressProblem, checkAddresses } from '../documents/addressing/check-addresses.ts';
 import { envelopeSchemes } from '../documents/sheet/envelope-schemes.ts';

@@ -64,10 +64,15 @@ export async function confirmBulk(
 }
 
 /** Pauses a bulk. Letters that are sent stay sent. A repeat answers the same. Throws CONFLICT when it is not sending. */
-export async function pauseSending(owner: Owner, bulkId: string, at: Date): Promise<BulkRecord> {
+export async function pauseSending(
+  owner: Owner,
+  bulkId: string,
+  at: Date,
+  message = 'Paused on request.',
+): Promise<BulkRecord> {
   const bulk = await readBulk(owner, bulkId);
   if (bulk.state === 'paused') return bulk;
-  const pause = { code: 'REQUESTED', message: 'Paused on request.' } as const;
+  const pause = { code: 'REQUESTED', message } as const;
   const set = { state: 'paused', pause, removeAt: plusMs(at, bulkLifeMs.ended) };
   // Without its due work, no worker continues. The one that sends at this moment is refused by its next transaction.
   return await move(bulk, ['sending'], { set, unset: ['due.send'] }, at);

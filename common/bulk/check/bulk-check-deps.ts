@@ -1,5 +1,5 @@
 import type { Clock } from '#common/clock.ts';
-import type { EnvelopeWindow } from '#common/config.ts';
+import type { EnvelopeWindow } from '#common/config/variables.ts';
 import type { RenderSlots } from '#common/documents/isolation/render-slots.ts';
 import type { TypesettingPool } from '#common/documents/typesetting/typesetting-pool.ts';
 import type { WarmPool } from '#common/documents/warm/warm-pool.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '#common/documents/preflight/finding-table.ts';
+import type { Finding } from '#common/documents/preflight/finding.ts';
 import { startPreflight } from '#common/mail-jobs/preflight/start-preflight.ts';
 import type { BulkRecord } from '../model/bulk.model.ts';
 import type { BulkCheckDeps } from './bulk-check-deps.ts';

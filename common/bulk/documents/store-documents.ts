@@ -67,7 +67,7 @@ export async function storeDocuments(
     const upload = await storeUpload(owner, toStore, deps, now).catch((error: unknown) => {
       throw hasCode(error, 'LIMIT_REACHED') ? new TableFault('storage_full', {}, { cause: error }) : error;
     });
-    await recordPageCounts([{ s3Key: upload._id, pageCount: pages }]);
+    await recordPageCounts(owner, [{ s3Key: upload._id, pageCount: pages }]);
     stored.push({ name, s3Key: upload._id, pages, fault: null });
   }
   return stored;

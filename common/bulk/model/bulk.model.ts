@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import type { AuditActor } from '#common/audit/audit.model.ts';
-import type { Finding } from '#common/documents/preflight/finding-table.ts';
+import type { Finding } from '#common/documents/preflight/finding.ts';
 import { modes } from '#common/modes.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';

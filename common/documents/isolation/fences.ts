@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { FenceName } from '#common/config.ts';
+import type { FenceName } from '#common/config/variables.ts';
 
 const programFolders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 const probeTimeoutMs = 20_000;

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
-import { type Config, type FenceName, fenceNames } from '#common/config.ts';
+import type { Config } from '#common/config/config.ts';
+import { type FenceName, fenceNames } from '#common/config/variables.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { findFences, findMissingFences } from './fences.ts';
 

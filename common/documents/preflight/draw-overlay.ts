@@ -3,7 +3,7 @@ import { a4, type BoxMm, edgeMm, pointsPerMm } from '../sheet/a4.ts';
 import { round, type Stamp, startUpdate } from '../sheet/append-stamps.ts';
 import { type EnvelopeScheme, sheetMarkBox } from '../sheet/envelope-schemes.ts';
 import { readPrintFile } from '../sheet/read-print-file.ts';
-import type { Finding, Severity } from './finding-table.ts';
+import type { Finding, Severity } from './finding.ts';
 
 type Colour = readonly [red: number, green: number, blue: number];
 

@@ -1,5 +1,5 @@
 import { type DocumentFault, documentFaults } from '../isolation/document-error.ts';
-import type { Finding } from './finding-table.ts';
+import type { Finding } from './finding.ts';
 
 /** Returns the finding about a file that cannot be printed. `fileIndex` starts at 0, the number in the text at 1. */
 export function findingOfFault(fault: DocumentFault, fileIndex: number): Finding {

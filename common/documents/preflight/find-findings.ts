@@ -1,13 +1,7 @@
 import { isA4 } from '../sheet/a4.ts';
 import type { Placement, SchemeName } from '../sheet/envelope-schemes.ts';
-import {
-  type CoverPageReason,
-  type Finding,
-  type FindingCode,
-  type FindingRow,
-  findingTable,
-  type Severity,
-} from './finding-table.ts';
+import type { Finding, Severity } from './finding.ts';
+import { type CoverPageReason, type FindingCode, type FindingRow, findingTable } from './finding-table.ts';
 import type { LetterFacts } from './letter-facts.ts';
 import type { LetterReport, PageReport } from './page-report.ts';
 

@@ -1,22 +1,7 @@
 import type { FitNote } from '../pdf/fitting/fit-to-a4.ts';
 import { type BoxMm, edgeMm } from '../sheet/a4.ts';
-
-export type Severity = 'error' | 'warning' | 'info';
-
-/** Something that a sender may want to mend, or to know, before a letter is printed. */
-export type Finding = {
-  code: string;
-  /** `error`: cannot be printed. `warning`: may look wrong on paper. `info`: is printed as it should be. */
-  severity: Severity;
-  /** From 1 in the letter; null for the whole letter. */
-  page: number | null;
-  /** In millimetres from the top left corner that a reader of the page sees. */
-  boxMm: BoxMm | null;
-  /** What is wrong, with numbers, in English. */
-  message: string;
-  /** What to do next. */
-  fix: string;
-};
+import type { Severity } from './finding.ts';
+import { formatPaper, formatPercent, formatPlace, formatSize } from './format-measures.ts';
 
 /** A kind of finding, and its documentation. */
 export type FindingRow<Data> = {
@@ -61,9 +46,10 @@ export const findingTable = {
   page_scaled: row<At & FitNote>({
     severity: 'warning',
     message: ({ at, widthMm, heightMm, turnedDegrees, scalePercent }) => {
-      const how = scalePercent === 100 ? 'in its own size in the middle of A4' : `at ${percent(scalePercent)} on A4`;
+      const how =
+        scalePercent === 100 ? 'in its own size in the middle of A4' : `at ${formatPercent(scalePercent)} on A4`;
       const turned = turnedDegrees === 0 ? '' : ', turned by 90 degrees with its top at the left';
-      return `${at} is ${paper(widthMm, heightMm)}, not A4 (210 x 297 mm). It is printed ${how}${turned}.`;
+      return `${at} is ${formatPaper(widthMm, heightMm)}, not A4 (210 x 297 mm). It is printed ${how}${turned}.`;
     },
     fix: 'Nothing, if that size is fine. Otherwise set the paper size of the document to A4 and export it again.',
     title: 'A page is not A4 and is scaled',
@@ -84,7 +70,7 @@ export const findingTable = {
   page_not_a4: row<At & { widthMm: number; heightMm: number }>({
     severity: 'warning',
     message: ({ at, widthMm, heightMm }) =>
-      `${at} is ${size(widthMm, heightMm)} and cannot be fitted to A4 (210 x 297 mm). It may be cut off on paper.`,
+      `${at} is ${formatSize(widthMm, heightMm)} and cannot be fitted to A4 (210 x 297 mm). It may be cut off on paper.`,
     fix: 'Set the paper size of the document to A4 and export it again.',
     title: 'A page is not A4 and cannot be fitted',
     explanation:
@@ -94,7 +80,7 @@ export const findingTable = {
   outside_printable_area: row<AtBox>({
     severity: 'warning',
     message: ({ at, box }) =>
-      `${at} has content less than ${edgeMm} mm from its edge: ${place(box)}. Printers leave these edges blank, so that part is not printed.`,
+      `${at} has content less than ${edgeMm} mm from its edge: ${formatPlace(box)}. Printers leave these edges blank, so that part is not printed.`,
     fix: `Move or shrink the content: leave at least ${edgeMm} mm blank at each edge.`,
     title: 'Content is outside the printable area',
     explanation:
@@ -104,7 +90,7 @@ export const findingTable = {
   window_not_blank: row<AtBox>({
     severity: 'warning',
     message: ({ at, box }) =>
-      `${at} has content in the window of the envelope: ${place(box)}. The address is not printed there, and the content shows in the window.`,
+      `${at} has content in the window of the envelope: ${formatPlace(box)}. The address is not printed there, and the content shows in the window.`,
     fix: 'Leave the window blank, or let a cover page be put in front of the letter.',
     title: 'The window of the envelope is not blank',
     explanation:
@@ -114,7 +100,7 @@ export const findingTable = {
   cover_page_added: row<AtBox>({
     severity: 'info',
     message: ({ at, box }) =>
-      `${at} has content in the window of the envelope: ${place(box)}. A cover page with the address is put in front.`,
+      `${at} has content in the window of the envelope: ${formatPlace(box)}. A cover page with the address is put in front.`,
     fix: 'Nothing. To save the sheet, leave the window of the envelope blank on page 1.',
     title: 'A cover page is added',
     explanation:
@@ -185,7 +171,7 @@ export const findingTable = {
   mark_zone_not_blank: row<AtBox>({
     severity: 'warning',
     message: ({ at, box }) =>
-      `${at} has content where the sheet's mark is printed: ${place(box)}. A white field with the mark covers it.`,
+      `${at} has content where the sheet's mark is printed: ${formatPlace(box)}. A white field with the mark covers it.`,
     fix: 'Leave 5 to 14 mm from the left and 270 to 279 mm from the top blank on the front of each sheet.',
     title: 'Content is in the place of the sheet’s mark',
     explanation:
@@ -209,7 +195,7 @@ export const findingTable = {
   low_resolution: row<AtBox & { dpi: number }>({
     severity: 'warning',
     message: ({ at, box, dpi }) =>
-      `${at} has an image of ${dpi} dots per inch: ${place(box)}. Below 150 it looks blurred or jagged on paper.`,
+      `${at} has an image of ${dpi} dots per inch: ${formatPlace(box)}. Below 150 it looks blurred or jagged on paper.`,
     fix: 'Use a larger image, or scan with at least 200 dots per inch.',
     title: 'An image has a low resolution',
     explanation:
@@ -263,31 +249,3 @@ export const findingTable = {
 };
 
 export type FindingCode = keyof typeof findingTable;
-
-/** Rounded to whole percents, but never to 100 %, which would not be a change. */
-function percent(scalePercent: number): string {
-  const whole = Math.round(scalePercent);
-  return whole === 100 ? `${scalePercent} %` : `${whole} %`;
-}
-
-/** Sizes in millimetres that have a name. */
-const papers: readonly (readonly [name: string, width: number, height: number])[] = [
-  ['US Letter', 215.9, 279.4],
-  ['US Legal', 215.9, 355.6],
-  ['A3', 297, 420],
-  ['A5', 148, 210],
-];
-
-function paper(width: number, height: number): string {
-  const [short, long] = [Math.min(width, height), Math.max(width, height)];
-  const known = papers.find(([, ofShort, ofLong]) => Math.abs(short - ofShort) <= 1 && Math.abs(long - ofLong) <= 1);
-  return known ? `${known[0]} (${size(width, height)})` : size(width, height);
-}
-
-const size = (width: number, height: number) => `${Math.round(width)} x ${Math.round(height)} mm`;
-
-/** Says where a box is, in millimetres with one digit. */
-function place({ x, y, width, height }: BoxMm): string {
-  const mm = (value: number) => value.toFixed(1);
-  return `${mm(width)} x ${mm(height)} mm, ${mm(x)} mm from the left and ${mm(y)} mm from the top`;
-}

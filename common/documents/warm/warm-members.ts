@@ -3,6 +3,7 @@ import type { Log } from '#common/platform/process/log.ts';
 import { readCpuMs } from '../isolation/process-usage.ts';
 import type { WarmChild } from './spawn-warm-child.ts';
 import { startWarmChild, type WarmPrograms } from './start-warm-child.ts';
+import type { FileLimits } from './watch-usage.ts';
 
 /** After this many files a child is replaced: what a file may have left behind ends with it. */
 const defaultMaxFiles = 1_000;
@@ -45,6 +46,7 @@ export type WarmMembersOptions = {
   maxFilesPerChild?: number;
   maxWaitMs?: number;
   programs?: Partial<WarmPrograms>;
+  fileLimits?: FileLimits;
   /** Starts a child of another kind than those that open PDFs. */
   startChild?: (log: Log) => Promise<WarmChild>;
 };
@@ -138,7 +140,8 @@ function isWorn({ pid, fileCount }: WarmChild, maxFiles: number): boolean {
 }
 
 /** Starts children, and none for 30 s after one that did not start. */
-function createStarter({ log, programs, startChild = () => startWarmChild(log, programs) }: WarmMembersOptions) {
+function createStarter({ log, programs, fileLimits, ...options }: WarmMembersOptions) {
+  const { startChild = () => startWarmChild(log, programs, fileLimits) } = options;
   let startingCount = 0;
   let pausedUntilMs = 0;
   const isPaused = () => performance.now() < pausedUntilMs;

@@ -19,10 +19,10 @@ export async function appendItemReturned(
   { job, itemId, reason, letterAt }: { job: MailJobRecord; itemId: string; reason: ReturnReason; letterAt: Date },
   at: Date,
 ): Promise<string> {
-  const { _id: mailJobId, organizationId, mode, externalId = null, clock } = job;
+  const { _id: mailJobId, organizationId, mode, externalId = null, clock, traceparent } = job;
   const payload = itemReturnedPayload({ mailJobId, externalId, itemId, reason }, letterAt);
   const about = { organizationId, mode, kind: payload.event, subjectId: itemId, mailJobId, webhookUrl: null, payload };
-  const event = { ...about, ...(clock && { clockId: clock.id }) };
+  const event = { ...about, ...(clock && { clockId: clock.id }), ...(traceparent !== undefined && { traceparent }) };
   const [eventId = ''] = await appendEvents(transaction, [event], at);
   return eventId;
 }

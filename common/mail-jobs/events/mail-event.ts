@@ -3,6 +3,7 @@ import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Failure } from '../model/failure.ts';
 import type { MailStatus } from '../model/lifecycle.ts';
 import type { MailJobRecord } from '../model/mail-job.model.ts';
+import { outcomeOf } from '../sandbox/sandbox-outcomes.ts';
 import { eventKindOf } from './mail-event.schema.ts';
 
 type Reported = { mailJobId: string; externalId: string | null; status: MailStatus; failure: Failure | null };
@@ -36,10 +37,26 @@ export async function appendMailEvents(
 }
 
 function toEvent(job: MailJobRecord, at: Date): NewEvent {
-  const { organizationId, mode, status, webhookUrl, clock } = job;
+  const { organizationId, mode, status, webhookUrl, clock, traceparent } = job;
   const reported = { mailJobId: job._id, externalId: job.externalId ?? null, status, failure: job.failure ?? null };
   // Jobs of one transaction reach their status at different times; each payload has its own.
   const payload = mailEventPayload(reported, job[`${status}At`] ?? at);
   const about = { organizationId, mode, kind: eventKindOf[status], subjectId: job._id, webhookUrl, payload };
-  return { ...about, ...(clock && { clockId: clock.id }) };
+  const printableAt = status === 'printed' ? printableAtOf(job) : null;
+  return {
+    ...about,
+    ...(clock && { clockId: clock.id }),
+    ...(traceparent !== undefined && { traceparent }),
+    ...(printableAt && { printableAt }),
+  };
+}
+
+/**
+ * Returns from when on the time counts that a letter takes to be printed: a live one can go to press when its batch closes,
+ * a test letter is printed a while after it was sent. Null for one that goes by a test clock, or was sent to be slow.
+ */
+function printableAtOf({ mode, closesAt, createdAt, clock, items }: MailJobRecord): Date | null {
+  if (mode === 'live') return closesAt;
+  const isSlow = items.some((item) => outcomeOf(item)?.slowTo?.includes('printed'));
+  return clock || isSlow ? null : createdAt;
 }

@@ -63,7 +63,7 @@ export async function pingWebhook(
       await Event.insertMany([event], { session: transaction });
       await Delivery.insertMany([delivery], { session: transaction });
     },
-    { isStored: (transaction) => isInserted(transaction, Event, eventId) },
+    { isStored: (transaction) => isInserted(transaction, Event, eventId, owner) },
   );
   await wakeWebhook(owner, webhookId, delivery._id, hints, at);
 

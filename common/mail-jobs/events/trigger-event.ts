@@ -44,7 +44,7 @@ export async function triggerEvent(
     payload: samplePayload(kind, subject, letterAt),
   };
   const [eventId = ''] = await inTransaction((transaction) => appendEvents(transaction, [event], at), {
-    isStored: (transaction, [stored = '']) => isInserted(transaction, Event, stored),
+    isStored: (transaction, [stored = '']) => isInserted(transaction, Event, stored, event),
   });
   hints.notify('fan-out', [eventId]);
   return { eventId, event: kind, mailJobId: subject.mailJobId };

@@ -39,7 +39,7 @@ export async function cancelMailJob(
   const move = { ...failing, require, alongside };
   try {
     // Exclusive: a refund and a group commit that debits the same wallet would abort each other.
-    const { job, eventId } = await mailCommitter.runExclusive(() => advanceItems(move, at));
+    const { job, eventId } = await mailCommitter.runExclusive(owner, () => advanceItems(move, at));
     if (eventId !== null) hints.notify('fan-out', [eventId]);
     return { job, refunds: await readRefunds(job) };
   } catch (error) {
@@ -51,8 +51,8 @@ export async function cancelMailJob(
 }
 
 /** Returns the refunds of the copies that were cancelled, in the order of the recipients. */
-async function readRefunds({ _id: mailJobId, items }: MailJobRecord): Promise<ItemRefund[]> {
-  const rows = await ItemHistory.find({ mailJobId, kind: 'refunded' }).lean<HistoryRecord[]>();
+async function readRefunds({ _id: mailJobId, organizationId, items }: MailJobRecord): Promise<ItemRefund[]> {
+  const rows = await ItemHistory.find({ organizationId, mailJobId, kind: 'refunded' }).lean<HistoryRecord[]>();
   const byItem = new Map(rows.map(({ itemId, detail }) => [itemId, detail]));
   return items.flatMap(({ itemId, failure }) => {
     const { transactionId, amountCents } = byItem.get(itemId) ?? {};

@@ -81,7 +81,9 @@ async function reschedule(
   const going = items.filter(({ status }) => status === 'queued');
   const step = { mailJobId, organizationId, mode, at: letterAt, kind: 'rescheduled', by: 'sender', detail } as const;
   const [first] = going;
-  const count = first ? await countSteps(transaction, { itemId: first.itemId, kind: 'rescheduled' }) : 0;
+  const count = first
+    ? await countSteps(transaction, { organizationId, itemId: first.itemId, kind: 'rescheduled' })
+    : 0;
   if (count >= maxReschedules) {
     const message = `This mail job was moved to another cutoff ${maxReschedules} times. Cancel it, and send it again.`;
     throw new AppError('CONFLICT', { message });

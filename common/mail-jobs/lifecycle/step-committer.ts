@@ -4,7 +4,8 @@ import { AppError } from '#common/errors.ts';
 import { createGroupCommit } from '#common/platform/batching/group-commit.ts';
 import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
 import { UnknownCommitError } from '#common/platform/mongo/transaction.ts';
-import { advanceItemsOf, type ItemMove, type ItemsMoved } from '../items/advance-items.ts';
+import { advanceItemsOf, type ItemsMoved } from '../items/advance-items.ts';
+import type { ItemMove } from '../items/plan-moves.ts';
 import type { SandboxTimes } from '../items/sandbox-steps.ts';
 import type { MailJobRecord } from '../model/mail-job.model.ts';
 import { planSandboxSteps } from '../sandbox/item-steps.ts';
@@ -47,7 +48,7 @@ export function createStepCommitter({ clock, sandbox }: { clock: Clock; sandbox:
 
 function movesOf(job: MailJobRecord, { stepDelayS }: SandboxTimes): ItemMove[] {
   const { moves } = planSandboxSteps(job);
-  return moves.map((move) => ({ ...move, mailJobId: job._id, by: 'sandbox', nextStepDelayS: stepDelayS }));
+  return moves.map((move) => ({ ...move, mailJobId: job._id, owner: job, by: 'sandbox', nextStepDelayS: stepDelayS }));
 }
 
 /** Returns the outcome of a job's moves: that of the last one, with the event of any of them. */

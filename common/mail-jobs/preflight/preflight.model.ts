@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import type { Finding } from '#common/documents/preflight/finding-table.ts';
+import type { Finding } from '#common/documents/preflight/finding.ts';
 import type { LetterFacts } from '#common/documents/preflight/letter-facts.ts';
 import { type Placement, schemeNames } from '#common/documents/sheet/envelope-schemes.ts';
 import type { UploadMimeType } from '#common/mime-types.ts';

@@ -4,7 +4,7 @@ import { appendTo } from '#common/documents/file-content.ts';
 import type { RenderSlots } from '#common/documents/isolation/render-slots.ts';
 import { drawOverlay } from '#common/documents/preflight/draw-overlay.ts';
 import { createFinding } from '#common/documents/preflight/find-findings.ts';
-import type { Finding } from '#common/documents/preflight/finding-table.ts';
+import type { Finding } from '#common/documents/preflight/finding.ts';
 import { drawPage } from '#common/documents/preview/draw-page.ts';
 import { renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
 import { envelopeSchemes } from '#common/documents/sheet/envelope-schemes.ts';

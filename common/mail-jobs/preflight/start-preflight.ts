@@ -1,5 +1,5 @@
 import { plusMs } from '#common/clock.ts';
-import type { EnvelopeWindow } from '#common/config.ts';
+import type { EnvelopeWindow } from '#common/config/variables.ts';
 import type { FindingCode } from '#common/documents/preflight/finding-table.ts';
 import { AppError, notFound } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';

@@ -1,7 +1,7 @@
 import { DocumentError } from '#common/documents/isolation/document-error.ts';
 import { findingOfFault } from '#common/documents/preflight/fault-findings.ts';
 import { createFinding } from '#common/documents/preflight/find-findings.ts';
-import type { Finding } from '#common/documents/preflight/finding-table.ts';
+import type { Finding } from '#common/documents/preflight/finding.ts';
 import {
   ObjectChangedError,
   ObjectMissingError,

@@ -1,7 +1,8 @@
-import type { EnvelopeWindow } from '#common/config.ts';
+import type { EnvelopeWindow } from '#common/config/variables.ts';
 import type { AddressProblem } from '#common/documents/addressing/check-addresses.ts';
 import { createFinding, findFindings } from '#common/documents/preflight/find-findings.ts';
-import type { CoverPageReason, Finding } from '#common/documents/preflight/finding-table.ts';
+import type { Finding } from '#common/documents/preflight/finding.ts';
+import type { CoverPageReason } from '#common/documents/preflight/finding-table.ts';
 import { type LetterFacts, letterFacts } from '#common/documents/preflight/letter-facts.ts';
 import type { LetterReport } from '#common/documents/preflight/page-report.ts';
 import { isA4 } from '#common/documents/sheet/a4.ts';

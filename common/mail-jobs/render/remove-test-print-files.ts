@@ -30,14 +30,20 @@ export async function removeTestPrintFiles(
       if (printFile === null) return;
       await store.delete(printFile.s3Key);
       const removed = { $set: { 'printFile.removedAt': at }, $unset: { 'printFile.removeAt': '' } };
-      const before = await MailJob.findOneAndUpdate({ _id }, removed, { projection: { printFile: 1 } }).lean();
+      const isJob = { _id, organizationId };
+      const options = { projection: { printFile: 1 }, hint: { _id: 1 } } as const;
+      const before = await MailJob.findOneAndUpdate(isJob, removed, options).lean();
       // Of two concurrent runs, only the first to update the job subtracts its bytes.
       if (!before?.printFile?.removedAt) await countStored({ organizationId, mode }, -printFile.sizeBytes, log);
     },
-    async postpone({ _id }, error) {
+    async postpone({ _id, organizationId }, error) {
       const removeAt = plusMs(at, retryMs);
       log.warn({ err: error, mailJobId: _id, removeAt }, 'print file not removed, retrying later');
-      await MailJob.updateOne({ _id }, { $set: { 'printFile.removeAt': removeAt } });
+      await MailJob.updateOne(
+        { _id, organizationId },
+        { $set: { 'printFile.removeAt': removeAt } },
+        { hint: { _id: 1 } },
+      );
     },
   });
   return old.length;

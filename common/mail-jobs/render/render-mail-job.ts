@@ -1,23 +1,18 @@
 import { type Clock, plusMs } from '#common/clock.ts';
-import type { EnvelopeWindow } from '#common/config.ts';
+import type { EnvelopeWindow } from '#common/config/variables.ts';
 import { checkAddresses } from '#common/documents/addressing/check-addresses.ts';
 import { DocumentError } from '#common/documents/isolation/document-error.ts';
 import { type RenderSlots, SlowSlotTakenError } from '#common/documents/isolation/render-slots.ts';
-import type { Finding } from '#common/documents/preflight/finding-table.ts';
+import type { Finding } from '#common/documents/preflight/finding.ts';
 import { type PrintFile, renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
 import { envelopeSchemes, type SchemeName } from '#common/documents/sheet/envelope-schemes.ts';
 import type { WarmPool } from '#common/documents/warm/warm-pool.ts';
 import { AppError, hasCode } from '#common/errors.ts';
 import { readCoverPageRule } from '#common/organizations/cover-pages.ts';
-import { type Claim, finishClaim, newDue } from '#common/platform/due-work/due-work.ts';
+import { type Claim, finishClaim, newDue, refOf } from '#common/platform/due-work/due-work.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
-import {
-  ObjectChangedError,
-  ObjectMissingError,
-  ObjectTooLargeError,
-} from '#common/platform/s3/object-store-errors.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { countStored } from '#common/uploads/storage-use.ts';
@@ -33,6 +28,7 @@ import { type JudgedLetter, judgeLetter, schemeFor } from './judge-letter.ts';
 import { recordFault, refuseKnownFaults } from './known-faults.ts';
 import { printFileKey } from './print-file-key.ts';
 import { testPrintFileMs } from './remove-test-print-files.ts';
+import { failureOf, givenUp, neverFinished } from './render-failures.ts';
 
 export type RenderDeps = {
   store: ObjectStore;
@@ -144,11 +140,15 @@ function toFailure({ message, fix }: Finding): Failure {
 /** Moves the job to the queue for the slow slot and ends the claim. It holds no resources while it waits. */
 async function queueForSlowSlot(claim: Claim<MailJobRecord>, { clock, hints }: RenderDeps): Promise<void> {
   const isQueued = await finishClaim(claim, { set: { [slowRenderWork.path]: newDue(clock.now()) } });
-  if (isQueued) hints.notify(slowRenderWork.queue, [claim.id]);
+  if (isQueued) hints.notify(slowRenderWork.queue, [refOf(slowRenderWork, claim.row)]);
 }
 
-async function recordCounts({ files }: MailJobRecord, counts: readonly number[]): Promise<void> {
-  await recordPageCounts(files.map(({ s3Key }, index) => ({ s3Key, pageCount: counts[index] ?? 0 })));
+async function recordCounts(job: MailJobRecord, counts: readonly number[]): Promise<void> {
+  const { files } = job;
+  await recordPageCounts(
+    job,
+    files.map(({ s3Key }, index) => ({ s3Key, pageCount: counts[index] ?? 0 })),
+  );
 }
 
 async function storePrintFile(
@@ -192,7 +192,7 @@ async function discardIfFailed(
   { _id, organizationId }: MailJobRecord,
   store: Pick<ObjectStore, 'delete'>,
 ): Promise<void> {
-  const isFailed = await MailJob.exists({ _id, status: 'failed', printFile: null });
+  const isFailed = await MailJob.exists({ _id, organizationId, status: 'failed', printFile: null }).hint({ _id: 1 });
   if (isFailed) await store.delete(printFileKey(organizationId, _id));
 }
 
@@ -203,11 +203,18 @@ async function failRendering(
   findings: Finding[] = [],
 ): Promise<void> {
   // Before the event, so that a receiver of the event can read them. Only by the worker that still has the lease.
-  const held = { _id: claim.id, [`${claim.slot.path}.leaseToken`]: claim.token };
-  if (findings.length > 0) await MailJob.updateOne(held, { $set: { findings } });
+  const { id: mailJobId, token, row: owner } = claim;
+  const held = { _id: mailJobId, organizationId: owner.organizationId, [`${claim.slot.path}.leaseToken`]: token };
+  if (findings.length > 0) await MailJob.updateOne(held, { $set: { findings } }, { hint: { _id: 1 } });
   try {
-    const { id: mailJobId, token } = claim;
-    const move = { mailJobId, target: 'failed', failure, by: 'rendering', nextStepDelayS: sandbox.stepDelayS } as const;
+    const move = {
+      mailJobId,
+      owner,
+      target: 'failed',
+      failure,
+      by: 'rendering',
+      nextStepDelayS: sandbox.stepDelayS,
+    } as const;
     const { eventId } = await advanceItems({ ...move, require: requireRenderLease(token) }, clock.now());
     if (eventId !== null) hints.notify('fan-out', [eventId]);
   } catch (error) {
@@ -225,23 +232,4 @@ export function requireRenderLease(token: string): (job: MailJobRecord) => void 
     if ([render?.leaseToken, slowRender?.leaseToken].includes(token)) return;
     throw new AppError('CONFLICT', { message: 'The lease of the rendering was lost.' });
   };
-}
-
-const givenUp: Failure = {
-  code: 'PRINT_FAILED',
-  message: 'The files could not be made ready for printing on our side. Send the letter again.',
-};
-
-const neverFinished: Failure = {
-  code: 'PRINT_FAILED',
-  message:
-    'The rendering of the files ended ten times without a result. Export them again, then send the letter again with the new files.',
-};
-
-/** Returns the failure to report for an error that the files caused; null for any other error. */
-function failureOf(error: unknown): Failure | null {
-  if (error instanceof DocumentError) return { code: error.code, message: error.message };
-  const isOther = [ObjectChangedError, ObjectMissingError, ObjectTooLargeError].some((kind) => error instanceof kind);
-  if (!isOther) return null;
-  return { code: 'FILE_CHANGED', message: 'A file is no longer the one that was uploaded. Upload it again.' };
 }

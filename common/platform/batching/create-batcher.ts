@@ -1,3 +1,5 @@
+import { runOutsideSpans } from '../spans/tracing.ts';
+
 export type BatcherOptions<Item, Result> = {
   /** Processes all items, and returns their results in the same order. When it throws, every item of the batch fails. */
   run(items: readonly Item[]): Promise<readonly Result[]>;
@@ -32,7 +34,7 @@ export function createBatcher<Item, Result>({ run, maxItems }: BatcherOptions<It
   return (item: Item): Promise<Result> => {
     const { promise, ...settle } = Promise.withResolvers<Result>();
     waiting.push({ item, ...settle });
-    if (!isRunning) setImmediate(runAll);
+    if (!isRunning) runOutsideSpans(() => setImmediate(runAll));
     isRunning = true;
     return promise;
   };

@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '#common/errors.ts';
+import { runOutsideSpans } from '../spans/tracing.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** Natural batching: at most one commit is in flight, and items that arrive meanwhile form the next batch. */
@@ -85,7 +87,7 @@ export function createGroupCommit<Item, Outcome>(
   }
 
   function start(): void {
-    if (!isRunning) running = run();
+    if (!isRunning) running = runOutsideSpans(run);
   }
 
   async function run(): Promise<void> {
@@ -139,13 +141,22 @@ export function createGroupCommit<Item, Outcome>(
 
   return {
     add: (item) => enqueue((base, resolve) => ({ ...base, item, key: keyOf(item), bytes: bytesOf(item), resolve })),
-    runExclusive: (task) => enqueue((base, resolve) => ({ ...base, run: () => task().then(resolve, base.reject) })),
+    runExclusive: (task) => enqueue(exclusiveOf(task)),
     async drain() {
       isDraining = true;
       while (isRunning || blockedKeys.size > 0 || exclusiveTasks.size > 0)
         await Promise.all([running, ...blockedKeys.values(), ...exclusiveTasks]);
     },
   };
+}
+
+/** Returns what to queue for a task. It continues the span of its caller: unlike a commit, it has one. */
+function exclusiveOf<T>(task: () => Promise<T>) {
+  const asCaller = AsyncLocalStorage.bind(task);
+  return (base: Pending, resolve: (value: T) => void): ExclusiveTask => ({
+    ...base,
+    run: () => asCaller().then(resolve, base.reject),
+  });
 }
 
 /** Bounded wait for an exclusive task: avoids head-of-line blocking. */

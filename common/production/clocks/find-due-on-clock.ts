@@ -49,7 +49,7 @@ export async function findDueOnClock(
   if (settledAt) {
     const at = plusMs(settledAt, addressMs);
     const letters = () => findLetters(clockId, 'settledAt', settledAt, removalsAtOnce);
-    found.push({ at, run: () => forEach(letters, ({ _id }) => redactRecipients(_id, at)) });
+    found.push({ at, run: () => forEach(letters, (letter) => redactRecipients(letter, at)) });
   }
   const first = found.sort((left, right) => left.at.getTime() - right.at.getTime())[0] ?? null;
   const retryAt = await findLastRetry(clockId, first?.at ?? target);

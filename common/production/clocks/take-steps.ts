@@ -1,8 +1,10 @@
 import { AppError, hasCode } from '#common/errors.ts';
-import { advanceItemsOf, type ItemMove } from '#common/mail-jobs/items/advance-items.ts';
+import { advanceItemsOf } from '#common/mail-jobs/items/advance-items.ts';
+import type { ItemMove } from '#common/mail-jobs/items/plan-moves.ts';
 import { returnSandboxItems } from '#common/mail-jobs/lifecycle/return-sandbox-items.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { clockOf, planSandboxSteps } from '#common/mail-jobs/sandbox/item-steps.ts';
+import type { Owner } from '#common/modes.ts';
 import { findRow, rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { ClockDeps } from './clock-deps.ts';
 
@@ -16,11 +18,11 @@ export async function takeSteps(
   { clock, hints }: Pick<ClockDeps, 'clock' | 'hints'>,
 ): Promise<void> {
   const at = clock.now();
-  const planned = jobs.map((job) => ({ mailJobId: job._id, ...planSandboxSteps(job, stepAt) }));
+  const planned = jobs.map((job) => ({ mailJobId: job._id, owner: job, ...planSandboxSteps(job, stepAt) }));
   const eventIds = await returnSandboxItems(planned, at);
-  const moves = planned.flatMap(({ mailJobId, moves }) =>
+  const moves = planned.flatMap(({ mailJobId, owner, moves }) =>
     moves.map((move): ItemMove => {
-      return { ...move, mailJobId, by: 'sandbox', nextStepDelayS: 0, require: requireStepAt(stepAt) };
+      return { ...move, mailJobId, owner, by: 'sandbox', nextStepDelayS: 0, require: requireStepAt(stepAt) };
     }),
   );
   const outcomes = moves.length === 0 ? [] : await advanceItemsOf(moves, at);
@@ -32,7 +34,7 @@ export async function takeSteps(
   }
   if (eventIds.length > 0) hints.notify('fan-out', eventIds);
   // A move plans the next step of its letter.
-  for (const { mailJobId } of planned) if (!moved.has(mailJobId)) await planNext(mailJobId);
+  for (const { mailJobId, owner } of planned) if (!moved.has(mailJobId)) await planNext(mailJobId, owner);
 }
 
 /** A letter may have got another cutoff, or been moved manually, since its steps were planned. */
@@ -45,13 +47,13 @@ function requireStepAt(stepAt: Date): (job: MailJobRecord) => void {
 }
 
 /** Stores the time of the next step, unless the letter was changed after it was read. */
-async function planNext(_id: string): Promise<void> {
-  const current = await findRow<MailJobRecord>(MailJob, { _id }, { hint: { _id: 1 } });
+async function planNext(_id: string, { organizationId }: Owner): Promise<void> {
+  const current = await findRow<MailJobRecord>(MailJob, { _id, organizationId }, { hint: { _id: 1 } });
   if (!current?.clock) return;
   const { status, clock, dropAt } = current;
   const { stepAt } = clockOf(current);
   if (stepAt?.getTime() === clock.stepAt?.getTime()) return;
   const change = stepAt ? { $set: { 'clock.stepAt': stepAt } } : { $unset: { 'clock.stepAt': '' } };
-  const unchanged = { _id, status, dropAt, 'clock.id': clock.id };
-  await rowsOf<MailJobRecord>(MailJob).updateOne(unchanged as object, change as object);
+  const unchanged = { _id, organizationId, status, dropAt, 'clock.id': clock.id };
+  await rowsOf<MailJobRecord>(MailJob).updateOne(unchanged as object, change as object, { hint: { _id: 1 } });
 }

@@ -77,6 +77,7 @@ export async function markItem(
   const { job: moved, eventId } = await advanceItems(
     {
       mailJobId: job._id,
+      owner: { organizationId, mode },
       itemIds: [itemId],
       target: mark,
       ...(mark === 'failed' && { failure }),

@@ -39,7 +39,11 @@ export async function reprintItem(
   }
   const { _id: mailJobId, organizationId, mode } = job;
   const count = await inTransaction(async (transaction) => {
-    const stillThere = { _id: mailJobId, items: { $elemMatch: { itemId, status: { $in: [...reprintable] } } } };
+    const stillThere = {
+      _id: mailJobId,
+      organizationId,
+      items: { $elemMatch: { itemId, status: { $in: [...reprintable] } } },
+    };
     // The write conflicts with other changes of the letter, so of two reprints at once each has its own number.
     const matched = await updateRows(
       MailJob,
@@ -47,7 +51,7 @@ export async function reprintItem(
       transaction,
     );
     if (matched === 0) throw new AppError('CONFLICT', { message: 'This item has changed. Look at it again.' });
-    const number = (await countSteps(transaction, { itemId, kind: 'reprinted' })) + 1;
+    const number = (await countSteps(transaction, { organizationId, itemId, kind: 'reprinted' })) + 1;
     if (number > maxReprints) {
       throw new AppError('CONFLICT', { message: `This item was reprinted ${maxReprints} times. Let it fail instead.` });
     }

@@ -27,7 +27,7 @@ export async function redactMailJob(
   requireSettled(job, at);
   await recordAudit({ action: 'letter.redacted', subjectId: mailJobId, organizationId, mode }, actor, at);
   await removePrintFile(job, deps, at);
-  return (await redactRecipients(mailJobId, at)) ?? job;
+  return (await redactRecipients(job, at)) ?? job;
 }
 
 function requireSettled(job: MailJobRecord, at: Date): void {

@@ -40,9 +40,10 @@ export async function removeOldDocuments(
     .lean<Stored[]>();
   await removeEach(old, {
     remove: (job) => removePrintFile(job, deps, at),
-    async postpone({ _id }, error) {
+    async postpone({ _id, organizationId }, error) {
       deps.log.warn({ err: error, mailJobId: _id }, 'print file not removed, retrying later');
-      await MailJob.updateOne({ _id }, { $set: { [path]: plusMs(before, retryMs) } });
+      const isJob = { _id, organizationId };
+      await MailJob.updateOne(isJob, { $set: { [path]: plusMs(before, retryMs) } }, { hint: { _id: 1 } });
     },
   });
   return old.length;
@@ -57,7 +58,7 @@ export async function removePrintFile(job: Stored, { store, log }: RetainDeps, a
   if (!printFile?.removedAt) await store.delete(printFile?.s3Key ?? printFileKey(organizationId, _id));
   const removed = printFile === null ? {} : { 'printFile.removedAt': printFile.removedAt ?? at };
   const before = await rowsOf<MailJobRecord>(MailJob).findOneAndUpdate(
-    { _id },
+    { _id, organizationId },
     {
       ...(printFile !== null && { $set: removed }),
       $unset: {
@@ -65,7 +66,7 @@ export async function removePrintFile(job: Stored, { store, log }: RetainDeps, a
         ...{ 'due.render': '', 'due.slowRender': '' },
       },
     } as never,
-    { projection: { printFile: 1, batchId: 1 }, returnDocument: 'before' },
+    { projection: { printFile: 1, batchId: 1 }, returnDocument: 'before', hint: { _id: 1 } },
   );
   // Of two concurrent runs, only the first to update the job subtracts its bytes.
   if (before?.printFile && !before.printFile.removedAt) {
@@ -84,11 +85,11 @@ async function expirePrintParts(batchId: string, at: Date): Promise<void> {
 export async function redactOldAddresses({ addressDays }: RetentionRules, at: Date): Promise<number> {
   if (addressDays === null) return 0;
   const path = 'retention.addressesFrom';
-  const old = await MailJob.find({ [path]: { $lte: plusMs(at, -addressDays * dayMs) } }, { _id: 1 })
+  const old = await MailJob.find({ [path]: { $lte: plusMs(at, -addressDays * dayMs) } }, { organizationId: 1 })
     .sort({ [path]: 1 })
     .limit(maxRetained)
-    .lean<{ _id: string }[]>();
-  for (const { _id } of old) await redactRecipients(_id, at);
+    .lean<Pick<MailJobRecord, '_id' | 'organizationId'>[]>();
+  for (const job of old) await redactRecipients(job, at);
   return old.length;
 }
 
@@ -97,16 +98,19 @@ const redacted = 'REDACTED';
 const blank = { name: redacted, line1: redacted, line2: null, zip: redacted, city: redacted };
 
 /** Replaces the fields of the recipients, and forgets at which address a copy came back. Returns the letter. */
-export async function redactRecipients(_id: string, at: Date): Promise<MailJobRecord | null> {
+export async function redactRecipients(
+  { _id, organizationId }: Pick<MailJobRecord, '_id' | 'organizationId'>,
+  at: Date,
+): Promise<MailJobRecord | null> {
   const items = { $map: { input: '$items', in: { $mergeObjects: ['$$this', blank] } } };
   return await inTransaction(async (session) => {
     const job = await rowsOf<MailJobRecord>(MailJob).findOneAndUpdate(
-      { _id },
+      { _id, organizationId },
       [
         { $set: { items, redactedAt: { $ifNull: ['$redactedAt', at] } } },
         { $unset: ['retention.addressesFrom', 'clock.settledAt'] },
       ],
-      { returnDocument: 'after', session },
+      { returnDocument: 'after', session, hint: { _id: 1 } },
     );
     const itemIds = job?.items.map(({ itemId }) => itemId) ?? [];
     await forgetReturnAddresses(session, itemIds);
