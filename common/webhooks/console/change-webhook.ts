@@ -48,8 +48,9 @@ export async function changeWebhook(
     return { after, isDisabled, isUrlChanged };
   });
   const { after, isDisabled, isUrlChanged } = changed;
-  if (isDisabled) await discardEnded(webhookId, after.epoch, at);
-  if (isDisabled || isUrlChanged) await waitForPosts(webhookId);
+  const endpoint = { organizationId: owner.organizationId, endpointId: webhookId };
+  if (isDisabled) await discardEnded(endpoint, after.epoch, at);
+  if (isDisabled || isUrlChanged) await waitForPosts(endpoint);
 
   return after;
 }

@@ -27,6 +27,7 @@ export async function deleteWebhook(owner: Owner, webhookId: string, at: Date, b
     await recordAudit(entry, by, at, transaction);
     return webhook;
   });
-  await discardEnded(webhookId, epoch, at);
-  await waitForPosts(webhookId);
+  const endpoint = { organizationId, endpointId: webhookId };
+  await discardEnded(endpoint, epoch, at);
+  await waitForPosts(endpoint);
 }

@@ -74,7 +74,7 @@ export async function redeliverFailed(
   const { url, epoch } = await readActiveWebhook(owner, webhookId);
   const { organizationId, mode } = owner;
   // Deliveries that waited when the webhook was disabled belong to it too, and workers may still be discarding them.
-  const isDiscarding = await discardEnded(webhookId, epoch - 1, at);
+  const isDiscarding = await discardEnded({ organizationId, endpointId: webhookId }, epoch - 1, at);
   let redelivered = 0;
   let firstId: string | null = null;
   for (let batch = 0; batch < maxBatches; batch += 1) {

@@ -61,7 +61,7 @@ export async function rotateSecret(
       const { matchedCount } = await Webhook.updateOne(row, { $set: { ...next, updatedAt: at } }, { session });
       return matchedCount === 1;
     },
-    waitForPosts: async () => waitForPosts(webhookId),
+    waitForPosts: async () => waitForPosts({ organizationId, endpointId: webhookId }),
   };
   return await rotate(slot, { overlapHours, keyRing, at, by });
 }

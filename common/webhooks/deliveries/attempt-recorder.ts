@@ -1,6 +1,7 @@
 import { type Clock, plusMs } from '#common/clock.ts';
 import { createBatcher } from '#common/platform/batching/create-batcher.ts';
-import { unjournaled } from '#common/platform/due-work/due-work.ts';
+import { idHint, isAmong, unjournaled } from '#common/platform/due-work/due-work.ts';
+import type { Pauses } from '#common/platform/due-work/pauses.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
@@ -13,7 +14,7 @@ import {
   type DeliveryState,
 } from './delivery.model.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import { lowPriorityFromAttempt, nextAttempt } from './retry-schedule.ts';
+import { lowPriorityFromAttempt, nextAttempt, pausedMsOf } from './retry-schedule.ts';
 
 /** One delivery and its outcome. */
 export type Attempt = {
@@ -30,7 +31,7 @@ export type Attempt = {
 };
 
 /** `random` returns the jitter of the next attempt, in [0, 1). */
-export type RecordDeps = { clock: Clock; log: Log; random: () => number; metrics: DeliveryMetrics };
+export type RecordDeps = { clock: Clock; log: Log; random: () => number; metrics: DeliveryMetrics; pauses: Pauses };
 
 /** The receiver wants no more deliveries: the webhook is disabled at once. */
 const goneStatus = 410;
@@ -70,7 +71,7 @@ async function recordAttempts(attempts: readonly Attempt[], deps: RecordDeps): P
   );
   const results = attempts.map((attempt) => ({
     attempt,
-    result: { ...resultOf(attempt, deps.random, timeOf(attempt.delivery)), ...changedTarget(attempt) },
+    result: { ...resultOf(attempt, deps, timeOf(attempt.delivery)), ...changedTarget(attempt) },
   }));
   await Promise.all([logAttempts(attempts, deps.log), storeResults(results, at)]);
   for (const { attempt, result } of results) count(attempt, result, at, deps.metrics);
@@ -96,13 +97,16 @@ async function storeResults(results: readonly { attempt: Attempt; result: Result
     return {
       updateMany: {
         filter: {
-          _id: { $in: group.map(({ attempt }) => attempt.delivery._id) },
+          ...isAmong(
+            group.map(({ attempt: { delivery } }) => ({ id: delivery._id, organizationId: delivery.organizationId })),
+          ),
           // A set of tokens is enough: a process holds one lease per endpoint at a time.
           leaseToken: { $in: [...new Set(group.map(({ attempt }) => attempt.token))] },
         },
         update: {
           $set: { ...rest, nextAttemptAt, ...(isLowPriority && { isLowPriority }), leaseToken: null, updatedAt: at },
         },
+        ...idHint,
       },
     };
   });
@@ -122,7 +126,7 @@ export function isGone(attempt: Pick<Attempt, 'answer'>): boolean {
 }
 
 /** `letterAt`: the time on the test clock of its mail job, for a delivery that has one. */
-function resultOf(made: Attempt, random: () => number, letterAt: Date): Result {
+function resultOf(made: Attempt, { random, pauses }: RecordDeps, letterAt: Date): Result {
   const { delivery, startedAt } = made;
   if (made.answer === 'unwanted') return { state: 'discarded', nextAttemptAt: null };
   const answer = receiverAnswer(made);
@@ -135,7 +139,11 @@ function resultOf(made: Attempt, random: () => number, letterAt: Date): Result {
   const { mode, createdAt, manualRetryAt } = delivery;
   // The delay starts at the end of this attempt, not of the batch.
   const at = plusMs(startedAt, answer.durationMs);
-  const lifetime = { createdAt, ...(manualRetryAt && { manualRetryAt }) };
+  const lifetime = {
+    createdAt,
+    ...(manualRetryAt && { manualRetryAt }),
+    pausedMs: pausedMsOf(delivery, pauses.latest()),
+  };
   const next = nextAttempt({ mode, attemptsMade: attempt, answer, ...lifetime, at, random });
 
   if (!next) return { state: 'failed', attempt, lastResult, nextAttemptAt: null };

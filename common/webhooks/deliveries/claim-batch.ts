@@ -1,9 +1,17 @@
-import { type Claim, type Finish, reloadClaim, unjournaled } from '#common/platform/due-work/due-work.ts';
+import {
+  type Claim,
+  type Finish,
+  idHint,
+  isAmong,
+  reloadClaim,
+  unjournaled,
+} from '#common/platform/due-work/due-work.ts';
+import type { PauseView } from '#common/platform/due-work/pauses.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { EndpointRecord } from '../endpoints/endpoint.model.ts';
 import { wakeEndpoints } from '../endpoints/wake-endpoints.ts';
 import { Delivery, type DeliveryRecord, pendingByEndpoint } from './delivery.model.ts';
-import { expiryOf } from './retry-schedule.ts';
+import { expiryOf, pausedMsOf } from './retry-schedule.ts';
 
 /** Rows per claim: large enough to save round trips, small enough to be sent within one or two leases. */
 export const maxBatch = 100;
@@ -17,8 +25,10 @@ const rows = () => rowsOf<DeliveryRecord>(Delivery);
  */
 export type ClaimedBatch = { deliveries: DeliveryRecord[]; expired: number; current: Claim<EndpointRecord> | null };
 
-/** The deliveries of an endpoint in one epoch of its webhook. */
-export type Backlog = { endpointId: string; epoch: number };
+/** The deliveries of an endpoint. The organization names the shard. */
+export type OfEndpoint = { organizationId: string; endpointId: string };
+/** Those in one epoch of its webhook. */
+export type Backlog = OfEndpoint & { epoch: number };
 
 /**
  * Returns the due deliveries of a backlog, oldest first. Third and later attempts have low priority: they wait until no
@@ -42,21 +52,24 @@ export async function findProbe(
   now: Date,
 ): Promise<DeliveryRecord[]> {
   const wanted = { ...backlog, state: 'due' as const, nextAttemptAt: { $lte: now } };
-  const found = manualRetry?.deliveryId ? await rows().findOne({ _id: manualRetry.deliveryId, ...wanted }) : null;
+  const found = manualRetry?.deliveryId
+    ? await rows().findOne({ _id: manualRetry.deliveryId, ...wanted }, idHint)
+    : null;
   return found ? [found] : await findBatch(backlog, now, 1);
 }
 
 /**
  * Claims deliveries by compare-and-set: rows that changed since they were found are skipped. Expired deliveries fail
- * without an attempt. `save` is written to the endpoint's row together with the check of the lease.
+ * without an attempt. `paused` prolongs their time. `save` is written to the endpoint's row together with the check of the lease.
  */
 export async function claimBatch(
   claim: Claim<EndpointRecord>,
   found: readonly DeliveryRecord[],
-  now: Date,
+  { now, paused }: { now: Date; paused: PauseView },
   save: Omit<Finish, 'nextAt'> = {},
 ): Promise<ClaimedBatch> {
-  const [old, fresh] = [found.filter((row) => isTooOld(row, now)), found.filter((row) => !isTooOld(row, now))];
+  const isOld = (row: DeliveryRecord) => isTooOld(row, paused, now);
+  const [old, fresh] = [found.filter(isOld), found.filter((row) => !isOld(row))];
   const expired = await expire(old, now);
   const deliveries = await stamp(fresh, claim.token, now);
   // Check the lease after stamping: this process may have stalled since the find, and another may hold the endpoint.
@@ -75,13 +88,14 @@ async function findDue(backlog: Backlog, { isLowPriority, now, limit }: Search):
   return await rows()
     .find({ ...backlog, state: 'due', isLowPriority, nextAttemptAt: { $lte: now } })
     .sort({ nextAttemptAt: 1 })
+    .hint(pendingByEndpoint)
     .limit(limit)
     .toArray();
 }
 
 /** A manual retry of a final delivery never expires. */
-function isTooOld(delivery: DeliveryRecord, now: Date): boolean {
-  return !delivery.isManual && expiryOf(delivery) < now;
+function isTooOld(delivery: DeliveryRecord, paused: PauseView, now: Date): boolean {
+  return !delivery.isManual && expiryOf({ ...delivery, pausedMs: pausedMsOf(delivery, paused) }) < now;
 }
 
 /**
@@ -89,29 +103,31 @@ function isTooOld(delivery: DeliveryRecord, now: Date): boolean {
  * `nextAttemptAt` than any row found.
  */
 const asFound = (found: readonly DeliveryRecord[]) => ({
-  _id: { $in: found.map(({ _id }) => _id) },
+  ...isAmong(found.map(refOf)),
   state: 'due' as const,
   nextAttemptAt: { $in: [...new Set(found.map(({ nextAttemptAt }) => nextAttemptAt?.getTime() ?? 0))].map(toDate) },
   attempt: { $in: [...new Set(found.map(({ attempt }) => attempt))] },
 });
+
+const refOf = ({ _id: id, organizationId }: DeliveryRecord) => ({ id, organizationId });
 
 const toDate = (ms: number) => new Date(ms);
 
 async function expire(old: readonly DeliveryRecord[], now: Date): Promise<number> {
   if (old.length === 0) return 0;
   const failed = { state: 'failed', nextAttemptAt: null, updatedAt: now } as const;
-  const { modifiedCount } = await rows().updateMany(asFound(old), { $set: failed });
+  const { modifiedCount } = await rows().updateMany(asFound(old), { $set: failed }, idHint);
   return modifiedCount;
 }
 
 async function stamp(found: DeliveryRecord[], token: string, now: Date): Promise<DeliveryRecord[]> {
   if (found.length === 0) return found;
   const claimed = { state: 'sending', leaseToken: token, takenAt: now } as const;
-  const { modifiedCount } = await rows().updateMany(asFound(found), { $set: claimed }, unjournaled);
+  const { modifiedCount } = await rows().updateMany(asFound(found), { $set: claimed }, { ...idHint, ...unjournaled });
   if (modifiedCount === found.length) return found;
   // Some were discarded, retried manually or claimed by another worker since they were found.
   const ours = await rows()
-    .find({ _id: { $in: found.map(({ _id }) => _id) }, state: 'sending', leaseToken: token })
+    .find({ ...isAmong(found.map(refOf)), state: 'sending', leaseToken: token }, idHint)
     .project<Pick<DeliveryRecord, '_id'>>({ _id: 1 })
     .toArray();
   const oursIds = new Set(ours.map(({ _id }) => _id));
@@ -122,17 +138,17 @@ async function stamp(found: DeliveryRecord[], token: string, now: Date): Promise
 export async function releaseDeliveries(deliveries: readonly DeliveryRecord[], token: string): Promise<void> {
   if (deliveries.length === 0) return;
   await rows().updateMany(
-    { _id: { $in: deliveries.map(({ _id }) => _id) }, state: 'sending', leaseToken: token },
+    { ...isAmong(deliveries.map(refOf)), state: 'sending', leaseToken: token },
     { $set: { state: 'due', leaseToken: null } },
-    unjournaled,
+    { ...idHint, ...unjournaled },
   );
 }
 
 /** Returns when the next delivery of a backlog falls due; null when none is waiting. */
-export async function findNextDue({ endpointId, epoch }: Backlog): Promise<Date | null> {
+export async function findNextDue(backlog: Backlog): Promise<Date | null> {
   const next = await rows().findOne(
-    { endpointId, state: 'due', epoch, isLowPriority: { $in: [false, true] } },
-    { sort: { nextAttemptAt: 1 }, projection: { nextAttemptAt: 1 } },
+    { ...backlog, state: 'due', isLowPriority: { $in: [false, true] } },
+    { sort: { nextAttemptAt: 1 }, projection: { nextAttemptAt: 1 }, hint: pendingByEndpoint },
   );
   return next?.nextAttemptAt ?? null;
 }
@@ -141,14 +157,14 @@ export async function findNextDue({ endpointId, epoch }: Backlog): Promise<Date 
  * Returns a delivery that is due (of the earliest such epoch) or else being sent; null when there is none. A single
  * query covers both states: between two queries a delivery could change its state and be missed.
  */
-export async function findFirstPending(endpointId: string): Promise<Pick<DeliveryRecord, 'state' | 'epoch'> | null> {
+export async function findFirstPending(endpoint: OfEndpoint): Promise<Pick<DeliveryRecord, 'state' | 'epoch'> | null> {
   return await rows().findOne(
-    { endpointId, state: { $in: ['due', 'sending'] } },
+    { ...endpoint, state: { $in: ['due', 'sending'] } },
     { sort: { state: 1, epoch: 1 }, projection: { _id: 0, state: 1, epoch: 1 }, hint: pendingByEndpoint },
   );
 }
 
 /** Whether any delivery of this endpoint is claimed by a worker. */
-export async function isSending(endpointId: string): Promise<boolean> {
-  return (await Delivery.exists({ endpointId, state: 'sending' })) !== null;
+export async function isSending(endpoint: OfEndpoint): Promise<boolean> {
+  return (await Delivery.exists({ ...endpoint, state: 'sending' }).hint(pendingByEndpoint)) !== null;
 }

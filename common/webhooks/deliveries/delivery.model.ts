@@ -45,6 +45,8 @@ const fields = {
    * both times, so a clock that stands delays none.
    */
   clock: row.optional(row.part({ id: row.text, retryAt: row.optional(row.date) })),
+  /** The trace that its attempts continue. Absent without one. It is never sent to the receiver. */
+  traceparent: row.optional(row.text),
   /** When its event was written. */
   eventAt: row.date,
   createdAt: row.date,
@@ -54,7 +56,8 @@ const fields = {
 export type DeliveryRecord = row.RecordOf<typeof fields>;
 
 const schema = row.schemaOf('deliveries', fields);
-schema.index({ eventId: 1, endpointId: 1 }, { unique: true });
+// By organization first for the shard key. By event next: the deliveries of an event are read together.
+schema.index({ organizationId: 1, eventId: 1, endpointId: 1 }, { unique: true });
 // In posting order. Deliveries of ended epochs form a range of their own, which is discarded.
 export const pendingByEndpoint = { endpointId: 1, state: 1, epoch: 1, isLowPriority: 1, nextAttemptAt: 1 } as const;
 schema.index(pendingByEndpoint);

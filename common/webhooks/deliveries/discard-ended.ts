@@ -1,4 +1,6 @@
+import { idHint } from '#common/platform/due-work/due-work.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
+import type { OfEndpoint } from './claim-batch.ts';
 import { Delivery, type DeliveryRecord, pendingByEndpoint } from './delivery.model.ts';
 
 /** Deliveries discarded per write: takes a fraction of a second, and little is repeated after a kill. */
@@ -9,9 +11,10 @@ export const discardBatchSize = 2_000;
  * left. Needs no lease: no worker may send a delivery of an ended epoch, and a manual retry moves a delivery to the
  * current one.
  */
-export async function discardEnded(endpointId: string, epoch: number, at: Date): Promise<boolean> {
+export async function discardEnded(endpoint: OfEndpoint, epoch: number, at: Date): Promise<boolean> {
   const rows = rowsOf<DeliveryRecord>(Delivery);
-  const ended = { endpointId, state: 'due' as const, epoch: { $lte: epoch } };
+  const { organizationId, endpointId } = endpoint;
+  const ended = { organizationId, endpointId, state: 'due' as const, epoch: { $lte: epoch } };
   const found = await rows
     .find(ended)
     .hint(pendingByEndpoint)
@@ -20,6 +23,6 @@ export async function discardEnded(endpointId: string, epoch: number, at: Date):
     .toArray();
   if (found.length === 0) return false;
   const discarded = { state: 'discarded', nextAttemptAt: null, leaseToken: null, updatedAt: at } as const;
-  await rows.updateMany({ _id: { $in: found.map(({ _id }) => _id) }, ...ended }, { $set: discarded });
+  await rows.updateMany({ _id: { $in: found.map(({ _id }) => _id) }, ...ended }, { $set: discarded }, idHint);
   return found.length === discardBatchSize;
 }

@@ -1,6 +1,9 @@
 import { plusMs } from '#common/clock.ts';
 import type { Mode } from '#common/modes.ts';
+import type { PauseView } from '#common/platform/due-work/pauses.ts';
 import type { ErrorClass } from '../egress/delivery-answer.ts';
+import { deliveryWork } from '../endpoints/endpoint.model.ts';
+import type { DeliveryRecord } from './delivery.model.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -28,9 +31,22 @@ export const lowPriorityFromAttempt = 3;
 /** Maximum age of a delivery, whatever the number of its attempts. */
 export const deliveryTtlMs = 96 * hourMs;
 
-/** Returns when a delivery expires: 96 hours after its creation or last manual retry. */
-export function expiryOf({ createdAt, manualRetryAt }: { createdAt: Date; manualRetryAt?: Date }): Date {
-  return plusMs(manualRetryAt ?? createdAt, deliveryTtlMs);
+/**
+ * The times that decide when a delivery expires. `pausedMs`: for how long an operator had paused its webhook since.
+ */
+export type Lifetime = { createdAt: Date; manualRetryAt?: Date; pausedMs?: number };
+
+/** Returns when a delivery expires: 96 hours after its creation or last manual retry, without pauses by an operator. */
+export function expiryOf({ createdAt, manualRetryAt, pausedMs = 0 }: Lifetime): Date {
+  return plusMs(manualRetryAt ?? createdAt, deliveryTtlMs + pausedMs);
+}
+
+/** Returns for how long the webhook of a delivery was paused by an operator since its creation or last manual retry. */
+export function pausedMsOf(
+  { organizationId, createdAt, manualRetryAt }: Pick<DeliveryRecord, 'organizationId' | 'createdAt' | 'manualRetryAt'>,
+  paused: PauseView,
+): number {
+  return paused.endedMsSince(deliveryWork.queue, organizationId, manualRetryAt ?? createdAt);
 }
 
 /** Statuses that mean "overloaded": the next attempt waits at least a minute. */
@@ -44,13 +60,11 @@ export type FailedAnswer =
   | { outcome: 'answered'; status: number; retryAfter: string | null }
   | { outcome: 'error'; errorClass: ErrorClass };
 
-export type RetryInput = {
+export type RetryInput = Lifetime & {
   mode: Mode;
   /** Number of attempts so far: 1 after the first. */
   attemptsMade: number;
   answer: FailedAnswer;
-  createdAt: Date;
-  manualRetryAt?: Date;
   at: Date;
   /** In [0, 1). */
   random: () => number;

@@ -8,6 +8,8 @@ import {
   retryAfterThrow,
 } from '#common/platform/due-work/due-work.ts';
 import { isDuplicateKey, rowsOf } from '#common/platform/mongo/mongo.ts';
+import type { Span } from '#common/platform/spans/span.ts';
+import { errorClassOf, startSpan } from '#common/platform/spans/tracing.ts';
 import { Delivery, type DeliveryRecord } from '../deliveries/delivery.model.ts';
 import { wakeEndpoints } from '../endpoints/wake-endpoints.ts';
 import { findListeners, type ListenersOf } from './listeners.ts';
@@ -24,6 +26,8 @@ export type FanOutDueOptions = PlanDeps & {
   leaseMs?: number;
   /** Receives the endpoints to send hints for. `isMore`: another round follows. */
   hint(endpointIds: readonly string[], isMore: boolean): void;
+  /** Called with events whose deliveries are stored; after a crash again with the same. */
+  onFannedOut?(events: readonly EventRecord[]): void;
 };
 
 /**
@@ -31,7 +35,14 @@ export type FanOutDueOptions = PlanDeps & {
  * is fanned out on its own, so an event that cannot be fanned out does not delay the others and is retried with
  * back-off.
  */
-export async function fanOutDue({ clock, log, metrics, hint, leaseMs = defaultLeaseMs }: FanOutDueOptions) {
+export async function fanOutDue({
+  clock,
+  log,
+  metrics,
+  hint,
+  onFannedOut = () => {},
+  leaseMs = defaultLeaseMs,
+}: FanOutDueOptions) {
   const found = await findDueInBulk<EventRecord>(fanOutWork, { now: clock.now(), limit: maxEvents });
   if (found.length === 0) return false;
   // Read the listeners while the events are claimed. An error is thrown where the promise is awaited.
@@ -39,7 +50,7 @@ export async function fanOutDue({ clock, log, metrics, hint, leaseMs = defaultLe
   listening.catch(() => {});
   const claims = await claimFound(fanOutWork, found, { now: clock.now(), ttlMs: leaseMs });
   const isMore = claims.length === maxEvents;
-  const deps = { log, metrics, hint: (ids: readonly string[]) => hint(ids, isMore) };
+  const deps = { log, metrics, onFannedOut, hint: (ids: readonly string[]) => hint(ids, isMore) };
   try {
     await fanOut(claims, clock.now(), deps, listening);
   } catch (error) {
@@ -48,7 +59,10 @@ export async function fanOutDue({ clock, log, metrics, hint, leaseMs = defaultLe
   return isMore;
 }
 
-type FanOutDeps = PlanDeps & { hint: (endpointIds: readonly string[]) => void };
+type FanOutDeps = PlanDeps & {
+  hint: (endpointIds: readonly string[]) => void;
+  onFannedOut: (events: readonly EventRecord[]) => void;
+};
 
 /**
  * Stores one delivery per event and subscribed webhook, or only one to the mail job's own URL. A disabled webhook gets
@@ -61,11 +75,31 @@ async function fanOut(
   listening = findListeners(claims.map(({ row }) => row)),
 ): Promise<void> {
   const listenersOf = await listening;
-  for (const rows of deliveryBatches(claims, listenersOf, at, deps)) await insertDeliveries(rows);
-  const events = claims.map(({ row }) => row);
+  const { events, end } = traceEach(claims.map(({ row }) => row));
+  try {
+    for (const rows of deliveryBatches(events, listenersOf, at, deps)) await insertDeliveries(rows);
+  } catch (error) {
+    end(errorClassOf(error));
+    throw error;
+  }
+  end();
   deps.hint(await wakeEndpoints(endpointsOf(events, listenersOf), at));
   // Last: after a crash before this write the events are fanned out again.
   await finishClaimsInBulk(claims, { fannedOutAt: at });
+  deps.onFannedOut(events);
+}
+
+/** Starts a span for each event that has a trace, and returns the events with the contexts that their deliveries continue. */
+function traceEach(events: readonly EventRecord[]): { events: readonly EventRecord[]; end(error?: string): void } {
+  const spans: Span[] = [];
+  const traced = events.map((event) => {
+    if (event.traceparent === undefined) return event;
+    const attributes = { 'messaging.destination.name': fanOutWork.queue, 'bluejay.event_id': event._id };
+    const span = startSpan('process fan-out', { kind: 'consumer', parent: event.traceparent, attributes });
+    spans.push(span);
+    return { ...event, traceparent: span.traceparent ?? event.traceparent };
+  });
+  return { events: traced, end: (error) => spans.forEach((span) => void span.end({ error })) };
 }
 
 async function fanOutEach(
@@ -86,13 +120,13 @@ async function fanOutEach(
 }
 
 function* deliveryBatches(
-  claims: readonly Claim<EventRecord>[],
+  events: readonly EventRecord[],
   listenersOf: ListenersOf,
   at: Date,
   deps: PlanDeps,
 ): Generator<DeliveryRecord[]> {
   let rows: DeliveryRecord[] = [];
-  for (const { row: event } of claims) {
+  for (const event of events) {
     rows.push(...planDeliveries(event, listenersOf, at, deps));
     if (rows.length < insertBatchSize) continue;
     yield rows;

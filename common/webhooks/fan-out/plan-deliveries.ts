@@ -76,6 +76,7 @@ function toDelivery(event: EventRecord, target: Target, at: Date, { log, metrics
     isManual: false,
     lastResult: isTooLarge ? tooLarge : null,
     ...(event.clockId !== undefined && { clock: { id: event.clockId } }),
+    ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
     eventAt: event.at,
     createdAt: at,
     updatedAt: at,

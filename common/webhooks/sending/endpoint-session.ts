@@ -1,4 +1,6 @@
+import { plusMs } from '#common/clock.ts';
 import type { Claim } from '#common/platform/due-work/due-work.ts';
+import type { Pauses, PauseView } from '#common/platform/due-work/pauses.ts';
 import type { KeyRing } from '#common/secrets.ts';
 import {
   type Attempt,
@@ -10,7 +12,7 @@ import {
 import { isAccepted } from '../egress/delivery-answer.ts';
 import type { WebhookClient } from '../egress/webhook-client.ts';
 import { applyOutcome, endPause, hasFailedTooLong, isPaused, newHealth, type Outcome } from '../endpoints/breaker.ts';
-import type { EndpointHealth, EndpointRecord } from '../endpoints/endpoint.model.ts';
+import { deliveryWork, type EndpointHealth, type EndpointRecord } from '../endpoints/endpoint.model.ts';
 import { acquirePermits, type PermitRequest, releasePermits } from '../endpoints/origin.model.ts';
 import { createTargetLookup, type TargetLookup } from '../endpoints/post-target.ts';
 import { disableWebhook } from './disable-webhook.ts';
@@ -18,7 +20,12 @@ import { disableWebhook } from './disable-webhook.ts';
 /** After this long the session ends and the endpoint is due again at once, which frees its slot for another one. */
 const maxSessionMs = 30_000;
 
-export type SessionDeps = RecordDeps & { webhookClient: WebhookClient; keyRing: KeyRing; recorder: AttemptRecorder };
+export type SessionDeps = RecordDeps & {
+  webhookClient: WebhookClient;
+  keyRing: KeyRing;
+  recorder: AttemptRecorder;
+  pauses: Pauses;
+};
 
 /** `closing`: no new post may start. `signal`: posts in flight must end as well. */
 export type SessionSignals = { readonly closing: AbortSignal; readonly signal: AbortSignal };
@@ -28,7 +35,9 @@ export type EndpointSession = SessionSignals & {
   readonly deps: SessionDeps;
   /** Health of the endpoint, including the outcomes of this session. */
   readonly health: EndpointHealth;
-  /** Whether the endpoint must be released soon: the process is stopping or the session has run out of time. */
+  /** Reads whether an operator has paused the webhooks of its organization. */
+  isHeld(): Promise<boolean>;
+  /** Whether the endpoint must be released soon: the process stops, the session has run out of time, or is held. */
   isEnding(): boolean;
   /** Whether no new post may start: the session is ending or abandoned, or the endpoint is paused. */
   isHalted(): boolean;
@@ -62,7 +71,9 @@ export function startSession(
   const endsAtMs = performance.now() + maxSessionMs;
   let { health = newHealth, healthResets, manualRetry } = row;
   let isAbandoned = false;
-  const isEnding = () => closing.aborted || signal.aborted || performance.now() >= endsAtMs;
+  const isHeldIn = (view: PauseView) => view.covers(deliveryWork.queue, organizationId);
+  const isEnding = () =>
+    closing.aborted || signal.aborted || performance.now() >= endsAtMs || isHeldIn(deps.pauses.latest());
 
   return {
     deps,
@@ -71,6 +82,7 @@ export function startSession(
     get health() {
       return health;
     },
+    isHeld: async () => isHeldIn(await deps.pauses.read()),
     isEnding,
     isHalted: () => isEnding() || isAbandoned || isPaused(health, clock.now()),
     isAbandoned: () => isAbandoned,
@@ -98,7 +110,9 @@ export function startSession(
       if (!outcome || isAbandoned) return;
       const at = clock.now();
       health = applyOutcome(health, outcome, at);
-      const reason = isGone(attempt) ? 'GONE' : hasFailedTooLong(health, at) ? 'FAILING' : null;
+      // It cannot recover while nothing is sent to it.
+      const heldMs = deps.pauses.latest().endedMsSince(deliveryWork.queue, organizationId, health.failingSince ?? at);
+      const reason = isGone(attempt) ? 'GONE' : hasFailedTooLong(health, plusMs(at, -heldMs)) ? 'FAILING' : null;
       if (!reason || row.webhookId === null) return;
       isAbandoned = true;
       await disableWebhook({ ...row, ...(healthResets !== undefined && { healthResets }) }, reason, at, deps);

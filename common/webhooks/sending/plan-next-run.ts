@@ -21,11 +21,12 @@ export type NextRun = { nextAt: Date | null | 'now'; hasEnded: boolean };
  * endpoint would not be refused.
  */
 export async function planNextRun(
-  { id, leaseMs }: Claim<EndpointRecord>,
+  { id: endpointId, leaseMs, row: { organizationId } }: Claim<EndpointRecord>,
   session: EndpointSession,
   versionAgeMs: number,
 ): Promise<NextRun> {
-  const first = await findFirstPending(id);
+  const endpoint = { organizationId, endpointId };
+  const first = await findFirstPending(endpoint);
   if (!first) return { nextAt: null, hasEnded: false };
   const now = session.deps.clock.now();
   const cached = await session.findTarget(session.isAbandoned() ? 0 : Math.min(targetMaxAgeMs, versionAgeMs));
@@ -35,7 +36,7 @@ export async function planNextRun(
   if (first.state === 'due' && first.epoch <= endedEpoch(target)) {
     return { nextAt: session.isEnding() ? now : 'now', hasEnded: true };
   }
-  const [nextDue, isBusy] = await Promise.all([findNextDue({ endpointId: id, epoch: target.epoch }), isSending(id)]);
+  const [nextDue, isBusy] = await Promise.all([findNextDue({ ...endpoint, epoch: target.epoch }), isSending(endpoint)]);
   if (nextDue && nextDue <= now && !session.isHalted()) return { nextAt: 'now', hasEnded: false };
   const { pausedUntil } = session.health;
   const resumedAt = pausedUntil && isPaused(session.health, now) ? pausedUntil : now;

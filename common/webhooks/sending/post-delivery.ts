@@ -1,16 +1,23 @@
 import { isOfTest } from '#common/events/event.model.ts';
+import type { PauseView } from '#common/platform/due-work/pauses.ts';
+import { isTracing, startSpan } from '#common/platform/spans/tracing.ts';
 import type { Attempt } from '../deliveries/attempt-recorder.ts';
 import type { DeliveryRecord } from '../deliveries/delivery.model.ts';
-import { isAccepted } from '../egress/delivery-answer.ts';
+import { type DeliveryAnswer, isAccepted } from '../egress/delivery-answer.ts';
 import { signatureHeaders } from '../egress/signature.ts';
+import { deliveryWork } from '../endpoints/endpoint.model.ts';
 import { endedEpoch, type PostTarget, secretsAt } from '../endpoints/post-target.ts';
 import type { EndpointSession } from './endpoint-session.ts';
 
-/** Posts one delivery under the lease `token` of its endpoint. Never rejects: an error becomes the answer. */
+/**
+ * Posts one delivery under the lease `token` of its endpoint, which could take it since `freeSince`. Never rejects: an error
+ * becomes the answer.
+ */
 export async function postDelivery(
   delivery: DeliveryRecord,
   token: string,
   session: EndpointSession,
+  freeSince: Date,
 ): Promise<Attempt> {
   const { webhookClient, clock, log, metrics } = session.deps;
   const startedAt = clock.now();
@@ -19,7 +26,9 @@ export async function postDelivery(
     return 'unknown' as const;
   });
   // `closing` may have fired during the look-up: no post starts after that.
-  if (target === 'unknown' || session.closing.aborted) return { delivery, token, startedAt, answer: 'undecided' };
+  const isHeld = await session.isHeld().catch(() => true);
+  if (target === 'unknown' || isHeld || session.closing.aborted)
+    return { delivery, token, startedAt, answer: 'undecided' };
   if (!isWanted(delivery, target)) return { delivery, token, startedAt, answer: 'unwanted' };
 
   const body = Buffer.from(delivery.body);
@@ -38,8 +47,15 @@ export async function postDelivery(
       throw new Error('The webhook has another secret now');
     return true;
   };
+  if (attempt === 1 && !delivery.isManual) {
+    const paused = session.deps.pauses.latest();
+    metrics.firstAttempt.observe(waitedS(delivery, { freeSince, startedAt, paused }));
+  }
   metrics.inFlight.inc();
+  // The receiver gets no `traceparent`: it would tell a third party how this installation samples and joins its work.
+  const endSpan = startPostSpan(delivery, url);
   const answer = await webhookClient.post({ url, headers, body, beforeWrite, signal: session.signal });
+  endSpan(answer);
   metrics.inFlight.dec();
   const wasCancelled = answer.outcome === 'error' && answer.errorClass === 'cancelled';
 
@@ -47,6 +63,46 @@ export async function postDelivery(
   const made = { delivery, token, startedAt, url, ...(epoch !== undefined && { epoch }) };
 
   return { ...made, answer: wasCancelled ? 'unwanted' : answer };
+}
+
+/**
+ * Returns the seconds that a delivery waited for this service: from its event, or from `freeSince` when its endpoint could
+ * not take it at first, because it was paused or its receiver was busy with others. Leaves
+ * out pauses by an operator.
+ */
+function waitedS(
+  { organizationId, eventAt, createdAt }: DeliveryRecord,
+  { freeSince, startedAt, paused }: { freeSince: Date; startedAt: Date; paused: PauseView },
+): number {
+  const from = freeSince > createdAt ? freeSince : eventAt;
+  const heldMs = paused.endedMsSince(deliveryWork.queue, organizationId, from);
+  return Math.max(0, startedAt.getTime() - from.getTime() - heldMs) / 1_000;
+}
+
+/** Starts the span of a post. Of its URL it has only the origin: paths and queries may hold secrets. */
+function startPostSpan({ _id, attempt, traceparent }: DeliveryRecord, url: string): (answer: DeliveryAnswer) => void {
+  if (!isTracing()) return () => {};
+  const { protocol, hostname, port } = new URL(url);
+  const span = startSpan('POST', {
+    kind: 'client',
+    parent: traceparent,
+    attributes: {
+      'http.request.method': 'POST',
+      'url.scheme': protocol.slice(0, -1),
+      'server.address': hostname,
+      'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
+      'bluejay.delivery_id': _id,
+      ...(attempt > 0 && { 'http.request.resend_count': attempt }),
+    },
+  });
+  return (answer) => {
+    if (answer.outcome === 'error') return span.end({ error: answer.errorClass });
+    const { status } = answer;
+    span.end({
+      attributes: { 'http.response.status_code': status },
+      ...(!isAccepted(answer) && { error: String(status) }),
+    });
+  };
 }
 
 /** Returns the current epoch of the webhook; undefined when it is disabled, deleted or unknown. */

@@ -30,7 +30,13 @@ export async function reclaimOrphans(
   now: Date,
   deps: { log: Log; metrics: DeliveryMetrics },
 ): Promise<boolean> {
-  const orphaned = { endpointId: claim.id, state: 'sending' as const, leaseToken: { $ne: claim.token } };
+  const { organizationId } = claim.row;
+  const orphaned = {
+    organizationId,
+    endpointId: claim.id,
+    state: 'sending' as const,
+    leaseToken: { $ne: claim.token },
+  };
   // Rows with a stored result have left `sending`, so the posts that were in flight come first in posting order.
   const started = await rows()
     .find(orphaned)

@@ -55,6 +55,8 @@ async function begin(state: SendingState): Promise<void> {
   const [hadOrphans, target] = await Promise.all([
     reclaimOrphans(claim, session.deps.clock.now(), session.deps),
     session.findTarget(),
+    // From here on the session knows the pauses.
+    session.isHeld(),
   ]);
   state.mayHaveMore ||= hadOrphans;
   state.mayHaveEnded = endedEpoch(target) >= 0;
@@ -67,7 +69,7 @@ async function step(state: SendingState): Promise<boolean> {
     await claimMore(state);
   } else if (state.mayHaveEnded && !session.isEnding()) {
     const target = await session.findTarget();
-    state.mayHaveEnded = await discardEnded(state.claim.id, endedEpoch(target), session.deps.clock.now());
+    state.mayHaveEnded = await discardEnded(endpointOf(state), endedEpoch(target), session.deps.clock.now());
     await refreshIfDue(state);
   } else if (queue.isIdle()) {
     return await tryToRelease(state);
@@ -86,6 +88,11 @@ function canClaim({ session, queue, mayHaveMore, mustDrain, concurrency }: Sendi
   return !isExclusive || queue.inFlight() === 0;
 }
 
+const endpointOf = ({ claim: { id, row } }: SendingState) => ({
+  organizationId: row.organizationId,
+  endpointId: id,
+});
+
 async function claimMore(state: SendingState): Promise<void> {
   const { claim, session, queue } = state;
   const { clock, metrics } = session.deps;
@@ -97,7 +104,7 @@ async function claimMore(state: SendingState): Promise<void> {
     return;
   }
   const isProbe = isProbing(session.health, now);
-  const backlog = { endpointId: claim.id, epoch: target.epoch };
+  const backlog = { ...endpointOf(state), epoch: target.epoch };
   const found = await (isProbe ? findProbe(backlog, claim.row.manualRetry, now) : findBatch(backlog, now));
   state.mayHaveMore = found.length === (isProbe ? 1 : maxBatch);
   const [first] = found;
@@ -117,7 +124,7 @@ async function claimMore(state: SendingState): Promise<void> {
   const wanted = Math.min(queue.inFlight() + found.length, maxInFlight);
   const write = pendingWrite(state);
   const [{ deliveries, expired, current }, granted] = await Promise.all([
-    claimBatch(claim, found, takenAt, write.fields),
+    claimBatch(claim, found, { now: takenAt, paused: session.deps.pauses.latest() }, write.fields),
     session.acquirePermits(origin, wanted),
   ]);
   if (expired > 0) metrics.deliveries.inc({ result: 'failed', error_class: 'expired' }, expired);

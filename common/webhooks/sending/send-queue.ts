@@ -29,7 +29,9 @@ export type SendQueue = {
   close(): Promise<void>;
 };
 
-export function createSendQueue({ token }: Claim<EndpointRecord>, session: EndpointSession): SendQueue {
+export function createSendQueue({ row, token }: Claim<EndpointRecord>, session: EndpointSession): SendQueue {
+  /** Since when a post could have started: from when the endpoint was due, or its posts were not all in flight. */
+  let freeSince = row.due?.at ?? session.deps.clock.now();
   let waiting: DeliveryRecord[] = [];
   let concurrency = 0;
   let failure: { error: unknown } | null = null;
@@ -61,7 +63,7 @@ export function createSendQueue({ token }: Claim<EndpointRecord>, session: Endpo
   };
   async function send(delivery: DeliveryRecord): Promise<void> {
     try {
-      const attempt = await postDelivery(delivery, token, session);
+      const attempt = await postDelivery(delivery, token, session, freeSince);
       const recorded = session.deps.recorder.record(attempt);
       // Update the health before the result is stored: otherwise more posts start to an endpoint that just failed.
       await Promise.all([recorded, session.recordOutcome(attempt)]);
@@ -73,6 +75,7 @@ export function createSendQueue({ token }: Claim<EndpointRecord>, session: Endpo
     if (isClosed || failure || session.isHalted()) releaseWaiting();
     while (waiting.length > 0 && posts.size < concurrency) {
       const post = send(waiting.shift() as DeliveryRecord).then(() => {
+        if (posts.size >= concurrency) freeSince = session.deps.clock.now();
         posts.delete(post);
         startPosts();
         // While deliveries wait, the queue fills free capacity itself and the caller has nothing to do.

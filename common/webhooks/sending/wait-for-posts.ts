@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasLapsed } from '#common/platform/mongo/lease.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
-import { isSending } from '../deliveries/claim-batch.ts';
+import { isSending, type OfEndpoint } from '../deliveries/claim-batch.ts';
 import { Endpoint, type EndpointRecord } from '../endpoints/endpoint.model.ts';
 import { targetMaxAgeMs } from '../endpoints/post-target.ts';
 
@@ -13,20 +13,20 @@ const pollMs = 50;
  * posts in flight have ended, or `beforeWrite` checks the webhook again. Returns at once when no worker holds the
  * endpoint.
  */
-export async function waitForPosts(webhookId: string): Promise<void> {
+export async function waitForPosts(webhook: OfEndpoint): Promise<void> {
   const startedAtMs = performance.now();
   const isTimedOut = () => performance.now() - startedAtMs >= maxWaitMs;
-  while (!isTimedOut() && (await mayPostOutdated(webhookId, startedAtMs))) await sleep(pollMs);
+  while (!isTimedOut() && (await mayPostOutdated(webhook, startedAtMs))) await sleep(pollMs);
 }
 
 /**
  * Whether a worker is sending a delivery, or holds the endpoint and may not have seen the change. Between two posts a
  * worker is sending nothing, but may still claim a delivery that a concurrent fan-out stores.
  */
-async function mayPostOutdated(webhookId: string, startedAtMs: number): Promise<boolean> {
+async function mayPostOutdated(webhook: OfEndpoint, startedAtMs: number): Promise<boolean> {
   // Read the clock first: `isSending` then sees every delivery that was claimed with an outdated target.
   const isTargetFresh = performance.now() - startedAtMs > targetMaxAgeMs;
-  if (await isSending(webhookId)) return true;
-  const isLeased = { _id: webhookId, $expr: { $not: [hasLapsed('$due.leaseUntil')] } };
+  if (await isSending(webhook)) return true;
+  const isLeased = { _id: webhook.endpointId, $expr: { $not: [hasLapsed('$due.leaseUntil')] } };
   return !isTargetFresh && (await rowsOf<EndpointRecord>(Endpoint).findOne(isLeased)) !== null;
 }

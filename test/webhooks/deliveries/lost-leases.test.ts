@@ -3,6 +3,7 @@ import { MailJob, renderWork } from '#common/mail-jobs/model/mail-job.model.ts';
 import { requireRenderLease } from '#common/mail-jobs/render/render-mail-job.ts';
 import { Chore, choreWork, planChore } from '#common/platform/due-work/chore.model.ts';
 import { claimDue, returnClaim } from '#common/platform/due-work/due-work.ts';
+import { noPauses } from '#common/platform/due-work/pauses.ts';
 import { deleteWebhook } from '#common/webhooks/console/delete-webhook.ts';
 import { claimBatch, findBatch } from '#common/webhooks/deliveries/claim-batch.ts';
 import { deliveryWork, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
@@ -19,8 +20,9 @@ describe('work of a process that lost its lease', () => {
     const { customer, webhookId, clock, receiver } = scene;
     await scene.store(1);
     const claim = await claimDue<EndpointRecord>(deliveryWork, webhookId, clock.now());
-    const found = await findBatch({ endpointId: webhookId, epoch: 0 }, clock.now());
-    expect((await claimBatch(claim!, found, clock.now())).deliveries).toHaveLength(1);
+    const { organizationId } = customer;
+    const found = await findBatch({ organizationId, endpointId: webhookId, epoch: 0 }, clock.now());
+    expect((await claimBatch(claim!, found, { now: clock.now(), paused: noPauses })).deliveries).toHaveLength(1);
     // The worker died: its lease expired before it recorded a result.
     await expireLease(deliveryWork, webhookId);
     await deleteWebhook(customer, webhookId, clock.now());

@@ -1,4 +1,5 @@
 import { claimDue, leaseMs } from '#common/platform/due-work/due-work.ts';
+import { noPauses } from '#common/platform/due-work/pauses.ts';
 import { claimBatch, findBatch } from '#common/webhooks/deliveries/claim-batch.ts';
 import { Delivery, DeliveryAttempt, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { deliveryWork, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
@@ -11,8 +12,10 @@ describe('attempts interrupted by the death of their worker', () => {
   /** Claims a batch and lets the lease expire. Returns the deliveries in posting order. */
   async function claimAndDie(): Promise<DeliveryRecord[]> {
     const claim = await claimDue<EndpointRecord>(deliveryWork, scene.webhookId, scene.clock.now());
-    const found = await findBatch({ endpointId: scene.webhookId, epoch: 0 }, scene.clock.now());
-    const { deliveries } = await claimBatch(claim!, found, scene.clock.now());
+    const { organizationId } = scene.customer;
+    const backlog = { organizationId, endpointId: scene.webhookId, epoch: 0 };
+    const found = await findBatch(backlog, scene.clock.now());
+    const { deliveries } = await claimBatch(claim!, found, { now: scene.clock.now(), paused: noPauses });
     scene.clock.advance(leaseMs);
     await expireLease(deliveryWork, scene.webhookId);
     return deliveries;

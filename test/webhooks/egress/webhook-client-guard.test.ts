@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import type { Lookup } from '#common/webhooks/egress/resolve-host.ts';
 import type { WebhookClientOptions } from '#common/webhooks/egress/webhook-client.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, expect, leastOfThree, test } from '#test/support/jest.ts';
 import {
   answer,
   type RawReceiver,
@@ -104,10 +104,13 @@ describe('the targets of a delivery', () => {
     ['knows nothing', () => Promise.reject(new Error('queryA ENOTFOUND'))],
   ] as [string, Lookup][])('a name server that %s causes a dns error', async (_name, lookup) => {
     const client = newClient([443], { lookup, dnsTimeoutMs: 200 });
-    const got = await client.post({ url: 'https://hooks.example.test/', headers, body });
-    expect(got).toMatchObject({ outcome: 'error', errorClass: 'dns', remoteIp: null });
+    const durationMs = async () => {
+      const got = await client.post({ url: 'https://hooks.example.test/', headers, body });
+      expect(got).toMatchObject({ outcome: 'error', errorClass: 'dns', remoteIp: null });
+      return got.durationMs;
+    };
     // The default is 3 s.
-    expect(got.durationMs).toBeLessThan(2_500);
+    expect(await leastOfThree(durationMs, 2_500)).toBeLessThan(2_500);
   });
 
   test('names that do not resolve do not delay other posts', async () => {
@@ -163,8 +166,13 @@ describe('TLS of a delivery', () => {
 
   test('times out when the receiver never answers the handshake', async () => {
     const receiver = await receive(answer('200 OK'));
-    const got = await post(receiver, { connectTimeoutMs: 300 });
-    expect(got).toMatchObject({ outcome: 'error', errorClass: 'timeout' });
-    expect([receiver.connections(), got.durationMs < 2_000]).toEqual([1, true]);
+    const timeOut = async () => {
+      const before = receiver.connections();
+      const got = await post(receiver, { connectTimeoutMs: 300 });
+      expect(got).toMatchObject({ outcome: 'error', errorClass: 'timeout' });
+      expect(receiver.connections()).toBe(before + 1);
+      return got.durationMs;
+    };
+    expect(await leastOfThree(timeOut, 2_000)).toBeLessThan(2_000);
   });
 });

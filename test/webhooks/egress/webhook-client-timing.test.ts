@@ -61,7 +61,7 @@ describe('time limits and cancellation of a post', () => {
     const client = newClient({ lookup: namedAfter(600), timeoutMs: 200 });
     const got = await client.post({ ...post, url });
     expect(got).toMatchObject({ outcome: 'error', errorClass: 'timeout', remoteIp: null });
-    await eventually(() => expect(receiver.connections()).toBe(1), { withinMs: 3_000 });
+    await eventually(() => expect(receiver.connections()).toBe(1), { withinMs: 30_000 });
     await client.close();
     expect(receiver.requests).toEqual([]);
   });
@@ -91,15 +91,17 @@ describe('time limits and cancellation of a post', () => {
 
   test.each([
     ['before it begins', 0],
-    ['while it waits for the answer', 100],
-  ])('a signal that fires %s stops the post at once', async (_name, afterMs) => {
-    const { receiver, url } = await receive(() => {});
-    const signal = afterMs === 0 ? AbortSignal.abort() : AbortSignal.timeout(afterMs);
+    ['while it waits for the answer', 1],
+  ])('a signal that fires %s stops the post at once', async (_name, requests) => {
+    const controller = new AbortController();
+    if (requests === 0) controller.abort();
+    const { receiver, url } = await receive(() => controller.abort());
+    const { signal } = controller;
     const got = await newClient({ lookup: namedAfter(0) }).post({ ...post, url, signal });
     expect(got).toMatchObject({ outcome: 'error', errorClass: 'stopped' });
     // The deadline of 15 s would end it too, but later.
     expect(got.durationMs).toBeLessThan(5_000);
-    expect(receiver.requests).toHaveLength(afterMs === 0 ? 0 : 1);
+    expect(receiver.requests).toHaveLength(requests);
     await eventually(() => expect(receiver.openSockets()).toBe(0), { withinMs: 2_000 });
   });
 

@@ -16,8 +16,8 @@ describe('the endpoint slots of a process', () => {
     }
   });
 
-  test('give one organization at most sixteen and leave the rest to others', async () => {
-    const slots = createEndpointSlots();
+  test('give one organization a quarter and leave the rest to others', async () => {
+    const slots = createEndpointSlots(64);
     const results: string[] = [];
     for (const id of endpointsOf('greedy')) results.push(await slots.acquire(id));
     expect(results.filter((result) => result === 'acquired')).toHaveLength(16);
@@ -31,7 +31,7 @@ describe('the endpoint slots of a process', () => {
   });
 
   test('are not given to an unknown endpoint, or twice to the same one', async () => {
-    const slots = createEndpointSlots();
+    const slots = createEndpointSlots(64);
     expect([await slots.acquire('modest-1'), await slots.acquire('modest-1')]).toEqual(['acquired', 'busy']);
     expect(await slots.acquire('unknown')).toBe('refused');
     expect(slots.release('unknown')).toBeNull();

@@ -1,5 +1,6 @@
 import { plusMs } from '#common/clock.ts';
 import { claimDue, finishClaim, leaseMs } from '#common/platform/due-work/due-work.ts';
+import { noPauses } from '#common/platform/due-work/pauses.ts';
 import { claimBatch, findBatch } from '#common/webhooks/deliveries/claim-batch.ts';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
@@ -39,10 +40,13 @@ describe('a worker whose lease has expired', () => {
 
   /** Stores due deliveries and returns those that a worker found under its lease. */
   async function findAndStandStill(count: number) {
-    const { clock, webhookId } = scene;
+    const { clock, webhookId, customer } = scene;
     await scene.store(count);
     const claim = await claimDue<EndpointRecord>(deliveryWork, webhookId, clock.now());
-    const found = await findBatch({ endpointId: webhookId, epoch: 0 }, clock.now());
+    const found = await findBatch(
+      { organizationId: customer.organizationId, endpointId: webhookId, epoch: 0 },
+      clock.now(),
+    );
     expect(found).toHaveLength(count);
     await expireLease(deliveryWork, webhookId);
     return { ...scene, claim: claim!, found, foundAt: clock.now() };
@@ -55,7 +59,7 @@ describe('a worker whose lease has expired', () => {
     receiver.answerWith(() => 500);
     clock.advance(60_000);
     await dispatcher.send(webhookId);
-    expect((await claimBatch(claim, found, foundAt)).deliveries).toEqual([]);
+    expect((await claimBatch(claim, found, { now: foundAt, paused: noPauses })).deliveries).toEqual([]);
     expect(await Delivery.countDocuments({ webhookId, state: 'due', attempt: 1 })).toBe(3);
     expect(await forgotten()).toEqual([]);
   });
@@ -63,7 +67,10 @@ describe('a worker whose lease has expired', () => {
   test('claims nothing while another worker holds the lease', async () => {
     const { clock, webhookId, claim, found, foundAt } = await findAndStandStill(3);
     const next = await claimDue<EndpointRecord>(deliveryWork, webhookId, clock.now());
-    expect(await claimBatch(claim, found, foundAt)).toMatchObject({ deliveries: [], current: null });
+    expect(await claimBatch(claim, found, { now: foundAt, paused: noPauses })).toMatchObject({
+      deliveries: [],
+      current: null,
+    });
     expect(await Delivery.countDocuments({ webhookId, state: 'due', leaseToken: null })).toBe(3);
     // The other worker has not seen it, and must check again before it releases the endpoint.
     expect(await finishClaim(next!)).toBe(false);

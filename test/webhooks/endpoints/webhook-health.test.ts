@@ -198,7 +198,7 @@ describe('a webhook disabled by the service', () => {
     const lines: string[] = [];
     const log = createLog('test', 'info', { write: (line) => void lines.push(line) });
     const registry = new Registry();
-    const metrics = createDeliveryMetrics(registry, world.clock);
+    const metrics = createDeliveryMetrics(registry);
     const disable = () => disableWebhook(endpoint, 'FAILING', new Date(), { log, metrics });
     await Promise.all([disable(), disable()]);
     expect(await Notice.countDocuments({ subjectId: webhook.id, kind: 'WEBHOOK_DISABLED' })).toBe(1);

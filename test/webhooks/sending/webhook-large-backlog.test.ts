@@ -5,7 +5,7 @@ import { redeliverFailed } from '#common/webhooks/console/redeliver.ts';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { discardBatchSize } from '#common/webhooks/deliveries/discard-ended.ts';
 import { Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
-import { byLevel, describe, expect, test } from '#test/support/jest.ts';
+import { byLevel, describe, expect, test, timed } from '#test/support/jest.ts';
 import { openReceiver } from '#test/support/webhooks/receiver.ts';
 import { anyTarget, startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
@@ -35,11 +35,6 @@ describe('a webhook with a very large backlog', () => {
   }
   const change = (patch: Parameters<typeof changeWebhook>[2]) =>
     changeWebhook(scene.customer, scene.webhookId, patch, anyTarget, scene.clock.now());
-  async function timed(act: () => Promise<unknown>): Promise<number> {
-    const startedMs = performance.now();
-    await act();
-    return performance.now() - startedMs;
-  }
   const isDue = async () => {
     const endpoint = await Endpoint.findById(scene.webhookId).lean<EndpointRecord>();
     return endpoint?.due !== undefined && endpoint.due.at <= scene.clock.now();

@@ -2,7 +2,7 @@ import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
-import { startWorkers } from '#workers/start-workers.ts';
+import { startWorkers } from '#workers/process/start-workers.ts';
 
 const scene = startWebhookScene();
 const { world } = scene;
