@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Config, readConfig } from '../common/config.ts';
+import { type Config, readConfig } from '../common/config/config.ts';
 import type { MailReceipt } from '../common/mail-jobs/model/mail-receipt.view.ts';
 import { formatCents } from '../common/money.ts';
 import type { WalletView } from '../common/wallet/wallet.view.ts';

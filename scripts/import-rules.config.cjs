@@ -8,6 +8,7 @@
 const tiersInside = {
   common: [
     ['.'],
+    ['config'],
     ['fields'],
     ['platform'],
     ['audit'],
@@ -24,8 +25,10 @@ const tiersInside = {
     ['schema'],
   ],
   'common/platform': [
+    ['spans'],
     ['batching', 'fairness', 'drop-folder'],
     ['process'],
+    ['tracing'],
     ['mongo', 'redis'],
     ['due-work', 'rate-limit', 's3'],
   ],
@@ -77,6 +80,8 @@ const packageScopes = {
   'csv-parse': '^common/bulk/|^scripts/bench/',
   '@fastify/busboy': '^api/web/',
   commander: '^scripts/',
+  '@opentelemetry/[^/]+': '^common/platform/tracing/',
+  '@grafana/[^/]+': '^scripts/deploy/monitoring/dashboards/',
   '@modelcontextprotocol/[^/]+': '^common/mcp/|^api/mcp/|^scripts/mcp/',
 };
 

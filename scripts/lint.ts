@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { findOnPath } from './local-servers/binaries/binary.ts';
 import { inParallel } from './program/in-parallel.ts';
 import { runProgram } from './program/run-program.ts';
 
 const root = join(import.meta.dirname, '..');
 
-type Check = { name: string; program: string; args: string[] };
+/** `needs`: a program on PATH without which the check is left out, except in CI. */
+type Check = { name: string; program: string; args: string[]; needs?: string };
 
 const checks: Check[] = [
   { name: 'format and lint', program: '@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings'] },
@@ -18,6 +20,7 @@ const checks: Check[] = [
   },
   { name: 'dead code', program: 'knip/bin/knip.js', args: ['--no-progress'] },
   { name: 'types of the SDKs', program: '../scripts/sdk/types/write-sdk-types.ts', args: ['--check'] },
+  { name: 'Helm chart', program: '../scripts/deploy/helm/lint/lint-chart.ts', args: [], needs: 'helm' },
 ];
 
 /** Runs all checks, one per processor at a time, and prints the output of those that fail. */
@@ -26,7 +29,12 @@ async function lint(): Promise<number> {
   return results.every(Boolean) ? 0 : 1;
 }
 
-async function runCheck({ name, program, args }: Check): Promise<boolean> {
+async function runCheck({ name, program, args, needs }: Check): Promise<boolean> {
+  const { CI, PATH = '' } = process.env;
+  if (needs !== undefined && CI !== 'true' && !(await findOnPath(needs, PATH))) {
+    process.stdout.write(`- ${name}: left out, because there is no ${needs} on PATH\n`);
+    return true;
+  }
   const startMs = performance.now();
   const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], {
     cwd: root,

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readConfig } from '../common/config.ts';
+import { readConfig } from '../common/config/config.ts';
 import { type Reconciliation, reconcile } from '../common/operations/reconcile.ts';
 import type { Violation } from '../common/wallet/ledger/check-ledgers.ts';
 import { findStores } from './admin/find-stores.ts';

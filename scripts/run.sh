@@ -74,12 +74,14 @@ case $task in
   lint) exec "$node" scripts/lint.ts "$@" ;;
   format) exec "$node" node_modules/@biomejs/biome/bin/biome check --write "$@" ;;
   bench) exec "$node" scripts/bench/main.ts "$@" ;;
+  soak) exec "$node" scripts/soak.ts "$@" ;;
   admin) exec "$node" scripts/admin.ts "$@" ;;
   bluejay) exec "$node" scripts/sdk/typescript/src/cli/main.ts "$@" ;;
   mcp) exec "$node" scripts/mcp.ts "$@" ;;
+  prove) exec "$node" scripts/prove.ts "$@" ;;
   reconcile) exec "$node" scripts/reconcile.ts "$@" ;;
   *)
-    say "Usage: sh scripts/run.sh start|test|test:contract|sdk:types|lint|format|bench|admin|bluejay|mcp|reconcile [options]"
+    say "Usage: sh scripts/run.sh start|test|test:contract|sdk:types|lint|format|bench|soak|admin|bluejay|mcp|prove|reconcile [options]"
     exit 1
     ;;
 esac

@@ -1,7 +1,7 @@
 import { createApiKey } from '../common/access/api-keys.ts';
 import { scopes } from '../common/access/scopes.ts';
 import { systemClock } from '../common/clock.ts';
-import { readConfig } from '../common/config.ts';
+import { readConfig } from '../common/config/config.ts';
 import { type Mode, modes, type Owner } from '../common/modes.ts';
 import { createClient } from '../common/oauth/clients/create-client.ts';
 import { decryptJobWebhookSecrets } from '../common/organizations/create-organization.ts';

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import type { Clock } from '#common/clock.ts';
-import type { Config } from '#common/config.ts';
+import type { Config } from '#common/config/config.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import type { Redis } from '#common/platform/redis/redis.ts';
+import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { KeyRing } from '#common/secrets.ts';
 
 /** The services of a command. The database is connected while a command runs. */
 export type AdminServices = {
-  config: Pick<Config, 'redis'>;
+  config: Pick<Config, 'redis' | 'print'>;
   keyRing: KeyRing;
   clock: Clock;
   /** The operator, for the audit log. */
@@ -16,6 +17,8 @@ export type AdminServices = {
   log: Log;
   /** Opens a connection to Redis for this work. Commands wait until it is there. */
   withRedis<Result>(work: (redis: Redis) => Promise<Result>): Promise<Result>;
+  /** Opens the object store for this work. */
+  withStore<Result>(work: (store: ObjectStore) => Promise<Result>): Promise<Result>;
   /** Reads a password from standard input. A terminal does not show it. */
   readPassword(): Promise<string>;
   /** The base of relative paths on the command line. */
@@ -49,14 +52,17 @@ export type AdminCommand<Own extends Fields, Result> = {
   runsUnmigrated?: boolean;
   /** Returns what `--json` prints. */
   run(input: InputOf<Own>, services: AdminServices): Promise<Result>;
+  /** Returns whether the exit code is 1 although there is a result. */
+  hasFailed?(result: Result): boolean;
   /** Returns the result as text. */
   describe(result: Result): string;
 };
 
 /** A command with its types erased, for the command line. */
-export type AnyAdminCommand = Omit<AdminCommand<Fields, unknown>, 'check' | 'run' | 'describe'> & {
+export type AnyAdminCommand = Omit<AdminCommand<Fields, unknown>, 'check' | 'run' | 'hasFailed' | 'describe'> & {
   input: z.ZodType;
   run(input: never, services: AdminServices): Promise<unknown>;
+  hasFailed?(result: never): boolean;
   describe(result: never): string;
 };
 

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import { ConfigError } from '#common/config.ts';
+import { ConfigError } from '#common/config/config-error.ts';
 import { AppError, type Issue } from '#common/errors.ts';
 import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
+import { StoreUnavailableError } from '#common/platform/s3/object-store-errors.ts';
 import { OperatorError } from '../program/operator-error.ts';
 import type { AnyAdminCommand } from './command.ts';
 
@@ -34,6 +35,7 @@ export function describeProblems(error: unknown, command: AnyAdminCommand): stri
   if (isMongoUnavailable(error)) {
     return ['MongoDB does not answer at the address in MONGODB_URI: start it or correct the address, then try again.'];
   }
+  if (error instanceof StoreUnavailableError) return [`${error.message} Check S3_ENDPOINT, S3_BUCKET and its keys.`];
   return [`The command failed: ${error instanceof Error ? error.message : String(error)}`];
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readSecrets } from '#common/config.ts';
+import { readSecrets } from '#common/config/config.ts';
 import { findClaimant } from '../local-servers/claim-data-dir.ts';
 import { readRunningEnvironment } from '../local-servers/running-environment.ts';
 import { OperatorError } from '../program/operator-error.ts';

@@ -1,8 +1,9 @@
 import { userInfo } from 'node:os';
 import { CommanderError } from 'commander';
 import { systemClock } from '#common/clock.ts';
-import { readConfig } from '#common/config.ts';
+import { readConfig } from '#common/config/config.ts';
 import { createLog } from '#common/platform/process/log.ts';
+import { createObjectStoreClient } from '#common/platform/s3/s3.ts';
 import { createKeyRing } from '#common/secrets.ts';
 import { requireMigrated, withMongo } from '../program/with-mongo.ts';
 import { withRedis } from '../program/with-redis.ts';
@@ -24,7 +25,7 @@ export type AdminOptions = {
 
 /**
  * Runs one admin command and returns the exit code. The result is the last line on standard output. Each problem is one
- * line on standard error, and the exit code is then 1.
+ * line on standard error, and the exit code is then 1: so it is for a result that needs the operator.
  */
 export async function runAdmin(words: readonly string[], options: AdminOptions): Promise<number> {
   const { output } = options;
@@ -40,7 +41,7 @@ export async function runAdmin(words: readonly string[], options: AdminOptions):
     const input = checkInput(call.command, call.input);
     const result = await runConnected(call.command, input, options);
     output.write(`${call.asJson ? JSON.stringify(result) : call.command.describe(result as never)}\n`);
-    return 0;
+    return call.command.hasFailed?.(result as never) ? 1 : 0;
   } catch (error) {
     for (const line of describeProblems(error, call.command)) output.writeError(`${line}\n`);
     return 1;
@@ -61,7 +62,11 @@ async function runConnected(
     clock: systemClock,
     actor: { kind: 'cli', id: readAccountName() },
     log,
-    withRedis: (work) => withRedis(config.redis.url, log, work),
+    withRedis: (work) => withRedis(config.redis, log, work),
+    withStore: async (work) => {
+      const store = createObjectStoreClient(config.s3);
+      return await work(store).finally(store.close);
+    },
     readPassword: () => readPassword(standardInput, output.writeError),
     workingDir,
   };

@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { systemClock } from '#common/clock.ts';
-import type { Config } from '#common/config.ts';
+import type { Config } from '#common/config/config.ts';
 import { formatMoment } from '#common/documents/papers/paper-batch.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { MailDetail } from '#common/mail-jobs/model/mail-job.view.ts';
@@ -118,7 +118,7 @@ async function asOperator<Result>(config: Config, work: (hints: Hints) => Promis
   const redis = {
     config,
     log,
-    withRedis: <T>(use: Parameters<typeof withRedis<T>>[2]) => withRedis(config.redis.url, log, use),
+    withRedis: <T>(use: Parameters<typeof withRedis<T>>[2]) => withRedis(config.redis, log, use),
   };
   return await withMongo(config.mongo.url, 'bluejay-demo', () => withHints(redis, work));
 }

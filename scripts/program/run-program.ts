@@ -1,4 +1,4 @@
-import { ConfigError } from '#common/config.ts';
+import { ConfigError } from '#common/config/config-error.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**

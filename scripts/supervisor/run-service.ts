@@ -1,5 +1,5 @@
 import { systemClock } from '#common/clock.ts';
-import { type Config, readConfig } from '#common/config.ts';
+import { type Config, readConfig } from '#common/config/config.ts';
 import { migrate } from '#common/platform/mongo/migrate.ts';
 import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
 import { createLog } from '#common/platform/process/log.ts';
