@@ -13,9 +13,9 @@ describe('the pages of the web host in a browser', () => {
     );
     const { page, troubles, close } = await openPage(host.url);
     await signInAt(page, `${host.url}/admin/queues`, await host.makeUser({ isAdmin: true }));
-    for (const name of queueNames) await page.getByText(name, { exact: true }).first().waitFor({ timeout: 10_000 });
+    for (const name of queueNames) await page.getByText(name, { exact: true }).first().waitFor();
     await page.goto(`${host.url}/admin/queues/queue/render?status=delayed`);
-    await page.getByText('mj_11-').first().waitFor({ timeout: 10_000 });
+    await page.getByText('mj_11-').first().waitFor();
     expect(await page.getByRole('button', { name: /pause|empty|obliterate|promote/i }).count()).toBe(0);
     expect(troubles).toEqual([]);
     await close();

@@ -35,7 +35,7 @@ describe('consent in a browser', () => {
     return { verifier, address: `${host.url}/${language}/oauth/authorize?${query}` };
   };
   const landed = async (page: Page): Promise<URLSearchParams> => {
-    await page.waitForURL(`${app.redirectUri}?**`, { timeout: 10_000 });
+    await page.waitForURL(`${app.redirectUri}?**`);
     return new URL(page.url()).searchParams;
   };
 

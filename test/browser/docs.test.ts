@@ -11,7 +11,7 @@ describe('the documentation in a browser', () => {
   testInBrowser('the documentation renders offline without errors', async () => {
     const { page, troubles, close } = await openPage(world.url, isLarge);
     await page.goto(`${world.url}/docs`);
-    await page.getByRole('heading', { name: 'Bluejay', level: 1 }).waitFor({ timeout: 15_000 });
+    await page.getByRole('heading', { name: 'Bluejay', level: 1 }).waitFor();
     const menu = page.getByRole('navigation').first();
     for (const group of ['Prices', 'Mail jobs', 'Address book', 'Webhooks', 'Wallet', 'Events']) {
       await menu.getByText(group, { exact: true }).first().waitFor();
@@ -32,7 +32,7 @@ describe('the documentation in a browser', () => {
     await page
       .getByRole('button', { name: /test request/i })
       .first()
-      .click({ timeout: 15_000 });
+      .click();
     const asked = page.waitForResponse((response) => response.request().method() === 'POST');
     await page.getByRole('button', { name: 'Send', exact: false }).last().waitFor();
     await page.keyboard.press('Control+Enter');

@@ -46,10 +46,18 @@ describe('an operator at a printer, in a browser', () => {
       await page.getByRole('link', { name: 'Handed in at the post office' }).click();
       await page.getByRole('button', { name: 'Yes, it was handed in' }).waitFor();
       await look(page, 'confirm-posted');
+      // The page reloads every 2 s: not while it is looked at.
+      const isSeen = Promise.withResolvers<void>();
+      const reload = ({ pathname }: URL) => pathname === `/en/admin/press/${batchId}`;
+      await page.route(reload, async (route) => {
+        if (route.request().method() === 'GET') await isSeen.promise;
+        await route.continue();
+      });
       await page.getByRole('button', { name: 'Yes, it was handed in' }).click();
       await page.getByText('Change saved.').waitFor();
       await look(page, 'batch-marking');
       await scene.runBatches();
+      isSeen.resolve();
       // The page reloads by itself.
       await page.getByText('There is nothing left to do.').waitFor();
       expect(await stateOf(batchId)).toBe('posted');

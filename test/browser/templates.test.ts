@@ -60,26 +60,21 @@ describe('templates in a browser', () => {
       expect(troubles.filter((trouble) => !trouble.includes('400'))).toEqual([]);
       await close();
     },
-    120_000,
   );
 
-  testInBrowser(
-    'a letterhead is saved and shown on a letter',
-    async () => {
-      const user = await host.makeUser();
-      const { page, troubles, close } = await openPage(host.url, { reducedMotion: 'reduce' });
-      await signInAt(page, `${host.url}/en/account/templates/letterhead`, user);
-      await page.getByLabel('Sender').fill('Papeterie du Parc\nChaussée de Charleroi 12\n1060 Saint-Gilles');
-      await page.getByLabel('Footer').fill('Papeterie du Parc SA · BE 0123.456.789 · IBAN BE68 5390 0754 7034');
-      await page.getByRole('button', { name: 'Save letterhead' }).press('Enter');
-      await page.getByRole('status').filter({ hasText: 'Letterhead saved.' }).waitFor();
-      await page.getByAltText('Page 1 of the letter').waitFor();
-      await lookAt(page, 'letterhead');
-      expect(troubles).toEqual([]);
-      await close();
-    },
-    120_000,
-  );
+  testInBrowser('a letterhead is saved and shown on a letter', async () => {
+    const user = await host.makeUser();
+    const { page, troubles, close } = await openPage(host.url, { reducedMotion: 'reduce' });
+    await signInAt(page, `${host.url}/en/account/templates/letterhead`, user);
+    await page.getByLabel('Sender').fill('Papeterie du Parc\nChaussée de Charleroi 12\n1060 Saint-Gilles');
+    await page.getByLabel('Footer').fill('Papeterie du Parc SA · BE 0123.456.789 · IBAN BE68 5390 0754 7034');
+    await page.getByRole('button', { name: 'Save letterhead' }).press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Letterhead saved.' }).waitFor();
+    await page.getByAltText('Page 1 of the letter').waitFor();
+    await lookAt(page, 'letterhead');
+    expect(troubles).toEqual([]);
+    await close();
+  });
 });
 
 /** Checks a page in light and dark, on wide and narrow screens. */

@@ -31,7 +31,7 @@ describe('killing the API while a bulk is created or changed', () => {
     environment: { WORK_LEASE_S: '2', WORKERS: 'render,scanner' },
   });
   const customer = openOnce(() => world.customer({ mode: 'live', balanceCents: 5_000_000 }));
-  beforeAll(() => world.ownMongo?.keepTransactionsFor(1));
+  beforeAll(() => world.ownMongo?.keepTransactionsFor(3));
   afterEach(killStartedPrograms);
 
   /** Returns a client whose process dies during `action`, after which it asks another one. */

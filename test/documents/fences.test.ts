@@ -3,7 +3,7 @@ import { chmod, copyFile, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';
-import { type FenceName, fenceNames } from '#common/config.ts';
+import { type FenceName, fenceNames } from '#common/config/variables.ts';
 import { bundleProgram } from '#common/documents/isolation/bundle-program.ts';
 import { buildChildCommand } from '#common/documents/isolation/child-command.ts';
 import { type ChildLimits, limitsForFile } from '#common/documents/isolation/child-limits.ts';

@@ -8,6 +8,8 @@ import { pdf, type Upload, useRendering, useWarmPool } from '../support/document
 import { byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { createRandom } from '../support/random.ts';
 
+// Long at the full level: 10,000 mutated files.
+
 const poolSize = 3;
 const timeoutMs = byLevel({ quick: 60_000, full: 600_000 });
 const { signal } = new AbortController();

@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
@@ -129,10 +126,9 @@ describe('a child process with untrusted bytes', () => {
 
   test('the processes that a child started are killed with it, without waiting for them', async () => {
     const beat = join(await newFolder(), 'beat');
-    const startedAtMs = performance.now();
+    // They never end by themselves. Waiting for them would end at the limit of wall time, which is another fault.
     const { end, remainingFiles } = await run('fork', { word: beat });
     expect(end).toMatchObject({ kind: 'fault', fault: 'too_hard' });
-    expect(performance.now() - startedAtMs).toBeLessThan(5000);
     expect(remainingFiles).toEqual([]);
     const pids = new Set((await readFile(beat, 'utf8')).trim().split('\n').map(Number));
     expect(pids.size).toBe(2);
@@ -156,25 +152,6 @@ describe('a child process with untrusted bytes', () => {
     const { end } = await run('spin', { onUsage: ({ wallMs }) => (wallMs > 200 ? 'stop' : 'continue') });
     expect(end).toMatchObject({ kind: 'stopped' });
     expect(end).toHaveProperty('usage.wallMs', expect.any(Number));
-  });
-
-  testOnLinux('time without CPU does not count toward the wall time limit', async () => {
-    const script =
-      'console.log(1); setTimeout(() => process.exit(), 60_000); setInterval(() => { for (let i = 0; i < 1e8; i += 1); }, 0)';
-    // Linux shares the CPU between sessions: each of the others has its own, as the child has.
-    const others = Array.from({ length: 4 * cpus().length }, () =>
-      spawn(process.execPath, ['-e', script], { detached: true }),
-    );
-    try {
-      await Promise.all(others.map(({ stdout }) => once(stdout, 'data')));
-      // The child needs 1 s of CPU, which takes far longer beside the others.
-      const limits = { wallMs: 2_500 };
-      const { end } = await run('work', { hasLowPriority: true, limits });
-      expect(end).toMatchObject({ kind: 'result', result: 'done' });
-      expect((end as Extract<typeof end, { kind: 'result' }>).usage.wallMs).toBeGreaterThan(limits.wallMs);
-    } finally {
-      for (const other of others) other.kill('SIGKILL');
-    }
   });
 
   test('a report or output that is a symbolic link is not followed', async () => {

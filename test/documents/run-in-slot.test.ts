@@ -21,7 +21,7 @@ describe('a child process in a slot that reaches its wall time limit', () => {
       readable: [],
       parentFolder: folder,
       // A start takes less, and less CPU than a tenth of it. Waiting for the CPU does not count.
-      limits: { ...limitsForFile(1), wallMs: 4_000 },
+      limits: { ...limitsForFile(1), wallMs: 8_000 },
       signal: new AbortController().signal,
       log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line).msg) }),
     });

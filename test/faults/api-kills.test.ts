@@ -23,7 +23,7 @@ describe('a process that is killed while it changes letters', () => {
     return api!;
   });
   afterAll(killStartedPrograms);
-  beforeAll(() => world.ownMongo?.keepTransactionsFor(1));
+  beforeAll(() => world.ownMongo?.keepTransactionsFor(3));
 
   const { requests, aReturn } = useLetterChanges({ world, admin });
 

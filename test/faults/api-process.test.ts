@@ -4,7 +4,7 @@ import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { afterEach, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { killStartedPrograms } from '../support/processes/process-control.ts';
 import { sendUntilAnswered, startApis, stopApis } from '../support/product/api-fleet.ts';
-import { aSender, createClient, ledgerOf } from '../support/product/customer.ts';
+import { type Answer, aSender, createClient, ledgerOf } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { expectInvariants } from '../support/wallet/invariants.ts';
 
@@ -58,20 +58,26 @@ describe('an API process that is killed during commits', () => {
 
 describe('an API process that gets SIGTERM during sends', () => {
   test('every accepted send is answered and stored, no other is stored, and it exits with 0', async () => {
-    const sender = await aSender(world);
+    const sender = await aSender(world, { balanceCents: 100_000_000 });
     const [api] = await startApis(world, 1);
     const client = createClient(api?.url ?? '', sender.key);
     const letter = await sender.letter();
     const stored = () => MailJob.countDocuments({ organizationId: sender.organizationId });
-    const sends = Array.from({ length: letterCount }, (_, n) =>
-      // A connection that was refused, or never accepted, counts as no answer.
-      client.post('/v1/mails', { ...letter, externalId: `order-${n}` }).catch(() => null),
-    );
+    const sends = Array.from({ length: 40 }, async (_, lane) => {
+      const answers: Answer[] = [];
+      for (;;) {
+        const externalId = `order-${lane}-${answers.length}`;
+        // A connection that was refused, or never accepted, counts as no answer, and ends the lane.
+        const answer = await client.post('/v1/mails', { ...letter, externalId }).catch(() => null);
+        if (!answer) return answers;
+        answers.push(answer);
+      }
+    });
     await eventually(async () => expect(await stored()).toBeGreaterThan(0), { withinMs: 15_000 });
 
     const storedBefore = await stored();
     api?.program.kill('SIGTERM');
-    const answers = (await Promise.all(sends)).flatMap((answer) => answer ?? []);
+    const answers = (await Promise.all(sends)).flat();
 
     expect(await api?.program.ended).toBe(0);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));

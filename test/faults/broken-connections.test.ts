@@ -8,7 +8,7 @@ import { type FaultProxy, startFaultProxy } from '../support/servers/fault-proxy
 import { expectInvariants } from '../support/wallet/invariants.ts';
 
 describe('an API process whose connections to a healthy database break', () => {
-  const world = startWorld();
+  const world = startWorld({ isImpatient: true });
   let proxy: FaultProxy;
   let apis: ApiProcess[] = [];
 

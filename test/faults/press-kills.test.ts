@@ -15,6 +15,8 @@ import { type FleetFault, startWorkerFleet } from '#test/support/production/work
 import { createRandom } from '#test/support/random.ts';
 import { findViolations } from '#test/support/wallet/invariants.ts';
 
+// Long at the full level: 100 runs of production with killed workers.
+
 const { SEED } = process.env;
 const runCount = byLevel({ quick: 1, full: 100 });
 const seeds = SEED === undefined ? Array.from({ length: runCount }, (_, index) => index + 1) : [Number(SEED)];

@@ -1,6 +1,6 @@
 import { setTimeout as outage } from 'node:timers/promises';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { describe, eventually, expect, test } from '../support/jest.ts';
+import { describe, eventually, expect, leastOfThree, test, timed } from '../support/jest.ts';
 import { aLetter, aPdf, upload } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { startReceiver } from '../support/webhooks/receiver.ts';
@@ -22,6 +22,11 @@ describe('a Redis that loses its data', () => {
     await customer.http.post('/v1/webhooks', { url: receiver.url, events });
     const files = [{ s3Key: await upload(customer, await aPdf()) }];
     const letters = 10;
+    const latestMs = () => Math.max(...receiver.received.map(({ body, at }) => at - Date.parse(momentOf(body))));
+    expect((await customer.send({ files })).status).toBe(201);
+    await eventually(() => expect(receiver.received).toHaveLength(events.length), { withinMs: 30_000 });
+    // Of one letter on this machine. Without a flush, nothing but the machine is slow.
+    const maxMs = Math.max(maxLatenessMs, 3 * latestMs());
 
     for (let index = 0; index < letters; index += 1) {
       expect((await customer.send({ files })).status).toBe(201);
@@ -34,17 +39,17 @@ describe('a Redis that loses its data', () => {
       await world.ownRedis?.flush();
     }
 
-    await eventually(() => expect(receiver.received).toHaveLength(letters * events.length), { withinMs: 30_000 });
-    const latenessMs = receiver.received.map(({ body, at }) => at - Date.parse(momentOf(body)));
-    expect(Math.max(...latenessMs)).toBeLessThan(maxLatenessMs);
+    const reports = (letters + 1) * events.length;
+    await eventually(() => expect(receiver.received).toHaveLength(reports), { withinMs: 30_000 });
+    expect(latestMs()).toBeLessThan(maxMs);
     for (const job of await MailJob.find({ organizationId: customer.organizationId }).lean<MailJobRecord[]>()) {
       const printDueMs = Math.max(
         job.createdAt.getTime() + stepDelayMs,
         job.printFile?.renderedAt.getTime() ?? Infinity,
       );
       const [printedMs, postedMs] = [job.printedAt?.getTime() ?? Infinity, job.postedAt?.getTime() ?? Infinity];
-      expect(printedMs - printDueMs).toBeLessThan(maxLatenessMs);
-      expect(postedMs - (printedMs + stepDelayMs)).toBeLessThan(maxLatenessMs);
+      expect(printedMs - printDueMs).toBeLessThan(maxMs);
+      expect(postedMs - (printedMs + stepDelayMs)).toBeLessThan(maxMs);
     }
   });
 });
@@ -64,7 +69,7 @@ describe('a stopped Redis', () => {
     const files = [{ s3Key: await upload(customer, await aPdf()) }];
     const letter = await aLetter(customer, { files });
     await customer.http.post('/v1/mails', letter);
-    await eventually(() => expect(receiver.received).toHaveLength(1), { withinMs: 10_000 });
+    await eventually(() => expect(receiver.received).toHaveLength(1), { withinMs: 30_000 });
     /** Returns the median of five: waiting for Redis would slow all of them, a busy machine only one or two. */
     const sendFive = async () => {
       const durationsMs: number[] = [];
@@ -75,15 +80,27 @@ describe('a stopped Redis', () => {
       }
       return durationsMs.toSorted((left, right) => left - right)[2] ?? 0;
     };
-    const calmMs = await sendFive();
-    await eventually(() => expect(receiver.received).toHaveLength(6), { withinMs: 10_000 });
-    await world.ownRedis?.stop();
-
-    expect(await sendFive()).toBeLessThan(Math.max(300, 4 * calmMs));
-    // Long enough for every connection to notice the outage.
-    await outage(3_000);
-    await world.ownRedis?.start();
-
-    await eventually(() => expect(receiver.received).toHaveLength(11), { withinMs: 5_000 });
-  });
+    /** Sends five letters. Returns the median time of a send, and the time until all reports came, in ms. */
+    const report = async (withinMs: number, restart?: () => Promise<unknown>) => {
+      const reports = receiver.received.length + 5;
+      const sendingMs = await sendFive();
+      await restart?.();
+      const all = () => expect(receiver.received).toHaveLength(reports);
+      return [sendingMs, await timed(() => eventually(all, { withinMs }))] as const;
+    };
+    /** Returns the time taken because of an outage, as a share of the time allowed. */
+    const stopRedis = async () => {
+      // The first letters after an outage wait for connections.
+      await report(30_000);
+      const [calmMs, calmReportMs] = await report(10_000);
+      await world.ownRedis?.stop();
+      const [sendingMs, reportMs] = await report(60_000, async () => {
+        // Long enough for every connection to notice the outage.
+        await outage(3_000);
+        await world.ownRedis?.start();
+      });
+      return Math.max(sendingMs / Math.max(300, 4 * calmMs), reportMs / Math.max(5_000, 10 * calmReportMs));
+    };
+    expect(await leastOfThree(stopRedis, 1)).toBeLessThan(1);
+  }, 240_000);
 });

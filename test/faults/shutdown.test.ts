@@ -79,7 +79,7 @@ describe('a process that gets SIGTERM', () => {
     expect(await api.ended).toBe(0);
     // The API does not wait for the next keep-alive, which is due after 15 s.
     expect(performance.now() - startedAt).toBeLessThan(10_000);
-    expect(source.hasEnded()).toBe(true);
+    await eventually(() => expect(source.hasEnded()).toBe(true), { withinMs: 5_000 });
   });
 
   test('an API whose port is in use says so in one sentence and exits with 1', async () => {

@@ -2,7 +2,7 @@ import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import { createLookup } from '#common/webhooks/egress/resolve-host.ts';
 import { createWebhookClient, type WebhookClient } from '#common/webhooks/egress/webhook-client.ts';
-import { startWorkers } from '#workers/start-workers.ts';
+import { startWorkers } from '#workers/process/start-workers.ts';
 import { afterEach, beforeEach, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { type NameServer, startNameServer } from '../support/servers/name-server.ts';
@@ -15,6 +15,8 @@ const waiting = byLevel({ quick: 300, full: 10_000 });
 const silentNames = 50;
 const healthyCount = 100;
 const healthyP95Ms = 2_000;
+/** Longer than a test: after its first time-out, a hanging endpoint gets another post. */
+const timeoutMs = 240_000;
 
 describe('a healthy endpoint next to hanging ones', () => {
   const world = startWorld({ hasTariffs: false, hasOwnRedis: true });
@@ -26,7 +28,7 @@ describe('a healthy endpoint next to hanging ones', () => {
   beforeEach(async () => {
     names = await startNameServer(() => 'silent');
     const rules = targetRules({ allowLoopback: true, allowCidrs: [], ports: [443] });
-    webhookClient = createWebhookClient(rules, { lookup: createLookup([names.address]) });
+    webhookClient = createWebhookClient(rules, { lookup: createLookup([names.address]), timeoutMs });
     workers = await startWorkers({ ...world.workersOptions, webhookClient });
   });
   afterEach(async () => {
@@ -49,8 +51,9 @@ describe('a healthy endpoint next to hanging ones', () => {
     const customer = anOwner();
     await aWebhookAt(world, customer, healthy.url);
     const sentAt = new Map<string, number>();
-    for (let round = 0; round < 10; round += 1) {
-      const ids = await storeEvents(customer, healthyCount / 10, new Date());
+    // One by one: of several at once, a single pause of the machine would delay more than 5 %.
+    for (let round = 0; round < healthyCount; round += 1) {
+      const ids = await storeEvents(customer, 1, new Date());
       for (const id of ids) sentAt.set(id, Date.now());
       world.hints.notify('fan-out', ids);
       await eventually(() => expect(healthy.received).toHaveLength(sentAt.size), { withinMs: 30_000 });
@@ -74,7 +77,7 @@ describe('a healthy endpoint next to hanging ones', () => {
     const queue = world.hints.queues.find(({ name }) => name === 'webhook-delivery');
     const jobs = (await queue?.getJobs(['wait', 'active', 'delayed', 'prioritized'])) ?? [];
     expect(jobs.filter(({ data }) => data.id === webhookId).length).toBeLessThanOrEqual(1);
-  }, 120_000);
+  });
 
   test('gets events within 2 s while fifty names do not resolve', async () => {
     for (let index = 0; index < silentNames; index += 1) {
@@ -87,5 +90,5 @@ describe('a healthy endpoint next to hanging ones', () => {
     await eventually(async () => expect(await Delivery.exists({ lastResult: 'dns' })).not.toBeNull(), {
       withinMs: 30_000,
     });
-  }, 120_000);
+  });
 });

@@ -30,7 +30,7 @@ describe('the request id of a customer in the logs', () => {
       const workers = told('from-the-customer').flatMap(({ worker = [] }) => worker);
       expect(workers).toEqual(['render', 'lifecycle', 'lifecycle']);
     };
-    await eventually(areLogged, { withinMs: 15_000 });
+    await eventually(areLogged, { withinMs: 60_000 });
     expect(told('from-the-customer').map((line) => line.mailJobId)).toEqual(Array(4).fill(mailJobId));
     expect(told('from-the-customer').find(({ msg }) => msg === 'request')).toMatchObject({ status });
     await sender.http.get(`/v1/mails/${mailJobId}`, { 'x-request-id': 'a-look' });
@@ -58,7 +58,7 @@ describe('the request id of a customer in the logs', () => {
     const broken = { _id: newId('mj') as never, requestId: 'broken', files: null, due: { render: newDue(new Date()) } };
     await MailJob.collection.insertOne({ ...job, ...broken });
     world.hints.notify('render', [broken._id]);
-    await eventually(() => expect(told('broken')).not.toEqual([]), { withinMs: 15_000 });
+    await eventually(() => expect(told('broken')).not.toEqual([]), { withinMs: 60_000 });
     const failures = lines.filter(({ msg, failures: before }) => msg === 'work failed' && before === 0);
     expect(failures).toMatchObject([{ mailJobId: broken._id, requestId: 'broken', worker: 'render' }]);
     expect(lines.filter(({ msg, requestId }) => msg === 'work failed' && requestId === undefined)).toEqual([]);

@@ -14,7 +14,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'bluejay live letter '));
 const hotFolder = join(dataDir, 'press');
 await prepareProviders({ hotFolder, cupsPrinter: null });
 const script = `
-  import { readConfig } from './common/config.ts';
+  import { readConfig } from './common/config/config.ts';
   import { isPrintedByHotFolder, sendLiveLetter } from './scripts/demo/live-letter.ts';
   const config = readConfig(process.env);
   if (isPrintedByHotFolder(config)) await sendLiveLetter(config, process.env.LIVE_KEY);`;

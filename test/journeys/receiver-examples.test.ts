@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
+import { deliveredWithinMs } from '#test/support/webhooks/receiver.ts';
 import { afterEach, describe, eventually, expect, testWithPrograms, useTempFolders } from '../support/jest.ts';
 import { aLetter } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
@@ -14,6 +15,20 @@ import {
   startExampleReceiver,
   stopExampleReceivers,
 } from '../support/webhooks/example-receiver.ts';
+
+const acceptedTitles = signVectors('').flatMap(({ title, accepted }) => (accepted ? [title] : []));
+
+/**
+ * Returns the status of a delivery that `post` signs, and posts again if the answer took so long that the receiver, whose
+ * clock is the real one, could have found a delivery near the limit too old.
+ */
+async function answerInTime(post: () => Promise<number>): Promise<number> {
+  for (;;) {
+    const startedAt = performance.now();
+    const status = await post();
+    if (performance.now() - startedAt < 1_000) return status;
+  }
+}
 
 const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED'];
 
@@ -48,7 +63,7 @@ describe('the example receivers', () => {
           expect(rows).toHaveLength(events.length);
           return rows;
         };
-        const deliveries = await eventually(readDelivered, { withinMs: 15_000 });
+        const deliveries = await eventually(readDelivered, { withinMs: 60_000 });
         for (const delivery of deliveries) expect(delivery).toMatchObject({ attempt: 1, lastResult: '204' });
         const bodies = deliveries.map(({ event, body }) => [`${event}.${mailJobId}.json`, body]);
         expect(await receiver.kept()).toEqual(Object.fromEntries(bodies));
@@ -59,7 +74,7 @@ describe('the example receivers', () => {
         const { deliveryId } = (await customer.http.post(`/v1/webhooks/${webhookId}/ping`)).body;
         await eventually(
           async () => expect(await Delivery.findById(deliveryId).lean()).toMatchObject({ state: 'delivered' }),
-          { withinMs: 8_000 },
+          { withinMs: deliveredWithinMs },
         );
       });
 
@@ -82,14 +97,17 @@ describe('the example receivers', () => {
 
       testHere('forged and outdated deliveries are refused and not stored', async () => {
         const { secret, receiver } = await subscribe(language);
-        const vectors = signVectors(secret);
-        for (const { title, body, header } of vectors.filter(({ accepted }) => !accepted)) {
+        for (const { title, body, header } of signVectors(secret).filter(({ accepted }) => !accepted)) {
           expect([title, await receiver.post(body, header)]).toEqual([title, 401]);
         }
         expect(await receiver.post(aBody(), undefined)).toBe(401);
         expect(await receiver.kept()).toEqual({});
-        for (const { title, body, header } of vectors.filter(({ accepted }) => accepted)) {
-          expect([title, await receiver.post(body, header)]).toEqual([title, 204]);
+        for (const title of acceptedTitles) {
+          const status = await answerInTime(() => {
+            const { body = '', header } = signVectors(secret).find((vector) => vector.title === title) ?? {};
+            return receiver.post(body, header);
+          });
+          expect([title, status]).toEqual([title, 204]);
         }
         expect(receiver.taken()).toEqual(['MAIL_POSTED mj_1', 'MAIL_POSTED mj_2']);
       });

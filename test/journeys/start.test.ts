@@ -66,7 +66,7 @@ describe('npm start', () => {
     npm.kill('SIGKILL');
     expect(Object.keys(processes).sort()).toEqual(everything);
     await waitUntilGone([claim.pid, ...Object.values(processes)], goneWithin);
-  }, 120_000);
+  });
 
   test('no process survives a SIGKILL of the start', async () => {
     const dataDir = join(await makeFolder(), 'data');
@@ -75,7 +75,7 @@ describe('npm start', () => {
     const processes = await readProcesses(dataDir);
     service.kill('SIGKILL');
     await waitUntilGone(Object.values(processes), goneWithin);
-  }, 120_000);
+  });
 
   test('an API that is killed is restarted, and a second service is not affected', async () => {
     const [ours, others] = [await findServicePorts(), await findServicePorts()];

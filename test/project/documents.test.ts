@@ -1,7 +1,7 @@
 import { existsSync, globSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { addressKinds } from '#common/addresses/address.model.ts';
-import { environmentNames } from '#common/config.ts';
+import { environmentNames } from '#common/config/config.ts';
 import { errorTable } from '#common/errors.ts';
 import { eventKinds } from '#common/events/event.model.ts';
 import { failureCodes } from '#common/mail-jobs/model/failure.ts';

@@ -157,7 +157,7 @@ describe('the reconciler', () => {
       await Promise.all(busy);
     }
     await expectInvariants();
-  }, 120_000);
+  });
 
   test.each(Object.keys(tamperings))('when %s, it is reported and nothing is repaired', async (name) => {
     const before = await findViolations();

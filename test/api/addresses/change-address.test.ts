@@ -2,6 +2,7 @@ import { Address } from '#common/addresses/address.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { addBookEntry, aSender, bookEntry, bookEntryEdges, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { untilAnswered } from '#test/support/races/until-answered.ts';
 
 describe('PATCH /v1/addresses/{id}', () => {
   const world = startWorld();
@@ -68,7 +69,7 @@ describe('PATCH /v1/addresses/{id}', () => {
     const made = await Promise.all(Array.from({ length: 10 }, (_, n) => addBookEntry(owner, { kind: kinds[n % 2] })));
     const patches = made.flatMap(({ body }, n) =>
       [{ isDefault: true }, { kind: kinds[(n + 1) % 2], isDefault: true }].map((fields) =>
-        owner.http.patch(`/v1/addresses/${body.id}`, fields),
+        untilAnswered(() => owner.http.patch(`/v1/addresses/${body.id}`, fields)),
       ),
     );
     for (const { status } of await Promise.all(patches)) expect(status).toBe(200);

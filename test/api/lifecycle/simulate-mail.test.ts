@@ -2,6 +2,7 @@ import { Event } from '#common/events/event.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aPostalAddress, aSender, eventKindsOf, issuePaths, ledgerOf } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { untilAnswered } from '#test/support/races/until-answered.ts';
 
 type Status = 'queued' | 'printed' | 'posted' | 'delivered' | 'failed';
 const way = ['queued', 'printed', 'posted', 'delivered'] as const;
@@ -146,7 +147,8 @@ describe('concurrent simulates of one job', () => {
   async function race(bodies: unknown[]) {
     const recipients = [1, 2, 3].map((n) => aPostalAddress({ name: `Recipient ${n}` }));
     const id = (await sender.send({ recipients })).body.mailJobId;
-    const answers = await Promise.all(bodies.map((body) => sender.http.post(`/v1/mails/${id}/simulate`, body)));
+    const move = (body: unknown) => untilAnswered(() => sender.http.post(`/v1/mails/${id}/simulate`, body));
+    const answers = await Promise.all(bodies.map(move));
     const winners = answers.filter(({ status }) => status === 200);
     return { id, answers, moves: winners.map(({ body }) => `${body.previousStatus} > ${body.status}`).sort() };
   }

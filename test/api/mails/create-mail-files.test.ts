@@ -124,7 +124,7 @@ describe('the files of POST /v1/mails', () => {
   test('a wrong page count is refused with both numbers once all files are counted', async () => {
     const counted = { s3Key: await upload(sender, await aPdf(7)) };
     const uncounted = { s3Key: await upload(sender, await aPdf(3)) };
-    await recordPageCounts([{ s3Key: counted.s3Key, pageCount: 7 }]);
+    await recordPageCounts(sender, [{ s3Key: counted.s3Key, pageCount: 7 }]);
     const wrong = await sender.send({ files: [counted, counted], pages: 13 });
     expect([wrong.status, issuePaths(wrong)]).toEqual([400, ['pages']]);
     expect(wrong.body.issues[0].message).toMatch(/\b14\b.*\b13\b|\b13\b.*\b14\b/);

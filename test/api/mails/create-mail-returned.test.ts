@@ -95,11 +95,11 @@ describe('POST /v1/mails to an address from which a letter came back', () => {
 
   test('a redacted letter warns no more, and none that comes back after its redaction', async () => {
     const { sender, mailJobId } = await warned();
-    await redactRecipients(mailJobId, new Date());
+    await redactRecipients({ ...sender, _id: mailJobId }, new Date());
     expect(codesOf(await sender.send({ recipients: [address], dryRun: true }))).toEqual([]);
 
     const next = await sender.sendAccepted({ recipients: [address, other] });
-    await redactRecipients(next, new Date());
+    await redactRecipients({ ...sender, _id: next }, new Date());
     await comeBack(next, world);
     await comeBack(next, world, { index: 1 });
     const { organizationId } = sender;

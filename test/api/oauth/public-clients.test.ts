@@ -112,7 +112,7 @@ describe('fetching the metadata of a public client', () => {
   let blocked: string[];
   const finder = (
     allowLoopback = true,
-    timeoutMs = 2_000,
+    timeoutMs = 20_000,
     allowCidrs: string[] = [],
     hosts: string[] | null = null,
   ) => {
@@ -190,7 +190,7 @@ describe('fetching the metadata of a public client', () => {
 
   test('the operator may allow no public client, or those of certain hosts', async () => {
     const { host, hostname } = new URL(server.clientId);
-    const findAmong = async (hosts: string[]) => await finder(true, 2_000, [], hosts)(server.clientId);
+    const findAmong = async (hosts: string[]) => await finder(true, 20_000, [], hosts)(server.clientId);
     expect([await findAmong([]), await findAmong([hostname, `x${host}`])]).toEqual([null, null]);
     expect(server.countRequests()).toBe(0);
     expect(await findAmong(['agent.example', host])).toMatchObject({ name: 'Letter agent' });

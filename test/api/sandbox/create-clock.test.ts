@@ -3,6 +3,7 @@ import { SandboxClock } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aSender, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { untilAnswered } from '#test/support/races/until-answered.ts';
 import { aTestClock, clockStart, plusDays } from '#test/support/sandbox/test-clock.ts';
 
 describe('POST /v1/sandbox/clocks', () => {
@@ -42,7 +43,9 @@ describe('POST /v1/sandbox/clocks', () => {
       return { ...row, _id: `clk_${n}`, deletesAt: at, deletedAt: null, createdAt: at };
     });
     await SandboxClock.insertMany(rows);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => create({ now: clockStart }, other)));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => untilAnswered(() => create({ now: clockStart }, other))),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('LIMIT_REACHED');
     expect((await create({ now: clockStart })).status).toBe(201);
@@ -76,7 +79,9 @@ describe('POST /v1/sandbox/clocks', () => {
     expect((await clock.get()).letterCount).toBe(1);
     await SandboxClock.updateOne({ _id: clock.id }, { $set: { letterCount: clockLimits.letters - 3 } });
     const before = await sender.balanceCents();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => sender.send({ sandboxClockId: clock.id })));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => untilAnswered(() => sender.send({ sandboxClockId: clock.id }))),
+    );
     const accepted = answers.filter(({ status }) => status === 201);
     expect([accepted.length, (await clock.get()).letterCount]).toEqual([3, clockLimits.letters]);
     const refused = answers.filter(({ status }) => status !== 201).map(({ body }) => body.code);

@@ -61,7 +61,7 @@ describe('POST /v1/sandbox/trigger', () => {
     const kinds = (of: typeof own) => of.received.map(({ body }) => body.event).sort();
     await eventually(
       () => expect([kinds(own), kinds(receiver)]).toEqual([['MAIL_PRINTED', 'MAIL_QUEUED'], ['ITEM_RETURNED']]),
-      { withinMs: 10_000 },
+      { withinMs: 30_000 },
     );
     await end();
     await own.close();

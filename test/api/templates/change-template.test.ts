@@ -1,5 +1,6 @@
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { untilAnswered } from '#test/support/races/until-answered.ts';
 
 const template = { name: 'Reminder', language: 'en', text: 'Dear ((name))' };
 
@@ -39,7 +40,8 @@ describe('PATCH /v1/templates/{id}', () => {
   test('of simultaneous changes each is a version of its own', async () => {
     const path = await create();
     const texts = Array.from({ length: 8 }, (_, i) => `Text ${i}`);
-    const answers = await Promise.all(texts.map((text) => customer.http.patch(path, { text })));
+    const change = (text: string) => untilAnswered(() => customer.http.patch(path, { text }));
+    const answers = await Promise.all(texts.map(change));
     expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 200));
     expect(new Set(answers.map(({ body }) => body.version)).size).toBe(8);
     const { body } = await customer.http.get(`${path}/versions`);

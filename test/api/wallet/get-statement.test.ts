@@ -1,3 +1,4 @@
+import { dayAt } from '#common/calendar.ts';
 import { entryKinds } from '#common/wallet/ledger/ledger-entry.model.ts';
 import { walletIdOf } from '#common/wallet/ledger/move-money.ts';
 import { StatementView } from '#common/wallet/statements/statement.view.ts';
@@ -109,7 +110,7 @@ describe('GET /v1/wallet/statements/{month}', () => {
     const kept = (await sender.send({ recipients: three, serviceType: 'registered', pages: 1 })).body;
     const { mailJobId } = (await sender.send({ recipients: three })).body;
     await sender.http.post(`/v1/mails/${mailJobId}/simulate`, { to: 'failed' });
-    const month = new Date().toISOString().slice(0, 7);
+    const month = dayAt(new Date()).toPlainYearMonth().toString();
     const read = await statement(sender, month);
     const expected = kept.amounts.vat.map((rate: { netCents: number; vatCents: number }) => ({
       ...rate,

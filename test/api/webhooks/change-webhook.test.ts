@@ -84,7 +84,8 @@ describe('PATCH /v1/webhooks/{id} with deliveries waiting', () => {
     const sender = await aSender(world);
     const { receiver, id, path, settled, end } = await subscribe(sender);
     const next = await openReceiver();
-    receiver.answerWith(() => 500);
+    // After a 503 the next attempt comes a minute later.
+    receiver.answerWith(() => 503);
     await sender.send();
     await settled({ state: 'due', attemptCount: 1 });
     await sender.http.patch(path, { url: next.url });

@@ -4,6 +4,7 @@ import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { type Customer, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { untilAnswered } from '#test/support/races/until-answered.ts';
 
 const url = 'https://127.0.0.1/hook';
 const limitReached = { status: 409, body: { code: 'LIMIT_REACHED', message: expect.any(String) } };
@@ -16,7 +17,7 @@ describe('POST /v1/webhooks', () => {
     by.http.post('/v1/webhooks', { url, events: ['MAIL_POSTED'], ...overrides });
   /** Creates this many webhooks at once and expects all to be accepted. */
   async function createMany(by: Customer, count: number): Promise<string[]> {
-    const answers = await Promise.all(Array.from({ length: count }, () => create({}, by)));
+    const answers = await Promise.all(Array.from({ length: count }, () => untilAnswered(() => create({}, by))));
     expect(answers.map(({ status }) => status)).toEqual(Array(count).fill(201));
     return answers.map(({ body }) => body.id);
   }
@@ -109,7 +110,7 @@ describe('POST /v1/webhooks', () => {
   test('of 20 webhooks created at once beside 95 active ones, five are accepted', async () => {
     const owner = await world.customer();
     for (let n = 0; n < 5; n += 1) await createMany(owner, 19);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create({}, owner)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => untilAnswered(() => create({}, owner))));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(15).fill(409)]);
     const { body } = await owner.http.get('/v1/webhooks');
     expect([body.data.length, body.hasMore]).toEqual([100, false]);

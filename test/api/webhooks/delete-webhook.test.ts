@@ -3,7 +3,7 @@ import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { type Answer, aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { addWebhook, openReceiver } from '#test/support/webhooks/receiver.ts';
-import { startWorkers } from '#workers/start-workers.ts';
+import { startWorkers } from '#workers/process/start-workers.ts';
 
 const notFound = { status: 404, body: { code: 'NOT_FOUND' } };
 const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id);
@@ -31,16 +31,16 @@ describe('DELETE /v1/webhooks/{id}', () => {
     const fanOut = await startWorkers({ ...world.workersOptions, names: ['fan-out', 'scanner'] });
     await Promise.all(Array.from({ length: 30 }, () => sender.send()));
     const count = (state: DeliveryState) => Delivery.countDocuments({ webhookId, state });
-    await eventually(async () => expect(await count('due')).toBe(30), { withinMs: 10_000 });
+    await eventually(async () => expect(await count('due')).toBe(30), { withinMs: 30_000 });
     // The worker claims all thirty in one batch, and ten of them hang.
     const sending = await startWorkers({ ...world.workersOptions, names: ['webhook-delivery'] });
-    await eventually(() => expect(receiver.received).toHaveLength(10), { withinMs: 10_000 });
+    await eventually(() => expect(receiver.received).toHaveLength(10), { withinMs: 30_000 });
     expect(await count('sending')).toBe(30);
     const deleted = await sender.http.delete(path);
     const answeredAt = Date.now();
     answer(200);
     expect(deleted).toMatchObject({ status: 200, body: { id: webhookId, deleted: true } });
-    await eventually(async () => expect((await count('due')) + (await count('sending'))).toBe(0), { withinMs: 10_000 });
+    await eventually(async () => expect((await count('due')) + (await count('sending'))).toBe(0), { withinMs: 30_000 });
     expect(receiver.received.filter(({ at }) => at > answeredAt)).toEqual([]);
     expect([await count('delivered'), await count('discarded')]).toEqual([10, 20]);
     expect((await sender.http.delete(path)).status).toBe(404);

@@ -26,7 +26,6 @@ describe('measuring hostile pages', () => {
       if (gives === 'none') expect(alone).toBeNull();
       else expect(alone?.pages).toMatchObject([{ isIncomplete: gives === 'part' }]);
     },
-    90_000,
   );
 
   test('a hostile page leaves nothing that changes the report of the next letter', async () => {

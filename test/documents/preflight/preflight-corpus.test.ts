@@ -1,5 +1,5 @@
 import { findFindings } from '#common/documents/preflight/find-findings.ts';
-import type { Finding } from '#common/documents/preflight/finding-table.ts';
+import type { Finding } from '#common/documents/preflight/finding.ts';
 import { letterFacts } from '#common/documents/preflight/letter-facts.ts';
 import type { BoxMm } from '#common/documents/sheet/a4.ts';
 import { goldenCorpus } from '#test/support/documents/golden/golden-corpus.ts';

@@ -42,29 +42,21 @@ describe('a warm child with a library that a file takes over', () => {
     ['computes without end', 'spin'],
     ['never ends', 'wait'],
     ['takes memory without end', 'take2GB'],
-  ])(
-    'a file that %s ends the child, without a verdict',
-    async (_title, word) => {
-      const child = await start({ script });
-      expect(await child.ask(rebuild(endingWith(word)), signal)).toBeNull();
-      expect(child.isUsable).toBe(false);
-      expect(await child.ask(rebuild(endingWith('count')), signal)).toBeNull();
-    },
-    60_000,
-  );
+  ])('a file that %s ends the child, without a verdict', async (_title, word) => {
+    const child = await start({ script });
+    expect(await child.ask(rebuild(endingWith(word)), signal)).toBeNull();
+    expect(child.isUsable).toBe(false);
+    expect(await child.ask(rebuild(endingWith('count')), signal)).toBeNull();
+  });
 
-  testWithPrograms('setpriv')(
-    'a child that computes ends with its parent',
-    async () => {
-      const path = pathOf('abandoned-child.program.ts');
-      const file = endingWith('spin').toString('base64');
-      const parent = startNode([path, script, file]);
-      const line = await parent.waitForLine(/^child \d+$/, { withinMs: 60_000 });
-      parent.kill('SIGKILL');
-      await waitUntilGone([Number(line.split(' ')[1])], { withinMs: 10_000 });
-    },
-    90_000,
-  );
+  testWithPrograms('setpriv')('a child that computes ends with its parent', async () => {
+    const path = pathOf('abandoned-child.program.ts');
+    const file = endingWith('spin').toString('base64');
+    const parent = startNode([path, script, file]);
+    const line = await parent.waitForLine(/^child \d+$/, { withinMs: 60_000 });
+    parent.kill('SIGKILL');
+    await waitUntilGone([Number(line.split(' ')[1])], { withinMs: 10_000 });
+  });
 
   test('stopping the work ends the child and throws the reason', async () => {
     const child = await start({ script });

@@ -6,14 +6,15 @@ import { createWarmPool } from '#common/documents/warm/warm-pool.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { onePage, packedPdf, rawPdf, rawStream, textPdf } from '#test/support/documents/build-pdf.ts';
 import { scriptedPdf } from '#test/support/documents/hostile-pdfs.ts';
-import { pdf, useRendering, useWarmPool } from '#test/support/documents/use-rendering.ts';
+import { patientLimits, pdf, useRendering, useWarmPool } from '#test/support/documents/use-rendering.ts';
 import { afterEach, describe, eventually, expect, test } from '#test/support/jest.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../../support/documents/${name}`, import.meta.url));
 const [script, lyingProgram] = [pathOf('misbehaving.script.ts'), pathOf('lying.child.ts')];
 const log = createLog('test', 'silent');
+const patience = { maxWaitMs: 120_000, fileLimits: patientLimits };
 /** One child, without a spare. */
-const one = { maxChildren: 1, keepsSpare: false, sharing: 'everyone', maxWaitMs: 120_000, log } as const;
+const one = { maxChildren: 1, keepsSpare: false, sharing: 'everyone', ...patience, log } as const;
 const { signal } = new AbortController();
 
 describe('rendering with warm processes', () => {

@@ -48,7 +48,7 @@ describe('print files of test letters', () => {
     expect(page.text).toContain('The pages of this letter are no longer kept.');
     expect((await visitor.get(`/en/account/letters/${letter._id}/pages/1`)).status).toBe(404);
     await host.close();
-  }, 120_000);
+  });
 
   test('a failed deletion is retried after an hour and does not block others', async () => {
     const customer = await world.customer();
@@ -66,5 +66,5 @@ describe('print files of test letters', () => {
     expect((await read(stuck._id)).printFile).toMatchObject({ removeAt: plusMs(at, 60 * 60 * 1000) });
     await removeTestPrintFiles(world, plusMs(at, 60 * 60 * 1000));
     expect(await world.store.head(stuck.printFile!.s3Key)).toBeNull();
-  }, 120_000);
+  });
 });

@@ -3,6 +3,7 @@ import { slowPdf } from '#test/support/documents/hostile-pdfs.ts';
 import { eventually, expect, test } from '#test/support/jest.ts';
 import { type Customer, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { watchPauses } from '#test/support/races/watch-pauses.ts';
 
 const slowLetters = 20;
 /** A slow render uses several seconds of CPU, and other processes may need the machine at the same time. */
@@ -36,8 +37,14 @@ test("20 slow letters of one customer delay another's letter by less than 5 s, a
       withinMs: printedWithinMs,
     });
     const delays: number[] = [];
-    for (let round = 0; round < 4; round += 1) delays.push((await printedAfterMs(neighbour)) - aloneMs);
+    for (let round = 0; round < 8 && delays.length < 4; round += 1) {
+      const pauses = watchPauses();
+      const delayMs = (await printedAfterMs(neighbour).finally(pauses.stop)) - aloneMs;
+      // A pause of the machine delays every letter.
+      if (pauses.stop() < 500) delays.push(delayMs);
+    }
     // Without load a letter takes about 1 s. The limit scales with a slower machine.
+    expect(delays).toHaveLength(4);
     expect(Math.max(...delays)).toBeLessThan(5_000 * Math.max(1, aloneMs / 1_000));
 
     // Letters that wait for the slow slot hold no claim, lose no attempt and are rendered in the end.

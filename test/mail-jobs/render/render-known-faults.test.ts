@@ -51,7 +51,7 @@ describe('a file with a known fault', () => {
     // A fault of earlier bytes of the upload.
     const { recordUploadFault } = await import('#common/uploads/upload-findings.ts');
     await Upload.updateOne({ _id: s3Key }, { $unset: { fault: '' } });
-    await recordUploadFault({ s3Key, etag: 'of other bytes' }, { name: 'damaged_pdf', pages: 2 });
+    await recordUploadFault({ ...customer, s3Key, etag: 'of other bytes' }, { name: 'damaged_pdf', pages: 2 });
     expect((await endOf(customer, { files, pages: 2 })).failure).toBeNull();
   });
 
@@ -59,9 +59,9 @@ describe('a file with a known fault', () => {
     const customer = await world.customer();
     const files = [{ s3Key: await upload(customer, await aPdf(1)) }];
     const { files: pinned, pages } = await endOf(customer, { files });
-    await recordFault({ files: pinned, pages }, faultOfFile('out_of_time', 0));
+    await recordFault({ ...customer, files: pinned, pages }, faultOfFile('out_of_time', 0));
     expect((await endOf(customer, { files })).failure).toBeNull();
-    await recordFault({ files: pinned, pages }, faultOfFile('too_hard', 0));
+    await recordFault({ ...customer, files: pinned, pages }, faultOfFile('too_hard', 0));
     expect((await endOf(customer, { files })).failure).toMatchObject({ code: 'FILE_UNREADABLE' });
   });
 
@@ -70,7 +70,7 @@ describe('a file with a known fault', () => {
     const files = [{ s3Key: await upload(customer, await aPdf(2)) }];
     const { files: pinned, pages } = await endOf(customer, { files, pages: 2 });
     const strike = (paidPages = pages) =>
-      recordFault({ files: pinned, pages: paidPages }, faultOfFile('out_of_cpu', 0));
+      recordFault({ ...customer, files: pinned, pages: paidPages }, faultOfFile('out_of_cpu', 0));
     await strike();
     expect((await endOf(customer, { files, pages: 2 })).failure).toBeNull();
 
@@ -92,11 +92,12 @@ describe('a file with a known fault', () => {
     const { files: pinned, pages } = await endOf(customer, { files: [{ s3Key }] });
     const faultNow = async () => (await Upload.findById(s3Key).orFail().lean()).fault;
     const others = pinned.map((file) => ({ ...file, etag: 'of other bytes' }));
-    for (let time = 0; time < 2; time += 1) await recordFault({ files: others, pages }, faultOfFile('out_of_cpu', 0));
+    for (let time = 0; time < 2; time += 1)
+      await recordFault({ ...customer, files: others, pages }, faultOfFile('out_of_cpu', 0));
     expect(await faultNow()).toBeUndefined();
 
-    await recordFault({ files: pinned, pages }, faultOfFile('damaged_pdf', 0));
-    await recordFault({ files: pinned, pages }, faultOfFile('out_of_cpu', 0));
+    await recordFault({ ...customer, files: pinned, pages }, faultOfFile('damaged_pdf', 0));
+    await recordFault({ ...customer, files: pinned, pages }, faultOfFile('out_of_cpu', 0));
     expect(await faultNow()).toEqual({ name: 'damaged_pdf', pages });
   });
 });

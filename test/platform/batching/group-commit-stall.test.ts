@@ -42,7 +42,7 @@ describe('a group commit that another transaction blocks', () => {
       await pause(endsAt - performance.now() + 5);
       throw new AppError('SERVICE_UNAVAILABLE', { retryAfterS: 1 });
     };
-    const { add } = aGroupCommit({ commit, stallTimeoutMs: 20, maxWaitMs: 400 });
+    const { add } = aGroupCommit({ commit, stallTimeoutMs: 20, maxWaitMs: 2_000 });
     const held = add('held').then(
       () => 'done',
       () => 'refused',

@@ -13,8 +13,8 @@ const wide = { limit: 5, burst: 5 };
 
 describe('several limits of one request', () => {
   // The role without a time limit: on a busy machine, the first limiter must not fall back to counting locally.
-  const redis = createRedis(redisUrl(), 'worker', log);
-  const unreachable = createRedis('redis://127.0.0.1:1', 'api', log);
+  const redis = createRedis({ url: redisUrl() }, 'worker', log);
+  const unreachable = createRedis({ url: 'redis://127.0.0.1:1' }, 'api', log);
   afterAll(() => {
     for (const each of [redis, unreachable]) each.disconnect();
   });

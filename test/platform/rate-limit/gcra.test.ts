@@ -24,7 +24,7 @@ describe('the rate limiter', () => {
   const prefix = `test-${randomUUID()}`;
   const newLimiter = async (): Promise<GcraLimiter> => {
     // The role without a time limit: on a busy machine, this limiter must not fall back to counting locally.
-    const redis = createRedis(redisUrl(), 'worker', log);
+    const redis = createRedis({ url: redisUrl() }, 'worker', log);
     open.push(redis);
     await new Promise((resolve) => redis.once('ready', resolve));
     const onFallback = () => {

@@ -63,7 +63,7 @@ describe('a registered test letter whose copies come back', () => {
     await sender.http.post(`/v1/mails/${id}/simulate`, { to: 'posted' });
     const returns = (await read(id)).items.map(({ itemId }) => ({ itemId, reason: 'moved' as const }));
     const at = new Date();
-    await returnSandboxItems([{ mailJobId: id, returns }], at);
+    await returnSandboxItems([{ mailJobId: id, owner: sender, returns }], at);
     expect((await read(id)).retention).toEqual({ addressesFrom: at });
     expect((await redact(id)).status).toBe(200);
   });

@@ -3,7 +3,7 @@ import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { readServiceState } from '#common/operations/read-service-state.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { Batch } from '#common/production/batches/batch.model.ts';
-import { reportPress } from '#common/production/operator/report-press.ts';
+import { registerPressGauges, reportSimulatedPress } from '#common/production/operator/report-press.ts';
 import { addTrackingRange, closeTrackingRange } from '#common/production/tracking/manage-ranges.ts';
 import type { PrintRule } from '#common/services.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';
@@ -23,7 +23,8 @@ describe('what print production reports', () => {
   function report(rules: readonly PrintRule[]) {
     const lines: string[] = [];
     const registry = new Registry();
-    reportPress(rules, registry, createLog('test', 'warn', { write: (line) => void lines.push(line) }));
+    registerPressGauges(rules, registry, { isScanning: true });
+    reportSimulatedPress(rules, registry, createLog('test', 'warn', { write: (line) => void lines.push(line) }));
     const read = async (name: string) => new RegExp(`^${name} (.+)$`, 'm').exec(await registry.metrics())?.[1];
     return { read, lines };
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
+import { createPauses } from '#common/platform/due-work/pauses.ts';
 import { Batch, type BatchRecord, pressWork } from '#common/production/batches/batch.model.ts';
 import { collectDueJobs } from '#common/production/batches/collect-jobs.ts';
 import { createProviders, prepareProviders } from '#common/production/submission/create-providers.ts';
@@ -35,9 +36,12 @@ describe('a process that is struck at one of its steps', () => {
   const { signal } = new AbortController();
   afterAll(() => rm(base, { recursive: true, force: true }));
 
+  /** What the struck process has for itself: a read that never ends must not hold up the others. */
+  const ofProcess = () => ({ ...scene.deps, pauses: createPauses() });
+
   /** What a process does, from the moment when it is its turn. */
   const phases = {
-    collecting: { bring: async () => {}, act: () => collectDueJobs(scene.deps) },
+    collecting: { bring: async () => {}, act: () => collectDueJobs(ofProcess()) },
     'handing over': { bring: () => scene.collect(), act: runFirst },
     following: {
       async bring() {
@@ -56,7 +60,7 @@ describe('a process that is struck at one of its steps', () => {
     clock.advance(1_000);
     const due = await Batch.findOne({ 'due.press.at': { $lte: clock.now() } }).lean<BatchRecord>();
     const claim = await claimDue<BatchRecord>(pressWork, due?._id ?? '', clock.now());
-    await runBatch(claim!, scene.deps, signal);
+    await runBatch(claim!, ofProcess(), signal);
   }
 
   /** What other processes and the print system do: the leases lapse, and all goes its way. */

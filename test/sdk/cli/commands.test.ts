@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, useTempFolders } from '#test/support/jest.ts';
 import { killStartedPrograms, startProgram } from '#test/support/processes/process-control.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { clockStart, plusDays } from '#test/support/sandbox/test-clock.ts';
 import { aUser, main, recipient, runCli as run, startCli as start } from '#test/support/sdk/cli.ts';
 
 const withinMs = 20_000;
@@ -73,16 +74,19 @@ describe('the command line bluejay', () => {
 
   test('letters follow a test clock, which advances by a time or until one', async () => {
     const { environment, file } = await newUser('test');
-    const created = await run(['sandbox', 'clock', '--now', '2026-03-02T08:00Z', '--json'], environment);
+    const dayOf = (days: number) => plusDays(clockStart, days).slice(0, 10);
+    const created = await run(['sandbox', 'clock', '--now', `${dayOf(0)}T08:00Z`, '--json'], environment);
     const { clockId } = JSON.parse(created.stdout);
     const sent = await run(['send', file, ...recipient, '--clock', clockId, '--json'], environment);
     const { mailJobId } = JSON.parse(sent.stdout);
-    const advanced = await run(['sandbox', 'advance', clockId, '--by', '3d', '--json'], environment);
-    expect(JSON.parse(advanced.stdout)).toMatchObject({ status: 'ready', now: '2026-03-05T08:00:00.000Z' });
+    const advanced = await run(['sandbox', 'advance', clockId, '--by', '7d', '--json'], environment);
+    expect(JSON.parse(advanced.stdout)).toMatchObject({ status: 'ready', now: `${dayOf(7)}T08:00:00.000Z` });
     const { stdout } = await run(['mails', 'get', mailJobId, '--json'], environment);
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'posted', postedAt: expect.stringMatching(/^2026-03-02T/) });
-    const further = await run(['sandbox', 'advance', clockId, '--until', '2026-03-06T08:00Z'], environment);
-    expect(further.stdout).toMatch(new RegExp(`^${clockId} stands at 2026-03-06 `));
+    const { status, postedAt, dropAt } = JSON.parse(stdout);
+    expect([status, postedAt]).toEqual(['posted', dropAt]);
+    expect(dropAt >= dayOf(0) && dropAt < dayOf(7)).toBe(true);
+    const further = await run(['sandbox', 'advance', clockId, '--until', `${dayOf(8)}T08:00Z`], environment);
+    expect(further.stdout).toMatch(new RegExp(`^${clockId} stands at ${dayOf(8)} `));
     for (const words of [[clockId], [clockId, '--by', '3'], [clockId, '--to', 'posted'], [mailJobId, '--by', '3d']]) {
       expect((await run(['sandbox', 'advance', ...words], environment)).code).toBe(2);
     }

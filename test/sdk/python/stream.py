@@ -9,7 +9,8 @@ from bluejay import AsyncBluejay, Bluejay, BluejayError
 
 client, key, url, after, silence_s = sys.argv[1:]
 bluejay._sync.transport._SILENCE_S = bluejay._async.transport._SILENCE_S = float(silence_s)
-options = {"max_retries": 0, "timeout": 5.0}
+# With a silence this short, a slow first answer would count as a lost connection and end the stream.
+options = {"max_retries": 10 if float(silence_s) < 10 else 0, "timeout": 5.0}
 
 
 def say(*words):

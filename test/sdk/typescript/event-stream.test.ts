@@ -134,7 +134,7 @@ describe('events.stream', () => {
   test('it throws when it is refused, or cannot be opened at first', async () => {
     expect(await (await follow({ apiKey: 'bjk_test_0' })).ended).toBeInstanceOf(AuthenticationError);
     expect(await (await follow({ after: 'evt_0' })).ended).toBeInstanceOf(InvalidRequestError);
-    expect(await (await follow({ baseUrl: 'http://127.0.0.1:9' })).ended).toBeInstanceOf(ConnectionError);
+    expect(await (await follow({ baseUrl: 'http://127.0.0.1:2' })).ended).toBeInstanceOf(ConnectionError);
   });
 
   test('it throws when its key is revoked', async () => {

@@ -38,7 +38,7 @@ describe('a journey with the TypeScript SDK', () => {
         expect(deliveries).toHaveLength(2);
         return await Promise.all(deliveries.map(({ raw, headers }) => bluejay.webhooks.verify(raw, headers, secret)));
       },
-      { withinMs: 15_000 },
+      { withinMs: 30_000 },
     );
     expect(events.map(({ event }: WebhookEvent) => event).sort()).toEqual(['MAIL_DELIVERED', 'MAIL_QUEUED']);
   });

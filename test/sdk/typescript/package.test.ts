@@ -28,7 +28,7 @@ describe('the packed SDK in an empty folder', () => {
   beforeAll(async () => {
     installed = await installSdkPackage();
     await copyFile(join(root, 'scripts/examples/letter.pdf'), join(installed.folder, 'letter.pdf'));
-  }, 120_000);
+  });
   afterAll(async () => await installed.remove());
 
   test('it has no dependencies, and only built files', async () => {

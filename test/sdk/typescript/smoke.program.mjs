@@ -2,6 +2,7 @@
 // copies it beside the installed package, and runs it as an ES module and as CommonJS.
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { Bluejay, BluejayOAuth, ConnectionError, NotFoundError, verifyWebhook } from 'bluejay-sdk';
 
 const { BLUEJAY_TEST_KEY: apiKey, BLUEJAY_URL: baseUrl, SIGNED: signed } = process.env;
@@ -25,7 +26,11 @@ async function main() {
   const { body, header, secret } = JSON.parse(signed);
   const verified = await verifyWebhook(body, { 'x-service-signature': header }, secret);
   const missing = await bluejay.mails.get('mj_01m7ynaxr5fqa9hh2hay4xy8yc').catch((error) => error);
-  const late = await bluejay.wallet.get({ timeoutMs: 1, maxRetries: 0 }).catch((error) => error);
+  const mute = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => mute.once('listening', resolve));
+  const unanswered = new Bluejay({ apiKey, baseUrl: `http://127.0.0.1:${mute.address().port}` });
+  const late = await unanswered.wallet.get({ timeoutMs: 1, maxRetries: 0 }).catch((error) => error);
+  mute.close();
   const client = { clientId: 'bjc_1', clientSecret: 's', redirectUri: 'https://a.example', baseUrl, authUrl: baseUrl };
   const { url } = await new BluejayOAuth(client).authorizationUrl({ scopes: ['read'] });
   const seen = [

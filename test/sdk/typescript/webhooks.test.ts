@@ -11,16 +11,18 @@ import {
   WebhookVerificationError,
 } from '#scripts/sdk/typescript/src/index.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
-import { signVectors, vectorTitles } from '#test/support/sdk/webhook-vectors.ts';
+import { nowInSeconds, signVectors, vectorTitles } from '#test/support/sdk/webhook-vectors.ts';
 
 const secret = 'whsec_of_the_tests';
-const vectorOf = (title: string) => signVectors(secret).find((vector) => vector.title === title);
+const vectorOf = (title: string, now = nowInSeconds()) =>
+  signVectors(secret, now).find((vector) => vector.title === title);
 const nameOfHeader = 'x-service-signature';
 
 describe('webhooks.verify', () => {
   test.each(vectorTitles)('it judges %s as every receiver does', async (title) => {
-    const { body = '', header = '', accepted } = vectorOf(title) ?? {};
-    const judged = verifyWebhook(body, { 'X-Service-Signature': header }, secret);
+    const now = nowInSeconds();
+    const { body = '', header = '', accepted } = vectorOf(title, now) ?? {};
+    const judged = verifyWebhook(body, { 'X-Service-Signature': header }, secret, { nowMs: now * 1_000 });
     if (accepted) expect(await judged).toEqual(JSON.parse(body));
     else await expect(judged).rejects.toThrow(WebhookVerificationError);
   });

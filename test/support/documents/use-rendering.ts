@@ -79,6 +79,9 @@ async function store({ bytes, mimeType }: Upload, path: string): Promise<SourceF
   return { path, mimeType };
 }
 
+/** Of CPU as in the product. A pause of the machine does not end a process. */
+export const patientLimits = { cpuMs: 500, wallMs: 60_000 };
+
 /** Returns the processes for small PDFs of a test file. Each file waits for one, and none is compared. */
 export function useWarmPool(options: Partial<WarmPoolOptions> = {}): WarmPool {
   const pool = createWarmPool({
@@ -87,6 +90,7 @@ export function useWarmPool(options: Partial<WarmPoolOptions> = {}): WarmPool {
     sharing: 'everyone',
     log: createLog('test', 'silent'),
     maxWaitMs: 120_000,
+    fileLimits: patientLimits,
     sampleEvery: Number.MAX_SAFE_INTEGER,
     ...options,
   });

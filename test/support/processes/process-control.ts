@@ -113,24 +113,35 @@ export function freeze(pid: number): () => void {
 }
 
 /**
- * Returns variables that make a program of ours kill its own process after its nth command to the database, counted from
- * the first one on `collection`, or after the first one with this name. Without such a command it runs as usual.
+ * Returns variables that make a program of ours kill its own process after its nth command to the database, or after the
+ * first one with this name. Counted from its first command on `collection`, or with `write` from the first that changes a
+ * row there: a worker without the scanner makes it to claim work. Without such a command it runs as usual.
  */
 export function dyingAfter(
   command: number | 'commitTransaction',
-  collection: 'mail_jobs' | 'bulks' | 'uploads' | 'letter_settings' = 'mail_jobs',
+  collection: 'mail_jobs' | 'ledger_entries' | 'bulks' | 'uploads' | 'letter_settings' | 'item_history' = 'mail_jobs',
+  from: 'command' | 'write' = 'command',
 ): Record<string, string> {
   const preload = pathToFileURL(join(import.meta.dirname, 'die-after-command.program.ts')).href;
   const options = [process.env.NODE_OPTIONS, `--import=${preload}`].filter((each) => each !== undefined);
-  return { NODE_OPTIONS: options.join(' '), DIE_AFTER_COMMAND: String(command), DIE_COUNT_FROM: collection };
+  const names = from === 'write' ? '(findAndModify|update)' : '\\S+';
+  return {
+    NODE_OPTIONS: options.join(' '),
+    DIE_AFTER_COMMAND: String(command),
+    DIE_COUNT_FROM: `^${names} ${collection}$`,
+  };
 }
 
-/** Starts `api/server.ts` or `workers/main.ts` as a separate process, and waits for the line `ready`. */
+/**
+ * Starts `api/server.ts` or `workers/main.ts` of this version, or of that in `folder`, as a separate process. Waits for the
+ * line `ready`.
+ */
 export async function startProductProcess(
   entry: 'api/server.ts' | 'workers/main.ts',
   environment: Record<string, string | undefined>,
+  folder: string = root,
 ): Promise<Program> {
-  const program = startNode([join(root, entry)], { cwd: root, environment });
+  const program = startNode([join(folder, entry)], { cwd: folder, environment });
   // The output is searched for secrets at the end of the test run.
   void program.ended.then(() => gatherOutput(program.output()));
   await program.waitForLine(/^ready$/, { withinMs: 60_000 });

@@ -24,6 +24,8 @@ async function startApi(world: World, environment: Record<string, string>): Prom
     PORT: String(port),
     WEB_PORT: String(webPort),
     METRICS_PORT: '0',
+    // No load balancer: requests in flight meet the closing of the servers.
+    DRAIN_DELAY_S: '0',
     ...environment,
   });
   return { url: `http://127.0.0.1:${port}`, webUrl: `http://127.0.0.1:${webPort}`, program };

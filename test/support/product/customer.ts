@@ -27,7 +27,10 @@ export type Client = {
 export function createClient(url: string, key?: string): Client {
   async function request(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
     const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    const response = await fetch(url + path, { ...init, method, headers: { ...authorization, ...init.headers } });
+    const headers = { ...authorization, ...init.headers };
+    const response = await fetch(url + path, { ...init, method, headers }).catch((error: Error) => {
+      throw new Error(`${method} ${path} got no answer: ${String(error.cause ?? error)}`, { cause: error });
+    });
     // An event stream never ends.
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
     if (isStream) await response.body?.cancel();

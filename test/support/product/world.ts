@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 import mongoose from 'mongoose';
 import { Registry } from 'prom-client';
 import { composeApi } from '#api/compose-api.ts';
+import { createApiServer } from '#api/http-servers.ts';
 import { createApiKey } from '#common/access/api-keys.ts';
 import { scopes } from '#common/access/scopes.ts';
 import { type Clock, systemClock } from '#common/clock.ts';
-import { readConfig } from '#common/config.ts';
+import { readConfig } from '#common/config/config.ts';
 import type { Mode } from '#common/modes.ts';
 import { decryptJobWebhookSecrets } from '#common/organizations/create-organization.ts';
 import { Organization, type OrganizationRecord } from '#common/organizations/organization.model.ts';
@@ -23,8 +23,8 @@ import { migrations } from '#common/schema/migrations.ts';
 import { moveMoney } from '#common/wallet/ledger/move-money.ts';
 import { openAccount } from '#common/wallet/open-account.ts';
 import { readWallet, topUpWallet } from '#common/wallet/wallets.ts';
-import { openResources } from '#workers/open-resources.ts';
-import { startWorkers } from '#workers/start-workers.ts';
+import { openResources } from '#workers/process/open-resources.ts';
+import { startWorkers } from '#workers/process/start-workers.ts';
 import { openOnce } from '../jest.ts';
 import { type Fault, startOwnMongo, type Times } from '../servers/own-mongo.ts';
 import { startOwnRedis } from '../servers/own-redis.ts';
@@ -39,12 +39,16 @@ export type WorldOptions = {
   clock?: Clock;
   /** Variables that override the defaults of tests. */
   environment?: Record<string, string>;
+  /** Starts stores of the tests of this file, with the variables that name them. */
+  startStores?: () => Promise<{ environment: Record<string, string>; close(): Promise<void> }>;
   /** Imports the six example tariffs. */
   hasTariffs?: boolean;
   /** Starts a Redis that the tests of this file may flush and stop. */
   hasOwnRedis?: boolean;
   /** Starts a MongoDB whose commands the tests of this file may fail. */
   hasOwnMongo?: boolean;
+  /** Waits for MongoDB for as long as an installation does, and no longer. */
+  isImpatient?: boolean;
   /** Gets each line that the product logs. */
   onLogLine?: (line: string) => void;
 };
@@ -56,10 +60,21 @@ export function startWorld(options: WorldOptions = {}): World {
   return openOnce(() => openWorld(options));
 }
 
+/**
+ * How long the driver waits for MongoDB. After a stop of the machine, which is no fault of the MongoDB that all tests
+ * share, it waits for longer than in an installation.
+ */
+const waitingTimes = ['serverSelectionTimeoutMS', 'waitQueueTimeoutMS', 'connectTimeoutMS'];
+
 /** Returns the environment of a world: the servers of the test run, with a separate database and queue prefix. */
-function testEnvironment(database: string, extra: Record<string, string>): Record<string, string | undefined> {
+function testEnvironment(
+  database: string,
+  isImpatient: boolean,
+  extra: Record<string, string>,
+): Record<string, string | undefined> {
   const uri = new URL(extra.MONGODB_URI ?? process.env.MONGODB_URI ?? 'mongodb://is-not-set');
   uri.pathname = `/${database}`;
+  if (!isImpatient) for (const name of waitingTimes) uri.searchParams.set(name, '60000');
   return {
     ...process.env,
     QUEUE_PREFIX: `t-${randomUUID().slice(0, 12)}`,
@@ -82,19 +97,26 @@ async function openWorld({
   hasWorkers = false,
   clock = systemClock,
   environment = {},
+  startStores,
   hasTariffs = true,
   hasOwnRedis = false,
   hasOwnMongo = false,
+  isImpatient = false,
   onLogLine,
 }: WorldOptions) {
   const ownRedis = hasOwnRedis ? await startOwnRedis() : null;
   const ownMongo = hasOwnMongo ? await startOwnMongo() : null;
-  const database = ownMongo ? 'own' : takeDatabase();
-  const allVariables = testEnvironment(database, {
-    ...(ownRedis && { REDIS_URL: ownRedis.url }),
-    ...(ownMongo && { MONGODB_URI: ownMongo.uri }),
-    ...environment,
-  });
+  const stores = await startStores?.();
+  const isOwnDatabase = ownMongo !== null || stores?.environment.MONGODB_URI !== undefined;
+  const database = isOwnDatabase ? 'own' : takeDatabase();
+  const allVariables = {
+    ...testEnvironment(database, isImpatient || isOwnDatabase, {
+      ...(ownRedis && { REDIS_URL: ownRedis.url }),
+      ...(ownMongo && { MONGODB_URI: ownMongo.uri }),
+      ...environment,
+    }),
+    ...stores?.environment,
+  };
   const config = readConfig(allVariables);
   const log = createSuiteLog(onLogLine);
   await connectMongo(config.mongo.url, config.redis.queuePrefix);
@@ -105,14 +127,14 @@ async function openWorld({
   const registry = new Registry();
   // Without a time limit, so a busy machine does not fall back to counting per process. The tests that stop their own
   // Redis need that fallback.
-  const limiterRedis = ownRedis ? null : createRedis(config.redis.url, 'worker', log);
+  const limiterRedis = ownRedis ? null : createRedis(config.redis, 'worker', log);
   const limiter = limiterRedis && {
     limiter: createGcraLimiter({ redis: limiterRedis, prefix: `${config.redis.queuePrefix}:limit`, log }),
   };
   const composed = composeApi({ config, clock, log, registry, ...limiter });
   const { services, revocations, tokenMint } = composed;
   const { keyRing, store } = services;
-  const server = createServer(composed.api);
+  const server = createApiServer(composed.api);
   const url = `http://127.0.0.1:${await listen(server, 0)}`;
   const { close: closeResources, ...workersOptions } = openResources(config, clock, log);
   const workers = hasWorkers ? await startWorkers(workersOptions) : null;
@@ -174,11 +196,12 @@ async function openWorld({
       await closeResources();
       await composed.close();
       limiterRedis?.disconnect();
-      await (ownMongo ? mongoose.connection.dropDatabase() : returnDatabase());
+      await (isOwnDatabase ? mongoose.connection.dropDatabase() : returnDatabase());
       await disconnectMongo();
       await closeTempFolders();
       await ownRedis?.close();
       await ownMongo?.close();
+      await stores?.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { claimDue, newDue } from '#common/platform/due-work/due-work.ts';
+import { createPauses } from '#common/platform/due-work/pauses.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { Batch, type BatchRecord, pressWork } from '#common/production/batches/batch.model.ts';
 import { collectDueJobs } from '#common/production/batches/collect-jobs.ts';
@@ -56,6 +57,7 @@ export async function openPressScene(world: World, clock: StandingClock, options
   const { signal } = new AbortController();
   const deps = {
     ...{ hints, log, store, clock, cutoffs: workersOptions.cutoffs, leaseMs: 30_000 },
+    pauses: createPauses(0),
     printRules: options.printRules ?? manualOnly,
     providers: {
       ...{ manual: createManualProvider(), 'hot-folder': null, cups: null, simulated: createSimulatedProvider() },
@@ -95,6 +97,13 @@ export async function openPressScene(world: World, clock: StandingClock, options
     }
   }
 
+  /** Takes one step of the batch of a letter. */
+  async function runOnce(id: string): Promise<void> {
+    const { batchId = '' } = await read(id);
+    const claim = await claimDue<BatchRecord>(pressWork, batchId, clock.now());
+    if (claim) await runBatch(claim, deps, signal);
+  }
+
   /** Lets the batch of a letter close, and brings it to press. Returns the letter. */
   async function bringToPress(id: string): Promise<MailJobRecord> {
     const { closesAt } = await read(id);
@@ -115,5 +124,18 @@ export async function openPressScene(world: World, clock: StandingClock, options
     await Batch.updateOne({ _id: batchId }, { $set: { state, 'due.press': newDue(clock.now()) } });
   }
 
-  return { customer, deps, setState, read, send, render, sendRendered, collect, runBatches, bringToPress, batchOf };
+  return {
+    customer,
+    deps,
+    setState,
+    read,
+    send,
+    render,
+    sendRendered,
+    collect,
+    runBatches,
+    runOnce,
+    bringToPress,
+    batchOf,
+  };
 }

@@ -2,10 +2,12 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A delivery with its header, and whether a receiver must accept it at this moment. */
+/** A delivery with its header, and whether a receiver must accept it at the time of its signature. */
 export type WebhookVector = { title: string; body: string; header: string; accepted: boolean };
 
-/** A vector as it is stored. Times and signatures in `header` are placeholders, because receivers use the real time. */
+/**
+ * A vector as it is stored. Times and signatures in `header` are placeholders, because example receivers use the real time.
+ */
 type Stored = {
   title: string;
   body?: string;
@@ -24,9 +26,16 @@ export const vectorTitles: readonly string[] = (JSON.parse(readFileSync(file, 'u
   ({ title }) => title,
 );
 
-/** Returns the vectors that both SDKs and the example receivers must judge alike, signed with this secret now. */
-export function signVectors(secret: string): WebhookVector[] {
-  const now = Math.floor(Date.now() / 1_000);
+/** Returns the present in whole seconds, as signatures carry it. */
+export function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1_000);
+}
+
+/**
+ * Returns the vectors that both SDKs and the example receivers must judge alike, signed with this secret at `now` (in s).
+ * The youngest that is too old and the oldest that is not are 2 s from the limit: judge them with the same clock.
+ */
+export function signVectors(secret: string, now = nowInSeconds()): WebhookVector[] {
   return (JSON.parse(readFileSync(file, 'utf8')) as Stored[]).map((stored) => {
     const { title, body = aBody, signedBody = body, signedWith = secret, ageS = 0, accepted } = stored;
     const t = now - ageS;

@@ -8,11 +8,11 @@ import { startKeeper } from '#scripts/local-servers/keeper/start-keeper.ts';
 import { startRedis } from '#scripts/local-servers/start-redis.ts';
 
 /** Starts a Redis for one test file, which may flush, stop and restart it, unlike the shared one. */
-export async function startOwnRedis() {
+export async function startOwnRedis(args: readonly string[] = []) {
   const dataDir = await mkdtemp(join(tmpdir(), 'bluejay-redis-'));
   const keeper = await startKeeper();
   const binary = await findRedis({ environment: process.env, allowDownload: true, report: () => {} });
-  const server = await startRedis({ keeper, binary, dataDir });
+  const server = await startRedis({ keeper, binary, dataDir, args });
   const url = server.environment.REDIS_URL ?? '';
   let running = server.process;
 
@@ -20,7 +20,7 @@ export async function startOwnRedis() {
     url,
     /** Deletes all data. Waits as long as it takes. */
     async flush() {
-      const redis = createRedis(url, 'worker', createLog('test', 'fatal'));
+      const redis = createRedis({ url }, 'worker', createLog('test', 'fatal'));
       await redis.flushall().finally(() => redis.disconnect());
     },
     /** Stops Redis. Its data stays on disk. */

@@ -81,7 +81,8 @@ export async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`No element named "${name}" is reachable with the keyboard`);
 }
 
-/** Returns how many pixels a page is wider than its window. 0 means no horizontal scrolling. */
+/** Returns how many pixels a page, with its styles, is wider than its window. 0 means no horizontal scrolling. */
 export async function sidewaysOverflow(page: Page): Promise<number> {
+  await page.waitForLoadState();
   return await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composeApi } from '#api/compose-api.ts';
+import { createWebServer } from '#api/http-servers.ts';
 import type { AnyAction, AnyPage } from '#api/web/framework/page.ts';
 import { pages as allPages } from '#api/web/pages.ts';
 import { type Clock, systemClock } from '#common/clock.ts';
@@ -44,7 +44,7 @@ export async function openWebHost(
   const { config, log } = world;
   const dataDir = await mkdtemp(join(tmpdir(), 'bluejay-web-'));
   // Longer timeouts than those of the API, so tests on a busy machine do not fail.
-  const redis = createRedis(config.redis.url, 'worker', log);
+  const redis = createRedis(config.redis, 'worker', log);
   const moving = createGcraLimiter({ redis, prefix: `${config.redis.queuePrefix}:${randomUUID()}`, log });
   const stillMs = Date.now();
   const limiter = areLimitsStill
@@ -54,7 +54,7 @@ export async function openWebHost(
     config: { ...config, dataDir, mail: { ...config.mail, smtpUrl } },
     ...{ clock, log, pages, limiter },
   });
-  const server = createServer(composed.web);
+  const server = createWebServer(composed.web);
   const url = `http://127.0.0.1:${await listen(server, 0)}`;
 
   const makeUser = async ({ isAdmin = false, organizationId }: UserOptions = {}): Promise<WebUser> => {

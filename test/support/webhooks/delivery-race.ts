@@ -3,6 +3,7 @@ import { AppError } from '#common/errors.ts';
 import { fanOutWork } from '#common/events/event.model.ts';
 import { pingWebhook } from '#common/mail-jobs/events/ping-webhook.ts';
 import { claimDue, type DueSlot, leaseMs } from '#common/platform/due-work/due-work.ts';
+import { noPauses } from '#common/platform/due-work/pauses.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { changeWebhook } from '#common/webhooks/console/change-webhook.ts';
@@ -69,8 +70,10 @@ export async function createDeliveryRace(schedule: Schedule, world: World, clock
   const oneOf = <T>(list: readonly T[]) => list[below(list.length)] as T;
   const customer = anOwner();
   const webhookId = await aWebhookAt(world, customer, 'http://receiver.test/hook');
-  const metrics = createDeliveryMetrics(new Registry(), clock);
-  const deps = { clock, log: createLog('test', 'fatal'), random: () => 0, metrics, keyRing: world.keyRing };
+  const metrics = createDeliveryMetrics(new Registry());
+  // Without reads of its own: the schedule orders every command.
+  const pauses = { read: async () => noPauses, latest: () => noPauses };
+  const deps = { clock, log: createLog('test', 'fatal'), random: () => 0, metrics, keyRing: world.keyRing, pauses };
   const { step, idle, create, race } = createRacingProcesses(schedule, clock);
   const posts: Post[] = [];
   const changes: Change[] = [];

@@ -6,7 +6,7 @@ import { isAlive, type Program, startNode } from '../processes/process-control.t
 
 const folder = join(import.meta.dirname, '../../../scripts/examples/receivers');
 const killWithParent = join(import.meta.dirname, '../processes/kill-with-parent.program.ts');
-const startsWithinMs = 10_000;
+const startsWithinMs = 60_000;
 
 /** The example receivers for integrators, with the command that runs each. */
 const receivers = {

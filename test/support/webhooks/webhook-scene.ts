@@ -4,11 +4,12 @@ import { Event, type EventRecord } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import { claimDue, type DueSlot, newDue } from '#common/platform/due-work/due-work.ts';
+import { createPauses } from '#common/platform/due-work/pauses.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { type Attempt, createAttemptRecorder } from '#common/webhooks/deliveries/attempt-recorder.ts';
 import { Delivery, type DeliveryState } from '#common/webhooks/deliveries/delivery.model.ts';
-import { createDeliveryMetrics } from '#common/webhooks/deliveries/delivery-metrics.ts';
+import { createDeliveryMetrics, registerDeliveryGauges } from '#common/webhooks/deliveries/delivery-metrics.ts';
 import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import { createWebhookClient, type WebhookClientOptions } from '#common/webhooks/egress/webhook-client.ts';
 import { deliveryWork, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
@@ -57,14 +58,17 @@ const never = new AbortController().signal;
 /** Creates a dispatcher that a test drives step by step with its own clock, over real sockets. */
 export function createTestDispatcher(world: World, clock: Clock, options: WebhookClientOptions = {}) {
   const registry = new Registry();
-  const metrics = createDeliveryMetrics(registry, clock);
+  const metrics = createDeliveryMetrics(registry);
+  registerDeliveryGauges(registry, clock, { isScanning: true });
   const rules = targetRules({ allowLoopback: true, allowCidrs: [], ports: [443] });
   const webhookClient = createWebhookClient(rules, options);
-  const recording = { clock, metrics, random: () => 0, log: createLog('test', 'fatal') };
+  const pauses = createPauses(0);
+  const recording = { clock, metrics, random: () => 0, log: createLog('test', 'fatal'), pauses };
   const deps = { ...recording, webhookClient, keyRing: world.keyRing, recorder: createAttemptRecorder(recording) };
   const hinted: string[] = [];
   return {
     metrics,
+    metricsText: () => registry.metrics(),
     hinted,
     /** Returns the value of a metric without labels, or of the series with these labels. */
     async read(name: string, labels: Record<string, string> = {}): Promise<number> {

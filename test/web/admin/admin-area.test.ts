@@ -60,7 +60,7 @@ describe('the administration area', () => {
   test('a Redis that answers after 300 ms is shown as reachable', async () => {
     const { config, log, services, revocations } = world;
     const proxy = await startFaultProxy(config.redis.url);
-    const redis = createRedis(proxy.url, 'api', log);
+    const redis = createRedis({ url: proxy.url }, 'api', log);
     const hints = createHints({ redis, prefix: config.redis.queuePrefix, log });
     const slow = {
       config: { ...config, redis: { ...config.redis, url: proxy.url } },

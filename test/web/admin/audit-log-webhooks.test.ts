@@ -43,7 +43,7 @@ testEntry('webhook.disabled', async ({ visitor, by, aWebhook, begin }) => {
 testEntry('webhook.disabled', async ({ world, customer, aWebhook, begin }) => {
   const subjectId = await aWebhook();
   const endpoint = { _id: subjectId, organizationId: customer.organizationId, mode: 'test' as const };
-  const metrics = createDeliveryMetrics(world.registry, world.clock);
+  const metrics = createDeliveryMetrics(world.registry);
   begin();
   await disableWebhook({ ...endpoint, webhookId: subjectId }, 'GONE', new Date(), { log: world.log, metrics });
   return { subjectId, actor: { kind: 'system', id: 'webhooks' }, mode: 'test', detail: { reason: 'GONE' } };
