@@ -28,7 +28,10 @@ const closeWithinMs = 5_000;
 /** In milliseconds. The time for a request is the lifetime of an upload URL. */
 const limits = { headersTimeout: 10_000, requestTimeout: 600_000, keepAliveTimeout: 5_000 };
 const idleTimeoutMs = 30_000;
-const maxConnections = 1_000;
+/** Ten processes of the product: each opens up to 256 (`common/platform/s3`), and keeps them for some seconds. */
+const maxConnections = 10 * 256;
+/** Between two log lines about refused connections. */
+const refusalLogMs = 10_000;
 
 /** Starts an S3-compatible store of one bucket on a local folder. Rejects when the port or folder cannot be used. */
 export async function startObjectStore(options: ObjectStoreOptions): Promise<RunningObjectStore> {
@@ -40,6 +43,7 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Run
   const server = createServer({ ...limits, connectionsCheckingInterval: 1_000 });
   server.timeout = idleTimeoutMs;
   server.maxConnections = maxConnections;
+  server.on('drop', logRefusals());
   server.on('request', (request, response) => handleRequest(context, request, response));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   server.on('error', (error) => logFailure(`The object store could not take a connection: ${error.message}`));
@@ -51,5 +55,17 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Run
       await new Promise((resolve) => server.close(resolve).closeIdleConnections());
       clearTimeout(cutOff);
     },
+  };
+}
+
+/** Without a line, a client that is refused would only see a broken connection. */
+function logRefusals(): () => void {
+  let loggedMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (performance.now() - loggedMs < refusalLogMs) return;
+    loggedMs = performance.now();
+    logFailure(
+      `The object store refused a connection: ${maxConnections} are open. Start fewer processes, or use an S3 server.`,
+    );
   };
 }

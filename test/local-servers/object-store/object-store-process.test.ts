@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createObjectStoreClient, type ObjectStore } from '#common/platform/s3/s3.ts';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
@@ -159,6 +160,37 @@ describe('the embedded object store as a process', () => {
     await sent;
     const [response] = await answered;
     expect(response.resume().statusCode).toBe(507);
+  });
+
+  test('ten processes with all their connections are served, and one connection more is refused with a log line', async () => {
+    await start();
+    await upload('letter', hello);
+    const held: Socket[] = [];
+    const hold = async () => {
+      const socket = connect(port, '127.0.0.1');
+      held.push(socket);
+      await once(socket, 'connect');
+      // The store closes those that it refuses.
+      socket.on('error', () => undefined);
+    };
+    try {
+      // Fewer at a time than the system queues for a server. One is left for the request.
+      for (let left = 10 * 256 - 1; left > 0; left -= 100)
+        await Promise.all(Array.from({ length: Math.min(100, left) }, hold));
+      expect(await upload('letter', hello)).toMatchObject({ status: 200 });
+      await hold();
+      await hold();
+      await eventually(() => expect(running.output()).toMatch(/refused a connection: 2560 are open\. Start fewer/), {
+        withinMs: 5_000,
+      });
+      await expect(upload('letter', hello)).rejects.toThrow(/ECONNRESET|socket hang up/);
+    } finally {
+      for (const socket of held) socket.destroy();
+    }
+    await eventually(async () => expect(await upload('letter', hello)).toMatchObject({ status: 200 }), {
+      withinMs: 15_000,
+    });
+    expect(running.output().match(/refused/g)).toHaveLength(1);
   });
 
   test('a store on a port in use exits with one sentence', async () => {

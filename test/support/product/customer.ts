@@ -23,14 +23,22 @@ export type Client = {
   request(method: string, path: string, init?: RequestInit): Promise<Answer>;
 };
 
+/** As `fetch`, which names the cause of a broken connection only in `cause`, where no test report shows it. */
+export async function fetchAnswer(url: string, init: RequestInit = {}): Promise<Response> {
+  return await fetch(url, init).catch((error: Error) => {
+    const [address] = url.split('?');
+    throw new Error(`${init.method ?? 'GET'} ${address} got no answer: ${String(error.cause ?? error)}`, {
+      cause: error,
+    });
+  });
+}
+
 /** Creates an HTTP client of the product, with or without a key. */
 export function createClient(url: string, key?: string): Client {
   async function request(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
     const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
     const headers = { ...authorization, ...init.headers };
-    const response = await fetch(url + path, { ...init, method, headers }).catch((error: Error) => {
-      throw new Error(`${method} ${path} got no answer: ${String(error.cause ?? error)}`, { cause: error });
-    });
+    const response = await fetchAnswer(url + path, { ...init, method, headers });
     // An event stream never ends.
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
     if (isStream) await response.body?.cancel();
@@ -104,7 +112,7 @@ export async function upload(
 ): Promise<string> {
   const { status, body } = await customer.http.post('/v1/uploads', { filename, mimeType, sizeBytes: bytes.length });
   if (status !== 200) throw new Error(`POST /v1/uploads answered ${status}: ${JSON.stringify(body)}`);
-  const put = await fetch(body.uploadUrl, { method: 'PUT', headers: body.headers, body: Buffer.from(bytes) });
+  const put = await fetchAnswer(body.uploadUrl, { method: 'PUT', headers: body.headers, body: Buffer.from(bytes) });
   if (!put.ok) throw new Error(`The store answered ${put.status}: ${await put.text()}`);
   return body.s3Key;
 }

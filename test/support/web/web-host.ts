@@ -12,6 +12,7 @@ import { closeServer, listen } from '#common/platform/process/metrics.ts';
 import { createGcraLimiter, type GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
 import { openOnce } from '../jest.ts';
+import { fetchAnswer } from '../product/customer.ts';
 import { startWorld, type World, type WorldOptions } from '../product/world.ts';
 
 /** A user account. */
@@ -113,7 +114,7 @@ export function createVisitor(url: string, cookies = new Map<string, string>()) 
   async function fetchAt(path: string, init: RequestInit = {}): Promise<Response> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { ...(cookie !== '' && { cookie }), ...(init.headers as Record<string, string>) };
-    const answer = await fetch(url + path, { ...init, headers, redirect: 'manual' });
+    const answer = await fetchAnswer(url + path, { ...init, headers, redirect: 'manual' });
     for (const line of answer.headers.getSetCookie()) keep(cookies, line);
     return answer;
   }
