@@ -78,7 +78,7 @@ async function collect(
   const history: HistoryStep[] = [];
   const postponed: PostponeReason[] = [];
   for (const job of jobs) {
-    const batch = batchFor(job, batches, deps);
+    const batch = batchFor(job, batches, deps, at);
     if (typeof batch === 'string') {
       const moved = postpone(job, batch, deps, at);
       postponed.push(batch);
@@ -164,10 +164,15 @@ async function openBatches(
 }
 
 /** Returns since when a letter may be collected: one that an ended pause held, from now on. */
-function collectableAt({ due, closesAt, dropAt, organizationId }: MailJobRecord, paused: PauseView, at: Date): Date {
+function collectableAt(job: MailJobRecord, paused: PauseView, at: Date): Date {
+  const { due, closesAt, dropAt } = job;
   const plannedAt = due.batch?.at ?? closesAt;
-  const wasHeld = dropAt > at && paused.endedMsSince(batchWork.queue, organizationId, plannedAt) > 0;
-  return wasHeld ? at : plannedAt;
+  return dropAt > at && wasHeld(job, paused) ? at : plannedAt;
+}
+
+/** Returns whether a pause that has ended held a letter when its batch closed. */
+function wasHeld({ due, closesAt, organizationId }: MailJobRecord, paused: PauseView): boolean {
+  return paused.endedMsSince(batchWork.queue, organizationId, due.batch?.at ?? closesAt) > 0;
 }
 
 /**
@@ -207,8 +212,11 @@ function batchFor(
   job: MailJobRecord,
   batches: ReadonlyMap<string, OpenBatch>,
   { printRules, paused }: CollectionDeps,
+  at: Date,
 ): OpenBatch | PostponeReason {
   if (paused.covers(batchWork.queue, job.organizationId)) return 'paused';
+  // While all work was paused, nothing moved it when its cutoff passed.
+  if (job.dropAt <= at && wasHeld(job, paused)) return 'paused';
   const provider = findProvider(job, printRules);
   if (!provider) return 'no_provider';
   if (!job.printFile) return 'not_rendered';

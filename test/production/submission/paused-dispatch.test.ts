@@ -68,6 +68,19 @@ describe('while the handing over of batches is paused', () => {
     expect((await http.post(`/v1/mails/${_id}/cancel`)).status).toBe(200);
   });
 
+  test('a letter that nothing looked at until its cutoff had passed moves to the next one, as after a drain', async () => {
+    const { _id, dropAt } = await scene.sendRendered();
+    await pause();
+    clock.set(new Date(dropAt.getTime() + 15 * 60_000));
+    await resume();
+    await pass(clock.now());
+    expect(await scene.read(_id)).toMatchObject({ dropAt: new Date(dropAt.getTime() + dayMs) });
+    expect((await scene.read(_id)).batchId).toBeUndefined();
+    const { body: timeline } = await scene.customer.http.get(`/v1/mails/${_id}/timeline`);
+    expect(timeline.data.at(-1)).toMatchObject({ kind: 'postponed', detail: { reason: 'paused' } });
+    expect(press.printed).toEqual([]);
+  });
+
   test('a closed batch is not handed over, and after the pause it is printed once', async () => {
     const { _id, closesAt } = await scene.sendRendered();
     clock.set(closesAt);
