@@ -52,7 +52,8 @@ export function openResources(
 
   const scanState = { isScanning: false };
   registerQueueMetrics(registry, scannerHints, scanState);
-  registerDeliveryGauges(registry, clock, scanState);
+  const pauses = createPauses();
+  registerDeliveryGauges(registry, { clock, scanState, pauses });
   registerReconcileMetrics(registry, clock, scanState);
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox'), log });
 
@@ -80,7 +81,7 @@ export function openResources(
     carrierFolder: config.carrierFolder,
     mailer,
     concurrency: config.concurrency,
-    pauses: createPauses(),
+    pauses,
     authUrl: config.http.authUrl,
     leaseMs: config.workLeaseS * 1_000,
     metrics: createDeliveryMetrics(registry),

@@ -1,7 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '#common/clock.ts';
+import { notOfPaused, type Pauses, type QueuePause } from '#common/platform/due-work/pauses.ts';
 import { registerGauge, type ScanState, whileScanning } from '#common/platform/process/metrics.ts';
-import { Endpoint } from '../endpoints/endpoint.model.ts';
+import { deliveryWork, Endpoint } from '../endpoints/endpoint.model.ts';
 import { Delivery } from './delivery.model.ts';
 
 export type DeliveryMetrics = ReturnType<typeof createDeliveryMetrics>;
@@ -47,8 +48,11 @@ export function createDeliveryMetrics(registry: Registry) {
 }
 
 /** Registers the gauges of all deliveries, in the process that scans. */
-export function registerDeliveryGauges(registry: Registry, clock: Clock, scanState: ScanState): void {
-  const backlog = cached(() => countBacklog(clock.now()));
+export function registerDeliveryGauges(
+  registry: Registry,
+  { clock, scanState, pauses }: { clock: Clock; scanState: ScanState; pauses: Pauses },
+): void {
+  const backlog = cached(async () => await countBacklog(clock.now(), (await pauses.read()).of(deliveryWork.queue)));
   const whileHolding = (read: () => Promise<number>) => whileScanning<number | null>(scanState, read, null);
   const due = { name: 'delivery_due_backlog', help: 'Due deliveries that are not in flight.' };
   registerGauge(
@@ -84,7 +88,7 @@ function cached<T>(read: () => Promise<T>): () => Promise<T> {
 }
 
 type DueBacklog = {
-  /** Deliveries that are due and not in flight. Deliveries of paused endpoints are not due. */
+  /** Deliveries that are due and not in flight. Those of paused endpoints are not due, nor those that an operator holds. */
   count: number;
   /** How long the oldest of them has been due, in seconds; 0 when there is none. */
   oldestS: number;
@@ -94,8 +98,9 @@ type DueBacklog = {
 const maxEndpoints = 1_000;
 
 /** Counts the due deliveries from one index, without reading them. */
-async function countBacklog(now: Date): Promise<DueBacklog> {
-  const endpoints = await Endpoint.find({ 'due.at': { $lte: now } })
+async function countBacklog(now: Date, paused: QueuePause): Promise<DueBacklog> {
+  if (paused.isPaused) return { count: 0, oldestS: 0 };
+  const endpoints = await Endpoint.find({ 'due.at': { $lte: now }, ...notOfPaused(paused) })
     .sort({ 'due.at': 1 })
     .limit(maxEndpoints)
     .select({ _id: 1 })

@@ -59,10 +59,10 @@ const never = new AbortController().signal;
 export function createTestDispatcher(world: World, clock: Clock, options: WebhookClientOptions = {}) {
   const registry = new Registry();
   const metrics = createDeliveryMetrics(registry);
-  registerDeliveryGauges(registry, clock, { isScanning: true });
   const rules = targetRules({ allowLoopback: true, allowCidrs: [], ports: [443] });
   const webhookClient = createWebhookClient(rules, options);
   const pauses = createPauses(0);
+  registerDeliveryGauges(registry, { clock, pauses, scanState: { isScanning: true } });
   const recording = { clock, metrics, random: () => 0, log: createLog('test', 'fatal'), pauses };
   const deps = { ...recording, webhookClient, keyRing: world.keyRing, recorder: createAttemptRecorder(recording) };
   const hinted: string[] = [];

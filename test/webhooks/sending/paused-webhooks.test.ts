@@ -38,6 +38,19 @@ describe('webhooks that an operator pauses', () => {
     expect(new Set(numbersOf(receiver))).toEqual(new Set(['1']));
   });
 
+  test('deliveries that wait for the operator are no backlog', async () => {
+    const { clock, dispatcher } = scene;
+    await scene.store(3);
+    clock.advance(2_000);
+    await pause();
+    // Read once: the figures are kept for 5 s.
+    const figures = ['delivery_due_backlog', 'delivery_oldest_due_seconds'];
+    expect(await Promise.all(figures.map((name) => dispatcher.read(name)))).toEqual([0, 0]);
+    await resume();
+    await scene.sendAll();
+    expect(scene.receiver.received).toHaveLength(3);
+  });
+
   test('the 96 hours of a delivery stand still during the pause', async () => {
     const { clock, receiver } = scene;
     await scene.store(1);
