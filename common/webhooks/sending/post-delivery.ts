@@ -1,7 +1,7 @@
 import { isOfTest } from '#common/events/event.model.ts';
 import type { PauseView } from '#common/platform/due-work/pauses.ts';
 import { isTracing, startSpan } from '#common/platform/spans/tracing.ts';
-import type { Attempt } from '../deliveries/attempt-recorder.ts';
+import { type Attempt, receiverAnswer } from '../deliveries/attempt-recorder.ts';
 import type { DeliveryRecord } from '../deliveries/delivery.model.ts';
 import { type DeliveryAnswer, isAccepted } from '../egress/delivery-answer.ts';
 import { signatureHeaders } from '../egress/signature.ts';
@@ -47,10 +47,6 @@ export async function postDelivery(
       throw new Error('The webhook has another secret now');
     return true;
   };
-  if (attempt === 1 && !delivery.isManual) {
-    const paused = session.deps.pauses.latest();
-    metrics.firstAttempt.observe(waitedS(delivery, { freeSince, startedAt, paused }));
-  }
   metrics.inFlight.inc();
   // The receiver gets no `traceparent`: it would tell a third party how this installation samples and joins its work.
   const endSpan = startPostSpan(delivery, url);
@@ -60,9 +56,16 @@ export async function postDelivery(
   const wasCancelled = answer.outcome === 'error' && answer.errorClass === 'cancelled';
 
   const epoch = isAccepted(answer) ? undefined : await currentEpoch(session);
-  const made = { delivery, token, startedAt, url, ...(epoch !== undefined && { epoch }) };
-
-  return { ...made, answer: wasCancelled ? 'unwanted' : answer };
+  const made: Attempt = {
+    ...{ delivery, token, startedAt, url, answer: wasCancelled ? 'unwanted' : answer },
+    ...(epoch !== undefined && { epoch }),
+  };
+  // One that says nothing about the receiver is made again, as the first.
+  if (attempt === 1 && !delivery.isManual && receiverAnswer(made)) {
+    const paused = session.deps.pauses.latest();
+    metrics.firstAttempt.observe(waitedS(delivery, { freeSince, startedAt, paused }));
+  }
+  return made;
 }
 
 /**
