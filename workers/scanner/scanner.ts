@@ -35,7 +35,7 @@ const followMs = 3_000;
 
 /**
  * Finds due work in MongoDB whose hint was lost, or that was planned for later, and sends hints. One process at a time
- * scans, by a lease. It scans every second, and a kind without due work every other second, which a lost hint costs.
+ * scans, by a lease: every second, and kinds without due work every other second, so a lost hint is found up to 2 s late.
  */
 export function startScanner(options: ScannerOptions): { close(): Promise<void> } {
   const { slots, hints, redis, clock, pauses, log, prefix, workerMetrics, scanState } = options;
@@ -46,7 +46,11 @@ export function startScanner(options: ScannerOptions): { close(): Promise<void> 
   let isOpen = true;
 
   async function tick(): Promise<void> {
-    scanState.isScanning = await lease.hold();
+    scanState.isScanning = await lease.hold().catch((error: unknown) => {
+      // Another process may scan now: two would export the same figures.
+      scanState.isScanning = false;
+      throw error;
+    });
     if (!scanState.isScanning) return;
     const now = clock.now();
     const startedMs = performance.now();
@@ -91,8 +95,14 @@ export function startScanner(options: ScannerOptions): { close(): Promise<void> 
   async function loop(): Promise<void> {
     while (isOpen) {
       const startedAt = performance.now();
-      await tick().catch(report);
-      const everyMs = scanState.isScanning ? tickMs : followMs;
+      const isFollowing = await tick().then(
+        () => !scanState.isScanning,
+        (error: unknown) => {
+          report(error);
+          return false;
+        },
+      );
+      const everyMs = isFollowing ? followMs : tickMs;
       await withTimeout(isEnding.promise, Math.max(0, everyMs - (performance.now() - startedAt)), () => {});
     }
   }
