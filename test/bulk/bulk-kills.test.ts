@@ -15,8 +15,11 @@ const rowCount = byLevel({ quick: 400, full: 3_000 });
 /** The commands of a few transactions, and of preparing their letters. */
 const maxCommand = 150;
 const kills = byLevel({ quick: 2, full: 12 });
-/** The survivor may have nearly all rows left, and prints their letters meanwhile: no bound of speed, but of a hang. */
-const sentWithinMs = byLevel({ quick: 60_000, full: 300_000 });
+/**
+ * No bound of speed, but of a hang. The hint that the killed worker took is sent again after 10 s, its transaction blocks
+ * others for up to 7 s, and on a busy machine some tries end without a commit, with growing delays between them.
+ */
+const sentWithinMs = byLevel({ quick: 150_000, full: 300_000 });
 
 describe('killing the worker of a bulk', () => {
   const world = startWorld({ environment: { WORK_LEASE_S: '2', WORKERS: 'render,scanner' } });
@@ -57,7 +60,7 @@ describe('killing the worker of a bulk', () => {
       await survivor.ended;
       expect(await findViolations()).toEqual([]);
     },
-    byLevel({ quick: 180_000, full: 600_000 }),
+    byLevel({ quick: 300_000, full: 600_000 }),
   );
 
   const jobsOf = async (bulkId: string, session: ClientSession | null = null) =>
