@@ -10,10 +10,10 @@ import { waitForStop } from './supervisor/wait-for-stop.ts';
 type Options = { minutes: number; seed: number; rate?: number; out?: string };
 
 const committedFile = join(import.meta.dirname, 'deploy/soak.md');
-/** Shorter runs judge no memory, so they do not replace the committed result. */
+/** Shorter runs do not replace the committed result. */
 const leastCommittedMinutes = 30;
 
-/** Loads an own installation with faults, prints the result, and returns 1 for violations. */
+/** Loads an installation of its own with faults, prints the result, and returns 1 for violations. */
 async function soak({ minutes, seed, rate, out }: Options): Promise<number> {
   const commit = describeCommit();
   const held = new AsyncDisposableStack();

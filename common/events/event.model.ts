@@ -12,7 +12,7 @@ import type { Transaction } from '../platform/mongo/transaction.ts';
 export const mailEventKinds = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED'] as const;
 export type MailEventKind = (typeof mailEventKinds)[number];
 
-/** All kinds: those of a mail job, and those of an item and of a bulk, which only webhooks get that name them. */
+/** All kinds. Those of an item and of a bulk are sent only to webhooks that name them. */
 export const eventKinds = [...mailEventKinds, 'ITEM_RETURNED', 'BULK_COMPLETED'] as const;
 export type EventKind = (typeof eventKinds)[number];
 
@@ -29,7 +29,7 @@ const fields = {
   clockId: row.optional(row.text),
   /** The trace of its mail job. Absent without one. */
   traceparent: row.optional(row.text),
-  /** Only of MAIL_PRINTED: from when on the time to it counts, for the metric. Absent when it does not count. */
+  /** Only of MAIL_PRINTED: the start of the measured printing time. Absent when the letter is not measured. */
   printableAt: row.optional(row.date),
   /** The payload exactly as sent to every receiver in every attempt, because signatures cover these bytes. */
   body: row.text,

@@ -4,7 +4,10 @@ import { Organization, type OrganizationRecord } from './organization.model.ts';
 /** A changed limit reaches every process within this time, as that of a key does. */
 const cacheTtlMs = 30_000;
 
-/** Requests per minute of an organization and mode, over all its credentials; null for the default. */
+/**
+ * Requests per minute of an organization and mode, null for the default: over all its credentials, without keys whose own
+ * limit is as large and not below the default.
+ */
 export type OrganizationQuota = { readsPerMinute: number | null; writesPerMinute: number | null };
 
 /** Returns a function that reads the request quotas which an operator has set for an organization, with a cache. */

@@ -13,8 +13,8 @@ export const replacedIndexes: readonly { collection: string; key: Record<string,
 /**
  * Drops the replaced indexes, if they are still there. The successors must exist: at no moment is a rule unguarded.
  *
- * Safe beside processes of the version before, which write all fields of the successors and name none of these indexes
- * in a hint. Until they end, they look up the references of top-ups without an index. They would do so for each
+ * Safe beside processes of the previous version, which write all fields of the successors and name none of these
+ * indexes in a hint. Until they end, they look up the references of top-ups without an index. They would do so for each
  * cancellation without `mailJobId_1_at_1` of `item_history`, so the next release drops that one.
  */
 export async function dropReplacedIndexes(): Promise<void> {

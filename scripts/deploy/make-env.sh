@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes .env for docker-compose.yml: .env.example with new keys and passwords. If .env exists, it only adds the
 # variables of newer versions, because lost keys cannot be replaced. Only the owner may read the file. With --keep, a .env
-# that has them all is no failure.
+# that has them all is not an error.
 set -eu
 umask 077
 cd "$(dirname "$0")/../.."

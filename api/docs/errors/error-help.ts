@@ -97,7 +97,7 @@ this installation are in [Limits](../guides/limits.md); an operator can raise so
   WEBHOOK_DISABLED: {
     meaning: 'Deliveries of a disabled webhook cannot be sent again.',
     causes: ['It was disabled by hand, or because its endpoint failed for too long.'],
-    fix: `Mend the endpoint, enable the webhook by \`PATCH\` with \`{ "status": "active" }\`, then repeat the request; see
+    fix: `Fix the endpoint, enable the webhook by \`PATCH\` with \`{ "status": "active" }\`, then repeat the request; see
 [Webhooks](../guides/webhooks.md).`,
   },
   DELIVERY_IN_FLIGHT: {

@@ -2,7 +2,7 @@ import type { BoxMm } from '../sheet/a4.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
 
-/** Something that a sender may want to mend, or to know, before a letter is printed. */
+/** A problem to fix, or a fact to know, before a letter is printed. */
 export type Finding = {
   code: string;
   /** `error`: cannot be printed. `warning`: may look wrong on paper. `info`: is printed as it should be. */

@@ -52,8 +52,8 @@ function toEvent(job: MailJobRecord, at: Date): NewEvent {
 }
 
 /**
- * Returns from when on the time counts that a letter takes to be printed: a live one can go to press when its batch closes,
- * a test letter is printed a while after it was sent. Null for one that goes by a test clock, or was sent to be slow.
+ * Returns when the time to print a letter starts: for a live one when its batch closes, the last one if it has moved; for a
+ * test letter when it was sent. Null for one that goes by a test clock, or was sent to be slow.
  */
 function printableAtOf({ mode, closesAt, createdAt, clock, items }: MailJobRecord): Date | null {
   if (mode === 'live') return closesAt;

@@ -23,8 +23,8 @@ import { notOfPaused, notPaused, type QueuePause } from './pauses.ts';
 export const majorityRead = { readConcern: { level: 'majority' } } as const;
 
 /**
- * Returns work that is due and not leased, oldest first, for `claimFound`: only rows that match `onlyIf`. Reads majority-committed data: work from a
- * write that is rolled back later must leave no trace.
+ * Returns the rows that are due, not leased and match `onlyIf`, oldest first, for `claimFound`. Reads majority-committed
+ * data: a write that is rolled back later must have no effects.
  */
 export async function findDueInBulk<Row extends DueRow>(
   slot: DueSlot,

@@ -17,10 +17,10 @@ export type MongoOptions = {
   poolSize?: number;
 };
 
-/** Settings of the driver that an operator may have others of, in the URL. */
+/** Settings of the driver, unless the URL has its own. */
 const urlOptions = {
-  // How it notices a primary that hangs or is cut off: it asks each member every 2 s, and gives up an answer or a
-  // connection after 3 s more. By default, that takes 40 s.
+  // Detects a primary that hangs or is cut off: the driver asks each member every 2 s, and waits up to 3 s for an answer
+  // or a connection. With the driver's defaults, that takes 40 s.
   heartbeatFrequencyMS: 2_000,
   connectTimeoutMS: 3_000,
   // How long an operation waits for a primary, and for one of the connections.
@@ -34,7 +34,7 @@ const urlOptions = {
  */
 export async function connectMongo(url: string, appName: string, options: MongoOptions = {}) {
   const { socketTimeoutMs = 0, poolSize = 50 } = options;
-  // Options take precedence over the URL, where an operator may have others.
+  // Options override the URL, so only those that it does not set are passed.
   const unnamed = Object.entries(urlOptions).filter(([name]) => !new RegExp(`[?&]${name}=`, 'i').test(url));
   await mongoose.connect(url, {
     appName,
@@ -127,8 +127,8 @@ export async function findRows<Row extends { _id: string }>(
 }
 
 /**
- * Inserts complete rows in one command, which no rows need. A refused row throws and aborts the transaction. The driver's `insertMany` would
- * encode each row twice, once to measure it, so here the caller bounds the number of rows.
+ * Inserts complete rows in one command. Without rows, sends none. A refused row throws and aborts the transaction. The
+ * caller bounds the number of rows: the driver's `insertMany` would split them, but encodes each row twice to measure it.
  */
 export async function insertRows<Row extends { _id: string }>(
   model: { collection: { name: string } },
@@ -144,8 +144,8 @@ export async function insertRows<Row extends { _id: string }>(
 }
 
 /**
- * Updates rows in one command, and returns how many matched their filters, which name ids. A refused change throws and aborts the
- * transaction. The driver's `bulkWrite` would encode each change twice.
+ * Updates rows in one command, and returns how many matched. Each filter must name the id of its row. A refused change
+ * throws and aborts the transaction. The driver's `bulkWrite` would encode each change twice.
  */
 export async function updateRows(
   model: { collection: { name: string } },

@@ -17,13 +17,13 @@ export type ZoneRange = { min: string; max: string; zone: string };
 
 /** A zone that was moved is noticed after this time. Until then, some transactions need two shards, which is slower. */
 const maxAgeMs = 60_000;
-/** Letters wait for the zones. What is read later counts from then on. */
+/** Letters wait at most this long for the zones. An answer that arrives later is used from then on. */
 const readWithinMs = 500;
 
 /**
- * Creates the view that a process has of the zones of a collection that is sharded by `organizationId`. One command in
- * the life of a process tells an unsharded installation, which is asked nothing more. Never rejects: what cannot be read
- * counts as no zone, which costs speed only.
+ * Creates a cached view of the zones of a collection that is sharded by `organizationId`. The first refresh asks whether
+ * the installation is sharded. An unsharded one is not asked again. `refresh` never rejects: a failed read leaves the
+ * zones as they were, at first none. Wrong zones only make transactions slower.
  */
 export function createZones(collection: string): Zones {
   let ranges: readonly ZoneRange[] = [];

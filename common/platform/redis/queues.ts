@@ -11,7 +11,7 @@ import type { Redis } from './redis.ts';
 const text = z.string().min(1).max(100);
 /**
  * The content of every message: the row to look at now. Its state is in MongoDB. `org` is the organization of a row whose
- * collection is sharded by it. Messages of the version before have none: they are still understood, and claimed by id
+ * collection is sharded by it. Messages of the previous version have none: they are still understood, and claimed by id
  * alone. That version ignores it.
  */
 export const HintPayload = z.object({ id: text, org: text.optional() });

@@ -25,7 +25,7 @@ export function sentinelOptions(group: SentinelGroup, isTls: boolean) {
   };
 }
 
-/** Returns an error of a sentinel with the variable that mends it. */
+/** Returns an error of a sentinel with the variable that fixes it. */
 export function explainSentinel(message: string): string {
   if (/No such master|invalid reply/.test(message))
     return `${message}: set REDIS_SENTINEL_NAME to the name after \`sentinel monitor\``;

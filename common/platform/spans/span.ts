@@ -30,7 +30,7 @@ export type SpanOptions = {
    * link to the active span. Default: the active span.
    */
   parent?: string | undefined;
-  /** Contexts that are no parents, such as that of a caller who is not trusted. Invalid ones are ignored. */
+  /** Contexts that are not parents, such as that of a caller who is not trusted. Invalid ones are ignored. */
   links?: readonly (string | undefined)[];
   attributes?: SpanAttributes;
   startedAt?: Date;

@@ -29,7 +29,7 @@ import { formatTraceparent, parseTraceparent, type TraceContext } from '../spans
 
 /** Of the 28 s of a shutdown. A collector that does not answer must not use up the rest. */
 const flushTimeoutMs = 2_000;
-const complaintStepMs = 60_000;
+const warnIntervalMs = 60_000;
 
 const kinds = {
   server: SpanKind.SERVER,
@@ -49,7 +49,7 @@ export function createTracer(
   log: Log,
   flushMs = flushTimeoutMs,
 ): Tracer {
-  diag.setLogger(complainSeldom(log), { suppressOverrideMessage: true });
+  diag.setLogger(createThrottledLogger(log), { suppressOverrideMessage: true });
   const exporter = new OTLPTraceExporter({
     url: `${config.endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers: config.headers,
@@ -138,14 +138,14 @@ function samplerOf({ sampler, samplerRatio }: TracingConfig): Sampler {
   return sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
-/** Logs that spans were not sent, once a minute. Only the first 200 characters: an answer may quote what was sent. */
-function complainSeldom(log: Log): DiagLogger {
-  let complainedMs = Number.NEGATIVE_INFINITY;
-  const complain = (message: string) => {
-    if (performance.now() - complainedMs < complaintStepMs) return;
-    complainedMs = performance.now();
+/** Logs at most one warning a minute that spans were not sent. Cuts its cause at 200 characters: it may quote spans. */
+function createThrottledLogger(log: Log): DiagLogger {
+  let warnedMs = Number.NEGATIVE_INFINITY;
+  const warn = (message: string) => {
+    if (performance.now() - warnedMs < warnIntervalMs) return;
+    warnedMs = performance.now();
     log.warn({ cause: message.slice(0, 200) }, 'traces not sent');
   };
   const ignore = () => {};
-  return { error: complain, warn: complain, info: ignore, debug: ignore, verbose: ignore };
+  return { error: warn, warn, info: ignore, debug: ignore, verbose: ignore };
 }

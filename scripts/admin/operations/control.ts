@@ -56,7 +56,7 @@ const defaultTimeoutS = 120;
 
 const drain = defineCommand({
   name: 'drain',
-  summary: 'pause all work and wait until no worker has any in progress, for work on the stores; end it by resume all',
+  summary: 'pause all work and wait until none is in progress, before maintenance of the stores; end it by resume all',
   fields: {
     reason,
     timeout: option(
@@ -85,7 +85,7 @@ const drain = defineCommand({
 
 const requeue = defineCommand({
   name: 'requeue',
-  summary: 'try work now that threw and waits for its next try, after a repair',
+  summary: 'after a repair, make failed work that waits for a retry due now and reset its attempts',
   fields: { queue: argument('the queue, as in the metrics', oneOf(queueNames)), org: someOrg },
 
   async run({ queue, org }, services) {

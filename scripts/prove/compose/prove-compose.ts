@@ -56,7 +56,7 @@ async function runIn(held: AsyncDisposableStack, context: ProofContext): Promise
   await check('documents have no way to the internet', () => checkNoRouteOut(installation));
   await check('every container has minimal rights', () => checkPrivileges(installation));
   await check(`workers scale to ${workers}`, () => scaleWorkers(installation, workers));
-  await check('a letter is posted then', () => sendLetterToPosted(sender, { withinMs: letterWithinMs }));
+  await check('a letter is posted afterwards', () => sendLetterToPosted(sender, { withinMs: letterWithinMs }));
   for (const service of services) {
     await check(`a letter is posted after a restart of ${service}`, async () => {
       await installation.compose('restart', service);

@@ -70,18 +70,18 @@ async function runIn(held: AsyncDisposableStack, context: ProofContext): Promise
     await check(`a rolling restart of ${part} under load loses nothing`, () =>
       customer.underLoad(() => rollOut(installation, part)),
     );
-    await check('a letter is posted then', () => customer.sendLetter());
+    await check('a letter is posted afterwards', () => customer.sendLetter());
   }
   await check('a drain keeps one pod of each Deployment', () => drain(installation, customer));
   await check('an upgrade and a rollback under load lose nothing', () => changeVersion(installation, customer));
-  await check('a letter is posted then', () => customer.sendLetter());
+  await check('a letter is posted afterwards', () => customer.sendLetter());
   await check('wallets, ledger and letters agree', () => checkMoney(installation));
   await check('helm uninstalls the chart', () => uninstall(installation));
   await check('no process and no cgroup of the cluster is left', () => cluster.stop());
   return [
     `Kubernetes ${kubernetesVersion}, one node, in namespaces of its own; etcd and containerd as nodes have them`,
     ...images,
-    `Load of a check: ${readsPerSecond} reads and ${writesPerSecond} letters per second, each on a new connection`,
+    `Load of a check: ${readsPerSecond} reads and ${writesPerSecond} letter per second, each on a new connection`,
     `Not proven: ${notProven.join(', ')}`,
   ];
 }

@@ -162,7 +162,7 @@ describe('the embedded object store as a process', () => {
     expect(response.resume().statusCode).toBe(507);
   });
 
-  test('ten processes with all their connections are served, and one connection more is refused with a log line', async () => {
+  test('ten processes are served, and one further connection is refused and logged', async () => {
     await start();
     await upload('letter', hello);
     const held: Socket[] = [];

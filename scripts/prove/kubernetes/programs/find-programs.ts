@@ -48,7 +48,7 @@ export async function findPrograms(environment: Environment, report: (line: stri
   const cniFolder = await findNetworkPlugins();
   const missing = await findMissing(systemPath, cniFolder);
   const isBuilt = await hasAll(cache);
-  if (!isBuilt && !(await findOnPath('go', systemPath))) missing.push('go (https://go.dev/dl, 1.25 or later)');
+  if (!isBuilt && !(await findOnPath('go', systemPath))) missing.push('go (https://go.dev/dl, 1.26 or later)');
   if (missing.length > 0) throw new CannotRunHereError(`it lacks ${missing.join(', ')}`);
   if (process.getuid?.() !== 0) throw new CannotRunHereError('a cluster needs root');
   if (!isBuilt) await buildPrograms(cache, { ...environment, PATH: systemPath }, report);
