@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -13,7 +14,17 @@ export const fileMode = 0o600;
 
 export const manifestName = 'manifest.json';
 export const objectListName = 'objects.jsonl.gz';
-export const collectionFileOf = (collection: string) => `${collection}.bson.gz`;
+/** Names that are safe as file names everywhere, as those of the product are. */
+const plainName = /^[a-z0-9_]{1,100}$/;
+
+/**
+ * Returns the name of a collection's file. MongoDB also allows slashes, 255 bytes, and names that differ in case only, so
+ * the file of such a collection has the hash of its name. The manifest has the name.
+ */
+export function collectionFileOf(collection: string): string {
+  if (plainName.test(collection)) return `${collection}.bson.gz`;
+  return `other.${createHash('sha256').update(collection).digest('hex').slice(0, 32)}.bson.gz`;
+}
 
 /** The end of the name of a backup that is being written, or whose process died. */
 const incompleteEnd = '.incomplete';

@@ -37,12 +37,13 @@ export async function* listObjects(folder: string, { objects }: BackupManifest):
   for await (const line of readLines(join(folder, objects.file))) yield ListedObject.parse(JSON.parse(line));
 }
 
+/** Only the version that ran a migration creates its indexes, so no older one may restore the rows. */
 function requireKnownMigrations({ migrations: ran }: BackupManifest): void {
   const known = new Set(migrations.map(({ number }) => number));
   const unknown = ran.filter(({ number }) => !known.has(number)).map(({ number, name }) => `${number} (${name})`);
   if (unknown.length === 0) return;
   throw new OperatorError(
-    `The backup is of a newer version of Bluejay: this one does not know migration ${unknown.join(', ')}. Restore with that version.`,
+    `The database of the backup was migrated by a newer version of Bluejay: this one does not know migration ${unknown.join(', ')}. Restore with that version.`,
   );
 }
 

@@ -112,6 +112,8 @@ async function keepContent(
     await store.getToFile({ key, ifMatch: etag, path: temporary, maxBytes: sizeBytes });
     await chmod(temporary, fileMode);
     if ((await digestFile(temporary, 'md5')).digest !== md5) throw notMd5(key);
+    // By the same clock as the start of backups, with which `removeOldBackups` compares it: that of a file server may be off.
+    await utimes(temporary, now, now);
     await syncToDisk(temporary);
     await rename(temporary, path);
   } finally {

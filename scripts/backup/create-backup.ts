@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Clock } from '#common/clock.ts';
 import { recordBackup } from '#common/operations/backup-age.ts';
+import { readRanMigrations } from '#common/platform/mongo/migrate.ts';
 import { clusterTimeOf, isSnapshotLost, readSnapshotWindowS } from '#common/platform/mongo/raw-rows.ts';
 import { inSnapshot } from '#common/platform/mongo/snapshot.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
-import { migrations } from '#common/schema/migrations.ts';
 import type { KeyRing } from '#common/secrets.ts';
 import { OperatorError } from '../program/operator-error.ts';
 import { createBackupFolder, fileMode, manifestName, objectListName, objectsFolderOf } from './backup-folder.ts';
 import { copyObjects } from './copy-objects.ts';
 import { dumpRows } from './dump-rows.ts';
-import { formatVersion } from './manifest.schema.ts';
-import { sealManifest } from './seal-manifest.ts';
+import { BackupManifest, formatVersion } from './manifest.schema.ts';
+import { requireFittingKeys, sealManifest } from './seal-manifest.ts';
 import { readNamedObjects, spoolNamedObjects } from './stored-objects.ts';
 import { syncToDisk, writeCompressed } from './write-file.ts';
 
@@ -43,13 +43,14 @@ export type CreatedBackup = {
 
 /**
  * Creates a backup while the service runs: all rows as they were at one moment, then the objects that they name. A failed
- * one leaves no folder. Throws OperatorError with what to do. Throws, too, when the backup is complete and the database does
- * not take note of its time.
+ * one leaves no folder. One with lost objects is not recorded, so that the alert on the age of backups still fires. Throws
+ * OperatorError with what to do. Throws, too, when the backup is complete and the database does not take note of its
+ * time.
  */
 export async function createBackup(options: CreateOptions): Promise<CreatedBackup> {
   const startedAt = options.clock.now();
   const created = await writeBackup(startedAt, options);
-  await recordBackup(startedAt);
+  if ((created.objects?.lost.length ?? 0) === 0) await recordBackup(startedAt);
   return created;
 }
 
@@ -58,7 +59,7 @@ async function writeBackup(startedAt: Date, { root, store, keyRing, clock }: Cre
   const { path, complete } = await createBackupFolder(root, startedAt);
   try {
     const snapshotWindowSeconds = await readSnapshotWindowS();
-    const { collections, clusterTime } = await dumpSnapshot(path, startedAt, snapshotWindowSeconds);
+    const { collections, migrations, clusterTime } = await dumpSnapshot(path, startedAt, snapshotWindowSeconds);
     const snapshotSeconds = secondsSince(startedMs);
     const { list, copied } = await copyNamedObjects(path, objectsFolderOf(complete), store);
     const manifest = {
@@ -66,11 +67,14 @@ async function writeBackup(startedAt: Date, { root, store, keyRing, clock }: Cre
       startedAt: startedAt.toISOString(),
       finishedAt: clock.now().toISOString(),
       clusterTime,
-      migrations: migrations.map(({ number, name }) => ({ number, name })),
+      migrations,
       collections,
       objects: list,
     } as const;
-    await writeManifest(path, `${JSON.stringify(sealManifest(manifest, keyRing), null, 2)}\n`);
+    const text = `${JSON.stringify(sealManifest(manifest, keyRing), null, 2)}\n`;
+    // Fails now rather than at the restore, if this version could not read what it writes.
+    requireFittingKeys(BackupManifest.parse(JSON.parse(text)), keyRing);
+    await writeManifest(path, text);
     await rename(path, complete);
     await syncToDisk(root);
     const { count, missing, lost } = list;
@@ -92,9 +96,10 @@ async function dumpSnapshot(path: string, at: Date, windowS: number | null) {
   try {
     return await inSnapshot(async (snapshot) => {
       const collections = await dumpRows(path, snapshot);
+      const migrations = await readRanMigrations(snapshot);
       await spoolNamedObjects(join(path, spoolName), snapshot, at);
       const { high, low } = clusterTimeOf(snapshot);
-      return { collections, clusterTime: `${high >>> 0}:${low >>> 0}` };
+      return { collections, migrations, clusterTime: `${high >>> 0}:${low >>> 0}` };
     });
   } catch (error) {
     if (isSnapshotLost(error)) throw snapshotLost(windowS);

@@ -17,7 +17,7 @@ export const migrationCollection = 'migrations';
 /** Writes each collection to a file, all as they were at the moment of the snapshot. */
 export async function dumpRows(folder: string, snapshot: Snapshot): Promise<DumpedCollection[]> {
   const dumped: DumpedCollection[] = [];
-  for (const name of await listCollectionNames()) {
+  for (const name of await listCollectionNames({ type: 'collection' })) {
     if (name === leaseCollection) continue;
     let rows = 0;
     let rowBytes = 0;

@@ -20,6 +20,8 @@ export type RestoreOptions = {
   folder: string;
   /** Null leaves the objects to the tools of the store. */
   store: ObjectStore | null;
+  /** Whether the bucket may have uploads or print files, which a restore replaces. */
+  intoUsedBucket: boolean;
   keyRing: KeyRing;
   clock: Clock;
   /** For the audit log. */
@@ -41,9 +43,10 @@ export type RestoredBackup = {
  * may be repeated until the rows are begun. Throws OperatorError with what to do.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoredBackup> {
-  const { folder, store, keyRing, clock, actor, log } = options;
+  const { folder, store, intoUsedBucket, keyRing, clock, actor, log } = options;
   const startedMs = performance.now();
   await requireEmptyDatabase();
+  if (store && !intoUsedBucket) await requireUnusedBucket(store);
   const manifest = await checkBackup(folder, keyRing, { withoutObjects: store === null });
   const objects = store && (await storeObjects(folder, manifest, store));
   // Indexes are faster to build when the rows are there. What a start or `migrate` created beforehand has none.
@@ -82,6 +85,20 @@ async function requireEmptyDatabase(): Promise<void> {
   throw new OperatorError(
     `The database is not empty (${filled.slice(0, 5).join(', ')}): a restore would mix two installations. Set MONGODB_URI to an empty database. If a restore into this one was interrupted, stop everything that uses it, drop it, and restore again.`,
   );
+}
+
+/** The prefixes of uploads and print files. */
+const usedPrefixes = ['u/', 'p/'];
+
+/** Throws OperatorError when the bucket has objects of an installation: a drill must not change those of production. */
+async function requireUnusedBucket(store: ObjectStore): Promise<void> {
+  for (const prefix of usedPrefixes) {
+    for await (const { key } of store.list(prefix, 1)) {
+      throw new OperatorError(
+        `The bucket is not empty (${key}): a restore would replace objects in it, and put back what was removed since the backup. Set S3_BUCKET to an empty bucket. Only if this is the bucket of the lost installation, or you repeat a restore into it, add --into-used-bucket.`,
+      );
+    }
+  }
 }
 
 const lanes = 8;

@@ -7,7 +7,7 @@ import { closeOpenBatches } from '#common/production/batches/close-open-batches.
 
 export type SettledRestore = {
   closedBatches: number;
-  /** Live lists of letters that were being sent at the moment of the backup. */
+  /** Live lists of letters that were confirmed and not finished at the moment of the backup: being sent, or paused. */
   pausedBulks: { bulkId: string; organizationId: string }[];
 };
 
@@ -17,7 +17,7 @@ const bulkMessage =
 
 /**
  * Stops what workers would print a second time after a restore: no batch goes to the press until an operator resumes
- * `dispatch`, batches that collect letters are closed, and lists that were being sent are paused. Safe to repeat.
+ * `dispatch`, batches that collect letters are closed, and confirmed lists are paused. Safe to repeat: lists the same ones.
  */
 export async function settleRestored(by: AuditActor, at: Date): Promise<SettledRestore> {
   // Beside a pause of all work, which ends before an operator has compared: letters would be printed again.
@@ -28,12 +28,18 @@ export async function settleRestored(by: AuditActor, at: Date): Promise<SettledR
   return { closedBatches, pausedBulks: await pauseBulks(at) };
 }
 
-/** Their rows after the backup would be sent again, as new letters: paid and printed twice. */
+/**
+ * Rows that were sent after the backup would be sent again, as new letters: paid and printed twice. That holds for a
+ * paused list, too: its owner may have resumed it after the backup, and must not do so again unwarned.
+ */
 async function pauseBulks(at: Date): Promise<SettledRestore['pausedBulks']> {
-  const sending = { mode: 'live', state: 'sending' } as const;
-  const bulks = await Bulk.find(sending, { organizationId: 1 }).sort({ _id: 1 }).lean<BulkRecord[]>();
+  const unfinished = { mode: 'live', state: { $in: ['sending', 'paused'] } } as const;
+  const bulks = await Bulk.find(unfinished, { organizationId: 1 }).sort({ _id: 1 }).lean<BulkRecord[]>();
   for (const { _id, organizationId } of bulks) {
     await pauseSending({ organizationId, mode: 'live' }, _id, at, bulkMessage);
+    // `pauseSending` leaves the reason of a list that was paused already.
+    const pause = { code: 'REQUESTED', message: bulkMessage } as const;
+    await Bulk.updateOne({ _id, state: 'paused' }, { $set: { pause, updatedAt: at } });
   }
   return bulks.map(({ _id: bulkId, organizationId }) => ({ bulkId, organizationId }));
 }

@@ -90,6 +90,7 @@ describe('a backup made while letters are sent, restored on other servers', () =
     late: '',
     batchId: '',
     list: '',
+    pausedList: '',
     testList: '',
     folder: '',
     rows: 0,
@@ -123,6 +124,8 @@ describe('a backup made while letters are sent, restored on other servers', () =
     const { organizationId } = scene.customer;
     const sending = { state: 'sending', due: { send: newDue(clock.now()) } } as const;
     drill.list = await insertBulk({ organizationId, mode: 'live' }, sending);
+    const pause = { code: 'INSUFFICIENT_FUNDS', message: 'Top up.' } as const;
+    drill.pausedList = await insertBulk({ organizationId, mode: 'live' }, { state: 'paused', pause });
     drill.testList = await insertBulk({ organizationId, mode: 'test' }, sending);
     const created = await sendDuring(admin(world.environment, 'backup', 'create', '--to', join(folder, 'backups')));
     Object.assign(drill, { folder: created.folder, rows: created.rows });
@@ -148,13 +151,14 @@ describe('a backup made while letters are sent, restored on other servers', () =
     expect(accepted.during.length).toBeGreaterThan(senders);
   });
 
-  test('live lists that were being sent are paused, because their rows would be sent and paid again', async () => {
+  test('confirmed live lists are paused, because their rows would be sent and paid again', async () => {
     const { organizationId } = scene.customer;
-    expect(drill.restored).toMatchObject({ pausedBulks: [{ bulkId: drill.list, organizationId }] });
+    const lists = [drill.list, drill.pausedList];
+    expect(drill.restored).toMatchObject({ pausedBulks: lists.map((bulkId) => ({ bulkId, organizationId })) });
     const bulks = restored.db.collection<BulkRecord>('bulks');
     const message = expect.stringContaining('restored from a backup');
     const paused = { state: 'paused', pause: { code: 'REQUESTED', message }, due: {} };
-    expect(await bulks.findOne({ _id: drill.list })).toMatchObject(paused);
+    for (const _id of lists) expect(await bulks.findOne({ _id })).toMatchObject(paused);
     expect((await bulks.findOne({ _id: drill.testList }))?.state).toBe('sending');
   });
 

@@ -3,15 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
+import { createObjectStoreClient } from '#common/platform/s3/s3.ts';
 import { useBackup } from '../support/backup/use-backup.ts';
 import { describe, expect, test } from '../support/jest.ts';
+import { startEmbeddedObjectStore } from '../support/servers/embedded-object-store.ts';
 
 const key7 = Buffer.alloc(32, 7).toString('base64');
 const otherKey = Buffer.alloc(32, 8).toString('base64');
 const folder = await mkdtemp(join(tmpdir(), 'bluejay backup '));
 
 describe('backups that do not fit, or are damaged', () => {
-  const { made, run, emptyTarget, copyOfBackup, objectIn, changeManifest, resealManifest } = useBackup(folder);
+  const { made, inDatabase, run, restore, emptyTarget, copyOfBackup, objectIn, changeManifest, resealManifest } =
+    useBackup(folder);
 
   const refusals: [string, RegExp, (path: string, objects: string) => Promise<void>][] = [
     ['a damaged file', /mail_jobs\.bson\.gz is damaged/, (path) => truncate(join(path, 'mail_jobs.bson.gz'), 10)],
@@ -32,7 +35,7 @@ describe('backups that do not fit, or are damaged', () => {
     ],
     [
       'an unknown migration',
-      /of a newer version.*migration 999 \(later\)/,
+      /by a newer version.*migration 999 \(later\)/,
       (path) =>
         resealManifest(path, (manifest) => Object.assign(manifest, { migrations: [{ number: 999, name: 'later' }] })),
     ],
@@ -41,7 +44,7 @@ describe('backups that do not fit, or are damaged', () => {
     const { path, objects } = await copyOfBackup();
     await damage(path, objects);
     const target = emptyTarget();
-    const { code, stderr } = await run(['backup', 'restore', path], target);
+    const { code, stderr } = await restore(path, target);
     expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
     await connectMongo(target.MONGODB_URI, 'backup-test');
     const collections = await mongoose.connection.listCollections().finally(disconnectMongo);
@@ -52,7 +55,7 @@ describe('backups that do not fit, or are damaged', () => {
     ['another key of the same name', `t:${otherKey}`, 't is another key'],
     ['another key alone', `k2:${otherKey}`, 't is missing'],
   ])('%s in ENCRYPTION_KEYS is refused', async (_, keys, message) => {
-    const { code, stderr } = await run(['backup', 'restore', made.folder], emptyTarget({ ENCRYPTION_KEYS: keys }));
+    const { code, stderr } = await restore(made.folder, emptyTarget({ ENCRYPTION_KEYS: keys }));
     expect([code, stderr]).toEqual([1, expect.stringContaining(`do not fit this backup: ${message}`)]);
   });
 
@@ -64,5 +67,45 @@ describe('backups that do not fit, or are damaged', () => {
   test('a database with rows is refused', async () => {
     const { code, stderr } = await run(['backup', 'restore', made.folder]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/The database is not empty \(.*organizations/)]);
+  });
+
+  test('one of a database that a newer version has migrated is refused, and nothing is restored', async () => {
+    // As after "Going back" in upgrading.md: the database knows more migrations than the code.
+    type Row = { _id: number; name: string; ranAt: Date };
+    const stored = () => mongoose.connection.collection<Row>('migrations');
+    await inDatabase(() => stored().insertOne({ _id: 900, name: 'of a newer version', ranAt: new Date() }));
+    const created = await run(['backup', 'create', '--to', 'gone-back', '--json']);
+    await inDatabase(() => stored().deleteOne({ _id: 900 }));
+    const target = emptyTarget();
+    const { code, stderr } = await restore(JSON.parse(created.stdout).folder, target);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('migration 900 (of a newer version)')]);
+    await connectMongo(target.MONGODB_URI, 'backup-test');
+    expect(await mongoose.connection.listCollections().finally(disconnectMongo)).toEqual([]);
+  });
+
+  test('a bucket with objects is refused unless --into-used-bucket is given', async () => {
+    for (const key of ['u/org_1/a', 'p/org_1/a.pdf']) {
+      const bytes = Buffer.from('%PDF-');
+      const own = await startEmbeddedObjectStore();
+      const client = createObjectStoreClient(own.settings);
+      try {
+        await client.ensureBucket();
+        await client.put({ key, bytes, contentType: 'application/pdf' });
+        const { endpoint, bucket, accessKeyId, secretAccessKey } = own.settings;
+        const access = { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey };
+        const target = emptyTarget({
+          S3_ENDPOINT: endpoint,
+          S3_PUBLIC_ENDPOINT: endpoint,
+          S3_BUCKET: bucket,
+          ...access,
+        });
+        const { code, stderr } = await run(['backup', 'restore', made.folder], target);
+        expect([code, stderr]).toEqual([1, expect.stringMatching(/bucket is not empty.*--into-used-bucket/)]);
+        expect(stderr).toContain(key);
+      } finally {
+        client.close();
+        await own.stop();
+      }
+    }
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { newId } from '#common/ids.ts';
 import { createManifest } from '#common/production/providers/hot-folder/batch-manifest.schema.ts';
 import { prepareProviders } from '#common/production/submission/create-providers.ts';
+import { compareCommands } from '#scripts/admin/commands/recovery/compare.ts';
 import { findPrintedSince } from '#scripts/backup/compare/compare-press.ts';
 import { afterAll, describe, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
@@ -46,5 +47,11 @@ describe('the comparison of a restored database with the hot folder', () => {
       unknownItems: [{ itemId, batchId }],
       unknownNumbers: [{ number: 'RR000000005BE', batchId }],
     });
+  });
+
+  test('says of lost letters that nothing was charged', () => {
+    const letter = { mailJobId: 'mj_1', organizationId: 'org_1', sentAt: '', printFile: '' };
+    const text = compareCommands[0]?.describe({ lostLetters: [letter], press: null, recorded: null } as never);
+    expect(text).toContain('Their debits are gone too, so nothing was charged. Tell their senders (1):');
   });
 });

@@ -1,12 +1,15 @@
-import { cp, mkdir, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
+import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
+import { readBackupAgeS } from '#common/operations/backup-age.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { createLease } from '#common/platform/mongo/lease.model.ts';
 import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
+import { copyObjects } from '#scripts/backup/copy-objects.ts';
 import { holdingBackups } from '#scripts/backup/hold-backups.ts';
 import { exactRow, useBackup } from '../support/backup/use-backup.ts';
 import { insertBulk } from '../support/bulk/a-bulk.ts';
@@ -15,7 +18,7 @@ import { describe, eventually, expect, test } from '../support/jest.ts';
 const folder = await mkdtemp(join(tmpdir(), 'bluejay backup '));
 
 describe('backups on the administration command line', () => {
-  const { backups, inDatabase, store, key, made, run, emptyTarget, copyOfBackup, objectIn, resealManifest } =
+  const { backups, inDatabase, store, key, made, run, restore, emptyTarget, copyOfBackup, objectIn, resealManifest } =
     useBackup(folder);
 
   test('only their owner can read them', async () => {
@@ -33,7 +36,7 @@ describe('backups on the administration command line', () => {
     const checked = await run(['backup', 'check', made.folder], target);
     expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('1 objects. These keys fit: t.')]);
     await store.delete(key);
-    const restored = await run(['backup', 'restore', made.folder], target);
+    const restored = await restore(made.folder, target);
     expect([restored.code, restored.stderr, restored.stdout]).toEqual([0, '', expect.stringContaining('Restored')]);
     expect((await store.head(key))?.contentType).toBe('application/pdf');
     await connectMongo(target.MONGODB_URI, 'backup-test');
@@ -46,20 +49,34 @@ describe('backups on the administration command line', () => {
     }
   });
 
-  test('a restore by other tools is settled: open batches, lists that were being sent and dispatch', async () => {
+  test('a restore by other tools is settled: open batches, confirmed live lists and dispatch', async () => {
     const target = emptyTarget();
     expect((await run(['migrate'], target)).code).toBe(0);
-    await connectMongo(target.MONGODB_URI, 'backup-test');
     const owner = { organizationId: 'org_1', mode: 'live' } as const;
-    const bulkId = await insertBulk(owner, { state: 'sending', due: { send: newDue(new Date()) } }).finally(
-      disconnectMongo,
-    );
+    const pause = { code: 'INSUFFICIENT_FUNDS', message: 'Top up.' } as const;
+    const inTarget = async <T>(work: () => Promise<T>) => {
+      await connectMongo(target.MONGODB_URI, 'backup-test');
+      return await work().finally(disconnectMongo);
+    };
+    const ids = await inTarget(async () => [
+      await insertBulk(owner, { state: 'sending', due: { send: newDue(new Date()) } }),
+      // Its owner may have resumed it after the backup.
+      await insertBulk(owner, { state: 'paused', pause }),
+      await insertBulk({ ...owner, mode: 'test' }, { state: 'paused', pause }),
+      await insertBulk(owner, { state: 'ready' }),
+    ]);
     const words = ['backup', 'settle', '--json'];
     const outcomes = [await run(words, target), await run(words, target)].map(({ stdout }) => JSON.parse(stdout));
-    const pausedBulks = [{ bulkId, organizationId: 'org_1' }];
-    expect(outcomes).toEqual([
-      { closedBatches: 0, pausedBulks },
-      { closedBatches: 0, pausedBulks: [] },
+    const pausedBulks = ids.slice(0, 2).map((bulkId) => ({ bulkId, organizationId: 'org_1' }));
+    const settled = { closedBatches: 0, pausedBulks };
+    expect(outcomes).toEqual([settled, settled]);
+    const bulks = await inTarget(() => Bulk.find().sort({ _id: 1 }).lean<BulkRecord[]>());
+    const restored = { code: 'REQUESTED', message: expect.stringContaining('restored from a backup') };
+    expect(bulks.map((bulk) => [bulk.state, bulk.pause, bulk.due.send])).toEqual([
+      ['paused', restored, undefined],
+      ['paused', restored, undefined],
+      ['paused', pause, undefined],
+      ['ready', null, undefined],
     ]);
     expect((await run(['resume', 'dispatch'], target)).code).toBe(0);
   });
@@ -85,7 +102,7 @@ describe('backups on the administration command line', () => {
       if (wallets) wallets.rows += 1;
     });
     const target = emptyTarget();
-    const restored = await run(['backup', 'restore', path], target);
+    const restored = await restore(path, target);
     expect([restored.code, restored.stderr]).toEqual([
       1,
       expect.stringMatching(/wallets has \d+ rows after the restore/),
@@ -145,15 +162,19 @@ describe('backups on the administration command line', () => {
     });
   });
 
-  test('one of which a letter has lost an object is kept, removes no other, and exits with 1', async () => {
+  test('one of which a letter has lost an object is kept, is not recorded, and exits with 1', async () => {
     const root = join(folder, 'lost');
     await cp(backups, root, { recursive: true });
     const at = new Date(Date.now() + 3_600_000);
     const about = { organizationId: 'org_1', mode: 'test', filename: 'b.pdf', mimeType: 'application/pdf' } as const;
     const file = { sizeBytes: 5, createdAt: new Date(), usableUntil: at, etag: '"1"', pageCount: 1, neededUntil: at };
     await inDatabase(() => Upload.create({ _id: 'u/backup-test/lost', ...about, ...file }));
+    const readAge = () => inDatabase(() => readBackupAgeS(new Date(0)));
+    const ageBefore = await readAge();
     const { code, stdout } = await run(['backup', 'create', '--to', 'lost', '--keep', '1', '--json']);
     await inDatabase(() => Upload.deleteOne({ _id: 'u/backup-test/lost' }));
+    // The alert on the age of backups would be silent.
+    expect(await readAge()).toBe(ageBefore);
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { objects: { lost: ['u/backup-test/lost'] }, removed: null }]);
     expect((await readdir(root)).filter((name) => name !== 'objects')).toHaveLength(2);
   });
@@ -176,5 +197,51 @@ describe('backups on the administration command line', () => {
     await rm(objects, { recursive: true });
     const { code, stdout: text } = await run(['backup', 'restore', path, '--without-objects'], emptyTarget());
     expect([code, text]).toEqual([0, expect.not.stringContaining('Objects')]);
+  });
+
+  test('collections with any name are restored, and views are left out', async () => {
+    const names = ['mail_jobs-old', 'jobsBackup', 'jobsbackup', 'a/b', 'a..b', `x${'é'.repeat(60)}`];
+    await inDatabase(async () => {
+      for (const name of names) await mongoose.connection.collection(name).insertOne({ name });
+      await mongoose.connection.createCollection('a_view', { viewOn: 'jobsBackup', pipeline: [] });
+    });
+    const created = await run(['backup', 'create', '--to', 'named', '--json']);
+    await inDatabase(async () => {
+      for (const name of ['a_view', ...names]) await mongoose.connection.dropCollection(name);
+    });
+    expect([created.code, created.stderr]).toEqual([0, '']);
+    const target = emptyTarget();
+    const restored = await restore(JSON.parse(created.stdout).folder, target);
+    expect([restored.code, restored.stderr]).toEqual([0, '']);
+    await connectMongo(target.MONGODB_URI, 'backup-test');
+    try {
+      for (const name of names) expect(await mongoose.connection.collection(name).findOne()).toMatchObject({ name });
+      expect(await mongoose.connection.listCollections()).not.toContainEqual(
+        expect.objectContaining({ name: 'a_view' }),
+      );
+    } finally {
+      await disconnectMongo();
+    }
+  });
+
+  test('the time of a new object is that of this machine, by which unused objects are removed', async () => {
+    const [root, bytes] = [await mkdtemp(join(folder, 'times-')), Buffer.from('%PDF-')];
+    const etag = '"561318f0d57972e7c62fe701849032af"';
+    const facts = { etag, sizeBytes: bytes.length, contentType: null };
+    const ofAnotherClock = async ({ path }: { path: string }) => {
+      await writeFile(path, bytes);
+      await utimes(path, 1, 1);
+      return facts;
+    };
+    async function* objects() {
+      yield { key: 'u/a', neededBy: null };
+    }
+    const objectsFolder = join(root, 'objects');
+    const startedMs = Date.now();
+    const fake = { head: async () => facts, getToFile: ofAnotherClock } as Partial<typeof store> as typeof store;
+    await copyObjects({ objects: objects(), store: fake, folder: root, objectsFolder });
+    const path = await objectIn(objectsFolder);
+    expect(await readFile(path)).toEqual(bytes);
+    expect((await stat(path)).mtimeMs).toBeGreaterThanOrEqual(startedMs - 1);
   });
 });

@@ -4,6 +4,7 @@ import type { Clock } from '#common/clock.ts';
 import type { Log } from '../process/log.ts';
 import { createLease, whileLeased } from './lease.model.ts';
 import * as row from './row.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** One numbered, idempotent change of the database's schema. */
 export type Migration = { number: number; name: string; run(): Promise<void> };
@@ -46,10 +47,19 @@ export async function migrate(migrations: readonly Migration[], clock: Clock, lo
   await whileLeased({ renew: lease.hold, leaseMs, log, about: { lease: 'migrations' } }, runAll).finally(lease.release);
 }
 
+/** Returns the migrations that the database has had, in order, also those that this version does not know. */
+export async function readRanMigrations(snapshot?: Snapshot): Promise<Pick<Migration, 'number' | 'name'>[]> {
+  const ran = await MigrationRow.find()
+    .session(snapshot ?? null)
+    .sort({ _id: 1 })
+    .lean<MigrationRecord[]>();
+  return ran.map(({ _id: number, name }) => ({ number, name }));
+}
+
 async function requireKnown(migrations: readonly Migration[]): Promise<void> {
   const known = new Set(migrations.map(({ number }) => number));
-  const ran = await MigrationRow.find().sort({ _id: 1 }).lean<MigrationRecord[]>();
-  const unknown = ran.filter(({ _id }) => !known.has(_id)).map(({ _id, name }) => `${_id} (${name})`);
+  const ran = await readRanMigrations();
+  const unknown = ran.filter(({ number }) => !known.has(number)).map(({ number, name }) => `${number} (${name})`);
   if (unknown.length === 0) return;
   throw new Error(
     `This version does not know migrations of the database: ${unknown.join(', ')}. ` +

@@ -7,10 +7,13 @@ const batchSize = 2_000;
 /** Keeps the types of numbers, which JavaScript would merge. */
 const exactTypes = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true } as const;
 
-/** Returns the names of the collections of the database, sorted, without those of the server. */
-export async function listCollectionNames(): Promise<string[]> {
+/**
+ * Returns the names of the collections of the database, sorted, without those of the server. `type`: only collections that
+ * store rows, without views and time series.
+ */
+export async function listCollectionNames(filter: { type?: 'collection' } = {}): Promise<string[]> {
   const { db } = mongoose.connection;
-  const collections = (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? [];
+  const collections = (await db?.listCollections(filter, { nameOnly: true }).toArray()) ?? [];
   return collections
     .map(({ name }) => name)
     .filter((name) => !name.startsWith('system.'))

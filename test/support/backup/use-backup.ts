@@ -63,6 +63,10 @@ export function useBackup(folder: string) {
     return { code, stdout, stderr };
   }
 
+  /** Restores into the bucket of the test servers, which other tests use, too. */
+  const restore = (path: string, target: Record<string, string>) =>
+    run(['backup', 'restore', path, '--into-used-bucket'], target);
+
   const made = openOnce(async () => {
     await get('migrate');
     await get('org', 'create', '--name', 'A', ...address);
@@ -104,6 +108,6 @@ export function useBackup(folder: string) {
 
   return {
     ...{ backups, environment, inDatabase, store, key, made },
-    ...{ emptyTarget, run, copyOfBackup, objectIn, changeManifest, resealManifest },
+    ...{ emptyTarget, run, restore, copyOfBackup, objectIn, changeManifest, resealManifest },
   };
 }

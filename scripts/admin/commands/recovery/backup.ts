@@ -76,7 +76,7 @@ const create = defineCommand({
     const lost = objects?.lost ?? [];
     if (lost.length > 0)
       lines.push(
-        `Letters need objects that the bucket does not have. No older backup was removed, because it may have them:\n${lost.join('\n')}`,
+        `Letters need objects that the bucket does not have. No older backup was removed, because it may have them. This one was not recorded for the alert on its age:\n${lost.join('\n')}`,
       );
     return lines.join('\n');
   },
@@ -102,13 +102,21 @@ const check = defineCommand({
 const restore = defineCommand({
   name: 'backup restore',
   summary: 'restore a backup into an empty database and the bucket; API and workers must not run',
-  fields: { folder: backupFolder, withoutObjects },
+  fields: {
+    folder: backupFolder,
+    withoutObjects,
+    intoUsedBucket: option(
+      '--into-used-bucket',
+      'the bucket may have objects, which those of the backup replace; never in a drill',
+      z.boolean().optional(),
+    ),
+  },
   runsUnmigrated: true,
 
-  async run({ folder, withoutObjects: isLeftOut }, services) {
+  async run({ folder, withoutObjects: isLeftOut, intoUsedBucket = false }, services) {
     const { keyRing, clock, actor, log, workingDir } = services;
     return await withStoreUnless(isLeftOut, services, (store) =>
-      restoreBackup({ folder: resolve(workingDir, folder), store, keyRing, clock, actor, log }),
+      restoreBackup({ folder: resolve(workingDir, folder), store, intoUsedBucket, keyRing, clock, actor, log }),
     );
   },
   describe: ({ takenAt, rows, objects, seconds, ...settled }) =>
@@ -131,7 +139,7 @@ const settle = defineCommand({
 function describeSettled({ closedBatches, pausedBulks }: SettledRestore): string[] {
   return [
     `Batches that were collecting letters, and are closed: ${closedBatches}.`,
-    ...describeList('Lists that were being sent, and are paused', pausedBulks, ({ bulkId, organizationId }) =>
+    ...describeList('Confirmed lists, which are paused', pausedBulks, ({ bulkId, organizationId }) =>
       [bulkId, organizationId].join('  '),
     ),
     'No batch goes to the press: dispatch is paused.',

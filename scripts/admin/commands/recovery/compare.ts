@@ -51,7 +51,7 @@ const compare = defineCommand({
         ({ number, batchId }) => `${number}  ${batchId}`,
       ),
       ...describeList(
-        'Lost letters, of which the print file is left. Their money was not restored either. Tell their senders',
+        'Lost letters, only their print files remain. Their debits are gone too, so nothing was charged. Tell their senders',
         lostLetters,
         ({ mailJobId, organizationId, sentAt, printFile }) =>
           `${mailJobId}  ${organizationId}  ${sentAt}  ${printFile}`,
