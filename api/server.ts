@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../common/clock.ts';
 import { type Config, readConfig } from '../common/config/config.ts';
 import { requireFences } from '../common/documents/isolation/require-fences.ts';
@@ -69,7 +69,7 @@ async function startApi(config: Config): Promise<Running> {
     async close(cause) {
       health.stopReadiness();
       // Load balancers send requests until they see it. Those of this time are answered.
-      if (cause === 'signal') await pause(config.drainDelayS * 1_000);
+      if (cause === 'signal') await sleep(config.drainDelayS * 1_000);
       composed.endStreams();
       await Promise.all([closeServer(api), closeServer(web)]);
       await composed.close();

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { countLeased } from '../platform/due-work/count-due.ts';
 import { pauseDelayMs } from '../platform/due-work/pauses.ts';
@@ -25,7 +25,7 @@ export async function awaitDrained(clock: Clock, timeoutMs: number): Promise<InP
     const elapsedMs = performance.now() - startedMs;
     const left = await countInProgress(clock.now());
     if (elapsedMs >= timeoutMs || (elapsedMs >= quietMs && Object.keys(left).length === 0)) return left;
-    await wait(pollMs);
+    await sleep(pollMs);
   }
 }
 

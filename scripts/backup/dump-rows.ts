@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { countRows, insertRawRows, listCollectionNames, readRawRows } from '#common/platform/mongo/raw-rows.ts';
 import type { Snapshot } from '#common/platform/mongo/snapshot.ts';
 import { OperatorError } from '../program/operator-error.ts';
@@ -55,7 +55,7 @@ export async function loadRows(folder: string, { name, file }: DumpedCollection)
       running.add(inserting);
       if (running.size >= batchesAtOnce) await Promise.race(running);
       // Lets the sockets be served: decoding keeps the thread busy.
-      await pause(0);
+      await sleep(0);
     }
     await Promise.all(running);
   } finally {

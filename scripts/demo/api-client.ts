@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { UploadAddress } from '#common/uploads/upload.schema.ts';
 
 const requestTimeoutMs = 15_000;
@@ -27,7 +27,7 @@ export function createApiClient({ baseUrl, key }: { baseUrl: string; key: string
         const retryAfterS = Number(answer.headers.get('retry-after') ?? Number.NaN);
         const isRetryable = (answer.status === 429 || answer.status === 503) && retryAfterS <= maxPauseS;
         if (!isRetryable || attempt === maxTries) throw new Error(describeRefusal(method, path, answer.status, text));
-        await pause(retryAfterS * 1_000);
+        await sleep(retryAfterS * 1_000);
       }
     },
   };

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Checks every `everyMs` until `isDone`. Returns false when that takes longer than `withinMs`. */
 export async function pollUntil(
@@ -8,7 +8,7 @@ export async function pollUntil(
   const deadline = performance.now() + withinMs;
   while (!(await isDone())) {
     if (performance.now() >= deadline) return false;
-    await pause(everyMs);
+    await sleep(everyMs);
   }
   return true;
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, buildConnector } from 'undici';
 import type { RequestLog } from './request-log.ts';
 
@@ -77,7 +77,7 @@ export function createCaller(origins: readonly string[], log: RequestLog): Calle
         const reason = typeof answer === 'string' ? answer : String(answer.status);
         log.fail(reason, startedMs);
         if (performance.now() - intendedMs > settleWithinMs) throw new Error(`${kind}: no answer, last ${reason}`);
-        await pause(pausesMs[Math.min(tried, pausesMs.length - 1)]);
+        await sleep(pausesMs[Math.min(tried, pausesMs.length - 1)]);
       }
     },
     resetConnections() {

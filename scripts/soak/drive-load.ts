@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Arrival, arrivalOf, lettersPerArrival } from './load-plan.ts';
 import { perform, type World } from './perform.ts';
 import type { SoakReceiver } from './receiver.ts';
@@ -67,7 +67,7 @@ export async function measureLetters(
     }
   };
   const calling = Promise.all(Array.from({ length: inFlight }, call));
-  await pause(forS * 1_000 * warmUpShare, undefined, { signal }).catch(() => {});
+  await sleep(forS * 1_000 * warmUpShare, undefined, { signal }).catch(() => {});
   onWindow?.();
   const before = { posted: receiver.posted(), atMs: performance.now() };
   await over;
@@ -95,7 +95,7 @@ export async function driveLoad(
   for (let n = 0; n < total && !signal.aborted; ) {
     const dueMs = startMs + (n * 1_000) / perS;
     if (performance.now() < dueMs) {
-      await pause(tickMs);
+      await sleep(tickMs);
       continue;
     }
     if (running.size >= maxInFlight) {

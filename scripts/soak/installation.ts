@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#common/config/config.ts';
 import { importTariffs } from '#common/pricing/tariffs.ts';
 import { type BenchServer, openBenchService } from '../bench/bench-service.ts';
@@ -119,7 +119,7 @@ function watchProgram(
   };
   void noticeEnd(first);
   const restartLater = async () => {
-    await pause(Math.max(0, (down?.untilMs ?? 0) - performance.now()));
+    await sleep(Math.max(0, (down?.untilMs ?? 0) - performance.now()));
     const kept = await restart();
     program.process = kept;
     program.restarts += 1;

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from './caller.ts';
 import type { SoakCustomers } from './customers.ts';
 import type { FaultKind, PlannedFault } from './fault-plan.ts';
@@ -28,7 +28,7 @@ export async function makeFaults(plan: readonly PlannedFault[], deps: FaultDeps)
   const made: MadeFault[] = [];
   for (const fault of plan) {
     const waitMs = startMs + fault.atS * 1_000 - performance.now();
-    await pause(Math.max(0, waitMs), undefined, { signal: deps.signal }).catch(() => {});
+    await sleep(Math.max(0, waitMs), undefined, { signal: deps.signal }).catch(() => {});
     if (deps.signal.aborted) break;
     const closeWindow = deps.log.openWindow();
     const faultMs = performance.now();
@@ -48,7 +48,7 @@ const kill = (name: string) => async (deps: FaultDeps, forS: number) =>
 const misbehave = (behaviour: 'hangs' | 'fails') => async (deps: FaultDeps, forS: number) => {
   const [{ name } = { name: '' }] = deps.customers.test;
   deps.receiver.behave(name, behaviour);
-  await pause(forS * 1_000, undefined, { signal: deps.signal }).catch(() => {});
+  await sleep(forS * 1_000, undefined, { signal: deps.signal }).catch(() => {});
   deps.receiver.behave(name, 'answers');
 };
 

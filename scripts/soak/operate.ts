@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#common/errors.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { Chore, type ChoreRecord } from '#common/platform/due-work/chore.model.ts';
@@ -40,7 +40,7 @@ export function startOperating(): Operator {
         if (!isInterruption(error)) throw error;
         interrupted += 1;
       });
-      await pause(everyMs, undefined, { signal: ending.signal }).catch(() => {});
+      await sleep(everyMs, undefined, { signal: ending.signal }).catch(() => {});
     }
   };
   const looping = loop();

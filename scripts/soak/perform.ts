@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { benchAddress } from '../bench/open-bench-account.ts';
 import { benchVariables } from '../bench/templates/bench-letters.ts';
 import type { Caller, Settled, SoakRequest } from './caller.ts';
@@ -179,7 +179,7 @@ async function untilState({ world }: Act, { key }: SoakCustomer, bulkId: string,
     const { state } = okay(await world.caller.ask(ask), ask, [200]) as { state: string };
     if (wanted.includes(state)) return;
     if (performance.now() - startedMs > bulkWithinMs) throw new Error(`${bulkId} is ${state}, not ${wanted}`);
-    await pause(1_000);
+    await sleep(1_000);
   }
 }
 

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeLetters } from '../bench/production/live-letters.ts';
 import { OperatorError } from '../program/operator-error.ts';
 import { pollUntil } from '../program/poll-until.ts';
@@ -121,7 +121,7 @@ async function checkBacklog(world: World): Promise<Check> {
   const figure = `${seconds.toFixed(1)} s; ${redelivered} deliveries of faulty receivers asked for again`;
   // The other checks need the end of the work, not its time.
   if (!isIdle) await untilIdle(idleWithinMs);
-  await pause(1_000);
+  await sleep(1_000);
   return {
     name: 'the backlog is empty within 60 s of the end of the load',
     figure,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withTimeout } from '#common/platform/batching/with-timeout.ts';
 import type { KeptProgram } from '../local-servers/keeper/keeper-protocol.ts';
 import type { Keeper, KeptProcess } from '../local-servers/keeper/start-keeper.ts';
@@ -48,7 +48,7 @@ export async function startNodeProgram(options: NodeProgramOptions): Promise<Sup
     if (outcome === undefined) return kept;
     if (outcome === 'late') await kept.stop();
     // Exit status and output arrive on different pipes, so wait for the rest of the output.
-    await pause(50);
+    await sleep(50);
     const how = outcome === 'late' ? `was not ready within ${readyWithinMs / 1000} s` : describeEnd(outcome);
     const lines = log.lastLines().map((line) => `  ${line}`);
     throw new OperatorError([`${name} ${how}. Its last output:`, ...lines, `Full log: ${logFile}`].join('\n'));

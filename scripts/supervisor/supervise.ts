@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProgramEnd } from '../local-servers/keeper/keeper-protocol.ts';
 import type { KeptProcess } from '../local-servers/keeper/start-keeper.ts';
 import { OperatorError } from '../program/operator-error.ts';
@@ -51,7 +51,7 @@ export async function supervise(program: Supervised, options: SuperviseOptions):
         `${what} ${quickEnds} times in a row. Fix what its last output reports, then start again.`,
       );
     }
-    await pause(delayMs, undefined, { signal: stopping }).catch(() => {});
+    await sleep(delayMs, undefined, { signal: stopping }).catch(() => {});
     if (stopping.aborted) return;
     current = await program.restart().catch(() => undefined);
     if (current) report(`${program.name} has restarted.`);

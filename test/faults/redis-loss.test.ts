@@ -1,4 +1,4 @@
-import { setTimeout as outage } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { describe, eventually, expect, leastOfThree, test, timed } from '../support/jest.ts';
 import { aLetter, aPdf, upload } from '../support/product/customer.ts';
@@ -105,7 +105,7 @@ describe('a stopped Redis', () => {
       await world.ownRedis?.stop();
       const [sendingMs, reportMs] = await report(60_000, async () => {
         // Long enough for every connection to notice the outage.
-        await outage(3_000);
+        await sleep(3_000);
         await world.ownRedis?.start();
       });
       return Math.max(sendingMs / Math.max(300, 4 * calmMs), reportMs / Math.max(5_000, 10 * calmReportMs));

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProgramEnd } from '#scripts/local-servers/keeper/keeper-protocol.ts';
 import type { KeptProcess } from '#scripts/local-servers/keeper/start-keeper.ts';
 import { followProgram } from '#scripts/supervisor/program-log.ts';
@@ -168,7 +168,7 @@ describe('the supervision of a program', () => {
     ]);
     expect(api.lives()).toBe(2);
     stopping.abort();
-    await Promise.race([supervised, pause(0)]);
+    await Promise.race([supervised, sleep(0)]);
   });
 
   test('a program that ends at every start is abandoned after five ends in a row', async () => {

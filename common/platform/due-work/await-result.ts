@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withTimeout } from '../batching/with-timeout.ts';
 
 /** Delay before the first look for a result, and the longest one. */
@@ -23,7 +23,7 @@ export function createResultWaiter<Row extends ResultRow>(
     async function look(): Promise<Row | null> {
       let delayMs = firstMs;
       while (performance.now() < poll.endsAtMs) {
-        await wait(Math.min(delayMs, poll.endsAtMs - performance.now()));
+        await sleep(Math.min(delayMs, poll.endsAtMs - performance.now()));
         const latest = await read(id);
         // A removed row gets no result.
         if (latest === null || latest.result !== undefined) return latest;

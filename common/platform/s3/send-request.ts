@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { HttpRequest } from '@smithy/core/protocols';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
@@ -75,7 +75,7 @@ export function createStoreRequests(access: BucketAccess, timeouts: StoreTimeout
         const { error } = outcome;
         const isFinal = error instanceof RefusedError && !error.isTransient;
         if (isFinal || n === attempts || options.signal?.aborted) throw new StoreUnavailableError(action, error);
-        await pause(Math.random() * retryWithinMs);
+        await sleep(Math.random() * retryWithinMs);
       }
     },
     close: () => client.destroy(),

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { inParallel } from '#scripts/program/in-parallel.ts';
 import { openBenchService } from '../bench-service.ts';
@@ -35,9 +35,9 @@ export async function run(held: AsyncDisposableStack): Promise<void> {
     return { atMs: performance.now(), cpuMs: ownMs + childrenMs, commands: await countCommands() };
   };
   const measure = async () => {
-    await pause(settleMs);
+    await sleep(settleMs);
     const before = await sample();
-    await pause(measuredMs);
+    await sleep(measuredMs);
     return compare(before, await sample());
   };
   const alone = await measure();

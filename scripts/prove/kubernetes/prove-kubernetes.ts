@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openAccount } from '../open-account.ts';
 import type { Proof, ProofContext } from '../proof.ts';
 import {
@@ -65,7 +65,7 @@ async function runIn(held: AsyncDisposableStack, context: ProofContext): Promise
   const customer = createCustomer(cluster, sender);
   await check('a letter is posted', () => customer.sendLetter());
   // What this machine does to the load without any restart.
-  await check('the load alone loses nothing', () => customer.underLoad(() => pause(loadAloneMs)));
+  await check('the load alone loses nothing', () => customer.underLoad(() => sleep(loadAloneMs)));
   for (const part of parts) {
     await check(`a rolling restart of ${part} under load loses nothing`, () =>
       customer.underLoad(() => rollOut(installation, part)),

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { eventually, expect } from '../jest.ts';
 import type { ApiProcess } from '../product/api-fleet.ts';
@@ -33,14 +33,14 @@ export async function startLetterLoad(apis: readonly ApiProcess[], senders: read
       statuses.push(answer.status);
       const isDone = answer.status !== 503 || !isRepeated;
       if (isDone) return { name, api, statuses, mailJobId: answer.body.mailJobId, endedMs: performance.now() };
-      await pause(retryMs);
+      await sleep(retryMs);
     }
   }
   const sending = Promise.all(
     Array.from({ length: lanes }, async (_, lane) => {
       for (let n = 0; !isOver; n += 1) {
         sent.push(await send(lane, `Lane ${lane} letter ${n}`));
-        await pause(pauseMs);
+        await sleep(pauseMs);
       }
     }),
   );

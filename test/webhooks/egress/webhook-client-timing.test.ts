@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import type { Lookup } from '#common/webhooks/egress/resolve-host.ts';
 import type { WebhookClientOptions } from '#common/webhooks/egress/webhook-client.ts';
@@ -18,7 +18,7 @@ describe('time limits and cancellation of a post', () => {
   const namedAfter =
     (ms: number): Lookup =>
     async () => {
-      await delay(ms);
+      await sleep(ms);
       return ['127.0.0.1'];
     };
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sender } from '#scripts/prove/send-letter.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Counts, LoadResult } from './load-api.ts';
@@ -28,9 +28,9 @@ export function createCustomer({ run, open }: Cluster, { baseUrl, key }: Sender)
       const load = open(words('load'), { BLUEJAY_API_KEY: key });
       let output = '';
       try {
-        await pause(quietMs);
+        await sleep(quietMs);
         await work();
-        await pause(quietMs);
+        await sleep(quietMs);
       } finally {
         output = await load.stop();
       }

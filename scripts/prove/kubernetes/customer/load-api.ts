@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describeLetter, type Sender } from '#scripts/prove/send-letter.ts';
 
 /** Requests by how they ended. `other` counts answers with an error by their status and code, and further errors. */
@@ -59,7 +59,7 @@ export async function loadApi(sender: Sender, s3Key: string, stopped: Promise<vo
       const { outcome } = await ask(sender, { method: 'POST', path: '/v1/mails', body });
       count(writes, outcome);
       if (outcome === 'ok') return;
-      await pause(retryAfterMs);
+      await sleep(retryAfterMs);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, Context } from '../program/command.ts';
 import { connect } from '../program/connect.ts';
 import { UsageError } from '../program/failure.ts';
@@ -87,7 +87,7 @@ async function advanceClock(id: string, context: Context): Promise<Clock> {
   const { now } = await bluejay.sandbox.clock(id, { signal });
   let clock = await bluejay.sandbox.advanceClock(id, { to: timeAfter(now) }, { signal });
   while (clock.status === 'advancing') {
-    await pause(lookEveryMs, undefined, { signal });
+    await sleep(lookEveryMs, undefined, { signal });
     clock = await bluejay.sandbox.clock(id, { signal });
   }
   return clock;
