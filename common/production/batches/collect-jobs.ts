@@ -13,7 +13,7 @@ import type { Hints } from '#common/platform/redis/queues.ts';
 import { type CutoffRules, findProvider, type PrintRule } from '#common/services.ts';
 import { Batch, type BatchKey, type BatchRecord, pressWork } from './batch.model.ts';
 import { batchKeyOf, countSheets } from './batch-key.ts';
-import { type PostponeReason, postpone, stepsOf, tally } from './postpone-job.ts';
+import { type PostponeReason, postponeJob, stepsOf, tally } from './postpone-job.ts';
 
 export type CollectDeps = {
   cutoffs: CutoffRules;
@@ -80,7 +80,7 @@ async function collect(
   for (const job of jobs) {
     const batch = batchFor(job, batches, deps, at);
     if (typeof batch === 'string') {
-      const moved = postpone(job, batch, deps, at);
+      const moved = postponeJob(job, batch, deps, at);
       postponed.push(batch);
       changes.push(moved.change);
       history.push(...moved.history);

@@ -4,7 +4,7 @@ import type { BatchRecord } from '../batches/batch.model.ts';
 import { PressUnavailableError, type ReportedResults } from '../providers/press-provider.ts';
 import { finishBatch } from './finish-batch.ts';
 import { itemsThatAre, moveBatchItems } from './move-batch-items.ts';
-import { finishPrinted, needOperator, noProvider, type PressDeps, pollMs, postpone, workOn } from './press-steps.ts';
+import { finishPrinted, needOperator, noProvider, type PressDeps, pollMs, postponeBatch, workOn } from './press-steps.ts';
 import { recordResults } from './record-results.ts';
 
 /** Reads the results of a batch that the press has, and records them. */
@@ -13,12 +13,12 @@ export async function follow(claim: Claim<BatchRecord>, deps: PressDeps, signal:
   const { hints, clock } = deps;
   const provider = deps.providers[batch.provider];
   // Another process may have it: the batch is still followed.
-  if (!provider) return await postpone(claim, deps, noProvider(batch));
+  if (!provider) return await postponeBatch(claim, deps, noProvider(batch));
   let reported: ReportedResults | undefined;
   try {
     reported = await provider.readResults?.(workOn(batch, deps, signal));
   } catch (error) {
-    if (error instanceof PressUnavailableError) return await postpone(claim, deps, error.message);
+    if (error instanceof PressUnavailableError) return await postponeBatch(claim, deps, error.message);
     throw error;
   }
   if (reported && reported.results.length > 0) {

@@ -13,7 +13,7 @@ import {
   noProvider,
   type PressDeps,
   pollMs,
-  postpone,
+  postponeBatch,
   retryDelaysMs,
   storeStep,
   waitForDispatch,
@@ -35,14 +35,14 @@ export async function submit(claim: Claim<BatchRecord>, deps: PressDeps, signal:
     await finishPrinted(batch, deps);
     return;
   }
-  if (!provider) return await postpone(claim, deps, noProvider(batch));
+  if (!provider) return await postponeBatch(claim, deps, noProvider(batch));
   const work = workOn(batch, deps, signal);
   let handOver: HandOver;
   try {
     handOver = await provider.prepare(work);
   } catch (error) {
-    if (error instanceof PressUnavailableError) return await postpone(claim, deps, error.message);
-    if (error instanceof PrintFileLostError) return await postpone(claim, deps, error.message);
+    if (error instanceof PressUnavailableError) return await postponeBatch(claim, deps, error.message);
+    if (error instanceof PrintFileLostError) return await postponeBatch(claim, deps, error.message);
     if (claim.failures > 0 && !signal.aborted) await tell(claim, deps, failedOnOurSide);
     throw error;
   }
@@ -82,7 +82,7 @@ export async function locate(claim: Claim<BatchRecord>, deps: PressDeps, problem
   try {
     found = await deps.providers[batch.provider]?.locate(toPressBatch(batch));
   } catch (error) {
-    if (error instanceof PressUnavailableError) return await postpone(claim, deps, error.message);
+    if (error instanceof PressUnavailableError) return await postponeBatch(claim, deps, error.message);
     throw error;
   }
   if (found === 'taken') return await take(claim, deps);
