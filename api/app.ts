@@ -7,7 +7,7 @@ import { AppError } from '../common/errors.ts';
 import { toolsPath } from '../common/oauth/resources.ts';
 import type { TokenAuthenticator } from '../common/oauth/tokens/authenticate-token.ts';
 import type { TokenMint } from '../common/oauth/tokens/token-mint.ts';
-import { createQuotaReader } from '../common/organizations/organization-quotas.ts';
+import { createQuotaReader } from '../common/organizations/quota-reader.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import type { GcraLimiter } from '../common/platform/rate-limit/gcra-limiter.ts';
 import { createDocsRouter } from './docs/docs-router.ts';

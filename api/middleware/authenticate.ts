@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { isKeyActive, type KeyAuthenticator } from '#common/access/authenticate-key.ts';
 import { AppError, hasCode } from '#common/errors.ts';
 import type { TokenAuthenticator } from '#common/oauth/tokens/authenticate-token.ts';
-import type { createQuotaReader } from '#common/organizations/organization-quotas.ts';
+import type { createQuotaReader } from '#common/organizations/quota-reader.ts';
 import { credentialOf, stateOf } from '../requests/request-state.ts';
 
 type QuotaReader = ReturnType<typeof createQuotaReader>;

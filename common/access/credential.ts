@@ -1,6 +1,6 @@
 import type { AuditActor } from '../audit/audit.model.ts';
 import type { Owner } from '../modes.ts';
-import type { OrganizationQuota } from '../organizations/organization-quotas.ts';
+import type { OrganizationQuota } from '../organizations/quota-reader.ts';
 import type { Scope } from './scopes.ts';
 
 /** The authenticated caller, passed to every handler. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeLetters } from '../bench/production/live-letters.ts';
 import { OperatorError } from '../program/operator-error.ts';
 import { pollUntil } from '../program/poll-until.ts';
-import { isEmpty, readBacklog, redeliverWaiting } from './await-idle.ts';
+import { isEmpty, readBacklog, redeliverWaiting } from './backlog.ts';
 import { createCaller } from './caller.ts';
 import { type Check, checkRecords } from './checks/check-records.ts';
 import { checkMemory, checkRequests, checkRestarts } from './checks/judge-run.ts';
@@ -14,10 +14,10 @@ import { driveLoad, type LoadResult, measureMaximum } from './drive-load.ts';
 import { planFaults } from './fault-plan.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { type MadeFault, makeFaults } from './make-faults.ts';
-import { startOperating } from './operate.ts';
 import type { World } from './perform.ts';
 import { type SoakReceiver, startSoakReceiver } from './receiver.ts';
 import { createRequestLog, type KindRow } from './request-log.ts';
+import { startOperating } from './start-operating.ts';
 
 export type SoakOptions = {
   minutes: number;

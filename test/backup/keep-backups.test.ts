@@ -10,7 +10,7 @@ import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { copyObjects } from '#scripts/backup/copy-objects.ts';
-import { holdingBackups } from '#scripts/backup/hold-backups.ts';
+import { holdingBackups } from '#scripts/backup/holding-backups.ts';
 import { exactRow, useBackup } from '../support/backup/use-backup.ts';
 import { insertBulk } from '../support/bulk/a-bulk.ts';
 import { describe, eventually, expect, test } from '../support/jest.ts';

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { SentinelGroup } from '#common/config/sentinels.ts';
 import type { Log } from '../process/log.ts';
-import { explainSentinel, sentinelOptions } from './sentinel-connector.ts';
+import { explainSentinel, sentinelOptions } from './sentinel-options.ts';
 
 export type { Redis } from 'ioredis';
 

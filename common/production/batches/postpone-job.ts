@@ -8,7 +8,12 @@ import type { CutoffRules } from '#common/services.ts';
 export type PostponeReason = 'not_rendered' | 'no_provider' | 'batch_closed' | 'paused';
 
 /** Returns the change that moves a job to the next open cutoff, and the steps of its timeline. */
-export function postponeJob(job: MailJobRecord, reason: PostponeReason, { cutoffs }: { cutoffs: CutoffRules }, at: Date) {
+export function postponeJob(
+  job: MailJobRecord,
+  reason: PostponeReason,
+  { cutoffs }: { cutoffs: CutoffRules },
+  at: Date,
+) {
   const { serviceType, scheduledDropAt } = job;
   const notBefore = scheduledDropAt !== null && scheduledDropAt > at ? scheduledDropAt : at;
   const { dropAt, closesAt } = openCutoff({ notBefore, now: at, serviceType }, cutoffs);

@@ -4,7 +4,15 @@ import type { BatchRecord } from '../batches/batch.model.ts';
 import { PressUnavailableError, type ReportedResults } from '../providers/press-provider.ts';
 import { finishBatch } from './finish-batch.ts';
 import { itemsThatAre, moveBatchItems } from './move-batch-items.ts';
-import { finishPrinted, needOperator, noProvider, type PressDeps, pollMs, postponeBatch, workOn } from './press-steps.ts';
+import {
+  finishPrinted,
+  needOperator,
+  noProvider,
+  type PressDeps,
+  pollMs,
+  postponeBatch,
+  workOn,
+} from './press-steps.ts';
 import { recordResults } from './record-results.ts';
 
 /** Reads the results of a batch that the press has, and records them. */

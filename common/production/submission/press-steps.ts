@@ -72,7 +72,11 @@ export async function storeStep(
 }
 
 /** Leaves a batch in its state, with the reason why it waits, and tries again later. */
-export async function postponeBatch(claim: Claim<BatchRecord>, { clock, log }: PressDeps, problem: string): Promise<void> {
+export async function postponeBatch(
+  claim: Claim<BatchRecord>,
+  { clock, log }: PressDeps,
+  problem: string,
+): Promise<void> {
   log.warn({ batchId: claim.id, problem }, 'batch not handed over');
   const now = clock.now();
   await finishClaim(claim, { set: { problem, updatedAt: now }, nextAt: plusMs(now, retryDelaysMs[0]) });

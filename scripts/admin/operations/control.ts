@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '#common/errors.ts';
+import { awaitDrained } from '#common/operations/await-drained.ts';
 import { pauseWork, resumeWork } from '#common/operations/change-pauses.ts';
-import { awaitDrained } from '#common/operations/drain-work.ts';
 import { requeueWork } from '#common/operations/requeue-work.ts';
 import { pausableWorks } from '#common/platform/due-work/pause.model.ts';
 import { pauseDelayMs, readPauses } from '#common/platform/due-work/pauses.ts';

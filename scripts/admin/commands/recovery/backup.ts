@@ -5,7 +5,7 @@ import { type AdminServices, argument, defineCommand, describeFields, option } f
 import { wholeNumber } from '#scripts/admin/option.schema.ts';
 import { checkBackup } from '#scripts/backup/check-backup.ts';
 import { createBackup } from '#scripts/backup/create-backup.ts';
-import { holdingBackups } from '#scripts/backup/hold-backups.ts';
+import { holdingBackups } from '#scripts/backup/holding-backups.ts';
 import { removeOldBackups } from '#scripts/backup/remove-old-backups.ts';
 import { restoreBackup } from '#scripts/backup/restore-backup.ts';
 import { type SettledRestore, settleRestored } from '#scripts/backup/settle-restored.ts';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { setLetterStatus } from '#common/production/operator/set-letter-status.ts';
 import { type AdminServices, defineCommand, option } from '#scripts/admin/command.ts';
 import { withHints } from '#scripts/admin/with-hints.ts';
-import { findPrintedSince, type PressSince } from '#scripts/backup/compare/compare-press.ts';
-import { findLostLetters } from '#scripts/backup/compare/compare-store.ts';
+import { findLostLetters } from '#scripts/backup/compare/find-lost-letters.ts';
+import { findPrintedSince, type PressSince } from '#scripts/backup/compare/find-printed-since.ts';
 import { describeList } from './describe-list.ts';
 
 const compare = defineCommand({

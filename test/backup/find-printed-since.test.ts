@@ -5,7 +5,7 @@ import { newId } from '#common/ids.ts';
 import { createManifest } from '#common/production/providers/hot-folder/batch-manifest.schema.ts';
 import { prepareProviders } from '#common/production/submission/create-providers.ts';
 import { compareCommands } from '#scripts/admin/commands/recovery/compare.ts';
-import { findPrintedSince } from '#scripts/backup/compare/compare-press.ts';
+import { findPrintedSince } from '#scripts/backup/compare/find-printed-since.ts';
 import { afterAll, describe, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 
