@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countRows, insertRawRows, listCollectionNames, readRawRows } from '#common/platform/mongo/raw-rows.ts';
 import type { Snapshot } from '#common/platform/mongo/snapshot.ts';
+import { drainInParallel } from '../program/in-parallel.ts';
 import { OperatorError } from '../program/operator-error.ts';
 import { collectionFileOf } from './backup-folder.ts';
 import type { BackupManifest } from './manifest.schema.ts';
@@ -43,24 +44,14 @@ const batchesAtOnce = 3;
 
 /** Inserts the rows of a collection. */
 export async function loadRows(folder: string, { name, file }: DumpedCollection): Promise<void> {
-  const running = new Set<Promise<void>>();
   // The last collection waits for the earlier ones, too.
   const isDurable = name === migrationCollection;
-  try {
-    for await (const batch of batchesOf(splitRows(readCompressed(join(folder, file))))) {
-      const inserting: Promise<void> = insertRawRows(name, batch, { isDurable }).finally(() =>
-        running.delete(inserting),
-      );
-      inserting.catch(() => undefined);
-      running.add(inserting);
-      if (running.size >= batchesAtOnce) await Promise.race(running);
-      // Lets the sockets be served: decoding keeps the thread busy.
-      await sleep(0);
-    }
-    await Promise.all(running);
-  } finally {
-    await Promise.allSettled(running);
-  }
+  const insert = async (batch: Uint8Array[]) => {
+    await insertRawRows(name, batch, { isDurable });
+    return null;
+  };
+  const batches = batchesOf(splitRows(readCompressed(join(folder, file))));
+  for await (const _ of drainInParallel(batches, insert, batchesAtOnce));
 }
 
 /** Throws OperatorError when a collection has not as many rows as the backup. */
@@ -98,6 +89,8 @@ async function* batchesOf(rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   for await (const row of rows) {
     if (batch.length === batchRows || (batch.length > 0 && bytes + row.length > batchBytes)) {
       yield batch;
+      // Lets the sockets be served: decoding keeps the thread busy.
+      await sleep(0);
       batch = [];
       bytes = 0;
     }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { benchAddress } from '../bench/open-bench-account.ts';
 import { benchVariables } from '../bench/templates/bench-letters.ts';
+import { pollUntil } from '../program/poll-until.ts';
 import type { Caller, Settled, SoakRequest } from './caller.ts';
 import type { SoakCustomer, SoakCustomers } from './customers.ts';
 import { type Arrival, type ArrivalKind, rowsPerBulk } from './load-plan.ts';
@@ -174,13 +174,13 @@ async function sendBulk(act: Act): Promise<void> {
 
 async function untilState({ world }: Act, { key }: SoakCustomer, bulkId: string, wanted: string[]): Promise<void> {
   const ask = { kind: 'read bulk', method: 'GET', path: `/v1/bulk/${bulkId}`, key } as const;
-  const startedMs = performance.now();
-  for (;;) {
-    const { state } = okay(await world.caller.ask(ask), ask, [200]) as { state: string };
-    if (wanted.includes(state)) return;
-    if (performance.now() - startedMs > bulkWithinMs) throw new Error(`${bulkId} is ${state}, not ${wanted}`);
-    await sleep(1_000);
-  }
+  let state = '';
+  const isThere = async () => {
+    ({ state } = okay(await world.caller.ask(ask), ask, [200]) as { state: string });
+    return wanted.includes(state);
+  };
+  const limits = { everyMs: 1_000, withinMs: bulkWithinMs };
+  if (!(await pollUntil(isThere, limits))) throw new Error(`${bulkId} is ${state}, not ${wanted}`);
 }
 
 /** Returns the body of an expected answer. */

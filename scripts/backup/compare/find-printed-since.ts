@@ -1,5 +1,6 @@
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { Batch, type BatchRecord, type BatchState } from '#common/production/batches/batch.model.ts';
+import { piecesOf } from '#scripts/program/pieces-of.ts';
 import { listHandedOver, type ManifestItem, readManifestItems, readReportedItems } from './hot-folder-records.ts';
 
 /** What the print system got after the backup. */
@@ -51,7 +52,7 @@ export async function findPrintedSince(hotFolder: string): Promise<PressSince> {
 /** Returns those of the batches that the database does not know, or has not handed over. */
 async function findUnpressed(batchIds: readonly string[]): Promise<{ batchId: string; isKnown: boolean }[]> {
   const found: { batchId: string; isKnown: boolean }[] = [];
-  for (const page of pagesOf(batchIds)) {
+  for (const page of piecesOf(batchIds, pageSize)) {
     const rows = await Batch.find({ _id: { $in: page } }, { state: 1 }).lean<Pick<BatchRecord, '_id' | 'state'>[]>();
     const stateOf = new Map(rows.map(({ _id, state }) => [_id, state]));
     for (const batchId of page) {
@@ -80,15 +81,11 @@ async function findQueuedLetters(batchOf: Map<string, string>): Promise<PressSin
 
 async function findUnknownNumbers(numbers: PressSince['unknownNumbers']): Promise<PressSince['unknownNumbers']> {
   const unknown: PressSince['unknownNumbers'] = [];
-  for (const page of pagesOf(numbers)) {
+  for (const page of piecesOf(numbers, pageSize)) {
     const filter = { trackingNumbers: { $in: page.map(({ number }) => number) } };
     const jobs = await MailJob.find(filter, { trackingNumbers: 1 }).lean<Pick<MailJobRecord, 'trackingNumbers'>[]>();
     const known = new Set(jobs.flatMap(({ trackingNumbers = [] }) => trackingNumbers));
     unknown.push(...page.filter(({ number }) => !known.has(number)));
   }
   return unknown.sort((left, right) => (left.number < right.number ? -1 : 1));
-}
-
-function* pagesOf<T>(rows: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < rows.length; start += pageSize) yield rows.slice(start, start + pageSize);
 }

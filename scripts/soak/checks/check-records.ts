@@ -3,6 +3,7 @@ import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.mo
 import { reconcile } from '#common/operations/reconcile.ts';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findLeaksInFile } from '#scripts/find-log-leaks.ts';
+import { piecesOf } from '#scripts/program/pieces-of.ts';
 import type { Installation } from '../installation.ts';
 import { rowsPerBulk } from '../load-plan.ts';
 import type { SentLetter, World } from '../perform.ts';
@@ -31,7 +32,7 @@ async function checkLetters({ records }: World): Promise<Check> {
   const violations: string[] = [];
   const ids = new Set(records.letters.map(({ mailJobId }) => mailJobId));
   if (ids.size < records.letters.length) violations.push('two letters have the same id');
-  for (const some of inPieces(records.letters)) violations.push(...(await findWrong(some)));
+  for (const some of piecesOf(records.letters, perQuery)) violations.push(...(await findWrong(some)));
   const bulks = await Bulk.find({ _id: { $in: records.bulks.map(({ bulkId }) => bulkId) } }).lean<BulkRecord[]>();
   for (const { _id, state, progress } of bulks) {
     if (state !== 'sent' || progress.sent !== rowsPerBulk) violations.push(`${_id} is ${state}, ${progress.sent} sent`);
@@ -109,8 +110,4 @@ async function checkLogs({ logFiles }: Installation): Promise<Check> {
   // Not the line itself, which contains what must not be seen.
   const violations = leaks.map((line) => `a log line of ${line.length} characters contains a secret or an address`);
   return { name: 'no log contains a secret or an address', figure: `${logFiles.length} logs`, violations };
-}
-
-function* inPieces<T>(items: readonly T[]): Generator<T[]> {
-  for (let from = 0; from < items.length; from += perQuery) yield items.slice(from, from + perQuery);
 }
