@@ -14,15 +14,20 @@ export async function giveUp(
   throw error;
 }
 
+/** Faults of our own code. A download that fails is none, although `fetch` throws a TypeError for it. */
+const ownFaults = [TypeError, ReferenceError, RangeError, SyntaxError];
+const isOwnFault = (error: unknown) =>
+  ownFaults.some((kind) => error instanceof kind) && !(error instanceof Error && error.message === 'fetch failed');
+
 /**
- * Does what a proof needs before it installs anything. Any failure is one of this machine, not of the product: throws
- * CannotRunHereError with `what` and the reason.
+ * Does what a proof needs before it installs anything. A failure is one of this machine, not of the product: throws
+ * CannotRunHereError with `what` and the reason. Throws a fault of our own code as it is, or `--or-skip` would hide it.
  */
 export async function provideHere<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof CannotRunHereError) throw error;
+    if (error instanceof CannotRunHereError || isOwnFault(error)) throw error;
     throw new CannotRunHereError(`${what} cannot be had: ${reasonOf(error)}`, { cause: error });
   }
 }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chooseEnvironment } from '#scripts/prove/choose-environment.ts';
+import { provideHere } from '#scripts/prove/give-up.ts';
+import { CannotRunHereError } from '#scripts/prove/proof.ts';
 import { runCommand } from '#scripts/prove/run-command.ts';
 import { describe, eventually, expect, test, useTempFolders } from '../support/jest.ts';
 
@@ -34,6 +36,15 @@ describe('commands of a proof', () => {
     stopping.abort();
     await failure;
     await expectGone(file);
+  });
+
+  test('a command that fails is a lack of this machine, and a fault of our own code is not', async () => {
+    const command = provideHere('an engine', () => runCommand(['false'], { withinMs: 8_000 }));
+    await expect(command).rejects.toThrow(/^an engine cannot be had: false: exit code 1$/);
+    await expect(command).rejects.toThrow(CannotRunHereError);
+    const failing = (message: string) => provideHere('images', () => Promise.reject(new TypeError(message)));
+    await expect(failing('fetch failed')).rejects.toThrow(CannotRunHereError);
+    await expect(failing('x is not a function')).rejects.toThrow(/^x is not a function$/);
   });
 
   test('settings of another installation in the shell do not reach the proof', () => {
