@@ -9,7 +9,7 @@ import { waitForStop } from './supervisor/wait-for-stop.ts';
 
 type Options = { minutes: number; seed: number; rate?: number; out?: string };
 
-const committedFile = join(import.meta.dirname, 'deploy/soak.md');
+const committedFile = join(import.meta.dirname, 'deploy/results/soak.md');
 /** Shorter runs do not replace the committed result. */
 const leastCommittedMinutes = 30;
 
@@ -57,7 +57,7 @@ const command = new Command('npm run soak --')
   .option('--minutes <n>', 'duration of the load', readNumber, 30)
   .option('--seed <n>', 'chooses arrivals and faults', readNumber, 1)
   .option('--rate <n>', 'arrivals per second, instead of 60 % of the measured maximum', readNumber)
-  .option('--out <file>', 'where to write the result; runs of 30 minutes or more write scripts/deploy/soak.md')
+  .option('--out <file>', 'where to write the result; runs of 30 minutes or more write scripts/deploy/results/soak.md')
   .allowExcessArguments(false)
   .parse();
 await runProgram(() => soak(command.opts<Options>()));

@@ -15,9 +15,9 @@ export type Run = {
   commit: string;
 };
 
-/** Writes the result to scripts/deploy/proofs/<name>.md, which is committed. Returns the path of the file. */
+/** Writes the result to scripts/deploy/results/<name>.md, which is committed. Returns the path of the file. */
 export async function writeRecord({ name, checks, facts, seconds, commit }: Run): Promise<string> {
-  const file = join(root, 'scripts/deploy/proofs', `${name}.md`);
+  const file = join(root, 'scripts/deploy/results', `${name}.md`);
   const rows = checks.map((check) => `| ${check.name} | ${check.seconds} s | ${check.detail} |`);
   const lines = [
     `# Last result of \`npm run prove -- ${name}\``,

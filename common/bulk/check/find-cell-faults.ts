@@ -34,7 +34,7 @@ const required: readonly CheckedField[] = ['name', 'line1', 'zip', 'city', 'coun
 /** What the fields of a row must fit. `zone` null: any country. */
 type Fitting = { zone: Zone | null; mode: Mode };
 
-/** Returns the faults of a row's fields: at most one per field, the one to mend first. */
+/** Returns the faults of a row's fields: at most one per field, the one to fix first. */
 export function findCellFaults(letter: LetterFields, mapping: BulkMapping, { zone, mode }: Fitting): RowFault[] {
   const faults: RowFault[] = [];
   const columnOf = (field: BulkField) => mapping.fields[field]?.[0] ?? null;

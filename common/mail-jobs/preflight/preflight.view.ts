@@ -6,7 +6,7 @@ import type { PreflightRecord } from './preflight.model.ts';
 
 const Millimetres = z.number();
 
-/** Something that a sender may want to mend, or to know, before a letter is printed. */
+/** A problem to fix, or a fact to know, before a letter is printed. */
 export const FindingView = z
   .object({
     code: z.string().describe('An open list. Each code is explained in the guide "The letter on paper".'),

@@ -19,7 +19,7 @@ const roundS = 50;
 /** A letter waits 2 s in all for its sandbox steps, so many are needed to keep a core busy. */
 const inFlight = 96;
 const documentCount = 50;
-const file = join(import.meta.dirname, '../../deploy/capacity-figures.md');
+const file = join(import.meta.dirname, '../../deploy/results/capacity-figures.md');
 
 /**
  * Measures the CPU time of a letter in each part of an installation on one machine of one core, and how many letters two

@@ -43,7 +43,7 @@ export function describeCapacity({ one, two, rounds, roundS, inFlight, at, commi
   return [
     '# Capacity figures',
     '',
-    'Written by `npm run bench -- capacity`. Do not edit it. [capacity.md](capacity.md) says what follows from it.',
+    'Written by `npm run bench -- capacity`. Do not edit it. [capacity.md](../capacity.md) says what follows from it.',
     '',
     ...toTable(
       ['', ''],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../project/markdown.ts';
 
-/** The commit of the version before this one: of OLD_COMMIT, or of the last release. */
+/** The commit of the version that precedes this one: of OLD_COMMIT, or of the last release. */
 export const previousCommit =
   process.env.OLD_COMMIT ?? readFileSync(join(root, 'scripts/deploy/previous-version'), 'utf8').trim();
 

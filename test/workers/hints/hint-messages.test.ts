@@ -11,7 +11,7 @@ describe('a hint about a letter', () => {
   let worker: ReturnType<typeof startWorker> | undefined;
   afterEach(() => worker?.close());
 
-  test('names its organization; one of the version before, by id alone, is understood too', async () => {
+  test('names its organization; one of the previous version, by id alone, is understood too', async () => {
     const named: RowRef[] = [];
     const handle = async (row: RowRef) => void named.push(row);
     worker = startWorker({ queue: 'lifecycle', concurrency: 1, handle }, world.workersOptions);
