@@ -5,8 +5,9 @@ import { pauseDelayMs } from '../platform/due-work/pauses.ts';
 import type { QueueName } from '../platform/redis/queues.ts';
 import { dueSlots } from './due-slots.ts';
 
-/** How often the work in progress is counted. */
+/** Between two counts of the work in progress. A count reads all due work, so a slow one is followed by a longer pause. */
 const pollMs = 500;
+const pollFactor = 4;
 /** A worker reads the pauses just before it claims, and the claim itself takes a moment. */
 const claimMs = 1_000;
 
@@ -24,8 +25,9 @@ export async function awaitDrained(clock: Clock, timeoutMs: number): Promise<InP
   for (;;) {
     const elapsedMs = performance.now() - startedMs;
     const left = await countInProgress(clock.now());
+    const countMs = performance.now() - startedMs - elapsedMs;
     if (elapsedMs >= timeoutMs || (elapsedMs >= quietMs && Object.keys(left).length === 0)) return left;
-    await sleep(pollMs);
+    await sleep(Math.max(pollMs, pollFactor * countMs));
   }
 }
 
