@@ -26,9 +26,6 @@ const path = '/v1/wallet';
 /** Revocations whose announcement is lost, as without Redis. */
 const unheard = { announce: async () => {} };
 
-/** Below the 30 s for which keys are cached. */
-const atOnce = { withinMs: 15_000 };
-
 describe('the API key', () => {
   const clock = standingClock();
   const world = startWorld({ clock });
@@ -171,7 +168,7 @@ describe('a key revoked in one process', () => {
       const [, count] = (await redis.pubsub('NUMSUB', `${prefix}:revoked`)) as [string, number];
       return Number(count);
     };
-    await eventually(async () => expect(await listeners()).toBe(2), { withinMs: 10_000 });
+    await eventually(async () => expect(await listeners()).toBe(2));
     const close = async () => {
       await second.close();
       redis.disconnect();
@@ -191,7 +188,7 @@ describe('a key revoked in one process', () => {
     await eventually(async () => {
       expect((await revoked.http.get('/v1/wallet')).status).toBe(401);
       expect(await second.authenticateKey(revoked.key)).toBeNull();
-    }, atOnce);
+    });
     expect((await kept.http.get('/v1/wallet')).status).toBe(200);
     expect(await second.authenticateKey(kept.key)).not.toBeNull();
   });
@@ -201,12 +198,12 @@ describe('a key revoked in one process', () => {
     const { key, keyId } = await world.customer();
     expect(await second.authenticateKey(key)).not.toBeNull();
     proxy.set('refuse');
-    await eventually(async () => expect(await listeners()).toBe(1), { withinMs: 10_000 });
+    await eventually(async () => expect(await listeners()).toBe(1));
     await revokeApiKey(keyId, revocations, world.clock.now());
     // It has not received the announcement and uses its cache.
     expect(await second.authenticateKey(key)).not.toBeNull();
     proxy.set('pass');
-    await eventually(async () => expect(await second.authenticateKey(key)).toBeNull(), { withinMs: 10_000 });
+    await eventually(async () => expect(await second.authenticateKey(key)).toBeNull());
   });
 
   test('a key invalidated during its lookup is not cached', async () => {

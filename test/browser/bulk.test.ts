@@ -31,11 +31,11 @@ describe('sending a list from the browser', () => {
     await page.keyboard.press('Enter');
     // The page reloads by itself until the rows are checked.
     const send = page.getByRole('button', { name: /^Send 2 letters without faults for/ });
-    await send.waitFor({ timeout: 30_000 });
+    await send.waitFor();
     await page.getByText('A Belgian postal code has four digits').first().waitFor();
     await send.focus();
     await page.keyboard.press('Enter');
-    await page.getByText('2 of 2 letters are created.').waitFor({ timeout: 30_000 });
+    await page.getByText('2 of 2 letters are created.').waitFor();
     expect(await page.getByRole('progressbar').getAttribute('value')).toBe('2');
     expect(await MailJob.countDocuments({ organizationId: customer.organizationId })).toBe(2);
     if (!('javaScriptEnabled' in options)) {

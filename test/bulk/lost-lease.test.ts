@@ -18,7 +18,7 @@ describe('a worker that lost the lease of a bulk while it stood still', () => {
     await Bulk.updateOne({ _id: bulkId }, { pages: 1 });
     const claim = await claimDue<BulkRecord>(bulkCheckWork, bulkId, new Date(), 1);
     if (!claim) throw new Error('The bulk is not due');
-    await eventually(async () => expect((await runBulk(world, bulkId)).state).toBe('ready'), { withinMs: 10_000 });
+    await eventually(async () => expect((await runBulk(world, bulkId)).state).toBe('ready'));
     const deps = { ...world.workersOptions, slots: createRenderSlots() };
     await runBulkCheck(claim, deps, never);
     await runBulkCheck({ ...claim, unfinished: 5 }, deps, never);

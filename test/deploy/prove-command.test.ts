@@ -15,7 +15,7 @@ describe('commands of a proof', () => {
   async function expectGone(file: string) {
     const pid = Number(await readFile(file, 'utf8'));
     const state = () => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => 'gone');
-    await eventually(async () => expect(await state()).toMatch(/^gone$|\) Z /), { withinMs: 15_000 });
+    await eventually(async () => expect(await state()).toMatch(/^gone$|\) Z /));
   }
 
   test('at its limit a command ends with the processes that it has started', async () => {
@@ -30,9 +30,7 @@ describe('commands of a proof', () => {
     const stopping = new AbortController();
     const run = runCommand(withGrandchild(file), { withinMs: 60_000, signal: stopping.signal });
     const failure = expect(run).rejects.toThrow('was stopped');
-    await eventually(async () => expect(await readFile(file, 'utf8')).toMatch(/\n/), {
-      withinMs: 15_000,
-    });
+    await eventually(async () => expect(await readFile(file, 'utf8')).toMatch(/\n/));
     stopping.abort();
     await failure;
     await expectGone(file);

@@ -11,7 +11,6 @@ import { createRandom } from '../support/random.ts';
 // Long at the full level: 10,000 mutated files.
 
 const poolSize = 3;
-const timeoutMs = byLevel({ quick: 60_000, full: 600_000 });
 const { signal } = new AbortController();
 
 /** Shorter than in production: a changed number makes some files cost their whole limit. */
@@ -58,41 +57,31 @@ describe('mutated PDFs', () => {
     expect({ message: error?.message }).toEqual({ message });
   }
 
-  test(
-    'warm processes give the bytes of a process of its own or nothing, and stay few',
-    async () => {
-      const files = await mutated(createPdfMutator);
-      const compareEvery = byLevel({ quick: 12, full: 40 });
-      const letter = Buffer.from(await textPdf(['Dear reader']));
-      const { printed } = await renderAlone(letter, 1);
-      let doneCount = 0;
-      await checkFiles(byLevel({ quick: 150, full: 10_000 }), files, async (bytes, index) => {
-        const { result } = await warmPool.run({ operation: 'rebuildPdf', bytes }, 'a', signal);
-        if (result) doneCount += 1;
-        if (result && doneCount % compareEvery === 0) await expectSameEnd(bytes, result);
-        if (index % 50 !== 49) return;
-        const { printFile } = await render([pdf(letter)], { warmPool });
-        expect(printed?.equals(readFileSync(printFile?.path ?? ''))).toBe(true);
-        // One spare, and for the other file in hand a process of its own and the one that prints its program.
-        await eventually(() => expect(listChildren()?.length ?? 0).toBeLessThanOrEqual(poolSize + 3), {
-          withinMs: 5_000,
-        });
-      });
-      // Enough files get as far as a result.
-      expect(doneCount).toBeGreaterThan(byLevel({ quick: 25, full: 2_500 }));
-    },
-    timeoutMs,
-  );
+  test('warm processes give the bytes of a process of its own or nothing, and stay few', async () => {
+    const files = await mutated(createPdfMutator);
+    const compareEvery = byLevel({ quick: 12, full: 40 });
+    const letter = Buffer.from(await textPdf(['Dear reader']));
+    const { printed } = await renderAlone(letter, 1);
+    let doneCount = 0;
+    await checkFiles(byLevel({ quick: 150, full: 10_000 }), files, async (bytes, index) => {
+      const { result } = await warmPool.run({ operation: 'rebuildPdf', bytes }, 'a', signal);
+      if (result) doneCount += 1;
+      if (result && doneCount % compareEvery === 0) await expectSameEnd(bytes, result);
+      if (index % 50 !== 49) return;
+      const { printFile } = await render([pdf(letter)], { warmPool });
+      expect(printed?.equals(readFileSync(printFile?.path ?? ''))).toBe(true);
+      // One spare, and for the other file in hand a process of its own and the one that prints its program.
+      await eventually(() => expect(listChildren()?.length ?? 0).toBeLessThanOrEqual(poolSize + 3));
+    });
+    // Enough files get as far as a result.
+    expect(doneCount).toBeGreaterThan(byLevel({ quick: 25, full: 2_500 }));
+  });
 
-  test(
-    'each ends with a print file or an error of the document, and leaves no other file',
-    async () => {
-      await checkFiles(byLevel({ quick: 10, full: 400 }), await mutated(createPdfMutator), (bytes) =>
-        expectEnd(pdf(bytes)),
-      );
-    },
-    timeoutMs,
-  );
+  test('each ends with a print file or an error of the document, and leaves no other file', async () => {
+    await checkFiles(byLevel({ quick: 10, full: 400 }), await mutated(createPdfMutator), (bytes) =>
+      expectEnd(pdf(bytes)),
+    );
+  });
 
   async function expectEnd(upload: Upload): Promise<void> {
     const { printFile, error, remainingFiles } = await render([upload], { warmPool, limitsFor });
@@ -100,11 +89,7 @@ describe('mutated PDFs', () => {
     expect(remainingFiles.filter((name) => name !== 'print.pdf' || error)).toEqual([]);
   }
 
-  test(
-    'each mutated image ends so too',
-    async () => {
-      await checkFiles(byLevel({ quick: 10, full: 1_000 }), await mutated(createImageMutator), expectEnd);
-    },
-    timeoutMs,
-  );
+  test('each mutated image ends so too', async () => {
+    await checkFiles(byLevel({ quick: 10, full: 1_000 }), await mutated(createImageMutator), expectEnd);
+  });
 });

@@ -32,7 +32,7 @@ describe('an API process that is killed during commits', () => {
       });
       // Some are stored already, and most are not.
       const stored = () => MailJob.countDocuments({ organizationId: sender.organizationId });
-      await eventually(async () => expect(await stored()).toBeGreaterThan(0), { withinMs: 15_000 });
+      await eventually(async () => expect(await stored()).toBeGreaterThan(0));
       doomed?.program.kill('SIGKILL');
       await Promise.all(inFlight);
       const apis = await startApis(world, 1);
@@ -53,7 +53,7 @@ describe('an API process that is killed during commits', () => {
       await stopApis(apis);
     }
     await expectInvariants();
-  }, 300_000);
+  });
 });
 
 describe('an API process that gets SIGTERM during sends', () => {
@@ -73,7 +73,7 @@ describe('an API process that gets SIGTERM during sends', () => {
         answers.push(answer);
       }
     });
-    await eventually(async () => expect(await stored()).toBeGreaterThan(0), { withinMs: 15_000 });
+    await eventually(async () => expect(await stored()).toBeGreaterThan(0));
 
     const storedBefore = await stored();
     api?.program.kill('SIGTERM');

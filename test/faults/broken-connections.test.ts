@@ -85,7 +85,7 @@ describe('an API process whose connections to a healthy database break', () => {
     const sending = Promise.all(Array.from({ length: senders }, (_, lane) => sendOn(lane)));
     for (let broken = 0; broken < breaks; broken += 1) {
       const seen = statuses.size;
-      await eventually(() => expect(statuses.size).toBeGreaterThan(seen + senders), { withinMs: 30_000 });
+      await eventually(() => expect(statuses.size).toBeGreaterThan(seen + senders));
       // At the worst moment every other time, otherwise at any moment.
       if (broken % 2 === 0) await proxy.breakAtAnswer({ request: 'commitTransaction' });
       else proxy.breakAll();
@@ -102,5 +102,5 @@ describe('an API process whose connections to a healthy database break', () => {
     const debits = (await ledgerOf(sender)).slice(entriesBefore);
     expect(debits.map(({ mailJobId }) => mailJobId).sort()).toEqual(jobs.map(({ _id }) => _id).sort());
     await expectInvariants();
-  }, 180_000);
+  });
 });

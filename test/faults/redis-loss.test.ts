@@ -26,7 +26,7 @@ describe('a Redis that loses its data', () => {
     const latestMs = (from = 0) =>
       Math.max(...receiver.received.slice(from).map(({ body, at }) => at - Date.parse(momentOf(body))));
     expect((await customer.send({ files })).status).toBe(201);
-    await eventually(() => expect(receiver.received).toHaveLength(events.length), { withinMs: 30_000 });
+    await eventually(() => expect(receiver.received).toHaveLength(events.length));
     // Of one letter on this machine. Without a flush, nothing but the machine is slow.
     const maxMs = Math.max(maxLatenessMs, 3 * latestMs());
 
@@ -43,11 +43,11 @@ describe('a Redis that loses its data', () => {
       for (const status of ['queued', 'printed'] as const) {
         // Flushes while steps are hinted and not yet due.
         const waiting = { status, 'due.step.hintedAt': { $ne: null }, 'due.step.at': { $gt: new Date() } };
-        await eventually(async () => expect(await MailJob.exists(waiting)).not.toBeNull(), { withinMs: 15_000 });
+        await eventually(async () => expect(await MailJob.exists(waiting)).not.toBeNull());
         await world.ownRedis?.flush();
       }
       const reports = before + letters * events.length;
-      await eventually(() => expect(receiver.received).toHaveLength(reports), { withinMs: 30_000 });
+      await eventually(() => expect(receiver.received).toHaveLength(reports));
       const jobs = await MailJob.find({ _id: { $in: ids } }).lean<MailJobRecord[]>();
       expect(jobs).toHaveLength(letters);
       return Math.max(latestMs(before), ...jobs.flatMap(latenessOf));
@@ -78,7 +78,7 @@ describe('a stopped Redis', () => {
     const files = [{ s3Key: await upload(customer, await aPdf()) }];
     const letter = await aLetter(customer, { files });
     await customer.http.post('/v1/mails', letter);
-    await eventually(() => expect(receiver.received).toHaveLength(1), { withinMs: 30_000 });
+    await eventually(() => expect(receiver.received).toHaveLength(1));
     /** Returns the median of five: waiting for Redis would slow all of them, a busy machine only one or two. */
     const sendFive = async () => {
       const durationsMs: number[] = [];
@@ -90,20 +90,20 @@ describe('a stopped Redis', () => {
       return durationsMs.toSorted((left, right) => left - right)[2] ?? 0;
     };
     /** Sends five letters. Returns the median time of a send, and the time until all reports came, in ms. */
-    const report = async (withinMs: number, restart?: () => Promise<unknown>) => {
+    const report = async (restart?: () => Promise<unknown>) => {
       const reports = receiver.received.length + 5;
       const sendingMs = await sendFive();
       await restart?.();
       const all = () => expect(receiver.received).toHaveLength(reports);
-      return [sendingMs, await timed(() => eventually(all, { withinMs }))] as const;
+      return [sendingMs, await timed(() => eventually(all))] as const;
     };
     /** Returns the time taken because of an outage, as a share of the time allowed. */
     const stopRedis = async () => {
       // The first letters after an outage wait for connections.
-      await report(30_000);
-      const [calmMs, calmReportMs] = await report(10_000);
+      await report();
+      const [calmMs, calmReportMs] = await report();
       await world.ownRedis?.stop();
-      const [sendingMs, reportMs] = await report(60_000, async () => {
+      const [sendingMs, reportMs] = await report(async () => {
         // Long enough for every connection to notice the outage.
         await sleep(3_000);
         await world.ownRedis?.start();
@@ -111,5 +111,5 @@ describe('a stopped Redis', () => {
       return Math.max(sendingMs / Math.max(300, 4 * calmMs), reportMs / Math.max(5_000, 10 * calmReportMs));
     };
     expect(await leastOfThree(stopRedis, 1)).toBeLessThan(1);
-  }, 240_000);
+  });
 });

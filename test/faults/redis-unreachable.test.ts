@@ -38,14 +38,11 @@ describe('a redis that becomes unreachable', () => {
   });
   /** Waits until the limiter counts in redis, and counts fallbacks and warnings from then on. */
   async function untilShared(): Promise<void> {
-    await eventually(
-      async () => {
-        fallbacks = 0;
-        await limiter.take({ key: randomUUID(), ...quota });
-        expect([redis.status, fallbacks]).toEqual(['ready', 0]);
-      },
-      { withinMs: 10_000 },
-    );
+    await eventually(async () => {
+      fallbacks = 0;
+      await limiter.take({ key: randomUUID(), ...quota });
+      expect([redis.status, fallbacks]).toEqual(['ready', 0]);
+    });
     warnings.length = 0;
   }
   beforeEach(async () => {
@@ -114,11 +111,11 @@ describe('a redis that becomes unreachable', () => {
     const bulkRedis = createRedis({ url: proxy.url }, 'bulk', log);
     const hints = createHints({ redis: bulkRedis, prefix, log });
     const isThere = () => areQueuesReachable(hints, redisTimeoutMs);
-    await eventually(async () => expect(await isThere()).toBe(true), { withinMs: 10_000 });
+    await eventually(async () => expect(await isThere()).toBe(true));
     proxy.set('freeze');
     expect([await isThere(), bulkRedis.status]).toEqual([false, 'ready']);
     proxy.set('pass');
-    await eventually(async () => expect(await isThere()).toBe(true), { withinMs: 10_000 });
+    await eventually(async () => expect(await isThere()).toBe(true));
     await hints.close();
     bulkRedis.disconnect();
   });
@@ -128,13 +125,10 @@ describe('a redis that becomes unreachable', () => {
     proxy.set('refuse');
     await limiter.take({ key, ...quota });
     proxy.set('pass');
-    await eventually(
-      async () => {
-        await limiter.take({ key, ...quota });
-        expect(await redis.exists(`${prefix}:${key}`)).toBe(1);
-      },
-      { withinMs: 3_000 },
-    );
+    await eventually(async () => {
+      await limiter.take({ key, ...quota });
+      expect(await redis.exists(`${prefix}:${key}`)).toBe(1);
+    });
   });
 
   test('clients of an unreachable redis never throw, and log at most one line a second', async () => {
@@ -150,7 +144,7 @@ describe('a redis that becomes unreachable', () => {
         () => 'answered',
         () => 'ended',
       );
-      await eventually(() => expect(lines.length).toBeGreaterThanOrEqual(4), { withinMs: 8_000 });
+      await eventually(() => expect(lines.length).toBeGreaterThanOrEqual(4));
       const seconds = (performance.now() - startMs) / 1000;
       expect(lines.length).toBeLessThanOrEqual(2 * (seconds + 1));
       expect(await Promise.race([waiting, 'waiting'])).toBe('waiting');

@@ -57,11 +57,11 @@ describe('a process that gets SIGTERM', () => {
     const port = String(await findFreePort());
     const environment = { ...world.environment, PORT: port, WEB_PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'info' };
     const api = await startProductProcess('api/server.ts', { ...environment, DRAIN_DELAY_S: '4' });
-    const { metricsPort } = JSON.parse(await api.waitForLine(/"metricsPort"/, { withinMs: 5_000 }));
+    const { metricsPort } = JSON.parse(await api.waitForLine(/"metricsPort"/));
     const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${path}`)).status;
     const startedAt = performance.now();
     api.kill('SIGTERM');
-    await eventually(async () => expect(await statusOf(`${metricsPort}/readyz`)).toBe(503), { withinMs: 3_000 });
+    await eventually(async () => expect(await statusOf(`${metricsPort}/readyz`)).toBe(503));
     expect(await statusOf(`${port}/docs`)).toBe(200);
     expect(await api.ended).toBe(0);
     expect(performance.now() - startedAt).toBeGreaterThan(4_000);
@@ -79,7 +79,7 @@ describe('a process that gets SIGTERM', () => {
     expect(await api.ended).toBe(0);
     // The API does not wait for the next keep-alive, which is due after 15 s.
     expect(performance.now() - startedAt).toBeLessThan(10_000);
-    await eventually(() => expect(source.hasEnded()).toBe(true), { withinMs: 5_000 });
+    await eventually(() => expect(source.hasEnded()).toBe(true));
   });
 
   test('an API whose port is in use says so in one sentence and exits with 1', async () => {

@@ -28,14 +28,14 @@ test('of a webhook that is deleted under load, no post starts after the answer t
     world.hints.notify('fan-out', ids);
     // Vary the moment by round: before the first post, in between, or near the end.
     const enough = Math.floor((round % 5) * (each / 5));
-    await eventually(() => expect(ours().length).toBeGreaterThanOrEqual(enough), { withinMs: 20_000 });
+    await eventually(() => expect(ours().length).toBeGreaterThanOrEqual(enough));
     const deleted = await customer.http.delete(`/v1/webhooks/${webhookId}`);
     const answeredAt = Date.now();
     expect(deleted.status).toBe(200);
     const waiting = { webhookId, state: { $in: ['due' as const, 'sending' as const] } };
-    await eventually(async () => expect(await Delivery.exists(waiting)).toBeNull(), { withinMs: 20_000 });
+    await eventually(async () => expect(await Delivery.exists(waiting)).toBeNull());
     expect(ours().filter(({ at }) => at > answeredAt)).toEqual([]);
     expect((await customer.http.delete(`/v1/webhooks/${webhookId}`)).status).toBe(404);
   }
   await receiver.close();
-}, 300_000);
+});

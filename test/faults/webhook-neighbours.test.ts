@@ -56,7 +56,7 @@ describe('a healthy endpoint next to hanging ones', () => {
       const ids = await storeEvents(customer, 1, new Date());
       for (const id of ids) sentAt.set(id, Date.now());
       world.hints.notify('fan-out', ids);
-      await eventually(() => expect(healthy.received).toHaveLength(sentAt.size), { withinMs: 30_000 });
+      await eventually(() => expect(healthy.received).toHaveLength(sentAt.size));
     }
     const delaysMs = healthy.received.map(({ at, body }) => at - (sentAt.get(body.mailJobId ?? '') ?? 0));
     return delaysMs.sort((left, right) => left - right)[Math.floor(delaysMs.length * 0.95)] ?? Infinity;
@@ -68,10 +68,8 @@ describe('a healthy endpoint next to hanging ones', () => {
     const customer = anOwner();
     const webhookId = await aWebhookAt(world, customer, hanging.url);
     await storeEvents(customer, waiting, new Date());
-    await eventually(() => expect(hanging.received).toHaveLength(10), { withinMs: 30_000 });
-    await eventually(async () => expect(await Delivery.countDocuments({ webhookId })).toBe(waiting), {
-      withinMs: 60_000,
-    });
+    await eventually(() => expect(hanging.received).toHaveLength(10));
+    await eventually(async () => expect(await Delivery.countDocuments({ webhookId })).toBe(waiting));
     expect(await healthyDelayMs()).toBeLessThan(healthyP95Ms);
     expect(hanging.received).toHaveLength(10);
     const queue = world.hints.queues.find(({ name }) => name === 'webhook-delivery');
@@ -85,10 +83,8 @@ describe('a healthy endpoint next to hanging ones', () => {
       await aWebhookAt(world, customer, `https://n${index}.silent.test/`);
       await storeEvents(customer, 5, new Date());
     }
-    await eventually(() => expect(names.questions).toBeGreaterThan(silentNames), { withinMs: 30_000 });
+    await eventually(() => expect(names.questions).toBeGreaterThan(silentNames));
     expect(await healthyDelayMs()).toBeLessThan(healthyP95Ms);
-    await eventually(async () => expect(await Delivery.exists({ lastResult: 'dns' })).not.toBeNull(), {
-      withinMs: 30_000,
-    });
+    await eventually(async () => expect(await Delivery.exists({ lastResult: 'dns' })).not.toBeNull());
   });
 });

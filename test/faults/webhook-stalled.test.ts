@@ -31,23 +31,20 @@ test('workers that stall for longer than their lease send all deliveries and for
     stored += owners.length * each;
     // Stall at a different point in every round.
     const enough = before + 1 + 37 * (round % 5);
-    await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(enough), { withinMs: 30_000 });
+    await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(enough));
     const thaw = freeze(workers[round % 2]!.pid);
     const frozenAt = Date.now();
-    await eventually(
-      async () => {
-        expect(Date.now() - frozenAt).toBeGreaterThan((leaseS + 1) * 1_000);
-        const held = await Endpoint.find({ 'due.leaseToken': { $ne: null } }).lean<EndpointRecord[]>();
-        expect(held.every(({ due }) => (due?.leaseUntil?.getTime() ?? 0) > Date.now())).toBe(true);
-      },
-      { withinMs: 60_000 },
-    );
+    await eventually(async () => {
+      expect(Date.now() - frozenAt).toBeGreaterThan((leaseS + 1) * 1_000);
+      const held = await Endpoint.find({ 'due.leaseToken': { $ne: null } }).lean<EndpointRecord[]>();
+      expect(held.every(({ due }) => (due?.leaseUntil?.getTime() ?? 0) > Date.now())).toBe(true);
+    });
     thaw();
   }
   const ids = () => new Set(receiver.received.map(({ headers }) => headers['x-service-delivery']));
-  await eventually(() => expect(ids().size).toBe(stored), { withinMs: 60_000 });
+  await eventually(() => expect(ids().size).toBe(stored));
   const left = { state: { $in: ['due' as const, 'sending' as const] } };
-  await eventually(async () => expect(await Delivery.countDocuments(left)).toBe(0), { withinMs: 60_000 });
+  await eventually(async () => expect(await Delivery.countDocuments(left)).toBe(0));
   expect(await Array.fromAsync(findForgotten(new Date(), 0))).toEqual([]);
   await receiver.close();
-}, 600_000);
+});

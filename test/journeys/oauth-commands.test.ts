@@ -36,7 +36,7 @@ describe('the commands of the guide to OAuth', () => {
 
       const shellPath = `${join(checkout, 'bin')}:${process.env.PATH}`;
       const program = startProgram(shell, ['-euc', script], { cwd: checkout, environment: { PATH: shellPath } });
-      const address = await program.waitForLine(/^http:/, { withinMs: 60_000 });
+      const address = await program.waitForLine(/^http:/);
       const user = await host.signedIn();
       const path = address.replace(host.url, '');
       const { location } = await user.send(path, '/oauth/authorize', { action: 'allow' });

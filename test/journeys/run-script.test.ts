@@ -90,7 +90,7 @@ describe('the script behind every npm command', () => {
       'process.on("SIGTERM", () => process.exit(42)); setInterval(() => {}, 1000); process.stdout.write("up\\n");';
     await writeFile(join(clone, 'scripts/start.ts'), text);
     const program = run('start');
-    await program.waitForLine(/^up$/, { withinMs: 10_000 });
+    await program.waitForLine(/^up$/);
     program.kill('SIGTERM');
     expect(await program.ended).toBe(42);
   });

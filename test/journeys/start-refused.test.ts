@@ -85,7 +85,7 @@ describe('a start that is refused', () => {
   test('a second start on the same folder is refused in one sentence', async () => {
     const folder = await makeFolder();
     const claimant = startNode([join(import.meta.dirname, '../support/processes/claim.program.ts'), folder]);
-    await claimant.waitForLine(/^claimed$/, { withinMs: 10_000 });
+    await claimant.waitForLine(/^claimed$/);
     const { exitCode, output } = await run({ DATA_DIR: folder, ...(await findServicePorts()) });
     expect(exitCode).toBe(1);
     expect(output).toMatch(/^Bluejay already runs on .* \(process \d+\)\. Stop it first, or .*\n$/);

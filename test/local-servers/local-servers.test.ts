@@ -6,20 +6,18 @@ import { afterEach, describe, expect, test, useTempFolders } from '../support/je
 import { killStartedPrograms, startNode, waitUntilGone } from '../support/processes/process-control.ts';
 
 const program = join(import.meta.dirname, '../support/servers/local-servers.program.ts');
-/** The product gives each server 30 s. */
-const startedWithinMs = 60_000;
 
 type Started = { pids: number[]; keeperPid: number; environment: { MONGODB_URI: string } };
 
 /** Starts a process that runs the three servers, and returns their addresses. */
 async function startServers(dataDir: string) {
   const parent = startNode([program, dataDir]);
-  const line = await parent.waitForLine(/^started /, { withinMs: startedWithinMs });
+  const line = await parent.waitForLine(/^started /);
   const started: Started = JSON.parse(line.slice('started '.length));
   /** Kills the parent. Its servers, and these processes, must end. */
   async function kill(others: readonly number[] = []): Promise<void> {
     parent.kill('SIGKILL');
-    await waitUntilGone([...others, ...started.pids, started.keeperPid], { withinMs: 30_000 });
+    await waitUntilGone([...others, ...started.pids, started.keeperPid]);
   }
   async function withCollection<T>(use: (things: mongo.Collection) => Promise<T>): Promise<T> {
     const client = new mongo.MongoClient(started.environment.MONGODB_URI);
@@ -79,7 +77,7 @@ describe('the local servers', () => {
     process.kill(first.keeperPid, 'SIGKILL');
     first.parent.kill('SIGKILL');
     const second = await startServers(dataDir);
-    await waitUntilGone(first.pids, { withinMs: 0 });
+    await waitUntilGone(first.pids);
     expect(await second.names()).toEqual(['kept']);
     await second.kill();
   });

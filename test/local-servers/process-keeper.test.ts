@@ -64,11 +64,11 @@ describe('the process keeper', () => {
       expect(pid).toBeGreaterThan(0);
       return pid;
     };
-    const childPid = await eventually(readChild, { withinMs: 5_000 });
+    const childPid = await eventually(readChild);
     freeze(kept.pid);
     await kept.stop();
     expect(await kept.ended).toEqual({ code: null, signal: 'SIGKILL' });
-    await eventually(() => expect(isAlive(childPid)).toBe(false), { withinMs: 2_000 });
+    await eventually(() => expect(isAlive(childPid)).toBe(false));
   });
 
   test('closing ends the programs of the higher wave before it stops the lower wave', async () => {
@@ -81,7 +81,7 @@ describe('the process keeper', () => {
     await keeper.start(script(folder, 'program', slow, { wave: 2 }));
     const readLogs = () =>
       Promise.all(['server', 'program'].map((name) => readFile(join(folder, `${name}.log`), 'utf8')));
-    await eventually(async () => expect(await readLogs()).toEqual(['up\n', 'up\n']), { withinMs: 5_000 });
+    await eventually(async () => expect(await readLogs()).toEqual(['up\n', 'up\n']));
     await keeper.close();
     expect(await readFile(join(folder, 'marks/order'), 'utf8')).toBe('program\nserver\n');
   });
@@ -93,6 +93,6 @@ describe('the process keeper', () => {
       heard += chunk;
     });
     await keeper.start(script(folder, 'talker', 'echo out; echo err >&2', { output: { channel: 1 } }));
-    await eventually(() => expect(heard).toBe('out\nerr\n'), { withinMs: 5_000 });
+    await eventually(() => expect(heard).toBe('out\nerr\n'));
   });
 });

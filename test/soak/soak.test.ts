@@ -8,7 +8,6 @@ import { killStartedPrograms, startNode } from '../support/processes/process-con
 const soak = join(import.meta.dirname, '../../scripts/soak.ts');
 /** A low rate, so that a busy machine carries it too. Half a minute has one fault, chosen by the seed: kill -9 of an API. */
 const short = ['--minutes', '0.75', '--seed', '4', '--rate', '1'];
-const soakWithinMs = 400_000;
 
 describe('the soak', () => {
   afterEach(killStartedPrograms);
@@ -28,18 +27,14 @@ describeAtFullLevel('a soak of 45 s', () => {
   const makeFolder = useTempFolders();
   afterEach(killStartedPrograms);
 
-  test(
-    'an installation whose API is killed under load keeps its promises',
-    async () => {
-      const file = join(await makeFolder(), 'soak.md');
-      const program = startNode([soak, ...short, '--out', file]);
-      const code = await program.ended;
-      expect({ code, output: program.output() }).toMatchObject({ code: 0 });
-      const text = await readFile(file, 'utf8');
-      expect(text).toContain('| Violations | none |');
-      expect(text).toMatch(/\| every letter is debited once, and the ledger adds up \| yes \| \d+ letters/);
-      expect(text).toMatch(/\| api \|/);
-    },
-    soakWithinMs,
-  );
+  test('an installation whose API is killed under load keeps its promises', async () => {
+    const file = join(await makeFolder(), 'soak.md');
+    const program = startNode([soak, ...short, '--out', file]);
+    const code = await program.ended;
+    expect({ code, output: program.output() }).toMatchObject({ code: 0 });
+    const text = await readFile(file, 'utf8');
+    expect(text).toContain('| Violations | none |');
+    expect(text).toMatch(/\| every letter is debited once, and the ledger adds up \| yes \| \d+ letters/);
+    expect(text).toMatch(/\| api \|/);
+  });
 });

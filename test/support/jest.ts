@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type * as jestGlobals from '@jest/globals';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Clock } from '#common/clock.ts';
+import { hangMessage } from './hang-message.ts';
 
 /** The functions of jest. The runner loads test files natively, where `@jest/globals` is not available. */
 const runner = globalThis as unknown as typeof jestGlobals;
@@ -15,17 +16,31 @@ type Body = (...values: never[]) => unknown;
 type Each = typeof runner.test.each;
 type AnyEach = (table: readonly unknown[]) => (title: string, body: Body) => void;
 
-/** Ends a test that hangs. A test that starts several children, at 5 s each, does not hang. */
-const defaultLimitMs = 180_000;
+/**
+ * Ends what hangs: a wait in which nothing changes, an answer that never comes, a browser that stands still. No claim rests
+ * on it, so it is long enough for any machine.
+ */
+export const guardMs = 120_000;
+/** Ends a test that hangs elsewhere. A test may start several programs one after the other, each below the guard. */
+const hangMs = 7 * guardMs;
+
+/** The test file in which a test hung. What it began may still be at work there, so nothing else runs in that file. */
+let endedFile: string | undefined;
 
 /**
- * Fails a test that takes longer than its limit in ms or leaves a rejection unhandled. The runner does neither: a test
- * that hangs would hold the run, and an unhandled rejection would end the process with all of its test files.
+ * Fails a test that hangs or leaves a rejection unhandled. The runner does neither: a test that hangs would hold the run,
+ * and an unhandled rejection would end the process with all of its test files. A hang ends the file: its other tests
+ * fail at once, its worlds are closed, and the runner replaces the process.
  */
-function limited(body: Body, limitMs = defaultLimitMs): () => Promise<void> {
+function limited(body: Body, runsAfterHang = false): () => Promise<void> {
   return async (...values: unknown[]) => {
+    const file = expect.getState().testPath;
+    if (endedFile === file && !runsAfterHang) throw new Error('Not run, because a test of this file hung before');
     const { promise: fault, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error(`Not over after ${limitMs / 1000} s`)), limitMs);
+    const timer = setTimeout(() => {
+      endedFile = file;
+      reject(new Error(`${hangMessage} ${hangMs / 1_000} s`));
+    }, hangMs);
     process.on('unhandledRejection', reject);
     try {
       await Promise.race([body(...(values as never[])), fault]);
@@ -36,23 +51,22 @@ function limited(body: Body, limitMs = defaultLimitMs): () => Promise<void> {
   };
 }
 
-function limitHook(hook: (body: () => Promise<void>) => void) {
-  return (body: Body, limitMs?: number): void => hook(limited(body, limitMs));
-}
+const limitHook = (hook: (body: () => Promise<void>) => void, runsAfterHang: boolean) => (body: Body) =>
+  hook(limited(body, runsAfterHang));
 
-export const beforeAll = limitHook(runner.beforeAll);
-export const afterAll = limitHook(runner.afterAll);
-export const beforeEach = limitHook(runner.beforeEach);
-export const afterEach = limitHook(runner.afterEach);
+export const beforeAll = limitHook(runner.beforeAll, false);
+export const afterAll = limitHook(runner.afterAll, true);
+export const beforeEach = limitHook(runner.beforeEach, false);
+export const afterEach = limitHook(runner.afterEach, true);
 
-const each = (table: readonly unknown[]) => (title: string, body: Body, limitMs?: number) =>
-  (runner.test.each as unknown as AnyEach)(table)(title, limited(body, limitMs));
+const each = (table: readonly unknown[]) => (title: string, body: Body) =>
+  (runner.test.each as unknown as AnyEach)(table)(title, limited(body));
 
-/** As jest's `test`: a title, a body, and a time limit in ms where 180 s are too short. `test.each` takes an array. */
-export const test = Object.assign(
-  (title: string, body: Body, limitMs?: number): void => runner.test(title, limited(body, limitMs)),
-  { each: each as Each, skip: (title: string): void => runner.test.skip(title, () => {}) },
-);
+/** As jest's `test`: a title and a body. `test.each` takes an array. */
+export const test = Object.assign((title: string, body: Body): void => runner.test(title, limited(body)), {
+  each: each as Each,
+  skip: (title: string): void => runner.test.skip(title, () => {}),
+});
 
 /**
  * Opens something before the tests of a file or block, and closes it after them if it has a `close`. Returns it at
@@ -90,21 +104,26 @@ const pauseMs = 20;
 const maxStepMs = 200;
 
 /**
- * Calls `check` until it does not throw, and returns its result. Throws the failure of a check that began after `withinMs`,
- * in which a pause between two checks counts as 200 ms.
+ * Calls `check` until it does not throw, and returns its result. Throws its failure once that has been the same for the
+ * common guard: a wait fails because nothing happens any more, never because it takes long. A pause between two checks
+ * counts as 200 ms at most.
  */
-export async function eventually<T>(check: () => T | Promise<T>, { withinMs }: { withinMs: number }): Promise<T> {
-  let waitedMs = 0;
+export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
+  let last: string | undefined;
+  let unchangedMs = 0;
   for (;;) {
     const checkedMs = performance.now();
     try {
       return await check();
     } catch (error) {
-      if (waitedMs > withinMs) throw error;
+      const failure = error instanceof Error ? error.message : String(error);
+      if (failure !== last) unchangedMs = 0;
+      if (unchangedMs > guardMs) throw error;
+      last = failure;
     }
     const steppedMs = performance.now();
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    waitedMs += steppedMs - checkedMs + Math.min(performance.now() - steppedMs, maxStepMs);
+    unchangedMs += steppedMs - checkedMs + Math.min(performance.now() - steppedMs, maxStepMs);
   }
 }
 

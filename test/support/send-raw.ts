@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { guardMs } from './jest.ts';
 
 export type RawRequest = {
   method: string;
@@ -7,8 +8,6 @@ export type RawRequest = {
 };
 
 export type RawAnswer = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
-
-const withinMs = 15_000;
 
 /**
  * Sends a request without normalizing its path, as `fetch` would do with `../` and empty segments. Content-Length is
@@ -19,7 +18,7 @@ export function sendRaw(url: string, { method, headers = {}, body = '' }: RawReq
 
   return new Promise((resolve, reject) => {
     const sent = request({
-      ...{ host, port, path, method, agent: false, signal: AbortSignal.timeout(withinMs) },
+      ...{ host, port, path, method, agent: false, signal: AbortSignal.timeout(guardMs) },
       headers: {
         ...((method === 'PUT' || body.length > 0) && { 'content-length': Buffer.byteLength(body) }),
         ...headers,

@@ -31,7 +31,7 @@ describe('two worker processes', () => {
 
   async function startWorker(environment: Record<string, string | undefined>) {
     const program = await startProductProcess('workers/main.ts', environment);
-    const line = await program.waitForLine(/"metricsPort"/, { withinMs: 10_000 });
+    const line = await program.waitForLine(/"metricsPort"/);
     return { program, url: `http://127.0.0.1:${JSON.parse(line).metricsPort}/metrics` };
   }
 
@@ -44,14 +44,14 @@ describe('two worker processes', () => {
   test('one counts what is stored for all, and the other takes over when it is killed', async () => {
     const shown = () => Promise.all(workers.map(shownBy));
     // The first reconciliation runs a moment after the start.
-    await eventually(async () => expect((await shown()).sort()).toEqual([[], counted]), { withinMs: 30_000 });
+    await eventually(async () => expect((await shown()).sort()).toEqual([[], counted]));
     const [first] = await shown();
     const holder = first?.length === 0 ? workers[1] : workers[0];
     workers = workers.filter((worker) => worker !== holder);
     holder?.program.kill('SIGKILL');
     await holder?.program.ended;
     const killedMs = performance.now();
-    await eventually(async () => expect(await shown()).toEqual([counted]), { withinMs: 20_000 });
+    await eventually(async () => expect(await shown()).toEqual([counted]));
     // Alerts look back two minutes, so that they bridge this.
     expect(performance.now() - killedMs).toBeLessThan(20_000);
   });

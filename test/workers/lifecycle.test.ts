@@ -16,7 +16,7 @@ describe('the automatic steps of a sandbox letter', () => {
   ])('a %s letter ends at %s with nothing more due', async (serviceType, status, kinds) => {
     const customer = await world.customer();
     const { body } = await customer.send({ serviceType });
-    await eventually(async () => expect((await read(body.mailJobId)).status).toBe(status), { withinMs: 60_000 });
+    await eventually(async () => expect((await read(body.mailJobId)).status).toBe(status));
     const job = await read(body.mailJobId);
     expect(job.due).toEqual({});
     const events = await Event.find({ subjectId: job._id }).sort({ _id: 1 }).lean();
@@ -29,7 +29,7 @@ describe('the automatic steps of a sandbox letter', () => {
   test('a live letter stays queued after rendering', async () => {
     const customer = await world.customer({ mode: 'live', balanceCents: 10_000 });
     const { body } = await customer.send();
-    await eventually(async () => expect((await read(body.mailJobId)).printFile).not.toBeNull(), { withinMs: 60_000 });
+    await eventually(async () => expect((await read(body.mailJobId)).printFile).not.toBeNull());
     expect(await read(body.mailJobId)).toMatchObject({ status: 'queued', due: {} });
   });
 
@@ -38,7 +38,7 @@ describe('the automatic steps of a sandbox letter', () => {
     const { body } = await customer.send();
     const moved = await customer.http.post(`/v1/mails/${body.mailJobId}/simulate`);
     expect(moved.body).toEqual({ mailJobId: body.mailJobId, previousStatus: 'queued', status: 'printed' });
-    await eventually(async () => expect((await read(body.mailJobId)).printFile).not.toBeNull(), { withinMs: 60_000 });
+    await eventually(async () => expect((await read(body.mailJobId)).printFile).not.toBeNull());
     const { status, due, printedAt } = await read(body.mailJobId);
     expect(status).toBe('printed');
     expect((due.step?.at.getTime() ?? 0) - (printedAt?.getTime() ?? 0)).toBe(600_000);

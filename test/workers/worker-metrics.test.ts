@@ -32,7 +32,7 @@ describe('the queue metrics', () => {
       { queue: 'webhook-delivery' as const, id: 'wh_2', delayMs: 0 },
       { queue: 'render' as const, id: 'mj_1', delayMs: 60_000 },
     ];
-    await eventually(() => scannerHints.add(hints), { withinMs: 5_000 });
+    await eventually(() => scannerHints.add(hints));
     expect(await registry.metrics()).not.toContain('bullmq_jobs{');
     scanState.isScanning = true;
     const text = await registry.metrics();
@@ -89,12 +89,12 @@ describe('the age of due work', () => {
       [stepWork.queue, '70'],
       [clockWork.queue, '0'],
     ];
-    await eventually(async () => expect(await values()).toEqual(expected), { withinMs: 10_000 });
+    await eventually(async () => expect(await values()).toEqual(expected));
     const haveScanned = async () => {
       const texts = await Promise.all(processes.map(({ registry }) => registry.metrics()));
       return texts.map((text) => /^scanner_last_tick_timestamp_seconds [1-9]/m.test(text)).sort();
     };
-    await eventually(async () => expect(await haveScanned()).toEqual([false, true]), { withinMs: 10_000 });
+    await eventually(async () => expect(await haveScanned()).toEqual([false, true]));
     for (const { close } of processes) await close();
     expect(await values()).toEqual([]);
   });
@@ -113,8 +113,8 @@ test('work that throws is counted by its queue, from zero on', async () => {
   };
   const worker = startWorker({ queue: 'render', concurrency: 1, handle }, resources);
   // A message that Redis stores without answering in time is sent again.
-  await eventually(() => resources.hints.add([{ queue: 'render', id: 'mj_1', delayMs: 0 }]), { withinMs: 5_000 });
-  await eventually(() => expect(runs).toBeGreaterThan(0), { withinMs: 10_000 });
+  await eventually(() => resources.hints.add([{ queue: 'render', id: 'mj_1', delayMs: 0 }]));
+  await eventually(() => expect(runs).toBeGreaterThan(0));
   await worker.close();
   expect(await failures()).toBe(String(runs));
   await close();

@@ -49,7 +49,7 @@ describe('the embedded object store as a process', () => {
   async function start({ wrapper = ':', parentPid = process.pid } = {}): Promise<void> {
     const environment = { PATH: process.env.PATH, OBJECT_STORE: JSON.stringify({ ...access, port, dir, parentPid }) };
     running = startProgram('sh', ['-c', `${wrapper}; exec "$@"`, 'sh', process.execPath, main], { environment });
-    await running.waitForLine(/^ready$/, { withinMs: 30_000 });
+    await running.waitForLine(/^ready$/);
     const endpoint = `http://127.0.0.1:${port}`;
     store = createObjectStoreClient({ ...access, endpoint, publicEndpoint: endpoint });
   }
@@ -69,7 +69,7 @@ describe('the embedded object store as a process', () => {
     const sending = request(url, { method: 'PUT', agent: false, headers: { ...headers, 'content-length': sizeBytes } });
     sending.on('error', () => undefined);
     sending.write(Buffer.alloc(partBytes));
-    await eventually(async () => expect(await temporaryBytes()).toBe(partBytes), { withinMs: 15_000 });
+    await eventually(async () => expect(await temporaryBytes()).toBe(partBytes));
     return sending;
   }
   async function temporaryBytes(): Promise<number> {
@@ -121,7 +121,7 @@ describe('the embedded object store as a process', () => {
     await start();
     const sending = await sendPart('letter', 1_000_000);
     sending.destroy();
-    await eventually(async () => expect(await readdir(dir)).toEqual([]), { withinMs: 15_000 });
+    await eventually(async () => expect(await readdir(dir)).toEqual([]));
     expect(await store.head('letter')).toBeNull();
   });
 
@@ -131,7 +131,7 @@ describe('the embedded object store as a process', () => {
       await start({ parentPid: parent.pid });
       parent.kill('SIGKILL');
       await parent.ended;
-      return await timed(() => waitUntilGone([running.pid], { withinMs: 15_000 }));
+      return await timed(() => waitUntilGone([running.pid]));
     };
     expect(await leastOfThree(killParent, 2_000)).toBeLessThan(2_000);
   });
@@ -154,7 +154,7 @@ describe('the embedded object store as a process', () => {
     const answered = once(sending, 'response');
     sending.write(Buffer.alloc(2_000_000));
     // The write failed, and the upload was discarded.
-    await eventually(async () => expect(await readdir(dir)).toEqual([]), { withinMs: 15_000 });
+    await eventually(async () => expect(await readdir(dir)).toEqual([]));
     const sent = once(sending, 'finish', { signal: AbortSignal.timeout(10_000) });
     sending.end(Buffer.alloc(5_600_000));
     await sent;
@@ -180,16 +180,12 @@ describe('the embedded object store as a process', () => {
       expect(await upload('letter', hello)).toMatchObject({ status: 200 });
       await hold();
       await hold();
-      await eventually(() => expect(running.output()).toMatch(/refused a connection: 2560 are open\. Start fewer/), {
-        withinMs: 5_000,
-      });
+      await eventually(() => expect(running.output()).toMatch(/refused a connection: 2560 are open\. Start fewer/));
       await expect(upload('letter', hello)).rejects.toThrow(/ECONNRESET|socket hang up/);
     } finally {
       for (const socket of held) socket.destroy();
     }
-    await eventually(async () => expect(await upload('letter', hello)).toMatchObject({ status: 200 }), {
-      withinMs: 15_000,
-    });
+    await eventually(async () => expect(await upload('letter', hello)).toMatchObject({ status: 200 }));
     expect(running.output().match(/refused/g)).toHaveLength(1);
   });
 

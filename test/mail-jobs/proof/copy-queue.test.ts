@@ -49,7 +49,7 @@ describe('the queue of copies', () => {
     await expect(late).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterS: 10 });
     gate.resolve();
     await run(ownerOf('one'), 'slow', nothing).catch(nothing);
-    await eventually(() => expect(ended).toEqual(['aborted: false']), { withinMs: 10_000 });
+    await eventually(() => expect(ended).toEqual(['aborted: false']));
   });
 
   test('a request does not wait for its turn for ever, and its folder is removed', async () => {
@@ -67,9 +67,9 @@ describe('the queue of copies', () => {
     });
     await expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await Promise.all(held);
-    await eventually(() => expect(folders.map(existsSync)).toEqual([true, true]), { withinMs: 10_000 });
+    await eventually(() => expect(folders.map(existsSync)).toEqual([true, true]));
     gate.resolve();
-    await eventually(() => expect(folders.map(existsSync)).toEqual([false, false]), { withinMs: 10_000 });
+    await eventually(() => expect(folders.map(existsSync)).toEqual([false, false]));
     expect(isMade).toBe(false);
   });
 });

@@ -17,7 +17,7 @@ describe('print files of test letters', () => {
   async function rendered(customer: Customer): Promise<MailJobRecord> {
     const files = [{ s3Key: await upload(customer, await aPdf(1)) }];
     const { body } = await customer.send({ files });
-    await eventually(async () => expect((await read(body.mailJobId)).printFile).not.toBeNull(), { withinMs: 60_000 });
+    await eventually(async () => expect((await read(body.mailJobId)).printFile).not.toBeNull());
     return await read(body.mailJobId);
   }
 
@@ -29,7 +29,7 @@ describe('print files of test letters', () => {
     const storedBytes = async () => (await StorageUse.findById(`${customer.organizationId} test`).orFail()).bytes;
     const uploadedBytes = letter.files[0]!.sizeBytes;
     const withPrintFile = uploadedBytes + letter.printFile!.sizeBytes;
-    await eventually(async () => expect(await storedBytes()).toBe(withPrintFile), { withinMs: 10_000 });
+    await eventually(async () => expect(await storedBytes()).toBe(withPrintFile));
     const lastAt = new Date(Math.max(renderedAt.getTime(), live.printFile!.renderedAt.getTime()));
 
     await removeTestPrintFiles(world, plusMs(renderedAt, weekMs - 1));

@@ -43,7 +43,7 @@ test('a failed rendering whose transaction began before the claim is refunded la
     void end.then((what) => {
       outcome = what;
     });
-    await eventually(async () => expect(outcome !== null || (await isUpdating())).toBe(true), { withinMs: 30_000 });
+    await eventually(async () => expect(outcome !== null || (await isUpdating())).toBe(true));
     await close();
     await end;
   });

@@ -6,8 +6,6 @@ import { startWorld } from '#test/support/product/world.ts';
 import { watchPauses } from '#test/support/races/watch-pauses.ts';
 
 const slowLetters = 20;
-/** A slow render uses several seconds of CPU, and other processes may need the machine at the same time. */
-const printedWithinMs = 240_000;
 
 const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
 const read = async (id: string) => await MailJob.findById(id).orFail().lean<MailJobRecord>();
@@ -15,7 +13,7 @@ const read = async (id: string) => await MailJob.findById(id).orFail().lean<Mail
 /** Returns the time from the creation of a letter to its print file. */
 async function printedAfterMs(customer: Customer): Promise<number> {
   const id = await customer.sendAccepted();
-  await eventually(async () => expect((await read(id)).printFile).not.toBeNull(), { withinMs: printedWithinMs });
+  await eventually(async () => expect((await read(id)).printFile).not.toBeNull());
   const { printFile, createdAt } = await read(id);
   return printFile!.renderedAt.getTime() - createdAt.getTime();
 }
@@ -33,9 +31,7 @@ test("20 slow letters of one customer delay another's letter by less than 5 s, a
   const count = async (filter: object) => await MailJob.countDocuments({ ...own, ...filter });
   try {
     const isClaimed = { 'due.render.leaseToken': { $gt: '' } };
-    await eventually(async () => expect(await count(isClaimed)).toBeGreaterThanOrEqual(2), {
-      withinMs: printedWithinMs,
-    });
+    await eventually(async () => expect(await count(isClaimed)).toBeGreaterThanOrEqual(2));
     const delays: number[] = [];
     for (let round = 0; round < 8 && delays.length < 4; round += 1) {
       const pauses = watchPauses();
@@ -48,9 +44,7 @@ test("20 slow letters of one customer delay another's letter by less than 5 s, a
     expect(Math.max(...delays)).toBeLessThan(5_000 * Math.max(1, aloneMs / 1_000));
 
     // Letters that wait for the slow slot hold no claim, lose no attempt and are rendered in the end.
-    await eventually(async () => expect(await count({ printFile: { $ne: null } })).toBeGreaterThanOrEqual(2), {
-      withinMs: printedWithinMs,
-    });
+    await eventually(async () => expect(await count({ printFile: { $ne: null } })).toBeGreaterThanOrEqual(2));
     const inQueue = await MailJob.find({ ...own, 'due.slowRender.leaseToken': null }).lean<MailJobRecord[]>();
     const counts = inQueue.flatMap(({ due }) => (due.slowRender ? [due.slowRender] : []));
     expect(counts.length).toBeGreaterThan(0);
@@ -59,6 +53,6 @@ test("20 slow letters of one customer delay another's letter by less than 5 s, a
   } finally {
     // Removes the remaining work, which the workers would otherwise finish on close.
     await MailJob.updateMany(own, { $set: { due: {} } });
-    await eventually(async () => expect(await world.hints.listQueued('render', 1)).toEqual([]), { withinMs: 60_000 });
+    await eventually(async () => expect(await world.hints.listQueued('render', 1)).toEqual([]));
   }
-}, 600_000);
+});

@@ -19,7 +19,7 @@ describe('a file with a known fault', () => {
     const mailJobId = await customer.sendAccepted(letter);
     const read = async () => await MailJob.findById(mailJobId).orFail().lean<MailJobRecord>();
     const isOver = ({ printFile, failure }: MailJobRecord) => printFile !== null || failure !== null;
-    await eventually(async () => expect(isOver(await read())).toBe(true), { withinMs: 60_000 });
+    await eventually(async () => expect(isOver(await read())).toBe(true));
     return await read();
   }
 

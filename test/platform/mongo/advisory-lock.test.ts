@@ -70,6 +70,6 @@ describe('the advisory lock between processes', () => {
       lock.noteConflict();
       expect(lock.acquire()).toBeInstanceOf(Promise);
     };
-    await eventually(isExpired, { withinMs: 5_000 });
+    await eventually(isExpired);
   });
 });

@@ -26,7 +26,6 @@ describe('a role that one process holds', () => {
 
 describe('work under a lease', () => {
   const leaseMs = 60;
-  const withinMs = 10_000;
 
   /** Starts work that the test ends. Each renewal has the next of the given outcomes, and the last one repeats. */
   function start(...outcomes: (boolean | Error)[]) {
@@ -51,7 +50,7 @@ describe('work under a lease', () => {
 
   test('the lease is renewed at every third of its time, until the work has ended', async () => {
     const { work, ended, renewedMs, isLost } = start(true);
-    await eventually(() => expect(renewedMs.length).toBeGreaterThanOrEqual(3), { withinMs });
+    await eventually(() => expect(renewedMs.length).toBeGreaterThanOrEqual(3));
     // Node's timers fire up to 1 ms early.
     for (const [index, ms] of renewedMs.entries()) expect(ms).toBeGreaterThanOrEqual((index + 1) * (leaseMs / 3 - 1));
     expect(isLost()).toBe(false);
@@ -64,7 +63,7 @@ describe('work under a lease', () => {
 
   test('a refused renewal tells the work that the lease is lost', async () => {
     const { work, ended, renewedMs, isLost } = start(true, false);
-    await eventually(() => expect(isLost()).toBe(true), { withinMs });
+    await eventually(() => expect(isLost()).toBe(true));
     expect(renewedMs.length).toBeGreaterThanOrEqual(2);
     work.resolve('stopped');
     expect(await ended).toBe('stopped');
@@ -72,7 +71,7 @@ describe('work under a lease', () => {
 
   test('a renewal that fails is logged and tried again, and the lease is not lost', async () => {
     const { work, ended, lines, renewedMs, isLost } = start(new Error('no primary'), true);
-    await eventually(() => expect(renewedMs.length).toBeGreaterThanOrEqual(3), { withinMs });
+    await eventually(() => expect(renewedMs.length).toBeGreaterThanOrEqual(3));
     expect(isLost()).toBe(false);
     work.resolve('done');
     await ended;

@@ -33,7 +33,7 @@ test('every query of the webhook console over a long history uses an index in it
   const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED', 'MAIL_FAILED', 'ITEM_RETURNED'];
   const { id } = (await http.post('/v1/webhooks', { url: receiver.url, events })).body;
   const { mailJobId } = (await http.post('/v1/mails', await aLetter(customer))).body;
-  await eventually(() => expect(receiver.received).toHaveLength(3), { withinMs: 60_000 });
+  await eventually(() => expect(receiver.received).toHaveLength(3));
   await storeHistory(mailJobId, 1_000);
   await startProfiling();
 
@@ -71,7 +71,7 @@ test('every query of the webhook console over a long history uses an index in it
   await http.post(`${path}/redeliver-failed`, { since: plusMs(new Date(), -13 * 24 * 60 * 60 * 1000).toISOString() });
   await http.post(`${path}/ping`);
   const waiting = () => Delivery.countDocuments({ endpointId: id, state: { $in: ['due', 'sending'] } });
-  await eventually(async () => expect(await waiting()).toBe(0), { withinMs: 60_000 });
+  await eventually(async () => expect(await waiting()).toBe(0));
   expect(receiver.received.length).toBeGreaterThanOrEqual(24);
   await http.patch(path, { status: 'disabled' });
 

@@ -31,14 +31,11 @@ describe('the temporary files of a process that is killed', () => {
   const stallingStore = () => ({ S3_ENDPOINT: stalling.url });
   const filesIn = async (folder: string) => await readdir(folder, { recursive: true }).catch(() => []);
   const fileIn = async (folder: string, pattern: RegExp) =>
-    await eventually(
-      async () => {
-        const path = (await filesIn(folder)).find((name) => pattern.test(name));
-        if (path === undefined) throw new Error(`no ${pattern} in ${folder}`);
-        return path;
-      },
-      { withinMs: 30_000 },
-    );
+    await eventually(async () => {
+      const path = (await filesIn(folder)).find((name) => pattern.test(name));
+      if (path === undefined) throw new Error(`no ${pattern} in ${folder}`);
+      return path;
+    });
 
   /** Sends a letter of photos, which are rendered from the disk. */
   async function sendLetter(pages: number): Promise<string> {

@@ -43,7 +43,7 @@ describe('work that several requests share', () => {
     const buffer = createHintBuffer<'render'>({ add, maxPerFlush: () => undefined, log });
     await asRequest(async () => buffer.notify('render', ['mail_1']));
     await asRequest(async () => buffer.notify('render', ['mail_2']));
-    await eventually(() => expect(found).toEqual([undefined, undefined]), { withinMs: 5_000 });
+    await eventually(() => expect(found).toEqual([undefined, undefined]));
   });
 });
 

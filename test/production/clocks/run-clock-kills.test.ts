@@ -12,7 +12,6 @@ const world = startWorld({ environment: { WORK_LEASE_S: '3' } });
 afterEach(killStartedPrograms);
 
 const letters = 60;
-const withinMs = 60_000;
 
 test('an advance whose worker is killed is resumed, and each step is taken once', async () => {
   const sender = await aSender(world, { balanceCents: 1_000_000 });
@@ -40,7 +39,7 @@ test('an advance whose worker is killed is resumed, and each step is taken once'
     expect((await clock.get()).status).toBe('advancing');
   }
   await startProductProcess('workers/main.ts', world.environment);
-  await eventually(async () => expect(await clock.get()).toMatchObject({ status: 'ready', now: to }), { withinMs });
+  await eventually(async () => expect(await clock.get()).toMatchObject({ status: 'ready', now: to }));
 
   const jobs = await MailJob.find({ _id: { $in: ids } }).lean();
   for (const { items, dropAt, postedAt } of jobs) {
@@ -58,4 +57,4 @@ test('an advance whose worker is killed is resumed, and each step is taken once'
   const refundedCents = jobs.reduce((sum, job) => sum + job.refundedCents, 0);
   expect(await sender.balanceCents()).toBe(balanceCents + refundedCents);
   expect(await findViolations()).toEqual([]);
-}, 240_000);
+});

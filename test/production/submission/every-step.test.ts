@@ -23,7 +23,6 @@ await prepareProviders(settings);
 
 /** Steps between those that are struck. */
 const stride = byLevel({ quick: 6, full: 1 });
-const limitMs = byLevel({ quick: 60_000, full: 600_000 });
 const dayMs = 24 * 3_600_000;
 
 describe('a process that is struck at one of its steps', () => {
@@ -121,6 +120,5 @@ describe('a process that is struck at one of its steps', () => {
         }
       }
     },
-    limitMs,
   );
 });

@@ -46,13 +46,10 @@ describe('the Python SDK', () => {
       filenames: ['letter.pdf', 'letter.pdf', 'letter.pdf'],
       listed: [4, 3, 2, 1, 0].map((n) => `first ${n}`),
     });
-    await eventually(
-      () => {
-        const deliveries = receiver.received.filter(({ raw }) => raw.includes(String(id)));
-        expect(deliveries.map((delivery) => isSignedBy(String(secret), delivery))).toEqual([true, true]);
-      },
-      { withinMs: 30_000 },
-    );
+    await eventually(() => {
+      const deliveries = receiver.received.filter(({ raw }) => raw.includes(String(id)));
+      expect(deliveries.map((delivery) => isSignedBy(String(secret), delivery))).toEqual([true, true]);
+    });
   });
 
   testWithPython('deliveries of webhooks are judged as every receiver does', async () => {
@@ -79,29 +76,25 @@ describe('the Python SDK', () => {
     });
   });
 
-  testWithPython(
-    `${sends} letters through a proxy that loses 20 % of the answers are sent and paid once`,
-    async () => {
-      const { random } = createRandom(17);
-      const { key, organizationId, balanceCents, http } = await world.customer({ balanceCents: 1_000_000 });
-      let losses = 0;
-      proxy.loseAnswers(() => {
-        const isLost = random() < lost;
-        if (isLost) losses += 1;
-        return isLost;
-      });
-      const ids = await runWithSdk<string[]>('lost_answers.py', {
-        key,
-        url: proxy.url,
-        file,
-        sends,
-      });
-      expect(new Set(ids).size).toBe(sends);
-      expect(await MailJob.countDocuments({ organizationId })).toBe(sends);
-      const quote = await http.post('/v1/quote', { zone: 'NATIONAL', serviceType: 'standard', pages: 1 });
-      expect(await balanceCents()).toBe(1_000_000 - sends * quote.body.totalCents);
-      expect(losses).toBeGreaterThan((sends * lost) / 2);
-    },
-    300_000,
-  );
+  testWithPython(`${sends} letters through a proxy that loses 20 % of the answers are sent and paid once`, async () => {
+    const { random } = createRandom(17);
+    const { key, organizationId, balanceCents, http } = await world.customer({ balanceCents: 1_000_000 });
+    let losses = 0;
+    proxy.loseAnswers(() => {
+      const isLost = random() < lost;
+      if (isLost) losses += 1;
+      return isLost;
+    });
+    const ids = await runWithSdk<string[]>('lost_answers.py', {
+      key,
+      url: proxy.url,
+      file,
+      sends,
+    });
+    expect(new Set(ids).size).toBe(sends);
+    expect(await MailJob.countDocuments({ organizationId })).toBe(sends);
+    const quote = await http.post('/v1/quote', { zone: 'NATIONAL', serviceType: 'standard', pages: 1 });
+    expect(await balanceCents()).toBe(1_000_000 - sends * quote.body.totalCents);
+    expect(losses).toBeGreaterThan((sends * lost) / 2);
+  });
 });

@@ -14,8 +14,6 @@ import { aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { startFaultProxy } from '#test/support/servers/fault-proxy.ts';
 
-const withinMs = 15_000;
-
 describe('events.stream', () => {
   const world = startWorld();
   const proxy = openOnce(() => startFaultProxy(world.url));
@@ -56,12 +54,10 @@ describe('events.stream', () => {
       ...{ sender, seen, ended, controller },
       requests: () => requests,
       /** Resolves when the position with which a stream begins has been read. */
-      open: () => eventually(() => expect(chunks).toBeGreaterThan(0), { withinMs }).then(() => soon()),
+      open: () => eventually(() => expect(chunks).toBeGreaterThan(0)).then(() => soon()),
       /** Waits until the events of these letters, and no others, have been yielded. */
       yields: (letters: string[]) =>
-        eventually(() => expect(seen.map(({ data }) => 'mailJobId' in data && data.mailJobId)).toEqual(letters), {
-          withinMs,
-        }),
+        eventually(() => expect(seen.map(({ data }) => 'mailJobId' in data && data.mailJobId)).toEqual(letters)),
     };
   }
 
@@ -98,7 +94,7 @@ describe('events.stream', () => {
     proxy.set('freeze');
     const before = requests();
     const letter = await sender.sendAccepted();
-    await eventually(() => expect(requests()).toBeGreaterThan(before), { withinMs });
+    await eventually(() => expect(requests()).toBeGreaterThan(before));
     proxy.set('pass');
     await yields([letter]);
   });

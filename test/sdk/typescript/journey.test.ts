@@ -32,14 +32,11 @@ describe('a journey with the TypeScript SDK', () => {
     expect((await bluejay.mails.timeline(id)).data.length).toBeGreaterThan(1);
     await expect(bluejay.mails.cancel(id)).rejects.toThrow(ConflictError);
 
-    const events = await eventually(
-      async () => {
-        const deliveries = receiver.received.filter(({ raw }) => raw.includes(id));
-        expect(deliveries).toHaveLength(2);
-        return await Promise.all(deliveries.map(({ raw, headers }) => bluejay.webhooks.verify(raw, headers, secret)));
-      },
-      { withinMs: 30_000 },
-    );
+    const events = await eventually(async () => {
+      const deliveries = receiver.received.filter(({ raw }) => raw.includes(id));
+      expect(deliveries).toHaveLength(2);
+      return await Promise.all(deliveries.map(({ raw, headers }) => bluejay.webhooks.verify(raw, headers, secret)));
+    });
     expect(events.map(({ event }: WebhookEvent) => event).sort()).toEqual(['MAIL_DELIVERED', 'MAIL_QUEUED']);
   });
 

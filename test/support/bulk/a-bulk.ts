@@ -49,16 +49,13 @@ export async function createBulk(customer: Customer, list: Uint8Array, options: 
 }
 
 /** Waits until a bulk is in one of these states, and returns it. */
-export async function waitForBulk(customer: Customer, bulkId: string, states: readonly string[], withinMs = 30_000) {
-  return await eventually(
-    async () => {
-      const { body } = await customer.http.get(`/v1/bulk/${bulkId}`);
-      if (!states.includes(body.state))
-        throw new Error(`The bulk is ${body.state}: ${JSON.stringify([body.failure, body.pause])}`);
-      return body;
-    },
-    { withinMs },
-  );
+export async function waitForBulk(customer: Customer, bulkId: string, states: readonly string[]) {
+  return await eventually(async () => {
+    const { body } = await customer.http.get(`/v1/bulk/${bulkId}`);
+    if (!states.includes(body.state))
+      throw new Error(`The bulk is ${body.state}: ${JSON.stringify([body.failure, body.pause])}`);
+    return body;
+  });
 }
 
 /** Creates a bulk and waits until its rows are checked. */

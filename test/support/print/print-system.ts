@@ -41,7 +41,7 @@ async function startPrintSystem({ maxJobs = 500 }: Options) {
       const { lacks } = await client.check();
       if (lacks.length > 0) throw new Error(`the queue lacks ${lacks.join(', ')}`);
     };
-    await eventually(requireReady, { withinMs: 30_000 });
+    await eventually(requireReady);
     return { printer, cupsd, close };
   } catch (error) {
     await close();

@@ -8,8 +8,6 @@ import { startKept } from './kept-server.ts';
 /** What the printer got with a document. */
 export type Print = { name: string; sides: string; media: string; colorMode: string; pdf: Buffer };
 
-const startWithinMs = 30_000;
-
 /** Starts a printer of IPP Everywhere (ippeveprinter) that prints PDFs in colour on both sides into a folder. */
 export async function startTestPrinter(keeper: Keeper, folder: string) {
   const printedTo = join(folder, 'printed');
@@ -84,22 +82,16 @@ async function startBus(keeper: Keeper, folder: string): Promise<string> {
   );
   const args = ['--config-file', config, '--nofork', '--nopidfile'];
   await startKept(keeper, { name: 'dbus-daemon', command: 'dbus-daemon', args, folder }, () =>
-    eventually(
-      async () => {
-        if (!(await readdir(folder)).includes('bus')) throw new Error('dbus-daemon does not listen');
-      },
-      { withinMs: startWithinMs },
-    ),
+    eventually(async () => {
+      if (!(await readdir(folder)).includes('bus')) throw new Error('dbus-daemon does not listen');
+    }),
   );
   return address;
 }
 
 /** Waits until something listens on a loopback port. */
 export async function requireListening(port: number): Promise<void> {
-  await eventually(
-    async () => {
-      if (!(await probePort(port))) throw new Error(`nothing listens on port ${port}`);
-    },
-    { withinMs: startWithinMs },
-  );
+  await eventually(async () => {
+    if (!(await probePort(port))) throw new Error(`nothing listens on port ${port}`);
+  });
 }

@@ -56,14 +56,14 @@ export function startProgram(command: string, args: string[], options: ProgramOp
     ended,
     kill: (signal: NodeJS.Signals) => void child.kill(signal),
     /** Waits for a matching line. Throws with the whole output when there is none in time, or the program ends. */
-    async waitForLine(pattern: RegExp, { withinMs }: { withinMs: number }): Promise<string> {
+    async waitForLine(pattern: RegExp): Promise<string> {
       const find = () => both.split('\n').find((line) => pattern.test(line));
       const look = () => {
         const line = find();
         if (line === undefined && !hasEnded) throw new Error(`no line ${pattern} in:\n${both}`);
         return line;
       };
-      const line = await eventually(look, { withinMs });
+      const line = await eventually(look);
       if (line === undefined) throw new Error(`ended without a line ${pattern}:\n${both}`);
       return line;
     },
@@ -99,11 +99,11 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Waits until none of these processes runs. Throws with those that do when the time is over. */
-export async function waitUntilGone(pids: number[], limits: { withinMs: number }): Promise<void> {
+export async function waitUntilGone(pids: number[]): Promise<void> {
   await eventually(() => {
     const alive = pids.filter(isAlive);
     if (alive.length > 0) throw new Error(`still running: ${alive.join(', ')}`);
-  }, limits);
+  });
 }
 
 /** Suspends a process, as a paused virtual machine does. Returns a function that resumes it. */
@@ -144,6 +144,6 @@ export async function startProductProcess(
   const program = startNode([join(folder, entry)], { cwd: folder, environment });
   // The output is searched for secrets at the end of the test run.
   void program.ended.then(() => gatherOutput(program.output()));
-  await program.waitForLine(/^ready$/, { withinMs: 60_000 });
+  await program.waitForLine(/^ready$/);
   return program;
 }

@@ -2,9 +2,6 @@ import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.mo
 import { eventually, expect } from '../jest.ts';
 import { aPdf, type Customer, upload } from './customer.ts';
 
-/** Rendering processes start in less than a second on an idle machine. */
-const renderedWithinMs = 60_000;
-
 /** Sends a letter of blank pages, and returns it once it is rendered or has failed. */
 export async function renderedLetter(
   customer: Customer,
@@ -13,8 +10,6 @@ export async function renderedLetter(
   const files = [{ s3Key: await upload(customer, bytes ?? (await aPdf(pages))) }];
   const mailJobId = await customer.sendAccepted({ files, pages, ...overrides });
   const read = async () => await MailJob.findById(mailJobId).orFail().lean<MailJobRecord>();
-  await eventually(async () => expect((await read()).printFile ?? (await read()).failure).not.toBeNull(), {
-    withinMs: renderedWithinMs,
-  });
+  await eventually(async () => expect((await read()).printFile ?? (await read()).failure).not.toBeNull());
   return await read();
 }

@@ -11,8 +11,6 @@ export function plusDays(time: string, days: number): string {
   return new Date(Date.parse(time) + days * dayMs).toISOString();
 }
 
-const withinMs = 90_000;
-
 /** A test clock over HTTP. */
 export async function aTestClock({ http }: Pick<Customer, 'http'>, now = clockStart) {
   const { status, body } = await http.post('/v1/sandbox/clocks', { now });
@@ -20,8 +18,7 @@ export async function aTestClock({ http }: Pick<Customer, 'http'>, now = clockSt
   const path = `/v1/sandbox/clocks/${body.clockId}`;
   const get = async () => (await http.get(path)).body;
   const start = async (to: string): Promise<Answer> => await http.post(`${path}/advance`, { to });
-  const ready = async () =>
-    await eventually(async () => expect(await get()).toMatchObject({ status: 'ready' }), { withinMs });
+  const ready = async () => await eventually(async () => expect(await get()).toMatchObject({ status: 'ready' }));
   return {
     id: body.clockId as string,
     path,

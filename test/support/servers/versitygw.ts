@@ -37,7 +37,7 @@ export async function startVersitygw(binary: string): Promise<StartedStore> {
     const { ok } = await fetch(`${endpoint}/healthz`);
     if (!ok) throw new Error('versitygw is not healthy');
   };
-  await eventually(requireHealthy, { withinMs: 10_000 });
+  await eventually(requireHealthy);
 
   return {
     settings: { endpoint, publicEndpoint: endpoint, bucket: 'bluejay', region, accessKeyId, secretAccessKey },

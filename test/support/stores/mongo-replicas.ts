@@ -21,7 +21,6 @@ const settings = {
   chainingAllowed: false,
 };
 const parameters = ['oplogNetworkTimeoutBufferSeconds=2', 'oplogFetcherSteadyStateMaxFetcherRestarts=0'];
-const settledWithinMs = 60_000;
 
 export type MongoReplicas = Awaited<ReturnType<typeof startMongoReplicas>>;
 type Member = Awaited<ReturnType<typeof startMember>>;
@@ -56,15 +55,12 @@ export async function startMongoReplicas() {
   }
   /** Waits until all members have joined, after the start and after the return of one. Returns the primary. */
   async function settle(): Promise<Member> {
-    return await eventually(
-      async () => {
-        const primary = await findPrimary();
-        const states = await statesOf(primary);
-        if (states.join() !== 'PRIMARY,SECONDARY,SECONDARY') throw new Error(`The members are ${states.join()}`);
-        return primary;
-      },
-      { withinMs: settledWithinMs },
-    );
+    return await eventually(async () => {
+      const primary = await findPrimary();
+      const states = await statesOf(primary);
+      if (states.join() !== 'PRIMARY,SECONDARY,SECONDARY') throw new Error(`The members are ${states.join()}`);
+      return primary;
+    });
   }
   /** Returns how many elections there have been, of which some may have elected no member. */
   async function readTerm(): Promise<number> {

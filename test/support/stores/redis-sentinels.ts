@@ -16,7 +16,6 @@ const hostName = '127.1';
 const sentinelPassword = 'only-for-tests';
 /** Sentinels take a master for gone after this time without an answer, unless a test says otherwise. */
 export const defaultDownAfterMs = 2_000;
-const settledWithinMs = 30_000;
 const quietLog = createLog('test', 'fatal');
 
 export type RedisSentinels = Awaited<ReturnType<typeof startRedisSentinels>>;
@@ -49,15 +48,12 @@ export async function startRedisSentinels({ byName = false, downAfterMs = defaul
   const sentinelPorts = await Promise.all(
     three.map((number) => startSentinel({ ...options, dataDir }, number, { host, port: firstPort, downAfterMs })),
   );
-  await eventually(
-    async () => {
-      for (const port of sentinelPorts) {
-        const known = await askSentinel(port, 'MASTER');
-        expectKnown(known, { 'num-slaves': '2', 'num-other-sentinels': '2', flags: 'master' });
-      }
-    },
-    { withinMs: settledWithinMs },
-  );
+  await eventually(async () => {
+    for (const port of sentinelPorts) {
+      const known = await askSentinel(port, 'MASTER');
+      expectKnown(known, { 'num-slaves': '2', 'num-other-sentinels': '2', flags: 'master' });
+    }
+  });
 
   const masterPort = async () => Number((await askSentinel(sentinelPorts[0] ?? 0, 'GET-MASTER-ADDR-BY-NAME'))[1]);
   const members = servers.map(openMember);
@@ -82,7 +78,7 @@ export async function startRedisSentinels({ byName = false, downAfterMs = defaul
           if (Number(named) === oldPort) throw new Error(`The sentinel at ${port} names the old master.`);
         }
       };
-      await eventually(isNamed, { withinMs: settledWithinMs });
+      await eventually(isNamed);
     },
     /** Returns the server that the sentinels take for the master. */
     async master() {
@@ -136,7 +132,7 @@ async function untilReplicated(masterPort: number): Promise<void> {
     const info = await ask(masterPort, (redis) => redis.info('replication'));
     if (info.match(/state=online/g)?.length !== 2) throw new Error(info);
   };
-  await eventually(hasReplicas, { withinMs: settledWithinMs });
+  await eventually(hasReplicas);
 }
 
 async function ask<T>(port: number, question: (redis: Redis) => Promise<T>, auth = ''): Promise<T> {

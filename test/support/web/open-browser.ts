@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, testWithTool } from '../jest.ts';
+import { afterAll, beforeAll, guardMs, testWithTool } from '../jest.ts';
 
 const executablePath = '/usr/bin/chromium';
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -19,6 +19,9 @@ export function useBrowser(): (url: string, options?: BrowserContextOptions) => 
   });
   return async (url, options = {}) => {
     const context = await browser!.newContext(options);
+    // Playwright's own limit of 30 s would be a bound of speed.
+    context.setDefaultTimeout(guardMs);
+    context.setDefaultNavigationTimeout(guardMs);
     const page = await context.newPage();
     return { page, troubles: watch(page, url), close: () => context.close() };
   };

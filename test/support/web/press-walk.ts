@@ -20,7 +20,6 @@ import { bandColour, typeScan } from './press-browser.ts';
 import { startWebHost } from './web-host.ts';
 
 /** A step of a letter or a batch takes seconds on a busy machine. */
-const withinMs = 30_000;
 
 /** A page with a drawing at this distance from its left edge, in points. Printers reach it from 3 mm on. */
 export async function aPage(left: number): Promise<Buffer> {
@@ -93,9 +92,7 @@ export function usePressWalk(provider: WalkProvider, openPage: ReturnType<typeof
     const { status, body } = await customer.send({ files, ...fields });
     expect([status, body]).toEqual([201, expect.any(Object)]);
     const id: string = body.mailJobId;
-    await eventually(async () => expect((await proofOf(id, body.recipients[0].itemId)).status).toBe(200), {
-      withinMs,
-    });
+    await eventually(async () => expect((await proofOf(id, body.recipients[0].itemId)).status).toBe(200));
     const itemIds: string[] = body.recipients.map(({ itemId }: { itemId: string }) => itemId);
     return { id, itemIds, totalCents: body.totalCents as number };
   }
@@ -105,30 +102,24 @@ export function usePressWalk(provider: WalkProvider, openPage: ReturnType<typeof
   async function close(id: string, letters: number): Promise<string> {
     const said = await command('batch', 'close', '--cutoff', (await read(id)).dropAt);
     expect(said).toBe(`Letters that go to press now: ${letters}.\n`);
-    return await eventually(
-      async () => {
-        const item = await (await open(`?search=${(await read(id)).recipients[0].itemId}`)).textContent('main');
-        const [batchId] = /bat_\w{26}/.exec(item ?? '') ?? [];
-        expect(batchId).toBeDefined();
-        return batchId ?? '';
-      },
-      { withinMs },
-    );
+    return await eventually(async () => {
+      const item = await (await open(`?search=${(await read(id)).recipients[0].itemId}`)).textContent('main');
+      const [batchId] = /bat_\w{26}/.exec(item ?? '') ?? [];
+      expect(batchId).toBeDefined();
+      return batchId ?? '';
+    });
   }
 
   /** Waits for a state of a batch, in which the print system works and is asked more often than every 5 s. */
   async function reach(batchId: string, state: string): Promise<void> {
-    await eventually(
-      async () => {
-        await printer.takeAll();
-        await printer.reportAll();
-        const isWaiting = { _id: batchId, 'due.press.leaseToken': null, 'due.press.at': { $gt: new Date() } };
-        await Batch.updateOne(isWaiting, { $set: { 'due.press.at': new Date() } });
-        world.hints.notify('press', [batchId]);
-        expect((await Batch.findById(batchId).orFail()).state).toBe(state);
-      },
-      { withinMs },
-    );
+    await eventually(async () => {
+      await printer.takeAll();
+      await printer.reportAll();
+      const isWaiting = { _id: batchId, 'due.press.leaseToken': null, 'due.press.at': { $gt: new Date() } };
+      await Batch.updateOne(isWaiting, { $set: { 'due.press.at': new Date() } });
+      world.hints.notify('press', [batchId]);
+      expect((await Batch.findById(batchId).orFail()).state).toBe(state);
+    });
   }
 
   /** Returns how often each of these items was printed. */
@@ -144,7 +135,7 @@ export function usePressWalk(provider: WalkProvider, openPage: ReturnType<typeof
     const page = await open(`/${batchId}`);
     await page.getByRole('link', { name: button }).click();
     await page.getByRole('button', { name: confirm }).click();
-    await page.getByText(then).first().waitFor({ timeout: withinMs });
+    await page.getByText(then).first().waitFor();
   }
   const handedIn = 'Handed in at the post office';
   const confirmPrinted = (batchId: string) => decide(batchId, 'It was printed', 'Yes, all of it was printed', handedIn);

@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitForListener } from '#scripts/local-servers/ports.ts';
+import { guardMs } from '../jest.ts';
 import { isAlive, type Program, startNode } from '../processes/process-control.ts';
 
 const folder = join(import.meta.dirname, '../../../scripts/examples/receivers');
 const killWithParent = join(import.meta.dirname, '../processes/kill-with-parent.program.ts');
-const startsWithinMs = 60_000;
 
 /** The example receivers for integrators, with the command that runs each. */
 const receivers = {
@@ -42,7 +42,7 @@ export async function startExampleReceiver({ language, secret, port, inbox }: Ex
   const environment = { PATH: process.env.PATH, WEBHOOK_SECRET: secret, PORT: String(port), INBOX: inbox };
   const started = startNode([killWithParent, program, ...args(port)], { environment });
   running.add(started);
-  const listens = await waitForListener(port, () => isAlive(started.pid), startsWithinMs);
+  const listens = await waitForListener(port, () => isAlive(started.pid), guardMs);
   if (!listens) throw new Error(`The receiver in ${language} does not listen:\n${started.output()}`);
 
   return {

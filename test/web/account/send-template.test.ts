@@ -42,14 +42,11 @@ describe('a letter from a template on the send page', () => {
     const [file] = (await readDraft())?.files ?? [];
     expect(file).toMatchObject({ filename: 'Reminder.pdf', mimeType: 'application/pdf' });
     await visitor.send(page, `${path}/recipients`, ada);
-    const shown = await eventually(
-      async () => {
-        const { text: html } = await visitor.get(page);
-        expect(html).toContain('Send 1 test letter for');
-        return html;
-      },
-      { withinMs: 30_000 },
-    );
+    const shown = await eventually(async () => {
+      const { text: html } = await visitor.get(page);
+      expect(html).toContain('Send 1 test letter for');
+      return html;
+    });
     expect(shown).toContain('>12.50 EUR</textarea>');
     expect(shown).toMatch(/name="value.late" value="yes"[^>]* checked/);
     const sent = await visitor.send(page, `${path}/confirm`, {});
@@ -132,15 +129,12 @@ describe('a letter from a template on the send page', () => {
     const { _id: addressId } = await createAddress(owner, { kind: 'SENDER', ...office }, new Date());
     await visitor.send(page, `${path}/recipients`, ada);
     await visitor.send(page, `${path}/options`, { service: 'standard', color: 'no', dropOn: '', sender: addressId });
-    const { html, form } = await eventually(
-      async () => {
-        const { text: html } = await visitor.get(page);
-        const form = formsOf(html).find(({ action }) => action.endsWith('/confirm'));
-        if (!form) throw new Error('There is no form that sends the letter yet');
-        return { html, form };
-      },
-      { withinMs: 30_000 },
-    );
+    const { html, form } = await eventually(async () => {
+      const { text: html } = await visitor.get(page);
+      const form = formsOf(html).find(({ action }) => action.endsWith('/confirm'));
+      if (!form) throw new Error('There is no form that sends the letter yet');
+      return { html, form };
+    });
     return { ...visited, office, addressId, html, send: async () => await visitor.post(form.action, form.hidden) };
   }
 

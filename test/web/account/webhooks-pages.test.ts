@@ -21,7 +21,7 @@ describe('the pages of webhooks', () => {
   }
 
   const shows = (visitor: Visitor, path: string, text: string) =>
-    eventually(async () => expect((await visitor.get(path)).text).toContain(text), { withinMs: 30_000 });
+    eventually(async () => expect((await visitor.get(path)).text).toContain(text));
 
   test('a new webhook shows its secret once, on a page that is not cached', async () => {
     const { visitor, made, page } = await owner('live');

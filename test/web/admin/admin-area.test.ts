@@ -69,7 +69,7 @@ describe('the administration area', () => {
     const slowHost = await openWebHost({ ...slow, log, revocations } as World);
     const visitor = slowHost.visitor();
     await visitor.signIn(admin.user);
-    await eventually(() => expect(redis.status).toBe('ready'), { withinMs: 10_000 });
+    await eventually(() => expect(redis.status).toBe('ready'));
 
     proxy.set('freeze');
     const asked = visitor.get('/admin');

@@ -6,8 +6,6 @@ import { describe, eventually, expect, standingClock, test } from '#test/support
 import { createVisitor, startWebHost, type WebUser } from '#test/support/web/web-host.ts';
 
 const dayMs = 24 * 3_600_000;
-/** For work after a response. */
-const patience = { withinMs: 10_000 };
 const newPassword = 'another long password';
 
 describe('failed sign-ins to an account', () => {
@@ -38,7 +36,7 @@ describe('failed sign-ins to an account', () => {
     await rename(outboxDir, `${outboxDir}-away`);
     await writeFile(outboxDir, 'not a folder');
     await work();
-    await eventually(async () => expect(failedWorks).toBe(mails), patience);
+    await eventually(async () => expect(failedWorks).toBe(mails));
     await rm(outboxDir);
     await rename(`${outboxDir}-away`, outboxDir);
   }
@@ -80,7 +78,7 @@ describe('failed sign-ins to an account', () => {
       const [path] = /\/en\/reset-password\?token=[\w-]+/.exec(texts) ?? [];
       expect(path).toBeDefined();
       return path ?? '';
-    }, patience);
+    });
     const owner = host.visitor();
     const fields = { password: newPassword, repeated: newPassword };
     expect((await owner.send(link, '/reset-password', fields)).status).toBe(303);
@@ -98,20 +96,20 @@ describe('failed sign-ins to an account', () => {
     };
     const entryOf = (attempts: number) => ['user.sign-in-failed', { kind: 'anonymous', id: 'visitor' }, attempts];
     await haveFailed(email, 18);
-    await eventually(async () => expect(await failures()).toEqual([entryOf(1)]), patience);
+    await eventually(async () => expect(await failures()).toEqual([entryOf(1)]));
     expect(await statusOf({ email, password: 'wrong 19' })).toBe(400);
-    await eventually(async () => expect(await failures()).toEqual([entryOf(1), entryOf(10)]), patience);
+    await eventually(async () => expect(await failures()).toEqual([entryOf(1), entryOf(10)]));
     expect(await told()).toEqual([]);
     for (const password of ['wrong 20', 'wrong 21']) expect(await statusOf({ email, password })).toBe(400);
-    await eventually(async () => expect(await told()).toHaveLength(1), patience);
+    await eventually(async () => expect(await told()).toHaveLength(1));
     await haveFailed(email, 99);
     expect(await statusOf({ email, password: 'wrong 100' })).toBe(400);
-    await eventually(async () => expect(await failures()).toEqual([1, 10, 100].map(entryOf)), patience);
+    await eventually(async () => expect(await failures()).toEqual([1, 10, 100].map(entryOf)));
     expect(await told()).toHaveLength(1);
     clock.advance(dayMs);
     await haveFailed(email, 20);
     expect(await statusOf({ email, password: 'wrong 21' })).toBe(400);
-    await eventually(async () => expect(await told()).toHaveLength(2), patience);
+    await eventually(async () => expect(await told()).toHaveLength(2));
     clock.advance(-dayMs);
   });
 
@@ -136,7 +134,7 @@ describe('failed sign-ins to an account', () => {
       for (let index = 0; index < 3; index += 1) await ask();
     });
     await ask();
-    await eventually(async () => expect(await host.mailsTo(email)).toHaveLength(1), patience);
+    await eventually(async () => expect(await host.mailsTo(email)).toHaveLength(1));
   });
 
   test('a failed notification of the owner is repeated at the next wrong password', async () => {
@@ -147,7 +145,7 @@ describe('failed sign-ins to an account', () => {
       expect(await fail()).toBe(400);
     });
     for (let index = 0; index < 2; index += 1) expect(await fail()).toBe(400);
-    await eventually(async () => expect(await host.mailsTo(email)).toHaveLength(1), patience);
+    await eventually(async () => expect(await host.mailsTo(email)).toHaveLength(1));
   });
 
   test.each([

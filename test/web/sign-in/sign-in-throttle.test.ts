@@ -93,7 +93,7 @@ describe('guessing passwords', () => {
       const attempt = { email: `${index}@example.com`, password: 'Summer2026!!', address: '192.0.2.9', deviceId: null };
       return signIn(attempt, limiter, at).catch((error) => void refusals.push(error));
     });
-    await eventually(() => expect(refusals.length).toBeGreaterThan(0), { withinMs: 30_000 });
+    await eventually(() => expect(refusals.length).toBeGreaterThan(0));
     expect(await signIn({ ...user, address: '192.0.2.10', deviceId: null }, limiter, at)).toMatchObject(signedIn);
     await Promise.all(guesses);
     expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['RATE_LIMITED']));
@@ -108,7 +108,7 @@ describe('guessing passwords', () => {
       return signIn(attempt, limiter, at);
     });
     const attempts = async () => (await FailedSignIn.findOne({ account: accountKey(user.email) }).lean())?.attempts;
-    await eventually(async () => expect(await attempts()).toBe(60), { withinMs: 30_000 });
+    await eventually(async () => expect(await attempts()).toBe(60));
     const own = { ...user, address: '192.0.2.3', deviceId: 'known' };
     expect(await signIn(own, limiter, at)).toMatchObject(signedIn);
     expect(count(await Promise.all(guesses), 'wrong')).toBe(60);

@@ -61,7 +61,7 @@ describe('time limits and cancellation of a post', () => {
     const client = newClient({ lookup: namedAfter(600), timeoutMs: 200 });
     const got = await client.post({ ...post, url });
     expect(got).toMatchObject({ outcome: 'error', errorClass: 'timeout', remoteIp: null });
-    await eventually(() => expect(receiver.connections()).toBe(1), { withinMs: 30_000 });
+    await eventually(() => expect(receiver.connections()).toBe(1));
     await client.close();
     expect(receiver.requests).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('time limits and cancellation of a post', () => {
     // The deadline of 15 s would end it too, but later.
     expect(got.durationMs).toBeLessThan(5_000);
     expect(receiver.requests).toHaveLength(requests);
-    await eventually(() => expect(receiver.openSockets()).toBe(0), { withinMs: 2_000 });
+    await eventually(() => expect(receiver.openSockets()).toBe(0));
   });
 
   test('close waits for posts in flight, closes sockets and refuses later posts', async () => {
@@ -111,10 +111,10 @@ describe('time limits and cancellation of a post', () => {
     });
     const client = newClient({ lookup: namedAfter(0) });
     const inFlight = Array.from({ length: 5 }, () => client.post({ ...post, url }));
-    await eventually(() => expect(receiver.requests).toHaveLength(5), { withinMs: 2_000 });
+    await eventually(() => expect(receiver.requests).toHaveLength(5));
     await client.close();
     for (const one of inFlight) expect(await one).toMatchObject({ outcome: 'answered', status: 200 });
-    await eventually(() => expect(receiver.openSockets()).toBe(0), { withinMs: 2_000 });
+    await eventually(() => expect(receiver.openSockets()).toBe(0));
     expect(await client.post({ ...post, url })).toMatchObject({ errorClass: 'stopped' });
     expect(receiver.connections()).toBe(5);
   });
@@ -123,7 +123,7 @@ describe('time limits and cancellation of a post', () => {
     const { receiver, url } = await receive(answer('200 OK'));
     const client = newClient({ lookup: namedAfter(0) });
     expect(await client.post({ ...post, url })).toMatchObject({ status: 200 });
-    await eventually(() => expect(receiver.openSockets()).toBe(0), { withinMs: 8_000 });
+    await eventually(() => expect(receiver.openSockets()).toBe(0));
     expect(await client.post({ ...post, url })).toMatchObject({ status: 200 });
     expect(receiver.connections()).toBe(2);
   });

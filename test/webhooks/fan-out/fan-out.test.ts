@@ -120,6 +120,6 @@ describe('events that are not majority-committed', () => {
       await fanOut();
       expect(await delivered()).toBe(count);
     };
-    await eventually(isDelivered, { withinMs: 20_000 });
+    await eventually(isDelivered);
   });
 });

@@ -17,8 +17,7 @@ describe('an endpoint that answers slowly', () => {
     });
     return held;
   }
-  const received = (count: number) =>
-    eventually(() => expect(scene.receiver.received).toHaveLength(count), { withinMs: 5_000 });
+  const received = (count: number) => eventually(() => expect(scene.receiver.received).toHaveLength(count));
 
   test('events that arrive during slow posts are posted concurrently, up to ten at once', async () => {
     const held = holdAnswers();
@@ -66,7 +65,7 @@ describe('an endpoint that answers slowly', () => {
     await scene.store(5);
     // Long enough for several refreshes of the row.
     const refreshedByMs = performance.now() + 1_000;
-    await eventually(() => expect(performance.now()).toBeGreaterThan(refreshedByMs), { withinMs: 5_000 });
+    await eventually(() => expect(performance.now()).toBeGreaterThan(refreshedByMs));
     expect(scene.receiver.received).toHaveLength(before + 1);
     scene.receiver.answerWith(() => 200);
     held[0]?.();
@@ -78,7 +77,7 @@ describe('an endpoint that answers slowly', () => {
 describe('a webhook delivery worker that stops', () => {
   const startSending = () => startWorkers({ ...world.workersOptions, names: ['webhook-delivery', 'scanner'] });
   const received = (atLeast: number) =>
-    eventually(() => expect(scene.receiver.received.length).toBeGreaterThanOrEqual(atLeast), { withinMs: 15_000 });
+    eventually(() => expect(scene.receiver.received.length).toBeGreaterThanOrEqual(atLeast));
 
   test('releases waiting deliveries at once and records the ten posts in flight', async () => {
     const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<number>();
@@ -90,7 +89,7 @@ describe('a webhook delivery worker that stops', () => {
     const closed = first.close();
     // Waiting deliveries are released while the posts still hang.
     const isReleased = async () => expect(await scene.counts()).toEqual({ due: 140, sending: 10 });
-    await eventually(isReleased, { withinMs: 10_000 });
+    await eventually(isReleased);
     expect(await Delivery.countDocuments({ webhookId: scene.webhookId, state: 'due', attempt: 0 })).toBe(140);
     answer(200);
     await closed;
@@ -98,7 +97,7 @@ describe('a webhook delivery worker that stops', () => {
     expect((await Endpoint.findById(scene.webhookId).orFail().lean()).due).toMatchObject({ leaseToken: null });
     // Another worker continues, and no delivery is repeated.
     const second = await startSending();
-    await eventually(async () => expect(await scene.count('delivered')).toBe(150), { withinMs: 15_000 });
+    await eventually(async () => expect(await scene.count('delivered')).toBe(150));
     expect(scene.receiver.received).toHaveLength(150);
     await second.close();
   });

@@ -21,14 +21,11 @@ const pdf = Buffer.from(await textPdf(['Dear reader']));
 const order = (name: string, bytes = pdf) => ({ name, content: { bytes }, color: false });
 
 async function untilState(jobId: number, ...states: string[]) {
-  return await eventually(
-    async () => {
-      const job = await printer().readJob(jobId);
-      expect(states).toContain(job.state);
-      return job;
-    },
-    { withinMs: 40_000 },
-  );
+  return await eventually(async () => {
+    const job = await printer().readJob(jobId);
+    expect(states).toContain(job.state);
+    return job;
+  });
 }
 
 const untilEnded = (jobId: number) => untilState(jobId, 'printed', 'failed');
@@ -42,9 +39,8 @@ describe('a print queue with a fault', () => {
       const release = await system.printer.hold();
       await system.printer.failNext();
       const { jobId } = await printer().print(order(name));
-      await eventually(
-        async () => expect((await printer().check()).reasons).toContain('cups-waiting-for-job-completed'),
-        { withinMs: 20_000 },
+      await eventually(async () =>
+        expect((await printer().check()).reasons).toContain('cups-waiting-for-job-completed'),
       );
       await release();
       const { state } = await untilEnded(jobId);
@@ -117,7 +113,7 @@ describe('a print queue with a fault', () => {
         await printer().check();
         expect(await system.cupsd.isSaved('mi_lost')).toBe(true);
       };
-      await eventually(requireSaved, { withinMs: 20_000 });
+      await eventually(requireSaved);
       await system.cupsd.kill();
       await expect(printer().findJobs(new Set(['mi_lost']))).rejects.toBeInstanceOf(PrinterBusyError);
       await system.cupsd.start();

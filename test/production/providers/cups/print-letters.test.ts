@@ -14,7 +14,7 @@ const printer = (): CupsPrinter => createCupsPrinter({ uri: system.cupsd.uri, ti
 
 async function untilPrinted(jobId: number): Promise<void> {
   const requirePrinted = async () => expect((await printer().readJob(jobId)).state).toBe('printed');
-  await eventually(requirePrinted, { withinMs: 30_000 });
+  await eventually(requirePrinted);
 }
 
 async function findPrint(name: string) {

@@ -202,7 +202,7 @@ test('of processes that publish one batch at the same moment, one wins', async (
     expect(await printedBatches(root)).toHaveLength(1);
     expect(await findPublished(root, batchId)).toBe('published');
   }
-}, 300_000);
+});
 
 test('of twenty folders of one batch that are published at once, one wins', async () => {
   for (let round = 0; round < byLevel({ quick: 4, full: 50 }); round += 1) {

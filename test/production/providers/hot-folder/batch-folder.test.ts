@@ -179,5 +179,5 @@ describe('a batch in the hot folder', () => {
     expect(await folder.publish(papers)).toBe('published');
     expect(process.memoryUsage().rss - startRss).toBeLessThan(150e6);
     expect(await readdir(join(root, 'out', batchId, 'items'))).toHaveLength(itemCount);
-  }, 300_000);
+  });
 });
