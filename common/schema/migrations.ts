@@ -101,23 +101,18 @@ export async function createCollections(): Promise<void> {
   }
 }
 
-/** New indexes first: the rules of the old ones are guarded at every moment. */
-async function beginIndexesWithShardKeys(): Promise<void> {
-  await createCollections();
-  await dropReplacedIndexes();
-}
-
 /**
- * The migrations, in order. Each runs once per installation but may be interrupted and restarted, so it must be
- * idempotent. A released migration never changes; add another one.
+ * The migrations, in order. Each runs once per installation but may be interrupted and restarted, so its steps must be
+ * idempotent. A released migration never changes. Add another one.
  */
 export const migrations: readonly Migration[] = [
-  { number: 1, name: 'collections and their indexes', run: createCollections },
-  { number: 2, name: 'collections and indexes of print production', run: createCollections },
-  { number: 3, name: 'collections and indexes of sending without code', run: createCollections },
-  { number: 4, name: 'test clocks', run: createCollections },
-  { number: 5, name: 'retention of posted registered letters', run: settlePostedLetters },
-  { number: 6, name: 'lists of registered applications and of public clients', run: createCollections },
-  { number: 7, name: 'indexes that begin with shard keys', run: beginIndexesWithShardKeys },
-  { number: 8, name: 'pauses of work', run: createCollections },
+  { number: 1, name: 'collections and their indexes', steps: [createCollections] },
+  { number: 2, name: 'collections and indexes of print production', steps: [createCollections] },
+  { number: 3, name: 'collections and indexes of sending without code', steps: [createCollections] },
+  { number: 4, name: 'test clocks', steps: [createCollections] },
+  { number: 5, name: 'retention of posted registered letters', steps: [settlePostedLetters] },
+  { number: 6, name: 'lists of registered applications and of public clients', steps: [createCollections] },
+  // New indexes first: the rules of the old ones are guarded at every moment.
+  { number: 7, name: 'indexes that begin with shard keys', steps: [createCollections, dropReplacedIndexes] },
+  { number: 8, name: 'pauses of work', steps: [createCollections] },
 ];

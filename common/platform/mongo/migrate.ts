@@ -6,8 +6,8 @@ import { createLease, whileLeased } from './lease.model.ts';
 import * as row from './row.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** One numbered, idempotent change of the database's schema. */
-export type Migration = { number: number; name: string; run(): Promise<void> };
+/** One numbered change of the database's schema, as idempotent steps that run in order. */
+export type Migration = { number: number; name: string; steps: readonly (() => Promise<void>)[] };
 
 const fields = { _id: row.number, name: row.text, ranAt: row.date };
 type MigrationRecord = row.RecordOf<typeof fields>;
@@ -21,7 +21,8 @@ const maxWaitMs = 10 * 60_000;
 const pollMs = 200;
 
 /**
- * Runs the pending migrations in order, one process at a time. A second process waits for the first.
+ * Runs the pending migrations in order, one process at a time. A second process waits for the first. A step that several
+ * of them have runs once, with the first: a new database gets its collections in one pass.
  * Throws when the database has migrations that this version does not know, and before the next migration when another
  * process has taken over.
  */
@@ -37,9 +38,13 @@ export async function migrate(migrations: readonly Migration[], clock: Clock, lo
   }
   const runAll = async () => {
     await requireKnown(migrations);
-    for (const { number, name, run } of await findPending(migrations)) {
+    const done = new Set<() => Promise<void>>();
+    for (const { number, name, steps } of await findPending(migrations)) {
       if (!(await lease.hold())) throw new Error('Another process has taken over the migrations. Start again.');
-      await run();
+      for (const step of steps) {
+        if (!done.has(step)) await step();
+        done.add(step);
+      }
       await MigrationRow.updateOne({ _id: number }, { name, ranAt: clock.now() }, { upsert: true });
       log.info({ number, migration: name }, 'migration applied');
     }
