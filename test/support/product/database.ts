@@ -25,6 +25,7 @@ export async function returnDatabase(): Promise<void> {
     await mongoose.connection.dropDatabase();
     return;
   }
-  await Promise.all(collections.map((collection) => collection.deleteMany({})));
+  const used = collections.filter((_, index) => counts[index] !== 0);
+  await Promise.all(used.map((collection) => collection.deleteMany({})));
   empty.push(name);
 }
