@@ -70,9 +70,11 @@ export function startProgram(command: string, args: string[], options: ProgramOp
   };
 }
 
-/** Starts one of our TypeScript programs with the Node that runs the tests. */
-export function startNode(args: string[], options: ProgramOptions = {}): Program {
-  return startProgram(process.execPath, args, options);
+/** Starts one of our TypeScript programs with the Node and the compile cache of the tests. */
+export function startNode(args: string[], { cwd, environment }: ProgramOptions = {}): Program {
+  const { NODE_COMPILE_CACHE } = process.env;
+  const all = environment && { NODE_COMPILE_CACHE, ...environment };
+  return startProgram(process.execPath, args, { ...(cwd && { cwd }), ...(all && { environment: all }) });
 }
 
 /** Starts an administration command, as an operator's shell does. */

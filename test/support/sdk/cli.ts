@@ -48,7 +48,8 @@ export async function runOnTerminal(
   command: readonly string[],
   { steps = [], environment = {}, columns = 200 }: { steps?: Step[]; environment?: Environment; columns?: number },
 ): Promise<Shown> {
-  const all = { PATH: process.env.PATH, TERM: 'xterm', ...environment };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const all = { PATH, NODE_COMPILE_CACHE, TERM: 'xterm', ...environment };
   const asked = JSON.stringify({ command, steps, columns, environment: all });
   const program = join(import.meta.dirname, 'terminal.py');
   const { stdout } = await promisify(execFile)('python3', [program, asked], { timeout: 90_000 });
