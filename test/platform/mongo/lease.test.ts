@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createLease, whileLeased } from '#common/platform/mongo/lease.model.ts';
-import { describe, eventually, expect, test } from '#test/support/jest.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
 import { createSuiteLog } from '#test/support/product/suite-log.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { useStandingTime } from '#test/support/standing-time.ts';
 
 describe('a role that one process holds', () => {
   startWorld({ hasTariffs: false });
@@ -26,52 +26,60 @@ describe('a role that one process holds', () => {
 
 describe('work under a lease', () => {
   const leaseMs = 60;
+  const { run, advance } = useStandingTime();
 
   /** Starts work that the test ends. Each renewal has the next of the given outcomes, and the last one repeats. */
   function start(...outcomes: (boolean | Error)[]) {
     const lines: string[] = [];
     const work = Promise.withResolvers<string>();
-    const startedMs = performance.now();
-    const renewedMs: number[] = [];
+    let renewals = 0;
     const renew = async () => {
-      const outcome = outcomes[Math.min(renewedMs.length, outcomes.length - 1)];
-      renewedMs.push(performance.now() - startedMs);
+      const outcome = outcomes[Math.min(renewals, outcomes.length - 1)];
+      renewals += 1;
       if (outcome instanceof Error) throw outcome;
       return outcome ?? true;
     };
     const seen: { lost?: AbortSignal } = {};
     const log = createSuiteLog((line) => lines.push(line));
-    const ended = whileLeased({ renew, leaseMs, log, about: { id: 'work-1' } }, (lost) => {
-      seen.lost = lost;
-      return work.promise;
-    });
-    return { work, ended, lines, renewedMs, isLost: () => seen.lost?.aborted };
+    const lease = { renew, leaseMs, log, about: { id: 'work-1' } };
+    const ended = run(() =>
+      whileLeased(lease, (lost) => {
+        seen.lost = lost;
+        return work.promise;
+      }),
+    );
+    return { work, ended, lines, renewals: () => renewals, isLost: () => seen.lost?.aborted };
   }
 
   test('the lease is renewed at every third of its time, until the work has ended', async () => {
-    const { work, ended, renewedMs, isLost } = start(true);
-    await eventually(() => expect(renewedMs.length).toBeGreaterThanOrEqual(3));
-    // Node's timers fire up to 1 ms early.
-    for (const [index, ms] of renewedMs.entries()) expect(ms).toBeGreaterThanOrEqual((index + 1) * (leaseMs / 3 - 1));
+    const { work, ended, renewals, isLost } = start(true);
+    for (const count of [1, 2, 3]) {
+      await advance(leaseMs / 3 - 1);
+      expect(renewals()).toBe(count - 1);
+      await advance(1);
+      expect(renewals()).toBe(count);
+    }
     expect(isLost()).toBe(false);
     work.resolve('done');
     expect(await ended).toBe('done');
-    const count = renewedMs.length;
-    await sleep(leaseMs);
-    expect(renewedMs).toHaveLength(count);
+    await advance(leaseMs);
+    expect(renewals()).toBe(3);
   });
 
   test('a refused renewal tells the work that the lease is lost', async () => {
-    const { work, ended, renewedMs, isLost } = start(true, false);
-    await eventually(() => expect(isLost()).toBe(true));
-    expect(renewedMs.length).toBeGreaterThanOrEqual(2);
+    const { work, ended, isLost } = start(true, false);
+    await advance(leaseMs / 3);
+    expect(isLost()).toBe(false);
+    await advance(leaseMs / 3);
+    expect(isLost()).toBe(true);
     work.resolve('stopped');
     expect(await ended).toBe('stopped');
   });
 
   test('a renewal that fails is logged and tried again, and the lease is not lost', async () => {
-    const { work, ended, lines, renewedMs, isLost } = start(new Error('no primary'), true);
-    await eventually(() => expect(renewedMs.length).toBeGreaterThanOrEqual(3));
+    const { work, ended, lines, renewals, isLost } = start(new Error('no primary'), true);
+    await advance(leaseMs);
+    expect(renewals()).toBe(3);
     expect(isLost()).toBe(false);
     work.resolve('done');
     await ended;
@@ -79,11 +87,10 @@ describe('work under a lease', () => {
   });
 
   test('failed work throws its error and is not renewed any more', async () => {
-    const { work, ended, renewedMs } = start(true);
+    const { work, ended, renewals } = start(true);
     work.reject(new Error('broken'));
     await expect(ended).rejects.toThrow('broken');
-    const count = renewedMs.length;
-    await sleep(leaseMs);
-    expect(renewedMs).toHaveLength(count);
+    await advance(leaseMs);
+    expect(renewals()).toBe(0);
   });
 });

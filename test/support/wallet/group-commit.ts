@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createGroupCommit, type GroupCommitOptions } from '#common/platform/batching/group-commit.ts';
 
 type Options = Partial<GroupCommitOptions<string, string>>;
@@ -29,7 +28,5 @@ export function aGroupCommit(options: Options = {}) {
 
 /** The error of a refused item. */
 export const refused = { code: 'SERVICE_UNAVAILABLE', retryAfterS: 1 };
-/** Does not keep the process alive: some tests end long before it fires. */
-export const pause = (ms: number) => sleep(Math.max(0, ms), undefined, { ref: false });
 /** Waits for one iteration of the event loop. */
 export const settle = () => new Promise((resolve) => setImmediate(resolve));
