@@ -24,11 +24,8 @@ export type AdvisoryLock = {
 /** `token` and `until` are those of the holder. `next` and `nextUntil` are the ticket of the process that is next. */
 type LockRecord = { _id: string; token: string; until: Date; next: string; nextUntil: Date };
 
-/** A holder that dies blocks the others for this long. */
-const holdMs = 300;
-/** A process with a ticket that stops polling loses the ticket after this time. */
-const ticketMs = 50;
-const maxWaitMs = 250;
+/** `holdMs`: a holder that dies blocks the others for this long. `ticketMs`: a ticket is lost this long after the last poll. */
+const defaultTimes = { holdMs: 300, ticketMs: 50, maxWaitMs: 250 };
 const pollMs = 3;
 /** The lock is used for this long after a conflict or a wait. */
 const contendedMs = 1_000;
@@ -47,9 +44,10 @@ const contendedMs = 1_000;
  * | 2,000   | 0.88, 0.78 | 0.88, 0.77    | 0.83, 0.73 | 0.82, 0.68 | 1.02, 0.80 | 1.05, 0.83                 |
  *
  * The last column, where callers choose the process and nothing conflicts, is what a committer per group could reach if
- * forwarding were free.
+ * forwarding were free. Tests change the times.
  */
-export function createAdvisoryLock(name: string): AdvisoryLock {
+export function createAdvisoryLock(name: string, times = defaultTimes): AdvisoryLock {
+  const { holdMs, maxWaitMs } = times;
   const processToken = randomUUID();
   let acquisitions = 0;
   /** By `performance.now()`, as `heldUntil`. */
@@ -64,7 +62,7 @@ export function createAdvisoryLock(name: string): AdvisoryLock {
 
   async function tryAcquire(): Promise<boolean> {
     const token = `${processToken} ${acquisitions}`;
-    const row = await lockRows().findOneAndUpdate({ _id: name }, acquireOrTakeTicket(processToken, token), {
+    const row = await lockRows().findOneAndUpdate({ _id: name }, acquireOrTakeTicket(processToken, token, times), {
       upsert: true,
       returnDocument: 'after',
       writeConcern: { w: 1, journal: false },
@@ -109,7 +107,7 @@ const lockRows = () => rowsOf<LockRecord>({ collection: { name: 'leases' } });
  * Returns the update that acquires the lock when it is free and no other process has the ticket. Otherwise it takes or
  * renews the ticket, unless another process has it.
  */
-function acquireOrTakeTicket(processToken: string, token: string) {
+function acquireOrTakeTicket(processToken: string, token: string, { holdMs, ticketMs }: typeof defaultTimes) {
   const isFree = { $or: [hasLapsed('$until'), { $eq: ['$token', token] }] };
   const mayTakeTicket = { $or: [{ $eq: ['$next', processToken] }, hasLapsed('$nextUntil')] };
   const mayAcquire = { $and: [isFree, mayTakeTicket] };
