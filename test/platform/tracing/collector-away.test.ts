@@ -33,11 +33,10 @@ describe('a collector of traces that is away', () => {
     for (let count = 0; count < 3; count += 1) {
       expect((await customer.http.post('/v1/mails', await aLetter(customer))).status).toBe(201);
     }
-    const startedMs = performance.now();
     api.kill('SIGTERM');
     expect(await api.ended).toBe(0);
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
-    await eventually(() => expect(api.output()).toMatch(/"msg":"traces not sent/));
+    // Its own deadline ends the waiting, before that of the exporter and that of the shutdown.
+    await eventually(() => expect(api.output()).toContain('"msg":"traces not sent, no time left"'));
     expect(api.output()).not.toMatch(/"level":"(error|fatal)"/);
   });
 });
