@@ -1,13 +1,9 @@
 import { fitAddress } from '#common/documents/addressing/address-block.ts';
 import { loadAddressFont } from '#common/documents/addressing/address-font.ts';
 import { toAddressLines } from '#common/documents/addressing/address-lines.ts';
-import { checkAddresses } from '#common/documents/addressing/check-addresses.ts';
 import { envelopeSchemes, schemeNames } from '#common/documents/sheet/envelope-schemes.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
-import { recipient, sender } from '#test/support/documents/addressing/build-print-file.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
-
-const scheme = envelopeSchemes['window-left'];
 
 /** Fields as long as requests may have them, in code points. */
 function fillFields(pattern: string): PostalAddress {
@@ -33,19 +29,6 @@ const longAddresses: [string, PostalAddress][] = [
 ];
 const cases = schemeNames.flatMap((name) => longAddresses.map(([title, address]) => ({ name, title, address })));
 
-/** Returns the CPU time of checking an address for 20 recipients, in microseconds: the least of three. */
-async function measureCheck(address: PostalAddress): Promise<number> {
-  const recipients = Array<PostalAddress>(20).fill(address);
-  const times: number[] = [];
-  for (let i = 0; i < 3; i += 1) {
-    const before = process.cpuUsage();
-    await checkAddresses({ scheme, sender, recipients });
-    const { user, system } = process.cpuUsage(before);
-    times.push(user + system);
-  }
-  return Math.min(...times);
-}
-
 describe('the longest addresses that a request may have', () => {
   test.each(cases)('are shaped a few times, not once for each way to break them: $title, $name', async (row) => {
     const font = await loadAddressFont();
@@ -58,11 +41,5 @@ describe('the longest addresses that a request may have', () => {
     fitAddress(lines, envelopeSchemes[row.name].address, { ...font, shape });
     expect(shaped).toBeGreaterThan(0);
     expect(shaped).toBeLessThanOrEqual(4 * lines.join('').length);
-  });
-
-  test.each(longAddresses)('take at most 300 times the CPU of a usual address: %s', async (_title, address) => {
-    await checkAddresses({ scheme, sender, recipients: [recipient, address] });
-    const usual = await measureCheck(recipient);
-    expect(await measureCheck(address)).toBeLessThan(300 * usual);
   });
 });
