@@ -11,9 +11,8 @@ import {
   describe,
   eventually,
   expect,
-  leastOfThree,
+  guardMs,
   test,
-  timed,
   useTempFolders,
 } from '#test/support/jest.ts';
 import {
@@ -125,15 +124,12 @@ describe('the embedded object store as a process', () => {
     expect(await store.head('letter')).toBeNull();
   });
 
-  test('the store ends within 2 s after its parent was killed', async () => {
-    const killParent = async () => {
-      const parent = startNode(['-e', 'setInterval(() => {}, 1000)']);
-      await start({ parentPid: parent.pid });
-      parent.kill('SIGKILL');
-      await parent.ended;
-      return await timed(() => waitUntilGone([running.pid]));
-    };
-    expect(await leastOfThree(killParent, 2_000)).toBeLessThan(2_000);
+  test('the store ends after its parent was killed', async () => {
+    const parent = startNode(['-e', 'setInterval(() => {}, 1000)']);
+    await start({ parentPid: parent.pid });
+    parent.kill('SIGKILL');
+    await parent.ended;
+    await waitUntilGone([running.pid]);
   });
 
   test('a full disk answers 507 with one log line, and the store keeps running', async () => {
@@ -155,7 +151,7 @@ describe('the embedded object store as a process', () => {
     sending.write(Buffer.alloc(2_000_000));
     // The write failed, and the upload was discarded.
     await eventually(async () => expect(await readdir(dir)).toEqual([]));
-    const sent = once(sending, 'finish', { signal: AbortSignal.timeout(10_000) });
+    const sent = once(sending, 'finish', { signal: AbortSignal.timeout(guardMs) });
     sending.end(Buffer.alloc(5_600_000));
     await sent;
     const [response] = await answered;

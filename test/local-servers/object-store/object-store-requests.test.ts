@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { CreateBucketCommand, GetObjectCommand, ListObjectsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { describe, expect, guardMs, test } from '#test/support/jest.ts';
 import { errorCodeOf, sendRaw } from '#test/support/send-raw.ts';
 import { startEmbeddedObjectStore } from '#test/support/servers/embedded-object-store.ts';
 import { hello, pdf, startObjectStoreWorld } from '#test/support/servers/object-store-world.ts';
@@ -157,7 +157,7 @@ function putHead(url: string, sizeBytes: number): string {
 /** Sends `text`, ends the sending half, and returns all that comes back. */
 async function speak(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port), signal: AbortSignal.timeout(10_000) } as never);
+  const socket = connect({ host: hostname, port: Number(port), signal: AbortSignal.timeout(guardMs) } as never);
   socket.end(text);
   return Buffer.concat(await socket.toArray()).toString();
 }
