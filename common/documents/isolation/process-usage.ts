@@ -36,10 +36,10 @@ export function readStarvedMs(pid: number): number {
 
 /**
  * Returns whether a document needs more than `limitMs` of wall time. Time in which other processes had the CPU does not
- * count, up to 10 min: the document did not cause it. `earlierStarvedMs` is from before the document.
+ * count, up to 10 min: the document did not cause it. `readDocumentStarvedMs` returns that time.
  */
-export function isOverWallTime(pid: number, wallMs: number, limitMs: number, earlierStarvedMs = 0): boolean {
-  return wallMs > limitMs && wallMs - Math.min(readStarvedMs(pid) - earlierStarvedMs, maxStarvedMs) > limitMs;
+export function isOverWallTime(wallMs: number, limitMs: number, readDocumentStarvedMs: () => number): boolean {
+  return wallMs > limitMs && wallMs - Math.min(readDocumentStarvedMs(), maxStarvedMs) > limitMs;
 }
 
 /**

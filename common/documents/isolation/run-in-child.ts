@@ -11,7 +11,7 @@ import { childEnvironment, keepTail, killGroup } from './child-process.ts';
 import { type DocumentFault, isDocumentFault } from './document-error.ts';
 import { causeOfExit } from './exit-cause.ts';
 import { findFences } from './fences.ts';
-import { isOverWallTime, lowerPriority, readCpuMs } from './process-usage.ts';
+import { isOverWallTime, lowerPriority, readCpuMs, readStarvedMs } from './process-usage.ts';
 
 const sampleEveryMs = 50;
 const maxReportBytes = 64 * 1024;
@@ -34,6 +34,9 @@ export type ChildRun = {
   log: Log;
   /** Called every 50 ms. `stop` kills the child at once. `lower` lowers its priority. */
   onUsage?: (usage: ChildUsage) => 'continue' | 'lower' | 'stop';
+  /** Returns the time in which the child had no CPU, and the present, in ms. Both are the system's by default. */
+  readStarvedMs?: (pid: number) => number;
+  now?: () => number;
 };
 
 export type ChildEnd =
@@ -89,7 +92,8 @@ async function watch(run: ChildRun, folder: string): Promise<Exit> {
     readable: run.readable,
     writable: folder,
   });
-  const startedAtMs = performance.now();
+  const now = run.now ?? (() => performance.now());
+  const startedAtMs = now();
   const child = spawn(command.file, command.args, {
     cwd: folder,
     env: childEnvironment,
@@ -103,19 +107,21 @@ async function watch(run: ChildRun, folder: string): Promise<Exit> {
   return new Promise((resolve, reject) => {
     let killedFor: Exit['killedFor'] = null;
     let cpuMs: number | null = null;
-    const usage = (): ChildUsage => ({ cpuMs, wallMs: Math.round(performance.now() - startedAtMs) });
+    const usage = (): ChildUsage => ({ cpuMs, wallMs: Math.round(now() - startedAtMs) });
 
     const kill = (reason: NonNullable<Exit['killedFor']>) => {
       killedFor ??= reason;
       killGroup(child);
     };
     const sample = () => {
-      if (child.pid === undefined) return;
-      cpuMs = readCpuMs(child.pid) ?? cpuMs;
-      if (isOverWallTime(child.pid, usage().wallMs, run.limits.wallMs)) return kill('wall');
+      const { pid } = child;
+      if (pid === undefined) return;
+      cpuMs = readCpuMs(pid) ?? cpuMs;
+      const readStarved = () => (run.readStarvedMs ?? readStarvedMs)(pid);
+      if (isOverWallTime(usage().wallMs, run.limits.wallMs, readStarved)) return kill('wall');
       const advice = run.onUsage?.(usage());
       if (advice === 'stop') kill('stop');
-      if (advice === 'lower') lowerPriority(child.pid);
+      if (advice === 'lower') lowerPriority(pid);
     };
     const onAbort = () => kill('abort');
     const timer = setInterval(sample, sampleEveryMs);

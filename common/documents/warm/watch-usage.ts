@@ -21,10 +21,12 @@ export function watchUsage(
   const timer = setInterval(() => {
     const cpuMs = readCpuMs(pid);
     first ??= { cpuMs, starvedMs: readStarvedMs(pid) };
+    const { starvedMs } = first;
     const usedMs = cpuMs === null || first.cpuMs === null ? 0 : cpuMs - first.cpuMs;
     if (usedMs > maxCpuMs) return onLimit(`A file took more than ${maxCpuMs} ms of CPU time.`);
     const wallMs = performance.now() - startedAtMs;
-    if (isOverWallTime(pid, wallMs, maxWallMs, first.starvedMs)) onLimit(`A file took more than ${maxWallMs} ms.`);
+    const isOver = isOverWallTime(wallMs, maxWallMs, () => readStarvedMs(pid) - starvedMs);
+    if (isOver) onLimit(`A file took more than ${maxWallMs} ms.`);
   }, sampleEveryMs);
   return { stop: () => clearInterval(timer) };
 }
