@@ -29,8 +29,10 @@ describe('the claim of a data folder', () => {
     await first.waitForLine(/^claimed$/);
     first.kill('SIGKILL');
     await first.ended;
-    const startAtMs = String(Date.now() + 1_500);
-    const racers = Array.from({ length: 8 }, () => startNode([program, dataDir, startAtMs]));
+    const startFile = join(await makeFolder(), 'start');
+    const racers = Array.from({ length: 8 }, () => startNode([program, dataDir, startFile]));
+    await Promise.all(racers.map((racer) => racer.waitForLine(/^waiting$/)));
+    await writeFile(startFile, '');
     const isSettled = (text: string) => text.includes('claimed') || text.includes('already runs');
     await eventually(() => expect(racers.every((racer) => isSettled(racer.output()))).toBe(true));
     expect(racers.filter((racer) => racer.output().includes('claimed'))).toHaveLength(1);

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
 import { claimDataDir } from '#scripts/local-servers/claim-data-dir.ts';
 import { runProgram } from '#scripts/program/run-program.ts';
 
-// Claims the folder of its first argument at the time of its second (milliseconds), then waits.
+// Claims the folder of its first argument, once the file of its second exists if there is one, then waits.
 await runProgram(async () => {
-  const [dataDir = '', startAtMs = '0'] = process.argv.slice(2);
-  while (Date.now() < Number(startAtMs)) {
+  const [dataDir = '', startFile = dataDir] = process.argv.slice(2);
+  process.stdout.write('waiting\n');
+  while (!existsSync(startFile)) {
     // Busy loop: all competing processes must start in the same millisecond.
   }
   await claimDataDir(dataDir);

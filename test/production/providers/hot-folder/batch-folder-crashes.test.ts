@@ -1,4 +1,4 @@
-import { readdir, readFile, rename } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { discardStale, findPublished } from '#common/production/providers/hot-folder/find-published.ts';
 import { prepareHotFolder } from '#common/production/providers/hot-folder/prepare-hot-folder.ts';
@@ -192,11 +192,15 @@ test('of processes that publish one batch at the same moment, one wins', async (
   const rounds = byLevel({ quick: 2, full: 20 });
   for (let round = 0; round < rounds; round += 1) {
     const root = await prepared();
-    // Time for both to start and to write their items.
-    const publishAt = String(Date.now() + 1_500);
-    const programs = [1, 2].map(() => startNode([program, root, publishAt]));
+    const startFile = join(await makeFolder(), 'start');
+    const programs = [1, 2].map(() => startNode([program, root, startFile]));
+    await Promise.all(programs.map((each) => each.waitForLine(/^waiting$/)));
+    await writeFile(startFile, '');
     expect(await Promise.all(programs.map(({ ended }) => ended))).toEqual([0, 0]);
-    const [winner, loser] = programs.map((each) => each.standardOutput().trim()).sort((a, b) => b.localeCompare(a));
+    const [winner, loser] = programs
+      .map((each) => each.standardOutput().split('\n')[1] ?? '')
+      .sort()
+      .reverse();
     expect(winner).toBe('published');
     expect(['already_there', 'contended']).toContain(loser);
     expect(await printedBatches(root)).toHaveLength(1);
