@@ -1,6 +1,7 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { maxParsed, parseAddresses } from '#common/drafts/parse-address.ts';
-import { describe, expect, test } from '../support/jest.ts';
+import { describe, expect, guardMs, test } from '../support/jest.ts';
 
 /** name | line1 | line2 | zip | city | country */
 function parse(text: string): string {
@@ -53,7 +54,7 @@ describe('pasted addresses', () => {
     expect(parseAddresses(' \n ')).toEqual([]);
   });
 
-  test('every letter that was pasted is in the address, and any text is read in time', () => {
+  test('no control character of what was pasted is in the address', () => {
     const line = fc.constantFrom(
       'Ada',
       'Rue Haute 1',
@@ -78,9 +79,14 @@ describe('pasted addresses', () => {
         }
       }),
     );
-    const startedAt = performance.now();
-    parseAddresses(`${'1'.repeat(10_000)} ${'A, '.repeat(3_000)}`);
-    parseAddresses(`x\n${'a '.repeat(5_000)}`);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  // An expression that backtracks in exponential time would never end, and hold up the process.
+  test.each([
+    ['a long number and 3,000 words', `${'1'.repeat(10_000)} ${'A, '.repeat(3_000)}`],
+    ['5,000 words on a line', `x\n${'a '.repeat(5_000)}`],
+  ])('%s are read to their end', (_title, text) => {
+    const found = runInNewContext('parse(text)', { parse: parseAddresses, text }, { timeout: guardMs });
+    expect(found).toHaveLength(1);
   });
 });
