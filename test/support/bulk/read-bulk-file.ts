@@ -6,13 +6,13 @@ import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
 import { createLog } from '#common/platform/process/log.ts';
 
 const never = new AbortController().signal;
-const silent = createLog('test', 'silent');
+const log = createLog('test', 'silent');
 
 /** Returns functions that read a bulk file as workers do, each in a folder of its own. */
 export function bulkFileReader(newFolder: () => Promise<string>) {
   const slots = createRenderSlots();
 
-  async function read(bytes: Uint8Array, log = silent) {
+  async function read(bytes: Uint8Array) {
     const folder = await newFolder();
     const path = join(folder, 'file');
     await writeFile(path, bytes);
