@@ -17,18 +17,6 @@ import {
 
 const acceptedTitles = signVectors('').flatMap(({ title, accepted }) => (accepted ? [title] : []));
 
-/**
- * Returns the status of a delivery that `post` signs, and posts again if the answer took so long that the receiver, whose
- * clock is the real one, could have found a delivery near the limit too old.
- */
-async function answerInTime(post: () => Promise<number>): Promise<number> {
-  for (;;) {
-    const startedAt = performance.now();
-    const status = await post();
-    if (performance.now() - startedAt < 1_000) return status;
-  }
-}
-
 const events = ['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED'];
 
 describe('the example receivers', () => {
@@ -101,11 +89,11 @@ describe('the example receivers', () => {
         expect(await receiver.post(aBody(), undefined)).toBe(401);
         expect(await receiver.kept()).toEqual({});
         for (const title of acceptedTitles) {
-          const status = await answerInTime(() => {
+          // Signed again for each try: a delivery near the limit may get too old on its way, by the receiver's own clock.
+          await eventually(async () => {
             const { body = '', header } = signVectors(secret).find((vector) => vector.title === title) ?? {};
-            return receiver.post(body, header);
+            expect([title, await receiver.post(body, header)]).toEqual([title, 204]);
           });
-          expect([title, status]).toEqual([title, 204]);
         }
         expect(receiver.taken()).toEqual(['MAIL_POSTED mj_1', 'MAIL_POSTED mj_2']);
       });
