@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCupsPrinter } from '#common/production/providers/cups/create-cups-printer.ts';
 import { startKeeper } from '#scripts/local-servers/keeper/start-keeper.ts';
-import { eventually, findProgram, openOnce, testWithPrograms } from '#test/support/jest.ts';
+import { eventually, findProgram, guardMs, openOnce, testWithPrograms } from '#test/support/jest.ts';
 import { startTestCupsd } from './test-cupsd.ts';
 import { startTestPrinter } from './test-printer.ts';
 
@@ -36,7 +36,7 @@ async function startPrintSystem({ maxJobs = 500 }: Options) {
     const printer = await startTestPrinter(keeper, folder);
     const cupsd = await startTestCupsd(keeper, folder, { printerUri: printer.uri, maxJobs });
     // cupsd takes jobs for a new queue a moment before it knows what its printer supports.
-    const client = createCupsPrinter({ uri: cupsd.uri, timeoutMs: 10_000 });
+    const client = createCupsPrinter({ uri: cupsd.uri, timeoutMs: guardMs });
     const requireReady = async () => {
       const { lacks } = await client.check();
       if (lacks.length > 0) throw new Error(`the queue lacks ${lacks.join(', ')}`);

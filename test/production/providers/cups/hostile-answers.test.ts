@@ -6,12 +6,12 @@ import {
   PrinterRefusedError,
   PrintInDoubtError,
 } from '#common/production/providers/cups/printer-errors.ts';
-import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, guardMs, openOnce, test } from '#test/support/jest.ts';
 import { ippAnswer, jobGroup } from '#test/support/print/ipp-answers.ts';
 import { type ReceivedRequest, startIppServer } from '#test/support/print/ipp-server.ts';
 
 const server = openOnce(startIppServer);
-const printer = (timeoutMs = 20_000, signal?: AbortSignal) =>
+const printer = (timeoutMs = guardMs, signal?: AbortSignal) =>
   createCupsPrinter({ uri: server.uri, timeoutMs, ...(signal && { signal }) });
 const print = (timeoutMs?: number) =>
   printer(timeoutMs).print({ name: 'mi_1', content: { bytes: Buffer.alloc(200_000, 'a') }, color: true });
@@ -134,7 +134,7 @@ describe('an answer that cannot be used', () => {
       stopping.abort();
       return undefined;
     });
-    const client = printer(20_000, stopping.signal);
+    const client = printer(guardMs, stopping.signal);
     const job = client.print({ name: 'mi_1', content: { bytes: Buffer.from('a') }, color: true });
     await expect(job).rejects.toBeInstanceOf(PrintInDoubtError);
     await expect(client.check()).rejects.toBeInstanceOf(PrinterBusyError);

@@ -1,7 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { createCupsPrinter } from '#common/production/providers/cups/create-cups-printer.ts';
 import { PrinterBusyError } from '#common/production/providers/cups/printer-errors.ts';
-import { afterEach, describe, expect, test } from '#test/support/jest.ts';
+import { afterEach, describe, expect, guardMs, test } from '#test/support/jest.ts';
 import { ippAnswer, jobGroup } from '#test/support/print/ipp-answers.ts';
 import { startIppServer } from '#test/support/print/ipp-server.ts';
 import { testAuthority, testIdentity } from '#test/support/webhooks/raw-receiver.ts';
@@ -12,7 +12,7 @@ afterEach(async () => setDefaultCACertificates(authorities));
 async function printOver(identity: 'hooks' | 'other') {
   const server = await startIppServer({ tls: testIdentity(identity) });
   server.answerPrint(({ requestId }) => ippAnswer({ requestId, groups: [jobGroup(7)] }));
-  const printer = createCupsPrinter({ uri: server.uri, timeoutMs: 20_000 });
+  const printer = createCupsPrinter({ uri: server.uri, timeoutMs: guardMs });
   try {
     const result = await printer
       .print({ name: 'mi_1', content: { bytes: Buffer.from('%PDF') }, color: false })

@@ -5,7 +5,7 @@ import {
   PrintInDoubtError,
 } from '#common/production/providers/cups/printer-errors.ts';
 import { textPdf } from '#test/support/documents/build-pdf.ts';
-import { describe, eventually, expect } from '#test/support/jest.ts';
+import { describe, eventually, expect, guardMs } from '#test/support/jest.ts';
 import { startCuttingProxy } from '#test/support/print/cutting-proxy.ts';
 import { openPrintSystem, testPrinting } from '#test/support/print/print-system.ts';
 import { freeze } from '#test/support/processes/process-control.ts';
@@ -13,7 +13,7 @@ import { startFaultProxy } from '#test/support/servers/fault-proxy.ts';
 
 const test = testPrinting;
 const system = openPrintSystem();
-const printer = (timeoutMs = 20_000, port?: string | number): CupsPrinter => {
+const printer = (timeoutMs = guardMs, port?: string | number): CupsPrinter => {
   const uri = port === undefined ? system.cupsd.uri : system.cupsd.uri.replace(/:\d+/, `:${port}`);
   return createCupsPrinter({ uri, timeoutMs });
 };
@@ -78,7 +78,7 @@ describe('a print queue with a fault', () => {
     expect((await printer().check()).isAccepting).toBe(false);
     await system.cupsd.accept();
     const uri = `${system.cupsd.uri}-not`;
-    const missing = createCupsPrinter({ uri, timeoutMs: 20_000 });
+    const missing = createCupsPrinter({ uri, timeoutMs: guardMs });
     await expect(missing.print(order('mi_missing'))).rejects.toBeInstanceOf(PrinterRefusedError);
     expect(await printer().findJobs(new Set(['mi_rejected', 'mi_missing']))).toEqual(new Map());
   });
@@ -104,7 +104,7 @@ describe('a print queue with a fault', () => {
     const proxy = await startFaultProxy(system.cupsd.url);
     try {
       const lost = proxy.breakAtAnswer({ request: 'mi_lost' });
-      await expect(printer(20_000, new URL(proxy.url).port).print(order('mi_lost'))).rejects.toBeInstanceOf(
+      await expect(printer(guardMs, new URL(proxy.url).port).print(order('mi_lost'))).rejects.toBeInstanceOf(
         PrintInDoubtError,
       );
       await lost;
@@ -131,7 +131,7 @@ describe('a print queue with a fault', () => {
     const proxy = await startCuttingProxy(system.cupsd.url, { afterBytes: 100_000 });
     try {
       const large = Buffer.concat([pdf, Buffer.alloc(1_000_000, '% filler\n')]);
-      const print = printer(20_000, proxy.port).print(order('mi_cut', large));
+      const print = printer(guardMs, proxy.port).print(order('mi_cut', large));
       const inDoubt = expect(print).rejects.toBeInstanceOf(PrintInDoubtError);
       await proxy.cut;
       await system.cupsd.kill();

@@ -4,13 +4,13 @@ import { type CupsPrinter, createCupsPrinter } from '#common/production/provider
 import { findJobs } from '#common/production/providers/cups/find-jobs.ts';
 import { parsePrinterUri } from '#common/production/providers/cups/printer-target.ts';
 import { textPdf } from '#test/support/documents/build-pdf.ts';
-import { describe, eventually, expect, useTempFolders } from '#test/support/jest.ts';
+import { describe, eventually, expect, guardMs, useTempFolders } from '#test/support/jest.ts';
 import { openPrintSystem, testPrinting } from '#test/support/print/print-system.ts';
 
 const test = testPrinting;
 const system = openPrintSystem();
 const newFolder = useTempFolders();
-const printer = (): CupsPrinter => createCupsPrinter({ uri: system.cupsd.uri, timeoutMs: 20_000 });
+const printer = (): CupsPrinter => createCupsPrinter({ uri: system.cupsd.uri, timeoutMs: guardMs });
 
 async function untilPrinted(jobId: number): Promise<void> {
   const requirePrinted = async () => expect((await printer().readJob(jobId)).state).toBe('printed');
@@ -66,7 +66,7 @@ describe('a queue of cupsd', () => {
     const [a = 0, first = 0, second = 0, other = 0] = waiting;
     expect(await printer().cancelJob(other)).toBe('cancelled');
 
-    const access = { target: parsePrinterUri(system.cupsd.uri), user: 'bluejay', timeoutMs: 20_000 };
+    const access = { target: parsePrinterUri(system.cupsd.uri), user: 'bluejay', timeoutMs: guardMs };
     const names = new Set(['mi_a', 'mi_twice', 'mi_other', 'mi_done', 'mi_never']);
     const expected = new Map([
       ['mi_done', [{ jobId: done.jobId, state: 'printed' }]],
@@ -77,7 +77,7 @@ describe('a queue of cupsd', () => {
     for (const pageSize of [1, 2, 500]) {
       expect(await findJobs(access, names, pageSize)).toEqual(new Map([...expected, ['mi_twice', twice]]));
     }
-    const stranger = createCupsPrinter({ uri: system.cupsd.uri, timeoutMs: 20_000, user: 'stranger' });
+    const stranger = createCupsPrinter({ uri: system.cupsd.uri, timeoutMs: guardMs, user: 'stranger' });
     expect(await stranger.findJobs(names)).toEqual(new Map());
     await system.cupsd.resume();
     for (const jobId of [a, first, second]) await untilPrinted(jobId);

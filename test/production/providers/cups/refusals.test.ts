@@ -7,13 +7,13 @@ import {
   PrinterRefusedError,
   PrintInDoubtError,
 } from '#common/production/providers/cups/printer-errors.ts';
-import { describe, expect, openOnce, test, useTempFolders } from '#test/support/jest.ts';
+import { describe, expect, guardMs, openOnce, test, useTempFolders } from '#test/support/jest.ts';
 import { type AnswerAttribute, ippAnswer, jobGroup, printerGroup } from '#test/support/print/ipp-answers.ts';
 import { startIppServer } from '#test/support/print/ipp-server.ts';
 
 const server = openOnce(startIppServer);
 const newFolder = useTempFolders();
-const printer = () => createCupsPrinter({ uri: server.uri, timeoutMs: 20_000 });
+const printer = () => createCupsPrinter({ uri: server.uri, timeoutMs: guardMs });
 const print = (color = false) => printer().print({ name: 'mi_1', content: { bytes: Buffer.from('%PDF') }, color });
 const { keyword, mimeMediaType, enum: enumTag } = valueTags;
 

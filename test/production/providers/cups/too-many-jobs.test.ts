@@ -1,14 +1,14 @@
 import { createCupsPrinter } from '#common/production/providers/cups/create-cups-printer.ts';
 import { PrinterBusyError } from '#common/production/providers/cups/printer-errors.ts';
 import { textPdf } from '#test/support/documents/build-pdf.ts';
-import { expect } from '#test/support/jest.ts';
+import { expect, guardMs } from '#test/support/jest.ts';
 import { openPrintSystem, testPrinting } from '#test/support/print/print-system.ts';
 
 const test = testPrinting;
 const system = openPrintSystem({ maxJobs: 2 });
 
 test('a cupsd with as many jobs as it may have is busy, and takes the letter when one is gone', async () => {
-  const printer = createCupsPrinter({ uri: system.cupsd.uri, timeoutMs: 20_000 });
+  const printer = createCupsPrinter({ uri: system.cupsd.uri, timeoutMs: guardMs });
   const bytes = Buffer.from(await textPdf(['Dear reader']));
   const print = (name: string) => printer.print({ name, content: { bytes }, color: false });
   await system.cupsd.pause();
