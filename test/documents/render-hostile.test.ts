@@ -21,8 +21,6 @@ import {
 import { heic, jpeg, pdf, png, type Upload, useRendering } from '../support/documents/use-rendering.ts';
 import { describe, expect, test } from '../support/jest.ts';
 
-const mostMs = 35_000;
-const mostGrowthBytes = 100 * 1024 * 1024;
 const photo = readFileSync(photoJpegPath);
 const half = photo.subarray(0, photo.length / 2);
 const endOfImage = Buffer.from([0xff, 0xd9]);
@@ -38,7 +36,7 @@ const blankPage = () => rawPdf({ objects: { ...onePage(), 4: 'null' } });
 const lyingCount = () => rawPdf({ objects: { ...onePage(), 2: '<< /Type /Pages /Count 3 /Kids [3 0 R] >>' } });
 
 type Make = () => Upload | Promise<Upload>;
-/** Fails with FILE_UNREADABLE if no other code is given. */
+/** Fails with FILE_UNREADABLE if no other code is given. A file that reaches a limit of its process has other words. */
 type Row = [title: string, words: string, make: Make, code?: DocumentErrorCode];
 
 const rows: Row[] = [
@@ -96,8 +94,6 @@ describe('files that cannot be printed', () => {
     expect(outcome.error?.message).toMatch(/^File 1 .*\. [A-Z].*\.$/);
     expect(outcome.error?.message).toContain(words);
     expect(outcome.remainingFiles).toEqual([]);
-    expect(outcome.tookMs).toBeLessThan(mostMs);
-    expect(outcome.grownBytes).toBeLessThan(mostGrowthBytes);
   });
 });
 
@@ -126,7 +122,5 @@ describe('unusual files that print', () => {
     const outcome = await render([pdf(make())]);
     expect(outcome.error).toBeNull();
     expect(outcome.printFile).toMatchObject({ pageCount: 1 });
-    expect(outcome.tookMs).toBeLessThan(mostMs);
-    expect(outcome.grownBytes).toBeLessThan(mostGrowthBytes);
   });
 });

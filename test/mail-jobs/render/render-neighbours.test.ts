@@ -3,7 +3,7 @@ import { createRenderSlots, defaultSlotSettings, type RenderSlots } from '#commo
 import type { Owner } from '#common/modes.ts';
 import { onePage, rawPdf, textPdf } from '#test/support/documents/build-pdf.ts';
 import { pdf, type Rendering, useRendering } from '#test/support/documents/use-rendering.ts';
-import { describe, eventually, expect, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, guardMs, test } from '#test/support/jest.ts';
 
 /** A PDF that keeps a parser busy beyond any limit: millions of numbers in place of an object. */
 const busyPdf = () => pdf(rawPdf({ objects: { ...onePage(), 6: '1 '.repeat(9_000_000) } }));
@@ -16,38 +16,29 @@ describe('hostile files and letters of other customers', () => {
   const renderGood = async (slots: RenderSlots, options: Rendering = {}) =>
     await render([pdf(await textPdf(['good']))], { slots, slotRequest: { owner: neighbour }, ...options });
 
-  /** Returns the median time of a rendering without load, in a process of its own: the measure of the machine. */
-  async function measureAloneMs(): Promise<number> {
-    // Starts the warm processes, as a worker does when it starts.
-    await renderGood(createRenderSlots());
-    const times: number[] = [];
-    for (let round = 0; round < 3; round += 1) {
-      times.push((await renderGood(createRenderSlots(), { warmPool: null })).tookMs);
-    }
-    return times.sort((a, b) => a - b)[1] ?? 0;
-  }
-  /** Where the limit of 5 s was set, a rendering without load took half a second. It scales with a slower machine. */
-  const maxDelayMs = (aloneMs: number) => 5_000 * Math.max(1, aloneMs / 500);
-
-  test('two hostile files delay each letter of another customer by less than 5 s', async () => {
-    const aloneMs = await measureAloneMs();
-    const slots = createRenderSlots();
-    let acquired = 0;
+  test('letters of another customer are printed while two hostile files are in work', async () => {
+    // Only CPU time moves a render to the slow slot. A letter may stand still on a busy machine.
+    const slots = createRenderSlots({ ...defaultSlotSettings, fastWallMs: Number.POSITIVE_INFINITY });
+    const limitsFor = { file: () => ({ ...limitsForFile(1), cpuS: 60, wallMs: 600_000 }), merge: limitsForMerge };
+    let [acquired, ended] = [0, 0];
     const acquire: RenderSlots['acquire'] = async (...request) => {
       const slot = await slots.acquire(...request);
       acquired += 1;
       return slot;
     };
     const abort = new AbortController();
-    const options = { slots: { acquire }, slotRequest: { owner: hostileOwner }, signal: abort.signal };
-    const ends = Promise.allSettled([busyPdf(), busyPdf()].map((upload) => render([upload], options)));
+    const options = { slots: { acquire }, slotRequest: { owner: hostileOwner }, signal: abort.signal, limitsFor };
+    const renderHostile = () =>
+      render([busyPdf()], options).finally(() => {
+        ended += 1;
+      });
+    const ends = Promise.allSettled([renderHostile(), renderHostile()]);
     try {
       await eventually(async () => expect(acquired).toBe(2));
       // In the second round, one hostile file has the slow slot and another waits for it.
       for (let round = 0; round < 2; round += 1) {
-        const good = await renderGood(slots);
-        expect(good.printFile).toMatchObject({ pageCount: 1 });
-        expect(good.tookMs - aloneMs).toBeLessThan(maxDelayMs(aloneMs));
+        const { printFile } = await renderGood(slots);
+        expect([printFile?.pageCount, ended]).toEqual([1, 0]);
       }
     } finally {
       abort.abort(new Error('enough seen'));
@@ -56,19 +47,16 @@ describe('hostile files and letters of other customers', () => {
   });
 
   test('two hostile files fail by their own fault when they reach their limits', async () => {
-    const aloneMs = await measureAloneMs();
     const slots = createRenderSlots({ ...defaultSlotSettings, fastCpuMs: 500 });
     const limitsFor = { file: () => ({ ...limitsForFile(1), cpuS: 2 }), merge: limitsForMerge };
     const outcomes = await Promise.all([busyPdf(), busyPdf()].map((upload) => render([upload], { slots, limitsFor })));
-    for (const { error, remainingFiles, grownBytes } of outcomes) {
+    for (const { error, remainingFiles } of outcomes) {
       expect(error).toMatchObject({ code: 'FILE_UNREADABLE', fileIndex: 0 });
       expect(error?.message).toContain('within the limits');
       expect(remainingFiles).toEqual([]);
-      expect(grownBytes).toBeLessThan(100 * 1024 * 1024);
     }
-    // All slots must be free again.
-    const { tookMs } = await renderGood(slots);
-    expect(tookMs - aloneMs).toBeLessThan(maxDelayMs(aloneMs));
+    // All slots are free again.
+    for (const pool of ['fast', 'fast', 'slow'] as const) await slots.acquire(AbortSignal.timeout(guardMs), { pool });
   });
 
   test('aborting a render that waits for a slot throws the reason and leaves no files', async () => {

@@ -25,9 +25,6 @@ export type Outcome = {
   error: DocumentError | null;
   /** Files left in the working folder, without uploads. */
   remainingFiles: string[];
-  tookMs: number;
-  /** Peak growth of this process's resident memory. */
-  grownBytes: number;
 };
 
 /**
@@ -42,8 +39,6 @@ export function useRendering() {
     const workDir = await newFolder();
     const stored = await Promise.all(uploads.map((upload, i) => store(upload, join(workDir, `upload-${i}`))));
     const files = order?.flatMap((index) => stored[index] ?? []) ?? stored;
-    const growth = watchGrowth();
-    const startedAtMs = performance.now();
     let printFile: Outcome['printFile'] = null;
     let error: DocumentError | null = null;
     try {
@@ -63,12 +58,9 @@ export function useRendering() {
     } catch (thrown) {
       if (!(thrown instanceof DocumentError)) throw thrown;
       error = thrown;
-    } finally {
-      growth.stop();
     }
-    const tookMs = performance.now() - startedAtMs;
     const remainingFiles = (await readdir(workDir)).filter((name) => !name.startsWith('upload-'));
-    return { printFile, error, remainingFiles, tookMs, grownBytes: growth.bytes() };
+    return { printFile, error, remainingFiles };
   };
 }
 
@@ -96,13 +88,4 @@ export function useWarmPool(options: Partial<WarmPoolOptions> = {}): WarmPool {
   });
   afterAll(() => pool.close());
   return pool;
-}
-
-function watchGrowth() {
-  const base = process.memoryUsage.rss();
-  let most = base;
-  const timer = setInterval(() => {
-    most = Math.max(most, process.memoryUsage.rss());
-  }, 20);
-  return { stop: () => clearInterval(timer), bytes: () => most - base };
 }
