@@ -12,7 +12,7 @@ const world = startWorld({
   environment: { SANDBOX_STEP_DELAY_S: '1', RETENTION_ADDRESS_DAYS: '10' },
 });
 
-test('a full clock advances within seconds, and other clocks and letters do not wait for it', async () => {
+test('a full clock advances, and other clocks and letters do not wait for it', async () => {
   const [own, other] = [await aSender(world, { balanceCents: 100_000_000 }), await aSender(world)];
   const [full, single] = [await aTestClock(own), await aTestClock(other)];
   const recipientOf = (index: number) =>
@@ -33,14 +33,11 @@ test('a full clock advances within seconds, and other clocks and letters do not 
   const { body: followed } = await other.send({ sandboxClockId: single.id });
   await pretendRendered(...ids, followed.mailJobId);
 
-  const startedAt = performance.now();
   expect((await full.start(plusDays(dropAt, 30))).status).toBe(200);
   const { body: unclocked } = await other.send();
   await single.advance(dropAt);
   expect((await full.get()).status).toBe('advancing');
   await full.ready();
-  const seconds = Math.round(performance.now() - startedAt) / 1_000;
-  process.stderr.write(`${letters} letters followed their clock in ${seconds} s\n`);
 
   const ended = { 'clock.id': full.id, status: 'delivered' as const, redactedAt: { $exists: true } };
   expect(await MailJob.countDocuments(ended)).toBe(letters);
