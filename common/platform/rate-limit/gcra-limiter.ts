@@ -44,22 +44,24 @@ export function createGcraLimiter(options: {
   log: Log;
   /** Called for each request that was counted locally, for the metric. */
   onFallback?: () => void;
+  /** A monotonic clock, in milliseconds. */
+  nowMs?: () => number;
 }): GcraLimiter {
-  const { redis, prefix, log, onFallback } = options;
+  const { redis, prefix, log, onFallback, nowMs = () => performance.now() } = options;
   const remote = createGcraRedis(redis, prefix);
   const local = createLocalLimiter();
   let skipUntilMs = 0;
   let isLocal = false;
 
   async function withFallback<T>(inRedis: () => Promise<T>, inMemory: () => T): Promise<T> {
-    if (performance.now() >= skipUntilMs) {
+    if (nowMs() >= skipUntilMs) {
       try {
         const answer = await inRedis();
         if (isLocal) log.info('rate limits shared again through redis');
         isLocal = false;
         return answer;
       } catch (error) {
-        skipUntilMs = performance.now() + skipRedisMs;
+        skipUntilMs = nowMs() + skipRedisMs;
         if (!isLocal) log.warn({ cause: String(error) }, 'rate limits counted per process, redis unavailable');
         isLocal = true;
       }
@@ -74,7 +76,7 @@ export function createGcraLimiter(options: {
         () => remote.take(checks, testNowMs),
         () => {
           onFallback?.();
-          return local.take(checks, testNowMs ?? performance.now());
+          return local.take(checks, testNowMs ?? nowMs());
         },
       );
       return toDecision(replies);
