@@ -8,8 +8,6 @@ import { type Answer, aSender, createClient, ledgerOf } from '../support/product
 import { startWorld } from '../support/product/world.ts';
 import { expectInvariants } from '../support/wallet/invariants.ts';
 
-// Alone at the full level: it bounds time or memory.
-
 const letterCount = 200;
 const priceCents = 221;
 
@@ -86,18 +84,16 @@ describe('an API process that gets SIGTERM during sends', () => {
     await expectInvariants();
   });
 
-  test('it waits neither for idle connections nor for an incomplete request', async () => {
+  test('it exits with 0, because it waits neither for idle connections nor for an incomplete request', async () => {
     const { key } = await world.customer();
     const [api] = await startApis(world, 1);
     // Kept open for the next request, as a load balancer does.
     expect((await createClient(api?.url ?? '', key).get('/v1/wallet')).status).toBe(200);
     const sockets = await Promise.all(['', 'GET /v1/wallet HTTP/1.1\r\nHost: a'].map((text) => open(api?.url, text)));
-    const startedAt = performance.now();
-
     api?.program.kill('SIGTERM');
 
+    // A process that waits for one is ended after 28 s, with 1.
     expect(await api?.program.ended).toBe(0);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
     for (const socket of sockets) socket.destroy();
   });
 });
