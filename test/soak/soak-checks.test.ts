@@ -54,12 +54,12 @@ describe('the checks of a soak', () => {
     const log = createRequestLog();
     log.add('read', performance.now() - 500);
     const close = log.openWindow();
-    log.add('read', performance.now() - 2_000);
+    log.add('read', performance.now() - 600_000);
     close(0);
     const [row] = log.rows();
     expect(row).toMatchObject({ kind: 'read', count: 2, faulty: { count: 1 } });
     expect(row!.quiet.p99).toBeGreaterThanOrEqual(500);
-    expect(row!.quiet.p99).toBeLessThan(1_500);
-    expect(row!.faulty.p50).toBeGreaterThanOrEqual(2_000);
+    expect(row!.faulty.p50).toBeGreaterThanOrEqual(600_000);
+    expect(row!.quiet.p99).toBeLessThan(row!.faulty.p50);
   });
 });
