@@ -14,7 +14,7 @@ const receiver = startReceiver();
 const proxy = openOnce(() => startFaultProxy(process.env.S3_ENDPOINT ?? ''));
 afterEach(killStartedPrograms);
 
-test('work of a killed worker resumes within 45 s of a restart, and is paid once', async () => {
+test('work of a killed worker resumes after a restart, and is paid once', async () => {
   const customer = await world.customer();
   await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED', 'MAIL_PRINTED'] });
   const isHeld = Promise.withResolvers<void>();
