@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../common/clock.ts';
 import { type Config, readConfig } from '../common/config/config.ts';
+import { useBundleFile } from '../common/documents/isolation/bundle-program.ts';
 import { requireFences } from '../common/documents/isolation/require-fences.ts';
 import { registerClockOffset } from '../common/platform/mongo/clock-offset.ts';
 import { findPending } from '../common/platform/mongo/migrate.ts';
@@ -94,6 +95,7 @@ async function warnOfLongTransactions(startLog: Log): Promise<void> {
   );
 }
 
+useBundleFile(process.env.DOCUMENT_BUNDLES);
 runProcess(
   () => log,
   async () => startApi(readConfig(process.env)),

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { prepareBundles } from '../common/documents/isolation/prepare-bundles.ts';
 import { findLeaksInFile } from './find-log-leaks.ts';
 import { claimDataDir, findClaimant } from './local-servers/claim-data-dir.ts';
 import { type Keeper, startKeeper } from './local-servers/keeper/start-keeper.ts';
@@ -64,6 +65,7 @@ async function runJest(
     environment: {
       ...(process.env as Record<string, string>),
       ...environment,
+      ...(await prepareBundles()),
       NODE_ENV: 'test',
       SUITE_LOG: logFile,
       ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),

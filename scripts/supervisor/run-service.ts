@@ -1,5 +1,6 @@
 import { systemClock } from '#common/clock.ts';
 import { type Config, readConfig } from '#common/config/config.ts';
+import { prepareBundles } from '#common/documents/isolation/prepare-bundles.ts';
 import { migrate } from '#common/platform/mongo/migrate.ts';
 import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
 import { createLog } from '#common/platform/process/log.ts';
@@ -59,6 +60,8 @@ export async function runService(options: ServiceOptions, held: AsyncDisposableS
   });
   await checkPorts(http);
 
+  // Beside the servers, which a first start downloads meanwhile.
+  const bundles = prepareBundles();
   keeper = await startKeeper();
   const local = await startServers(keeper, { given, dataDir, allowDownload });
   const environment = { ...planned, ...local.environment };
@@ -68,7 +71,7 @@ export async function runService(options: ServiceOptions, held: AsyncDisposableS
     await seedDemo(environment, dataDir);
     terminal.done('Demo data', `in ${describeTimeSince(startMs)}, ${shorten(dataDir)}/demo.env`);
   }
-  const programs = await startPrograms(keeper, environment, dataDir);
+  const programs = await startPrograms(keeper, { ...environment, ...(await bundles) }, dataDir);
   await writeRunningEnvironment(dataDir, environment);
   return { environment, programs: [...local.servers.map(asSupervised), ...programs], lost: keeper.gone };
 }

@@ -5,12 +5,16 @@ import { join } from 'node:path';
 import type * as jestGlobals from '@jest/globals';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Clock } from '#common/clock.ts';
+import { useBundleFile } from '#common/documents/isolation/bundle-program.ts';
 import { hangMessage } from './hang-message.ts';
 
 /** The functions of jest. The runner loads test files natively, where `@jest/globals` is not available. */
 const runner = globalThis as unknown as typeof jestGlobals;
 
 export const { describe, expect, jest } = runner;
+
+// Of the test run, as API and workers take them.
+useBundleFile(process.env.DOCUMENT_BUNDLES);
 
 type Body = (...values: never[]) => unknown;
 type Each = typeof runner.test.each;

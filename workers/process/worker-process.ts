@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { systemClock } from '#common/clock.ts';
 import { type Config, readConfig } from '#common/config/config.ts';
+import { useBundleFile } from '#common/documents/isolation/bundle-program.ts';
 import { requireFences } from '#common/documents/isolation/require-fences.ts';
 import { withTimeout } from '#common/platform/batching/with-timeout.ts';
 import { registerClockOffset } from '#common/platform/mongo/clock-offset.ts';
@@ -107,6 +108,7 @@ async function refuseEviction(redis: Redis, { isProduction }: Config, startLog: 
 
 /** Runs the workers that this environment names until a signal ends the process. */
 export function runWorkerProcess(environment: NodeJS.ProcessEnv): void {
+  useBundleFile(environment.DOCUMENT_BUNDLES);
   runProcess(
     () => log,
     async () => startWorkerProcess(readConfig(environment)),

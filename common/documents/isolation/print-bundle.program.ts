@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 const isResolving = Symbol('isResolving');
 
 /** Replaces a module by one whose exports are empty objects: a call of one throws. */
@@ -38,25 +39,34 @@ const resolvePackages: Plugin = {
   },
 };
 
-/**
- * Bundles a program and prints the script: `print-bundle.program.ts <entry>`. A `*.script.ts` runs in a context of its
- * own, where only a script can.
- */
-const [, , entryPath = ''] = process.argv;
 /** Packages in CommonJS require Node's own modules. */
 const requireForPackages = "const require = process.getBuiltinModule('node:module').createRequire('file:///');";
-const isScript = entryPath.endsWith('.script.ts');
-const { outputFiles } = await build({
-  entryPoints: [entryPath],
-  bundle: true,
-  // A script has none of Node's modules but those that its context defines.
-  ...(isScript
-    ? { platform: 'browser', format: 'iife', external: ['node:*'] }
-    : { platform: 'node', format: 'esm', banner: { js: requireForPackages } }),
-  target: `node${process.versions.node}`,
-  minifySyntax: true,
-  minifyWhitespace: true,
-  plugins: [resolvePackages],
-  write: false,
-});
-process.stdout.write(outputFiles[0]?.text ?? '');
+
+/** Bundles a program. A `*.script.ts` runs in a context of its own, where only a script can. */
+async function bundle(entryPath: string) {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [entryPath],
+    bundle: true,
+    // A script has none of Node's modules but those that its context defines.
+    ...(entryPath.endsWith('.script.ts')
+      ? { platform: 'browser', format: 'iife', external: ['node:*'] }
+      : { platform: 'node', format: 'esm', banner: { js: requireForPackages } }),
+    target: `node${process.versions.node}`,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    plugins: [resolvePackages],
+    metafile: true,
+    absWorkingDir: root,
+    write: false,
+  });
+  const ownInputs = Object.keys(metafile.inputs).filter((path) => !/(^|\/)node_modules\/|^stub:/.test(path));
+  return { script: outputFiles[0]?.text ?? '', inputs: ownInputs };
+}
+
+/**
+ * Bundles programs and prints them as JSON: `print-bundle.program.ts <entry> …`. `scripts` are in the order of the entries.
+ * `inputs` are the files of this project that they contain, relative to it.
+ */
+const bundles = await Promise.all(process.argv.slice(2).map(bundle));
+const inputs = [...new Set(bundles.flatMap((each) => each.inputs))].sort();
+process.stdout.write(JSON.stringify({ scripts: bundles.map(({ script }) => script), inputs }));
