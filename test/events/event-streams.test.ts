@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { plusMs } from '#common/clock.ts';
 import { Event } from '#common/events/event.model.ts';
 import { createEventStreams, type StreamItem, type StreamRequest } from '#common/events/event-stream.ts';
-import { newId } from '#common/ids.ts';
+import { newId, newIdAt } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import { beforeEach, describe, eventually, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
@@ -14,7 +14,7 @@ describe('event streams with short intervals', () => {
     const { organizationId, mode } = await world.customer();
     owner = { organizationId, mode };
   });
-  const times = { heartbeatMs: 60_000, checkMs: 60_000 };
+  const times = { heartbeatMs: 3_600_000, checkMs: 60_000 };
   const createStreams = (changed = {}, limits = {}) =>
     createEventStreams({ log: world.log, times: { ...times, ...changed }, limits });
 
@@ -85,6 +85,16 @@ describe('event streams with short intervals', () => {
     const source = await follow(streams, { after: first, isAllowed: async () => false });
     await source.reading;
     expect(source.ids()).toEqual([]);
+    streams.close();
+  });
+
+  test('send a heartbeat at once to a client that resumes with nothing to replay', async () => {
+    const streams = createStreams();
+    const after = newIdAt('evt', plusMs(new Date(), -60_000));
+    const { items, stream, reading } = await follow(streams, { after });
+    await eventually(() => expect(items.at(-1)).toEqual({ kind: 'heartbeat' }));
+    await stream.return?.();
+    await reading;
     streams.close();
   });
 
