@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { type StdioServerHandle, StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { systemClock } from '#common/clock.ts';
 import { createToolServer } from '#common/mcp/create-tool-server.ts';
 import { createQuoteTokens } from '#common/mcp/quote-tokens.ts';
@@ -22,21 +22,31 @@ export type ServeOptions = {
  * belongs to the protocol. Throws OperatorError for a missing or wrong URL or key.
  */
 export async function serveTools(options: ServeOptions): Promise<number> {
+  const serving = openTools(options, (text) => void process.stderr.write(`mcp: ${text}\n`));
+  await Promise.race([once(process.stdin, 'close'), waitForStop('mcp', () => process.exit(1))]);
+  await serving.close();
+  return 0;
+}
+
+/** Serves the tools by a transport. `say` gets notes for the operator. Throws OperatorError for a missing or wrong URL or key. */
+export function openTools(
+  options: ServeOptions,
+  say: (text: string) => void,
+  transport = new StdioServerTransport(),
+): StdioServerHandle {
   const { baseUrl, key, mode } = readOptions(options);
   // From the API key, which has 256 random bits: a repeat with a token of an earlier process must find the letter that it
   // sent, because clients restart the process.
   const signer = createKeyRing([`key:${hash('sha256', key, 'base64')}`]).signer('mcp-quotes');
   const quotes = createQuoteTokens({ signer, clock: systemClock, account: mode });
   const caller = { baseUrl, headers: { authorization: `Bearer ${key}` } };
-  const say = (text: string) => void process.stderr.write(`mcp: ${text}\n`);
   const reportBug = (error: unknown) => say(`a tool failed: ${nameOf(error)}`);
   const serving = serveStdio(() => createToolServer({ caller, mode, quotes, loadPicture, reportBug }), {
+    transport,
     onerror: (error) => say(`message ignored: ${nameOf(error)}`),
   });
   say(`serving ${mode} tools of ${new URL(baseUrl).host}`);
-  await Promise.race([once(process.stdin, 'close'), waitForStop('mcp', () => process.exit(1))]);
-  await serving.close();
-  return 0;
+  return serving;
 }
 
 /** Returns the kind of an error. Its message may quote a message of the client, and clients keep this output in files. */

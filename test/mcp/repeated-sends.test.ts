@@ -58,14 +58,16 @@ describe('a repeat of send_letter whose first answer was lost', () => {
     expect([told.isError, told.data.duplicate, told.data.mailJobId]).toEqual([false, true, mailJobId]);
   });
 
-  test('finds the letter after the client has restarted the program', async () => {
+  test('finds the letter after the client has restarted the program, but not for another key', async () => {
     const first = await startStdioAgent({ url: world.url, key: customer.key });
     const { input, mailJobId } = await send(aToolLetter(s3Key), first);
     await first.close();
     const next = await startStdioAgent({ url: world.url, key: customer.key });
     const told = await next.use('send_letter', input);
-    await next.close();
     expect([told.isError, told.data.duplicate, told.data.mailJobId]).toEqual([false, true, mailJobId]);
+    const stranger = await startStdioAgent({ url: world.url, key: (await world.customer()).key });
+    expect((await stranger.use('send_letter', input)).data.code).toBe('QUOTE_INVALID');
+    for (const each of [next, stranger]) await each.close();
   });
 
   test('is what the refusal asks for when a gateway in between answered 502', async () => {

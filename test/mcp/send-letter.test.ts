@@ -1,6 +1,6 @@
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { afterAll, beforeAll, describe, expect, standingClock, test } from '../support/jest.ts';
-import { type Agent, startHttpAgent, startStdioAgent } from '../support/mcp/agent.ts';
+import { type Agent, startHttpAgent } from '../support/mcp/agent.ts';
 import { anAddress, aToolLetter, uploadByTool } from '../support/mcp/try-all-tools.ts';
 import { type Customer, ledgerOf } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
@@ -9,14 +9,13 @@ const minuteMs = 60_000;
 const clock = standingClock();
 const world = startWorld({ clock });
 
-describe.each(['stdio', 'http'] as const)('send_letter over %s', (transport) => {
+describe('send_letter', () => {
   let customer: Customer;
   let agent: Agent;
   let s3Key: string;
   beforeAll(async () => {
     customer = await world.customer();
-    const start = transport === 'stdio' ? startStdioAgent : startHttpAgent;
-    agent = await start({ url: world.url, key: customer.key });
+    agent = await startHttpAgent({ url: world.url, key: customer.key });
     s3Key = await uploadByTool(agent);
   });
   afterAll(async () => await agent.close());
@@ -106,8 +105,7 @@ describe.each(['stdio', 'http'] as const)('send_letter over %s', (transport) => 
 
   test('the token of another customer is refused', async () => {
     const other = await world.customer();
-    const start = transport === 'stdio' ? startStdioAgent : startHttpAgent;
-    const stranger = await start({ url: world.url, key: other.key });
+    const stranger = await startHttpAgent({ url: world.url, key: other.key });
     const letter = aToolLetter(s3Key);
     const told = await stranger.use('send_letter', { letter, ...(await prepare(letter)) });
     expect([told.isError, told.data.code]).toEqual([true, 'QUOTE_INVALID']);

@@ -99,12 +99,17 @@ describe('the transport at /mcp', () => {
 
   test('more than 1 MiB is 413, and 1 MB of text is refused in a short answer', async () => {
     const customer = await world.customer();
-    const call = (query: string) => ({ name: 'search_docs', arguments: { query } });
-    const message = (query: string) => ({ ...listTools, method: 'tools/call', params: call(query) });
-    expect((await send(customer, { body: message('x'.repeat(1_048_576)) })).status).toBe(413);
-    const answer = await send(customer, { body: message('x'.repeat(1_000_000)) });
-    expect([answer.status, bodyOf(answer).result.isError]).toEqual([200, true]);
-    expect(answer.body.length).toBeLessThan(1_000);
+    const message = (input: object) => ({
+      ...{ ...listTools, method: 'tools/call', params: { name: 'search_docs', arguments: input } },
+    });
+    expect((await send(customer, { body: message({ query: 'x'.repeat(1_048_576) }) })).status).toBe(413);
+    const long = 'x'.repeat(1_000_000);
+    const items = Array.from({ length: 200_000 }, () => 'x');
+    for (const input of [{ query: long }, { query: 'x', [long]: 1 }, { query: items }]) {
+      const answer = await send(customer, { body: message(input) });
+      expect([answer.status, bodyOf(answer).result.isError]).toEqual([200, true]);
+      expect(answer.body.length).toBeLessThan(1_000);
+    }
   });
 });
 

@@ -10,9 +10,9 @@ const names = tools.map(({ name }) => name);
 describe('the tools at /mcp', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
 
-  test.each(['legacy', 'auto'] as const)('an agent (%s) uses each tool, from the quote to delivery', async (era) => {
+  test('an agent of the 2026 specification uses each tool, from the quote to delivery', async () => {
     const customer = await world.customer();
-    const agent = await startHttpAgent({ url: world.url, key: customer.key, era });
+    const agent = await startHttpAgent({ url: world.url, key: customer.key, era: 'auto' });
     const steps = await useEachTool(agent, customer);
     expect(steps.filter(({ isError }) => isError)).toEqual([]);
     expect(steps.map(({ tool }) => tool).sort()).toEqual([...names].sort());
@@ -29,6 +29,8 @@ describe('the tools at /mcp', () => {
       const { isError, text, data } = await agent.use(tool, input);
       expect([tool, isError, data.code]).toEqual([tool, true, code]);
       expect(text).toMatch(/^\[TEST\] Refused with [A-Z_]+\. .{10}/);
+      expect(data.whatNext.length).toBeGreaterThan(10);
+      if (code === 'VALIDATION_ERROR') expect(data.issues.length).toBeGreaterThan(0);
     }
     await agent.close();
   });
@@ -44,6 +46,8 @@ describe('the tools at /mcp', () => {
       return again;
     });
     expect([told.data.letter.pages, told.pictures]).toEqual([1, ['image/png']]);
+    const both = await agent.use('check_document', { preflightId, files });
+    expect(both.data.issues).toEqual([{ path: ['files'], message: 'Give either files or a preflightId.' }]);
     const stranger = await startHttpAgent({ url: world.url, key: other.key });
     const refused = await stranger.use('check_document', { preflightId });
     expect([refused.data.code, refused.pictures]).toEqual(['NOT_FOUND', []]);

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { openTools } from '#scripts/mcp/serve-tools.ts';
 
 const runScript = join(import.meta.dirname, '../../../scripts/run.sh');
 
@@ -26,20 +29,15 @@ export type Agent = {
 /** How an agent speaks: as clients of the 2025 specifications do, or by the one of 2026. */
 export type Era = 'legacy' | 'auto';
 
+/** Where an agent finds the tools, with which key, and how it speaks. */
+type AgentOptions = { url: string; key: string; era?: Era };
+
 /** Starts the tools for a key as the configuration in the guide does, and a client that speaks to them. */
-export async function startStdioAgent({
-  url,
-  key,
-  args = [],
-  era = 'legacy',
-  onStandardError = () => {},
-}: {
-  url: string;
-  key: string;
-  args?: string[];
-  era?: Era;
-  onStandardError?: (text: string) => void;
-}): Promise<Agent> {
+export async function startProgramAgent(
+  { url, key, era = 'auto' }: AgentOptions,
+  args: string[],
+  onStandardError: (text: string) => void,
+): Promise<Agent> {
   const transport = new StdioClientTransport({
     command: 'sh',
     args: [runScript, 'mcp', ...args],
@@ -51,16 +49,22 @@ export async function startStdioAgent({
   return await connectAgent(transport, era);
 }
 
+/** Connects a client to the tools of `npm run mcp` in this process, by streams in place of standard input and output. */
+export async function startStdioAgent({ url, key, era = 'legacy' }: AgentOptions): Promise<Agent> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  openTools({ url, key, isLiveAllowed: false }, () => {}, new StdioServerTransport(input, output));
+  const agent = await connectAgent(new StdioServerTransport(output, input), era);
+  return {
+    ...agent,
+    async close() {
+      await agent.close();
+      input.end();
+    },
+  };
+}
+
 /** Connects a client to `/mcp` of an API with a key or an access token. */
-export async function startHttpAgent({
-  url,
-  key,
-  era = 'legacy',
-}: {
-  url: string;
-  key: string;
-  era?: Era;
-}): Promise<Agent> {
+export async function startHttpAgent({ url, key, era = 'legacy' }: AgentOptions): Promise<Agent> {
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
   return await connectAgent(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }), era);
 }
