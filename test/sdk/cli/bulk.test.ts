@@ -1,35 +1,28 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, useTempFolders } from '#test/support/jest.ts';
-import { killStartedPrograms } from '#test/support/processes/process-control.ts';
-import { aPdf } from '#test/support/product/customer.ts';
+import { describe, expect, test, useTempFolders } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aUser, runCli as run, startCli } from '#test/support/sdk/cli.ts';
+import { aUser, openCli } from '#test/support/sdk/cli.ts';
 
 describe('bluejay bulk', () => {
   const world = startWorld({ hasWorkers: true });
   const newFolder = useTempFolders();
-  afterEach(killStartedPrograms);
-
-  const start = (words: string[], environment: Record<string, string>) =>
-    startCli(words, { BLUEJAY_URL: world.url, ...environment });
+  const cli = openCli();
 
   test('a list is priced, needs --yes without a terminal, and is sent', async () => {
     const folder = await newFolder();
-    const customer = await world.customer({ balanceCents: 100_000 });
-    const [list, document] = [join(folder, 'list.csv'), join(folder, 'letter.pdf')];
+    const { environment, file: document } = await aUser(world, folder);
+    const list = join(folder, 'list.csv');
     await writeFile(
       list,
       'name,line1,zip,city,country\nAda,Rue Haute 1,1000,Bruxelles,BE\nBo,Rue Haute 2,1000,Bruxelles,BE\n',
     );
-    await writeFile(document, await aPdf());
-    const environment = { BLUEJAY_API_KEY: customer.key, HOME: folder };
-    const refused = start(['bulk', list, '--document', document], environment);
-    expect([await refused.ended, refused.standardOutput()]).toEqual([1, '']);
-    expect(refused.output()).toMatch(/Send 2 letters for .* needs a confirmation/);
-    const sent = start(['bulk', list, '--document', document, '--yes', '--json'], environment);
-    expect([await sent.ended, sent.output()]).toEqual([0, expect.any(String)]);
-    expect(JSON.parse(sent.standardOutput())).toMatchObject({ state: 'sent', progress: { sent: 2 } });
+    const refused = await cli.run(['bulk', list, '--document', document], environment);
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.output).toMatch(/Send 2 letters for .* needs a confirmation/);
+    const sent = await cli.run(['bulk', list, '--document', document, '--yes', '--json'], environment);
+    expect([sent.code, sent.output]).toEqual([0, expect.any(String)]);
+    expect(JSON.parse(sent.stdout)).toMatchObject({ state: 'sent', progress: { sent: 2 } });
   });
 
   test('a list with faults names its rows, is sent without them on demand, and is not left behind', async () => {
@@ -41,15 +34,15 @@ describe('bluejay bulk', () => {
       'name,line1,zip,city,country\nAda,Rue Haute 1,1000,Bruxelles,BE\nBo,Rue Haute 2,,Bruxelles,BE\n',
     );
     const words = ['bulk', list, '--document', file];
-    const refused = await run(words, environment);
+    const refused = await cli.run(words, environment);
     expect([refused.code, refused.stdout]).toEqual([9, '']);
     expect(refused.output).toMatch(
       /^Row 3, zip: .*\nError: 1 row of the list cannot be sent\.\nFix them, or add --skip/m,
     );
-    expect((await run([...words, '--dry-run'], environment)).stdout).toMatch(
+    expect((await cli.run([...words, '--dry-run'], environment)).stdout).toMatch(
       /1 of 2 rows valid, .*Not sent \(dry run\)/,
     );
-    const sent = await run([...words, '--skip-faulty', '--yes'], environment);
+    const sent = await cli.run([...words, '--skip-faulty', '--yes'], environment);
     expect([sent.code, sent.stdout]).toEqual([0, expect.stringMatching(/: sent, 1 sent, 0 refused\n$/)]);
     const lists = (await customer.http.get('/v1/bulk')).body.data;
     expect(lists.map(({ state }: { state: string }) => state)).toEqual(['sent', 'cancelled', 'cancelled']);
@@ -65,7 +58,7 @@ describe('bluejay bulk', () => {
     const { environment, file } = await aUser(world, folder);
     await writeFile(join(folder, name), content);
     const document = name.endsWith('zip') ? [] : ['--document', file];
-    const result = await run(['bulk', join(folder, name), ...document, '--yes'], environment);
+    const result = await cli.run(['bulk', join(folder, name), ...document, '--yes'], environment);
     expect([result.code, result.output]).toEqual([code, expect.stringMatching(text)]);
   });
 
@@ -73,7 +66,7 @@ describe('bluejay bulk', () => {
     const folder = await newFolder();
     const { environment, file } = await aUser(world, folder, { balanceCents: 0 });
     await writeFile(join(folder, 'list.csv'), 'name,line1,zip,city,country\nAda,Rue Haute 1,1000,Bruxelles,BE\n');
-    const result = await run(['bulk', join(folder, 'list.csv'), '--document', file, '--yes'], environment);
+    const result = await cli.run(['bulk', join(folder, 'list.csv'), '--document', file, '--yes'], environment);
     expect([result.code, result.output]).toEqual([6, expect.stringContaining('Error: ')]);
   });
 });

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test, testWithPrograms, useTempFolders } from '#test/support/jest.ts';
-import { main, runOnTerminal, type Step } from '#test/support/sdk/cli.ts';
+import { openCli, runOnTerminal, type Step } from '#test/support/sdk/cli.ts';
 
 const run = promisify(execFile);
 
@@ -30,11 +30,12 @@ const lines: [typed: string, completed: string][] = [
 
 describe('completion', () => {
   const newFolder = useTempFolders();
+  const cli = openCli();
 
   /** Stores the script of a shell beside a letter, and returns the folder. */
   async function aFolder(shell: string): Promise<string> {
     const folder = await newFolder();
-    const { stdout } = await run(process.execPath, [main, 'completion', shell]);
+    const { stdout } = await cli.run(['completion', shell]);
     await writeFile(join(folder, 'completion'), stdout);
     await writeFile(join(folder, 'letter.pdf'), '');
     return folder;
@@ -95,7 +96,7 @@ describe('completion', () => {
   });
 
   test('the script of each shell is part of the JSON', async () => {
-    const { stdout } = await run(process.execPath, [main, 'completion', 'bash', '--json']);
+    const { stdout } = await cli.run(['completion', 'bash', '--json']);
     expect(JSON.parse(stdout)).toEqual({ shell: 'bash', script: expect.stringContaining('complete -F _bluejay') });
   });
 });

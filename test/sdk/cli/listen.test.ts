@@ -2,12 +2,13 @@ import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { afterEach, describe, eventually, expect, test, useTempFolders } from '#test/support/jest.ts';
 import { killStartedPrograms } from '#test/support/processes/process-control.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aUser, runCli as run, startCli as start } from '#test/support/sdk/cli.ts';
+import { aUser, openCli, startCli as start } from '#test/support/sdk/cli.ts';
 import { isSignedBy, openReceiver } from '#test/support/webhooks/receiver.ts';
 
 describe('bluejay webhooks listen and events tail', () => {
   const world = startWorld();
   const newFolder = useTempFolders();
+  const cli = openCli();
   afterEach(killStartedPrograms);
 
   test('a local program gets each event signed like a webhook, and its answer is printed', async () => {
@@ -56,11 +57,16 @@ describe('bluejay webhooks listen and events tail', () => {
     }
     expect(receiver.received.map(({ body }) => body.mailJobId)).toEqual([first, second]);
     expect(receiver.received.every((each) => isSignedBy(secret, each))).toBe(true);
-    for (const program of [listen, tail]) {
-      program.kill('SIGTERM');
-      expect(await program.ended).toBe(143);
+    for (const [program, signal, code] of [
+      [listen, 'SIGTERM', 143],
+      [tail, 'SIGINT', 130],
+    ] as const) {
+      program.kill(signal);
+      expect(await program.ended).toBe(code);
       const printed = program.standardOutput().trim().split('\n');
-      expect(printed.map((line) => JSON.parse(line).mailJobId)).toEqual([first, second]);
+      expect(printed.map((line) => JSON.parse(line))).toEqual(
+        [first, second].map((mailJobId) => expect.objectContaining({ event: 'MAIL_QUEUED', mailJobId })),
+      );
     }
     await receiver.close();
   });
@@ -70,7 +76,9 @@ describe('bluejay webhooks listen and events tail', () => {
     const ids = [await sender.sendAccepted(), await sender.sendAccepted()];
     const events = (await sender.http.get('/v1/events')).body.data;
     const tail = start(['events', 'tail', '--after', events[1].id], environment);
-    await tail.waitForLine(new RegExp(`MAIL_QUEUED +${ids[1]} +${events[0].id}$`));
+    const line = await tail.waitForLine(new RegExp(ids[1] ?? ''));
+    expect(line).toMatch(/^20\d\d-\d\d-\d\d \d\d:\d\d {2}MAIL_QUEUED {5}mj_\w+ {2}evt_\w+$/);
+    expect(line).toContain(events[0].id);
   });
 
   test('wrong flags, secrets and keys end with the fix and their exit code', async () => {
@@ -86,7 +94,7 @@ describe('bluejay webhooks listen and events tail', () => {
       [['events', 'tail', '--after', 'evt_none'], {}, 1, /after/],
     ];
     const runs = cases.map(async ([words, own, code, text]) => {
-      const result = await run(words, { ...environment, ...own });
+      const result = await cli.run(words, { ...environment, ...own });
       expect([words, result.code, result.output]).toEqual([words, code, expect.stringMatching(text)]);
       expect(result.output).not.toMatch(/^ +at /m);
     });

@@ -2,16 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, useTempFolders } from '#test/support/jest.ts';
-import { killStartedPrograms } from '#test/support/processes/process-control.ts';
+import { describe, expect, test, useTempFolders } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
-import { aUser, main, recipient, runCli as run } from '#test/support/sdk/cli.ts';
+import { aUser, main, openCli, recipient } from '#test/support/sdk/cli.ts';
 import { startSandboxProxy } from '#test/support/sdk/start-sandbox-proxy.ts';
 
 describe('what bluejay refuses', () => {
   const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
   const newFolder = useTempFolders();
-  afterEach(killStartedPrograms);
+  const cli = openCli();
 
   test('a wrong command line exits with 2 and names the word that was meant', async () => {
     const { environment, file } = await aUser(world, await newFolder());
@@ -37,7 +36,7 @@ describe('what bluejay refuses', () => {
       [['webhooks', 'listen'], /--forward is missing/],
     ];
     for (const [words, text] of cases) {
-      const result = await run(words, environment);
+      const result = await cli.run(words, environment);
       expect([words, result.code, result.stdout]).toEqual([words, 2, '']);
       expect(result.output).toMatch(text);
     }
@@ -55,7 +54,7 @@ describe('what bluejay refuses', () => {
     const cases: [string[], Record<string, string>, number, RegExp][] = [
       [['mails', 'get', 'mj_none'], environment, 4, /no such resource\.\nCheck the id\./],
       [['mails', 'cancel', id], environment, 5, /no longer be cancelled.*\nbluejay mails get ID/],
-      [['send', file, ...recipient], poor.environment, 6, /balance.*\nAdd money to the wallet/],
+      [['send', file, '--pages', '2', ...recipient], poor.environment, 6, /balance.*\nAdd money to the wallet/],
       [['mails', 'list'], blind.environment, 3, /Use a key with the scope/],
       [['wallet'], { ...environment, BLUEJAY_API_KEY: 'bjk_test_no' }, 3, /Run bluejay login with a valid key/],
       [['wallet'], nowhere, 8, /connection to http:\/\/127\.0\.0\.1:\d+ failed.*\nIs the URL right/],
@@ -69,7 +68,7 @@ describe('what bluejay refuses', () => {
       [['preflight', file, '--picture', `${file}/p.png`], environment, 1, /A part of .* is a file, not a folder/],
     ];
     for (const [words, own, code, text] of cases) {
-      const result = await run(words, own);
+      const result = await cli.run(words, own);
       expect([words, result.code, result.output]).toEqual([words, code, expect.stringMatching(text)]);
       expect(result.output).not.toMatch(/^ +at /m);
     }
@@ -83,11 +82,11 @@ describe('what bluejay refuses', () => {
       ['preflight', broken],
       ['send', broken, ...recipient],
     ]) {
-      const result = await run(words, environment);
+      const result = await cli.run(words, environment);
       expect([words[0], result.code]).toEqual([words[0], 9]);
       expect(result.output).toMatch(/not what its mimeType says[\s\S]*(Fix the errors above|bluejay preflight)/);
     }
-    const { stdout, output } = await run(['preflight', broken, '--json'], environment);
+    const { stdout, output } = await cli.run(['preflight', broken, '--json'], environment);
     expect(JSON.parse(stdout)).toMatchObject({ canBePrinted: false });
     expect(JSON.parse(output.trim().split('\n').at(-1) ?? '')).toMatchObject({ error: { code: 'CANNOT_BE_PRINTED' } });
   });
@@ -99,7 +98,7 @@ describe('what bluejay refuses', () => {
   ])('%s: exit code %i, and with --json an error of its own on standard error', async (outcome, exit, code, next) => {
     const proxy = await startSandboxProxy(world.url, outcome);
     const { environment } = await aUser(world, await newFolder());
-    const result = await run(['quote', '--json', '--url', proxy.url], environment);
+    const result = await cli.run(['quote', '--json', '--url', proxy.url], environment);
     expect([result.code, result.stdout]).toEqual([exit, '']);
     expect(JSON.parse(result.output)).toEqual({ error: expect.objectContaining({ code, next }) });
     await proxy.close();
@@ -108,7 +107,7 @@ describe('what bluejay refuses', () => {
   test('a key that no header can carry is refused without showing it', async () => {
     const { environment } = await aUser(world, await newFolder());
     for (const words of [['wallet'], ['events', 'tail']]) {
-      const result = await run(words, { ...environment, BLUEJAY_API_KEY: 'bjk_secret one\ntwo' });
+      const result = await cli.run(words, { ...environment, BLUEJAY_API_KEY: 'bjk_secret one\ntwo' });
       expect([result.code, result.output]).toEqual([3, expect.stringContaining('characters that no key has')]);
       expect(result.output).not.toContain('secret');
     }
@@ -122,7 +121,7 @@ describe('what bluejay refuses', () => {
     await mkdir(join(folder, 'bluejay'));
     const profiles = { live: { url: world.url, apiKey: live.key }, broken: { url: 'x', apiKey: customer.key } };
     await writeFile(config, JSON.stringify({ profiles }));
-    const modeOf = async (...words: string[]) => /^Mode +(\w+)$/m.exec((await run(words, environment)).stdout)?.[1];
+    const modeOf = async (...words: string[]) => /^Mode +(\w+)$/m.exec((await cli.run(words, environment)).stdout)?.[1];
     expect(await modeOf('whoami')).toBe('test');
     expect(await modeOf('whoami', '--profile', 'live')).toBe('live');
     expect(await modeOf('--profile=live', 'whoami')).toBe('live');
@@ -132,16 +131,16 @@ describe('what bluejay refuses', () => {
       [['wallet', '--profile', 'broken'], 2, /The URL of the profile broken must be a URL such as/],
     ];
     for (const [words, code, text] of cases) {
-      const result = await run(words, home);
+      const result = await cli.run(words, home);
       expect([words, result.code, result.output]).toEqual([words, code, expect.stringMatching(text)]);
     }
     // logout rewrites the file, whatever its mode was.
     await chmod(config, 0o644);
-    expect((await run(['logout', '--profile', 'broken'], home)).code).toBe(0);
+    expect((await cli.run(['logout', '--profile', 'broken'], home)).code).toBe(0);
     expect(JSON.parse(await readFile(config, 'utf8')).profiles).toEqual({ live: profiles.live });
     for (const text of ['{ not', 'null', '{"profiles":{"default":1}}']) {
       await writeFile(config, text);
-      const result = await run(['wallet'], home);
+      const result = await cli.run(['wallet'], home);
       expect([text, result.code]).toEqual([text, 1]);
       expect(result.output).toMatch(/config\.json is damaged\.\nRemove it, then run bluejay login\./);
     }

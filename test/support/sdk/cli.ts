@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { testWithPrograms } from '../jest.ts';
+import { openOnce, testWithPrograms } from '../jest.ts';
 import { type Program, startNode } from '../processes/process-control.ts';
 import { aPdf, type CustomerOptions } from '../product/customer.ts';
 import type { World } from '../product/world.ts';
@@ -13,15 +14,42 @@ export const recipient = ['--name', 'Ada Peeters', '--line1', 'Rue Haute 1', '--
 
 export type Environment = Record<string, string>;
 
-/** Starts `bluejay` without a terminal. */
+/** Starts `bluejay` without a terminal, for what only a process of its own shows. */
 export function startCli(words: string[], environment: Environment): Program {
-  return startNode([main, ...words], { environment: { PATH: process.env.PATH, ...environment } });
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return startNode([main, ...words], { environment: { PATH, NODE_COMPILE_CACHE, ...environment } });
 }
 
-/** Runs `bluejay` to its end, without a terminal. `output` has both streams. */
-export async function runCli(words: string[], environment: Environment) {
-  const program = startCli(words, environment);
-  return { code: await program.ended, stdout: program.standardOutput(), output: program.output() };
+/** `columns` are those of a terminal that shows the output. Without them there is no terminal. */
+export type CommandLine = { words: string[]; environment: Environment; columns?: number };
+type Result = { code: number; stdout: string; output: string };
+
+/** Opens a process for the command lines of a file. It runs one at a time: its output is that of one process. */
+export function openCli() {
+  return openOnce(async () => {
+    const child = fork(join(import.meta.dirname, 'cli.program.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const ended = once(child, 'exit');
+    let last: Promise<unknown> = Promise.resolve();
+    const runNext = async (line: CommandLine): Promise<Result> => {
+      child.send(line);
+      const [answer] = await Promise.race([once(child, 'message'), ended]);
+      if (typeof answer !== 'object')
+        throw new Error(`The process ended with ${answer} during ${line.words.join(' ')}`);
+      return answer;
+    };
+    return {
+      /** Runs `bluejay` to its end. `code` is its exit code, `output` has both streams. */
+      run(words: string[], environment: Environment = {}, columns?: number): Promise<Result> {
+        const result = last.then(() => runNext({ words, environment, ...(columns && { columns }) }));
+        last = result.catch(() => {});
+        return result;
+      },
+      async close() {
+        if (child.connected) child.disconnect();
+        await ended;
+      },
+    };
+  });
 }
 
 /** Returns the environment of a user with a key and an empty home, which also has a letter. */
@@ -52,7 +80,7 @@ export async function runOnTerminal(
   const all = { PATH, NODE_COMPILE_CACHE, TERM: 'xterm', ...environment };
   const asked = JSON.stringify({ command, steps, columns, environment: all });
   const program = join(import.meta.dirname, 'terminal.py');
-  const { stdout } = await promisify(execFile)('python3', [program, asked], { timeout: 90_000 });
+  const { stdout } = await promisify(execFile)('python3', [program, asked]);
   return JSON.parse(stdout);
 }
 

@@ -18,7 +18,8 @@ import termios
 import time
 
 ROWS = 24
-WITHIN_S = 60
+# Ends a program that shows nothing more.
+SILENCE_S = 120
 
 
 def open_terminal(columns):
@@ -53,9 +54,11 @@ def act(ours, pid, text):
 
 def run(ours, pid, steps):
     shown, since = b"", 0
-    end = time.monotonic() + WITHIN_S
+    end = time.monotonic() + SILENCE_S
     while time.monotonic() < end:
-        shown += read_available(ours, 0.02)
+        if read := read_available(ours, 0.02):
+            shown += read
+            end = time.monotonic() + SILENCE_S
         if steps and re.search(steps[0][0], shown[since:].decode(errors="replace")):
             since = len(shown)
             act(ours, pid, steps.pop(0)[1])
