@@ -1,4 +1,4 @@
-import { Bluejay, BluejayOAuth, OAuthError, type SavedTokens } from '#scripts/sdk/typescript/src/index.ts';
+import { Bluejay, BluejayOAuth, OAuthError } from '#scripts/sdk/typescript/src/index.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { type Application, anApplication, anOrganization } from '#test/support/product/application.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -52,32 +52,6 @@ describe('the OAuth helper', () => {
     }
     expect(await oauth.exchangeCallback(callback, request)).toMatchObject({ token_type: 'Bearer' });
     await expect(oauth.exchangeCallback(callback, request)).rejects.toThrow(OAuthError);
-  });
-
-  test('fifty callers share one refresh, and the new tokens are stored before they are used', async () => {
-    const app = await anApplication(world);
-    let posts = 0;
-    const counting: typeof fetch = async (...args) => {
-      posts += 1;
-      return await fetch(...args);
-    };
-    const stored: SavedTokens[] = [];
-    const { access_token, refresh_token } = await app.authorize();
-    const expired = { accessToken: access_token, refreshToken: refresh_token, expiresAtMs: Date.now() };
-    const source = helperOf(app, { fetch: counting }).createTokenSource(expired, (tokens) => stored.push(tokens));
-    const bluejay = new Bluejay({ apiKey: () => source.getAccessToken(), baseUrl: world.url });
-    await Promise.all(Array.from({ length: 50 }, () => bluejay.wallet.get()));
-    expect(posts).toBe(1);
-    expect(stored).toEqual([
-      {
-        accessToken: expect.stringMatching(/^bja_/),
-        refreshToken: expect.any(String),
-        expiresAtMs: expect.any(Number),
-      },
-    ]);
-    expect(await source.getAccessToken()).toBe(stored[0]?.accessToken);
-    await source.refresh();
-    expect(stored).toHaveLength(2);
   });
 
   test('a refresh whose answer was lost is repeated and returns the same tokens', async () => {

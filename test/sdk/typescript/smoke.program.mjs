@@ -3,9 +3,9 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { Bluejay, BluejayOAuth, ConnectionError, NotFoundError, verifyWebhook } from 'bluejay-sdk';
+import { Bluejay, BluejayOAuth, ConnectionError, NotFoundError, verifyWebhook, version } from 'bluejay-sdk';
 
-const { BLUEJAY_TEST_KEY: apiKey, BLUEJAY_URL: baseUrl, SIGNED: signed } = process.env;
+const { BLUEJAY_TEST_KEY: apiKey, BLUEJAY_URL: baseUrl, SIGNED: signed, VERSION: packed } = process.env;
 
 async function main() {
   const bluejay = new Bluejay({ apiKey, baseUrl });
@@ -34,6 +34,7 @@ async function main() {
   const client = { clientId: 'bjc_1', clientSecret: 's', redirectUri: 'https://a.example', baseUrl, authUrl: baseUrl };
   const { url } = await new BluejayOAuth(client).authorizationUrl({ scopes: ['read'] });
   const seen = [
+    ['the version', version === packed],
     ['files of all kinds', sent.length === sources.length],
     ['lists', listed.join() === sent.join()],
     ['events', event.event === 'MAIL_QUEUED' && sent.includes(event.data.mailJobId)],

@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { installPythonTools } from '#scripts/sdk/types/python-tools.ts';
 import { testWithTool } from '../jest.ts';
@@ -9,7 +11,7 @@ import { testWithTool } from '../jest.ts';
 const run = promisify(execFile);
 const sdk = join(import.meta.dirname, '../../../scripts/sdk/python');
 const source = join(sdk, 'src');
-const programs = join(import.meta.dirname, '../../sdk/python');
+const driver = join(import.meta.dirname, '../../sdk/python/driver.py');
 /** Below the limit of the longest test. */
 const runWithinMs = 280_000;
 
@@ -22,14 +24,59 @@ const installed = await installPythonTools().then(
 /** `test`, if there is a Python, and its packages are there or can be installed. */
 export const testWithPython = testWithTool(`Python: ${installed.problem}`, installed.bin !== null);
 
-/** Runs a program of test/sdk/python with the SDK. It gets `input` as JSON and prints its result as JSON. */
-export async function runWithSdk<T>(program: string, input: unknown): Promise<T> {
-  return JSON.parse(await runPython('python', [join(programs, program), JSON.stringify(input)]));
-}
-
 /** Returns the command of an interpreter with httpx, but without the SDK. */
 export function pythonWithHttpx(): string {
   return join(installed.bin ?? '', 'python');
+}
+
+type Answer = { number: number; line?: unknown; result?: unknown; error?: string };
+type Running = { onLine: (line: unknown) => void; resolve: (result: unknown) => void; reject: (error: Error) => void };
+
+/** Starts one process that runs commands of test/sdk/python with the SDK, also several at once. */
+export function startPythonDriver() {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PYTHONPATH: source, PYTHONDONTWRITEBYTECODE: '1' };
+  const child = spawn(pythonWithHttpx(), [driver], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  const running = new Map<number, Running>();
+  let number = 0;
+  createInterface(child.stdout).on('line', (text) => {
+    const { number, error, ...answer }: Answer = JSON.parse(text);
+    const command = running.get(number);
+    if ('line' in answer) return void command?.onLine(answer.line);
+    running.delete(number);
+    if (error === undefined) command?.resolve(answer.result);
+    else command?.reject(new Error(error));
+  });
+  let isClosed = false;
+  child.stdin.on('error', () => {});
+  const endAll = ([code]: unknown[]) => {
+    for (const { resolve, reject } of running.values()) {
+      if (isClosed) resolve(null);
+      else reject(new Error(`Python ended with ${code}`));
+    }
+  };
+  void ended.then(endAll);
+  const send = (message: object) => void child.stdin.write(`${JSON.stringify({ number, ...message })}\n`);
+  return {
+    /** Runs a command and returns its result. */
+    run: async (command: string, client: string, given: object, onLine: Running['onLine'] = () => {}) =>
+      await new Promise<unknown>((resolve, reject) => {
+        number += 1;
+        running.set(number, { onLine, resolve, reject });
+        send({ command, client, given });
+        if (child.exitCode !== null) endAll([child.exitCode]);
+      }),
+    /** Ends the commands that run at their next line. */
+    stop() {
+      number += 1;
+      send({ command: 'stop' });
+    },
+    async close() {
+      isClosed = true;
+      child.stdin.end();
+      await ended;
+    },
+  };
 }
 
 /**

@@ -1,9 +1,10 @@
+import { errorTable } from '#common/errors.ts';
 import { describe, expect } from '#test/support/jest.ts';
-import { runWithSdk, testWithPython } from '#test/support/sdk/python.ts';
+import { openDrivers } from '#test/support/sdk/drivers.ts';
+import type { Reply } from '#test/support/sdk/typescript-scripted.ts';
 
-type Reply = { status: number; code?: string; headers?: Record<string, string> } | 'broken' | 'late';
-type Raised = { class: string; code: string; status: number | null; retryAfter: number | null };
-type Outcome = { asked: (string | null)[]; waited: number[]; raised: Raised | null };
+type Raised = { class: string; code: string; status: number | null; retryAfterS: number | null };
+type Outcome = { asked: (string | null)[]; waited: number[]; raised: Raised | null; result: unknown };
 type Case = {
   title: string;
   call: string;
@@ -14,6 +15,8 @@ type Case = {
   raised?: Partial<Raised>;
   /** Exact delays in seconds. Without it they are random, as the backoff allows. */
   waited?: number[];
+  result?: object;
+  maxRetries?: number;
 };
 
 const after = (s: number | string) => ({ headers: { 'retry-after': String(s) } });
@@ -37,7 +40,11 @@ const cases: Case[] = [
   {
     title: 'a connection that stays broken is an error without a status',
     ...{ call: 'read', replies: ['broken', 'broken', 'broken'], asked: 3 },
-    raised: { class: 'ConnectionFailedError', code: 'CONNECTION_ERROR', status: null },
+    raised: { class: 'ConnectionError', code: 'CONNECTION_ERROR', status: null },
+  },
+  {
+    title: 'maxRetries limits how often a request is sent again',
+    ...{ call: 'read', replies: ['broken', 'broken'], maxRetries: 1, asked: 2, raised: { code: 'CONNECTION_ERROR' } },
   },
   {
     title: 'no answer in time has the code TIMEOUT',
@@ -58,7 +65,7 @@ const cases: Case[] = [
   {
     title: 'a Retry-After beyond 60 s is not waited for',
     ...{ call: 'read', replies: [{ status: 429, ...after(61) }], asked: 1, waited: [] },
-    raised: { class: 'RateLimitError', retryAfter: 61 },
+    raised: { class: 'RateLimitError', retryAfterS: 61 },
   },
   { title: 'a Retry-After in the past is no delay', call: 'read', replies: [{ status: 503, ...after(at) }], asked: 2 },
   {
@@ -89,6 +96,7 @@ const cases: Case[] = [
   {
     title: 'a deletion whose answer was lost has succeeded when there is nothing left',
     ...{ call: 'deletion', replies: ['broken', { status: 404 }], asked: 2 },
+    result: { id: 'adr_1', deleted: true },
   },
   {
     title: 'a deletion of nothing is refused',
@@ -96,21 +104,26 @@ const cases: Case[] = [
   },
 ];
 
-let running: Promise<Record<'sync' | 'async', Outcome[]>> | undefined;
-/** Runs all cases in one process, on first use. */
-const outcomes = () => {
-  running ??= runWithSdk('retries.py', { cases });
-  return running;
+const classes: Record<number, string> = {
+  ...{ 400: 'InvalidRequestError', 405: 'InvalidRequestError', 413: 'InvalidRequestError', 415: 'InvalidRequestError' },
+  ...{ 401: 'AuthenticationError', 402: 'InsufficientFundsError', 403: 'PermissionError', 404: 'NotFoundError' },
+  ...{ 409: 'ConflictError', 429: 'RateLimitError', 500: 'ServerError', 503: 'ServerError' },
 };
 
-describe.each(['sync', 'async'] as const)('the retries of the %s client in Python', (client) => {
-  for (const [index, { title, asked, raised, waited }] of cases.entries()) {
-    testWithPython(title, async () => {
-      const outcome = (await outcomes())[client][index];
-      expect(outcome?.asked).toHaveLength(asked);
-      expect(outcome?.raised ?? null).toEqual(raised === undefined ? null : expect.objectContaining(raised));
-      expect(outcome?.waited).toHaveLength(waited?.length ?? asked - 1);
-      for (const [tries, s] of (outcome?.waited ?? []).entries()) {
+const drivers = openDrivers();
+
+describe.each(drivers)('the retries of the %s client', (_name, { run, testHere }) => {
+  const call = async (name: string, replies: Reply[], maxRetries = 2) =>
+    await run<Outcome>('call', { call: name, replies: [...replies], maxRetries });
+
+  for (const { title, asked, raised, waited, result, ...given } of cases) {
+    testHere(title, async () => {
+      const outcome = await call(given.call, given.replies, given.maxRetries);
+      expect(outcome.asked).toHaveLength(asked);
+      expect(outcome.raised).toEqual(raised === undefined ? null : expect.objectContaining(raised));
+      if (result) expect(outcome.result).toEqual(result);
+      expect(outcome.waited).toHaveLength(waited?.length ?? asked - 1);
+      for (const [tries, s] of outcome.waited.entries()) {
         if (waited) expect(s).toBe(waited[tries]);
         else expect(s).toBeLessThanOrEqual(0.5 * 2 ** tries);
         expect(s).toBeGreaterThanOrEqual(0);
@@ -118,27 +131,37 @@ describe.each(['sync', 'async'] as const)('the retries of the %s client in Pytho
     });
   }
 
-  testWithPython('a letter keeps its idempotency key across all attempts, and gets none beside its own', async () => {
-    const askedBy = async (call: string) =>
-      (await outcomes())[client][cases.findIndex((each) => each.call === call)]?.asked ?? [];
-    const keys = await askedBy('letter');
+  testHere('a letter keeps its idempotency key across all attempts, and gets none beside its own', async () => {
+    const keysOf = async (name: string) => (await call(name, ['broken', { status: 503 }])).asked;
+    const keys = await keysOf('letter');
     expect(keys).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)));
     expect(new Set(keys).size).toBe(1);
-    expect(await askedBy('letter with externalId')).toEqual([null, null, null]);
-    expect(await askedBy('letter with key')).toEqual(['mine', 'mine']);
+    expect(await keysOf('letter')).not.toContain(keys[0]);
+    expect(await keysOf('letter with externalId')).toEqual([null, null, null]);
+    expect(await keysOf('letter with key')).toEqual(['mine', 'mine', 'mine']);
+  });
+
+  testHere('each error has its class and keeps what the answer says', async () => {
+    const issues = [{ path: ['pages'], message: 'Too many.' }];
+    const headers = { 'x-request-id': 'r-1', 'retry-after': '7' };
+    for (const [code, { status }] of Object.entries(errorTable)) {
+      const { raised } = await call('read', [{ status, code, issues, headers }], 0);
+      const kept = { class: classes[status], code, status, message: 'No.', issues, requestId: 'r-1', retryAfterS: 7 };
+      expect(raised).toEqual(kept);
+    }
   });
 });
 
-type Late = { code: string; cause: string; took: number };
+describe.each(drivers.filter(([name]) => name !== 'TypeScript'))('the %s client', (_name, { run, testHere }) => {
+  type Late = { code: string; cause: string; took: number };
 
-testWithPython('both clients give up connecting, reading and waiting for the end of an answer', async () => {
-  const found = await runWithSdk<Record<'sync' | 'async', Record<string, Late>>>('timeouts.py', {});
-  for (const late of [found.sync, found.async]) {
-    expect(late).toEqual({
+  testHere('it gives up connecting, reading and waiting for the end of an answer', async () => {
+    const found = await run<Record<string, Late>>('timeouts');
+    expect(found).toEqual({
       connect: { code: 'TIMEOUT', cause: 'ConnectTimeout', took: expect.any(Number) },
       read: { code: 'TIMEOUT', cause: 'ReadTimeout', took: expect.any(Number) },
       whole: { code: 'TIMEOUT', cause: 'ReadTimeout', took: expect.any(Number) },
     });
-    for (const { took } of Object.values(late)) expect(took).toBeGreaterThanOrEqual(0.29);
-  }
+    for (const { took } of Object.values(found)) expect(took).toBeGreaterThanOrEqual(0.29);
+  });
 });

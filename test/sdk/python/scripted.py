@@ -1,0 +1,153 @@
+"""Commands with scripted answers: what is asked, waited for and raised."""
+
+import inspect
+import threading
+import time
+from unittest.mock import patch
+
+import httpx
+
+COMMANDS = ["operations", "call", "stream", "timeouts"]
+URL = "https://api.example.com"
+APPLICATION = {"client_id": "bjc_1", "client_secret": "s", "redirect_uri": URL, "base_url": URL, "auth_url": URL}
+# Methods that make requests of other operations, or none.
+COMPOSED = {"send_file", "file", "authorization_url", "exchange_callback", "aclose", "close"}
+# Named as in TypeScript, where they hide nothing built in.
+CLASSES = {"ConnectionFailedError": "ConnectionError", "PermissionDeniedError": "PermissionError"}
+LETTER = {"zone": "NATIONAL", "serviceType": "standard", "recipients": [], "templateId": "tpl_1"}
+CALLS = {
+    "read": lambda bluejay: bluejay.wallet.get(),
+    "quote": lambda bluejay: bluejay.quotes.create({}),
+    "letter": lambda bluejay: bluejay.mails.create(LETTER),
+    "letter with externalId": lambda bluejay: bluejay.mails.create({**LETTER, "externalId": "order-1"}),
+    "letter with key": lambda bluejay: bluejay.mails.create(LETTER, idempotency_key="mine"),
+    "unsafe POST": lambda bluejay: bluejay.mails.simulate("mj_1"),
+    "deletion": lambda bluejay: bluejay.addresses.delete("adr_1"),
+}
+
+
+def describe(error):
+    name = type(error).__name__
+    told = {"code": error.code, "status": error.status, "retryAfterS": error.retry_after, "message": error.message}
+    return {"class": CLASSES.get(name, name), **told, "issues": list(error.issues), "requestId": error.request_id}
+
+
+def http_of(client, answer):
+    """Returns an HTTP client with these answers."""
+    kind = httpx.AsyncClient if client.kind == "async" else httpx.Client
+    return kind(transport=httpx.MockTransport(answer))
+
+
+def operations(client, _given, _emit):
+    """Calls every method, and returns the requests."""
+    asked = []
+
+    def answer(request):
+        asked.append(f"{request.method} {request.url.path}")
+        return httpx.Response(404 if request.url.path.endswith("/stream") else 200, json={"data": []})
+
+    http = http_of(client, answer)
+    bluejay = client.Bluejay("bjk_1", URL, http_client=http)
+    oauth = client.BluejayOAuth(http_client=http, **APPLICATION)
+    ours = getattr(bluejay, "target", bluejay)
+    resources = [name for name, each in vars(ours).items() if type(each).__module__.startswith("bluejay")]
+    # Texts for ids, and a mapping for bodies.
+    given = {"body": {}, "letter": {}, "query": None, "after": None, "idempotency_key": None, "on_open": None}
+    for target in [*(getattr(bluejay, name) for name in resources if not name.startswith("_")), oauth]:
+        for name, method in inspect.getmembers(getattr(target, "target", target), callable):
+            if name.startswith("_") or name in COMPOSED:
+                continue
+            before = len(asked)
+            arguments = {each: given.get(each, "a") for each in inspect.signature(method).parameters}
+            result = getattr(target, name)(**arguments)
+            try:
+                if hasattr(result, "__iter__") and not isinstance(result, (dict, str)):
+                    list(result)
+            except Exception:
+                assert name == "stream", name
+            assert len(asked) == before + 1, name
+    return asked
+
+
+def waits(client, waited):
+    """Makes the SDK wait for nothing."""
+
+    async def wait(seconds):
+        waited.append(seconds)
+
+    sleep = wait if client.kind == "async" else waited.append
+    return (patch(f"bluejay._{client.kind}.{module}.sleep", sleep) for module in ("transport", "events"))
+
+
+def call(client, given, _emit):
+    """Makes a call that gets these replies in turn, then success."""
+    asked, waited, rest = [], [], list(given["replies"])
+
+    def answer(request):
+        asked.append(request.headers.get("idempotency-key"))
+        reply = rest.pop(0) if rest else {"status": 200}
+        if reply == "broken":
+            raise httpx.ReadError("reset", request=request)
+        if reply == "late":
+            raise httpx.ReadTimeout("late", request=request)
+        body = {"code": reply.get("code", "X"), "message": "No.", "issues": reply.get("issues", [])}
+        return httpx.Response(reply["status"], headers=reply.get("headers"), json=body)
+
+    bluejay = client.Bluejay("bjk_1", URL, http_client=http_of(client, answer), max_retries=given["maxRetries"])
+    raised = result = None
+    in_transport, in_events = waits(client, waited)
+    with in_transport, in_events:
+        try:
+            result = CALLS[given["call"]](bluejay)
+        except Exception as error:
+            raised = describe(error)
+    return {"asked": asked, "waited": waited, "raised": raised, "result": result}
+
+
+def stream(client, given, _emit):
+    """Follows a stream of these replies. Returns the ids of its events, the positions asked for, and how it ended."""
+    asked, ids, rest = [], [], list(given["replies"])
+
+    class Bytes(httpx.SyncByteStream, httpx.AsyncByteStream):
+        def __init__(self, content):
+            self.content = content
+
+        def __iter__(self):
+            return (self.content[at : at + 1] for at in range(len(self.content)))
+
+        async def __aiter__(self):
+            for byte in self:
+                yield byte
+
+    def answer(request):
+        asked.append(request.url.params.get("after"))
+        reply = rest.pop(0)
+        return httpx.Response(reply["status"], headers=reply.get("headers"), stream=Bytes(reply["text"].encode()))
+
+    bluejay = client.Bluejay("bjk_1", URL, http_client=http_of(client, answer), max_retries=0)
+    in_transport, in_events = waits(client, [])
+    with in_transport, in_events:
+        try:
+            for event in bluejay.events.stream():
+                ids.append(event.id)
+        except Exception as error:
+            return {"ids": ids, "asked": asked, "status": error.status}
+
+
+def timeouts(client, _given, _emit):
+    """Calls servers that are too slow, and returns the errors and how long they took in seconds."""
+    from bluejay import ConnectionFailedError
+    from slow_servers import open_slow_servers
+
+    limit, ended = 0.3, threading.Event()
+    found = {}
+    for name, url in open_slow_servers(ended, limit).items():
+        started = time.monotonic()
+        with client.Bluejay("bjk_1", url, timeout=limit, max_retries=0) as bluejay:
+            try:
+                bluejay.wallet.get()
+            except ConnectionFailedError as error:
+                took = time.monotonic() - started
+                found[name] = {"code": error.code, "cause": type(error.__cause__).__name__, "took": took}
+    ended.set()
+    return found
