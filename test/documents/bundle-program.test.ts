@@ -65,7 +65,7 @@ describe('the file of bundles that several processes share', () => {
     const { DOCUMENT_BUNDLES: path = '' } = await prepareBundles(folder);
     expect(await readdir(folder)).toEqual([basename(path)]);
     expect(path).not.toBe(stale);
-    const { scripts, inputs } = (await readBundleFile(path)) ?? { scripts: {}, inputs: [] };
+    const { scripts = {}, inputs } = (await readBundleFile(path)) ?? {};
     expect(scripts[image]).toBe((await printBundles([image])).scripts[0]);
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining([...programs, pathOf('warm-program/warm.script.ts')]));
     expect(inputs).toContain('common/documents/images/image-to-page.child.ts');

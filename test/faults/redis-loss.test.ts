@@ -28,7 +28,7 @@ describe('a Redis that loses its data', () => {
     const ids: string[] = [];
     for (let index = 0; index < 10; index += 1) ids.push(await customer.sendAccepted({ files }));
     /** Waits until the next step of every letter is hinted and not yet due. Returns when the hints were sent. */
-    const untilHinted = (status: string) =>
+    const untilHinted = (status: 'queued' | 'printed') =>
       eventually(async () => {
         const waiting = { _id: { $in: ids }, status, 'due.step.at': { $gt: clock.now() } };
         const jobs = await MailJob.find(waiting).sort({ _id: 1 }).lean<MailJobRecord[]>();
@@ -36,7 +36,7 @@ describe('a Redis that loses its data', () => {
         expect(hintedAt).toEqual(ids.map(() => expect.any(Number)));
         return hintedAt as number[];
       });
-    for (const [step, status] of ['queued', 'printed'].entries()) {
+    for (const [step, status] of (['queued', 'printed'] as const).entries()) {
       const before = await untilHinted(status);
       await eventually(() => expect(receiver.received).toHaveLength((step + 1) * ids.length));
       await world.ownRedis?.flush();
