@@ -1,32 +1,46 @@
-import { Command } from 'commander';
+import { Command, Help } from 'commander';
 import type { AnyAdminCommand } from './command.ts';
 
 /** Standard output and standard error. */
 export type Output = { write(text: string): void; writeError(text: string): void };
 
+/**
+ * What the list of all commands says about a command that is not loaded. One without a group has a summary, and a usage
+ * if it takes options or arguments.
+ */
+export type ListedCommand = { name: string; summary?: string; usage?: string };
+
 /** A parsed command line. The input is not validated yet. */
 export type CommandCall = { command: AnyAdminCommand; input: Record<string, unknown>; asJson: boolean };
 
 /**
- * Finds the command that the words name. For help, unknown commands and unknown options it prints commander's text to
+ * Finds the command that the words name, which must be loaded. For help, unknown commands and unknown options it prints commander's text to
  * `output` and throws a CommanderError.
  */
 export function parseCommandLine(
   words: readonly string[],
-  commands: readonly AnyAdminCommand[],
+  commands: readonly (AnyAdminCommand | ListedCommand)[],
   output: Output,
 ): CommandCall {
   let call: Omit<CommandCall, 'asJson'> | undefined;
+  const usages = new Map<Command, string>();
   const program = new Command('npm run admin --')
     .description('Administers this installation: the stores of the environment, or of the npm start on DATA_DIR.')
     .option('--json', 'print the result as one line of JSON')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      subcommandTerm: (leaf) => usages.get(leaf) ?? Help.prototype.subcommandTerm(leaf),
+    })
     .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => output.writeError(text) })
     .showSuggestionAfterError()
     .exitOverride();
 
   for (const command of commands) {
     const leaf = declare(program, command);
+    if (!('run' in command)) {
+      usages.set(leaf, command.usage ?? leaf.name());
+      continue;
+    }
     leaf.action(() => {
       const named = leaf.registeredArguments.map((each, index) => [each.name(), leaf.processedArgs[index]]);
       call = { command, input: { ...leaf.opts(), ...Object.fromEntries(named) } };
@@ -39,11 +53,12 @@ export function parseCommandLine(
 }
 
 /** Adds one command to the group of its noun. */
-function declare(program: Command, command: AnyAdminCommand): Command {
+function declare(program: Command, command: AnyAdminCommand | ListedCommand): Command {
   const [noun = '', verb] = command.name.split(' ');
   const parent = verb === undefined ? program : findGroup(program, noun, verb);
-  const leaf = parent.command(verb ?? noun).description(command.summary);
-  for (const [name, { flags, help, schema }] of Object.entries(command.fields)) {
+  const leaf = parent.command(verb ?? noun).description(command.summary ?? '');
+  const fields = 'fields' in command ? command.fields : {};
+  for (const [name, { flags, help, schema }] of Object.entries(fields)) {
     // Commander would report missing options one by one. The schema reports them all at once.
     const isOptional = schema.safeParse(undefined).success;
     if (flags === undefined) leaf.argument(isOptional ? `[${name}]` : `<${name}>`, help);

@@ -5,10 +5,11 @@ import { environmentNames, readConfig } from '#common/config/config.ts';
 import { secretFileNames } from '#common/config/secret-files.ts';
 import { workerNames } from '#common/config/variables.ts';
 import { readinessTimeoutMs } from '#common/platform/mongo/mongo.ts';
-import { commands } from '#scripts/admin/commands.ts';
+import { loadCommands } from '#scripts/admin/commands.ts';
 import { describe, expect, test, testWith } from '../support/jest.ts';
 import { composeText, readCompose, root } from '../support/project/compose-file.ts';
 
+const commands = await loadCommands();
 const secrets = {
   ENCRYPTION_KEYS: `k1:${'A'.repeat(43)}=`,
   S3_ACCESS_KEY_ID: 'name',

@@ -7,7 +7,7 @@ import { eventKinds } from '#common/events/event.model.ts';
 import { failureCodes } from '#common/mail-jobs/model/failure.ts';
 import { warningCodes } from '#common/mail-jobs/model/mail-job.model.ts';
 import { zones } from '#common/pricing/tariff.schema.ts';
-import { commands } from '#scripts/admin/commands.ts';
+import { loadCommands } from '#scripts/admin/commands.ts';
 import { parseCommandLine } from '#scripts/admin/parse-command-line.ts';
 import { describe, expect, test } from '../support/jest.ts';
 import {
@@ -22,6 +22,7 @@ import {
   shellLinesOf,
 } from '../support/project/markdown.ts';
 
+const commands = await loadCommands();
 const manual = 'scripts/deploy/README.md';
 const guides = globSync('api/docs/guides/*.md', { cwd: root }).sort();
 const folderGuides = globSync('{api,common,scripts,test,workers}/**/README.md', {

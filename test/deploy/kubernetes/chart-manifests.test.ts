@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { readConfig } from '#common/config/config.ts';
 import { workerNames } from '#common/config/variables.ts';
 import { readinessTimeoutMs } from '#common/platform/mongo/mongo.ts';
-import { commands } from '#scripts/admin/commands.ts';
+import { loadCommands } from '#scripts/admin/commands.ts';
 import { examples } from '#scripts/deploy/helm/lint/render-chart.ts';
 import { describe, expect, testWithPrograms } from '#test/support/jest.ts';
 import { rulesFile } from '#test/support/project/alert-rules.ts';
@@ -12,6 +12,7 @@ import { required } from '#test/support/project/environment.ts';
 import { environmentOf, parts, renderExamplesOnce, type Workload } from '#test/support/project/helm-chart.ts';
 import { readText, root } from '#test/support/project/markdown.ts';
 
+const commands = await loadCommands();
 const test = testWithPrograms('helm');
 const secrets = {
   ...required,
