@@ -5,17 +5,17 @@ import { createGcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
 import { createRevocations, watchRevocations } from '#common/platform/redis/revocations.ts';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
-import { afterAll, describeAtFullLevel, eventually, expect, leastOfThree, openOnce, test } from '#test/support/jest.ts';
+import { afterAll, describeAtFullLevel, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';
 import { startApis, stopApis } from '#test/support/product/api-fleet.ts';
 import { aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { startLetterLoad } from '#test/support/stores/letter-load.ts';
-import { defaultDownAfterMs, type RedisSentinels, startRedisSentinels } from '#test/support/stores/redis-sentinels.ts';
+import { type RedisSentinels, startRedisSentinels } from '#test/support/stores/redis-sentinels.ts';
 import { expectInvariants } from '#test/support/wallet/invariants.ts';
 import { startReceiver } from '#test/support/webhooks/receiver.ts';
 
-// Alone at the full level: it bounds time.
+// Long at the full level: each failover takes sentinels some ten seconds.
 
 type Master = Awaited<ReturnType<RedisSentinels['master']>>;
 type Fault = (master: Master) => unknown;
@@ -23,17 +23,6 @@ const faults: [name: string, strike: Fault, recover: Fault][] = [
   ['is killed', (master) => master.kill(), (master) => master.start()],
   ['hangs, and goes on later', (master) => master.freeze(), (master) => master.wake()],
 ];
-
-/**
- * Until there is a new master and all processes show Redis as up: sentinels agree and promote a replica within 2 s, a client
- * connects again within 2 s (`maxReconnectDelayMs`). A process shows a master that hangs as up until it leaves it, so
- * for a hang this bounds the promotion alone.
- */
-const shownUpWithinMs = defaultDownAfterMs + 4_000;
-/** A machine that is slower than this without a fault proves nothing. */
-const maxCalmMs = 2_000;
-/** Some 50 are sent each second, and a failover takes 5 to 10 s. */
-const calmLetters = 300;
 
 describeAtFullLevel('a Redis whose master', () => {
   let sentinels: RedisSentinels;
@@ -60,45 +49,31 @@ describeAtFullLevel('a Redis whose master', () => {
     }
   }
 
-  /** Sends letters beside a failover. Returns the time taken, as a share of the time allowed. */
-  async function failOver(strike: Fault, recover: Fault): Promise<number> {
+  /** Sends letters beside a failover. */
+  async function failOver(strike: Fault, recover: Fault): Promise<void> {
     await sentinels.settle();
     const sender = await aSender(world, { balanceCents: 100_000_000 });
     await sender.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED'] });
     const load = await startLetterLoad(product.apis, [sender]);
     await load.untilAccepted(20);
-    const warmMs = performance.now();
-    // As long as the fault, so that both meet the pauses of the machine.
-    await load.untilAccepted(calmLetters);
-    const calmMs = Math.min(load.longestPauseMs(warmMs), maxCalmMs);
     const [master, oldPort] = [await sentinels.master(), await sentinels.masterPort()];
-    const struckMs = performance.now();
     await strike(master);
     await eventually(async () => expect(await sentinels.masterPort()).not.toBe(oldPort));
     await eventually(expectRedisUp);
-    const shownUpMs = performance.now() - struckMs;
     await load.untilAccepted(20);
     await recover(master);
     await sentinels.settle();
 
     const ids = await load.expectTruth();
     expect(load.refusals()).toBe(0);
-    // No request waits for Redis: a longest pause beside a failover is one of a busy machine.
-    const pauseMs = load.longestPauseMs(warmMs);
     const reportedIds = () => new Set(receiver.received.map(({ body }) => body.mailJobId));
     await eventually(() => expect(ids.filter((id) => !reportedIds().has(id))).toEqual([]));
     await eventually(expectRedisUp);
     await expectInvariants();
-    const shownUp = shownUpMs / Math.max(shownUpWithinMs, defaultDownAfterMs + 4 * calmMs);
-    return Math.max(shownUp, pauseMs / Math.max(1_000, 4 * calmMs));
   }
 
-  test.each(faults)(
-    '%s: every letter is accepted meanwhile, and all are reported',
-    async (_name, strike, recover) => {
-      expect(await leastOfThree(() => failOver(strike, recover), 1)).toBeLessThan(1);
-    },
-    540_000,
+  test.each(faults)('%s: every letter is accepted meanwhile, and all are reported', (_name, strike, recover) =>
+    failOver(strike, recover),
   );
 
   test('hangs: limits count on in each process, and revocations arrive from the new master', async () => {

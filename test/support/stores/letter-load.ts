@@ -5,7 +5,7 @@ import type { ApiProcess } from '../product/api-fleet.ts';
 import { aRequestAddress, createClient, ledgerOf, type Sender } from '../product/customer.ts';
 
 /** One letter of a lane: its name is that of its recipient, which no other letter has. */
-type Sent = { name: string; api: number; statuses: number[]; mailJobId: string | undefined; endedMs: number };
+type Sent = { name: string; api: number; statuses: number[]; mailJobId: string | undefined };
 
 const lanes = 8;
 /** At most 50 letters a second: enough for a commit in flight at any moment, and for half of a slow machine. */
@@ -32,7 +32,7 @@ export async function startLetterLoad(apis: readonly ApiProcess[], senders: read
       const answer = await client.post('/v1/mails', body);
       statuses.push(answer.status);
       const isDone = answer.status !== 503 || !isRepeated;
-      if (isDone) return { name, api, statuses, mailJobId: answer.body.mailJobId, endedMs: performance.now() };
+      if (isDone) return { name, api, statuses, mailJobId: answer.body.mailJobId };
       await sleep(retryMs);
     }
   }
@@ -56,14 +56,6 @@ export async function startLetterLoad(apis: readonly ApiProcess[], senders: read
       };
       // A lane that has failed must not be waited for.
       await Promise.race([eventually(check), sending]);
-    },
-    /** Returns the longest time from `sinceMs` on within which one of the processes accepted no letter. */
-    longestPauseMs(sinceMs: number): number {
-      const pauses = apis.flatMap((_, index) => {
-        const endsMs = accepted().flatMap(({ api, endedMs }) => (api === index && endedMs >= sinceMs ? [endedMs] : []));
-        return endsMs.toSorted((left, right) => left - right).map((endMs, n, all) => endMs - (all[n - 1] ?? endMs));
-      });
-      return Math.max(...pauses);
     },
     /**
      * Stops sending, and checks each answer against what is stored: `expectInvariants` checks that what is stored was paid

@@ -12,11 +12,9 @@ import { startFaultProxy } from '../servers/fault-proxy.ts';
 import { openMember } from './store-member.ts';
 
 /** The recommended settings of scripts/deploy/high-availability.md. */
-export const electionTimeoutMs = 3_000;
-export const heartbeatMs = 1_000;
 const settings = {
-  electionTimeoutMillis: electionTimeoutMs,
-  heartbeatIntervalMillis: heartbeatMs,
+  electionTimeoutMillis: 3_000,
+  heartbeatIntervalMillis: 1_000,
   catchUpTimeoutMillis: 1_000,
   chainingAllowed: false,
 };
@@ -62,10 +60,6 @@ export async function startMongoReplicas() {
       return primary;
     });
   }
-  /** Returns how many elections there have been, of which some may have elected no member. */
-  async function readTerm(): Promise<number> {
-    return Number((await askMember(await findPrimary(), { replSetGetStatus: 1 })).term);
-  }
   await settle();
 
   return {
@@ -73,7 +67,6 @@ export async function startMongoReplicas() {
       MONGODB_URI: `mongodb://${members.map(({ host }) => host).join(',')}/replicas?replicaSet=${replicaSet}`,
     },
     settle,
-    readTerm,
     async close(): Promise<void> {
       for (const member of members) member.wake();
       await keeper.close();

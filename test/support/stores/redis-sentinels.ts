@@ -14,17 +14,15 @@ const masterName = 'letters';
 /** A name of 127.0.0.1 which needs no file of hosts. Sockets show the address, sentinels this. */
 const hostName = '127.1';
 const sentinelPassword = 'only-for-tests';
-/** Sentinels take a master for gone after this time without an answer, unless a test says otherwise. */
-export const defaultDownAfterMs = 2_000;
 const quietLog = createLog('test', 'fatal');
 
 export type RedisSentinels = Awaited<ReturnType<typeof startRedisSentinels>>;
 
 /**
  * Starts a Redis with two replicas, and three sentinels that require a password. `byName`: they name hosts instead of
- * addresses.
+ * addresses. They take a master for gone after `downAfterMs` without an answer.
  */
-export async function startRedisSentinels({ byName = false, downAfterMs = defaultDownAfterMs } = {}) {
+export async function startRedisSentinels({ byName = false, downAfterMs = 2_000 } = {}) {
   const host = byName ? hostName : '127.0.0.1';
   const dataDir = await mkdtemp(join(tmpdir(), 'bluejay-sentinels-'));
   const keeper = await startKeeper();
