@@ -9,6 +9,7 @@ const tooLarge = 'x'.repeat(1024 * 1024 + 1);
 
 describe('a key over its quota', () => {
   const world = startWorld({
+    areLimitsStill: true,
     environment: {
       RATE_LIMIT_READ_PER_MINUTE: String(quota.read),
       RATE_LIMIT_WRITE_PER_MINUTE: String(quota.write),

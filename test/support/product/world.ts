@@ -15,7 +15,7 @@ import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
 import { closeTempFolders } from '#common/platform/process/temp-folders.ts';
-import { createGcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
+import { createGcraLimiter, type GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
 import { clearTariffCache } from '#common/pricing/find-tariff.ts';
 import { importTariffs } from '#common/pricing/tariffs.ts';
@@ -49,6 +49,8 @@ export type WorldOptions = {
   hasOwnMongo?: boolean;
   /** Waits for MongoDB for as long as an installation does, and no longer. */
   isImpatient?: boolean;
+  /** Stops the clock of the limiters, so used-up limits stay used up on a slow machine. */
+  areLimitsStill?: boolean;
   /** Gets each line that the product logs. */
   onLogLine?: (line: string) => void;
 };
@@ -67,6 +69,12 @@ export function startWorld(options: WorldOptions = {}): World {
 const waitingTimes = ['serverSelectionTimeoutMS', 'waitQueueTimeoutMS', 'connectTimeoutMS'];
 
 /** Returns the environment of a world: the servers of the test run, with a separate database and queue prefix. */
+/** Stops the clock of a limiter. */
+export function stopLimiter(limiter: GcraLimiter): GcraLimiter {
+  const nowMs = Date.now();
+  return { ...limiter, take: (checks) => limiter.take(checks, nowMs) };
+}
+
 function testEnvironment(
   database: string,
   isImpatient: boolean,
@@ -102,6 +110,7 @@ async function openWorld({
   hasOwnRedis = false,
   hasOwnMongo = false,
   isImpatient = false,
+  areLimitsStill = false,
   onLogLine,
 }: WorldOptions) {
   const ownRedis = hasOwnRedis ? await startOwnRedis() : null;
@@ -128,10 +137,11 @@ async function openWorld({
   // Without a time limit, so a busy machine does not fall back to counting per process. The tests that stop their own
   // Redis need that fallback.
   const limiterRedis = ownRedis ? null : createRedis(config.redis, 'worker', log);
-  const limiter = limiterRedis && {
-    limiter: createGcraLimiter({ redis: limiterRedis, prefix: `${config.redis.queuePrefix}:limit`, log }),
-  };
-  const composed = composeApi({ config, clock, log, registry, ...limiter });
+  const moving = limiterRedis
+    ? createGcraLimiter({ redis: limiterRedis, prefix: `${config.redis.queuePrefix}:limit`, log })
+    : undefined;
+  const limiter = areLimitsStill && moving ? stopLimiter(moving) : moving;
+  const composed = composeApi({ config, clock, log, registry, ...(limiter && { limiter }) });
   const { services, revocations, tokenMint } = composed;
   const { keyRing, store } = services;
   const server = createApiServer(composed.api);

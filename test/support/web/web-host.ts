@@ -9,11 +9,11 @@ import { pages as allPages } from '#api/web/pages.ts';
 import { type Clock, systemClock } from '#common/clock.ts';
 import { createUser } from '#common/organizations/create-user.ts';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
-import { createGcraLimiter, type GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
+import { createGcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
 import { openOnce } from '../jest.ts';
 import { fetchAnswer } from '../product/customer.ts';
-import { startWorld, type World, type WorldOptions } from '../product/world.ts';
+import { startWorld, stopLimiter, type World, type WorldOptions } from '../product/world.ts';
 
 /** A user account. */
 export type WebUser = { userId: string; organizationId: string; email: string; password: string };
@@ -23,8 +23,7 @@ export type WebHost = Awaited<ReturnType<typeof openWebHost>>;
 type UserOptions = { isAdmin?: boolean; organizationId?: string };
 
 export type WebHostOptions = {
-  /** Stops the clock of the limiter, so used-up limits stay used up on a slow machine. */
-  areLimitsStill?: boolean;
+  areLimitsStill?: WorldOptions['areLimitsStill'];
   clock?: Clock;
   /** Receives its mails instead of files. */
   smtpUrl?: string;
@@ -47,10 +46,7 @@ export async function openWebHost(
   // Longer timeouts than those of the API, so tests on a busy machine do not fail.
   const redis = createRedis(config.redis, 'worker', log);
   const moving = createGcraLimiter({ redis, prefix: `${config.redis.queuePrefix}:${randomUUID()}`, log });
-  const stillMs = Date.now();
-  const limiter = areLimitsStill
-    ? { ...moving, take: (questions: Parameters<GcraLimiter['take']>[0]) => moving.take(questions, stillMs) }
-    : moving;
+  const limiter = areLimitsStill ? stopLimiter(moving) : moving;
   const composed = composeApi({
     config: { ...config, dataDir, mail: { ...config.mail, smtpUrl } },
     ...{ clock, log, pages, limiter },
