@@ -4,6 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { openTools } from '#scripts/mcp/serve-tools.ts';
+import { guardMs } from '../jest.ts';
 
 const runScript = join(import.meta.dirname, '../../../scripts/run.sh');
 
@@ -34,7 +35,7 @@ type AgentOptions = { url: string; key: string; era?: Era };
 
 /** Starts the tools for a key as the configuration in the guide does, and a client that speaks to them. */
 export async function startProgramAgent(
-  { url, key, era = 'auto' }: AgentOptions,
+  { url, key }: Omit<AgentOptions, 'era'>,
   args: string[],
   onStandardError: (text: string) => void,
 ): Promise<Agent> {
@@ -46,7 +47,8 @@ export async function startProgramAgent(
     stderr: 'pipe',
   });
   transport.stderr?.on('data', (chunk: Buffer) => onStandardError(chunk.toString()));
-  return await connectAgent(transport, era);
+  // With the era `auto` the library starts a second process to ask for it.
+  return await connectAgent(transport, 'legacy');
 }
 
 /** Connects a client to the tools of `npm run mcp` in this process, by streams in place of standard input and output. */
@@ -72,12 +74,12 @@ export async function startHttpAgent({ url, key, era = 'legacy' }: AgentOptions)
 /** Connects a client by a transport, and lists the tools, whose output schemas the client then checks. */
 async function connectAgent(transport: Parameters<Client['connect']>[0], era: Era): Promise<Agent> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } });
-  await client.connect(transport);
-  await client.listTools();
+  await client.connect(transport, { timeout: guardMs });
+  await client.listTools({}, { timeout: guardMs });
   return {
     client,
     async use(name, input = {}, signal) {
-      const result = await client.callTool({ name, arguments: input }, { ...(signal && { signal }) });
+      const result = await client.callTool({ name, arguments: input }, { timeout: guardMs, ...(signal && { signal }) });
       const texts = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
       const pictures = result.content.flatMap((part) => (part.type === 'image' ? [part.mimeType] : []));
       const [text = '', json = 'null'] = texts;
