@@ -82,10 +82,4 @@ describe('PATCH /v1/mails/{id}', () => {
     const refused = await change(id, patch);
     expect([refused.status, issuePaths(refused)]).toEqual([400, [path]]);
   });
-
-  test("another organization's letter is not found", async () => {
-    const stranger = await world.customer({ mode: 'live' });
-    const answer = await stranger.http.patch(`/v1/mails/${await scene.send()}`, { metadata: null });
-    expect(answer.status).toBe(404);
-  });
 });

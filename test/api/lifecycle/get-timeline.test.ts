@@ -58,10 +58,4 @@ describe('GET /v1/mails/{id}/timeline', () => {
     expect(listed).toHaveLength(1 + maxSteps);
     expect([listed[1].at, listed.at(-1).at]).toEqual([steps[1]?.at.toISOString(), steps.at(-1)?.at.toISOString()]);
   });
-
-  test("another organization's letter is not found", async () => {
-    const stranger = await world.customer();
-    const id = await sender.sendAccepted();
-    expect((await stranger.http.get(`/v1/mails/${id}/timeline`)).status).toBe(404);
-  });
 });

@@ -59,10 +59,4 @@ describe('POST /v1/sandbox/clocks/{id}/advance', () => {
     const answers = await Promise.all([1, 2, 3, 4].map((days) => clock.start(plusDays(clockStart, days))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   });
-
-  test('the clock of another organization is not found', async () => {
-    const clock = await aTestClock(customer);
-    const other = await world.customer();
-    expect((await other.http.post(`${clock.path}/advance`, { to: plusDays(clockStart, 1) })).status).toBe(404);
-  });
 });

@@ -49,10 +49,8 @@ describe('DELETE /v1/sandbox/clocks/{id}', () => {
     expect(jobs[1]?.retention?.addressesFrom).toBeUndefined();
   });
 
-  test('a clock of 30 days is deleted, and the clock of another organization is not found', async () => {
-    const [own, other] = [await aSender(world), await aSender(world)];
-    const clock = await aTestClock(own);
-    expect((await other.http.delete(clock.path)).status).toBe(404);
+  test('a clock of 30 days is deleted', async () => {
+    const clock = await aTestClock(await aSender(world));
     const at = new Date();
     await SandboxClock.updateOne({ _id: clock.id }, { $set: { deletesAt: at, 'due.at': at } });
     await isGone(clock.id);

@@ -95,23 +95,6 @@ describe('the pages of the address book', () => {
     expect(await names(`mode=live&cursor=${cursor}`)).toEqual(['Real 0']);
   });
 
-  test('addresses of other organizations are 404 and stay unchanged', async () => {
-    const owner = await host.makeUser();
-    const { _id } = await anEntry(owner.organizationId, 'Not yours');
-    const stranger = await host.signedIn();
-    await stranger.send(`${path}/new`, `${path}/new`, { ...good, name: 'Mine' });
-    const [mine] = await entriesOf(stranger.user.organizationId);
-    const own = `${path}/${mine?._id}`;
-    for (const page of ['', '/delete']) expect((await stranger.get(`${path}/${_id}${page}`)).status).toBe(404);
-    const { text } = await stranger.get(own);
-    const [, token = ''] = /name="_csrf" value="([^"]*)"/.exec(text) ?? [];
-    for (const action of ['', '/default', '/delete']) {
-      const answer = await stranger.post(`/en${path}/${_id}${action}`, { ...good, _csrf: token });
-      expect([action, answer.status]).toEqual([action, 404]);
-    }
-    expect(await entriesOf(owner.organizationId)).toMatchObject([{ name: 'Not yours', isDefault: false }]);
-  });
-
   async function anEntry(
     organizationId: string,
     name: string,

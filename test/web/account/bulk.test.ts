@@ -1,6 +1,5 @@
 import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { languages } from '#common/languages.ts';
-import { newDue } from '#common/platform/due-work/due-work.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { aFaultyBulk, aList, insertBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
@@ -154,12 +153,5 @@ describe('bulk sending in the account', () => {
       ['de', '<strong>Ein PDF ist beschädigt</strong> Exportieren Sie das Dokument neu als PDF.'],
     ])
       expect((await visitor.get(`/${language}/account/bulk/${id}`)).text).toContain(what);
-  });
-
-  test('a bulk of another organization is not found', async () => {
-    const id = await insertBulk(await world.customer(), { due: { send: newDue(new Date()) } });
-    const paths = ['', '/cancel', '/results', '/faults'].map((part) => `/en/account/bulk/${id}${part}`);
-    const answers = await Promise.all(paths.map((path) => visitor.get(path)));
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   });
 });

@@ -72,10 +72,4 @@ describe('cancelling a letter in the account', () => {
     const { text } = await visitor.get(pathOf(mailJobId));
     for (const step of ['Printed again: Coffee on it.', 'Failed: It tore.']) expect(text).toContain(step);
   });
-
-  test("another organization's letter is 404", async () => {
-    const stranger = await host.signedIn();
-    const id = await customer.sendAccepted();
-    expect((await stranger.get(`${pathOf(id)}/cancel`)).status).toBe(404);
-  });
 });

@@ -104,13 +104,6 @@ describe('the pages of templates', () => {
     const text = `${'€ '.repeat(24_000)}end`;
     expect((await visitor.send(`${path}/new`, `${path}/new`, { ...good, text })).status).toBe(303);
   });
-
-  test('templates of another organization are not found', async () => {
-    const [owner, other] = [await host.signedIn(), await host.signedIn()];
-    await owner.send(`${path}/new`, `${path}/new`, good);
-    const [template] = await templatesOf(owner.user.organizationId);
-    for (const page of ['', '/delete']) expect((await other.get(`${path}/${template?._id}${page}`)).status).toBe(404);
-  });
 });
 
 describe('the page of the letterhead', () => {

@@ -115,26 +115,6 @@ describe('the pages of webhooks', () => {
     expect((await visitor.send(page, all, { since: 'fortnight' })).location).toContain('nothingToRedeliver');
   });
 
-  test('webhooks of other organizations are 404', async () => {
-    const { page } = await owner();
-    const { visitor: stranger, page: own } = await owner();
-    for (const path of [page, `${page}/delete`]) expect((await stranger.get(path)).status).toBe(404);
-    const token = /name="_csrf" value="([^"]+)"/.exec((await stranger.get(own)).text)?.[1] ?? '';
-    const tries = [
-      ['change', { url: receiver.url, events: 'MAIL_QUEUED' }],
-      ['status', { status: 'disabled' }],
-      ['rotate', { overlapHours: '0' }],
-      ['ping', {}],
-      ['redeliver-failed', { since: 'hour' }],
-      ['delete', {}],
-      ['deliveries/whd_01h455vb4pex5vsknk084sn02q/redeliver', {}],
-    ] as const;
-    for (const [form, fields] of tries) {
-      const answer = await stranger.post(`${page}/${form}`, { ...fields, _csrf: token });
-      expect([form, answer.status]).toEqual([form, 404]);
-    }
-  });
-
   test('a job webhook secret is shown on a page that is not cached', async () => {
     const customer = await world.customer();
     const visitor = await host.signedIn({ organizationId: customer.organizationId });
