@@ -1,11 +1,13 @@
 import { routes } from '#api/routes/index.ts';
-import { scopes } from '#common/access/scopes.ts';
+import { type Scope, scopes } from '#common/access/scopes.ts';
+import type { Mode } from '#common/modes.ts';
 import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { makeResource, pathOf, requestOf, routeRows, verbOf } from '../support/product/all-routes.ts';
-import { aSender, type Client, createClient, issuePaths } from '../support/product/customer.ts';
+import { aSender, type Client, type Customer, createClient, issuePaths } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { sendRaw } from '../support/send-raw.ts';
 
+const allBut = (scope: Scope) => scopes.filter((other) => other !== scope);
 const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 describe('every route', () => {
@@ -13,6 +15,14 @@ describe('every route', () => {
   const sender = openOnce(() => aSender(world));
   const live = openOnce(() => world.customer({ mode: 'live' }));
   const anonymous = openOnce(async () => createClient(world.url));
+  const customers = new Map<string, Promise<Customer>>();
+  /** Returns the one customer of this mode with these scopes. */
+  async function customerWith(scopes: readonly Scope[], mode: Mode = 'test'): Promise<Customer> {
+    const name = [mode, ...scopes].join(' ');
+    const customer = customers.get(name) ?? world.customer({ scopes, mode });
+    customers.set(name, customer);
+    return await customer;
+  }
 
   test.each(routeRows)('%s without a key is 401', async (_name, route) => {
     const answer = await anonymous.request(verbOf(route), pathOf(route));
@@ -21,16 +31,14 @@ describe('every route', () => {
   });
 
   test.each(routeRows)('%s needs its scope and no other', async (_name, route) => {
-    const missing = scopes.filter((scope) => scope !== route.scope);
-    const others = await world.customer({ scopes: missing, mode: route.mode ?? 'test' });
-    const alone = await world.customer({ scopes: [route.scope], mode: route.mode ?? 'test' });
+    const others = await customerWith(allBut(route.scope), route.mode);
+    const alone = await customerWith([route.scope], route.mode);
     const refused = await others.http.request(verbOf(route), pathOf(route));
     expect(refused).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     expect((await alone.http.request(verbOf(route), pathOf(route))).status).not.toBe(403);
   });
 
   test.each(routeRows)('%s refuses live keys only if it requires test mode', async (_name, route) => {
-    const live = await world.customer({ mode: 'live' });
     const { status } = await live.http.request(verbOf(route), pathOf(route));
     const ofTest = ['/v1/mails/{id}/simulate', '/v1/wallet/test-top-up'];
     expect(status === 403).toBe(ofTest.includes(route.path) || route.path.startsWith('/v1/sandbox/'));
@@ -80,11 +88,13 @@ describe('every route', () => {
     }
   });
 
+  const inLive = openOnce(() => {
+    return aSender(world, { organizationId: sender.organizationId, mode: 'live', balanceCents: 100_000 });
+  });
+  const stranger = openOnce(() => world.customer());
   const withId = routeRows.filter(([, { path }]) => path.includes('{id}'));
   test.each(withId)('%s does not reveal resources of other organizations or modes', async (_name, route) => {
-    const live = await aSender(world, { organizationId: sender.organizationId, mode: 'live', balanceCents: 10_000 });
-    const [ofTest, ofLive] = [await makeResource(route, sender), await makeResource(route, live)];
-    const stranger = await world.customer();
+    const [ofTest, ofLive] = [await makeResource(route, sender), await makeResource(route, inLive)];
     const ask = (client: Client, id?: string) => client.request(verbOf(route), pathOf(route, id), requestOf(route));
     const none = await ask(stranger.http);
     expect([none.status, none.body.code]).toEqual([404, 'NOT_FOUND']);
@@ -92,7 +102,7 @@ describe('every route', () => {
       [stranger.http, ofTest],
       [sender.http, ofLive],
     ];
-    if (route.mode === undefined) cases.push([live.http, ofTest]);
+    if (route.mode === undefined) cases.push([inLive.http, ofTest]);
     // Another spelling of the same id.
     const [prefix = '', ending = ''] = ofTest.split(/_(.*)/s);
     const spelled = [`org_${ending}`, `${prefix}_${ending.toUpperCase()}`, `${ofTest}0`, `MJ_${ending}`, ending];
@@ -104,13 +114,15 @@ describe('every route', () => {
     expect((await ask(sender.http, ofTest)).status).toBe(200);
   });
 
-  test.each(withId)('%s with a malformed ID is 404', async (_name, route) => {
+  test.each(withId)('%s with a malformed ID is 404', async (name, route) => {
     // Sent raw, because fetch would normalize some of these.
     const fitting = requestOf(route);
     const headers = { ...fitting.headers, authorization: `Bearer ${sender.key}` };
     const short = ['x', 'mj_', 'mj_short', 'Stream', '$ne', 'null', '{id}', 'mj_{id}', 'x'.repeat(300)];
-    const encoded = ['%FF', 'adr_%FF', 'mj_%FF', '%00', '%2F', '..%2Fwallet', '%F0%9F%98%80'];
-    for (const id of [...short, ...encoded]) {
+    const encoded = ['adr_%FF', 'mj_%FF', '%00', '%2F', '..%2Fwallet', '%F0%9F%98%80'];
+    for (const id of short) expect(route.params?.safeParse({ id, deliveryId: id }).success).toBe(false);
+    // Every route decodes its path in the same way.
+    for (const id of ['x', '%FF', ...(name === 'GET /v1/mails/{id}' ? [...short, ...encoded] : [])]) {
       const request = { method: verbOf(route), headers, ...(fitting.body !== undefined && { body: fitting.body }) };
       const { status, body } = await sendRaw(world.url + route.path.replace(/\{(id|deliveryId)\}/g, id), request);
       expect([id, status, JSON.parse(body.toString()).code]).toEqual([id, 404, 'NOT_FOUND']);
@@ -133,7 +145,7 @@ describe('every route', () => {
 
   test.each(routeRows)('%s shows the quota in every response to a known key', async (_name, route) => {
     const kind = route.method === 'get' ? 'read' : 'write';
-    const forbidden = await world.customer({ scopes: scopes.filter((scope) => scope !== route.scope) });
+    const forbidden = await customerWith(allBut(route.scope));
     for (const { http } of [sender, forbidden]) {
       const { headers } = await http.request(verbOf(route), `${pathOf(route)}?unknown`);
       expect(headers.get('ratelimit-policy')).toMatch(new RegExp(`^"${kind}"; q=100000; w=60`));
