@@ -3,7 +3,17 @@ import { createLog, type Log } from '#common/platform/process/log.ts';
 import { createGcraLimiter, type GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { areQueuesReachable, createHints, redisTimeoutMs } from '#common/platform/redis/queues.ts';
 import { createRedis, type Redis } from '#common/platform/redis/redis.ts';
-import { afterAll, beforeAll, beforeEach, describe, eventually, expect, jest, test } from '../support/jest.ts';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  eventually,
+  expect,
+  jest,
+  test,
+} from '../support/jest.ts';
 import { type FaultProxy, type ProxyMode, startFaultProxy } from '../support/servers/fault-proxy.ts';
 import { redisUrl } from '../support/servers/redis-url.ts';
 
@@ -52,6 +62,7 @@ describe('a redis that becomes unreachable', () => {
     proxy.set('pass');
     await untilShared();
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(async () => {
     redis.disconnect();
     direct.disconnect();
@@ -81,7 +92,6 @@ describe('a redis that becomes unreachable', () => {
       nowMs += 1;
       expect([await takeForty(key), fallbacks, tries.mock.calls.length]).toEqual([0, 120, 2]);
       expect(warnings.filter((text) => text.includes('counted per process'))).toHaveLength(1);
-      tries.mockRestore();
     },
   );
 
