@@ -8,7 +8,7 @@ import { type Answer, aSender, createClient, ledgerOf } from '../support/product
 import { startWorld } from '../support/product/world.ts';
 import { expectInvariants } from '../support/wallet/invariants.ts';
 
-const letterCount = 200;
+const letterCount = byLevel({ quick: 40, full: 200 });
 const priceCents = 221;
 
 const world = startWorld();
