@@ -5,16 +5,12 @@ import { redeliverFailed } from '#common/webhooks/console/redeliver.ts';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { discardBatchSize } from '#common/webhooks/deliveries/discard-ended.ts';
 import { Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
-import { byLevel, describe, expect, test, timed } from '#test/support/jest.ts';
+import { describe, expect, test } from '#test/support/jest.ts';
+import { type Profiled, startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
 import { openReceiver } from '#test/support/webhooks/receiver.ts';
 import { anyTarget, startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
 
-// Alone at the full level: it bounds time or memory.
-
-const waiting = byLevel({ quick: 50_000, full: 400_000 });
-const rowsAtOnce = 10_000;
-/** Half a second for the writes and two seconds for posts in flight. */
-const answerMs = 2_500;
+const waiting = 3 * discardBatchSize;
 
 describe('a webhook with a very large backlog', () => {
   const scene = startWebhookScene();
@@ -24,13 +20,19 @@ describe('a webhook with a very large backlog', () => {
   async function storeMany(count: number): Promise<DeliveryRecord> {
     await scene.store(1);
     const row = await Delivery.findOne({ webhookId: scene.webhookId }).orFail().lean<DeliveryRecord>();
-    for (let stored = 1; stored < count; stored += rowsAtOnce) {
-      const rows = Array.from({ length: Math.min(rowsAtOnce, count - stored) }, () => {
-        return { ...row, _id: newId('whd'), eventId: newId('evt') };
-      });
-      await Delivery.collection.insertMany(rows as never[], { ordered: false });
-    }
+    const copies = Array.from({ length: count - 1 }, () => ({ ...row, _id: newId('whd'), eventId: newId('evt') }));
+    await Delivery.collection.insertMany(copies as never[], { ordered: false });
     return row;
+  }
+  /** Returns the most rows that one command of `work` read. */
+  async function mostRead(work: () => Promise<unknown>): Promise<number> {
+    await startProfiling();
+    const startedAt = new Date();
+    await work();
+    const profiled = (await stopProfiling()) as (Profiled & { ts: Date })[];
+    const ours = profiled.filter(({ ns, ts }) => ts >= startedAt && !ns.endsWith('system.profile'));
+    // For each of a list of ids, the index is looked at twice.
+    return Math.max(...ours.map(({ docsExamined = 0, keysExamined = 0 }) => Math.max(docsExamined, keysExamined / 2)));
   }
   const change = (patch: Parameters<typeof changeWebhook>[2]) =>
     changeWebhook(scene.customer, scene.webhookId, patch, anyTarget, scene.clock.now());
@@ -40,14 +42,14 @@ describe('a webhook with a very large backlog', () => {
   };
 
   test.each(['deleted', 'disabled'])(
-    'being %s is answered within 2.5 s, and workers discard what waits',
+    'being %s reads and discards one batch, and workers discard what else waits',
     async (what) => {
       await storeMany(waiting);
       const end = () =>
         what === 'deleted'
           ? deleteWebhook(scene.customer, scene.webhookId, scene.clock.now())
           : change({ status: 'disabled' });
-      expect(await timed(end)).toBeLessThan(answerMs);
+      expect(await mostRead(end)).toBeLessThanOrEqual(discardBatchSize + 1);
       expect(await scene.count('discarded')).toBeLessThanOrEqual(discardBatchSize);
       expect(await isDue()).toBe(true);
       await scene.sendAll();
@@ -57,7 +59,7 @@ describe('a webhook with a very large backlog', () => {
     },
   );
 
-  test('a change of the URL returns within 2.5 s and applies to pending deliveries', async () => {
+  test('a change of the URL reads no pending delivery, and applies to all of them', async () => {
     const row = await storeMany(waiting);
     const next = await openReceiver();
     const stopped = new AbortController();
@@ -65,7 +67,7 @@ describe('a webhook with a very large backlog', () => {
       if (next.received.length >= 20) stopped.abort();
       return 200;
     });
-    expect(await timed(() => change({ url: next.url }))).toBeLessThan(answerMs);
+    expect(await mostRead(() => change({ url: next.url }))).toBeLessThan(20);
     expect(await Delivery.countDocuments({ endpointId: scene.webhookId, url: row.url })).toBe(waiting);
     await scene.dispatcher.send(scene.webhookId, { closing: stopped.signal });
     expect(next.received.length).toBeGreaterThanOrEqual(20);
@@ -74,42 +76,39 @@ describe('a webhook with a very large backlog', () => {
   });
 
   test('a worker that stops while it discards leaves the rest to the next worker', async () => {
-    const total = 3 * discardBatchSize;
-    await storeMany(total);
+    await storeMany(waiting);
     await change({ status: 'disabled' });
     await scene.dispatcher.send(scene.webhookId, { closing: AbortSignal.abort() });
     expect(await scene.count('due')).toBeGreaterThan(0);
     expect(await isDue()).toBe(true);
     await scene.sendAll();
-    expect(await scene.count('discarded')).toBe(total);
+    expect(await scene.count('discarded')).toBe(waiting);
   });
 
   test('a webhook re-enabled during discarding gets only new events', async () => {
-    const total = 3 * discardBatchSize;
-    await storeMany(total);
+    await storeMany(waiting);
     await change({ status: 'disabled' });
     await change({ status: 'active' });
     const fresh = await scene.store(3);
     expect(await scene.count('due')).toBeGreaterThan(3);
     await scene.sendAll();
     expect(scene.receiver.received.map(({ body }) => body.mailJobId).sort()).toEqual([...fresh].sort());
-    expect(await scene.counts()).toEqual({ discarded: total, delivered: 3 });
+    expect(await scene.counts()).toEqual({ discarded: waiting, delivered: 3 });
   });
 
   test('a bulk retry during discarding reports that there is more', async () => {
-    const total = 3 * discardBatchSize;
     const since = scene.clock.now();
-    await storeMany(total);
+    await storeMany(waiting);
     await change({ status: 'disabled' });
     await change({ status: 'active' });
     let redelivered = 0;
     let hasMore = true;
-    for (let request = 0; hasMore && request < total; request += 1) {
+    for (let request = 0; hasMore && request < waiting; request += 1) {
       const result = await redeliverFailed(scene.customer, scene.webhookId, since, world, scene.clock.now());
       redelivered += result.redelivered;
       hasMore = result.hasMore;
     }
-    expect(redelivered).toBe(total);
-    expect(await scene.count('due')).toBe(total);
+    expect(redelivered).toBe(waiting);
+    expect(await scene.count('due')).toBe(waiting);
   });
 });
