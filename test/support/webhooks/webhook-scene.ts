@@ -16,7 +16,7 @@ import { deliveryWork, type EndpointRecord } from '#common/webhooks/endpoints/en
 import { fanOutDue } from '#common/webhooks/fan-out/fan-out-due.ts';
 import { createWebhook } from '#common/webhooks/registry/create-webhook.ts';
 import { sendDueDeliveries } from '#common/webhooks/sending/send-due-deliveries.ts';
-import { afterEach, beforeEach, type StandingClock, standingClock } from '../jest.ts';
+import { afterEach, beforeEach, guardMs, type StandingClock, standingClock } from '../jest.ts';
 import { startWorld, type World } from '../product/world.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 
@@ -60,7 +60,7 @@ export function createTestDispatcher(world: World, clock: Clock, options: Webhoo
   const registry = new Registry();
   const metrics = createDeliveryMetrics(registry);
   const rules = targetRules({ allowLoopback: true, allowCidrs: [], ports: [443] });
-  const webhookClient = createWebhookClient(rules, options);
+  const webhookClient = createWebhookClient(rules, { timeoutMs: guardMs, ...options });
   const pauses = createPauses(0);
   registerDeliveryGauges(registry, { clock, pauses, scanState: { isScanning: true } });
   const recording = { clock, metrics, random: () => 0, log: createLog('test', 'fatal'), pauses };
