@@ -50,9 +50,6 @@ describe('two worker processes', () => {
     workers = workers.filter((worker) => worker !== holder);
     holder?.program.kill('SIGKILL');
     await holder?.program.ended;
-    const killedMs = performance.now();
     await eventually(async () => expect(await shown()).toEqual([counted]));
-    // Alerts look back two minutes, so that they bridge this.
-    expect(performance.now() - killedMs).toBeLessThan(20_000);
   });
 });
