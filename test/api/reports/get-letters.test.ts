@@ -1,10 +1,12 @@
+import { type ReportName, reportKinds } from '#common/reports/report-kinds.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { issuePaths } from '#test/support/product/customer.ts';
 import { startReportScene } from '#test/support/reports/report-scene.ts';
 
-describe('GET /v1/reports/letters', () => {
-  const { customer, expectSameCsv, failedBy, get, withLetters, world } = startReportScene();
+const { customer, expectSameCsv, failedBy, get, withLetters, world } = startReportScene();
+const names = Object.keys(reportKinds) as ReportName[];
 
+describe('GET /v1/reports/letters', () => {
   test('letters count by the day of Brussels on which the clocks change, and by status', async () => {
     const { status, body } = await get('letters', '?from=2026-03-28&to=2026-03-30');
     expect(status).toBe(200);
@@ -31,12 +33,33 @@ describe('GET /v1/reports/letters', () => {
     ]);
   });
 
-  test('the letters of another organization and of the other mode are never included', async () => {
+  test('a leap year is the longest period', async () => {
+    const { body } = await get('letters', '?from=2025-04-02&to=2026-04-02');
+    expect(body.data).toHaveLength(366);
+  });
+});
+
+describe('every report', () => {
+  /** The totals of a customer with a letter that is paid and one that was cancelled. */
+  const totals: Record<ReportName, object> = {
+    letters: { queued: 1, failed: 1, total: 2 },
+    spend: { letters: 1, spentCents: 100 },
+    failures: { letters: 1 },
+    'delivery-times': { letters: 0 },
+  };
+
+  test.each(names)('%s never includes letters of another organization or of the other mode', async (name) => {
     const other = await withLetters([failedBy('CANCELLED', '2026-03-30T10:00:00.000Z')]);
     const live = await world.customer({ organizationId: customer.organizationId, mode: 'live' });
-    expect((await get('letters', '', other)).body.totals.total).toBe(2);
-    expect((await get('letters', '', live)).body.totals.total).toBe(0);
-    expect((await get('letters')).body.totals.total).toBe(19);
+    const before = (await get(name)).body;
+    expect((await get(name, '', other)).body.totals).toMatchObject(totals[name]);
+    const { letters, total } = (await get(name, '', live)).body.totals;
+    expect(letters ?? total).toBe(0);
+    expect((await get(name)).body).toEqual(before);
+  });
+
+  test.each(names)('the CSV of %s has the numbers of the JSON', async (name) => {
+    await expectSameCsv(name);
   });
 
   test.each([
@@ -46,16 +69,9 @@ describe('GET /v1/reports/letters', () => {
     ['?from=1999-12-31', 'from'],
     ['?to=2026-02-30', 'to'],
   ])('the period %s is refused with the path %s', async (query, path) => {
-    const answer = await get('letters', query);
-    expect([answer.status, issuePaths(answer)]).toEqual([400, [path]]);
-  });
-
-  test('a leap year is the longest period', async () => {
-    const { body } = await get('letters', '?from=2025-04-02&to=2026-04-02');
-    expect(body.data).toHaveLength(366);
-  });
-
-  test('the CSV has the numbers of the JSON', async () => {
-    await expectSameCsv('letters');
+    for (const name of names) {
+      const answer = await get(name, query);
+      expect([name, answer.status, issuePaths(answer)]).toEqual([name, 400, [path]]);
+    }
   });
 });

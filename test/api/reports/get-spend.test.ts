@@ -4,7 +4,7 @@ import { startReportScene } from '#test/support/reports/report-scene.ts';
 import { post } from '#test/support/wallet/movements.ts';
 
 describe('GET /v1/reports/spend', () => {
-  const { april, clock, customer, expectSameCsv, failedBy, get, today, withLetters, world } = startReportScene();
+  const { april, clock, get, today, world } = startReportScene();
 
   test('spend is what the ledger debited and refunded, in the month of the booking', async () => {
     const owner = await world.customer();
@@ -37,16 +37,5 @@ describe('GET /v1/reports/spend', () => {
     const cents = -(debit?.amountCents ?? 0);
     expect(cents).toBeGreaterThan(0);
     expect(body.totals).toEqual({ letters: 1, debitedCents: cents, refundedCents: cents, spentCents: 0 });
-  });
-
-  test('the letters of another organization and of the other mode are never included', async () => {
-    const other = await withLetters([failedBy('CANCELLED', '2026-03-30T10:00:00.000Z')]);
-    const live = await world.customer({ organizationId: customer.organizationId, mode: 'live' });
-    expect((await get('spend', '', other)).body.totals).toMatchObject({ letters: 1, spentCents: 100 });
-    expect((await get('spend', '', live)).body.totals.letters).toBe(0);
-  });
-
-  test('the CSV has the numbers of the JSON', async () => {
-    await expectSameCsv('spend');
   });
 });
