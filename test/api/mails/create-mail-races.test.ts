@@ -1,3 +1,4 @@
+// Level: push
 import fc from 'fast-check';
 import type { Counter } from 'prom-client';
 import { Event } from '#common/events/event.model.ts';
@@ -11,7 +12,6 @@ import {
   aPdf,
   aPostalAddress,
   aSender,
-  eventKindsOf,
   ledgerOf,
   type Sender,
   upload,
@@ -37,46 +37,7 @@ const maxWaiting = 2_000;
 /** Commits wait for the blocking task for 1 s only. A slow machine may need that second to queue the sends. */
 const maxRounds = 5;
 
-const countOf = (answers: Answer[], wanted: number) => answers.filter(({ status }) => status === wanted).length;
-
 const world = startWorld();
-
-describe('concurrent sends of one API process', () => {
-  /** Sends letters at once. */
-  async function sendAtOnce(sender: Sender, count: number, overridesOf: (n: number) => Record<string, unknown>) {
-    const letters = await Promise.all(Array.from({ length: count }, (_, n) => sender.letter(overridesOf(n))));
-    return await Promise.all(letters.map((letter) => untilAnswered(() => sender.http.post('/v1/mails', letter))));
-  }
-
-  test('of 50 payloads with one externalId the first gets 201, is debited and answers the others', async () => {
-    const sender = await aSender(world);
-    const before = (await ledgerOf(sender)).length;
-    const answers = await sendAtOnce(sender, 50, (n) => ({ externalId: 'one', color: n % 2 === 0 }));
-    const winner = answers.find(({ status }) => status === 201)?.body;
-    expect([countOf(answers, 201), countOf(answers, 200)]).toEqual([1, 49]);
-    expect(answers.filter(({ body }) => body.duplicate)).toHaveLength(49);
-    for (const [n, { body }] of answers.entries()) {
-      expect(body).toMatchObject({ mailJobId: winner.mailJobId, color: winner.color });
-      expect(body.payloadMatches).toBe((n % 2 === 0) === winner.color);
-    }
-    expect(await MailJob.countDocuments({ organizationId: sender.organizationId })).toBe(1);
-    const debit = { kind: 'debit', amountCents: -winner.totalCents, mailJobId: winner.mailJobId };
-    expect((await ledgerOf(sender)).slice(before)).toMatchObject([debit]);
-    expect(await sender.balanceCents()).toBe(100_000 - winner.totalCents);
-    expect(await eventKindsOf(winner.mailJobId)).toEqual(['MAIL_QUEUED']);
-    await expectInvariants();
-  });
-
-  test('with money for one of 20 letters sent three times each: one 201, two 200, 57 x 402', async () => {
-    const sender = await aSender(world, { balanceCents: priceCents });
-    const answers = await sendAtOnce(sender, 60, (n) => ({ externalId: `letter-${n % 20}` }));
-    // Repeats are recognized before the balance is checked.
-    expect([countOf(answers, 201), countOf(answers, 200), countOf(answers, 402)]).toEqual([1, 2, 57]);
-    expect(new Set(answers.flatMap(({ body }) => body.mailJobId ?? [])).size).toBe(1);
-    expect(await sender.balanceCents()).toBe(0);
-    await expectInvariants();
-  });
-});
 
 describe('sends that share a transaction', () => {
   const post = async (sender: Sender, { copies, externalId, idempotencyKey }: GeneratedLetter): Promise<Answer> => {
@@ -130,7 +91,7 @@ describe('sends that share a transaction', () => {
           }
         },
       ),
-      { numRuns: byLevel({ quick: 6, full: 200 }) },
+      { numRuns: byLevel({ quick: 6, full: 60, long: 200 }) },
     );
     await expectInvariants();
   });
