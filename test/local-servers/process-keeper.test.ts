@@ -1,3 +1,4 @@
+// Level: push
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeptProgram } from '#scripts/local-servers/keeper/keeper-protocol.ts';
@@ -69,6 +70,15 @@ describe('the process keeper', () => {
     await kept.stop();
     expect(await kept.ended).toEqual({ code: null, signal: 'SIGKILL' });
     await eventually(() => expect(isAlive(childPid)).toBe(false));
+  });
+
+  test('what a program has started and left behind ends with it', async () => {
+    const folder = await makeFolder();
+    const kept = await keeper.start(script(folder, 'leader', 'sleep 600 & echo "$!"'));
+    await kept.ended;
+    const left = Number(await readFile(join(folder, 'leader.log'), 'utf8'));
+    expect(left).toBeGreaterThan(0);
+    await eventually(() => expect(isAlive(left)).toBe(false));
   });
 
   test('closing ends the programs of the higher wave before it stops the lower wave', async () => {

@@ -19,7 +19,7 @@ function startProgram(id: number, program: KeptProgram): void {
   const { command, args, cwd, environment, output } = program;
   const log = 'file' in output ? openSync(output.file, 'a') : firstChannelFd + output.channel;
   const stdio: StdioOptions = ['ignore', log, log];
-  // A process group of its own, so SIGKILL also reaches the processes it has started.
+  // A process group of its own: it ends with this program.
   const child = spawn(command, args, { cwd, env: environment, stdio, detached: true });
   if ('file' in output) closeSync(log);
   const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -36,6 +36,8 @@ function startProgram(id: number, program: KeptProgram): void {
   });
   child.once('exit', (code, signal) => {
     kept.delete(id);
+    // What it started and left behind: test processes and their browsers, children that render documents.
+    killGroup(child);
     if (readIdentity(program.identityFile)?.pid === child.pid) rmSync(program.identityFile, { force: true });
     send({ type: 'ended', id, code, signal });
     resolve();
@@ -58,16 +60,18 @@ function stopProgram(entry: Kept): Promise<void> {
   entry.stopping ??= (async () => {
     const { child, program, ended } = entry;
     child.kill('SIGTERM');
-    await withTimeout(ended, program.stopWithinMs, () => {
-      try {
-        process.kill(-(child.pid ?? 0), 'SIGKILL');
-      } catch {
-        child.kill('SIGKILL');
-      }
-    });
+    await withTimeout(ended, program.stopWithinMs, () => killGroup(child));
     await ended;
   })();
   return entry.stopping;
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // None of the group is left.
+  }
 }
 
 async function shutDown(): Promise<void> {
