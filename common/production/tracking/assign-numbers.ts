@@ -4,7 +4,7 @@ import type { Clock } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
 import { type HistoryActor, historyIdOf, ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { type MailItem, MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { findRow, findRows } from '#common/platform/mongo/mongo.ts';
+import { findRow, findRows, mongoWaitMs } from '#common/platform/mongo/mongo.ts';
 import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-key.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Log } from '#common/platform/process/log.ts';
@@ -140,7 +140,7 @@ async function assignSome(waiting: readonly WaitingItem[], context: AssignContex
     !first || (await isInserted(transaction, ItemHistory, historyIdOf({ itemId: first.itemId, kind: 'tracked', key })));
   // A label with one of the numbers may be scanned at this moment: the repeat skips it.
   const { newlyLow, ...outcome } = await retryOnDuplicateKey(() =>
-    inTransaction(assign, { isStored, endsAt: performance.now() + retryMs }),
+    inTransaction(assign, { isStored, endsAt: performance.now() + Math.max(retryMs, mongoWaitMs()) }),
   );
   for (const { indicator, country, left } of newlyLow) {
     log.warn({ indicator, country, left }, 'tracking numbers running out, add a range');
