@@ -1,3 +1,4 @@
+// Level: push
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -7,25 +8,18 @@ import type { KeptProcess } from '#scripts/local-servers/keeper/start-keeper.ts'
 import { followProgram } from '#scripts/supervisor/program-log.ts';
 import { type Supervised, supervise } from '#scripts/supervisor/supervise.ts';
 import { afterEach, describe, eventually, expect, test, useTempFolders } from '../support/jest.ts';
-import { isAlive, killStartedPrograms, startProgram, waitUntilGone } from '../support/processes/process-control.ts';
+import { isAlive, killStartedPrograms } from '../support/processes/process-control.ts';
 import {
+  fetchHealth,
   findServicePorts,
-  newcomersEnvironment,
   readProcesses,
+  serviceProcesses,
   startService,
 } from '../support/product/service-process.ts';
-
-const root = join(import.meta.dirname, '../..');
-const everything = ['api', 'mongodb', 'object-store', 'redis', 'workers'];
 
 const logLine = (level: string, msg: string, more = {}) => `${JSON.stringify({ level, ...more, msg })}\n`;
 const backOffMs = [1, 1, 1, 1];
 const crash: ProgramEnd = { code: 3, signal: null };
-
-async function fetchHealth(metricsPort: string): Promise<number> {
-  const { status } = await fetch(`http://127.0.0.1:${metricsPort}/readyz`);
-  return status;
-}
 
 describe('npm start', () => {
   const makeFolder = useTempFolders();
@@ -41,7 +35,7 @@ describe('npm start', () => {
     const processes = await readProcesses(dataDir);
     first.kill('SIGTERM');
     expect(await first.ended).toBe(0);
-    expect(Object.keys(processes).sort()).toEqual(everything);
+    expect(Object.keys(processes).sort()).toEqual(serviceProcesses);
     expect(await readdir(join(dataDir, 'press'))).toEqual(expect.arrayContaining(['out', 'results']));
     expect(Object.values(processes).filter(isAlive)).toEqual([]);
     expect(first.standardOutput().match(/^ready$/gm)).toHaveLength(1);
@@ -51,45 +45,6 @@ describe('npm start', () => {
     expect(await fetchHealth(variables.METRICS_PORT)).toBe(200);
     second.kill('SIGINT');
     expect(await second.ended).toBe(0);
-  });
-
-  test('no process survives a SIGKILL of npm', async () => {
-    const dataDir = join(await makeFolder(), 'data');
-    const environment = newcomersEnvironment({ DATA_DIR: dataDir, ...(await findServicePorts()) });
-    const npm = startProgram('npm', ['start', '--', '--no-demo'], { environment, cwd: root });
-    await npm.waitForLine(/^ready$/);
-    const processes = await readProcesses(dataDir);
-    const claim = JSON.parse(await readFile(join(dataDir, 'run/claim.json'), 'utf8'));
-    npm.kill('SIGKILL');
-    expect(Object.keys(processes).sort()).toEqual(everything);
-    await waitUntilGone([claim.pid, ...Object.values(processes)]);
-  });
-
-  test('no process survives a SIGKILL of the start', async () => {
-    const dataDir = join(await makeFolder(), 'data');
-    const service = startService({ DATA_DIR: dataDir, ...(await findServicePorts()) });
-    await service.waitForLine(/^ready$/);
-    const processes = await readProcesses(dataDir);
-    service.kill('SIGKILL');
-    await waitUntilGone(Object.values(processes));
-  });
-
-  test('an API that is killed is restarted, and a second service is not affected', async () => {
-    const [ours, others] = [await findServicePorts(), await findServicePorts()];
-    const dataDir = join(await makeFolder(), 'data');
-    const service = startService({ DATA_DIR: dataDir, ...ours });
-    const other = startService({ DATA_DIR: join(await makeFolder(), 'data'), ...others });
-    await service.waitForLine(/^ready$/);
-    await other.waitForLine(/^ready$/);
-    const before = await readProcesses(dataDir);
-    process.kill(before.api!, 'SIGKILL');
-    await service.waitForLine(/^The API was ended by SIGKILL/);
-    expect(await fetchHealth(others.METRICS_PORT)).toBe(200);
-    await service.waitForLine(/^The API has restarted\.$/);
-    await eventually(async () => expect(await fetchHealth(ours.METRICS_PORT)).toBe(200));
-    expect(await readProcesses(dataDir)).toMatchObject({ workers: before.workers, mongodb: before.mongodb });
-    for (const running of [service, other]) running.kill('SIGTERM');
-    expect(await Promise.all([service.ended, other.ended])).toEqual([0, 0]);
   });
 });
 

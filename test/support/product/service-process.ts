@@ -41,6 +41,15 @@ export async function writeDemoFile(dataDir: string, values: Partial<DemoEnviron
   await writeDemoEnvironment(dataDir, new Proxy(values, orEmpty as ProxyHandler<typeof values>) as DemoEnvironment);
 }
 
+/** The names of all processes of `npm start`, as `readProcesses` returns them. */
+export const serviceProcesses = ['api', 'mongodb', 'object-store', 'redis', 'workers'];
+
+/** Returns the status with which a service's API says whether it is ready. */
+export async function fetchHealth(metricsPort: string): Promise<number> {
+  const { status } = await fetch(`http://127.0.0.1:${metricsPort}/readyz`);
+  return status;
+}
+
 /** Returns the ids of all processes that run on a data folder, by their names: api, workers, mongodb, … */
 export async function readProcesses(dataDir: string): Promise<Record<string, number>> {
   const folder = join(dataDir, 'run');
