@@ -1,3 +1,4 @@
+// Level: push
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
@@ -109,6 +110,8 @@ describe('a webhook delivery worker that stops', () => {
     const sending = await startSending();
     await received(20);
     const closed = sending.close();
+    // All but the posts in flight, at most ten, are released: the worker knows that it stops.
+    await eventually(async () => expect(await scene.count('sending')).toBeLessThanOrEqual(10));
     answer(200);
     await closed;
     const { length } = scene.receiver.received;
