@@ -1,11 +1,13 @@
+// Level: ci
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { pages } from '#api/web/pages.ts';
-import { type Language, languages } from '#common/languages.ts';
-import { beforeAll, byLevel, describe, expect, test } from '../support/jest.ts';
+import { languages } from '#common/languages.ts';
+import { beforeAll, describe, expect, test } from '../support/jest.ts';
 import {
   findBarriers,
+  languagesInTurn,
   type OpenedPage,
   sidewaysOverflow,
   signInAt,
@@ -22,11 +24,7 @@ const widths = [360, 768, 1280];
 /** `SCREENSHOTS=folder` saves every page at each width, in light and dark, in every language. */
 const screenshotFolder = process.env.SCREENSHOTS;
 const isThorough = screenshotFolder !== undefined;
-/** Quick runs open each page in one language and rotate through the languages. */
-const languagesOf = (index: number): readonly Language[] =>
-  isThorough
-    ? languages
-    : byLevel<readonly Language[]>({ quick: [languages[index % languages.length] ?? 'en'], full: languages });
+const languagesOf = (index: number) => (isThorough ? languages : languagesInTurn(index));
 
 describe('every page of the web host in a browser', () => {
   const { world, host } = startWebHost();

@@ -1,3 +1,4 @@
+// Level: ci
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { plusMs } from '#common/clock.ts';
@@ -64,7 +65,7 @@ describe('the reports in a browser', () => {
       const { page, troubles } = await openPage(host.url, { reducedMotion: 'reduce' });
       await signInAt(page, `${host.url}/en/sign-in`, user);
       await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-      for (const language of byLevel({ quick: ['de'], full: ['en', 'de'] })) {
+      for (const language of byLevel({ quick: ['de'], full: ['de'], long: ['en', 'de'] })) {
         await page.goto(`${host.url}/${language}${path}${name === 'period' ? period() : ''}`);
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });

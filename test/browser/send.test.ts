@@ -1,22 +1,26 @@
+// Level: ci
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createAddress } from '#common/addresses/change-addresses.ts';
-import { type Language, languages } from '#common/languages.ts';
+import { languages } from '#common/languages.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { textPdf } from '../support/documents/build-pdf.ts';
-import { byLevel, describe, eventually, expect } from '../support/jest.ts';
+import { describe, eventually, expect } from '../support/jest.ts';
 import { aPostalAddress } from '../support/product/customer.ts';
 import { aDraftOf } from '../support/web/draft-scene.ts';
-import { findBarriers, sidewaysOverflow, tabTo, testInBrowser, useBrowser } from '../support/web/open-browser.ts';
+import {
+  findBarriers,
+  languagesInTurn,
+  sidewaysOverflow,
+  tabTo,
+  testInBrowser,
+  useBrowser,
+} from '../support/web/open-browser.ts';
 import { openSendBrowser } from '../support/web/send-browser.ts';
 import { startWebHost } from '../support/web/web-host.ts';
 
 const ada = { name: 'Ada Peeters', line1: 'Rue Haute 1', zip: '1000', city: 'Bruxelles' };
 const pasted = 'Zoë Müller\nMeir 12 bus 3\nB-2000 Antwerpen\n\nJan Janssens\nKouter 1, 9000 Gent';
-
-/** Quick runs show each state in one language and rotate through the languages. */
-const languagesOf = (index: number): readonly Language[] =>
-  byLevel<readonly Language[]>({ quick: [languages[index % languages.length] ?? 'en'], full: languages });
 
 describe('sending a letter in a browser', () => {
   const { world, host } = startWebHost({ hasWorkers: true });
@@ -96,7 +100,7 @@ describe('sending a letter in a browser', () => {
       await createAddress(owner, { ...entry, kind: 'SENDER', label: 'Head office' }, new Date());
       const ready = Object.entries(await aDraftOf(world, { ...owner, userId: user.userId }));
       for (const [index, [name, path]] of ready.entries()) {
-        if (!languagesOf(index).includes(language)) continue;
+        if (!languagesInTurn(index).includes(language)) continue;
         await openSendPage(language, path);
         if (path !== '') await page.locator('.in-envelope, .template-fields').first().waitFor();
         await page.locator(name === 'mixed' ? '#way-paste summary' : '#way-book summary').click();

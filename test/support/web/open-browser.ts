@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, guardMs, testWithTool } from '../jest.ts';
+import { type Language, languages } from '#common/languages.ts';
+import { afterAll, beforeAll, byLevel, guardMs, testWithTool } from '../jest.ts';
 
 const executablePath = '/usr/bin/chromium';
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -25,6 +26,12 @@ export function useBrowser(): (url: string, options?: BrowserContextOptions) => 
     const page = await context.newPage();
     return { page, troubles: watch(page, url), close: () => context.close() };
   };
+}
+
+/** Returns the languages in which to show the page or state with this number: by turns one, in long runs all. */
+export function languagesInTurn(index: number): readonly Language[] {
+  const one = [languages[index % languages.length] ?? 'en'];
+  return byLevel<readonly Language[]>({ quick: one, full: one, long: languages });
 }
 
 export type OpenedPage = { page: Page; troubles: string[]; close(): Promise<void> };

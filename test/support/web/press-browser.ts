@@ -9,7 +9,11 @@ const screenshotFolder = process.env.SCREENSHOTS;
 export const viewports = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 /** `all-pages` looks at every page at three widths, at the quick level too. */
-export const devices = byLevel<(keyof typeof viewports)[]>({ quick: ['phone'], full: ['desktop', 'phone'] });
+export const devices = byLevel<(keyof typeof viewports)[]>({
+  quick: ['phone'],
+  full: ['phone'],
+  long: ['desktop', 'phone'],
+});
 
 /** Checks that a page fits its window and is accessible. */
 export async function look(page: Page, name: string): Promise<void> {
