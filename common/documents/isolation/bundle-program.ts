@@ -6,6 +6,7 @@ import { type BundleFile, readBundleFile } from './bundle-file.ts';
 const sources = new Map<string, Promise<string>>();
 let given: Promise<BundleFile | undefined> = Promise.resolve(undefined);
 const bundler = fileURLToPath(new URL('./print-bundle.program.ts', import.meta.url));
+/** Of each program. They are bundled at once. */
 const timeoutMs = 60_000;
 /** All bundles together have 1.5 MB. */
 const maxBytes = 16 * 1024 * 1024;
@@ -43,7 +44,7 @@ async function findBundle(entryPath: string): Promise<string> {
 /** The scripts are in the order of the entries. `inputs` are the files of this project that they contain. */
 export async function printBundles(entryPaths: string[]): Promise<{ scripts: string[]; inputs: string[] }> {
   // With an empty environment: a running child of the same user could read that of this process.
-  const options = { env: {}, timeout: timeoutMs, maxBuffer: maxBytes };
+  const options = { env: {}, timeout: timeoutMs * entryPaths.length, maxBuffer: maxBytes };
   const { stdout } = await promisify(execFile)(process.execPath, [bundler, ...entryPaths], options);
   return JSON.parse(stdout);
 }
