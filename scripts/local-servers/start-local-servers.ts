@@ -13,6 +13,8 @@ export type LocalServersOptions = FindOptions & {
   /** An absolute path that the caller has claimed. */
   dataDir: string;
   isTest?: boolean;
+  /** The servers to start. Default: all. */
+  only?: ReadonlySet<'mongodb' | 'redis' | 'object-store'>;
   /** The cache size of MongoDB, for benchmarks that need that of a deployment. */
   mongodbCacheGb?: number;
 };
@@ -24,19 +26,21 @@ export type LocalServers = {
 };
 
 /**
- * Starts all servers that `environment` does not name, in parallel. Throws OperatorError after stopping those it
+ * Starts the servers that `environment` does not name, in parallel. Throws OperatorError after stopping those it
  * started.
  */
 export async function startLocalServers(options: LocalServersOptions): Promise<LocalServers> {
-  const { environment, keeper, dataDir, isTest = false, mongodbCacheGb: cacheGb } = options;
+  const { environment, keeper, dataDir, isTest = false, mongodbCacheGb: cacheGb, only } = options;
   const starting: Promise<LocalServer>[] = [];
-  if (!environment.MONGODB_URI) {
+  if (!environment.MONGODB_URI && (only?.has('mongodb') ?? true)) {
     starting.push(findMongodb(options).then((binary) => startMongodb({ keeper, binary, dataDir, isTest, cacheGb })));
   }
-  if (!environment.REDIS_URL) {
+  if (!environment.REDIS_URL && (only?.has('redis') ?? true)) {
     starting.push(findRedis(options).then((binary) => startRedis({ keeper, binary, dataDir })));
   }
-  if (!environment.S3_ENDPOINT) starting.push(startObjectStore({ keeper, dataDir }));
+  if (!environment.S3_ENDPOINT && (only?.has('object-store') ?? true)) {
+    starting.push(startObjectStore({ keeper, dataDir }));
+  }
 
   const outcomes = await Promise.allSettled(starting);
   const servers = outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value);

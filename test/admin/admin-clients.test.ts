@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import { authenticateClient } from '#common/oauth/clients/authenticate-client.ts';
 import { beforeAll, describe, expect, test } from '../support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { join } from 'node:path';
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';

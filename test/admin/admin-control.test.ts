@@ -1,3 +1,4 @@
+// Level: push
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { Chore, choreWork, planChore } from '#common/platform/due-work/chore.model.ts';
 import { claimDue, finishClaim, readDue, releaseClaim } from '#common/platform/due-work/due-work.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '#common/ids.ts';

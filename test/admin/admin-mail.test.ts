@@ -1,3 +1,4 @@
+// Level: push
 import { Event, type EventKind } from '#common/events/event.model.ts';
 import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { Batch, pressWork } from '#common/production/batches/batch.model.ts';
 import { afterEach, describe, expect, openOnce, standingClock, test } from '../support/jest.ts';

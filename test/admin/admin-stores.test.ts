@@ -1,3 +1,4 @@
+// Level: push
 import { join } from 'node:path';
 import { claimDataDir } from '#scripts/local-servers/claim-data-dir.ts';
 import { writeRunningEnvironment } from '#scripts/local-servers/running-environment.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { addTrackingRange, closeTrackingRange } from '#common/production/tracking/manage-ranges.ts';
 import { TrackingRange } from '#common/production/tracking/tracking-range.model.ts';

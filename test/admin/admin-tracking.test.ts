@@ -1,3 +1,4 @@
+// Level: push
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
 import { afterEach, describe, expect, standingClock, test } from '../support/jest.ts';

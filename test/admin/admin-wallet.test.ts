@@ -1,3 +1,4 @@
+// Level: ci
 import { LedgerEntry, type LedgerEntryRecord } from '#common/wallet/ledger/ledger-entry.model.ts';
 import { Wallet } from '#common/wallet/ledger/wallet.model.ts';
 import { beforeAll, byLevel, describe, expect, test } from '../support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { userInfo } from 'node:os';
 import { createKeyAuthenticator } from '#common/access/authenticate-key.ts';
 import { AuditEntry } from '#common/audit/audit.model.ts';

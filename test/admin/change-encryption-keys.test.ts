@@ -1,3 +1,4 @@
+// Level: push
 import { join } from 'node:path';
 import { Organization } from '#common/organizations/organization.model.ts';
 import { findPostTarget } from '#common/webhooks/endpoints/post-target.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { byLevel, describe, expect, openOnce, test } from '../support/jest.ts';

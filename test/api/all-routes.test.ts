@@ -1,3 +1,4 @@
+// Level: push
 import { routes } from '#api/routes/index.ts';
 import { type Scope, scopes } from '#common/access/scopes.ts';
 import type { Mode } from '#common/modes.ts';

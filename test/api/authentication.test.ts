@@ -1,3 +1,4 @@
+// Level: push
 import { composeApi } from '#api/compose-api.ts';
 import { ApiKey } from '#common/access/api-key.model.ts';
 import { createApiKey, revokeApiKey } from '#common/access/api-keys.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { randomUUID } from 'node:crypto';
 import { User } from '#common/organizations/user.model.ts';
 import { queueNames } from '#common/platform/redis/queues.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { createServer } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { z } from 'zod';

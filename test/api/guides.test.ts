@@ -1,3 +1,4 @@
+// Level: push
 import { lexer } from 'marked';
 import { fillIn, type Guide } from '#api/docs/read-guides.ts';
 import { renderGuide } from '#api/docs/render-guide.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import { newId } from '#common/ids.ts';
 import { beforeAll, describe, expect, openOnce, test } from '../support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { uploadRequest } from '#api/openapi/examples.ts';
 import { createApiKey } from '#common/access/api-keys.ts';
 import { AuditEntry } from '#common/audit/audit.model.ts';

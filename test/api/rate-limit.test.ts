@@ -1,3 +1,4 @@
+// Level: push
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import request from 'supertest';

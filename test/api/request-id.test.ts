@@ -1,3 +1,4 @@
+// Level: push
 import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { createClient } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';

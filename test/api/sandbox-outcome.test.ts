@@ -1,3 +1,4 @@
+// Level: push
 import { errorTable } from '#common/errors.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { requestOutcomes, sandboxHeader } from '#common/mail-jobs/sandbox/sandbox-outcomes.ts';

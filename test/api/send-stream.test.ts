@@ -1,3 +1,4 @@
+// Level: unit
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';

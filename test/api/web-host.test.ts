@@ -1,3 +1,4 @@
+// Level: push
 import { describe, expect, test } from '../support/jest.ts';
 import { startWebHost } from '../support/web/web-host.ts';
 

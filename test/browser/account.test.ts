@@ -1,3 +1,4 @@
+// Level: ci
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

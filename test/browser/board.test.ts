@@ -1,3 +1,4 @@
+// Level: ci
 import { queueNames } from '#common/platform/redis/queues.ts';
 import { describe, expect } from '../support/jest.ts';
 import { signInAt, testInBrowser, useBrowser } from '../support/web/open-browser.ts';

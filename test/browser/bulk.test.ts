@@ -1,3 +1,4 @@
+// Level: ci
 import { Bulk } from '#common/bulk/model/bulk.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { aList } from '../support/bulk/a-bulk.ts';

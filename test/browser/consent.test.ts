@@ -1,3 +1,4 @@
+// Level: push
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { type Language, languages } from '#common/languages.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { routes } from '#api/routes/index.ts';
 import { describe, expect } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { describe, expect } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { findBarriers, sidewaysOverflow, testInBrowser, useBrowser } from '../support/web/open-browser.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import type { Page } from 'playwright-core';
 import { toMarkText } from '#common/documents/addressing/sheet-mark.ts';
 import { beforeEach, describe, expect } from '../support/jest.ts';

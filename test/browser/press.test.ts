@@ -1,3 +1,4 @@
+// Level: ci
 import { toMarkText } from '#common/documents/addressing/sheet-mark.ts';
 import { beforeEach, describe, expect } from '../support/jest.ts';
 import { aRequestAddress } from '../support/product/customer.ts';

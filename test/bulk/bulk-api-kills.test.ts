@@ -1,3 +1,4 @@
+// Level: ci
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
@@ -20,7 +21,7 @@ type Action = keyof typeof commandsOf;
 const actions = Object.keys(commandsOf) as Action[];
 
 const { SEED } = process.env;
-const seedCount = byLevel({ quick: 2, full: 20 });
+const seedCount = byLevel({ quick: 2, full: 6, long: 20 });
 const seeds = SEED === undefined ? Array.from({ length: seedCount }, (_, index) => index) : [Number(SEED)];
 
 describe('killing the API while a bulk is created or changed', () => {

@@ -1,3 +1,4 @@
+// Level: push
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { checkedBulk, createBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { cancelBulk, confirmBulk, pauseSending, resumeSending } from '#common/bulk/actions/change-bulk.ts';
 import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { BulkRow } from '#common/bulk/model/bulk-row.model.ts';
@@ -73,5 +74,5 @@ describe('requests about one bulk, its worker and the cleanup, in any order of d
   }
 
   test('a letter is sent once, and cancelling leaves none', () =>
-    overSeeds(byLevel({ quick: 15, full: 150 }), raceBulk));
+    overSeeds(byLevel({ quick: 15, full: 60, long: 150 }), raceBulk));
 });

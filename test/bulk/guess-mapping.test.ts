@@ -1,3 +1,4 @@
+// Level: unit
 import { findCellFaults } from '#common/bulk/check/find-cell-faults.ts';
 import { guessMapping } from '#common/bulk/check/guess-mapping.ts';
 import { readLetter } from '#common/bulk/check/read-letter.ts';

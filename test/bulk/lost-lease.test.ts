@@ -1,3 +1,4 @@
+// Level: push
 import { runBulkCheck } from '#common/bulk/check/run-bulk-check.ts';
 import { Bulk, type BulkRecord, bulkCheckWork } from '#common/bulk/model/bulk.model.ts';
 import { BulkRow } from '#common/bulk/model/bulk-row.model.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { nameColumns } from '#common/bulk/check/name-columns.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 

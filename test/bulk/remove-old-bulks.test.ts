@@ -1,3 +1,4 @@
+// Level: push
 import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { BulkRow } from '#common/bulk/model/bulk-row.model.ts';
 import { removeOldBulks } from '#common/bulk/remove-old-bulks.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { typesetRows } from '#common/bulk/documents/typeset-rows.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { readVersion } from '#common/templates/read-templates.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parse } from 'yaml';

@@ -1,3 +1,4 @@
+// Level: ci
 import { dashboardPlans, dashboardText } from '#scripts/deploy/monitoring/dashboards/write-dashboards.ts';
 import { describe, expect, test } from '../support/jest.ts';
 import { readText } from '../support/project/markdown.ts';

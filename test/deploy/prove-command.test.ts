@@ -1,3 +1,4 @@
+// Level: ci
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chooseEnvironment } from '#scripts/prove/choose-environment.ts';

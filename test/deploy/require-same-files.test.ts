@@ -1,3 +1,4 @@
+// Level: unit
 import { chmod, mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requireSameFiles } from '#scripts/prove/compose/require-same-files.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { readFileSync } from 'node:fs';
 import { PDFDocument, PDFName, PDFNumber } from '@cantoo/pdf-lib';
 import { differingShare, drawGrey, type GreyPage } from '../support/documents/draw-grey.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { onePage, packedPdf, rawPdf, rawStream, textPdf } from '../support/documents/build-pdf.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { deflateSync } from 'node:zlib';
 import { onePage, rawPdf, rawStream } from '../support/documents/build-pdf.ts';
 import { pdf, useRendering } from '../support/documents/use-rendering.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { readFileSync } from 'node:fs';
 import type { DocumentErrorCode } from '#common/documents/isolation/document-error.ts';
 import { heicOfSize, photoHeicPath, photoJpegPath, pngOfSize, quarters } from '../support/documents/build-images.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import sharp from 'sharp';

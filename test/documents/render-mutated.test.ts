@@ -1,3 +1,4 @@
+// Level: ci
 import { readFileSync } from 'node:fs';
 import { limitsForFile } from '#common/documents/isolation/child-limits.ts';
 import type { WarmResult } from '#common/documents/warm/warm-pool.ts';
@@ -7,8 +8,6 @@ import { createImageMutator, createPdfMutator } from '../support/documents/mutat
 import { pdf, type Upload, useRendering, useWarmPool } from '../support/documents/use-rendering.ts';
 import { byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { createRandom } from '../support/random.ts';
-
-// Long at the full level: 10,000 mutated files.
 
 const poolSize = 3;
 const { signal } = new AbortController();
@@ -63,7 +62,7 @@ describe('mutated PDFs', () => {
     const letter = Buffer.from(await textPdf(['Dear reader']));
     const { printed } = await renderAlone(letter, 1);
     let doneCount = 0;
-    await checkFiles(byLevel({ quick: 150, full: 10_000 }), files, async (bytes, index) => {
+    await checkFiles(byLevel({ quick: 150, full: 1_000, long: 10_000 }), files, async (bytes, index) => {
       const { result } = await warmPool.run({ operation: 'rebuildPdf', bytes }, 'a', signal);
       if (result) doneCount += 1;
       if (result && doneCount % compareEvery === 0) await expectSameEnd(bytes, result);
@@ -74,11 +73,11 @@ describe('mutated PDFs', () => {
       await eventually(() => expect(listChildren()?.length ?? 0).toBeLessThanOrEqual(poolSize + 3));
     });
     // Enough files get as far as a result.
-    expect(doneCount).toBeGreaterThan(byLevel({ quick: 25, full: 2_500 }));
+    expect(doneCount).toBeGreaterThan(byLevel({ quick: 25, full: 250, long: 2_500 }));
   });
 
   test('each ends with a print file or an error of the document, and leaves no other file', async () => {
-    await checkFiles(byLevel({ quick: 10, full: 400 }), await mutated(createPdfMutator), (bytes) =>
+    await checkFiles(byLevel({ quick: 10, full: 40, long: 400 }), await mutated(createPdfMutator), (bytes) =>
       expectEnd(pdf(bytes)),
     );
   });
@@ -90,6 +89,6 @@ describe('mutated PDFs', () => {
   }
 
   test('each mutated image ends so too', async () => {
-    await checkFiles(byLevel({ quick: 10, full: 1_000 }), await mutated(createImageMutator), expectEnd);
+    await checkFiles(byLevel({ quick: 10, full: 100, long: 1_000 }), await mutated(createImageMutator), expectEnd);
   });
 });

@@ -1,3 +1,4 @@
+// Level: unit
 import { readFileSync } from 'node:fs';
 import { onePage, rawPdf, rawStream } from '../support/documents/build-pdf.ts';
 import { scriptedPdf } from '../support/documents/hostile-pdfs.ts';

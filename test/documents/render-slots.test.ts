@@ -1,3 +1,4 @@
+// Level: unit
 import { limitsForFile, limitsForMerge } from '#common/documents/isolation/child-limits.ts';
 import { createRenderSlots, defaultSlotSettings, type RenderSlot } from '#common/documents/isolation/render-slots.ts';
 import { SemaphoreFullError } from '#common/platform/fairness/fair-semaphore.ts';

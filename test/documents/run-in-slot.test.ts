@@ -1,3 +1,4 @@
+// Level: unit
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+// Level: ci
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

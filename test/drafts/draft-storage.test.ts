@@ -1,3 +1,4 @@
+// Level: push
 import { addDraftFiles } from '#common/drafts/draft-files.ts';
 import { newIdAt } from '#common/ids.ts';
 import { mailJobLimits } from '#common/mail-jobs/model/mail-request.schema.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { maxParsed, parseAddresses } from '#common/drafts/parse-address.ts';

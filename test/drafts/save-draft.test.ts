@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import { changeDraftMode } from '#common/drafts/change-mode.ts';
 import { Draft } from '#common/drafts/draft.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Draft } from '#common/drafts/draft.model.ts';
 import { withOptions } from '#common/drafts/draft-changes.ts';
 import { DraftSentError, saveDraft } from '#common/drafts/save-draft.ts';
@@ -38,6 +39,6 @@ describe('clicks and changes of one draft in any order of database commands', ()
   }
 
   test('each click shows the one letter, which is paid once and as it was shown', async () => {
-    await overSeeds(byLevel({ quick: 24, full: 200 }), raceClicks);
+    await overSeeds(byLevel({ quick: 24, full: 80, long: 200 }), raceClicks);
   });
 });

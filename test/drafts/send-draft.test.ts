@@ -1,3 +1,4 @@
+// Level: push
 import { createAddress, deleteAddress } from '#common/addresses/change-addresses.ts';
 import { plusMs } from '#common/clock.ts';
 import { Draft } from '#common/drafts/draft.model.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import mongoose from 'mongoose';
 import type { CommittedEvent } from '#common/events/event-feed.ts';
 import { createEventQueue } from '#common/events/event-queue.ts';

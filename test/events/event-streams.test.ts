@@ -1,3 +1,4 @@
+// Level: push
 import mongoose from 'mongoose';
 import { plusMs } from '#common/clock.ts';
 import { Event } from '#common/events/event.model.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import type { Schema } from 'mongoose';
 import { Event } from '#common/events/event.model.ts';
 import { Delivery, DeliveryAttempt } from '#common/webhooks/deliveries/delivery.model.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { afterAll, beforeAll, byLevel, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { dyingAfter, killStartedPrograms } from '#test/support/processes/process-control.ts';
 import { startApis } from '#test/support/product/api-fleet.ts';
@@ -7,7 +8,7 @@ import { findViolations } from '#test/support/wallet/invariants.ts';
 import { startWebHost } from '#test/support/web/web-host.ts';
 
 const { SEED } = process.env;
-const seedCount = byLevel({ quick: 1, full: 10 });
+const seedCount = byLevel({ quick: 1, full: 3, long: 10 });
 const seeds = SEED === undefined ? Array.from({ length: seedCount }, (_, index) => index + 1) : [Number(SEED)];
 
 describe('a process that is killed while it changes letters', () => {

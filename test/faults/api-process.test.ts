@@ -1,3 +1,4 @@
+// Level: push
 import { connect, type Socket } from 'node:net';
 import { Event } from '#common/events/event.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';

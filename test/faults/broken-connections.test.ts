@@ -1,3 +1,4 @@
+// Level: ci
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { afterAll, beforeAll, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
 import { killStartedPrograms } from '../support/processes/process-control.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { afterEach, describe, expect, test } from '../support/jest.ts';
 import { aSender, ledgerOf, type Sender } from '../support/product/customer.ts';

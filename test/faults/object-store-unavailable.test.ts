@@ -1,3 +1,4 @@
+// Level: unit
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+// Level: ci
 import { watch } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,10 +16,8 @@ import { type FleetFault, startWorkerFleet } from '#test/support/production/work
 import { createRandom } from '#test/support/random.ts';
 import { findViolations } from '#test/support/wallet/invariants.ts';
 
-// Long at the full level: 100 runs of production with killed workers.
-
 const { SEED } = process.env;
-const runCount = byLevel({ quick: 1, full: 100 });
+const runCount = byLevel({ quick: 1, full: 10, long: 100 });
 const seeds = SEED === undefined ? Array.from({ length: runCount }, (_, index) => index + 1) : [Number(SEED)];
 
 const base = await mkdtemp(join(tmpdir(), 'bluejay press '));

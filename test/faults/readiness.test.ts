@@ -1,3 +1,4 @@
+// Level: push
 import mongoose from 'mongoose';
 import { isMongoReady, readinessTimeoutMs } from '#common/platform/mongo/mongo.ts';
 import { expect, test } from '../support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { randomUUID } from 'node:crypto';
 import { createLog, type Log } from '#common/platform/process/log.ts';
 import { createGcraLimiter, type GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';

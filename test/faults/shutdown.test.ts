@@ -1,3 +1,4 @@
+// Level: ci
 import { createServer } from 'node:http';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
 import { findFreePort } from '#scripts/local-servers/ports.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import type { Owner } from '#common/modes.ts';
 import { maxBatch } from '#common/webhooks/deliveries/claim-batch.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';

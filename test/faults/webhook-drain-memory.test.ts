@@ -1,3 +1,4 @@
+// Level: long
 import { readFile } from 'node:fs/promises';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { afterEach, describeAtFullLevel, eventually, expect, test } from '../support/jest.ts';
@@ -5,8 +6,6 @@ import { killStartedPrograms, startProductProcess } from '../support/processes/p
 import { startWorld } from '../support/product/world.ts';
 import { startReceiver } from '../support/webhooks/receiver.ts';
 import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
-
-// Long at the full level: it sends 50,000 deliveries, and bounds the memory of a process.
 
 const endpoints = 50;
 const each = 1_000;

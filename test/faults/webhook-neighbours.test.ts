@@ -1,3 +1,4 @@
+// Level: ci
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import { createLookup } from '#common/webhooks/egress/resolve-host.ts';
@@ -9,7 +10,7 @@ import { type NameServer, startNameServer } from '../support/servers/name-server
 import { openReceiver, type Receiver } from '../support/webhooks/receiver.ts';
 import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
 
-const waiting = byLevel({ quick: 300, full: 10_000 });
+const waiting = byLevel({ quick: 300, full: 2_000, long: 10_000 });
 const silentNames = 50;
 const healthyCount = 20;
 /** Longer than a test: a hanging post never ends, so what waits for its slot or its end never arrives. */

@@ -1,3 +1,4 @@
+// Level: push
 import { Event } from '#common/events/event.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { LedgerEntry } from '#common/wallet/ledger/ledger-entry.model.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '#scripts/local-servers/ports.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { randomBytes } from 'node:crypto';
 import { copyFile, readdir } from 'node:fs/promises';
 import { join, parse } from 'node:path';

@@ -1,3 +1,4 @@
+// Level: ci
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

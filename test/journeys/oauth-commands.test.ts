@@ -1,3 +1,4 @@
+// Level: ci
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, findProgram, testWithPrograms, useTempFolders } from '../support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { Batch } from '#common/production/batches/batch.model.ts';
 import { byLevel, describe, eventually, expect } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { copyFile, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, testWithPrograms, useTempFolders } from '../support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { chmod, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import mongoose from 'mongoose';

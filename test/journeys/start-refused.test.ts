@@ -1,3 +1,4 @@
+// Level: push
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, useTempFolders } from '../support/jest.ts';

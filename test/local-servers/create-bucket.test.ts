@@ -1,3 +1,4 @@
+// Level: ci
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { findFreePort } from '#scripts/local-servers/ports.ts';

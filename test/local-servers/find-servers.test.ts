@@ -1,3 +1,4 @@
+// Level: unit
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findMongodb } from '#scripts/local-servers/binaries/find-mongodb.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Level: unit
 import { createServer } from 'node:net';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { describe, expect, test } from '../support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startKeeper } from '#scripts/local-servers/keeper/start-keeper.ts';

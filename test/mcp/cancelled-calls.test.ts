@@ -1,3 +1,4 @@
+// Level: push
 import { Preflight } from '#common/mail-jobs/preflight/preflight.model.ts';
 import { describe, eventually, expect, test } from '../support/jest.ts';
 import { startHttpAgent, startStdioAgent } from '../support/mcp/agent.ts';

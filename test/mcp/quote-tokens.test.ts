@@ -1,3 +1,4 @@
+// Level: unit
 import { createQuoteTokens } from '#common/mcp/quote-tokens.ts';
 import { createKeyRing } from '#common/secrets.ts';
 import { describe, expect, standingClock, test } from '../support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { clearTariffCache } from '#common/pricing/find-tariff.ts';
 import { importTariffs } from '#common/pricing/tariffs.ts';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.ts';

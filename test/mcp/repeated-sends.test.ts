@@ -1,3 +1,4 @@
+// Level: push
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { z } from 'zod';
 import { runTool } from '#common/mcp/run-tool.ts';
 import { defineTool, reads, type ToolContext } from '#common/mcp/tool.ts';

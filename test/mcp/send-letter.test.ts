@@ -1,3 +1,4 @@
+// Level: push
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { afterAll, beforeAll, describe, expect, standingClock, test } from '../support/jest.ts';
 import { type Agent, startHttpAgent } from '../support/mcp/agent.ts';

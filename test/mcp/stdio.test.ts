@@ -1,3 +1,4 @@
+// Level: ci
 import { join } from 'node:path';
 import { tools } from '#common/mcp/tools.ts';
 import { openTools } from '#scripts/mcp/serve-tools.ts';

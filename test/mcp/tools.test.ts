@@ -1,3 +1,4 @@
+// Level: unit
 import { z } from 'zod';
 import { AddressRequest } from '#common/addresses/address.schema.ts';
 import { errorCodes } from '#common/errors.ts';

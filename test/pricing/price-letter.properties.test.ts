@@ -1,3 +1,4 @@
+// Level: unit
 import fc from 'fast-check';
 import { splitCents } from '#common/money.ts';
 import { type Amounts, type PricedLetter, priceLetter } from '#common/pricing/price-letter.ts';

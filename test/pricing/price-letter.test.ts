@@ -1,3 +1,4 @@
+// Level: unit
 import { type PricedLetter, priceLetter } from '#common/pricing/price-letter.ts';
 import { describe, expect, test } from '../support/jest.ts';
 import { aTariff, sameVat } from '../support/product/tariffs.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { lineCodes, serviceTypes, TariffEntry, zones } from '#common/pricing/tariff.schema.ts';
 import { describe, expect, test } from '../support/jest.ts';
 import { aTariffEntry, sameVat } from '../support/product/tariffs.ts';

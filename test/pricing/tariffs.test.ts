@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
 import { newId } from '#common/ids.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { environmentNames, readConfig } from '#common/config/config.ts';
 import { secretFileNames } from '#common/config/secret-files.ts';
 import { describe, expect, test } from '../support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '#common/config/config.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { existsSync, globSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { addressKinds } from '#common/addresses/address.model.ts';

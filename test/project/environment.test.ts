@@ -1,3 +1,4 @@
+// Level: unit
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environmentNames, readConfig } from '#common/config/config.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

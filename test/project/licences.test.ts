@@ -1,3 +1,4 @@
+// Level: unit
 import { execFileSync } from 'node:child_process';
 import { findRefusedLicences, type LockFile } from '#scripts/supply-chain/licences.ts';
 import { describe, expect, test } from '../support/jest.ts';

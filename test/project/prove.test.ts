@@ -1,3 +1,4 @@
+// Level: ci
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, useTempFolders } from '../support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '#common/config/config.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from '../support/jest.ts';

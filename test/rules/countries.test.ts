@@ -1,3 +1,4 @@
+// Level: unit
 import { homeCountry, isBelgianZip, isCountryCode } from '#common/countries.ts';
 import { describe, expect, test } from '../support/jest.ts';
 

@@ -1,3 +1,4 @@
+// Level: unit
 import fc from 'fast-check';
 import { csvRecord } from '#common/csv.ts';
 import { describe, expect, forAny, test } from '../support/jest.ts';

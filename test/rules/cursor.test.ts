@@ -1,3 +1,4 @@
+// Level: unit
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { type CursorScope, createCursorCodec } from '#common/cursor.ts';

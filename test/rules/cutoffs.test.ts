@@ -1,3 +1,4 @@
+// Level: unit
 import Holidays from 'date-holidays';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';

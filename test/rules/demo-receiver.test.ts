@@ -1,3 +1,4 @@
+// Level: unit
 import { signatureHeaders } from '#common/webhooks/egress/signature.ts';
 import { findSignatureProblem } from '#scripts/demo/webhook-receiver.ts';
 import { describe, expect, test } from '../support/jest.ts';

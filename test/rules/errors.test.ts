@@ -1,3 +1,4 @@
+// Level: unit
 import { AppError, type ErrorCode, errorTable, invalid } from '#common/errors.ts';
 import { describe, expect, test } from '../support/jest.ts';
 

@@ -1,3 +1,4 @@
+// Level: unit
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import fc from 'fast-check';
 import { firstIdAt, type IdPrefix, idPrefixes, isId, newId, newIdAt } from '#common/ids.ts';

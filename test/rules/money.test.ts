@@ -1,3 +1,4 @@
+// Level: unit
 import fc from 'fast-check';
 import { assertCents, formatCents, splitCents, vatCents } from '#common/money.ts';
 import { describe, expect, forAny, test } from '../support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import fc from 'fast-check';
 import { niceTicks } from '#api/web/design/charts/nice-ticks.ts';
 import { describe, expect, forAny, test } from '../support/jest.ts';

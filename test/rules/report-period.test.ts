@@ -1,3 +1,4 @@
+// Level: unit
 import fc from 'fast-check';
 import { completeReportPeriod, wholeOf } from '#common/reports/report-period.ts';
 import { describe, expect, forAny, test } from '../support/jest.ts';

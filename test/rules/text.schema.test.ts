@@ -1,3 +1,4 @@
+// Level: unit
 import fc from 'fast-check';
 import { addressFields, CountryCode, checkZip, lineOfText } from '#common/fields/text.schema.ts';
 import { describe, expect, forAny, test } from '../support/jest.ts';

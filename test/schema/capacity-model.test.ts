@@ -1,3 +1,4 @@
+// Level: unit
 import {
   capacityOf,
   capacityOfCells,

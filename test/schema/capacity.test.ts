@@ -1,3 +1,4 @@
+// Level: unit
 import { readFileSync } from 'node:fs';
 import { placements, unshardableRules } from '#common/schema/shard-keys.ts';
 import { describe, expect, test } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Chore } from '#common/platform/due-work/chore.model.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { eventually, expect, test } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { markBatch } from '#common/production/operator/mark-batch.ts';
 import { expect, standingClock, test } from '#test/support/jest.ts';
 import { aRequestAddress } from '#test/support/product/customer.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import mongoose from 'mongoose';
 import { migrate } from '#common/platform/mongo/migrate.ts';
 import { replacedIndexes } from '#common/schema/drop-replaced-indexes.ts';

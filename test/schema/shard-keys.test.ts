@@ -1,3 +1,4 @@
+// Level: push
 import mongoose from 'mongoose';
 import { models } from '#common/schema/migrations.ts';
 import { placements, unshardableRules } from '#common/schema/shard-keys.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { revokeApiKey } from '#common/access/api-keys.ts';
 import { afterEach, describe, eventually, expect, openOnce } from '#test/support/jest.ts';
 import { aSender } from '#test/support/product/customer.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { afterEach, describe, eventually, expect } from '#test/support/jest.ts';
 import { killStartedPrograms } from '#test/support/processes/process-control.ts';
 import { anApplication, anOrganization } from '#test/support/product/application.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { errorTable } from '#common/errors.ts';
 import { describe, expect } from '#test/support/jest.ts';
 import { openDrivers } from '#test/support/sdk/drivers.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { checkMemory, checkRequests, checkRestarts } from '#scripts/soak/checks/judge-run.ts';
 import { createRequestLog } from '#scripts/soak/request-log.ts';
 import { describe, expect, test } from '../support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import fc from 'fast-check';
 import { slopePerMinute } from '#scripts/soak/checks/memory-slope.ts';
 import { faultKinds, planFaults } from '#scripts/soak/fault-plan.ts';

@@ -1,9 +1,8 @@
+// Level: ci
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, describeAtFullLevel, expect, test, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, startNode } from '../support/processes/process-control.ts';
-
-// Alone at the full level
 
 const soak = join(import.meta.dirname, '../../scripts/soak.ts');
 /** A low rate, so that a busy machine carries it too. Half a minute has one fault, chosen by the seed: kill -9 of an API. */

@@ -26,7 +26,7 @@ type AnyEach = (table: readonly unknown[]) => (title: string, body: Body) => voi
  */
 export const guardMs = 120_000;
 /** Ends a test that hangs elsewhere. A test may start several programs one after the other, each below the guard. */
-const hangMs = 7 * guardMs;
+const hangMs = Number(process.env.TEST_HANG_MS ?? 7 * guardMs);
 
 /** The test file in which a test hung. What it began may still be at work there, so nothing else runs in that file. */
 let endedFile: string | undefined;
@@ -131,23 +131,6 @@ export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Returns the least of up to three measurements, and stops at the first below `limit`. For durations: a pause of the machine
- * makes any one of them long.
- */
-export async function leastOfThree(measure: () => Promise<number>, limit: number): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 3 && least >= limit; run += 1) least = Math.min(least, await measure());
-  return least;
-}
-
-/** Returns how long `act` takes, in ms. */
-export async function timed(act: () => Promise<unknown>): Promise<number> {
-  const startedMs = performance.now();
-  await act();
-  return performance.now() - startedMs;
-}
-
 /** A clock that only moves when a test sets it, for exact checks of time limits. */
 export type StandingClock = Clock & { set(at: Date): void; advance(ms: number): void };
 
@@ -179,10 +162,12 @@ export function useTempFolders(): () => Promise<string> {
 }
 
 /**
- * Returns how often a test repeats a race or a fault: `quick` in `npm test`, `full` with TEST_LEVEL=full (`.ci/run`).
+ * Returns how often a test repeats a race or a fault: `quick` in `npm test`, `full` with TEST_LEVEL=full (`.ci/run`), `long`
+ * with TEST_LEVEL=long (`.ci/long`).
  */
-export function byLevel<T>({ quick, full }: { quick: T; full: T }): T {
-  return process.env.TEST_LEVEL === 'full' ? full : quick;
+export function byLevel<T>({ quick, full, long = full }: { quick: T; full: T; long?: T }): T {
+  const { TEST_LEVEL } = process.env;
+  return TEST_LEVEL === 'long' ? long : TEST_LEVEL === 'full' ? full : quick;
 }
 
 /** Declares a suite that runs at the full level only, because it takes half a minute or more. Skipped, it is named. */

@@ -1,3 +1,4 @@
+// Level: unit
 import { findUnusedVariables, findVariableFaults } from '#common/templates/find-variable-faults.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 

@@ -1,3 +1,4 @@
+// Level: unit
 import fc from 'fast-check';
 import { fillTemplate, textsOf } from '#common/templates/text/fill-template.ts';
 import { parseTemplate } from '#common/templates/text/parse-template.ts';

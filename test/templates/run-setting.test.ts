@@ -1,3 +1,4 @@
+// Level: push
 import { createTypesettingPool } from '#common/documents/typesetting/typesetting-pool.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
 import { LetterSetting, type LetterSettingRecord, typesetWork } from '#common/templates/letter-setting.model.ts';

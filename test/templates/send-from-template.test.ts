@@ -1,3 +1,4 @@
+// Level: push
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Level: ci
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { LetterSetting } from '#common/templates/letter-setting.model.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import mongoose from 'mongoose';

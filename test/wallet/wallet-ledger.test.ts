@@ -1,3 +1,4 @@
+// Level: push
 import fc from 'fast-check';
 import { isDuplicateKey } from '#common/platform/mongo/mongo.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';

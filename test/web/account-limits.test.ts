@@ -1,3 +1,4 @@
+// Level: push
 import { randomUUID } from 'node:crypto';
 import { html } from 'hono/html';
 import { z } from 'zod';

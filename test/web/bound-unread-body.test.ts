@@ -1,3 +1,4 @@
+// Level: unit
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import express from 'express';

@@ -1,3 +1,4 @@
+// Level: push
 import * as oauth from 'oauth4webapi';
 import { languages } from '#common/languages.ts';
 import { describe, expect, openOnce, test } from '../support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { connect } from 'node:net';

@@ -1,3 +1,4 @@
+// Level: push
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { postForm } from '#api/web/design/form.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { en } from '#api/web/texts/en.ts';
 import { textsOf } from '#api/web/texts/texts.ts';
 import { languages } from '#common/languages.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { languages } from '#common/languages.ts';
 import { OAuthClient } from '#common/oauth/client.model.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { readReturnPath } from '#api/web/sign-in/sign-in.ts';
 import { describe, expect, test } from '../support/jest.ts';
 

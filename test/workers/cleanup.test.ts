@@ -1,3 +1,4 @@
+// Level: push
 import { Counter } from 'prom-client';
 import { plusMs } from '#common/clock.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';

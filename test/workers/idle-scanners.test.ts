@@ -1,3 +1,4 @@
+// Level: push
 import mongoose from 'mongoose';
 import { dueSlots } from '#common/operations/due-slots.ts';
 import { startScanner } from '#workers/scanner/scanner.ts';

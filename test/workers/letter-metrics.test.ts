@@ -1,3 +1,4 @@
+// Level: push
 import { Registry } from 'prom-client';
 import { plusMs } from '#common/clock.ts';
 import { Event, type EventRecord } from '#common/events/event.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Event } from '#common/events/event.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { describe, eventually, expect, test } from '../support/jest.ts';

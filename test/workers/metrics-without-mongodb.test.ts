@@ -1,3 +1,4 @@
+// Level: push
 import mongoose from 'mongoose';
 import { Registry } from 'prom-client';
 import { disconnectMongo } from '#common/platform/mongo/mongo.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { randomUUID } from 'node:crypto';
 import { plusMs } from '#common/clock.ts';
 import { mailNotices } from '#common/notices/mail-notices.ts';

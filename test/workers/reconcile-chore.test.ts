@@ -1,3 +1,4 @@
+// Level: push
 import { Registry } from 'prom-client';
 import { reconcileChore } from '#common/operations/reconcile.ts';
 import { Chore } from '#common/platform/due-work/chore.model.ts';

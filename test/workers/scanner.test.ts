@@ -1,3 +1,4 @@
+// Level: push
 import mongoose from 'mongoose';
 import { type Clock, plusMs, systemClock } from '#common/clock.ts';
 import { newId } from '#common/ids.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { pauseWork, resumeWork } from '#common/operations/change-pauses.ts';
 import { Chore, choreWork, planChore } from '#common/platform/due-work/chore.model.ts';
 import { Pause } from '#common/platform/due-work/pause.model.ts';

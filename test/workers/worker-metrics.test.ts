@@ -1,3 +1,4 @@
+// Level: push
 import mongoose from 'mongoose';
 import { Registry } from 'prom-client';
 import { plusMs, systemClock } from '#common/clock.ts';

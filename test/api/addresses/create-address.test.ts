@@ -1,3 +1,4 @@
+// Level: push
 import { Address } from '#common/addresses/address.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { addBookEntry, bookEntry, bookEntryEdges, issuePaths } from '#test/support/product/customer.ts';

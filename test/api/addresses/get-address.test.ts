@@ -1,3 +1,4 @@
+// Level: push
 import { expect, test } from '#test/support/jest.ts';
 import { addBookEntry } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';

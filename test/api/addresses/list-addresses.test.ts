@@ -1,3 +1,4 @@
+// Level: push
 import { Address } from '#common/addresses/address.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { addBookEntry, issuePaths } from '#test/support/product/customer.ts';

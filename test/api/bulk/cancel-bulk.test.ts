@@ -1,3 +1,4 @@
+// Level: push
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { aSendableBulk, insertBulk, runBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';

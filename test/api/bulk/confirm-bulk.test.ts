@@ -1,3 +1,4 @@
+// Level: push
 import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { Event } from '#common/events/event.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';

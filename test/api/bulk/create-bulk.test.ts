@@ -1,3 +1,4 @@
+// Level: push
 import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Bulk } from '#common/bulk/model/bulk.model.ts';
 import { insertBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';

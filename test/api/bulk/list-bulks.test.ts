@@ -1,3 +1,4 @@
+// Level: push
 import { insertBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Bulk, type BulkRecord, bulkSendWork } from '#common/bulk/model/bulk.model.ts';
 import { runBulkSend } from '#common/bulk/send/run-bulk-send.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { aSender, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { openReceiver } from '#test/support/webhooks/receiver.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Event } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';

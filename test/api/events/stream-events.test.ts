@@ -1,3 +1,4 @@
+// Level: push
 import { revokeApiKey } from '#common/access/api-keys.ts';
 import { plusMs } from '#common/clock.ts';
 import { Event } from '#common/events/event.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { redactRecipients } from '#common/production/retention/retain.ts';
 import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { maxReschedules } from '#common/mail-jobs/lifecycle/change-mail-job.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { issuePaths } from '#test/support/product/customer.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Event } from '#common/events/event.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aPostalAddress, aSender, eventKindsOf, issuePaths, ledgerOf } from '#test/support/product/customer.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { newId } from '#common/ids.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';

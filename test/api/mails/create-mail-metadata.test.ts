@@ -1,3 +1,4 @@
+// Level: push
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { type Answer, aSender, issuePaths, type Sender } from '#test/support/product/customer.ts';

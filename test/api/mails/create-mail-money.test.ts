@@ -1,3 +1,4 @@
+// Level: push
 import { Event } from '#common/events/event.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { importTariffs, listTariffs, removeTariff } from '#common/pricing/tariffs.ts';

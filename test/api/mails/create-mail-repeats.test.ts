@@ -1,3 +1,4 @@
+// Level: push
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { ReturnedItem } from '#common/mail-jobs/model/returned-item.model.ts';
 import { redactRecipients } from '#common/production/retention/retain.ts';
 import { describe, expect, test } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aPostalAddress, aSender, issuePaths } from '#test/support/product/customer.ts';

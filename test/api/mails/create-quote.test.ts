@@ -1,3 +1,4 @@
+// Level: push
 import { listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { issuePaths } from '#test/support/product/customer.ts';

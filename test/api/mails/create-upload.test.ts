@@ -1,3 +1,4 @@
+// Level: push
 import mongoose from 'mongoose';
 import { uploadMimeTypes } from '#common/mime-types.ts';
 import { Upload } from '#common/uploads/upload.model.ts';

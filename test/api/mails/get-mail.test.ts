@@ -1,3 +1,4 @@
+// Level: push
 import { beforeAll, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 

@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import { beforeAll, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { type Answer, aRequestAddress, aSender, issuePaths, type Sender } from '#test/support/product/customer.ts';

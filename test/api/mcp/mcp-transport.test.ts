@@ -1,3 +1,4 @@
+// Level: push
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startHttpAgent } from '#test/support/mcp/agent.ts';
 import { anApplication } from '#test/support/product/application.ts';

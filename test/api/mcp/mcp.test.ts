@@ -1,3 +1,4 @@
+// Level: push
 import { Preflight } from '#common/mail-jobs/preflight/preflight.model.ts';
 import { tools } from '#common/mcp/tools.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { listGrants } from '#common/oauth/authorization/list-grants.ts';
 import { disableClient } from '#common/oauth/clients/change-client.ts';
 import { revokeGrantsOf } from '#common/oauth/tokens/revoke-grants.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { type AuthorizeOutcome, readAuthorizeRequest } from '#common/oauth/authorization/authorize.ts';
 import { denyConsent } from '#common/oauth/authorization/consent.ts';
 import { findRedirectUriProblem } from '#common/oauth/clients/redirect-uri.ts';

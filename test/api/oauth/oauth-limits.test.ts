@@ -1,3 +1,4 @@
+// Level: push
 import { beforeEach, describe, expect, test } from '#test/support/jest.ts';
 import { type Application, anApplication } from '#test/support/product/application.ts';
 import type { Answer } from '#test/support/product/customer.ts';

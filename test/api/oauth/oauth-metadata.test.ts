@@ -1,3 +1,4 @@
+// Level: push
 import { createHash } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import { authenticateClient } from '#common/oauth/clients/authenticate-client.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { OAuthClient } from '#common/oauth/client.model.ts';
 import { OAuthGrant } from '#common/oauth/grant.model.ts';
 import { lifetimes } from '#common/oauth/lifetimes.ts';

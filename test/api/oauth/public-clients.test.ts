@@ -1,3 +1,4 @@
+// Level: push
 import { systemClock } from '#common/clock.ts';
 import { OAuthClient } from '#common/oauth/client.model.ts';
 import { isMetadataUrl, readClientMetadata } from '#common/oauth/clients/client-metadata.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBreakingChanges } from '#scripts/openapi/find-breaking-changes.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { plusMs } from '#common/clock.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { onePage, rawPdf } from '#test/support/documents/build-pdf.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { download } from '#test/support/product/download.ts';
 import { renderedLetter } from '#test/support/product/rendered-letter.ts';

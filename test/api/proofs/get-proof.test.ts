@@ -1,3 +1,4 @@
+// Level: push
 import { createHash } from 'node:crypto';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';

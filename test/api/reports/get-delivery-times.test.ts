@@ -1,3 +1,4 @@
+// Level: push
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startReportScene } from '#test/support/reports/report-scene.ts';
 

@@ -1,3 +1,4 @@
+// Level: push
 import { type ReportName, reportKinds } from '#common/reports/report-kinds.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { issuePaths } from '#test/support/product/customer.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { clockLimits } from '#common/sandbox-clocks/change-clocks.ts';
 import { SandboxClock } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { SandboxClock } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Event, eventKinds } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import { eventPayloadSchemas } from '#common/mail-jobs/events/mail-event.schema.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import sharp from 'sharp';
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { letterheadLimits } from '#common/templates/letterheads.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { TemplateVersionModel } from '#common/templates/template.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { issuePaths } from '#test/support/product/customer.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 

@@ -1,3 +1,4 @@
+// Level: push
 import { execFileSync } from 'node:child_process';
 import { describe, expect, openOnce, test, testWithPrograms } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';

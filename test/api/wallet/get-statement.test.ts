@@ -1,3 +1,4 @@
+// Level: push
 import { dayAt } from '#common/calendar.ts';
 import { entryKinds } from '#common/wallet/ledger/ledger-entry.model.ts';
 import { walletIdOf } from '#common/wallet/ledger/move-money.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { setLowBalance } from '#common/wallet/low-balance.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';

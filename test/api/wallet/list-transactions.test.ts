@@ -1,3 +1,4 @@
+// Level: push
 import { newId } from '#common/ids.ts';
 import { beforeAll, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { aSender, issuePaths } from '#test/support/product/customer.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { LedgerEntry } from '#common/wallet/ledger/ledger-entry.model.ts';
 import { topUpTestWallet } from '#common/wallet/top-up-test-wallet.ts';
 import { describe, expect, test } from '#test/support/jest.ts';

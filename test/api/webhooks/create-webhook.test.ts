@@ -1,3 +1,4 @@
+// Level: push
 import { eventKinds } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';

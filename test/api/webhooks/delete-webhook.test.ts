@@ -1,3 +1,4 @@
+// Level: push
 import { Delivery, type DeliveryState } from '#common/webhooks/deliveries/delivery.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { type Answer, aSender } from '#test/support/product/customer.ts';

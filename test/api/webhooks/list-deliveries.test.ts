@@ -1,3 +1,4 @@
+// Level: push
 import { eventually, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { subscribe } from '#test/support/webhooks/receiver.ts';

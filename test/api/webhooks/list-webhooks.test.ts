@@ -1,3 +1,4 @@
+// Level: push
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import type { Answer } from '#test/support/product/customer.ts';

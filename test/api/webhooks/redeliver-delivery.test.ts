@@ -1,3 +1,4 @@
+// Level: push
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';

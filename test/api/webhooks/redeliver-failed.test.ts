@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import { newId } from '#common/ids.ts';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';

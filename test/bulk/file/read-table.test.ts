@@ -1,3 +1,4 @@
+// Level: unit
 import { bulkFileReader } from '#test/support/bulk/read-bulk-file.ts';
 import { zipOf } from '#test/support/bulk/zip-of.ts';
 import { describe, expect, test, useTempFolders } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { bulkFileReader } from '#test/support/bulk/read-bulk-file.ts';
 import { aWorkbook, type WorkbookParts } from '#test/support/bulk/workbook.ts';
 import { zipOf } from '#test/support/bulk/zip-of.ts';

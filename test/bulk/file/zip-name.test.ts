@@ -1,3 +1,4 @@
+// Level: unit
 import { decodeZipName, foldZipName } from '#common/bulk/file/zip-name.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 

@@ -1,3 +1,4 @@
+// Level: ci
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';

@@ -1,3 +1,4 @@
+// Level: ci
 import { BlockList, isIPv6 } from 'node:net';
 import { readConfig } from '#common/config/config.ts';
 import { exampleFile, renderChart } from '#scripts/deploy/helm/lint/render-chart.ts';

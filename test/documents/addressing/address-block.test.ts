@@ -1,3 +1,4 @@
+// Level: unit
 import { type AddressBlock, fitAddress } from '#common/documents/addressing/address-block.ts';
 import { loadAddressFont, type ShapedLine } from '#common/documents/addressing/address-font.ts';
 import { openCopyMaker } from '#common/documents/addressing/create-copies.ts';

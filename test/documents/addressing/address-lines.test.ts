@@ -1,3 +1,4 @@
+// Level: unit
 import { countryCodes } from '#common/countries.ts';
 import { loadAddressFont } from '#common/documents/addressing/address-font.ts';
 import { clean, maxAddressLines, toAddressLines, toCountryLine } from '#common/documents/addressing/address-lines.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { fitAddress } from '#common/documents/addressing/address-block.ts';
 import { loadAddressFont } from '#common/documents/addressing/address-font.ts';
 import { toAddressLines } from '#common/documents/addressing/address-lines.ts';

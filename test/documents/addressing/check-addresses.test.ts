@@ -1,3 +1,4 @@
+// Level: unit
 import { checkAddresses } from '#common/documents/addressing/check-addresses.ts';
 import { envelopeSchemes } from '#common/documents/sheet/envelope-schemes.ts';
 import { recipient, sender } from '#test/support/documents/addressing/build-print-file.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import fc from 'fast-check';
 import { openCopyMaker } from '#common/documents/addressing/create-copies.ts';
 import { encodeDataMatrix } from '#common/documents/addressing/encode-data-matrix.ts';
@@ -64,7 +65,7 @@ describe('a data matrix', () => {
       const text = `BJ1 MI_${letters} ${n}/${m}`;
       expect(await readDataMatrix(drawMatrix(text))).toBe(text);
     });
-    await fc.assert(claim, { numRuns: byLevel({ quick: 50, full: 1000 }) });
+    await fc.assert(claim, { numRuns: byLevel({ quick: 50, full: 200, long: 1000 }) });
   });
 
   test.each([20, 22, 24, 26])('of %i modules reads back', async (side) => {

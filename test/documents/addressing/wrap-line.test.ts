@@ -1,3 +1,4 @@
+// Level: unit
 import { loadAddressFont, type ShapedLine } from '#common/documents/addressing/address-font.ts';
 import { createLineWrapper } from '#common/documents/addressing/wrap-line.ts';
 import { describe, expect, test } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { fitToA4, type SourceGeometry } from '#common/documents/pdf/fitting/fit-to-a4.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 

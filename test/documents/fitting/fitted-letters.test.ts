@@ -1,3 +1,4 @@
+// Level: unit
 import { openCopyMaker } from '#common/documents/addressing/create-copies.ts';
 import { findFindings } from '#common/documents/preflight/find-findings.ts';
 import { letterFacts } from '#common/documents/preflight/letter-facts.ts';

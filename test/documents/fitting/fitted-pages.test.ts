@@ -1,3 +1,4 @@
+// Level: ci
 import { mergePdfs } from '#common/documents/pdf/merge-pdfs.ts';
 import { createMemorySink } from '#common/documents/pdf/pdf-sink.ts';
 import { differingShare, drawGrey } from '#test/support/documents/draw-grey.ts';

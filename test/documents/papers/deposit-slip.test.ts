@@ -1,3 +1,4 @@
+// Level: unit
 import fc from 'fast-check';
 import { createDepositSlip } from '#common/documents/papers/create-deposit-slip.ts';
 import type { PostalClass } from '#common/documents/papers/paper-batch.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { createJobTicket } from '#common/documents/papers/create-job-ticket.ts';
 import { describe, expect, test, testWithPrograms, useTempFolders } from '#test/support/jest.ts';
 import { heldBytes } from '#test/support/processes/held-bytes.ts';

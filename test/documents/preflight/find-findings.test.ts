@@ -1,3 +1,4 @@
+// Level: unit
 import { type DocumentFault, documentFaults } from '#common/documents/isolation/document-error.ts';
 import { faultDocumentation, findingOfFault } from '#common/documents/preflight/fault-findings.ts';
 import { findFindings, type LetterToJudge } from '#common/documents/preflight/find-findings.ts';

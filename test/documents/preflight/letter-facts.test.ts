@@ -1,3 +1,4 @@
+// Level: unit
 import { letterFacts } from '#common/documents/preflight/letter-facts.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 

@@ -1,3 +1,4 @@
+// Level: ci
 import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { useMeasuring } from '#test/support/documents/preflight/use-measuring.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { startPdfium } from '#common/documents/pdfium/raw-pdfium.ts';
 import { measurePages } from '#common/documents/preflight/measure-pages.ts';
 import { letterReport, type PageReport } from '#common/documents/preflight/page-report.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { findFindings } from '#common/documents/preflight/find-findings.ts';
 import type { Finding } from '#common/documents/preflight/finding.ts';
 import { letterFacts } from '#common/documents/preflight/letter-facts.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { readFileSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

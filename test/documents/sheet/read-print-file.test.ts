@@ -1,3 +1,4 @@
+// Level: unit
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMemorySink } from '#common/documents/pdf/pdf-sink.ts';
@@ -132,7 +133,7 @@ describe('the structure of a print file', () => {
     const pages = [{ content: 'q' }, { entries: '/MediaBox [0 0 9 9] /CropBox [1 1 8 8] /Rotate 90 /UserUnit 2' }];
     const file = buildPrintFile(pages);
     let errors = 0;
-    for (let seed = 0; seed < byLevel({ quick: 500, full: 10_000 }); seed += 1) {
+    for (let seed = 0; seed < byLevel({ quick: 500, full: 2_000, long: 10_000 }); seed += 1) {
       await readPrintFile({ bytes: damage(file, seed) }, all).catch((error: Error) => {
         expect(error.message).toMatch(/^Invalid (print file|dictionary|page):/);
         errors += 1;

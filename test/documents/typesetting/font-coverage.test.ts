@@ -1,3 +1,4 @@
+// Level: unit
 import { findUnprintable } from '#common/documents/typesetting/font-coverage.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 

@@ -1,3 +1,4 @@
+// Level: unit
 import sharp from 'sharp';
 import type { LetterheadContent } from '#common/documents/typesetting/letter-content.ts';
 import { useMeasuring } from '#test/support/documents/preflight/use-measuring.ts';

@@ -1,9 +1,10 @@
+// Level: long
 import { packLetter } from '#common/documents/typesetting/pack-letter.ts';
 import { startTypesetter } from '#common/documents/typesetting/start-typesetter.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { canListChildren, residentMb } from '#test/support/documents/child-processes.ts';
 import { aLetterOf, signal } from '#test/support/documents/typesetting/use-typesetting.ts';
-import { describeAtFullLevel, expect, testWith } from '#test/support/jest.ts';
+import { describe, expect, testWith } from '#test/support/jest.ts';
 
 const log = createLog('test', 'silent');
 const testHere = testWith('/proc', canListChildren);
@@ -14,7 +15,7 @@ const step = 10;
 const maxGrowthMb = 0.5 * step;
 const maxMb = 400;
 
-describeAtFullLevel('a process that typesets letter after letter', () => {
+describe('a process that typesets letter after letter', () => {
   testHere('needs less than 400 MB, and grows by less than 0.5 MB with each letter', async () => {
     const text = `Dear ((name)),\n\n${'We confirm your **order** of ((date)).\n\n'.repeat(6)}| Item | Price |\n|---|---|\n| ((item)) | 12 EUR |\n`;
     const child = await startTypesetter(log);

@@ -1,3 +1,4 @@
+// Level: ci
 import { startTypesetter } from '#common/documents/typesetting/start-typesetter.ts';
 import type { WarmChild } from '#common/documents/warm/spawn-warm-child.ts';
 import { createLog } from '#common/platform/process/log.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 import type { LetterContent } from '#common/documents/typesetting/letter-content.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { readFileSync } from 'node:fs';
 import { pdfiumWasm } from '#common/documents/isolation/child-command.ts';
 import { createResettablePdfium } from '#common/documents/warm-program/resettable-pdfium.ts';

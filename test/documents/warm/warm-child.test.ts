@@ -1,3 +1,4 @@
+// Level: push
 import { fileURLToPath } from 'node:url';
 import { findFences } from '#common/documents/isolation/fences.ts';
 import type { WarmChild } from '#common/documents/warm/spawn-warm-child.ts';

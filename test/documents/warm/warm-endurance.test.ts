@@ -1,3 +1,4 @@
+// Level: ci
 import { startWarmChild } from '#common/documents/warm/start-warm-child.ts';
 import { maxWarmBytes } from '#common/documents/warm/warm-pool.ts';
 import { createLog } from '#common/platform/process/log.ts';
@@ -8,7 +9,9 @@ import { byLevel, describe, expect, test, testWith } from '#test/support/jest.ts
 const log = createLog('test', 'silent');
 const { signal } = new AbortController();
 type Declare = (...args: Parameters<typeof test>) => void;
-const testAtFullLevel = byLevel<Declare>({ quick: () => {}, full: testWith('/proc', canListChildren) });
+const none: Declare = () => {};
+/** Only in long runs: each takes a minute or more. */
+const testInLongRuns = byLevel({ quick: none, full: none, long: testWith('/proc', canListChildren) });
 
 describe('a warm process that opens file after file', () => {
   const pdfOf = (pageCount: number) => textPdf(Array.from({ length: pageCount }, (_, i) => `Page ${i + 1}`));
@@ -27,7 +30,7 @@ describe('a warm process that opens file after file', () => {
     }
   });
 
-  testAtFullLevel('needs about the same memory for letters of 2, 10, 400 and 2,000 pages', async () => {
+  testInLongRuns('needs about the same memory for letters of 2, 10, 400 and 2,000 pages', async () => {
     const memoryMb: number[] = [];
     for (const pageCount of [2, 10, 50, 400, 2_000]) {
       const child = await startWarmChild(log);
@@ -46,7 +49,7 @@ describe('a warm process that opens file after file', () => {
     expect(Math.max(...memoryMb)).toBeLessThan(1.25 * (memoryMb[0] ?? 0));
   });
 
-  testAtFullLevel('needs no more memory with each letter', async () => {
+  testInLongRuns('needs no more memory with each letter', async () => {
     const child = await startWarmChild(log);
     try {
       const letters = await Promise.all(Array.from({ length: 20 }, (_, i) => textPdf([`Dear reader ${i}`])));

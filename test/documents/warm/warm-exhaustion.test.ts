@@ -1,3 +1,4 @@
+// Level: ci
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { onePage, rawPdf, rawStream } from '#test/support/documents/build-pdf.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';

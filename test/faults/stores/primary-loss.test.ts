@@ -1,3 +1,4 @@
+// Level: ci
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { afterAll, describeAtFullLevel, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';
@@ -8,8 +9,6 @@ import { startLetterLoad } from '#test/support/stores/letter-load.ts';
 import { type MongoReplicas, startMongoReplicas } from '#test/support/stores/mongo-replicas.ts';
 import { expectInvariants } from '#test/support/wallet/invariants.ts';
 import { startReceiver } from '#test/support/webhooks/receiver.ts';
-
-// Long at the full level: each loss of a primary lasts for an election.
 
 type Primary = Awaited<ReturnType<MongoReplicas['settle']>>;
 type Fault = (primary: Primary) => unknown;

@@ -1,3 +1,4 @@
+// Level: ci
 import { createLog } from '#common/platform/process/log.ts';
 import { refuseCluster } from '#common/platform/redis/refuse-cluster.ts';
 import { afterEach, expect, openOnce, test } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '#common/config/config.ts';
 import { createLog } from '#common/platform/process/log.ts';
@@ -14,8 +15,6 @@ import { startLetterLoad } from '#test/support/stores/letter-load.ts';
 import { type RedisSentinels, startRedisSentinels } from '#test/support/stores/redis-sentinels.ts';
 import { expectInvariants } from '#test/support/wallet/invariants.ts';
 import { startReceiver } from '#test/support/webhooks/receiver.ts';
-
-// Long at the full level: each failover takes sentinels some ten seconds.
 
 type Master = Awaited<ReturnType<RedisSentinels['master']>>;
 type Fault = (master: Master) => unknown;

@@ -1,3 +1,4 @@
+// Level: push
 import { readConfig } from '#common/config/config.ts';
 import { createLog, type Log } from '#common/platform/process/log.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';

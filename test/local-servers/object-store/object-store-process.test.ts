@@ -1,3 +1,4 @@
+// Level: ci
 import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';

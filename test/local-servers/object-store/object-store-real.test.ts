@@ -1,3 +1,4 @@
+// Level: ci
 import { describe, test } from '#test/support/jest.ts';
 import { bringVersitygw, startVersitygw } from '#test/support/servers/versitygw.ts';
 import { objectStoreContract } from './object-store.contract.ts';

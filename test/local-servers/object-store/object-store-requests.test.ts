@@ -1,3 +1,4 @@
+// Level: push
 import { connect } from 'node:net';
 import { CreateBucketCommand, GetObjectCommand, ListObjectsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';

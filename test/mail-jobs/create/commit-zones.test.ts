@@ -1,3 +1,4 @@
+// Level: push
 import mongoose from 'mongoose';
 import { Registry } from 'prom-client';
 import { createMailJob } from '#common/mail-jobs/create/create-mail-job.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Registry } from 'prom-client';
 import { AppError } from '#common/errors.ts';
 import { createMailJob } from '#common/mail-jobs/create/create-mail-job.ts';

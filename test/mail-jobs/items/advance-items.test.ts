@@ -1,3 +1,4 @@
+// Level: push
 import { Event } from '#common/events/event.model.ts';
 import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
 import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import mongoose from 'mongoose';
 import { Event } from '#common/events/event.model.ts';
 import { createStepCommitter } from '#common/mail-jobs/lifecycle/step-committer.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import fc from 'fast-check';
 import { hashMailRequest } from '#common/mail-jobs/create/hash-mail-request.ts';
 import { MailRequest } from '#common/mail-jobs/model/mail-request.schema.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { AppError } from '#common/errors.ts';
 import {
   isFinal,

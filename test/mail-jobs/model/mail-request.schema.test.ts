@@ -1,3 +1,4 @@
+// Level: unit
 import { toIssues } from '#api/requests/to-issues.ts';
 import { MailRequest } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { describe, expect, test } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { plusMs } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
 import { type DropTime, planDrop } from '#common/mail-jobs/create/plan-drop.ts';

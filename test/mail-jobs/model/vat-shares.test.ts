@@ -1,3 +1,4 @@
+// Level: unit
 import fc from 'fast-check';
 import { vatOfDebit, vatOfRefund } from '#common/mail-jobs/model/vat-shares.ts';
 import { splitCents } from '#common/money.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { existsSync } from 'node:fs';
 import { createCopyQueue } from '#common/mail-jobs/proof/copy-queue.ts';
 import type { Owner } from '#common/modes.ts';

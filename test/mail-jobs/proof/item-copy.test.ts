@@ -1,3 +1,4 @@
+// Level: unit
 import { randomUUID } from 'node:crypto';
 import type { FileContent } from '#common/documents/file-content.ts';
 import type { MailItem, PrintFileRecord } from '#common/mail-jobs/model/mail-job.model.ts';

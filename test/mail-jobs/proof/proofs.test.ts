@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import { newId } from '#common/ids.ts';
 import type { CopySource } from '#common/mail-jobs/proof/item-copy.ts';

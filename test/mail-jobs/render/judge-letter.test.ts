@@ -1,3 +1,4 @@
+// Level: unit
 import type { LetterReport, PageReport } from '#common/documents/preflight/page-report.ts';
 import type { Placement } from '#common/documents/sheet/envelope-schemes.ts';
 import { judgeLetter, schemeFor } from '#common/mail-jobs/render/judge-letter.ts';

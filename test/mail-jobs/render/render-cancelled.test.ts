@@ -1,3 +1,4 @@
+// Level: push
 import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
 import { MailJob, type MailJobRecord, renderWork } from '#common/mail-jobs/model/mail-job.model.ts';
 import { printFileKey } from '#common/mail-jobs/render/print-file-key.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { createRenderSlots, type RenderSlots } from '#common/documents/isolation/render-slots.ts';
 import { MailJob, type MailJobRecord, renderWork } from '#common/mail-jobs/model/mail-job.model.ts';
 import { renderMailJob } from '#common/mail-jobs/render/render-mail-job.ts';

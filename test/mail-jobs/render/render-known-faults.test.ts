@@ -1,3 +1,4 @@
+// Level: push
 import { faultOfFile } from '#common/documents/isolation/document-error.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { recordFault } from '#common/mail-jobs/render/known-faults.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { limitsForFile, limitsForMerge } from '#common/documents/isolation/child-limits.ts';
 import { createRenderSlots, defaultSlotSettings, type RenderSlots } from '#common/documents/isolation/render-slots.ts';
 import type { Owner } from '#common/modes.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { photoHeicPath, photoJpegPath, quarters } from '#test/support/documents/build-images.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { findFilesToRender } from '#common/mail-jobs/render/find-files-to-render.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import { createBatcher } from '#common/platform/batching/create-batcher.ts';
 import { describe, expect, test } from '#test/support/jest.ts';

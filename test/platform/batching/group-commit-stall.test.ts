@@ -1,3 +1,4 @@
+// Level: unit
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import { AppError } from '#common/errors.ts';
 import { withTimeout } from '#common/platform/batching/with-timeout.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { AppError } from '#common/errors.ts';
 import { afterEach, describe, expect, test } from '#test/support/jest.ts';
 import { aGroupCommit, refused, settle } from '#test/support/wallet/group-commit.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import { Chore, choreWork, planChore } from '#common/platform/due-work/chore.model.ts';
 import { claimRows } from '#common/platform/due-work/claim-due-in-bulk.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import { fanOutWork } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';

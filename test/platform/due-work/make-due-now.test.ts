@@ -1,3 +1,4 @@
+// Level: push
 import { newId } from '#common/ids.ts';
 import { MailJob, renderWork } from '#common/mail-jobs/model/mail-job.model.ts';
 import { type DueRow, newDue } from '#common/platform/due-work/due-work.ts';

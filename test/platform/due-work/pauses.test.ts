@@ -1,3 +1,4 @@
+// Level: push
 import { newId } from '#common/ids.ts';
 import { pauseWork, resumeWork } from '#common/operations/change-pauses.ts';
 import { Pause, type PauseRecord } from '#common/platform/due-work/pause.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import fc from 'fast-check';
 import { plusMs, systemClock } from '#common/clock.ts';
 import { MailJob, type MailJobRecord, renderWork } from '#common/mail-jobs/model/mail-job.model.ts';

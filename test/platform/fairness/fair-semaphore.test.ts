@@ -1,3 +1,4 @@
+// Level: unit
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { Owner } from '#common/modes.ts';
 import { createFairSemaphore, SemaphoreFullError, withPermit } from '#common/platform/fairness/fair-semaphore.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { idOf, type RowRef } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import { createFairSlots } from '#common/platform/fairness/fair-slots.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { createAdvisoryLock } from '#common/platform/mongo/advisory-lock.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';

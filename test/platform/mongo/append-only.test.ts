@@ -1,3 +1,4 @@
+// Level: unit
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LedgerEntry } from '#common/wallet/ledger/ledger-entry.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Registry } from 'prom-client';
 import { plusMs, systemClock } from '#common/clock.ts';
 import { registerClockOffset } from '#common/platform/mongo/clock-offset.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { createLease, whileLeased } from '#common/platform/mongo/lease.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { createSuiteLog } from '#test/support/product/suite-log.ts';

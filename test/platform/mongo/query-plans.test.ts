@@ -1,3 +1,4 @@
+// Level: ci
 import { routes } from '#api/routes/index.ts';
 import { removeOldBulks } from '#common/bulk/remove-old-bulks.ts';
 import { plusMs } from '#common/clock.ts';

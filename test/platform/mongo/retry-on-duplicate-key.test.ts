@@ -1,3 +1,4 @@
+// Level: unit
 import mongoose from 'mongoose';
 import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-key.ts';
 import { describe, expect, test } from '#test/support/jest.ts';

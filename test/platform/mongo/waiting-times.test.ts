@@ -1,3 +1,4 @@
+// Level: push
 import { mongoWaitMs } from '#common/platform/mongo/mongo.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { createBackgroundTasks } from '#common/platform/process/background-tasks.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { createSuiteLog } from '#test/support/product/suite-log.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { Registry } from 'prom-client';
 import { createLog } from '#common/platform/process/log.ts';
 import { startHealthServer } from '#common/platform/process/metrics.ts';

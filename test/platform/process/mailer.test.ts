@@ -1,3 +1,4 @@
+// Level: unit
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';

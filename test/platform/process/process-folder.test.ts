@@ -1,3 +1,4 @@
+// Level: unit
 import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Level: push
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { createLog } from '#common/platform/process/log.ts';

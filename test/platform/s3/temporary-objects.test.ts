@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { TemporaryObject } from '#common/platform/s3/temporary-object.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { afterAll, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';

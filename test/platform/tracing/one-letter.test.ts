@@ -1,3 +1,4 @@
+// Level: ci
 import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { afterAll, beforeAll, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { killStartedPrograms, type Program, startProductProcess } from '#test/support/processes/process-control.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import type { SamplerName } from '#common/config/tracing-variables.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { formatTraceparent, parseTraceparent } from '#common/platform/spans/traceparent.ts';

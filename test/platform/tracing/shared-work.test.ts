@@ -1,3 +1,4 @@
+// Level: unit
 import { createGroupCommit } from '#common/platform/batching/group-commit.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { createHintBuffer } from '#common/platform/redis/hint-buffer.ts';

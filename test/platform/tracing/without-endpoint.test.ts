@@ -1,3 +1,4 @@
+// Level: push
 import { expect, test } from '#test/support/jest.ts';
 import { startNode } from '#test/support/processes/process-control.ts';
 import { root } from '#test/support/project/markdown.ts';

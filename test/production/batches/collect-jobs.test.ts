@@ -1,3 +1,4 @@
+// Level: push
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { readTimeline } from '#common/mail-jobs/read/timeline.ts';
 import { Batch, type BatchRecord } from '#common/production/batches/batch.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
 import { runClock } from '#common/production/clocks/run-clock.ts';

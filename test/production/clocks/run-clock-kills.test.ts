@@ -1,3 +1,4 @@
+// Level: ci
 import { Event } from '#common/events/event.model.ts';
 import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { byLevel, eventually, expect, test } from '#test/support/jest.ts';
 import { aRequestAddress, aSender } from '#test/support/product/customer.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
 import { runClock } from '#common/production/clocks/run-clock.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { returnSandboxItems } from '#common/mail-jobs/lifecycle/return-sandbox-items.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { AuditEntry, type AuditEntryRecord } from '#common/audit/audit.model.ts';
 import { newId } from '#common/ids.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Registry } from 'prom-client';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { readServiceState } from '#common/operations/read-service-state.ts';

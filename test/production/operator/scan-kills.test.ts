@@ -1,3 +1,4 @@
+// Level: ci
 import { hasCode } from '#common/errors.ts';
 import { markItem } from '#common/production/operator/mark-item.ts';
 import { recordScan } from '#common/production/operator/record-scan.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { setLetterStatus } from '#common/production/operator/set-letter-status.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
 import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';

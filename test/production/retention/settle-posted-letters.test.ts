@@ -1,3 +1,4 @@
+// Level: push
 import mongoose from 'mongoose';
 import { plusMs } from '#common/clock.ts';
 import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';

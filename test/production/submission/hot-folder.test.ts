@@ -1,3 +1,4 @@
+// Level: push
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

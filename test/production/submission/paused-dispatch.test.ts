@@ -1,3 +1,4 @@
+// Level: push
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { pauseWork, resumeWork } from '#common/operations/change-pauses.ts';
 import { Pause } from '#common/platform/due-work/pause.model.ts';

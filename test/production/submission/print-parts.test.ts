@@ -1,3 +1,4 @@
+// Level: push
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Batch } from '#common/production/batches/batch.model.ts';
 import { markBatch } from '#common/production/operator/mark-batch.ts';
 import { markItem } from '#common/production/operator/mark-item.ts';

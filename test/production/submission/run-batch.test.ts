@@ -1,3 +1,4 @@
+// Level: push
 import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { reconcile } from '#common/operations/reconcile.ts';

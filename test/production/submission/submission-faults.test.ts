@@ -1,3 +1,4 @@
+// Level: push
 import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
 import { Batch, type BatchRecord, pressWork } from '#common/production/batches/batch.model.ts';

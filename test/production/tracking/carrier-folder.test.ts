@@ -1,3 +1,4 @@
+// Level: push
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
 import { MailJob, type MailJobRecord, receiptIndex } from '#common/mail-jobs/model/mail-job.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import {
   addTrackingRange,

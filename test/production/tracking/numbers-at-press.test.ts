@@ -1,3 +1,4 @@
+// Level: push
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';

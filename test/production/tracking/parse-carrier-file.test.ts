@@ -1,3 +1,4 @@
+// Level: unit
 import { maxCarrierLines, parseCarrierFile } from '#common/production/tracking/parse-carrier-file.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { s10Of } from '#test/support/production/s10-of.ts';

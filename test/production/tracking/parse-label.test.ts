@@ -1,3 +1,4 @@
+// Level: unit
 import { toMarkText } from '#common/documents/addressing/sheet-mark.ts';
 import { parseLabel } from '#common/production/tracking/parse-label.ts';
 import { describe, expect, test } from '#test/support/jest.ts';

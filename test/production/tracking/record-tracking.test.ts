@@ -1,3 +1,4 @@
+// Level: push
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
 import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { parseLabel } from '#common/production/tracking/parse-label.ts';
 import { formatS10 } from '#common/production/tracking/s10-number.ts';
 import { expect, test } from '#test/support/jest.ts';

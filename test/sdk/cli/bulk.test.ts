@@ -1,3 +1,4 @@
+// Level: ci
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, useTempFolders } from '#test/support/jest.ts';

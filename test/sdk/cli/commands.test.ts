@@ -1,3 +1,4 @@
+// Level: ci
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, eventually, expect, test, useTempFolders } from '#test/support/jest.ts';

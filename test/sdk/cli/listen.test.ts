@@ -1,3 +1,4 @@
+// Level: ci
 import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { afterEach, describe, eventually, expect, test, useTempFolders } from '#test/support/jest.ts';
 import { killStartedPrograms } from '#test/support/processes/process-control.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';

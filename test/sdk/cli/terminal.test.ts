@@ -1,3 +1,4 @@
+// Level: ci
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, useTempFolders } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: ci
 import { copyFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, openOnce, useTempFolders } from '#test/support/jest.ts';

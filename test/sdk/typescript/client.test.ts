@@ -1,3 +1,4 @@
+// Level: push
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

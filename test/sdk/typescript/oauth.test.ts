@@ -1,3 +1,4 @@
+// Level: push
 import { Bluejay, BluejayOAuth, OAuthError } from '#scripts/sdk/typescript/src/index.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { type Application, anApplication, anOrganization } from '#test/support/product/application.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { createServer } from 'node:http';
 import express from 'express';
 import { Hono } from 'hono';

@@ -85,6 +85,9 @@ function testEnvironment(
   if (!isImpatient) for (const name of waitingTimes) uri.searchParams.set(name, '60000');
   return {
     ...process.env,
+    // Named, because a test run starts the servers that its files read from the environment.
+    REDIS_URL: process.env.REDIS_URL,
+    S3_ENDPOINT: process.env.S3_ENDPOINT,
     QUEUE_PREFIX: `t-${randomUUID().slice(0, 12)}`,
     LOG_LEVEL: suiteLogLevel,
     NODE_ENV: 'test',

@@ -1,3 +1,4 @@
+// Level: unit
 import { describe, expect, test } from '../jest.ts';
 import { createSchedule, overSeeds } from './schedule.ts';
 

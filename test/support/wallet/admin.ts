@@ -15,6 +15,8 @@ export function useAdmin() {
   uri.pathname = `/${name}`;
   const environment = {
     ...process.env,
+    REDIS_URL: process.env.REDIS_URL,
+    S3_ENDPOINT: process.env.S3_ENDPOINT,
     MONGODB_URI: uri.href,
     QUEUE_PREFIX: name,
     ENCRYPTION_KEYS: `t:${Buffer.alloc(32, 7).toString('base64')}`,

@@ -1,3 +1,4 @@
+// Level: push
 import { accountLinks } from '#api/web/framework/navigation.ts';
 import { createApiKey } from '#common/access/api-keys.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';

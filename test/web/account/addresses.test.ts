@@ -1,3 +1,4 @@
+// Level: push
 import { Address, type AddressRecord } from '#common/addresses/address.model.ts';
 import { createAddress } from '#common/addresses/change-addresses.ts';
 import { describe, expect, test } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { languages } from '#common/languages.ts';
 import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';

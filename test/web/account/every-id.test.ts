@@ -1,3 +1,4 @@
+// Level: push
 import type { AnyAction, AnyPage } from '#api/web/framework/page.ts';
 import { pages } from '#api/web/pages.ts';
 import { Address } from '#common/addresses/address.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startWebHost } from '#test/support/web/web-host.ts';
 

@@ -1,3 +1,4 @@
+// Level: push
 import { textsOf } from '#api/web/texts/texts.ts';
 import { faultDocumentation } from '#common/documents/preflight/fault-findings.ts';
 import { findingTable } from '#common/documents/preflight/finding-table.ts';

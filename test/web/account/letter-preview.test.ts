@@ -1,3 +1,4 @@
+// Level: push
 import { PDFDocument, rgb } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { textsOf } from '#api/web/texts/texts.ts';
 import { newIdAt } from '#common/ids.ts';
 import { languages } from '#common/languages.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { createAddress, deleteAddress } from '#common/addresses/change-addresses.ts';
 import { findDraft } from '#common/drafts/save-draft.ts';
 import type { Language } from '#common/languages.ts';

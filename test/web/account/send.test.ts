@@ -1,3 +1,4 @@
+// Level: push
 import { Address } from '#common/addresses/address.model.ts';
 import { createAddress } from '#common/addresses/change-addresses.ts';
 import { Draft } from '#common/drafts/draft.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import sharp from 'sharp';
 import type { Language } from '#common/languages.ts';
 import { readLetterhead } from '#common/templates/letterheads.ts';

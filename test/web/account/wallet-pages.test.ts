@@ -1,3 +1,4 @@
+// Level: push
 import { readWallet } from '#common/wallet/wallets.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { formsOf, startWebHost } from '#test/support/web/web-host.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startWebHost, type Visitor } from '#test/support/web/web-host.ts';
 import { startReceiver } from '#test/support/webhooks/receiver.ts';

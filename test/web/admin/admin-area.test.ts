@@ -1,3 +1,4 @@
+// Level: push
 import { adminLinks } from '#api/web/framework/navigation.ts';
 import { pages } from '#api/web/pages.ts';
 import { AuditEntry } from '#common/audit/audit.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { openAccount } from '#common/wallet/open-account.ts';
 import { readWallet } from '#common/wallet/wallets.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { OAuthClient } from '#common/oauth/client.model.ts';
 import { disableClient } from '#common/oauth/clients/change-client.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { listTariffs } from '#common/pricing/tariffs.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';

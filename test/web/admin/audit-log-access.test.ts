@@ -1,3 +1,4 @@
+// Level: push
 import { disableClient } from '#common/oauth/clients/change-client.ts';
 import { createPasswordReset } from '#common/sessions/reset-password.ts';
 import { expect } from '#test/support/jest.ts';

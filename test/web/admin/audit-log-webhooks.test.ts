@@ -1,3 +1,4 @@
+// Level: push
 import { createDeliveryMetrics } from '#common/webhooks/deliveries/delivery-metrics.ts';
 import { disableWebhook } from '#common/webhooks/sending/disable-webhook.ts';
 import { createClient } from '#test/support/product/customer.ts';

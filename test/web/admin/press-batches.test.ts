@@ -1,3 +1,4 @@
+// Level: push
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { Batch } from '#common/production/batches/batch.model.ts';
 import { addTrackingRange, closeTrackingRange } from '#common/production/tracking/manage-ranges.ts';

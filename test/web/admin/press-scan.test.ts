@@ -1,3 +1,4 @@
+// Level: push
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { toMarkText } from '#common/documents/addressing/sheet-mark.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { plusMs } from '#common/clock.ts';

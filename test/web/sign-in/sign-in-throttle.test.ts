@@ -1,3 +1,4 @@
+// Level: ci
 import { randomUUID } from 'node:crypto';
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { isPasswordOf } from '#common/organizations/password.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import { sha256Hex } from '#common/secrets.ts';
 import { Session } from '#common/sessions/session.model.ts';

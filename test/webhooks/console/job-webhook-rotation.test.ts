@@ -1,3 +1,4 @@
+// Level: push
 import { Organization } from '#common/organizations/organization.model.ts';
 import { jobEndpointId } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';

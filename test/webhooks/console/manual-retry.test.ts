@@ -1,3 +1,4 @@
+// Level: push
 import { pingWebhook } from '#common/mail-jobs/events/ping-webhook.ts';
 import { redeliver, redeliverFailed } from '#common/webhooks/console/redeliver.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';

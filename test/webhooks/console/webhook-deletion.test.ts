@@ -1,3 +1,4 @@
+// Level: push
 import { newId } from '#common/ids.ts';
 import { deleteWebhook } from '#common/webhooks/console/delete-webhook.ts';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';

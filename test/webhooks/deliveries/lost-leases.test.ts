@@ -1,3 +1,4 @@
+// Level: push
 import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
 import { MailJob, renderWork } from '#common/mail-jobs/model/mail-job.model.ts';
 import { requireRenderLease } from '#common/mail-jobs/render/render-mail-job.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { type Mode, modes } from '#common/modes.ts';

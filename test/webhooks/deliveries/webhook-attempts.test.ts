@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import type { Mode } from '#common/modes.ts';
 import { markHinted, newDue } from '#common/platform/due-work/due-work.ts';

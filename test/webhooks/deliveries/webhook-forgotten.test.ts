@@ -1,3 +1,4 @@
+// Level: push
 import mongoose from 'mongoose';
 import { newId } from '#common/ids.ts';
 import { pingWebhook } from '#common/mail-jobs/events/ping-webhook.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { claimDue, leaseMs } from '#common/platform/due-work/due-work.ts';
 import { noPauses } from '#common/platform/due-work/pauses.ts';
 import { claimBatch, findBatch } from '#common/webhooks/deliveries/claim-batch.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import { Event } from '#common/events/event.model.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';

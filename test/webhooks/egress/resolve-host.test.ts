@@ -1,3 +1,4 @@
+// Level: unit
 import { Resolver } from 'node:dns/promises';
 import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import { createLookup, type Lookup, vetTarget } from '#common/webhooks/egress/resolve-host.ts';

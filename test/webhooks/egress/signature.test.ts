@@ -1,3 +1,4 @@
+// Level: unit
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import fc from 'fast-check';
 import { newWebhookSecret } from '#common/secrets.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { isAddressAllowed, targetRules } from '#common/webhooks/egress/address-rules.ts';
 import type { Lookup } from '#common/webhooks/egress/resolve-host.ts';
 import { checkTargetUrl } from '#common/webhooks/egress/target-url.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { networkInterfaces } from 'node:os';
 import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import type { Lookup } from '#common/webhooks/egress/resolve-host.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { createRequire } from 'node:module';
 import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import type { Lookup } from '#common/webhooks/egress/resolve-host.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import { isAccepted } from '#common/webhooks/egress/delivery-answer.ts';
 import type { WebhookClientOptions } from '#common/webhooks/egress/webhook-client.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Webhook as Verifier } from 'standardwebhooks';
 import { plusMs } from '#common/clock.ts';
 import { secretsAt } from '#common/webhooks/endpoints/post-target.ts';

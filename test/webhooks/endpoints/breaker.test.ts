@@ -1,3 +1,4 @@
+// Level: unit
 import fc from 'fast-check';
 import { plusMs } from '#common/clock.ts';
 import {

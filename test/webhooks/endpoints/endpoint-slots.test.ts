@@ -1,3 +1,4 @@
+// Level: push
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { createEndpointSlots } from '#common/webhooks/endpoints/endpoint-slots.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs } from '#common/clock.ts';
 import { claimDue, finishClaim, leaseMs } from '#common/platform/due-work/due-work.ts';
 import { noPauses } from '#common/platform/due-work/pauses.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Registry } from 'prom-client';
 import { plusMs } from '#common/clock.ts';
 import { Notice } from '#common/notices/notice.model.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { Event, type EventRecord } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import type { Mode } from '#common/modes.ts';

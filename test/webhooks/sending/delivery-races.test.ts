@@ -1,3 +1,4 @@
+// Level: push
 import { Event, type EventRecord } from '#common/events/event.model.ts';
 import {
   Delivery,
@@ -158,5 +159,5 @@ describe('webhook sending by several processes in any order of database commands
   }
 
   test('nothing is lost, forgotten, repeated without need or sent to a closed webhook', () =>
-    overSeeds(byLevel({ quick: 60, full: 300 }), raceDeliveries, { blockedMs, known }));
+    overSeeds(byLevel({ quick: 60, full: 150, long: 300 }), raceDeliveries, { blockedMs, known }));
 });

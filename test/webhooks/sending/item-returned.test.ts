@@ -1,3 +1,4 @@
+// Level: push
 import { Event } from '#common/events/event.model.ts';
 import { markReturned } from '#common/production/returns/mark-returned.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';

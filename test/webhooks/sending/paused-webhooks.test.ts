@@ -1,3 +1,4 @@
+// Level: push
 import { pauseWork, resumeWork } from '#common/operations/change-pauses.ts';
 import { Pause } from '#common/platform/due-work/pause.model.ts';
 import { beforeEach, describe, expect, test } from '#test/support/jest.ts';

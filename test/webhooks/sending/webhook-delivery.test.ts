@@ -1,3 +1,4 @@
+// Level: push
 import { Delivery, DeliveryAttempt, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';

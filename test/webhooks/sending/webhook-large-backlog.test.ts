@@ -1,3 +1,4 @@
+// Level: push
 import { newId } from '#common/ids.ts';
 import { changeWebhook } from '#common/webhooks/console/change-webhook.ts';
 import { deleteWebhook } from '#common/webhooks/console/delete-webhook.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { plusMs } from '#common/clock.ts';
 import type { DueWork } from '#common/platform/due-work/read-due.ts';
 import { describe, expect, test } from '#test/support/jest.ts';

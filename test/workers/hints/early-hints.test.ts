@@ -1,3 +1,4 @@
+// Level: push
 import { plusMs, systemClock } from '#common/clock.ts';
 import { type ChoreRecord, choreWork, planChore } from '#common/platform/due-work/chore.model.ts';
 import { finishClaim } from '#common/platform/due-work/due-work.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import type { RowRef } from '#common/ids.ts';
 import { type MailJobRecord, stepWork } from '#common/mail-jobs/model/mail-job.model.ts';
 import { claimDue, newDue, renewClaim } from '#common/platform/due-work/due-work.ts';

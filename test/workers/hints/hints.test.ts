@@ -1,3 +1,4 @@
+// Level: push
 import { createHints, type QueueName } from '#common/platform/redis/queues.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
 import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import fc from 'fast-check';
 import { readReasons } from '#common/production/providers/cups/answer-attributes.ts';
 import { decodeAnswer, MalformedAnswerError } from '#common/production/providers/cups/decode-answer.ts';

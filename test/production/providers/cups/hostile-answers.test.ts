@@ -1,3 +1,4 @@
+// Level: unit
 import type { ServerResponse } from 'node:http';
 import { createCupsPrinter } from '#common/production/providers/cups/create-cups-printer.ts';
 import { groupTags, valueTags } from '#common/production/providers/cups/encode-request.ts';

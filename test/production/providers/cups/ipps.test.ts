@@ -1,3 +1,4 @@
+// Level: unit
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { createCupsPrinter } from '#common/production/providers/cups/create-cups-printer.ts';
 import { PrinterBusyError } from '#common/production/providers/cups/printer-errors.ts';

@@ -1,3 +1,4 @@
+// Level: push
 import { type CupsPrinter, createCupsPrinter } from '#common/production/providers/cups/create-cups-printer.ts';
 import {
   PrinterBusyError,

@@ -1,3 +1,4 @@
+// Level: unit
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CupsPrinter, createCupsPrinter } from '#common/production/providers/cups/create-cups-printer.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { createCupsPrinter } from '#common/production/providers/cups/create-cups-printer.ts';
 import { parsePrinterUri } from '#common/production/providers/cups/printer-target.ts';
 import { describe, expect, test } from '#test/support/jest.ts';

@@ -1,3 +1,4 @@
+// Level: unit
 import { createCupsPrinter } from '#common/production/providers/cups/create-cups-printer.ts';
 import { PrinterBusyError } from '#common/production/providers/cups/printer-errors.ts';
 import { textPdf } from '#test/support/documents/build-pdf.ts';

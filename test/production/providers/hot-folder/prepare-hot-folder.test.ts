@@ -1,3 +1,4 @@
+// Level: unit
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findPublished } from '#common/production/providers/hot-folder/find-published.ts';

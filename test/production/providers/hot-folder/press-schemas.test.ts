@@ -1,3 +1,4 @@
+// Level: unit
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';

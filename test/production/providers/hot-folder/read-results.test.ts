@@ -1,3 +1,4 @@
+// Level: unit
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OperatorError } from '#scripts/program/operator-error.ts';
+import { runProgram } from '#scripts/program/run-program.ts';
+import { findTooDear, type RunCosts } from './costs.ts';
+import { readTestFiles, type TestFile } from './test-files.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/**
+ * Fails when a file of the levels unit or push costs more than three times what its level allows, in the run whose costs
+ * this file holds and again by itself. Run it on a quiet machine.
+ */
+async function checkCosts([file]: string[]): Promise<number> {
+  if (file === undefined) throw new OperatorError('Usage: check-costs.ts <file that npm test -- --costs has written>');
+  const suspects = findTooDear(readRun(file), readTestFiles(root));
+  const tooDear = suspects.filter((suspect) => findTooDear(runAlone(suspect), [suspect]).length > 0);
+  for (const { path, level } of tooDear) {
+    process.stdout.write(`${path} is too dear for the level ${level}. Make it cheaper, or move it to the level ci.\n`);
+  }
+  if (tooDear.length === 0) process.stdout.write('Each file costs what its level allows.\n');
+  return tooDear.length === 0 ? 0 : 1;
+}
+
+function readRun(file: string): RunCosts {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function runAlone({ path }: TestFile): RunCosts {
+  const folder = mkdtempSync(join(tmpdir(), 'bluejay-costs-'));
+  try {
+    const costs = join(folder, 'costs.json');
+    execFileSync(process.execPath, [join(root, 'scripts/test.ts'), '--costs', costs, path], {
+      cwd: root,
+      stdio: 'ignore',
+    });
+    return readRun(costs);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+await runProgram(async () => await checkCosts(process.argv.slice(2)));
