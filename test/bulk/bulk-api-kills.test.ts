@@ -21,7 +21,7 @@ type Action = keyof typeof commandsOf;
 const actions = Object.keys(commandsOf) as Action[];
 
 const { SEED } = process.env;
-const seedCount = byLevel({ quick: 2, full: 6, long: 20 });
+const seedCount = byLevel({ quick: 2, full: 4, long: 20 });
 const seeds = SEED === undefined ? Array.from({ length: seedCount }, (_, index) => index) : [Number(SEED)];
 
 describe('killing the API while a bulk is created or changed', () => {

@@ -17,7 +17,7 @@ afterEach(killStartedPrograms);
 
 describe('an API process that is killed during commits', () => {
   test('200 sends repeated after the kill are one letter and one debit each', async () => {
-    for (let round = 0; round < byLevel({ quick: 1, full: 10 }); round += 1) {
+    for (let round = 0; round < byLevel({ quick: 1, full: 3, long: 10 }); round += 1) {
       const sender = await aSender(world);
       const before = (await ledgerOf(sender)).length;
       const [doomed] = await startApis(world, 1);

@@ -13,7 +13,8 @@ import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/webhook-sc
 
 const size = byLevel({
   quick: { endpoints: 6, each: 40 },
-  full: { endpoints: 50, each: 100 },
+  full: { endpoints: 20, each: 60 },
+  long: { endpoints: 50, each: 100 },
 });
 const total = size.endpoints * size.each;
 

@@ -146,7 +146,11 @@ describe('the reconciler', () => {
       }
       return sender;
     });
-    const least = byLevel({ quick: { looks: 12, entries: 60 }, full: { looks: 100, entries: 1_000 } });
+    const least = byLevel({
+      quick: { looks: 12, entries: 60 },
+      full: { looks: 40, entries: 300 },
+      long: { looks: 100, entries: 1_000 },
+    });
     let entries = 0;
     try {
       for (let looks = 0; looks < least.looks || entries < least.entries; looks += 1) {

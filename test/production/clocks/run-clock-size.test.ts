@@ -5,7 +5,7 @@ import { aRequestAddress, aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { aTestClock, plusDays, pretendRendered } from '#test/support/sandbox/test-clock.ts';
 
-const letters = byLevel({ quick: 400, full: 1_000 });
+const letters = byLevel({ quick: 400, full: 400, long: 1_000 });
 const atOnce = 20;
 
 const world = startWorld({
