@@ -1,4 +1,4 @@
-// Level: ci
+// Level: long
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, describeAtFullLevel, expect, test, useTempFolders } from '../support/jest.ts';

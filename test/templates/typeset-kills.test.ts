@@ -9,8 +9,8 @@ import { aLetter } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { createRandom } from '#test/support/random.ts';
 
-const letters = byLevel({ quick: 4, full: 12 });
-const kills = byLevel({ quick: 1, full: 5 });
+const letters = byLevel({ quick: 4, full: 6, long: 12 });
+const kills = byLevel({ quick: 1, full: 2, long: 5 });
 /** Commands from the first claim of a letter until the first are stored. Each letter takes five and those before it. */
 const maxCommand = byLevel({ quick: 4, full: 12 });
 

@@ -1,4 +1,4 @@
-// Level: ci
+// Level: long
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import mongoose from 'mongoose';

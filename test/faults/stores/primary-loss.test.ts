@@ -1,4 +1,4 @@
-// Level: ci
+// Level: long
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { afterAll, describeAtFullLevel, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';

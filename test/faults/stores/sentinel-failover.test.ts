@@ -1,4 +1,4 @@
-// Level: ci
+// Level: long
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '#common/config/config.ts';
 import { createLog } from '#common/platform/process/log.ts';
