@@ -2,11 +2,11 @@
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
-import { afterEach, byLevel, eventually, expect, test } from '../support/jest.ts';
-import { freeze, killStartedPrograms, startProductProcess } from '../support/processes/process-control.ts';
-import { startWorld } from '../support/product/world.ts';
-import { openReceiver } from '../support/webhooks/receiver.ts';
-import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
+import { afterEach, byLevel, eventually, expect, test } from '#test/support/jest.ts';
+import { freeze, killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';
+import { startWorld } from '#test/support/product/world.ts';
+import { openReceiver } from '#test/support/webhooks/receiver.ts';
+import { anOwner, aWebhookAt, storeEvents } from '#test/support/webhooks/webhook-scene.ts';
 
 const rounds = byLevel({ quick: 2, full: 12 });
 const each = 100;

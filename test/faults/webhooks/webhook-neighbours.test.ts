@@ -3,12 +3,12 @@ import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import { createLookup } from '#common/webhooks/egress/resolve-host.ts';
 import { createWebhookClient, type WebhookClient } from '#common/webhooks/egress/webhook-client.ts';
+import { afterEach, beforeEach, byLevel, describe, eventually, expect, test } from '#test/support/jest.ts';
+import { startWorld } from '#test/support/product/world.ts';
+import { type NameServer, startNameServer } from '#test/support/servers/name-server.ts';
+import { openReceiver, type Receiver } from '#test/support/webhooks/receiver.ts';
+import { anOwner, aWebhookAt, storeEvents } from '#test/support/webhooks/webhook-scene.ts';
 import { startWorkers } from '#workers/process/start-workers.ts';
-import { afterEach, beforeEach, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
-import { startWorld } from '../support/product/world.ts';
-import { type NameServer, startNameServer } from '../support/servers/name-server.ts';
-import { openReceiver, type Receiver } from '../support/webhooks/receiver.ts';
-import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
 
 const waiting = byLevel({ quick: 300, full: 2_000, long: 10_000 });
 const silentNames = 50;

@@ -1,11 +1,11 @@
 // Level: long
 import { readFile } from 'node:fs/promises';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
-import { afterEach, describeAtFullLevel, eventually, expect, test } from '../support/jest.ts';
-import { killStartedPrograms, startProductProcess } from '../support/processes/process-control.ts';
-import { startWorld } from '../support/product/world.ts';
-import { startReceiver } from '../support/webhooks/receiver.ts';
-import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
+import { afterEach, describeAtFullLevel, eventually, expect, test } from '#test/support/jest.ts';
+import { killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';
+import { startWorld } from '#test/support/product/world.ts';
+import { startReceiver } from '#test/support/webhooks/receiver.ts';
+import { anOwner, aWebhookAt, storeEvents } from '#test/support/webhooks/webhook-scene.ts';
 
 const endpoints = 50;
 const each = 1_000;

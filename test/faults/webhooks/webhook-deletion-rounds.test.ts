@@ -1,9 +1,9 @@
 // Level: ci
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
-import { byLevel, eventually, expect, test } from '../support/jest.ts';
-import { startWorld } from '../support/product/world.ts';
-import { openReceiver } from '../support/webhooks/receiver.ts';
-import { aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
+import { byLevel, eventually, expect, test } from '#test/support/jest.ts';
+import { startWorld } from '#test/support/product/world.ts';
+import { openReceiver } from '#test/support/webhooks/receiver.ts';
+import { aWebhookAt, storeEvents } from '#test/support/webhooks/webhook-scene.ts';
 
 const rounds = byLevel({ quick: 10, full: 30, long: 100 });
 const each = 60;

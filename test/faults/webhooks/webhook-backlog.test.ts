@@ -5,11 +5,11 @@ import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { maxInFlight } from '#common/webhooks/sending/send-queue.ts';
 import { findLeaks } from '#scripts/find-log-leaks.ts';
-import { afterEach, byLevel, describe, eventually, expect, test } from '../support/jest.ts';
-import { killStartedPrograms, startProductProcess } from '../support/processes/process-control.ts';
-import { startWorld } from '../support/product/world.ts';
-import { openReceiver, type Receiver } from '../support/webhooks/receiver.ts';
-import { anOwner, aWebhookAt, storeEvents } from '../support/webhooks/webhook-scene.ts';
+import { afterEach, byLevel, describe, eventually, expect, test } from '#test/support/jest.ts';
+import { killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';
+import { startWorld } from '#test/support/product/world.ts';
+import { openReceiver, type Receiver } from '#test/support/webhooks/receiver.ts';
+import { anOwner, aWebhookAt, storeEvents } from '#test/support/webhooks/webhook-scene.ts';
 
 const size = byLevel({
   quick: { endpoints: 6, each: 40 },
