@@ -9,8 +9,8 @@ const makeFolder = useTempFolders();
 afterEach(killStartedPrograms);
 
 /**
- * Returns the command lines of all processes of one run, whoever started them: those with this folder in their environment,
- * or that work in it. Redis writes its title over its environment.
+ * Returns the command lines of all processes of a run, its servers' and programs' too. They have this folder in their
+ * environment or work in it: Redis writes its title over its environment.
  */
 function listProcesses(folder: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
