@@ -5,21 +5,28 @@ import { join } from 'node:path';
 import { findOnPath } from './local-servers/binaries/binary.ts';
 import { inParallel } from './program/in-parallel.ts';
 import { runProgram } from './program/run-program.ts';
-import { readChangedPaths } from './testing/choose-test-files.ts';
+import { readChangedPaths } from './testing/read-changed-paths.ts';
 
 const root = join(import.meta.dirname, '..');
 
 /** `needs`: a program on PATH without which the check is left out, except in CI. */
 type Check = { name: string; program: string; args: string[]; needs?: string };
 
+const format: Check = {
+  name: 'format and lint',
+  program: '@biomejs/biome/bin/biome',
+  args: ['check', '--error-on-warnings'],
+};
+const types: Check = { name: 'types', program: 'typescript/bin/tsc', args: ['--noEmit'] };
+const imports: Check = {
+  name: 'imports',
+  program: 'dependency-cruiser/bin/dependency-cruiser.mjs',
+  args: ['--config', 'scripts/import-rules.config.cjs'],
+};
 const checks: Check[] = [
-  { name: 'format and lint', program: '@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings'] },
-  { name: 'types', program: 'typescript/bin/tsc', args: ['--noEmit'] },
-  {
-    name: 'imports',
-    program: 'dependency-cruiser/bin/dependency-cruiser.mjs',
-    args: ['--config', 'scripts/import-rules.config.cjs', 'api', 'workers', 'common', 'scripts', 'test'],
-  },
+  format,
+  types,
+  { ...imports, args: [...imports.args, 'api', 'workers', 'common', 'scripts', 'test'] },
   { name: 'dead code', program: 'knip/bin/knip.js', args: ['--no-progress'] },
   { name: 'types of the SDKs', program: '../scripts/sdk/types/write-sdk-types.ts', args: ['--check'] },
   { name: 'Helm chart', program: '../scripts/deploy/helm/lint/lint-chart.ts', args: [], needs: 'helm' },
@@ -27,25 +34,23 @@ const checks: Check[] = [
 
 /**
  * Runs all checks, one per processor at a time, and prints the output of those that fail. With `--changed`, it checks format
- * and imports of the files that differ from the last commit, and all types, of which the compiler remembers what it knows.
+ * and imports of the files that differ from the last commit, and all types.
  */
 async function lint(): Promise<number> {
-  const results = await inParallel(
-    process.argv.includes('--changed') ? checksOfChange() : checks,
-    runCheck,
-    availableParallelism(),
-  );
+  const chosen = process.argv.includes('--changed') ? checksOfChange() : checks;
+  const results = await inParallel(chosen, runCheck, availableParallelism());
   return results.every(Boolean) ? 0 : 1;
 }
 
 function checksOfChange(): Check[] {
   const changed = [...readChangedPaths(root)].filter((path) => existsSync(join(root, path)));
   const modules = changed.filter((path) => /^(?:api|workers|common|scripts|test)\/.*\.ts$/.test(path));
-  const [format, types, imports] = checks as [Check, Check, Check];
+  if (changed.length === 0) return [];
   return [
     { ...format, args: [...format.args, '--no-errors-on-unmatched', ...changed] },
+    // The compiler keeps what it has found in this file, and checks again what a change can affect.
     { ...types, args: [...types.args, '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/bluejay/types.json'] },
-    ...(modules.length === 0 ? [] : [{ ...imports, args: [...imports.args.slice(0, 2), ...modules] }]),
+    ...(modules.length === 0 ? [] : [{ ...imports, args: [...imports.args, ...modules] }]),
   ];
 }
 

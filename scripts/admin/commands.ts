@@ -1,10 +1,10 @@
 import type { AnyAdminCommand } from './command.ts';
 import type { ListedCommand } from './parse-command-line.ts';
 
-/** A module of commands, and what the list of all commands says about them. */
+/** A module of commands, and what help shows of them before the module is loaded. */
 type CommandModule = { listed: readonly ListedCommand[]; load(): Promise<readonly AnyAdminCommand[]> };
 
-/** Of a group, the list says the verbs only. */
+/** Help lists a group by its verbs alone. */
 const group = (noun: string, ...verbs: string[]) => verbs.map((verb) => ({ name: `${noun} ${verb}` }));
 
 /** All admin commands, in the order of the help text. A module loads most of the product. */

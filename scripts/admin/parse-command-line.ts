@@ -14,8 +14,8 @@ export type ListedCommand = { name: string; summary?: string; usage?: string };
 export type CommandCall = { command: AnyAdminCommand; input: Record<string, unknown>; asJson: boolean };
 
 /**
- * Finds the command that the words name, which must be loaded. For help, unknown commands and unknown options it prints commander's text to
- * `output` and throws a CommanderError.
+ * Finds the command that the words name, which must be loaded. For help, unknown commands and unknown options it prints
+ * commander's text to `output` and throws a CommanderError.
  */
 export function parseCommandLine(
   words: readonly string[],

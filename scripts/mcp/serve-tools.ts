@@ -28,7 +28,10 @@ export async function serveTools(options: ServeOptions): Promise<number> {
   return 0;
 }
 
-/** Serves the tools by a transport. `say` gets notes for the operator. Throws OperatorError for a missing or wrong URL or key. */
+/**
+ * Serves the tools by a transport. `say` gets notes for the operator. Throws OperatorError for a missing or wrong URL or
+ * key.
+ */
 export function openTools(
   options: ServeOptions,
   say: (text: string) => void,

@@ -20,6 +20,8 @@ export function waitForStop(script: string, onRepeat: () => void): Promise<strin
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal));
 
-    if (process.env.npm_lifecycle_event === script) watchParent(process.ppid, () => stop('its parent has ended'));
+    // `test:unit` too, for the script `test`.
+    const [runScript] = process.env.npm_lifecycle_event?.split(':') ?? [];
+    if (runScript === script) watchParent(process.ppid, () => stop('its parent has ended'));
   });
 }

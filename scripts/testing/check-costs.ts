@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,10 +32,9 @@ function runAlone({ path }: TestFile): RunCosts {
   const folder = mkdtempSync(join(tmpdir(), 'bluejay-costs-'));
   try {
     const costs = join(folder, 'costs.json');
-    execFileSync(process.execPath, [join(root, 'scripts/test.ts'), '--costs', costs, path], {
-      cwd: root,
-      stdio: 'ignore',
-    });
+    const args = [join(root, 'scripts/test.ts'), '--costs', costs, path];
+    const { status, output } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+    if (status !== 0) throw new OperatorError(`${path} failed when it ran alone:\n${output.join('')}`);
     return readRun(costs);
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isFile } from './import-graph.ts';
 
 /** Servers that one test run starts for all of its files. */
 export const sharedServers = ['mongodb', 'redis', 'object-store'] as const;
@@ -19,18 +20,19 @@ const variables: Record<SharedServer, RegExp> = {
 const starters =
   /^scripts\/local-servers\/(?:object-store\/)?start-(?:mongodb|redis|object-store)\.ts$|^test\/support\/(?:processes\/process-control|servers\/(?:own-\w+|versitygw))\.ts$|^test\/support\/stores\//;
 
-/** Finds which servers test files open, by what they import and what that reads from the environment. */
-export function findServers(
-  root: string,
-  paths: readonly string[],
-  closureOf: (path: string) => Set<string>,
-): OpenedServers {
-  const modules = new Set(paths.flatMap((path) => [...closureOf(path)]));
+const startsPrograms = /from 'node:child_process'/;
+
+/**
+ * Finds which servers test files open, by the modules that they load and what these read from the environment, and whether
+ * they start programs: by our support modules, or themselves.
+ */
+export function findServers(root: string, paths: readonly string[], modules: ReadonlySet<string>): OpenedServers {
   const shared = new Set<SharedServer>();
   for (const path of modules) {
-    if (!path.startsWith('test/')) continue;
+    if (!path.startsWith('test/') || !isFile(join(root, path))) continue;
     const text = readFileSync(join(root, path), 'utf8');
     for (const server of sharedServers) if (variables[server].test(text)) shared.add(server);
   }
-  return { shared, startsPrograms: [...modules].some((path) => starters.test(path)) };
+  const startOwn = paths.some((path) => startsPrograms.test(readFileSync(join(root, path), 'utf8')));
+  return { shared, startsPrograms: startOwn || [...modules].some((path) => starters.test(path)) };
 }

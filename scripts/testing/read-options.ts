@@ -6,7 +6,8 @@ import { type Level, levels } from './test-files.ts';
 export type TestOptions = {
   /** Parts of paths. Without any, the levels decide. */
   patterns: string[];
-  levels: readonly Level[];
+  /** Without any, the other options decide. */
+  levels: readonly Level[] | undefined;
   /** Only files that load a module with uncommitted changes. */
   changed: boolean;
   /** Runs again whenever a loaded module changes. */
@@ -15,7 +16,8 @@ export type TestOptions = {
   inspect: boolean;
   /** For jest: only tests whose full title matches. */
   testNamePattern: string | undefined;
-  maxWorkers: string | undefined;
+  /** Test processes at once, 2 or more. */
+  maxWorkers: number | undefined;
   /** A file for the CPU time of each test file, as JSON. */
   costs: string | undefined;
 };
@@ -23,17 +25,16 @@ export type TestOptions = {
 export const usage = `Usage: npm test -- [options] [paths]
 
 Runs the levels unit and push, or the files whose path contains one of these texts, with the servers that they need.
+Paths and --changed add the level ci. A path that leads to long files alone runs these.
 
   --level <level>        unit, push, ci or long; may be given more than once. npm run test:unit is --level unit
   --changed              only files that load a module with uncommitted changes
   --watch                runs again whenever a module changes that the files load
   --inspect              waits for a debugger (node inspect, chrome://inspect); use it with one file
   -t, --testNamePattern  only tests whose title matches
-  --maxWorkers           test processes at once
+  --maxWorkers           test processes at once, 2 or more
   --costs                writes the CPU time of each file to this file, as JSON
 `;
-
-const beforePush: Level[] = ['unit', 'push'];
 
 /** Parses the arguments of `npm test`. Throws an OperatorError with the usage for unknown ones. */
 export function readOptions(args: string[]): TestOptions {
@@ -51,14 +52,18 @@ export function readOptions(args: string[]): TestOptions {
         costs: { type: 'string' },
       },
     });
-    const { level: asked = beforePush, changed = false, watch = false, inspect = false } = values;
-    const unknown = asked.find((level) => !levels.includes(level as Level));
+    const { level: asked, changed = false, watch = false, inspect = false } = values;
+    const unknown = asked?.find((level) => !levels.includes(level as Level));
     if (unknown !== undefined) throw new Error(`Unknown level '${unknown}'`);
+    const maxWorkers = values.maxWorkers === undefined ? undefined : Number(values.maxWorkers);
+    if (maxWorkers !== undefined && !(Number.isInteger(maxWorkers) && maxWorkers >= 2)) {
+      throw new Error('--maxWorkers must be a whole number from 2 on');
+    }
     return {
       patterns: positionals,
-      levels: asked as Level[],
+      levels: asked as Level[] | undefined,
       ...{ changed, watch, inspect },
-      ...{ testNamePattern: values.testNamePattern, maxWorkers: values.maxWorkers, costs: values.costs },
+      ...{ testNamePattern: values.testNamePattern, maxWorkers, costs: values.costs },
     };
   } catch (error) {
     throw new OperatorError(`${(error as Error).message}\n\n${usage}`);

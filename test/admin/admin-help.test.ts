@@ -1,4 +1,4 @@
-// Level: unit
+// Level: push
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

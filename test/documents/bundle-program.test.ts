@@ -96,9 +96,11 @@ describe('the file of bundles that several processes share', () => {
     expect(await bundleProgram(image)).toContain('part.pdf');
   });
 
-  test('where no file can be written, processes are handed none', async () => {
+  test('where no file can be written, a warning says why, and processes are handed none', async () => {
     const folder = join(await newFolder(), 'file');
     await writeFile(folder, '');
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
     expect(await prepareBundles(folder)).toEqual({});
+    expect(warned.mock.calls).toEqual([[expect.stringMatching(/bundles its document programs: .*file/)]]);
   });
 });

@@ -1,4 +1,4 @@
-// Level: unit
+// Level: push
 import { execFileSync, spawn } from 'node:child_process';
 import { chmod, copyFile, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';

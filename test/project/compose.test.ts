@@ -1,4 +1,4 @@
-// Level: unit
+// Level: push
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Level: unit
+// Level: push
 import { execFileSync } from 'node:child_process';
 import { findRefusedLicences, type LockFile } from '#scripts/supply-chain/licences.ts';
 import { describe, expect, test } from '../support/jest.ts';

@@ -1,4 +1,4 @@
-// Level: unit
+// Level: push
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 // Level: long
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, describeAtFullLevel, expect, test, useTempFolders } from '../support/jest.ts';
+import { afterEach, describe, expect, test, useTempFolders } from '../support/jest.ts';
 import { killStartedPrograms, startNode } from '../support/processes/process-control.ts';
 
 const soak = join(import.meta.dirname, '../../scripts/soak.ts');
@@ -22,7 +22,7 @@ describe('the soak', () => {
   });
 });
 
-describeAtFullLevel('a soak of 45 s', () => {
+describe('a soak of 45 s', () => {
   const makeFolder = useTempFolders();
   afterEach(killStartedPrograms);
 

@@ -170,12 +170,6 @@ export function byLevel<T>({ quick, full, long = full }: { quick: T; full: T; lo
   return TEST_LEVEL === 'long' ? long : TEST_LEVEL === 'full' ? full : quick;
 }
 
-/** Declares a suite that runs at the full level only, because it takes half a minute or more. Skipped, it is named. */
-export function describeAtFullLevel(title: string, body: () => void): void {
-  const skipped = () => describe(title, () => testWith('TEST_LEVEL=full', false)('all of it', () => {}));
-  byLevel({ quick: skipped, full: () => describe(title, body) })();
-}
-
 /**
  * Returns `test` if what it needs is there. Otherwise the tests are skipped, and their titles and the last line of the
  * run name what is missing.

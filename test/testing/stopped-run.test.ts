@@ -1,8 +1,8 @@
 // Level: ci
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, eventually, expect, testWith, useTempFolders } from '../support/jest.ts';
-import { killStartedPrograms, startProgram } from '../support/processes/process-control.ts';
+import { afterEach, eventually, expect, testWith, testWithPrograms, useTempFolders } from '../support/jest.ts';
+import { killStartedPrograms, startProgram, waitUntilGone } from '../support/processes/process-control.ts';
 
 const root = join(import.meta.dirname, '../..');
 const makeFolder = useTempFolders();
@@ -27,7 +27,25 @@ function listProcesses(folder: string): string[] {
   });
 }
 
-testWith('/proc', process.platform === 'linux').each([
+/** Returns the ids of all processes that a process started, and of those that these started. */
+function findDescendants(of: number): number[] {
+  const children = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && readParent(pid) === of);
+  return children.flatMap((pid) => [Number(pid), ...findDescendants(Number(pid))]);
+}
+
+function readParent(pid: string): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name before it can contain anything.
+    return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]);
+  } catch {
+    return undefined;
+  }
+}
+
+const testHere = process.platform === 'linux' ? testWithPrograms('chromium') : testWith('/proc', false);
+
+testHere.each([
   ['SIGTERM', 'its workers', 'test/faults/worker-kill.test.ts', /workers\/main\.ts/],
   ['SIGKILL', 'its browser', 'test/browser/send.test.ts', /chromium/],
 ] as const)('after %s no process of a run is left: servers, test processes, %s', async (signal, _who, file, own) => {
@@ -41,7 +59,11 @@ testWith('/proc', process.platform === 'linux').each([
     const lines = listProcesses(marker);
     expect(expected.filter((pattern) => !lines.some((line) => pattern.test(line)))).toEqual([]);
   });
+  // Children that render documents have no environment.
+  const pids = findDescendants(run.pid);
+  expect(pids.length).toBeGreaterThan(expected.length);
   run.kill(signal);
   await run.ended;
   await eventually(() => expect(listProcesses(marker)).toEqual([]));
+  await waitUntilGone(pids);
 });

@@ -1,12 +1,13 @@
 // Level: push
-// Level: push
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { chooseTestFiles } from '#scripts/testing/choose-test-files.ts';
 import { describeCosts, findTooDear } from '#scripts/testing/costs.ts';
 import { findServers } from '#scripts/testing/find-servers.ts';
 import { createImportGraph } from '#scripts/testing/import-graph.ts';
+import { readChangedPaths } from '#scripts/testing/read-changed-paths.ts';
 import { readOptions } from '#scripts/testing/read-options.ts';
 import { readTestFiles, type TestFile } from '#scripts/testing/test-files.ts';
 import { describe, expect, test, useTempFolders } from '../support/jest.ts';
@@ -17,7 +18,7 @@ const makeFolder = useTempFolders();
 describe('the level of a test file', () => {
   const closureOf = createImportGraph(root);
   const opensNothing = ({ path }: TestFile) => {
-    const { shared, startsPrograms } = findServers(root, [path], closureOf);
+    const { shared, startsPrograms } = findServers(root, [path], closureOf(path));
     return shared.size === 0 && !startsPrograms;
   };
 
@@ -44,24 +45,26 @@ describe('the level of a test file', () => {
     expect(() => readTestFiles(folder)).toThrow(/"\/\/ Level: push":\ntest\/b\/b\.test\.ts$/);
   });
 
-  test('decides what runs, unless paths are named: then all but long ones run, which need the whole path', () => {
+  test('decides what runs, unless paths are named: these run at all levels but long', () => {
     const files: TestFile[] = [
       { path: 'test/a/one.test.ts', level: 'unit' },
       { path: 'test/a/two.test.ts', level: 'push' },
       { path: 'test/a/three.test.ts', level: 'ci' },
       { path: 'test/a/four.test.ts', level: 'long' },
     ];
+    const loadsChanged = (path: string) => path === 'test/a/two.test.ts';
     const chosen = (...args: string[]) =>
-      chooseTestFiles(files, readOptions(args), () => ({
-        modules: new Set(['test/a/two.test.ts']),
-        closureOf: (path) => new Set([path]),
-      })).map(({ level }) => level);
+      chooseTestFiles(files, readOptions(args), { root, loadsChanged }).map(({ level }) => level);
     expect(chosen()).toEqual(['unit', 'push']);
     expect(chosen('--level', 'push', '--level', 'ci')).toEqual(['push', 'ci']);
     expect(chosen('test/a')).toEqual(['unit', 'push', 'ci']);
-    expect(chosen('test/a/four.test.ts')).toEqual(['long']);
+    expect(chosen('./test/a/one.test.ts', join(root, 'test/a/three.test.ts'))).toEqual(['unit', 'ci']);
+    expect(chosen('test/a/four')).toEqual(['long']);
+    expect(chosen('--level', 'unit', 'test/a')).toEqual(['unit']);
     expect(chosen('--changed')).toEqual(['push']);
+    expect(chosen('--changed', 'test/a/one')).toEqual([]);
     expect(() => chosen('nothing')).toThrow('No test file matches nothing.');
+    expect(() => chosen('--level', 'ci', 'test/a/one')).toThrow('No test file matches test/a/one ci.');
     expect(() => readOptions(['--level', 'quick'])).toThrow(/^Unknown level 'quick'\n\nUsage/);
     expect(() => readOptions(['--colour'])).toThrow(/Usage: npm test/);
   });
@@ -79,26 +82,40 @@ describe('what a test file loads', () => {
       'test/f.ts': '',
       'common/g.ts': "const missing = import('./missing.ts');",
     });
-    const loaded = createImportGraph(folder)('test/a.test.ts');
-    expect([...loaded].sort()).toEqual([
-      'common/d.ts',
-      'common/g.ts',
-      'test/a.test.ts',
-      'test/b.ts',
-      'test/e.ts',
-      'test/f.ts',
-    ]);
+    const loaded = [...createImportGraph(folder)('test/a.test.ts')].sort();
+    const existing = ['common/d.ts', 'common/g.ts', 'test/a.test.ts', 'test/b.ts', 'test/e.ts', 'test/f.ts'];
+    // A module that is gone is a change of those that load it.
+    expect(loaded).toEqual([...existing, 'common/missing.ts'].sort());
   });
 
-  test('names the shared servers that it needs', async () => {
+  test('names the shared servers that it needs, and says whether it starts programs', async () => {
+    // In pieces, because this file would need these servers itself.
+    const variable = (name: string) => ['process', 'env', name].join('.');
     const folder = await aCheckout({
       'test/a.test.ts': "import './redis.ts';",
       'test/b.test.ts': "import { readConfig } from '#common/config.ts';",
-      'test/redis.ts': 'export const url = process.env.REDIS_URL;',
-      'common/config.ts': 'export const uri = process.env.MONGODB_URI;',
+      'test/c.test.ts': `import { execFile } from '${'node:'}child_process';`,
+      'test/redis.ts': `export const url = ${variable('REDIS_URL')};`,
+      'common/config.ts': `export const uri = ${variable('MONGODB_URI')};`,
     });
-    const sharedBy = (path: string) => [...findServers(folder, [path], createImportGraph(folder)).shared];
-    expect([sharedBy('test/a.test.ts'), sharedBy('test/b.test.ts')]).toEqual([['redis'], []]);
+    const opened = (path: string) => {
+      const { shared, startsPrograms } = findServers(folder, [path], createImportGraph(folder)(path));
+      return [...shared, startsPrograms];
+    };
+    expect(['a', 'b', 'c'].map((name) => opened(`test/${name}.test.ts`))).toEqual([['redis', false], [false], [true]]);
+  });
+
+  test('differs from the last commit: changed, new and deleted paths, and nothing outside a checkout', async () => {
+    const folder = await aCheckout({ 'a.ts': '', 'b.ts': '', 'c é.ts': '' });
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder });
+    expect(() => readChangedPaths(folder)).toThrow(/^--changed asks git what has changed, which failed: /);
+    git('init', '--quiet');
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'first');
+    await Promise.all([rm(join(folder, 'a.ts')), writeFile(join(folder, 'c é.ts'), 'new')]);
+    await aFile(folder, 'd/e.ts', '');
+    expect([...readChangedPaths(folder)].sort()).toEqual(['a.ts', 'c é.ts', 'd/e.ts']);
   });
 });
 
@@ -130,9 +147,11 @@ describe('the CPU time of test files', () => {
 /** Writes files to a temporary folder, by their paths. */
 async function aCheckout(files: Record<string, string>): Promise<string> {
   const folder = await makeFolder();
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
+  for (const [path, text] of Object.entries(files)) await aFile(folder, path, text);
   return folder;
+}
+
+async function aFile(folder: string, path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text);
 }

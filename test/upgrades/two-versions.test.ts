@@ -8,7 +8,7 @@ import { replacedIndexes } from '#common/schema/drop-replaced-indexes.ts';
 import { migrations } from '#common/schema/migrations.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
-import { afterEach, describeAtFullLevel, eventually, expect, openOnce, testWith } from '../support/jest.ts';
+import { afterEach, describe, eventually, expect, openOnce, testWith } from '../support/jest.ts';
 import {
   killStartedPrograms,
   type Program,
@@ -25,7 +25,7 @@ const test = testWith(`commit ${previousCommit.slice(0, 7)} in this clone`, hasP
 const letterCount = 5;
 
 /** The database has the migrations of this version, as the upgrade guide says. */
-describeAtFullLevel('the previous version beside this one', () => {
+describe('the previous version beside this one', () => {
   const world = startWorld({ environment: { SANDBOX_STEP_DELAY_S: '1', PRINT_PROVIDERS: 'manual' } });
   const receiver = startReceiver();
   const previous = openOnce(async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ const defaultFolder = join(root, 'node_modules/.cache/bluejay-bundles');
 /**
  * Returns the variables that hand the bundles of all document programs to processes, for `useBundleFile`. Bundles them only
  * when no file of this folder has those of the present sources and packages. So they are made once per installation, not
- * by each process: two take a worker two seconds of CPU. Returns no variables when that fails: each process then bundles
- * for itself, and reports why it cannot.
+ * by each process: two take a worker two seconds of CPU. Returns no variables when that fails, with a warning: each process
+ * then bundles for itself.
  *
  * Who can change the folder can change the sources and packages beside it too, so what a former start has left there is
  * trusted as they are.
@@ -22,7 +22,8 @@ export async function prepareBundles(folder = defaultFolder): Promise<{ DOCUMENT
     await mkdir(folder, { recursive: true });
     const path = (await findCurrent(folder)) ?? (await makeFile(folder));
     return path ? { DOCUMENT_BUNDLES: path } : {};
-  } catch {
+  } catch (error) {
+    process.emitWarning(`each process bundles its document programs: ${(error as Error).message}`);
     return {};
   }
 }
@@ -50,7 +51,7 @@ async function makeFile(folder: string): Promise<string | undefined> {
   const path = join(folder, nameOfBundleFile(content));
   const others = (await listFiles(folder)).filter((other) => other !== path);
   // Several starts at once write the same content.
-  const unfinished = join(folder, `${process.pid}.tmp`);
+  const unfinished = join(folder, `${randomUUID()}.tmp`);
   await writeFile(unfinished, content, { mode: 0o444 });
   await rename(unfinished, path);
   await Promise.all(others.map((other) => rm(other, { force: true })));
@@ -63,7 +64,7 @@ async function listFiles(folder: string): Promise<string[]> {
 
 /** Hashes sources, the versions of all packages and that of Node. Returns null when a source is no longer there. */
 async function hashInputs(inputs: readonly string[]): Promise<string | null> {
-  const files = [...inputs, 'common/documents/isolation/print-bundle.program.ts', 'package-lock.json'];
+  const files = [...inputs, 'common/documents/isolation/print-bundle.program.ts', 'package.json', 'package-lock.json'];
   const contents = await Promise.all(files.map((path) => readFile(join(root, path)).catch(() => null)));
   const hash = createHash('sha256').update(`${process.version} ${root}`);
   for (const [index, content] of contents.entries()) {

@@ -16,7 +16,7 @@ import { type RangeFilter, takeNumbers } from './take-numbers.ts';
 
 /** Items that get their numbers in one transaction. */
 const itemsAtOnce = 100;
-/** Concurrent transactions on one range follow each other. */
+/** Concurrent transactions on one range follow each other. As long as others wait for MongoDB, where that is longer. */
 const retryMs = 15_000;
 
 export type AssignContext = {

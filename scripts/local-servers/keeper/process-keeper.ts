@@ -1,5 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { killGroup } from '#common/documents/isolation/child-process.ts';
 import { withTimeout } from '#common/platform/batching/with-timeout.ts';
 import { type FromKeeper, firstChannelFd, type KeptProgram, type ToKeeper } from './keeper-protocol.ts';
 import { identifyProcess, readIdentity } from './process-identity.ts';
@@ -36,7 +37,7 @@ function startProgram(id: number, program: KeptProgram): void {
   });
   child.once('exit', (code, signal) => {
     kept.delete(id);
-    // What it started and left behind: test processes and their browsers, children that render documents.
+    // What it started in its group and left behind, such as test processes and their programs.
     killGroup(child);
     if (readIdentity(program.identityFile)?.pid === child.pid) rmSync(program.identityFile, { force: true });
     send({ type: 'ended', id, code, signal });
@@ -64,14 +65,6 @@ function stopProgram(entry: Kept): Promise<void> {
     await ended;
   })();
   return entry.stopping;
-}
-
-function killGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // None of the group is left.
-  }
 }
 
 async function shutDown(): Promise<void> {

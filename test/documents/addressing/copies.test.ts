@@ -1,4 +1,4 @@
-// Level: unit
+// Level: push
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Level: unit
+// Level: push
 import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 import { readPixels } from '#common/documents/typesetting/read-logo.ts';

@@ -1,4 +1,4 @@
-// Level: unit
+// Level: push
 import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 import type { LetterContent } from '#common/documents/typesetting/letter-content.ts';

@@ -1,6 +1,6 @@
 // Level: long
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { afterAll, describeAtFullLevel, eventually, expect, openOnce, test } from '#test/support/jest.ts';
+import { afterAll, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';
 import { startApis, stopApis } from '#test/support/product/api-fleet.ts';
 import { aSender, type Sender } from '#test/support/product/customer.ts';
@@ -23,7 +23,7 @@ const faults: [name: string, strike: Fault, recover: Fault][] = [
   ],
 ];
 
-describeAtFullLevel('a replica set whose primary', () => {
+describe('a replica set whose primary', () => {
   let replicas: MongoReplicas;
   const startStores = async () => {
     replicas = await startMongoReplicas();

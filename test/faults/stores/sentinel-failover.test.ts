@@ -6,7 +6,7 @@ import { createGcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
 import { createRevocations, watchRevocations } from '#common/platform/redis/revocations.ts';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
-import { afterAll, describeAtFullLevel, eventually, expect, openOnce, test } from '#test/support/jest.ts';
+import { afterAll, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';
 import { startApis, stopApis } from '#test/support/product/api-fleet.ts';
 import { aSender } from '#test/support/product/customer.ts';
@@ -23,7 +23,7 @@ const faults: [name: string, strike: Fault, recover: Fault][] = [
   ['hangs, and goes on later', (master) => master.freeze(), (master) => master.wake()],
 ];
 
-describeAtFullLevel('a Redis whose master', () => {
+describe('a Redis whose master', () => {
   let sentinels: RedisSentinels;
   const startStores = async () => {
     sentinels = await startRedisSentinels();

@@ -1,7 +1,7 @@
 // Level: long
 import { readFile } from 'node:fs/promises';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
-import { afterEach, describeAtFullLevel, eventually, expect, test } from '#test/support/jest.ts';
+import { afterEach, describe, eventually, expect, test } from '#test/support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { startReceiver } from '#test/support/webhooks/receiver.ts';
@@ -11,7 +11,7 @@ const endpoints = 50;
 const each = 1_000;
 const maxMemoryMb = 300;
 
-describeAtFullLevel('a worker that drains 50,000 deliveries', () => {
+describe('a worker that drains 50,000 deliveries', () => {
   const world = startWorld({ hasTariffs: false, hasOwnRedis: true });
   const receiver = startReceiver();
   afterEach(killStartedPrograms);

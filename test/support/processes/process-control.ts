@@ -60,10 +60,13 @@ export function startProgram(command: string, args: string[], options: ProgramOp
       const find = () => both.split('\n').find((line) => pattern.test(line));
       const look = () => {
         const line = find();
-        if (line === undefined && !hasEnded) throw new Error(`no line ${pattern} in:\n${both}`);
+        // Without the output, which would count as progress.
+        if (line === undefined && !hasEnded) throw new Error(`no line ${pattern}`);
         return line;
       };
-      const line = await eventually(look);
+      const line = await eventually(look).catch((error: Error) => {
+        throw new Error(`${error.message} in:\n${both}`);
+      });
       if (line === undefined) throw new Error(`ended without a line ${pattern}:\n${both}`);
       return line;
     },

@@ -68,13 +68,13 @@ export function startWorld(options: WorldOptions = {}): World {
  */
 const waitingTimes = ['serverSelectionTimeoutMS', 'waitQueueTimeoutMS', 'connectTimeoutMS'];
 
-/** Returns the environment of a world: the servers of the test run, with a separate database and queue prefix. */
 /** Stops the clock of a limiter. */
 export function stopLimiter(limiter: GcraLimiter): GcraLimiter {
   const nowMs = Date.now();
   return { ...limiter, take: (checks) => limiter.take(checks, nowMs) };
 }
 
+/** Returns the environment of a world: the servers of the test run, with a separate database and queue prefix. */
 function testEnvironment(
   database: string,
   isImpatient: boolean,

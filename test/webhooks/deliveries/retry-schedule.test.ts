@@ -1,4 +1,4 @@
-// Level: unit
+// Level: push
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { type Mode, modes } from '#common/modes.ts';
