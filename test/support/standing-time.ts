@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { mock } from 'node:test';
-import { setImmediate as nextLoop } from 'node:timers/promises';
+import timers from 'node:timers';
+import timerPromises, { setImmediate as nextLoop } from 'node:timers/promises';
 import { afterEach, beforeEach } from './jest.ts';
 
 /** What follows from a timer can start another one: the time passes in so many steps. */
@@ -16,12 +17,16 @@ export function useStandingTime() {
   let restore = () => {};
 
   beforeEach(() => {
-    const { setTimeout, setInterval, clearTimeout, clearInterval } = globalThis;
-    const real = { setTimeout, setInterval, clearTimeout, clearInterval };
+    const real = pickTimers(globalThis);
     const realNow = performance.now.bind(performance);
     nowMs = realNow();
+    const ofTimers = pickTimers(timers);
+    const ofPromises = pickTimers(timerPromises);
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     const standing = { ...globalThis };
+    // It replaces those of both modules too. Packages in CommonJS call them, such as the MongoDB driver.
+    Object.assign(timers, ofTimers);
+    Object.assign(timerPromises, ofPromises);
     for (const name of ['setTimeout', 'setInterval'] as const) {
       const start = (end: () => void, ...rest: []) =>
         isInside.getStore() ? standing[name](AsyncLocalStorage.bind(end), ...rest) : real[name](end, ...rest);
@@ -56,4 +61,10 @@ export function useStandingTime() {
       }
     },
   };
+}
+
+/** Returns the functions that a mock of the timers replaces. `timers/promises` has no functions that clear. */
+function pickTimers<T extends object>(from: T): T {
+  const names = ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] as const;
+  return Object.fromEntries(names.filter((name) => name in from).map((name) => [name, from[name as keyof T]])) as T;
 }
