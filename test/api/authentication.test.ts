@@ -216,10 +216,13 @@ describe('a key revoked in one process', () => {
     const gone = createRedis({ url: 'redis://127.0.0.1:1' }, 'worker', world.log);
     const unheard = createRevocations({ redis: gone, prefix: 'none', log: world.log });
     const publish = jest.spyOn(gone, 'publish');
-    const revoked = run(() => revokeApiKey(keyId, unheard, world.clock.now()));
-    await eventually(() => expect(publish).toHaveBeenCalled());
-    await advance(2_000);
-    expect((await revoked).revokedAt).not.toBeNull();
-    gone.disconnect();
+    try {
+      const revoked = run(() => revokeApiKey(keyId, unheard, world.clock.now()));
+      await eventually(() => expect(publish).toHaveBeenCalled());
+      await advance(2_000);
+      expect((await revoked).revokedAt).not.toBeNull();
+    } finally {
+      gone.disconnect();
+    }
   });
 });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { targetRules } from '#common/webhooks/egress/address-rules.ts';
 import type { Lookup } from '#common/webhooks/egress/resolve-host.ts';
 import type { WebhookClient, WebhookClientOptions } from '#common/webhooks/egress/webhook-client.ts';
-import { describe, eventually, expect, guardMs, jest, test } from '#test/support/jest.ts';
+import { afterEach, describe, eventually, expect, guardMs, jest, test } from '#test/support/jest.ts';
 import { useStandingTime } from '#test/support/standing-time.ts';
 import { answer, type RawReply, useRawReceivers } from '#test/support/webhooks/raw-receiver.ts';
 
@@ -18,6 +18,7 @@ const undiciTimers = createRequire(import.meta.url)('undici/lib/util/timers.js')
 undiciTimers.setFastTimeout(() => {}, 1_000);
 
 describe('time limits and cancellation of a post', () => {
+  afterEach(() => jest.restoreAllMocks());
   const opened = useRawReceivers();
   const receive = async (reply: RawReply) => {
     const receiver = await opened.receive(reply);
@@ -110,7 +111,6 @@ describe('time limits and cancellation of a post', () => {
     const got = standing(client, { ...post, url: `https://mute.localhost:${receiver.port}/` });
     await eventually(() => expect(receiver.connections()).toBe(1));
     expect(timers.mock.calls.map(([, ms]) => ms)).toEqual([5_000]);
-    timers.mockRestore();
     undiciTimers.tick(6_000);
     expect(await got).toMatchObject({ errorClass: 'timeout', message: 'The connection was not made in time' });
   });
