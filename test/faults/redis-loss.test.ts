@@ -51,26 +51,45 @@ describe('a Redis that loses its data', () => {
   });
 });
 
-describe('a stopped Redis', () => {
+describe('a Redis that is away', () => {
   const world = startWorld({ hasWorkers: true, hasOwnRedis: true });
   const receiver = startReceiver();
 
-  test('letters are accepted during the outage, and reported after it', async () => {
+  async function subscribed() {
+    receiver.received.length = 0;
     const customer = await world.customer();
     await customer.http.post('/v1/webhooks', { url: receiver.url, events: ['MAIL_QUEUED'] });
     const letter = await aLetter(customer, { files: [{ s3Key: await upload(customer, await aPdf()) }] });
+    const accepted: number[] = [];
+    /** Sends five letters, one after the other. */
     const sendFive = async () => {
-      for (let index = 0; index < 5; index += 1)
-        expect((await customer.http.post('/v1/mails', letter)).status).toBe(201);
+      for (let index = 0; index < 5; index += 1) accepted.push((await customer.http.post('/v1/mails', letter)).status);
     };
     await sendFive();
     await eventually(() => expect(receiver.received).toHaveLength(5));
+    return { accepted, sendFive };
+  }
 
+  test('letters are accepted during the outage, and reported after it', async () => {
+    const { accepted, sendFive } = await subscribed();
     await world.ownRedis?.stop();
     // Answered before Redis is back: no request waits for it.
     await sendFive();
     await world.ownRedis?.start();
 
+    expect(accepted).toEqual(Array(10).fill(201));
+    await eventually(() => expect(receiver.received).toHaveLength(10));
+  });
+
+  test('letters are accepted before a Redis that hangs goes on, and reported after it', async () => {
+    const { accepted, sendFive } = await subscribed();
+    const resume = world.ownRedis?.freeze();
+    try {
+      void sendFive();
+      await eventually(() => expect(accepted).toEqual(Array(10).fill(201)));
+    } finally {
+      resume?.();
+    }
     await eventually(() => expect(receiver.received).toHaveLength(10));
   });
 });

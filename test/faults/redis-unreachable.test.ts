@@ -96,6 +96,14 @@ describe('a redis that becomes unreachable', () => {
     },
   );
 
+  test('a request waits 50 ms for a redis that hangs, and is answered before redis goes on', async () => {
+    expect(redis.options).toMatchObject({ commandTimeout: 50, enableOfflineQueue: false, maxRetriesPerRequest: 0 });
+    proxy.set('freeze');
+    const order: string[] = [];
+    void limiter.take({ key: randomUUID(), ...quota }).then(() => order.push('answered'));
+    await eventually(() => expect(order).toEqual(['answered']));
+  });
+
   test('a redis that keeps its connections and does not answer counts as down in time', async () => {
     const bulkRedis = createRedis({ url: proxy.url }, 'bulk', log);
     const hints = createHints({ redis: bulkRedis, prefix, log });

@@ -6,6 +6,7 @@ import { createRedis } from '#common/platform/redis/redis.ts';
 import { findRedis } from '#scripts/local-servers/binaries/find-redis.ts';
 import { startKeeper } from '#scripts/local-servers/keeper/start-keeper.ts';
 import { startRedis } from '#scripts/local-servers/start-redis.ts';
+import { freeze } from '../processes/process-control.ts';
 
 /** Starts a Redis for one test file, which may flush, stop and restart it, unlike the shared one. */
 export async function startOwnRedis(args: readonly string[] = []) {
@@ -25,6 +26,8 @@ export async function startOwnRedis(args: readonly string[] = []) {
     },
     /** Stops Redis. Its data stays on disk. */
     stop: () => running.stop(),
+    /** Suspends Redis: it keeps its connections and answers nothing. Returns a function that resumes it. */
+    freeze: () => freeze(running.pid),
     async start() {
       running = await server.restart();
     },
