@@ -58,8 +58,9 @@ describe('a process that gets SIGTERM', () => {
     const { metricsPort } = JSON.parse(await api.waitForLine(/"metricsPort"/));
     const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${path}`)).status;
     api.kill('SIGTERM');
-    await eventually(async () => expect(await statusOf(`${metricsPort}/readyz`)).toBe(503));
-    expect(await statusOf(`${port}/v1/wallet`)).toBe(401);
+    const statuses = () => Promise.all([`${metricsPort}/readyz`, `${port}/v1/wallet`].map(statusOf));
+    await eventually(async () => expect(await statuses()).toEqual([503, 401]));
+    expect(await api.ended).toBe(0);
   });
 
   test('an API with an open event stream ends the stream and exits with 0', async () => {
@@ -67,12 +68,16 @@ describe('a process that gets SIGTERM', () => {
     const [{ program: api, url }] = (await startApis(world, 1)) as [ApiProcess];
     const source = await openEventSource(`${url}/v1/events/stream`, key);
     expect(source.status).toBe(200);
+    await eventually(() => expect(source.received).toHaveLength(1));
 
+    const textBefore = source.text();
     api.kill('SIGTERM');
 
     // A process that waits for the reader is ended after 28 s, with 1.
     expect(await api.ended).toBe(0);
     await eventually(() => expect(source.hasEnded()).toBe(true));
+    // A stream that went on would send a heartbeat after 15 s.
+    expect(source.text()).toBe(textBefore);
   });
 
   test('an API whose port is in use says so in one sentence and exits with 1', async () => {
