@@ -23,9 +23,11 @@ import { migrations } from '#common/schema/migrations.ts';
 import { moveMoney } from '#common/wallet/ledger/move-money.ts';
 import { openAccount } from '#common/wallet/open-account.ts';
 import { readWallet, topUpWallet } from '#common/wallet/wallets.ts';
+import { targetRules } from '#common/webhooks/egress/address-rules.ts';
+import { createWebhookClient } from '#common/webhooks/egress/webhook-client.ts';
 import { openResources } from '#workers/process/open-resources.ts';
 import { startWorkers } from '#workers/process/start-workers.ts';
-import { openOnce } from '../jest.ts';
+import { guardMs, openOnce } from '../jest.ts';
 import { type Fault, startOwnMongo, type Times } from '../servers/own-mongo.ts';
 import { startOwnRedis } from '../servers/own-redis.ts';
 import { aLetter, aPostalAddress, type Customer, type CustomerOptions, createClient } from './customer.ts';
@@ -149,7 +151,10 @@ async function openWorld({
   const { keyRing, store } = services;
   const server = createApiServer(composed.api);
   const url = `http://127.0.0.1:${await listen(server, 0)}`;
-  const { close: closeResources, ...workersOptions } = openResources(config, clock, log);
+  const { close: closeResources, ...resources } = openResources(config, clock, log);
+  // With the common guard, so that no post of a slow machine times out.
+  const webhookClient = createWebhookClient(targetRules(config.webhooks), { timeoutMs: guardMs });
+  const workersOptions = { ...resources, webhookClient };
   const workers = hasWorkers ? await startWorkers(workersOptions) : null;
 
   async function customer(options: CustomerOptions = {}): Promise<Customer> {
@@ -206,6 +211,7 @@ async function openWorld({
       await workers?.close();
       composed.endStreams();
       await closeServer(server);
+      await webhookClient.close();
       await closeResources();
       await composed.close();
       limiterRedis?.disconnect();
