@@ -6,6 +6,7 @@ import { discardStale, findPublished } from '#common/production/providers/hot-fo
 import { prepareHotFolder } from '#common/production/providers/hot-folder/prepare-hot-folder.ts';
 import { openBatchFolder } from '#common/production/providers/hot-folder/write-batch-folder.ts';
 import { byLevel, describe, expect, test, useTempFolders } from '#test/support/jest.ts';
+import { heldBytes } from '#test/support/processes/held-bytes.ts';
 import {
   batchId,
   contentOf,
@@ -164,20 +165,36 @@ describe('a batch in the hot folder', () => {
 
   const itemCount = byLevel({ quick: 3_000, full: 10_000 });
 
-  test(`${itemCount} items are written with no file left open`, async () => {
+  test(`${itemCount} items are written with no file left open and no content held`, async () => {
     const root = await prepared();
-    const items = makeItems(itemCount);
+    const contentAt = (sequence: number) => Buffer.alloc(10_000, `copy ${sequence} `);
+    const items = makeItems(itemCount).map((item) => {
+      const content = contentAt(item.sequence);
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      return { ...item, sizeBytes: content.length, sha256 };
+    });
     const papers = makePapers(items);
     const openFiles = async () => (await readdir('/dev/fd')).length;
-    const openAtStart = await openFiles();
+    const [openAtStart, bytesAtStart] = [await openFiles(), heldBytes()];
     const folder = await openBatchFolder(root, batchId);
     const waiting = items.values();
+    const laneCount = 16;
+    let [written, mostOpen, mostBytes] = [0, 0, 0];
     const lane = async () => {
-      for (const item of waiting) await folder.addItem(item, { bytes: contentOf(item.sequence) });
+      for (const item of waiting) {
+        await folder.addItem(item, { bytes: contentAt(item.sequence) });
+        written += 1;
+        if (written % 500 !== 0) continue;
+        mostBytes = Math.max(mostBytes, heldBytes() - bytesAtStart);
+        mostOpen = Math.max(mostOpen, await openFiles());
+      }
     };
-    await Promise.all(Array.from({ length: 16 }, lane));
+    await Promise.all(Array.from({ length: laneCount }, lane));
+    expect(mostOpen).toBeLessThan(openAtStart + 2 * laneCount);
+    // A lane holds what it writes, and nothing that it has written.
+    expect(mostBytes).toBeLessThan(4 * laneCount * contentAt(1).length);
     expect(await folder.publish(papers)).toBe('published');
-    expect(await openFiles()).toBeLessThan(openAtStart + 100);
+    expect(await openFiles()).toBeLessThan(openAtStart + laneCount);
     expect(await readdir(join(root, 'out', batchId, 'items'))).toHaveLength(itemCount);
   });
 });
