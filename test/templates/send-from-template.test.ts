@@ -7,6 +7,7 @@ import { LetterSetting } from '#common/templates/letter-setting.model.ts';
 import { describe, eventually, expect, openOnce, test, testWithPrograms, useTempFolders } from '#test/support/jest.ts';
 import { aLetter } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { untilAnswered } from '#test/support/races/until-answered.ts';
 
 const text = '# Reminder\n\nDear ((name)),\n\nPlease pay **((amount))**. ((late??It is late.))\n\n***\n\nPage two.';
 const variables = { name: 'Ada', amount: '12.50 EUR', late: 'yes' };
@@ -22,7 +23,8 @@ describe('POST /v1/mails with a template', () => {
   }
   async function send(templateId: string, rest: object = {}) {
     const { files: _, pages: __, ...letter } = await aLetter(customer, {});
-    return await customer.http.post('/v1/mails', { ...letter, templateId, mergeVariables: variables, ...rest });
+    const body = { ...letter, templateId, mergeVariables: variables, ...rest };
+    return await untilAnswered(() => customer.http.post('/v1/mails', body));
   }
 
   test('a letter is made of a template, priced by its pages, and printed without findings', async () => {

@@ -1,8 +1,9 @@
 const maxTries = 100;
 
 /**
- * Repeats a request while it is answered with 503: it has waited for others for 5 s, and stored nothing. For many requests
- * at once about one row, whose last ones wait that long on a busy machine.
+ * Repeats a request while it is answered with 503: it has waited for others for 5 s or for its letter to be typeset for
+ * 20 s, and stored nothing. For many requests at once about one row, and for letters of templates: both wait that long on
+ * a busy machine.
  */
 export async function untilAnswered<T extends { status: number }>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
