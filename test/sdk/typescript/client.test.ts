@@ -7,6 +7,7 @@ import { photoJpegPath } from '#test/support/documents/build-images.ts';
 import { describe, eventually, expect, test, useTempFolders } from '#test/support/jest.ts';
 import { aPdf, aPostalAddress, aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { scriptedCommands } from '#test/support/sdk/typescript-scripted.ts';
 
 const recipients = [aPostalAddress()];
 
@@ -98,4 +99,23 @@ test('an answer that is not from the API is named as such', async () => {
   await expect(scripted(page).wallet.get()).rejects.toMatchObject({ code: 'HTTP_500' });
   const half = new Response('{"balance', { headers: { 'content-type': 'application/json' } });
   await expect(scripted(half).wallet.get()).rejects.toMatchObject({ code: 'INVALID_ANSWER' });
+});
+
+/** The idempotency key of each attempt at a call, whose first two answers are lost. */
+const keysOf = async (call: Parameters<typeof scriptedCommands.call>[0]['call']) =>
+  (await scriptedCommands.call({ call, replies: ['broken', 'late'], maxRetries: 2 })).asked;
+
+test('a letter keeps its idempotency key across all attempts, and another letter has another', async () => {
+  const [keys, others] = [await keysOf('letter'), await keysOf('letter')];
+  expect(keys).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)));
+  expect([new Set(keys).size, new Set(others).size]).toEqual([1, 1]);
+  expect(others[0]).not.toBe(keys[0]);
+});
+
+test.each([
+  ['a letter with an externalId is sent again without a key', 'letter with externalId', [null, null, null]],
+  ['a letter keeps the key it was given', 'letter with key', ['mine', 'mine', 'mine']],
+  ['a POST without a key is not sent again', 'unsafe POST', [null]],
+] as const)('%s after lost answers', async (_title, call, keys) => {
+  expect(await keysOf(call)).toEqual(keys);
 });
