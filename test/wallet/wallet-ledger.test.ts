@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isDuplicateKey } from '#common/platform/mongo/mongo.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
 import { moveMoney } from '#common/wallet/ledger/move-money.ts';
-import { topUpWallet } from '#common/wallet/wallets.ts';
+import { adjustWallet, topUpWallet } from '#common/wallet/wallets.ts';
 import { describe, expect, test } from '../support/jest.ts';
 import { aSender, ledgerOf, type Sender } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
@@ -100,5 +100,33 @@ describe('the ledger of a wallet', () => {
     expect(isDuplicateKey(error)).toBe(true);
     expect(await ledgerOf(sender)).toEqual(before);
     await expectSound(sender, 500);
+  });
+
+  test('an adjustment is posted once per reference, up, down and to zero', async () => {
+    const sender = await aSender(world, { balanceCents: 500 });
+    const before = (await ledgerOf(sender)).length;
+    const adjust = async (amountCents: number, reference: string) => {
+      const adjustment = { amountCents, reason: 'A mistake', reference };
+      const { wallet, entry, isDuplicate } = await adjustWallet(sender, adjustment, new Date());
+      return [wallet.balanceCents, entry.amountCents, isDuplicate];
+    };
+    expect([await adjust(-200, 'case 1'), await adjust(-200, 'case 1')]).toEqual([
+      [300, -200, false],
+      [300, -200, true],
+    ]);
+    expect([await adjust(50, 'case 2'), await adjust(50, 'case 2')]).toEqual([
+      [350, 50, false],
+      [350, 50, true],
+    ]);
+    expect([await adjust(-350, 'case 3'), await adjust(-350, 'case 3')]).toEqual([
+      [0, -350, false],
+      [0, -350, true],
+    ]);
+    await expect(adjust(-1, 'case 4')).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
+    const posted = (await ledgerOf(sender)).slice(before);
+    expect(posted.map(({ kind, amountCents, reason }) => [kind, amountCents, reason])).toEqual(
+      [-200, 50, -350].map((amountCents) => ['adjustment', amountCents, 'A mistake']),
+    );
+    await expectSound(sender, 0);
   });
 });
