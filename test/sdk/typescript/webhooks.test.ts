@@ -9,9 +9,10 @@ import {
   nextWebhook,
   verifyWebhook,
   type WebhookEvent,
+  WebhookVerificationError,
 } from '#scripts/sdk/typescript/src/index.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
-import { nowInSeconds, signVectors } from '#test/support/sdk/webhook-vectors.ts';
+import { nowInSeconds, signVectors, vectorTitles } from '#test/support/sdk/webhook-vectors.ts';
 
 const secret = 'whsec_of_the_tests';
 const vectorOf = (title: string, now = nowInSeconds()) =>
@@ -19,6 +20,14 @@ const vectorOf = (title: string, now = nowInSeconds()) =>
 const nameOfHeader = 'x-service-signature';
 
 describe('webhooks.verify', () => {
+  test.each(vectorTitles)('it judges %s as every receiver does', async (title) => {
+    const now = nowInSeconds();
+    const { body = '', header = '', accepted } = vectorOf(title, now) ?? {};
+    const judged = verifyWebhook(body, { 'X-Service-Signature': header }, secret, { nowMs: now * 1_000 });
+    if (accepted) expect(await judged).toEqual(JSON.parse(body));
+    else await expect(judged).rejects.toThrow(WebhookVerificationError);
+  });
+
   test('headers may be a Headers object, a record or the signature, the body text or bytes', async () => {
     const { body = '', header = '' } = vectorOf('a genuine delivery') ?? {};
     for (const headers of [new Headers({ [nameOfHeader]: header }), { [nameOfHeader]: [header] }, header]) {

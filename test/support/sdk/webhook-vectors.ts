@@ -22,6 +22,10 @@ type Stored = {
 const file = join(import.meta.dirname, '../../sdk/webhook-vectors.json');
 const aBody = '{"event":"MAIL_POSTED","mailJobId":"mj_1","externalId":"order-1","status":"posted"}';
 
+export const vectorTitles: readonly string[] = (JSON.parse(readFileSync(file, 'utf8')) as Stored[]).map(
+  ({ title }) => title,
+);
+
 /** Returns the present in whole seconds, as signatures carry it. */
 export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1_000);
