@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { toAppError } from '#api/middleware/error-handler.ts';
 import { StoreUnavailableError } from '#common/platform/s3/object-store-errors.ts';
 import { createObjectStoreClient, type ObjectStore } from '#common/platform/s3/s3.ts';
@@ -86,6 +87,23 @@ describe('the client of a faulty object store', () => {
       cause: { message: expect.stringContaining('exceeded the configured 50 ms requestTimeout') },
     });
     await eventually(() => expect(attempts).toBe(2));
+  });
+
+  test('by default, it waits 2 s to connect and for an answer, 20 s in a transfer, 30 s to store', async () => {
+    const handle = jest.spyOn(NodeHttpHandler.prototype, 'handle');
+    try {
+      await connectToServer(({ method }, response) => response.writeHead(method === 'PUT' ? 200 : 404).end());
+      await store.ensureBucket();
+      const answerMs = handle.mock.calls.map(([{ method }, options]) => [method, options?.requestTimeout]);
+      expect(answerMs).toEqual([
+        ['HEAD', 2_000],
+        ['PUT', 30_000],
+      ]);
+      const used = handle.mock.contexts[0] as NodeHttpHandler;
+      expect(used.httpHandlerConfigs()).toMatchObject({ connectionTimeout: 2_000, socketTimeout: 20_000 });
+    } finally {
+      handle.mockRestore();
+    }
   });
 
   test('an incomplete download reports the store as unavailable and leaves no file', async () => {
