@@ -72,7 +72,9 @@ describe.each(openDrivers())('the %s client', (_name, { run, testHere }) => {
   testHere('many callers share one refresh of a token, which is stored', async () => {
     const app = await anApplication(world);
     const { clientId, secret: clientSecret, redirectUri } = app;
-    const urls = { baseUrl: world.url, authUrl: 'https://a.example' };
+    proxy.loseAnswers(() => false);
+    const countRefreshes = proxy.countRequests('POST /oauth/token ');
+    const urls = { baseUrl: proxy.url.replace(/\/$/, ''), authUrl: 'https://a.example' };
     const application = { clientId, clientSecret, redirectUri, ...urls };
     expect(await run('authorize', { application })).toEqual({
       url: expect.stringMatching(/^https:\/\/a\.example\/oauth\/authorize\?response_type=code/),
@@ -81,6 +83,7 @@ describe.each(openDrivers())('the %s client', (_name, { run, testHere }) => {
     const { refresh_token: refreshToken } = await app.authorize();
     const seen = await run('refreshTogether', { application, refreshToken });
     expect(seen).toEqual({ modes: Array(20).fill('test'), stored: 1 });
+    expect(countRefreshes()).toBe(1);
   });
 
   testHere(`${sends} letters through a proxy that loses 20 % of the answers are sent and paid once`, async () => {

@@ -21,7 +21,11 @@ export async function startFaultProxy(targetUrl: string) {
   const breakAll = (except: readonly Socket[] = []) => {
     for (const socket of sockets) if (!except.includes(socket)) socket.resetAndDestroy();
   };
+  /** The requests that are counted, by their first bytes. */
+  const counted = new Map<string, number>();
+
   const look = (chunk: string | Buffer, inner: Socket, outer: Socket) => {
+    for (const [start, count] of counted) if (String(chunk).startsWith(start)) counted.set(start, count + 1);
     if (!watch || !chunk.includes(watch.text)) return;
     const { act } = watch;
     watch = null;
@@ -78,6 +82,11 @@ export async function startFaultProxy(targetUrl: string) {
      */
     loseAnswers(decide: () => boolean): void {
       losesAnswer = decide;
+    },
+    /** From now on counts requests that begin with `start`, a method and a path. Returns a function that returns their number. */
+    countRequests(start: string): () => number {
+      counted.set(start, 0);
+      return () => counted.get(start) ?? 0;
     },
     /** Resets all connections. New ones pass. */
     breakAll: () => breakAll(),
