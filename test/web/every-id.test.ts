@@ -77,7 +77,10 @@ describe('every page and form of the account with an id', () => {
       },
     },
     webhookId: {
-      read: (id) => Webhook.findById(id).orFail().lean(),
+      read: async (id) => ({
+        webhook: await Webhook.findById(id).orFail().lean(),
+        deliveries: await Delivery.find({ webhookId: id }).sort({ _id: 1 }).lean(),
+      }),
       make: async (organizationId, path) => {
         const owner = { organizationId, mode: 'test' } as const;
         const wanted = { url: 'https://127.0.0.1/x', events: ['MAIL_FAILED' as const] };
