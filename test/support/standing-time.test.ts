@@ -1,11 +1,13 @@
 // Level: unit
 import { createRequire } from 'node:module';
+import type Timers from 'node:timers';
+import type TimerPromises from 'node:timers/promises';
 import { describe, eventually, expect, test } from './jest.ts';
 import { useStandingTime } from './standing-time.ts';
 
 const require = createRequire(import.meta.url);
-const timers: typeof import('node:timers') = require('node:timers');
-const timerPromises: typeof import('node:timers/promises') = require('node:timers/promises');
+const timers: typeof Timers = require('node:timers');
+const timerPromises: typeof TimerPromises = require('node:timers/promises');
 
 describe('a standing time', () => {
   const { run, advance } = useStandingTime();

@@ -6,7 +6,7 @@ import { createPdfWriter } from '#common/documents/pdf/pdf-writer.ts';
 import { parseDictionary } from '#common/documents/sheet/parse-dictionary.ts';
 import { readPrintFile } from '#common/documents/sheet/read-print-file.ts';
 import { buildPrintFile, plainPrintFile } from '#test/support/documents/addressing/build-print-file.ts';
-import { openPrintFileReader } from '#test/support/documents/print-file-reader.ts';
+import { openPrintFileReader } from '#test/support/documents/sheet/print-file-reader.ts';
 import { byLevel, describe, expect, openOnce, test, useTempFolders } from '#test/support/jest.ts';
 import { createRandom } from '#test/support/random.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { guardMs } from '../jest.ts';
+import { guardMs } from '#test/support/jest.ts';
 
 /** How reading a print file ended: the message of the error or null, and the bytes that were read of the file. */
 export type ReadOutcome = { error: string | null; readBytes: number };
