@@ -79,7 +79,9 @@ describe('every page and form of the account with an id', () => {
     webhookId: {
       read: async (id) => ({
         webhook: await Webhook.findById(id).orFail().lean(),
-        deliveries: await Delivery.find({ webhookId: id }).sort({ _id: 1 }).lean(),
+        deliveries: await Delivery.find({ webhookId: id ?? null })
+          .sort({ _id: 1 })
+          .lean(),
       }),
       make: async (organizationId, path) => {
         const owner = { organizationId, mode: 'test' } as const;
