@@ -2,15 +2,19 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
+import { checkAddresses } from '#common/documents/addressing/check-addresses.ts';
 import { openCopyMaker } from '#common/documents/addressing/create-copies.ts';
 import { appendTo } from '#common/documents/file-content.ts';
 import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
+import { createJobTicket } from '#common/documents/papers/create-job-ticket.ts';
+import type { PaperBatch } from '#common/documents/papers/paper-batch.ts';
 import { drawOverlay } from '#common/documents/preflight/draw-overlay.ts';
 import { drawPage } from '#common/documents/preview/draw-page.ts';
 import { type PrintFile, renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
 import { envelopeSchemes } from '#common/documents/sheet/envelope-schemes.ts';
 import { openWarmPool, type WarmPool } from '#common/documents/warm/warm-pool.ts';
 import { judgeLetter } from '#common/mail-jobs/render/judge-letter.ts';
+import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { describeGoals, type GoalRow } from './goal-table.ts';
 import { alternate, print } from './measure.ts';
@@ -28,7 +32,8 @@ type Bench = { pool: WarmPool; folder: string; log: ReturnType<typeof createLog>
 
 /**
  * Prints what a check of a letter costs beside drawing its pages, and what its addressed copies cost beside rendering
- * it, all in warm processes. CPU time of this process and its children.
+ * it, all in warm processes; then what the longest addresses and the largest job ticket cost beside usual ones. CPU time of
+ * this process and its children.
  */
 export async function run(held: AsyncDisposableStack): Promise<void> {
   const log = createLog('bench', 'warn');
@@ -41,6 +46,7 @@ export async function run(held: AsyncDisposableStack): Promise<void> {
   const rows: GoalRow[] = [];
   for (const pages of [2, 10]) rows.push(await compareCheck(bench, pages));
   for (const pages of [1, 10]) rows.push(await compareCopies(bench, pages));
+  rows.push(await compareAddresses(), await compareTickets());
   print(`${rounds} rounds of ${lettersPerRound} letters, CPU ms of one; the floor runs in the same round`);
   print(describeGoals(rows));
 }
@@ -72,15 +78,65 @@ async function compareCopies(bench: Bench, pages: number): Promise<GoalRow> {
   return { name: `${copies} copies, ${pages} pages / one rendering`, unit: 'ms', goal: { atMost: 5 }, measured };
 }
 
-async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+/** Checking addresses whose fields are as long as they may be, and of words that can be broken in the most ways. */
+async function compareAddresses(): Promise<GoalRow> {
+  const longest = 'W '.repeat(50).trim();
+  const long = {
+    name: longest,
+    line1: longest,
+    line2: longest,
+    zip: '010061',
+    city: longest.slice(0, 79),
+    country: 'RO',
+  };
+  const of = (address: PostalAddress) => () =>
+    cpuOf(async () => {
+      const recipients = Array<PostalAddress>(copies).fill(address);
+      await checkAddresses({ scheme: envelopeSchemes[scheme], sender: benchAddress, recipients });
+    });
+  const measured = await alternate(rounds, of(long), of(benchAddress), 1);
+  return { name: `${copies} longest addresses / usual ones`, unit: 'ms', goal: { atMost: 60 }, measured };
+}
+
+/** One ticket of 10,000 items beside ten of 1,000. */
+async function compareTickets(): Promise<GoalRow> {
+  const items = Array.from({ length: 10_000 }, (_, index) => ({
+    sequence: index + 1,
+    itemId: `mi_01m7ynaxr6fqa9hh3cq0${String(index).padStart(6, '0')}`,
+    ...{ pageCount: 2, sheetCount: 1 },
+  }));
+  const ticketOf = async (some: typeof items) => {
+    const counts = { itemCount: some.length, sheetCount: some.length };
+    await createJobTicket({ ...benchBatch, ...counts }, some);
+  };
+  const measured = await alternate(
+    rounds,
+    () => cpuOf(() => ticketOf(items), 1),
+    () =>
+      cpuOf(async () => {
+        for (let from = 0; from < items.length; from += 1_000) await ticketOf(items.slice(from, from + 1_000));
+      }, 1),
+  );
+  return { name: 'a job ticket of 10,000 items / ten of 1,000', unit: 'ms', goal: { atMost: 1.5 }, measured };
+}
+
+async function cpuOf(work: () => Promise<unknown>, times = lettersPerRound): Promise<number> {
   const read = () => {
     const { ownMs, childrenMs } = readTreeCpu(process.pid);
     return ownMs + childrenMs;
   };
   const before = read();
-  for (let n = 0; n < lettersPerRound; n += 1) await work();
-  return (read() - before) / lettersPerRound;
+  for (let n = 0; n < times; n += 1) await work();
+  return (read() - before) / times;
 }
+
+const benchBatch: Omit<PaperBatch, 'itemCount' | 'sheetCount'> = {
+  batchId: 'bat_01m7ynaxr6fqa9hh3cq0zd0000',
+  cutoffAt: new Date('2026-03-05T14:00:00Z'),
+  closesAt: new Date('2026-03-05T12:30:00Z'),
+  zone: 'NATIONAL',
+  ...{ serviceType: 'prior', format: 'C5', window: scheme, color: false, acknowledgmentReceipt: false },
+};
 
 const slots = createRenderSlots();
 const makeFolder = (folder: string) => async () => folder;
