@@ -15,14 +15,13 @@ export type StreamTimes = { heartbeatMs: number; checkMs: number };
 const defaultTimes: StreamTimes = { heartbeatMs: 15_000, checkMs: 5_000 };
 
 const maxPerOwner = 10;
-const maxPerProcess = 500;
 /**
- * `maxReplayed`: events that one stream replays after the client's last event before it ends for the client to resume.
+ * `maxPerProcess`: streams of all owners at a time. `maxReplayed`: events that one stream replays after the client's last event before it ends for the client to resume.
  * `maxWaiting`: events queued for a slow client before its stream ends.
  */
-export type StreamLimits = { maxReplayed: number; maxWaiting: number };
+export type StreamLimits = { maxPerProcess: number; maxReplayed: number; maxWaiting: number };
 
-const defaultLimits: StreamLimits = { maxReplayed: 10_000, maxWaiting: 5_000 };
+const defaultLimits: StreamLimits = { maxPerProcess: 500, maxReplayed: 10_000, maxWaiting: 5_000 };
 const replayPage = 200;
 /**
  * How far a resumed stream goes back. An event is stamped when it is written but visible only after its commit, so the
@@ -60,9 +59,9 @@ export type StreamOptions = { log: Log; times?: Partial<StreamTimes>; limits?: P
 
 export function createEventStreams(options: StreamOptions): EventStreams {
   const times = { ...defaultTimes, ...options.times };
-  const { maxReplayed, maxWaiting } = { ...defaultLimits, ...options.limits };
+  const { maxPerProcess, maxReplayed, maxWaiting } = { ...defaultLimits, ...options.limits };
   const feed = createEventFeed(options.log);
-  const quota = createStreamQuota();
+  const quota = createStreamQuota(maxPerProcess);
   const ends = new Set<() => void>();
   let isClosed = false;
 
@@ -109,7 +108,7 @@ export function createEventStreams(options: StreamOptions): EventStreams {
 }
 
 /** Limits the streams of each owner and of the process. The release function is idempotent. */
-function createStreamQuota() {
+function createStreamQuota(maxPerProcess: number) {
   const countByOwner = new Map<string, number>();
   let processCount = 0;
 

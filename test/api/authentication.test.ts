@@ -199,6 +199,27 @@ describe('a key revoked in one process', () => {
     await eventually(async () => expect(await second.authenticateKey(key)).toBeNull());
   });
 
+  test('a key is looked up again after 30 s, however often it is used', async () => {
+    const keys = createKeyAuthenticator(world.clock);
+    const { key, keyId } = await world.customer();
+    const startMs = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(startMs);
+    // The cache reads the time once a millisecond.
+    const authenticateAt = async (ms: number) => {
+      clock.mockReturnValue(startMs + ms);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      return await keys.authenticate(key);
+    };
+    try {
+      expect(await authenticateAt(0)).not.toBeNull();
+      await ApiKey.updateOne({ _id: keyId }, { revokedAt: world.clock.now() });
+      for (const ms of [10_000, 20_000, 29_000]) expect(await authenticateAt(ms)).not.toBeNull();
+      expect(await authenticateAt(30_001)).toBeNull();
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   test('a key invalidated during its lookup is not cached', async () => {
     const keys = createKeyAuthenticator(world.clock);
     for (const invalidate of [keys.invalidate, keys.invalidateAll]) {

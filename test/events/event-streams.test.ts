@@ -201,6 +201,16 @@ describe('event streams with short intervals', () => {
     await resumed.reading;
   });
 
+  test('are refused beyond the limit of the process, and those that have ended do not count', async () => {
+    const streams = createStreams({}, { maxPerProcess: 2 });
+    for (let round = 0; round < 3; round += 1) {
+      const sources = [await follow(streams), await follow(streams)];
+      await expect(follow(streams)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterS: 5 });
+      for (const { stream } of sources) await stream.return?.();
+      await Promise.all(sources.map(({ reading }) => reading));
+    }
+  });
+
   test('share one change stream of the process, which ends with the last of them', async () => {
     // The faults of other tests leave cursors that the driver has given up.
     const startedAt = new Date();

@@ -51,6 +51,11 @@ describe('POST /v1/addresses', () => {
       await addBookEntry(owner, { kind: 'RECIPIENT', isDefault: true }),
     ];
     const isDefault = async (id: string) => (await owner.http.get(`/v1/addresses/${id}`)).body.isDefault;
+    const live = await world.customer({ organizationId: owner.organizationId, mode: 'live' });
+    const { body: ofLive } = await addBookEntry(live, { isDefault: true });
+    expect((await owner.http.patch(`/v1/addresses/${second.body.id}`, { isDefault: true })).status).toBe(200);
+    // The other mode has a default of its own.
+    expect((await live.http.get(`/v1/addresses/${ofLive.id}`)).body.isDefault).toBe(true);
     expect([await isDefault(first.body.id), await isDefault(second.body.id)]).toEqual([false, true]);
     expect(await isDefault(recipient.body.id)).toBe(true);
   });

@@ -24,7 +24,7 @@ describe('the retention of letters', () => {
   const set = async (mailJobId: string, target: MailJobRecord['status']) =>
     await setLiveStatus({ mailJobId, target }, world.hints, clock.now());
   const redact = (id: string) => scene.customer.http.post(`/v1/mails/${id}/redact`);
-  const ofPeople = ['Secret Lane 9', 'Bo Hidden'];
+  const ofPeople = ['Secret Lane 9', 'Hidden Floor 3', 'Bo Hidden'];
 
   test('documents go N days after the last status, and recipients M days after it, each on its millisecond', async () => {
     const job = await scene.sendRendered({ serviceType: 'registered' });
@@ -95,7 +95,12 @@ describe('the retention of letters', () => {
   });
 
   test('POST /v1/mails/{id}/redact does both at once, once, and leaves the ledger', async () => {
-    const two = { recipients: [aRequestAddress({ line1: 'Secret Lane 9' }), aRequestAddress({ name: 'Bo Hidden' })] };
+    const two = {
+      recipients: [
+        aRequestAddress({ line1: 'Secret Lane 9', line2: 'Hidden Floor 3' }),
+        aRequestAddress({ name: 'Bo Hidden' }),
+      ],
+    };
     const job = await scene.sendRendered(two);
     const bytesOf = async () =>
       (await StorageUse.findOne({ organizationId: job.organizationId, mode: 'live' }).lean())?.bytes;
