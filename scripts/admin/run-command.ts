@@ -19,6 +19,8 @@ export type AdminOptions = {
   output: Output;
   /** Standard input, for passwords. */
   input: PasswordInput;
+  /** Connects the models while a command runs. A process whose models are connected passes a function of its own. */
+  withDatabase?: typeof withMongo;
 };
 
 /** Runs a parsed command on the stores and prints its result or its problems. Returns the exit code. */
@@ -41,7 +43,7 @@ export async function runCommand(
 async function runConnected(
   command: AnyAdminCommand,
   input: unknown,
-  { environment, workingDir, input: standardInput, output }: AdminOptions,
+  { environment, workingDir, input: standardInput, output, withDatabase = withMongo }: AdminOptions,
 ): Promise<unknown> {
   const config = readConfig(await findStores(environment));
   // Standard output is reserved for the result, and problems are printed as sentences.
@@ -60,7 +62,7 @@ async function runConnected(
     readPassword: () => readPassword(standardInput, output.writeError),
     workingDir,
   };
-  return await withMongo(config.mongo.url, 'bluejay-admin', async () => {
+  return await withDatabase(config.mongo.url, 'bluejay-admin', async () => {
     if (!command.runsUnmigrated) await requireMigrated();
     return await command.run(input as never, services);
   });

@@ -1,20 +1,16 @@
-// Level: ci
-import { join } from 'node:path';
+// Level: push
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
-import { killStartedPrograms, startNode } from '../support/processes/process-control.ts';
+import { describe, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
-
-const entry = join(import.meta.dirname, '../../scripts/admin.ts');
+import { adminOf } from '../support/wallet/admin.ts';
 
 describe('batch close', () => {
   const world = startWorld();
-  afterEach(killStartedPrograms);
 
   async function close(words: string[]) {
-    const program = startNode([entry, 'batch', 'close', ...words], { environment: world.environment });
-    return { code: await program.ended, output: program.output() };
+    const { code, output } = await adminOf(world)(['batch', 'close', ...words]);
+    return { code, output };
   }
 
   test('it closes the cutoff that it names, tells the workers and says what is left', async () => {

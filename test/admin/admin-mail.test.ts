@@ -2,17 +2,15 @@
 import { Event, type EventKind } from '#common/events/event.model.ts';
 import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
-import { afterEach, describe, expect, openOnce, test } from '../support/jest.ts';
-import { killStartedPrograms, runAdmin } from '../support/processes/process-control.ts';
+import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
+import { adminOf } from '../support/wallet/admin.ts';
 
 const world = startWorld();
 
 describe('mail set-status', () => {
-  afterEach(killStartedPrograms);
-
   const setStatus = (words: string[], variables: Record<string, string> = {}) =>
-    runAdmin(['mail', 'set-status', ...words, '--json'], { ...world.environment, ...variables });
+    adminOf(world)(['mail', 'set-status', ...words, '--json'], variables);
 
   test('setting the status of a live letter stores it and notifies the workers each time', async () => {
     const customer = await world.customer({ mode: 'live', balanceCents: 100_000 });
@@ -24,7 +22,7 @@ describe('mail set-status', () => {
     }
 
     const printed = await setStatus([mailJobId, 'printed']);
-    expect(printed).toMatchObject({ code: 0, output: printed.stdout });
+    expect(printed).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(printed.stdout)).toEqual({ mailJobId, previousStatus: 'queued', status: 'printed' });
     expect(await isHinted('MAIL_PRINTED')).toBe(true);
 
@@ -35,7 +33,7 @@ describe('mail set-status', () => {
     expect((await customer.http.get(`/v1/mails/${mailJobId}`)).body).toMatchObject({ status: 'failed', failure });
 
     const again = await setStatus([mailJobId, 'posted']);
-    expect(again).toEqual({ code: 1, stdout: '', output: 'A mail job that is failed cannot become posted.\n' });
+    expect(again).toMatchObject({ code: 1, stdout: '', stderr: 'A mail job that is failed cannot become posted.\n' });
   });
 
   test('the status of a live letter can be set while Redis is down', async () => {

@@ -1,11 +1,11 @@
-// Level: ci
+// Level: push
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { Batch, pressWork } from '#common/production/batches/batch.model.ts';
-import { afterEach, describe, expect, openOnce, standingClock, test } from '../support/jest.ts';
-import { killStartedPrograms, runAdmin } from '../support/processes/process-control.ts';
+import { describe, expect, openOnce, standingClock, test } from '../support/jest.ts';
 import { aRequestAddress } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { startPressScene } from '../support/production/press-scene.ts';
+import { adminOf } from '../support/wallet/admin.ts';
 
 describe('print production on the administration command line', () => {
   // The commands go by the real time.
@@ -18,9 +18,8 @@ describe('print production on the administration command line', () => {
     const { batchId = '', items } = await scene.bringToPress(_id);
     return { mailJobId: _id, batchId, itemIds: items.map(({ itemId }) => itemId) };
   });
-  afterEach(killStartedPrograms);
 
-  const run = (...words: string[]) => runAdmin(words, world.environment);
+  const run = (...words: string[]) => adminOf(world)(words);
   async function get(...words: string[]) {
     const { code, output, stdout } = await run(...words, '--json');
     if (code !== 0) throw new Error(`${words.join(' ')}: ${output}`);

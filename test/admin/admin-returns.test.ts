@@ -3,15 +3,14 @@ import { AuditEntry } from '#common/audit/audit.model.ts';
 import { Event } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { afterEach, describe, expect, test } from '../support/jest.ts';
-import { killStartedPrograms, runAdmin } from '../support/processes/process-control.ts';
+import { describe, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
+import { adminOf } from '../support/wallet/admin.ts';
 
 describe('item returned', () => {
   const world = startWorld();
-  afterEach(killStartedPrograms);
 
-  const run = (...words: string[]) => runAdmin(['item', 'returned', ...words], world.environment);
+  const run = (...words: string[]) => adminOf(world)(['item', 'returned', ...words]);
 
   test('the command records a return, notifies the workers, and says what was recorded before', async () => {
     const customer = await world.customer({ mode: 'live', balanceCents: 100_000 });

@@ -1,22 +1,21 @@
-// Level: ci
+// Level: push
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { addTrackingRange, closeTrackingRange } from '#common/production/tracking/manage-ranges.ts';
 import { TrackingRange } from '#common/production/tracking/tracking-range.model.ts';
-import { afterEach, describe, expect, standingClock, test } from '../support/jest.ts';
-import { killStartedPrograms, runAdmin } from '../support/processes/process-control.ts';
+import { describe, expect, standingClock, test } from '../support/jest.ts';
 import { aRequestAddress } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { startPressScene } from '../support/production/press-scene.ts';
 import { s10Of } from '../support/production/s10-of.ts';
+import { adminOf } from '../support/wallet/admin.ts';
 
 describe('the commands for ranges of tracking numbers', () => {
-  afterEach(killStartedPrograms);
   const clock = standingClock(new Date('2027-03-01T08:00:00Z'));
   const world = startWorld({ clock });
   const scene = startPressScene(world, clock);
 
   async function tracking(...words: string[]) {
-    const { code, output } = await runAdmin(['tracking', ...words], world.environment);
+    const { code, output } = await adminOf(world)(['tracking', ...words]);
     return { code, output };
   }
   const add = (first: string, last: string, ...words: string[]) =>

@@ -1,20 +1,19 @@
 // Level: push
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
-import { afterEach, describe, expect, standingClock, test } from '../support/jest.ts';
-import { killStartedPrograms, runAdmin } from '../support/processes/process-control.ts';
+import { describe, expect, standingClock, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { startPressScene } from '../support/production/press-scene.ts';
 import { s10Of } from '../support/production/s10-of.ts';
+import { adminOf } from '../support/wallet/admin.ts';
 
 describe('the tracking commands', () => {
-  afterEach(killStartedPrograms);
   const clock = standingClock(new Date('2027-03-01T08:00:00Z'));
   const world = startWorld({ clock });
   const scene = startPressScene(world, clock);
 
   async function tracking(...words: string[]) {
-    const { code, output } = await runAdmin(['tracking', ...words], world.environment);
+    const { code, output } = await adminOf(world)(['tracking', ...words]);
     return { code, output };
   }
 

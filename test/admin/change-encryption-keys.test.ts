@@ -1,17 +1,15 @@
 // Level: push
-import { join } from 'node:path';
 import { Organization } from '#common/organizations/organization.model.ts';
 import { findPostTarget } from '#common/webhooks/endpoints/post-target.ts';
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { afterEach, describe, expect, openOnce, standingClock, test } from '../support/jest.ts';
-import { startNode } from '../support/processes/process-control.ts';
 import { anApplication, anOrganization } from '../support/product/application.ts';
 import { createClient } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
+import { adminOf } from '../support/wallet/admin.ts';
 import { openStage, type Stage } from '../support/web/open-stage.ts';
 import { createVisitor } from '../support/web/web-host.ts';
 
-const adminProgram = join(import.meta.dirname, '../../scripts/admin.ts');
 const k1 = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 const k2 = `k2:${Buffer.alloc(32, 2).toString('base64')}`;
 /** The steps of scripts/deploy/README.md: the key ring of every process after each restart. */
@@ -138,10 +136,7 @@ describe('changing the encryption keys as the manual for operators describes', (
 
   /** Returns what the command prints. */
   async function reseal(ring: string) {
-    const environment = { ...world.environment, ENCRYPTION_KEYS: ring };
-    const program = startNode([adminProgram, 'secrets', 'reseal', '--json'], { environment });
-    await program.ended;
-    return JSON.parse(program.standardOutput());
+    return JSON.parse((await adminOf(world)(['secrets', 'reseal', '--json'], { ENCRYPTION_KEYS: ring })).stdout);
   }
 
   async function countSealed(): Promise<number> {

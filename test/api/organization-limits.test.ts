@@ -5,9 +5,9 @@ import { AuditEntry } from '#common/audit/audit.model.ts';
 import { type LimitName, setOrganizationLimit } from '#common/operations/organization-limits.ts';
 import { StorageUse } from '#common/uploads/storage-use.model.ts';
 import { describe, expect, test } from '../support/jest.ts';
-import { runAdmin } from '../support/processes/process-control.ts';
 import { createClient } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
+import { adminOf } from '../support/wallet/admin.ts';
 
 const by = { kind: 'cli', id: 'ada' } as const;
 
@@ -117,7 +117,7 @@ describe('limits that an operator sets for one organization', () => {
 
   test('the command sets, shows and audits them, and refuses what is out of range', async () => {
     const { organizationId } = await world.customer();
-    const run = (...words: string[]) => runAdmin(words, world.environment);
+    const run = (...words: string[]) => adminOf(world)(words);
     const set = (limit: string, value: string) =>
       run('org', 'set-limit', '--org', organizationId, '--limit', limit, '--value', value);
     expect((await set('active-webhooks', '150')).code).toBe(0);

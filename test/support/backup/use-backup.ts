@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import mongoose from 'mongoose';
 import { readConfig } from '#common/config/config.ts';
 import { connectMongo, disconnectMongo } from '#common/platform/mongo/mongo.ts';
 import { createObjectStoreClient } from '#common/platform/s3/s3.ts';
 import { createKeyRing } from '#common/secrets.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
-import { runAdmin } from '#scripts/admin/run-admin.ts';
 import { sealManifest } from '#scripts/backup/seal-manifest.ts';
 import { afterAll, openOnce } from '../jest.ts';
-import { address, useAdmin } from '../wallet/admin.ts';
+import { address, runCommandLine, useAdmin } from '../wallet/admin.ts';
 
 const { Binary, Decimal128, Double, Int32, Long } = mongoose.mongo;
 /** A row with each type of number, which JavaScript would merge. */
@@ -49,18 +47,7 @@ export function useBackup(folder: string) {
 
   /** Runs a command with these variables changed. */
   async function run(words: string[], changes: Record<string, string> = {}) {
-    let [stdout, stderr] = ['', ''];
-    const output = {
-      write(text: string) {
-        stdout += text;
-      },
-      writeError(text: string) {
-        stderr += text;
-      },
-    };
-    const options = { environment: { ...environment, ...changes }, workingDir: folder, input: Readable.from([]) };
-    const code = await runAdmin(words, { ...options, output });
-    return { code, stdout, stderr };
+    return await runCommandLine(words, { environment: { ...environment, ...changes }, workingDir: folder });
   }
 
   /** Restores into the bucket of the test servers, which other tests use, too. */

@@ -1,14 +1,12 @@
-import { join } from 'node:path';
 import { type AuditAction, type AuditActor, AuditEntry } from '#common/audit/audit.model.ts';
 import { newIdAt } from '#common/ids.ts';
 import type { Mode } from '#common/modes.ts';
-import { afterEach, expect, openOnce, test } from '../jest.ts';
-import { killStartedPrograms, startNode } from '../processes/process-control.ts';
+import { expect, openOnce, test } from '../jest.ts';
 import { anApplication } from '../product/application.ts';
 import { startWorld, type World } from '../product/world.ts';
 import { openWebHost } from '../web/web-host.ts';
+import { adminOf } from './admin.ts';
 
-const adminProgram = join(import.meta.dirname, '../../../scripts/admin.ts');
 /** A URL that no test connects to. */
 export const hookUrl = 'http://127.0.0.1:9/hook';
 /** The operator who runs commands in tests. */
@@ -32,7 +30,6 @@ type Perform = (scene: Awaited<ReturnType<typeof openScene>> & { begin(): void }
 export function useAuditLog(): (action: AuditAction, perform: Perform) => void {
   const world = startWorld({ hasTariffs: false });
   const scene = openOnce(() => openScene(world));
-  afterEach(killStartedPrograms);
 
   return (action, perform) =>
     test(`${action} is recorded once, with who did it`, async () => {
@@ -66,8 +63,7 @@ async function openScene(world: World) {
       (await customer.http.post('/v1/webhooks', { url: hookUrl, events: ['MAIL_QUEUED'] })).body.id,
     /** Runs a command as an operator. */
     async administer(...words: string[]): Promise<void> {
-      const { environment } = world;
-      expect(await startNode([adminProgram, ...words, '--json'], { environment }).ended).toBe(0);
+      expect(await adminOf(world)([...words, '--json'])).toMatchObject({ code: 0, stderr: '' });
     },
     close: () => host.close(),
   };

@@ -11,9 +11,9 @@ import { prepareProviders } from '#common/production/submission/create-providers
 import { prepareCarrierFolder } from '#common/production/tracking/carrier-folder.ts';
 import { eventually, expect, openOnce } from '../jest.ts';
 import { openPrintSystem } from '../print/print-system.ts';
-import { runAdmin } from '../processes/process-control.ts';
 import { upload } from '../product/customer.ts';
 import { openFolderPrinter } from '../production/folder-printer.ts';
+import { adminOf } from '../wallet/admin.ts';
 import { subscribe } from '../webhooks/receiver.ts';
 import { signInAt, type useBrowser } from './open-browser.ts';
 import { bandColour, typeScan } from './press-browser.ts';
@@ -73,7 +73,7 @@ export function usePressWalk(provider: WalkProvider, openPage: ReturnType<typeof
 
   /** Runs an administration command. Returns what it prints. */
   async function command(...words: string[]): Promise<string> {
-    const { code, output, stdout } = await runAdmin(words, world.environment);
+    const { code, output, stdout } = await adminOf(world)(words);
     expect([code, output]).toEqual([0, expect.any(String)]);
     return stdout;
   }
