@@ -1,9 +1,7 @@
-// Level: ci
+// Level: push
 import { LedgerEntry, type LedgerEntryRecord } from '#common/wallet/ledger/ledger-entry.model.ts';
 import { Wallet } from '#common/wallet/ledger/wallet.model.ts';
-import { beforeAll, byLevel, describe, expect, test } from '../support/jest.ts';
-import { startNode } from '../support/processes/process-control.ts';
-import { root } from '../support/project/markdown.ts';
+import { beforeAll, describe, expect, test } from '../support/jest.ts';
 import { address, useAdmin } from '../support/wallet/admin.ts';
 import { findViolations } from '../support/wallet/invariants.ts';
 
@@ -22,21 +20,6 @@ describe('the wallet commands', () => {
         .sort({ seq: 1 })
         .lean<LedgerEntryRecord[]>();
     });
-
-  test('many processes that credit one payment at once credit it once and return the same entry', async () => {
-    const count = byLevel({ quick: 4, full: 12 });
-    const words = wallet('top-up', '--cents', '2500', '--reference', 'bank 1', '--json');
-    const programs = Array.from({ length: count }, () =>
-      startNode(['scripts/admin.ts', ...words], { cwd: root, environment: admin.environment }),
-    );
-    const codes = await Promise.all(programs.map(({ ended }) => ended));
-    expect(codes).toEqual(Array(count).fill(0));
-    const answers = programs.map((program) => JSON.parse(program.standardOutput()));
-    expect(answers.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
-    expect(new Set(answers.map(({ transactionId }) => transactionId)).size).toBe(1);
-    expect(answers.every(({ balanceCents }) => balanceCents === 2_500)).toBe(true);
-    expect((await ledger()).map(({ kind, amountCents }) => [kind, amountCents])).toEqual([['top_up', 2_500]]);
-  });
 
   test('an adjustment, up or down, is posted once per reference with its reason', async () => {
     await admin.get(...wallet('top-up', '--cents', '1000', '--reference', 'bank 2'));
