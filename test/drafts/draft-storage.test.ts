@@ -1,8 +1,10 @@
 // Level: push
+import { changeDraftMode } from '#common/drafts/change-mode.ts';
 import { addDraftFiles } from '#common/drafts/draft-files.ts';
 import { newIdAt } from '#common/ids.ts';
 import { mailJobLimits } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { StoreUnavailableError } from '#common/platform/s3/object-store-errors.ts';
+import { StorageUse } from '#common/uploads/storage-use.model.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { describe, expect, test } from '../support/jest.ts';
 import { aPdf } from '../support/product/customer.ts';
@@ -58,5 +60,24 @@ describe('uploads of files that no draft names', () => {
     await expect(adding).rejects.toThrow(StoreUnavailableError);
     expect(await Upload.countDocuments({ organizationId })).toBe(3);
     expect(await keptOf(organizationId)).toEqual([]);
+  });
+
+  test('of two changes of the mode at once, one that is refused keeps no storage of the other mode', async () => {
+    const deps = { maxStoredBytes: { test: 1e9, live: 1e9 }, log: world.log };
+    let refused = 0;
+    while (refused === 0) {
+      const { organizationId, editor, target } = await aNewDraft();
+      const { files } = await addDraftFiles(editor, target, { files: await someFiles(1) }, world.services, new Date());
+      const change = () => changeDraftMode(editor, { ...target, mode: 'live' }, deps, new Date());
+      const changes = await Promise.allSettled([change(), change()]);
+      const errors = changes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+      for (const error of errors) expect(error).toMatchObject({ code: 'CONFLICT' });
+      refused += errors.length;
+      const used = await StorageUse.find({ organizationId }).sort({ mode: 1 }).lean();
+      expect(used.map(({ mode, bytes }) => [mode, bytes])).toEqual([
+        ['live', files[0]?.sizeBytes],
+        ['test', 0],
+      ]);
+    }
   });
 });

@@ -2,11 +2,12 @@
 import { createTypesettingPool } from '#common/documents/typesetting/typesetting-pool.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
 import { LetterSetting, type LetterSettingRecord, typesetWork } from '#common/templates/letter-setting.model.ts';
+import { setLetter } from '#common/templates/resolve-template.ts';
 import { runSetting, settingRetryDelaysMs } from '#common/templates/run-setting.ts';
 import { startSetting } from '#common/templates/start-setting.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { signal, useTypesetting } from '#test/support/documents/typesetting/use-typesetting.ts';
-import { describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 describe('a letter that a worker typesets', () => {
@@ -58,6 +59,15 @@ describe('a letter that a worker typesets', () => {
     const row = await start('Ends workers');
     await runSetting({ ...(await claim(row)), unfinished: 5 }, { ...deps(), typesetting }, signal);
     expect((await read(row)).result).toMatchObject({ isOurFault: true });
+  });
+
+  test('that fails on our side is no fault of the template: it may be asked for again', async () => {
+    const source = { language: 'en', text: 'Fails here', variables: {} } as const;
+    const stores = { hints: world.hints, maxStoredBytes: { test: 1e9, live: 1e9 } };
+    const answer = setLetter(owner, source, stores, new Date()).catch((error: unknown) => error);
+    const row = await eventually(() => LetterSetting.findOne({ text: source.text }).orFail().lean());
+    await runSetting({ ...(await claim(row)), unfinished: 5 }, { ...deps(), typesetting }, signal);
+    expect(await answer).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterS: expect.any(Number) });
   });
 
   test('waits with at most 499 others of its owner, and needs storage', async () => {
