@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { readConfig, readSecrets } from '../common/config/config.ts';
-import { sendDemoLetter } from './demo-letter.ts';
 import { OperatorError } from './program/operator-error.ts';
 import { runProgram } from './program/run-program.ts';
-import { runService, type Service } from './supervisor/run-service.ts';
+import type { Service } from './supervisor/run-service.ts';
 import { supervise } from './supervisor/supervise.ts';
 import { describeTimeSince, shorten, terminal } from './supervisor/terminal.ts';
 import { waitForStop } from './supervisor/wait-for-stop.ts';
@@ -20,6 +19,8 @@ async function start({ demo, download }: StartOptions): Promise<number> {
   const held = new AsyncDisposableStack();
   const stopped = waitForStop('start', () => terminal.note('Still stopping, for at most half a minute …'));
   try {
+    // Not a static import: an unknown option and a secret without its file need none of the stores' libraries.
+    const { runService } = await import('./supervisor/run-service.ts');
     const serving = runService({ given, dataDir, allowDownload: download }, held).then((service) =>
       serve(service, { dataDir, demo, isOwnDatabase: !given.MONGODB_URI, startMs, stopping }),
     );
@@ -82,6 +83,7 @@ function describeService({ environment }: Service, { dataDir, isOwnDatabase, sta
 
 async function runDemo({ environment }: Service, stopping: AbortSignal): Promise<void> {
   try {
+    const { sendDemoLetter } = await import('./demo-letter.ts');
     await sendDemoLetter(environment);
   } catch (error) {
     if (stopping.aborted) return;
