@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { slowPdf } from '#test/support/documents/hostile-pdfs.ts';
 import { eventually, expect, test } from '#test/support/jest.ts';
