@@ -197,8 +197,6 @@ describe('the served documentation', () => {
   });
 
   test('the events of all statuses match the document', async () => {
-    const document = readDocument();
-    const judge = createJudge(document);
     const sender = await aSender(world);
     for (const [status, externalId] of [...mailStatuses.map((each) => [each, undefined]), ['failed', 'ext-1']]) {
       const { mailJobId } = (await sender.send(externalId ? { externalId } : {})).body;
@@ -216,12 +214,11 @@ describe('the served documentation', () => {
   });
 
   test('the event of a copy that came back matches the document', async () => {
-    const document = readDocument();
     const { itemId } = await comeBack(await (await aSender(world)).sendAccepted(), world);
     const { body } = await Event.findOne({ subjectId: itemId }).orFail().lean();
     const { schema } = document.webhooks.ITEM_RETURNED.post.requestBody.content['application/json'];
     const declared = document.components.schemas[schema.$ref.split('/').at(-1)];
-    expect(createJudge(document)(schema, JSON.parse(body))).toEqual([]);
+    expect(judge(schema, JSON.parse(body))).toEqual([]);
     expect(Object.keys(JSON.parse(body)).sort()).toEqual(Object.keys(declared.properties).sort());
   });
 });
