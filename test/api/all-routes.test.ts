@@ -2,13 +2,14 @@
 import { routes } from '#api/routes/index.ts';
 import { type Scope, scopes } from '#common/access/scopes.ts';
 import type { Mode } from '#common/modes.ts';
-import { describe, expect, openOnce, test } from '../support/jest.ts';
+import { byLevel, describe, expect, openOnce, test } from '../support/jest.ts';
 import { makeResource, pathOf, requestOf, routeRows, verbOf } from '../support/product/all-routes.ts';
 import { aSender, type Client, type Customer, createClient, issuePaths } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { sendRaw } from '../support/send-raw.ts';
 
 const allBut = (scope: Scope) => scopes.filter((other) => other !== scope);
+const isFull = byLevel({ quick: false, full: true });
 const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 describe('every route', () => {
@@ -54,9 +55,9 @@ describe('every route', () => {
   test.each(paths)('%s refuses other methods with 405 and Allow', async (path) => {
     const known = routes.filter((route) => route.path === path).map(verbOf);
     const allowed = known.includes('GET') ? [...known, 'HEAD'] : known;
-    for (const verb of verbs.filter((each) => !known.includes(each))) {
+    for (const [index, verb] of verbs.filter((each) => !known.includes(each)).entries()) {
       // Even without a key, because the path is checked first.
-      for (const client of [sender.http, anonymous]) {
+      for (const client of index === 0 || isFull ? [anonymous, sender.http] : [anonymous]) {
         const answer = await client.request(verb, pathOf({ path }));
         expect([verb, answer.status, answer.body.code]).toEqual([verb, 405, 'METHOD_NOT_ALLOWED']);
         expect((answer.headers.get('allow') ?? '').split(', ').sort()).toEqual([...allowed].sort());
@@ -80,8 +81,8 @@ describe('every route', () => {
     '/v1/quote/x',
     '/%FF',
   ])('the unknown path %s is 404 as JSON for every method, with and without a key', async (path) => {
-    for (const verb of verbs) {
-      for (const client of [sender.http, anonymous]) {
+    for (const [index, verb] of verbs.entries()) {
+      for (const client of index === 0 || isFull ? [anonymous, sender.http] : [anonymous]) {
         const answer = await client.request(verb, path);
         expect([verb, answer.status, answer.body.code]).toEqual([verb, 404, 'NOT_FOUND']);
         expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
@@ -130,14 +131,17 @@ describe('every route', () => {
     }
   });
 
-  test.each(routeRows)('%s refuses unknown query parameters with 400 and names each', async (_name, route) => {
-    for (const [query, names] of [
-      ['colour=1', ['colour']],
-      ['colour=1&colour=2', ['colour']],
-      ['__proto__=1&a%5B%5D=2', ['__proto__', 'a[]']],
-      ['hasOwnProperty', ['hasOwnProperty']],
-    ] as const) {
-      const { http } = route.mode === 'live' ? live : sender;
+  const queries = [
+    ['colour=1', ['colour']],
+    ['colour=1&colour=2', ['colour']],
+    ['hasOwnProperty', ['hasOwnProperty']],
+    ['__proto__=1&a%5B%5D=2', ['__proto__', 'a[]']],
+  ] as const;
+  test.each(routeRows)('%s refuses unknown query parameters with 400 and names each', async (name, route) => {
+    const { http } = route.mode === 'live' ? live : sender;
+    // Each route by the same rule, so one has all variants.
+    const isShort = !isFull && name !== 'GET /v1/mails';
+    for (const [query, names] of isShort ? queries.slice(-1) : queries) {
       const answer = await http.request(verbOf(route), `${pathOf(route)}?${query}`);
       expect([query, answer.status, answer.body.code]).toEqual([query, 400, 'VALIDATION_ERROR']);
       expect(issuePaths(answer)).toEqual(expect.arrayContaining([...names]));
