@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { addTrackingRange } from '#common/production/tracking/manage-ranges.ts';
 import { afterAll, beforeAll, describe, eventually, expect, test } from '../support/jest.ts';
 import { killStartedPrograms, type Program, startProductProcess } from '../support/processes/process-control.ts';

@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';

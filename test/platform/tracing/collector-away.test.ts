@@ -1,6 +1,6 @@
 // Level: push
 import { findFreePort } from '#scripts/local-servers/ports.ts';
-import { afterAll, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
+import { afterAll, byLevel, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';
 import { aLetter, createClient } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -26,18 +26,20 @@ describe('a collector of traces that is away', () => {
     return { api, customer: { ...customer, http: createClient(`http://127.0.0.1:${port}`, key) } };
   }
 
-  test.each([
-    ['refuses connections', async () => `http://127.0.0.1:${await findFreePort()}`],
-    ['never answers', async () => hanging.url],
-  ])('that %s delays neither letters nor the end of a process', async (_what, endpoint) => {
-    const { api, customer } = await startApi(await endpoint());
-    for (let count = 0; count < 3; count += 1) {
-      expect((await customer.http.post('/v1/mails', await aLetter(customer))).status).toBe(201);
-    }
-    api.kill('SIGTERM');
-    expect(await api.ended).toBe(0);
-    // Its own deadline ends the waiting, before that of the exporter and that of the shutdown.
-    await eventually(() => expect(api.output()).toContain('"msg":"traces not sent, no time left"'));
-    expect(api.output()).not.toMatch(/"level":"(error|fatal)"/);
-  });
+  const neverAnswers = ['never answers', async () => hanging.url] as const;
+  const refuses = ['refuses connections', async () => `http://127.0.0.1:${await findFreePort()}`] as const;
+  test.each(byLevel({ quick: [neverAnswers], full: [refuses, neverAnswers] }))(
+    'that %s delays neither letters nor the end of a process',
+    async (_what, endpoint) => {
+      const { api, customer } = await startApi(await endpoint());
+      for (let count = 0; count < 3; count += 1) {
+        expect((await customer.http.post('/v1/mails', await aLetter(customer))).status).toBe(201);
+      }
+      api.kill('SIGTERM');
+      expect(await api.ended).toBe(0);
+      // Its own deadline ends the waiting, before that of the exporter and that of the shutdown.
+      await eventually(() => expect(api.output()).toContain('"msg":"traces not sent, no time left"'));
+      expect(api.output()).not.toMatch(/"level":"(error|fatal)"/);
+    },
+  );
 });

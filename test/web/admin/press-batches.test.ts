@@ -91,8 +91,9 @@ describe('the batches in the administration area', () => {
 
   test('a batch shows its counts and pages of its items, without names or streets', async () => {
     const letters = [];
-    for (let index = 0; index < 19; index += 1) {
-      letters.push(await scene.sendRendered(threeRecipients));
+    const recipients = Array.from({ length: 19 }, () => threeRecipients.recipients[0]);
+    for (let index = 0; index < 3; index += 1) {
+      letters.push(await scene.sendRendered({ recipients }));
       // Letters of one millisecond have no order.
       clock.advance(1);
     }
