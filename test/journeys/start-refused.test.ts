@@ -22,12 +22,14 @@ async function runProcess(variables: Record<string, string | undefined>, options
 
 /** Returns the message with which a start is refused: that of an error whose message alone `npm start` prints. */
 async function refusalOf(given: { DATA_DIR: string } & Record<string, string>, allowDownload = true): Promise<string> {
-  await using held = new AsyncDisposableStack();
+  const held = new AsyncDisposableStack();
   const start = runService({ given: { PATH: '', ...given }, dataDir: given.DATA_DIR, allowDownload }, held);
-  const error = await start.then(
-    () => new Error('it is not refused'),
-    (reason: unknown) => reason,
-  );
+  const error = await start
+    .then(
+      () => new Error('it is not refused'),
+      (reason: unknown) => reason,
+    )
+    .finally(() => held.disposeAsync());
   if (error instanceof OperatorError || error instanceof ConfigError) return error.message;
   throw error;
 }
