@@ -13,6 +13,7 @@ export async function startMetadataServer(path = '/client.json') {
   let requests = 0;
   let agent: string | undefined;
   let isStalled = false;
+  const stalled: (() => void)[] = [];
   let clientId = '';
   const document = () => ({
     client_id: clientId,
@@ -25,10 +26,13 @@ export async function startMetadataServer(path = '/client.json') {
   const server = createServer((request, response) => {
     requests += 1;
     agent = request.headers['user-agent'];
-    if (isStalled) return;
-    const { status = 200, headers = {}, body = document() } = answer;
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    const reply = () => {
+      const { status = 200, headers = {}, body = document() } = answer;
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    };
+    if (isStalled) stalled.push(reply);
+    else reply();
   });
   const port = await listen(server, 0, '127.0.0.1');
   clientId = `http://127.0.0.1:${port}${path}`;
@@ -40,9 +44,13 @@ export async function startMetadataServer(path = '/client.json') {
     answerWith(next: MetadataAnswer) {
       answer = next;
     },
-    /** Answers nothing from now on. */
+    /** Answers nothing until `goOn`, if that comes. */
     stall() {
       isStalled = true;
+    },
+    goOn() {
+      isStalled = false;
+      for (const reply of stalled.splice(0)) reply();
     },
     countRequests: () => requests,
     /** Returns the User-Agent of the newest request. */
