@@ -1,11 +1,12 @@
 import express, { type RequestHandler } from 'express';
 import { AppError, invalid } from '#common/errors.ts';
+import { requireUtf8 } from '../requests/require-utf8.ts';
 
 /** Large enough for a valid letter to 100 recipients, however its text is escaped. */
 export const maxBodyBytes = 1024 * 1024;
 
 // The content type is checked before, so treat every body as JSON.
-const parseJson = express.json({ limit: maxBodyBytes, strict: false, type: () => true });
+const parseJson = express.json({ limit: maxBodyBytes, strict: false, type: () => true, verify: requireUtf8 });
 
 /**
  * Reads the JSON body of a request. An empty body counts as absent.
@@ -36,6 +37,8 @@ function toAppError(error: unknown): unknown {
       });
     case 'entity.parse.failed':
       return invalid([], 'The body is not JSON.');
+    case 'entity.verify.failed':
+      return invalid([], 'The body is not valid UTF-8. Encode its text as UTF-8.');
     case 'request.size.invalid':
       return invalid([], 'The body has another length than Content-Length says.');
     case 'request.aborted':

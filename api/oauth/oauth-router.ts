@@ -15,6 +15,7 @@ import type { TokenReplay } from '#common/oauth/tokens/token-response.ts';
 import type { GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { mountGet, refuseMethod } from '../mount-routes.ts';
 import { stateOf } from '../requests/request-state.ts';
+import { requireUtf8Form } from '../requests/require-utf8.ts';
 import { oauthErrorHandler } from './oauth-error-handler.ts';
 import { createOAuthLimits, type OAuthRateLimits } from './oauth-limits.ts';
 
@@ -111,7 +112,7 @@ function oauthMetadata({
 }
 
 const maxFormBytes = 16 * 1024;
-const readText = express.text({ limit: maxFormBytes, type: () => true });
+const readText = express.text({ limit: maxFormBytes, type: () => true, verify: requireUtf8Form });
 
 /**
  * Reads the body of an OAuth request as text. Throws invalid_request for another content type, for an unreadable body,

@@ -50,6 +50,10 @@ describe('the body of every route', () => {
     expect(await send(route, '{')).toEqual(malformed);
   });
 
+  test.each(routeRows)('%s refuses bytes that are not UTF-8', async (_name, route) => {
+    expect(await send(route, Buffer.from('{"é":"é"}', 'latin1'))).toEqual(malformed);
+  });
+
   test.each(three)('%s refuses a body of another content type with 415', async (_name, route) => {
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json'];
     for (const type of [

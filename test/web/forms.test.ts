@@ -137,6 +137,7 @@ describe('forms of the web host', () => {
     expect((await post('{}', 'application/json')).status).toBe(415);
     expect((await post('x', 'multipart/form-data; boundary=x')).status).toBe(415);
     expect((await post(`language=${'x'.repeat(70_000)}`, 'application/x-www-form-urlencoded')).status).toBe(400);
+    expect((await post('language=%E9', 'application/x-www-form-urlencoded')).status).toBe(400);
     expect((await fetch(host.url + action, { method: 'DELETE' })).headers.get('allow')).toBe('POST');
   });
 

@@ -94,6 +94,7 @@ describe('POST /oauth/token with a code', () => {
     ['JSON', 'application/json', '{"grant_type":"authorization_code"}'],
     ['plain text', 'text/plain', 'grant_type=authorization_code'],
     ['no type', '', 'grant_type=authorization_code'],
+    ['bytes that are not UTF-8', 'application/x-www-form-urlencoded', 'grant_type=authorization_code&code=%E9'],
     ['17 KiB', 'application/x-www-form-urlencoded', `x=${'a'.repeat(17 * 1024)}`],
   ])('a body of %s is 400 invalid_request (RFC 6749, 3.2)', async (_, type, body) => {
     const answer = await fetch(`${world.url}/oauth/token`, { method: 'POST', body, headers: { 'content-type': type } });

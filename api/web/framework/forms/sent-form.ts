@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler } from 'express';
 import type { z } from 'zod';
+import { requireUtf8Form } from '#api/requests/require-utf8.ts';
 import type { Issue } from '#common/errors.ts';
 import { passwordProblems } from '#common/organizations/password-rules.ts';
 import { WebError } from '../web-error.ts';
@@ -30,7 +31,7 @@ export const readFormBody: RequestHandler = createFormReader(maxFormBytes.usual)
 export const readLongFormBody: RequestHandler = createFormReader(maxFormBytes.long);
 
 function createFormReader(limit: number): RequestHandler {
-  const parseForm = express.urlencoded({ extended: false, limit, parameterLimit: maxFields });
+  const parseForm = express.urlencoded({ extended: false, limit, parameterLimit: maxFields, verify: requireUtf8Form });
   return (request, response, next) => {
     const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '');
     if (!isForm) return next(new WebError('UNSUPPORTED_MEDIA_TYPE'));
