@@ -1,10 +1,21 @@
-/** Removes case and accents for search, so `liege` finds `Liège`. Queries and stored text are folded alike. */
+/** Removes case and accents: `liege` for `Liège`. Hashes of addresses depend on it, so it never changes. */
 export function foldText(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+/** Letters that Unicode does not take apart, as people type them. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ...{ ł: 'l', ø: 'o', đ: 'd', ð: 'd', ħ: 'h', ŧ: 't', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' },
+};
+export const specialLetter = /[łøđðħŧıßæœþ]/g;
+
+/** As `foldText`, and `lodz` finds `Łódź`. For what people type to find something. */
+export function foldForSearch(text: string): string {
+  return foldText(text).replaceAll(specialLetter, (letter) => plainLetters[letter] ?? letter);
 }
 
 /** Returns the text that `q` searches. Fields are on separate lines, so no match spans two of them. */
 export function searchTextOf(fields: { name: string; city: string; zip: string; label: string | null }): string {
   const { name, city, zip, label } = fields;
-  return [name, city, zip, label ?? ''].map(foldText).join('\n');
+  return [name, city, zip, label ?? ''].map(foldForSearch).join('\n');
 }

@@ -4,7 +4,7 @@ import { isId } from '../ids.ts';
 import { modes, type Owner } from '../modes.ts';
 import { type Page, type PageQuery, readPage } from '../platform/mongo/read-page.ts';
 import { Address, type AddressKind, type AddressRecord } from './address.model.ts';
-import { foldText } from './fold-text.ts';
+import { foldForSearch } from './fold-text.ts';
 
 /** Returns an entry of this owner. Throws NOT_FOUND for any other. */
 export async function readAddress({ organizationId, mode }: Owner, addressId: string): Promise<AddressRecord> {
@@ -31,7 +31,7 @@ export async function listAddresses(
 ): Promise<Page<AddressRecord>> {
   const kindFilter = kind === undefined ? {} : { kind };
   // Escaped, because the input is text, not a pattern.
-  const textFilter = q === undefined ? {} : { searchText: { $regex: RegExp.escape(foldText(q)) } };
+  const textFilter = q === undefined ? {} : { searchText: { $regex: RegExp.escape(foldForSearch(q)) } };
   const filter = { organizationId, mode, ...kindFilter, ...textFilter };
   const scope = { route: 'addresses', organizationId, mode, kind, q };
   return await readPage<AddressRecord>({ model: Address as never, filter, scope }, page, cursors);

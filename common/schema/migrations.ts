@@ -39,6 +39,7 @@ import { Endpoint } from '../webhooks/endpoints/endpoint.model.ts';
 import { Origin } from '../webhooks/endpoints/origin.model.ts';
 import { Webhook } from '../webhooks/registry/webhook.model.ts';
 import { dropReplacedIndexes } from './drop-replaced-indexes.ts';
+import { foldAddressesAgain } from './fold-addresses-again.ts';
 import { settlePostedLetters } from './settle-posted-letters.ts';
 
 type IndexedModel = {
@@ -115,4 +116,5 @@ export const migrations: readonly Migration[] = [
   // New indexes first: the rules of the old ones are guarded at every moment.
   { number: 7, name: 'indexes that begin with shard keys', steps: [createCollections, dropReplacedIndexes] },
   { number: 8, name: 'pauses of work', steps: [createCollections] },
+  { number: 9, name: 'search text of addresses', steps: [foldAddressesAgain] },
 ];
