@@ -6,7 +6,7 @@ import { retryOnDuplicateKey } from '../platform/mongo/retry-on-duplicate-key.ts
 import { inTransaction, isInserted, type Transaction, type TransactionOptions } from '../platform/mongo/transaction.ts';
 import { Address, type AddressKind, type AddressRecord } from './address.model.ts';
 import type { AddressPatch, AddressRequest } from './address.schema.ts';
-import { searchTextOf } from './fold-text.ts';
+import { searchTextOf } from './search-text.ts';
 
 /** Creates an entry. A new default replaces the former default of its kind in the same transaction. */
 export async function createAddress(owner: Owner, request: AddressRequest, at: Date): Promise<AddressRecord> {

@@ -1,10 +1,10 @@
 import type { CursorCodec } from '../cursor.ts';
 import { notFound } from '../errors.ts';
+import { foldForSearch } from '../fields/fold-text.ts';
 import { isId } from '../ids.ts';
 import { modes, type Owner } from '../modes.ts';
 import { type Page, type PageQuery, readPage } from '../platform/mongo/read-page.ts';
 import { Address, type AddressKind, type AddressRecord } from './address.model.ts';
-import { foldForSearch } from './fold-text.ts';
 
 /** Returns an entry of this owner. Throws NOT_FOUND for any other. */
 export async function readAddress({ organizationId, mode }: Owner, addressId: string): Promise<AddressRecord> {

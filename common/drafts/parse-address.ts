@@ -1,5 +1,5 @@
+import { countryByName } from '#common/fields/country-names.ts';
 import { homeCountry, isBelgianZip } from '../countries.ts';
-import { countryByName } from './country-by-name.ts';
 import { type PostalLine, parsePostalLine } from './parse-postal-line.ts';
 
 /** An address as far as it was understood. Unknown parts are empty. */

@@ -1,4 +1,4 @@
-import { countryByPrefix } from './country-by-name.ts';
+import { countryByPrefix } from '#common/fields/country-names.ts';
 
 /** The postal code and city of a line, with the country if its form says it. */
 export type PostalLine = { zip: string; city: string; country: string | null };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countryCodes, homeCountry, isBelgianZip, isCountryCode } from '../countries.ts';
+import { countryCodes, homeCountry, isBelgianZip, isCountryCode, plainZip } from '../countries.ts';
 
 const controlCharacter = /\p{Cc}/u;
 /**
@@ -20,20 +20,51 @@ export function lineOfText(maxLength: number) {
     .meta({ minLength: 1, maxLength, pattern: linePattern });
 }
 
-/** ISO 3166-1 alpha-2, upper case. */
+/** Characters without a width, which pasted text has between its letters: nobody misses them. */
+const harmless = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
+/** Others that are never shown or turn the order of letters round, separators of lines, and U+FFFD for what got lost. */
+const unprintable = /[\p{Cf}\u2028\u2029\ufffd]/u;
+
+/** As `lineOfText`, for a line that is printed: without characters of no width, refused with others that are invisible. */
+export function printedLine(maxLength: number) {
+  return lineOfText(maxLength)
+    .overwrite(withoutHarmless)
+    .check(({ value, issues }) => {
+      if (value === '') issues.push({ code: 'custom', input: value, message: 'Must not be empty.' });
+      const problem = findUnprintable(value);
+      if (problem) issues.push({ code: 'custom', input: value, message: problem });
+    })
+    .meta({ minLength: 1, maxLength, pattern: linePattern });
+}
+
+/** Returns the text without the characters that printed lines do not keep. */
+export function withoutHarmless(text: string): string {
+  return text.replaceAll(harmless, '').trim();
+}
+
+/** Returns a message that names the first character of a line that cannot be printed, by its position from 1; else null. */
+export function findUnprintable(text: string): string | null {
+  const characters = [...text];
+  const index = characters.findIndex((character) => unprintable.test(character));
+  if (index < 0) return null;
+  const code = characters[index]?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  return `Character ${index + 1} is U+${code}, which cannot be printed. Take it out.`;
+}
+
+/** ISO 3166-1 alpha-2, upper case; and XK. */
 export const CountryCode = z
   .string()
   .trim()
   .refine(isCountryCode, 'Give an ISO 3166-1 alpha-2 code in upper case, such as BE.')
-  .meta({ id: 'CountryCode', enum: countryCodes, description: 'ISO 3166-1 alpha-2.' });
+  .meta({ id: 'CountryCode', enum: countryCodes, description: 'ISO 3166-1 alpha-2, or XK for Kosovo.' });
 
 /** The limits of address lines, in code points. Shared by recipients, senders and the address book. */
 export const addressFields = {
-  name: lineOfText(100),
-  line1: lineOfText(100),
-  line2: lineOfText(100).nullish(),
-  zip: lineOfText(16),
-  city: lineOfText(80),
+  name: printedLine(100),
+  line1: printedLine(100),
+  line2: printedLine(100).nullish(),
+  zip: printedLine(16).overwrite(plainZip),
+  city: printedLine(80),
   country: CountryCode,
 };
 
@@ -51,7 +82,7 @@ export const addressViewFields = {
 export const zipRule = {
   // Contract tools that close every schema need `additionalProperties` stated.
   // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword, never awaited
-  then: { properties: { zip: { pattern: '^[1-9][0-9]{3}$' } }, additionalProperties: true },
+  then: { properties: { zip: { pattern: '^([Bb][Ee]?[ -]*)?[1-9][0-9]{3}$' } }, additionalProperties: true },
   if: { properties: { country: { const: homeCountry } }, required: ['country'] },
 };
 

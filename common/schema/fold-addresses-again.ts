@@ -1,5 +1,6 @@
 import { Address, type AddressRecord } from '../addresses/address.model.ts';
-import { searchTextOf, specialLetter } from '../addresses/fold-text.ts';
+import { searchTextOf } from '../addresses/search-text.ts';
+import { specialLetter } from '../fields/fold-text.ts';
 
 /** Addresses per write. */
 const foldedAtOnce = 500;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lineOfText } from '#common/fields/text.schema.ts';
+import { printedLine } from '#common/fields/text.schema.ts';
 import type { LetterheadRecord } from './letterhead.model.ts';
 import { letterheadLimits } from './letterheads.ts';
 
@@ -8,8 +8,8 @@ const { lineLength, senderLines, footerLines, logoBytes, logoPixels } = letterhe
 const maxLogoLength = Math.ceil(logoBytes / 3) * 4;
 
 const lines = {
-  senderLines: z.array(lineOfText(lineLength)).max(senderLines).describe('At the top right of page 1.'),
-  footerLines: z.array(lineOfText(lineLength)).max(footerLines).describe('At the bottom of every page.'),
+  senderLines: z.array(printedLine(lineLength)).max(senderLines).describe('At the top right of page 1.'),
+  footerLines: z.array(printedLine(lineLength)).max(footerLines).describe('At the bottom of every page.'),
 };
 
 /** The body of PATCH /v1/templates/letterhead, a merge patch (RFC 7396): absent fields stay, null removes the logo. */

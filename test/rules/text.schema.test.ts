@@ -1,6 +1,6 @@
 // Level: unit
 import fc from 'fast-check';
-import { addressFields, CountryCode, checkZip, lineOfText } from '#common/fields/text.schema.ts';
+import { addressFields, CountryCode, checkZip, lineOfText, printedLine } from '#common/fields/text.schema.ts';
 import { describe, expect, forAny, test } from '../support/jest.ts';
 
 const line = lineOfText(100);
@@ -64,6 +64,27 @@ describe('a line of text', () => {
 
   test.each([1, true, null, undefined, ['a'], { a: 1 }])('%j is not text', (value) => {
     expect(messagesOf(value)).toHaveLength(1);
+  });
+
+  test.each([
+    ['a\u00adb\u200bc\ufeffd', 'abcd'],
+    ['Zoë\u200b', 'Zoë'],
+    [' \u200e Ada \u200f', 'Ada'],
+    ['\u2060Ada', 'Ada'],
+    ['Łódź – „Sofia” № 1', 'Łódź – „Sofia” № 1'],
+  ])('the printed line %j is printed as %j', (text, printed) => {
+    expect(printedLine(100).parse(text)).toBe(printed);
+  });
+
+  test.each([
+    ['Ada\ufffd', 'Character 4 is U+FFFD, which cannot be printed. Take it out.'],
+    ['\u202eada', 'Character 1 is U+202E, which cannot be printed. Take it out.'],
+    ['a\u2066b', 'Character 2 is U+2066, which cannot be printed. Take it out.'],
+    ['💌\u2028b', 'Character 2 is U+2028, which cannot be printed. Take it out.'],
+    ['a\u{e0041}', 'Character 2 is U+E0041, which cannot be printed. Take it out.'],
+    ['\u200b\u00ad', 'Must not be empty.'],
+  ])('the printed line %j is refused, with the position of what is wrong', (text, message) => {
+    expect(messagesOf(text, printedLine(100))).toEqual([message]);
   });
 
   test('an accepted text is trimmed, not empty, within the limit and can be stored', () => {

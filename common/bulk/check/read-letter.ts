@@ -1,7 +1,7 @@
-import { homeCountry } from '#common/countries.ts';
+import { homeCountry, plainZip } from '#common/countries.ts';
+import { toCountryCode } from '#common/fields/country-names.ts';
 import type { Zone } from '#common/pricing/tariff.schema.ts';
 import type { BulkField, BulkMapping } from '../model/bulk-fields.ts';
-import { toCountryCode } from './country-names.ts';
 
 /** The fields of a row, joined from their columns and trimmed. Empty when the row has none. */
 export type LetterFields = Record<BulkField, string>;
@@ -28,17 +28,12 @@ export function readLetter(cells: readonly string[], { fields }: BulkMapping, zo
       name: read('name'),
       line1: read('line1'),
       line2: read('line2'),
-      zip: readZip(read('zip')),
+      zip: plainZip(read('zip')),
       city: read('city'),
     },
-    country: country === '' ? domestic : toCountryCode(country),
+    country: country === '' ? domestic : (toCountryCode(country) ?? country),
     ...{ reference: read('reference'), file: read('file') },
   };
-}
-
-/** Belgian lists write `B-1000` and `1000 ` for 1000. */
-function readZip(zip: string): string {
-  return zip.replace(/^B-?\s*(?=\d{4}$)/i, '');
 }
 
 /** Returns the recipient of a row, as in a request to send. */

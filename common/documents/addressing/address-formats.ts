@@ -68,32 +68,3 @@ export const postalCodeShapes: Readonly<Record<string, readonly [RegExp, string]
 
 /** Languages with capitals of their own: Turkish dotted I, Greek capitals without accents. */
 export const capitalLocales: Readonly<Record<string, string>> = { AZ: 'az', CY: 'el', GR: 'el', TR: 'tr' };
-
-/** Names for the country line where ISO 3166 inverts the words or adds a remark. In English, as the UPU allows. */
-export const countryNames: Readonly<Record<string, string>> = {
-  AX: 'Åland Islands, Finland',
-  CD: 'Democratic Republic of the Congo',
-  CG: 'Republic of the Congo',
-  CN: 'China',
-  FK: 'Falkland Islands',
-  FM: 'Micronesia',
-  GB: 'United Kingdom',
-  GM: 'The Gambia',
-  IR: 'Iran',
-  KP: 'North Korea',
-  KR: 'South Korea',
-  LA: 'Laos',
-  MD: 'Moldova',
-  MF: 'Saint Martin',
-  MK: 'North Macedonia',
-  RU: 'Russia',
-  SX: 'Sint Maarten',
-  SY: 'Syria',
-  TR: 'Türkiye',
-  TW: 'Taiwan',
-  TZ: 'Tanzania',
-  US: 'United States of America',
-  VA: 'Vatican City',
-  VG: 'British Virgin Islands',
-  VI: 'Virgin Islands, USA',
-};

@@ -1,18 +1,14 @@
-import countries from 'i18n-iso-countries/index.js';
-import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import { formatAddress } from 'localized-address-format';
 import { homeCountry } from '#common/countries.ts';
+import { printedCountryName } from '#common/fields/country-names.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import {
   capitalLocales,
   codesWithPrefix,
-  countryNames,
   defaultFormat,
   formatExceptions,
   postalCodeShapes,
 } from './address-formats.ts';
-
-countries.registerLocale(english);
 
 /** The most lines that an address has. */
 export const maxAddressLines = 6;
@@ -46,7 +42,7 @@ export function clean(text: string): string {
 
 /** Returns the country's English name in capitals. */
 export function toCountryLine(country: string): string {
-  return (countryNames[country] ?? countries.getName(country, 'en') ?? country).toUpperCase();
+  return printedCountryName(country).toUpperCase();
 }
 
 function toCapitals(text: string, country: string): string {

@@ -1,4 +1,4 @@
-import { foldText } from '#common/addresses/fold-text.ts';
+import { foldText } from '#common/fields/fold-text.ts';
 import type { Owner } from '#common/modes.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import { sha256Hex } from '#common/secrets.ts';

@@ -43,6 +43,19 @@ describe('POST /v1/addresses', () => {
     expect([status, body.line2, body.label, body.isDefault]).toEqual([201, null, null, false]);
   });
 
+  test.each(['B-1000', 'BE-1000', 'b 1000', 'BE 1000', 'B1000'])(
+    'the postal code %s is stored as 1000',
+    async (zip) => {
+      const { status, body } = await create({ zip });
+      expect([status, body.zip]).toEqual([201, '1000']);
+    },
+  );
+
+  test('an address in Kosovo is stored', async () => {
+    const { status, body } = await create({ country: 'XK', zip: '10000', city: 'Prishtinë' });
+    expect([status, body.country]).toEqual([201, 'XK']);
+  });
+
   test('a new default entry replaces the former default of its kind', async () => {
     const owner = await world.customer();
     const [first, second, recipient] = [

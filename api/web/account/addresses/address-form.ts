@@ -4,10 +4,16 @@ import { idOf } from '#api/requests/path-id.ts';
 import type { fieldSet } from '#api/web/design/fields.ts';
 import { formatOf } from '#api/web/design/format.ts';
 import type { Markup } from '#api/web/design/markup.ts';
-import { choice, type FormError, optionalLine, requiredLine } from '#api/web/framework/forms/form-fields.ts';
+import {
+  choice,
+  type FormError,
+  optionalLine,
+  optionalPrintedLine,
+  requiredPrintedLine,
+} from '#api/web/framework/forms/form-fields.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import { type AddressRecord, addressKinds } from '#common/addresses/address.model.ts';
-import { countryCodes, homeCountry, isCountryCode } from '#common/countries.ts';
+import { countryCodes, homeCountry, isCountryCode, plainZip } from '#common/countries.ts';
 import { checkZip } from '#common/fields/text.schema.ts';
 import { type Language, languages } from '#common/languages.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
@@ -19,11 +25,11 @@ const errorKey = (key: FormError) => key;
 
 /** The fields of a postal address in any form. */
 export const postalForm = z.object({
-  name: requiredLine(100),
-  line1: requiredLine(100),
-  line2: optionalLine(100),
-  zip: requiredLine(16),
-  city: requiredLine(80),
+  name: requiredPrintedLine(100),
+  line1: requiredPrintedLine(100),
+  line2: optionalPrintedLine(100),
+  zip: requiredPrintedLine(16).overwrite(plainZip),
+  city: requiredPrintedLine(80),
   country: z.string({ error: errorKey('choose') }).refine(isCountryCode, errorKey('choose')),
 });
 

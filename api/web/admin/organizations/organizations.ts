@@ -5,11 +5,12 @@ import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { emptyState, pageHead, pagination, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { optionalLine, requiredLine } from '#api/web/framework/forms/form-fields.ts';
+import { optionalPrintedLine, requiredPrintedLine } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
 import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { actorOf, type Visit } from '#api/web/framework/visit.ts';
+import { plainZip } from '#common/countries.ts';
 import { CountryCode, checkZip } from '#common/fields/text.schema.ts';
 import { listOrganizations, type OrganizationRow } from '#common/organizations/read-organizations.ts';
 import { openAccount } from '#common/wallet/open-account.ts';
@@ -45,11 +46,11 @@ export const createOrganizationAction = defineAction({
   path,
   access: 'admin',
   form: z.object({
-    name: requiredLine(100),
-    line1: requiredLine(100),
-    line2: optionalLine(100),
-    zip: requiredLine(16),
-    city: requiredLine(80),
+    name: requiredPrintedLine(100),
+    line1: requiredPrintedLine(100),
+    line2: optionalPrintedLine(100),
+    zip: requiredPrintedLine(16).overwrite(plainZip),
+    city: requiredPrintedLine(80),
     country: CountryCode,
   }),
   page: organizationsPage,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Texts } from '#api/web/texts/en.ts';
-import { lineOfText } from '#common/fields/text.schema.ts';
+import { findUnprintable, lineOfText, withoutHarmless } from '#common/fields/text.schema.ts';
 import { passwordLength } from '#common/organizations/password.ts';
 
 /** A key of the error texts, which exist in each language. */
@@ -29,6 +29,21 @@ export function optionalLine(maxLength: number) {
     .transform((text) => (text === '' ? null : text))
     .nullish()
     .transform((text) => text ?? null);
+}
+
+/** A required line that is printed. */
+export function requiredPrintedLine(maxLength: number) {
+  return requiredLine(maxLength)
+    .overwrite(withoutHarmless)
+    .refine((text) => findUnprintable(text) === null, errorKey('invalid'))
+    .min(1, errorKey('required'));
+}
+
+/** An optional line that is printed. Blank becomes null. */
+export function optionalPrintedLine(maxLength: number) {
+  return optionalLine(maxLength)
+    .transform((text) => withoutHarmless(text ?? '') || null)
+    .refine((text) => text === null || findUnprintable(text) === null, errorKey('invalid'));
 }
 
 /** Required lines of text. Blank lines are ignored. */

@@ -202,7 +202,7 @@ export interface components {
             city: string;
             country: components["schemas"]["CountryCode"];
         };
-        /** @description ISO 3166-1 alpha-2. */
+        /** @description ISO 3166-1 alpha-2, or XK for Kosovo. */
         CountryCode: string;
         /** @description An entry of your address book, copied when the letter is sent. */
         AddressReferenceInput: {

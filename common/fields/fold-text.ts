@@ -13,9 +13,3 @@ export const specialLetter = /[łøđðħŧıßæœþ]/g;
 export function foldForSearch(text: string): string {
   return foldText(text).replaceAll(specialLetter, (letter) => plainLetters[letter] ?? letter);
 }
-
-/** Returns the text that `q` searches. Fields are on separate lines, so no match spans two of them. */
-export function searchTextOf(fields: { name: string; city: string; zip: string; label: string | null }): string {
-  const { name, city, zip, label } = fields;
-  return [name, city, zip, label ?? ''].map(foldForSearch).join('\n');
-}
