@@ -20,7 +20,7 @@ export function lineOfText(maxLength: number) {
     .meta({ minLength: 1, maxLength, pattern: linePattern });
 }
 
-/** Characters without a width, which pasted text has between its letters: nobody misses them. */
+/** Characters without a width. Text that was copied from a page or a document has them, and they are never printed. */
 const harmless = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
 /** Others that are never shown or turn the order of letters round, separators of lines, and U+FFFD for what got lost. */
 const unprintable = /[\p{Cf}\u2028\u2029\ufffd]/u;
