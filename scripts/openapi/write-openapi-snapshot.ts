@@ -11,6 +11,7 @@ import { findBreakingChanges } from './find-breaking-changes.ts';
 const root = join(import.meta.dirname, '../..');
 const snapshotFile = join(root, 'test/api/openapi/openapi.snapshot.json');
 const changelogFile = join(root, 'api/docs/changelog/changes.json');
+const formatter = join(root, 'node_modules/@biomejs/biome/bin/biome');
 const maxDocumentBytes = 16 * 1024 * 1024;
 
 /**
@@ -52,7 +53,8 @@ async function recordChanges(changes: readonly string[], document: string): Prom
     documentSha256: createHash('sha256').update(document).digest('hex'),
     days: changes.length === 0 ? days : [merged, ...rest],
   };
-  await writeFile(changelogFile, `${JSON.stringify(changelog, null, 2)}\n`);
+  await writeFile(changelogFile, JSON.stringify(changelog, null, 2));
+  await promisify(execFile)(process.execPath, [formatter, 'format', '--write', changelogFile]);
 }
 
 await runProgram(() => writeSnapshot({ mayBreak: process.argv.includes('--break-clients') }));

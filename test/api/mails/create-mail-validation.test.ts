@@ -115,7 +115,8 @@ describe('the body of POST /v1/mails', () => {
   });
 
   test('a Belgian zip must be 1000 to 9999', async () => {
-    for (const zip of ['1000', '9999', 'B-1000', 'BE-9999']) await expectGood({ recipients: [aPostalAddress({ zip })] });
+    for (const zip of ['1000', '9999', 'B-1000', 'BE-9999'])
+      await expectGood({ recipients: [aPostalAddress({ zip })] });
     for (const zip of ['0999', '999', '10000', 'B-100', 'L-1000', '10 00', '1000a', '１０００', '']) {
       await expectBad({ recipients: [aPostalAddress(), aPostalAddress({ zip })] }, 'recipients.1.zip');
       await expectBad({ sender: aPostalAddress({ zip }) }, 'sender.zip');
