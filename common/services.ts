@@ -49,6 +49,11 @@ function isServiceType(text: string): text is ServiceType {
 export const zones = ['NATIONAL', 'INTERNATIONAL'] as const;
 export type Zone = (typeof zones)[number];
 
+/** Returns the sheets of paper for these pages, which are printed on both sides unless `doubleSided` is false. */
+export function countSheets(pages: number, { doubleSided }: { doubleSided?: boolean | null | undefined }): number {
+  return doubleSided === false ? pages : Math.ceil(pages / 2);
+}
+
 /**
  * Who prints. `manual`: an operator downloads the print files. `hot-folder`: a folder that a print system watches.
  * `cups`: a printer over IPP. `simulated`: prints nothing and reports every step.

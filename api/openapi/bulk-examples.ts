@@ -33,6 +33,7 @@ export const aValidatingBulk = {
   serviceType: 'standard',
   zone: null,
   color: false,
+  doubleSided: true,
   acknowledgmentReceipt: false,
   scheduledDropAt: null,
   templateId: null,

@@ -18,7 +18,7 @@ export const mailJobPath = { id: mailJobId };
 
 const recipient = { name: 'Ada Peeters', line1: 'Rue Haute 1', zip: '1000', city: 'Bruxelles', country: 'BE' };
 const letter = { zone: 'NATIONAL', serviceType: 'registered', pages: 3 } as const;
-const flags = { color: false, acknowledgmentReceipt: false };
+const flags = { color: false, doubleSided: true, acknowledgmentReceipt: false };
 
 /** Prices of a fictitious tariff. They add up. */
 const amounts = {
@@ -253,7 +253,7 @@ export const aPreflight = {
   preflightId,
   status: 'done',
   canBePrinted: true,
-  letter: { pages: 3, sheets: 2, weightGrams: 15, envelope: 'DL', envelopes: 1, addressOn: 'page' },
+  letter: { pages: 3, sheets: 2, doubleSided: true, weightGrams: 15, envelope: 'DL', envelopes: 1, addressOn: 'page' },
   findings: [
     {
       code: 'low_resolution',

@@ -141,7 +141,8 @@ async function checkFiles({ files, ...draft }: DraftRecord, deps: CheckDeps, at:
   if (files.length === 0) return { filesState: 'none', ...none };
   try {
     const named = files.map(({ s3Key }) => ({ s3Key }));
-    const started = await startPreflight(draft, { files: named, serviceType: draft.serviceType }, deps, at);
+    const { serviceType, doubleSided } = draft;
+    const started = await startPreflight(draft, { files: named, serviceType, doubleSided }, deps, at);
     const preflight = await waitForResult(started, deps.waitMs ?? 0);
     return { ...none, filesState: preflight.result ? 'done' : 'running', preflight };
   } catch (error) {

@@ -6,7 +6,7 @@ import type { DraftRecipient, DraftRecord, PastedAddress } from './draft.model.t
 import { parseAddresses } from './parse-address.ts';
 import type { DraftChange } from './save-draft.ts';
 
-type DraftOptions = Pick<DraftRecord, 'serviceType' | 'color' | 'acknowledgmentReceipt' | 'dropOn'> &
+type DraftOptions = Pick<DraftRecord, 'serviceType' | 'color' | 'doubleSided' | 'acknowledgmentReceipt' | 'dropOn'> &
   Partial<Pick<DraftRecord, 'senderId'>>;
 
 /** Sets what is chosen about printing and posting, and the sender. */

@@ -82,6 +82,8 @@ const fields = {
   senderId: row.nullable(row.text),
   serviceType: row.oneOf(serviceTypes),
   color: row.flag,
+  /** Absent: both sides. */
+  doubleSided: row.optional(row.flag),
   acknowledgmentReceipt: row.flag,
   /** The first day, `yyyy-mm-dd` in Brussels, on which the letter may go to the post; null: as soon as possible. */
   dropOn: row.nullable(row.text),

@@ -83,10 +83,10 @@ function toMailRequest(
   { pages, zone, drop, sender }: DraftCheck,
   maxTotalCents: number,
 ): MailRequest {
-  const { serviceType, color, acknowledgmentReceipt } = draft;
+  const { serviceType, color, doubleSided, acknowledgmentReceipt } = draft;
   if (pages === null || zone === null) throw new Error('The draft is not complete');
   return {
-    ...{ zone, pages, serviceType, color, maxTotalCents },
+    ...{ zone, pages, serviceType, color, doubleSided, maxTotalCents },
     acknowledgmentReceipt: serviceType === 'registered' && acknowledgmentReceipt,
     scheduledDropAt: drop?.scheduledDropAt?.toISOString() ?? null,
     // The one that was compared, not one that is the default when the letter is stored.

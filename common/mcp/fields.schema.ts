@@ -19,6 +19,7 @@ export const pricedFields = {
   serviceType: z.enum(serviceTypes).describe('`registered` has a tracking number and a proof of posting.'),
   pages: z.int().min(1).max(2_000),
   color: z.boolean().optional().describe('false when absent: printed in black.'),
+  doubleSided: z.boolean().optional().describe('true when absent: printed on both sides.'),
   acknowledgmentReceipt: z.boolean().optional().describe('Of a registered letter: the recipient signs a card.'),
 };
 

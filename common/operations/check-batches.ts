@@ -2,7 +2,7 @@ import { type HistoryRecord, ItemHistory } from '../mail-jobs/items/item-history
 import { batchIndex, MailJob, type MailJobRecord } from '../mail-jobs/model/mail-job.model.ts';
 import { inSnapshot, type Snapshot } from '../platform/mongo/snapshot.ts';
 import { Batch, type BatchRecord, type BatchState } from '../production/batches/batch.model.ts';
-import { countSheets } from '../production/batches/batch-key.ts';
+import { countCopySheets } from '../production/batches/batch-key.ts';
 import type { Violation } from '../wallet/ledger/check-ledgers.ts';
 
 /** The fields of a mail job that say how it goes to press. */
@@ -91,7 +91,7 @@ async function addUp(batchIds: readonly string[], snapshot: Snapshot): Promise<M
 function add(total: Totals, { printFile, items }: BatchedJob, batchedItems: number): void {
   total.letterCount += 1;
   total.itemCount += batchedItems;
-  total.sheetCount += printFile ? countSheets(printFile) * batchedItems : 0;
+  total.sheetCount += printFile ? countCopySheets(printFile) * batchedItems : 0;
   for (const { status } of items) if (status === 'queued' || status === 'printed') total[status] += 1;
 }
 

@@ -1,4 +1,5 @@
 import { assertCents, currency, vatCents } from '../money.ts';
+import { countSheets } from '../services.ts';
 import type { Amounts } from './amounts.schema.ts';
 import type { TariffRecord } from './tariff.model.ts';
 import { type LineCode, lineCodes, sheetGrams } from './tariff.schema.ts';
@@ -8,6 +9,8 @@ export type { Amounts } from './amounts.schema.ts';
 export type PricedLetter = {
   pages: number;
   color: boolean;
+  /** Absent: on both sides. */
+  doubleSided?: boolean | null | undefined;
   /** Applies to registered letters only. */
   hasAcknowledgmentReceipt: boolean;
   recipientCount: number;
@@ -19,7 +22,7 @@ export type PricedLetter = {
  */
 export function priceLetter(letter: PricedLetter, tariff: TariffRecord): Amounts {
   const { pages, recipientCount } = letter;
-  const sheets = Math.ceil(pages / 2);
+  const sheets = countSheets(pages, letter);
   const postage = pricePostage(sheets, tariff);
   const isRegistered = tariff.serviceType === 'registered';
   const pagesText = pages === 1 ? '1 page' : `${pages} pages`;

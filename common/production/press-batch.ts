@@ -11,6 +11,7 @@ export type PressBatch = {
   format: 'DL' | 'C5' | 'C4';
   window: SchemeName;
   color: boolean;
+  doubleSided: boolean;
   acknowledgmentReceipt: boolean;
   itemCount: number;
   sheetCount: number;

@@ -1,13 +1,21 @@
 import { dropIndex } from '../platform/mongo/drop-index.ts';
 
 /**
- * Indexes of earlier versions that do not begin with the shard key of their collection. Each has a successor that does,
- * and that guards the same rule: every row names the organization or wallet that its old key belongs to.
+ * Indexes of earlier versions. Each has a successor that guards the same rule and begins with the shard key of its
+ * collection: every row names the organization or wallet that its old key belongs to. That of batches also has the sides
+ * of the paper.
  */
 export const replacedIndexes: readonly { collection: string; key: Record<string, 1> }[] = [
   { collection: 'ledger_entries', key: { key: 1 } },
   { collection: 'events', key: { subjectId: 1, kind: 1 } },
   { collection: 'deliveries', key: { eventId: 1, endpointId: 1 } },
+  {
+    collection: 'batches',
+    key: {
+      ...{ cutoffAt: 1, provider: 1, zone: 1, serviceType: 1, format: 1, window: 1, color: 1 },
+      ...{ acknowledgmentReceipt: 1, part: 1 },
+    },
+  },
 ];
 
 /**

@@ -40,6 +40,7 @@ import { Origin } from '../webhooks/endpoints/origin.model.ts';
 import { Webhook } from '../webhooks/registry/webhook.model.ts';
 import { dropReplacedIndexes } from './drop-replaced-indexes.ts';
 import { foldAddressesAgain } from './fold-addresses-again.ts';
+import { markBothSides } from './mark-both-sides.ts';
 import { settlePostedLetters } from './settle-posted-letters.ts';
 
 type IndexedModel = {
@@ -117,4 +118,9 @@ export const migrations: readonly Migration[] = [
   { number: 7, name: 'indexes that begin with shard keys', steps: [createCollections, dropReplacedIndexes] },
   { number: 8, name: 'pauses of work', steps: [createCollections] },
   { number: 9, name: 'search text of addresses', steps: [foldAddressesAgain] },
+  {
+    number: 10,
+    name: 'sides of the paper',
+    steps: [markBothSides, createCollections, dropReplacedIndexes],
+  },
 ];

@@ -135,7 +135,14 @@ const benchBatch: Omit<PaperBatch, 'itemCount' | 'sheetCount'> = {
   cutoffAt: new Date('2026-03-05T14:00:00Z'),
   closesAt: new Date('2026-03-05T12:30:00Z'),
   zone: 'NATIONAL',
-  ...{ serviceType: 'prior', format: 'C5', window: scheme, color: false, acknowledgmentReceipt: false },
+  ...{
+    serviceType: 'prior',
+    format: 'C5',
+    window: scheme,
+    color: false,
+    doubleSided: true,
+    acknowledgmentReceipt: false,
+  },
 };
 
 const slots = createRenderSlots();

@@ -33,6 +33,7 @@ describe('the comparison of a restored database with the hot folder', () => {
       format: 'C5',
       window: 'window-left',
       color: false,
+      doubleSided: true,
     } as const;
     const counts = { acknowledgmentReceipt: false, itemCount: 1, sheetCount: 1 };
     const paper = { sequence: 1, pageCount: 1, sheetCount: 1, sizeBytes: 5, sha256: 'a'.repeat(64) };

@@ -111,6 +111,12 @@ describe('sheets and weight', () => {
     expect(priceLetter(letter({ pages }), aTariff())).toMatchObject({ sheets, weightGrams: grams, envelopes: 1 });
   });
 
+  test('on one side, each page is a sheet', () => {
+    const priced = priceLetter(letter({ pages: 19, doubleSided: false }), aTariff());
+    expect(priced).toMatchObject({ sheets: 19, weightGrams: 100, envelopes: 1 });
+    expect(priced.lines.find(({ code }) => code === 'POSTAGE')).toMatchObject({ unitCents: 246 });
+  });
+
   const postageOf = (pages: number) =>
     priceLetter(letter({ pages }), aTariff()).lines.find(({ code }) => code === 'POSTAGE');
   test.each([

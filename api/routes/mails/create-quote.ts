@@ -10,6 +10,7 @@ const QuoteView = z
     ...amountFields,
     ...pricedFields,
     color: z.boolean(),
+    doubleSided: z.boolean(),
     acknowledgmentReceipt: z.boolean(),
     tariffId: z.string(),
   })
@@ -29,8 +30,12 @@ export const createQuote = defineRoute({
 
   async handle({ body, now }) {
     const { amounts, tariffId } = await quote(body, now);
-    const { zone, serviceType, pages, color, acknowledgmentReceipt } = body;
-    const flags = { color: color ?? false, acknowledgmentReceipt: acknowledgmentReceipt ?? false };
+    const { zone, serviceType, pages, color, doubleSided, acknowledgmentReceipt } = body;
+    const flags = {
+      color: color ?? false,
+      doubleSided: doubleSided ?? true,
+      acknowledgmentReceipt: acknowledgmentReceipt ?? false,
+    };
     return reply(200, { ...amounts, zone, serviceType, pages, ...flags, tariffId });
   },
 });

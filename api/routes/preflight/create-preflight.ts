@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { aPreflight, preflightId, preflightRequest } from '#api/openapi/examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { mailJobLimits, RequestFile } from '#common/mail-jobs/model/mail-request.schema.ts';
+import { mailJobLimits, pricedFields, RequestFile } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { PreflightView } from '#common/mail-jobs/preflight/preflight.view.ts';
 import { startPreflight, waitForResult } from '#common/mail-jobs/preflight/start-preflight.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
@@ -17,6 +17,7 @@ const PreflightRequest = z
       .enum(serviceTypes)
       .nullish()
       .describe('`standard` when absent. Registered letters have another window.'),
+    doubleSided: pricedFields.doubleSided,
     zone: z.enum(zones).nullish().describe('Does not change the result at present.'),
   })
   .meta({ id: 'PreflightRequest' });
@@ -45,8 +46,9 @@ export const createPreflight = defineRoute({
   },
 
   async handle({ body, credential, now }, services) {
-    const { files, serviceType } = body;
-    const started = await startPreflight(credential, { files, serviceType: serviceType ?? 'standard' }, services, now);
+    const { files, doubleSided, serviceType } = body;
+    const request = { files, doubleSided, serviceType: serviceType ?? 'standard' };
+    const started = await startPreflight(credential, request, services, now);
     const row = await waitForResult(started, maxWaitMs);
     return reply(row.result ? 200 : 202, await viewPreflight(row, services, now));
   },

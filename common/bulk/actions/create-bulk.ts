@@ -54,6 +54,7 @@ export async function createBulk(
       templateVariables: parseTemplate(template.text).variables,
     }),
     ...{ serviceType: request.serviceType, zone: request.zone ?? null, color: request.color ?? false },
+    ...(request.doubleSided === false && { doubleSided: false }),
     acknowledgmentReceipt: request.acknowledgmentReceipt ?? false,
     scheduledDropAt: request.scheduledDropAt ?? null,
     sender: request.sender ? { ...request.sender, line2: request.sender.line2 ?? null } : null,

@@ -66,8 +66,8 @@ export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, a
   }
 
   async function priceNew(zone: BulkPrice['zone'], pages: number): Promise<BulkPrice> {
-    const { serviceType, color, acknowledgmentReceipt } = bulk;
-    const { amounts } = await quote({ zone, serviceType, pages, color, acknowledgmentReceipt }, at);
+    const { serviceType, color, doubleSided, acknowledgmentReceipt } = bulk;
+    const { amounts } = await quote({ zone, serviceType, pages, color, doubleSided, acknowledgmentReceipt }, at);
     return { zone, pages, letters: 0, unitCents: amounts.totalCents, amounts };
   }
 

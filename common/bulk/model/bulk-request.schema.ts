@@ -51,6 +51,7 @@ export const BulkRequest = z
     serviceType: z.enum(serviceTypes),
     zone: z.enum(zones).nullish().describe('Absent: each row by its country.'),
     color: z.boolean().nullish(),
+    doubleSided: MailRequest.shape.doubleSided,
     acknowledgmentReceipt: z.boolean().nullish(),
     scheduledDropAt: MailRequest.shape.scheduledDropAt,
     sender: z

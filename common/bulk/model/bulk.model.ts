@@ -108,6 +108,8 @@ const fields = {
   serviceType: row.oneOf(serviceTypes),
   zone: row.nullable(row.oneOf(zones)),
   color: row.flag,
+  /** Absent: both sides. */
+  doubleSided: row.optional(row.flag),
   acknowledgmentReceipt: row.flag,
   scheduledDropAt: row.nullable(row.text),
   /** Null: the default sender at the time of sending. */

@@ -9,14 +9,15 @@ export function toSendRequest(
   row: BulkRowRecord,
   files: ReadySendRequest['body']['files'],
 ): ReadySendRequest {
-  const { organizationId, mode, mapping, serviceType, color, acknowledgmentReceipt, scheduledDropAt, sender } = bulk;
+  const { organizationId, mode, mapping, serviceType, color, doubleSided, acknowledgmentReceipt } = bulk;
+  const { scheduledDropAt, sender } = bulk;
   if (mapping === null) throw new Error(`Bulk ${bulk._id} has no mapping`);
   const letter = readLetter(row.cells, mapping, bulk.zone);
   const { reference } = letter;
   return {
     body: {
       zone: bulk.zone ?? zoneOf(letter),
-      ...{ serviceType, color, acknowledgmentReceipt, pages: row.pages },
+      ...{ serviceType, color, doubleSided, acknowledgmentReceipt, pages: row.pages },
       // A time that has passed since means: with the next cutoff.
       ...(scheduledDropAt !== null && { scheduledDropAt }),
       ...(sender && { sender }),

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
+import { countSheets } from '#common/services.ts';
 import type { FileContent } from '../file-content.ts';
 import { type Stamp, startUpdate } from '../sheet/append-stamps.ts';
 import type { EnvelopeScheme, Placement } from '../sheet/envelope-schemes.ts';
@@ -14,10 +15,12 @@ export type CopyOptions = {
   scheme: EnvelopeScheme;
   /**
    * `page`: the address is drawn on page 1, whose window must be blank. `cover`: a cover page with the address is put in
-   * front, and its back is blank. `none`: the document shows the address itself.
+   * front, on a sheet of its own. `none`: the document shows the address itself.
    */
   placement: Placement;
   sender: PostalAddress;
+  /** Absent: printed on both sides. */
+  doubleSided?: boolean | undefined;
   /** Drawn over the first page that a reader sees. For pictures only. */
   extraStamps?: readonly Stamp[];
   /** Index of the only page of the copy that is looked at: the other pages get no marks. For pictures only. */
@@ -40,10 +43,8 @@ export type AddressedCopy = {
 
 /** Makes the copies of one print file. What they share is read once. */
 export type CopyMaker = {
-  /** Pages of each copy, the cover page and its blank back included. */
+  /** Pages of each copy, the cover page and its back included. */
   pageCount: number;
-  /** Sheets of paper of each copy, which is printed on both sides. */
-  sheetCount: number;
   /** Throws an AddressFault when the address cannot be printed. The same input gives the same bytes. */
   make(recipient: CopyRecipient): AddressedCopy;
 };
@@ -53,23 +54,23 @@ export type CopyMaker = {
  * the sender's address cannot be printed.
  */
 export async function openCopyMaker(printFile: FileContent, options: CopyOptions): Promise<CopyMaker> {
-  const { scheme, placement, sender, extraStamps = [], onlyPage } = options;
-  const coverPages = placement === 'cover' ? 2 : 0;
+  const { scheme, placement, sender, doubleSided = true, extraStamps = [], onlyPage } = options;
+  const pagesPerSheet = doubleSided ? 2 : 1;
+  const coverPages = placement === 'cover' ? pagesPerSheet : 0;
   // Page 1 is always stamped, because an update without objects is no valid PDF.
   const isStamped = (index: number) =>
-    isFront(index) && (onlyPage === undefined || index === 0 || index + coverPages === onlyPage);
+    index % pagesPerSheet === 0 && (onlyPage === undefined || index === 0 || index + coverPages === onlyPage);
   const [file, hash, font] = await Promise.all([
     readPrintFile(printFile, isStamped),
     startHash(printFile),
     loadAddressFont(),
   ]);
   const pageCount = file.pageCount + coverPages;
-  const sheetCount = Math.ceil(pageCount / 2);
+  const sheetCount = countSheets(pageCount, { doubleSided });
   const drawAddress = placement === 'none' ? null : createAddressDrawer(scheme, sender, font);
 
   return {
     pageCount,
-    sheetCount,
     make({ itemId, address }) {
       const update = startUpdate(file);
       const { stamps, isSmall } = drawAddress?.(update, address) ?? { stamps: [], isSmall: false };
@@ -80,20 +81,16 @@ export async function openCopyMaker(printFile: FileContent, options: CopyOptions
 
       if (placement === 'cover') {
         update.addFrontPage(stampsOfSheet(1));
-        update.addFrontPage([]);
+        if (doubleSided) update.addFrontPage([]);
       }
-      for (const index of file.pages.keys()) update.stampPage(index, stampsOfSheet((index + coverPages) / 2 + 1));
+      for (const index of file.pages.keys())
+        update.stampPage(index, stampsOfSheet((index + coverPages) / pagesPerSheet + 1));
 
       const tail = update.finish();
       const sha256 = hash.copy().update(tail).digest('hex');
       return { tail, pageCount, sizeBytes: file.sizeBytes + tail.length, sha256, isSmall };
     },
   };
-}
-
-/** Whether a page is the front of a sheet: the copies are printed on both sides. */
-function isFront(index: number): boolean {
-  return index % 2 === 0;
 }
 
 /** The hash of the print file, which the hash of each copy begins with. */

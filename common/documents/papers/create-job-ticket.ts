@@ -95,10 +95,10 @@ function drawHead(paper: Paper, batch: PaperBatch): void {
 }
 
 function factsOf(batch: PaperBatch): Fact[] {
-  const { format, window, color, serviceType, zone, acknowledgmentReceipt, itemCount, sheetCount } = batch;
+  const { format, window, color, doubleSided, serviceType, zone, acknowledgmentReceipt, itemCount, sheetCount } = batch;
   const receipt = acknowledgmentReceipt ? (['Needed', 'one for each item'] as const) : (['Not needed', ''] as const);
   return [
-    ['Paper', 'A4, 80 g/m²', 'both sides, long edge'],
+    ['Paper', 'A4, 80 g/m²', doubleSided ? 'both sides, long edge' : 'one side only'],
     ['Print', color ? 'Colour' : 'Black only', ''],
     ['Envelope', format, windowNames[window]],
     ['Service', serviceNames[serviceType], ''],

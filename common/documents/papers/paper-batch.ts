@@ -16,6 +16,7 @@ export type PaperBatch = PostalClass & {
   closesAt: Date;
   window: SchemeName;
   color: boolean;
+  doubleSided: boolean;
   itemCount: number;
   sheetCount: number;
 };

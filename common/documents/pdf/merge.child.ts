@@ -5,17 +5,18 @@ import { mergePdfs } from './merge-pdfs.ts';
 import { createFileSink } from './pdf-sink.ts';
 
 /**
- * Merges PDFs in the given order: `merge.child.ts [--fill-sheets] <part>...` writes `print.pdf` to its folder.
- * `--fill-sheets` is for copies of letters, see `fillsSheets` and `findBase` of `mergePdfs`.
+ * Merges PDFs in the given order: `merge.child.ts [--fill-sheets|--one-side] <part>...` writes `print.pdf` to its folder.
+ * The options are for copies of letters, see `fillsSheets` and `findBase` of `mergePdfs`.
  */
 await childMain('too_hard', async (args, startFile) => {
   const fillsSheets = args[0] === '--fill-sheets';
-  const paths = fillsSheets ? args.slice(1) : args;
+  const areCopies = fillsSheets || args[0] === '--one-side';
+  const paths = areCopies ? args.slice(1) : args;
   const read = (path: string, index: number) => {
     startFile(index);
     return readFileSync(path);
   };
   return {
-    pageCount: await mergePdfs(paths, read, createFileSink('print.pdf'), fillsSheets ? { fillsSheets, findBase } : {}),
+    pageCount: await mergePdfs(paths, read, createFileSink('print.pdf'), areCopies ? { fillsSheets, findBase } : {}),
   };
 });

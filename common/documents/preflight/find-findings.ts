@@ -80,7 +80,8 @@ function judgePage(report: PageReport, index: number, letter: LetterToJudge): Fi
   const windowCode = letter.placement === 'cover' ? 'cover_page_added' : 'window_not_blank';
   if (inWindow && letter.coverPageReason === null)
     found.push(createFinding(windowCode, { at, box: inWindow }, { page, boxMm: inWindow }));
-  if (report.mark)
+  const isFront = index % 2 === 0 || !letter.facts.doubleSided;
+  if (report.mark && isFront)
     found.push(createFinding('mark_zone_not_blank', { at, box: report.mark }, { page, boxMm: report.mark }));
   for (const { dpi, box } of report.images)
     found.push(createFinding('low_resolution', { at, dpi, box }, { page, boxMm: box }));

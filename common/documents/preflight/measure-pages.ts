@@ -58,8 +58,6 @@ function measurePage(pdfium: RawPdfium, page: number, { index, entries, scratch 
   let shown: Pick<PageReport, 'fonts' | 'images'> = { fonts: [], images: [] };
   const { isBlank, outside, windows, mark } = measureInk(pdfium, page, geometry, {
     hasWindow: index === 0,
-    // Sheets are printed on both sides.
-    hasMark: index % 2 === 0,
     look: (drawing) => {
       shown = keepShown(drawing, found);
     },

@@ -39,7 +39,7 @@ const pageReport = z.strictObject({
   outside: z.array(box).max(maxBoxes),
   /** The box around the ink in the window of each envelope scheme. Page 1 only, else null. */
   windows: z.record(z.enum(schemeNames), box.nullable()),
-  /** The box around the ink in the place of the sheet's mark. Fronts of sheets only, else null. */
+  /** The box around the ink in the place of the sheet's mark. Only the fronts of sheets get one. */
   mark: box.nullable(),
   /** Names of the fonts that are not embedded; empty for a font without a name. */
   fonts: z.array(z.string().max(80)).max(maxFonts),

@@ -42,6 +42,8 @@ export type MergeWork = {
   slotRequest?: SlotRequest;
   signal: AbortSignal;
   log: Log;
+  /** Absent: printed on both sides. */
+  doubleSided?: boolean;
   /** By default, and at most, 2,000 pages and 100 MB. */
   partLimits?: PartLimits;
   /** Shorter limits for tests. */
@@ -74,7 +76,7 @@ const mergeProgram: ChildProgram = {
 };
 
 /**
- * Merges the copies of a batch, in order, into parts to print on both sides. Every copy starts on the front of a sheet: a
+ * Merges the copies of a batch, in order, into parts to print. Every copy starts on the front of a sheet: on both sides, a
  * blank page follows a copy with an odd number of pages. A copy that exceeds the limits of a part is a part of its own, as
  * it is: nothing follows it in its file, so it needs no blank page.
  *
@@ -96,13 +98,13 @@ export async function* mergeCopies(
     for await (const copy of copies) {
       work.signal.throwIfAborted();
       sequence += 1;
-      if (part && exceeds(withCopy(part, copy), limits)) {
+      if (part && exceeds(withCopy(part, copy, work), limits)) {
         yield await closePart(part, work, limits);
         await removePart(part);
         part = null;
       }
       part ??= await openPart(work.folder, sequence);
-      await addCopy(part, copy);
+      await addCopy(part, copy, work);
     }
     if (part) yield await closePart(part, work, limits);
   } finally {
@@ -134,15 +136,16 @@ async function removePart({ folder }: OpenPart): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-function withCopy(part: PartLimits, copy: CopyToMerge): PartLimits {
-  return { pages: part.pages + copy.pageCount + (copy.pageCount % 2), bytes: part.bytes + copy.sizeBytes };
+function withCopy(part: PartLimits, copy: CopyToMerge, { doubleSided = true }: MergeWork): PartLimits {
+  const blankPages = doubleSided ? copy.pageCount % 2 : 0;
+  return { pages: part.pages + copy.pageCount + blankPages, bytes: part.bytes + copy.sizeBytes };
 }
 
 function exceeds({ pages, bytes }: PartLimits, limits: PartLimits): boolean {
   return pages > limits.pages || bytes > limits.bytes;
 }
 
-async function addCopy(part: OpenPart, copy: CopyToMerge): Promise<void> {
+async function addCopy(part: OpenPart, copy: CopyToMerge, work: MergeWork): Promise<void> {
   const path = join(part.copiesFolder, `${part.paths.length}.pdf`);
   const { content } = copy;
   if ('path' in content) await copyFile(content.path, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
@@ -154,7 +157,7 @@ async function addCopy(part: OpenPart, copy: CopyToMerge): Promise<void> {
     throw new CopiesUnmergeableError({ first: sequence, last: sequence }, null, reason);
   }
   part.paths.push(path);
-  Object.assign(part, withCopy(part, copy), { ownPages: part.ownPages + copy.pageCount });
+  Object.assign(part, withCopy(part, copy, work), { ownPages: part.ownPages + copy.pageCount });
 }
 
 /** Returns the part as a file, merged unless it is a copy that exceeds the limits of a part. */
@@ -173,12 +176,12 @@ async function closePart(part: OpenPart, work: MergeWork, limits: PartLimits): P
 }
 
 async function mergePart(part: OpenPart, path: string, work: MergeWork): Promise<void> {
-  const { slots, slotRequest = { pool: 'slow' }, signal, log, limitsFor = limitsForMerge } = work;
+  const { slots, slotRequest = { pool: 'slow' }, signal, log, doubleSided = true, limitsFor = limitsForMerge } = work;
   const slot = await slots.acquire(signal, slotRequest);
   try {
     const end = await runInSlot(slot, {
       program: mergeProgram,
-      args: ['--fill-sheets', ...part.paths],
+      args: [doubleSided ? '--fill-sheets' : '--one-side', ...part.paths],
       readable: [`${part.copiesFolder}/`],
       parentFolder: part.folder,
       output: { name: 'print.pdf', path },

@@ -111,6 +111,7 @@ export async function prepareMailJob(sendRequest: ReadySendRequest, deps: Create
     serviceType: body.serviceType,
     pages: body.pages,
     color: body.color ?? false,
+    ...(body.doubleSided === false && { doubleSided: false }),
     acknowledgmentReceipt: body.acknowledgmentReceipt ?? false,
     ...drop,
     sender: from,

@@ -7,13 +7,12 @@ import type { MailRequest } from '../model/mail-request.schema.ts';
  * template: the same request may get another one.
  */
 export function hashMailRequest(request: MailRequest): string {
-  const { dryRun: _, metadata, files, pages, ...others } = request;
+  const { dryRun: _, metadata, files, pages, doubleSided, ...others } = request;
   const rest = request.templateId === undefined ? { ...others, files, pages } : others;
   const color = request.color ?? false;
   const acknowledgmentReceipt = request.acknowledgmentReceipt ?? false;
-  return sha256Hex(
-    JSON.stringify(canonical({ ...rest, color, acknowledgmentReceipt, metadata: isEmpty(metadata) ? null : metadata })),
-  );
+  const options = { color, acknowledgmentReceipt, ...(doubleSided === false && { doubleSided }) };
+  return sha256Hex(JSON.stringify(canonical({ ...rest, ...options, metadata: isEmpty(metadata) ? null : metadata })));
 }
 
 function isEmpty(metadata: MailRequest['metadata']): boolean {

@@ -13,6 +13,7 @@ export async function quote(request: QuoteRequest | ReadyMailRequest, at: Date):
     {
       pages,
       color: request.color ?? false,
+      doubleSided: request.doubleSided,
       hasAcknowledgmentReceipt: request.acknowledgmentReceipt ?? false,
       recipientCount,
     },

@@ -13,6 +13,7 @@ const projection = {
   serviceType: 1,
   pages: 1,
   color: 1,
+  doubleSided: 1,
   acknowledgmentReceipt: 1,
   dropAt: 1,
   failure: 1,

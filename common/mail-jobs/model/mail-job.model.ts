@@ -50,6 +50,8 @@ const printFileFields = {
   /** The envelope, and where each copy has its address. Decided by the rendering. */
   scheme: row.oneOf(schemeNames),
   placement: row.oneOf(placements),
+  /** Absent: printed on both sides. */
+  doubleSided: row.optional(row.flag),
   /** When the file is due to be removed from the store. Set only for test jobs, until the file is removed. */
   removeAt: row.optional(row.date),
   /** When the file was removed from the store. */
@@ -88,6 +90,8 @@ const fields = {
   serviceType: row.textOf<ServiceType>(),
   pages: row.number,
   color: row.flag,
+  /** Absent: both sides. */
+  doubleSided: row.optional(row.flag),
   acknowledgmentReceipt: row.flag,
   scheduledDropAt: row.nullable(row.date),
   dropAt: row.date,

@@ -37,6 +37,7 @@ export const pricedFields = {
   serviceType: z.enum(serviceTypes),
   pages: z.int().min(1).max(mailJobLimits.pages).describe('Printed pages of all files together.'),
   color: z.boolean().nullish(),
+  doubleSided: z.boolean().nullish().describe('Printed on both sides of the paper; true when absent.'),
   acknowledgmentReceipt: z.boolean().nullish(),
 };
 

@@ -36,6 +36,8 @@ const fields = {
   ),
   scheme: row.oneOf(schemeNames),
   coverPages: row.oneOf(coverPageRules),
+  /** Absent: printed on both sides. */
+  doubleSided: row.optional(row.flag),
   due: row.part({ check: dueField }),
   result: row.optional(row.mixed<PreflightResult>()),
   expiresAt: row.date,

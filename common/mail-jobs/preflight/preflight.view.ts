@@ -27,7 +27,8 @@ const formats = Object.keys(envelopes) as [EnvelopeFormat, ...EnvelopeFormat[]];
 const LetterView = z
   .object({
     pages: z.int(),
-    sheets: z.int().describe('Printed on both sides. A cover page is not counted.'),
+    sheets: z.int().describe('A cover page is not counted.'),
+    doubleSided: z.boolean(),
     weightGrams: z.int().describe('Of all envelopes with their sheets.'),
     envelope: openEnum(formats),
     envelopes: z.int(),
@@ -66,7 +67,7 @@ export function toPreflightView(
     preflightId,
     status: result ? 'done' : 'running',
     canBePrinted: result ? findings.every(({ severity }) => severity !== 'error') : null,
-    letter: facts && placement && { ...facts, addressOn: placement },
+    letter: facts && placement && { ...facts, doubleSided: facts.doubleSided ?? true, addressOn: placement },
     findings,
     overlayUrl,
     expiresAt: expiresAt.toISOString(),

@@ -24,7 +24,12 @@ const fullRetryS = 5;
 /** The finding of a check that failed on our side. */
 const failedCheck: FindingCode = 'not_checked';
 
-export type PreflightRequest = { files: readonly NamedFile[]; serviceType: ServiceType };
+export type PreflightRequest = {
+  files: readonly NamedFile[];
+  serviceType: ServiceType;
+  /** Absent: printed on both sides. */
+  doubleSided?: boolean | null | undefined;
+};
 type StartDeps = { store: ObjectStore; hints: Hints; envelopeWindow: EnvelopeWindow };
 
 /**
@@ -34,7 +39,7 @@ type StartDeps = { store: ObjectStore; hints: Hints; envelopeWindow: EnvelopeWin
  */
 export async function startPreflight(
   { organizationId, mode }: Owner,
-  { files, serviceType }: PreflightRequest,
+  { files, serviceType, doubleSided }: PreflightRequest,
   { store, hints, envelopeWindow }: StartDeps,
   at: Date,
 ): Promise<PreflightRecord> {
@@ -45,14 +50,15 @@ export async function startPreflight(
   ]);
   const scheme = schemeFor(serviceType, envelopeWindow);
   const content = checked.files.map(({ s3Key, etag }) => [s3Key, etag]);
-  const key = sha256Hex(JSON.stringify([organizationId, mode, scheme, coverPages, content]));
+  const sides = doubleSided === false ? { doubleSided } : {};
+  const key = sha256Hex(JSON.stringify([organizationId, mode, scheme, coverPages, content, sides]));
   const _id = newIdAt('pf', at);
   const row = await retryOnDuplicateKey(async () => {
     // The database removes rows up to a minute after they expire. A check that failed on our side is made again.
     const isOver = [{ expiresAt: { $lte: at } }, { 'result.findings.code': failedCheck }];
     await Preflight.deleteOne({ key, $or: isOver });
     const fresh = {
-      ...{ _id, ...owner, files: checked.files, scheme, coverPages },
+      ...{ _id, ...owner, files: checked.files, scheme, coverPages, ...sides },
       due: { check: newDue(at) },
       expiresAt: plusMs(at, preflightLifeMs),
     };

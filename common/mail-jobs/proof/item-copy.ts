@@ -42,8 +42,8 @@ export function findItem({ items, printFile, status }: CopySource, itemId: strin
 }
 
 /** Number of pages of each copy, the cover page and its blank back included. */
-export function countCopyPages({ pageCount, placement }: PrintFileRecord): number {
-  return placement === 'cover' ? pageCount + 2 : pageCount;
+export function countCopyPages({ pageCount, placement, doubleSided = true }: PrintFileRecord): number {
+  return placement === 'cover' ? pageCount + (doubleSided ? 2 : 1) : pageCount;
 }
 
 export type CopyWork = {
@@ -86,11 +86,11 @@ export async function openItemCopies(
 ): Promise<(item: MailItem) => Promise<ItemCopy>> {
   const file = await fetchPrintFile(printFile, store, makeFolder);
   signal?.throwIfAborted();
-  const { scheme, placement } = printFile;
+  const { scheme, placement, doubleSided } = printFile;
   const envelope = envelopeSchemes[scheme];
   const extraStamps = hasWindowFrame ? [windowFrame(envelope)] : [];
   const maker = await openCopyMaker(file, {
-    ...{ scheme: envelope, placement, sender, extraStamps },
+    ...{ scheme: envelope, placement, sender, doubleSided, extraStamps },
     ...(onlyPage !== undefined && { onlyPage: onlyPage - 1 }),
   });
   signal?.throwIfAborted();

@@ -22,6 +22,8 @@ export type LetterToJudge = {
   scheme: SchemeName;
   coverPages: CoverPageRule;
   recipientCount: number;
+  /** Absent: printed on both sides. */
+  doubleSided?: boolean | undefined;
   /** Addresses that cannot be printed. They do not matter when the document shows its own. */
   addressProblems: readonly AddressProblem[];
 };
@@ -34,11 +36,11 @@ export type JudgedLetter = { placement: Placement; facts: LetterFacts; findings:
  * something, and there is one recipient.
  */
 export function judgeLetter(letter: LetterToJudge): JudgedLetter {
-  const { report, filePageCounts, scheme, coverPages, addressProblems } = letter;
+  const { report, filePageCounts, scheme, coverPages, doubleSided, addressProblems } = letter;
   const { placement, reason } = choosePlacement(letter);
   const pages = filePageCounts.reduce((sum, count) => sum + count, 0);
   // A cover page is neither billed nor weighed, so the facts are those that the letter was priced by.
-  const facts = letterFacts(pages, { gramsPerSheet: sheetGrams });
+  const facts = letterFacts(pages, { doubleSided, gramsPerSheet: sheetGrams });
   const found = findFindings(report ?? { pages: [] }, {
     ...{ facts, scheme, placement, filePageCounts, coverPageReason: reason },
     hasAlwaysCoverPage: coverPages === 'always',

@@ -118,7 +118,7 @@ async function judge(
   { report, filePageCounts }: PrintFile,
   { envelopeWindow }: RenderDeps,
 ): Promise<JudgedJob> {
-  const { organizationId, serviceType, sender, items: recipients } = job;
+  const { organizationId, serviceType, doubleSided, sender, items: recipients } = job;
   const schemeName = schemeFor(serviceType, envelopeWindow);
   const [coverPages, addressProblems] = await Promise.all([
     readCoverPageRule(organizationId),
@@ -127,7 +127,7 @@ async function judge(
   return {
     ...judgeLetter({
       ...{ report, filePageCounts, scheme: schemeName, coverPages, addressProblems },
-      recipientCount: recipients.length,
+      ...{ recipientCount: recipients.length, doubleSided },
     }),
     scheme: schemeName,
   };
@@ -156,7 +156,7 @@ async function storePrintFile(
   printFile: PrintFile & JudgedJob,
   { store, clock }: RenderDeps,
 ): Promise<PrintFileRecord> {
-  const { _id, organizationId, mode } = job;
+  const { _id, organizationId, mode, doubleSided } = job;
   const s3Key = printFileKey(organizationId, _id);
   const object = { key: s3Key, contentType: 'application/pdf' };
   if ('bytes' in printFile) await store.put({ ...object, bytes: printFile.bytes });
@@ -165,7 +165,8 @@ async function storePrintFile(
 
   const renderedAt = (await readLetterTimes([job], clock.now()))(job);
   const removal = mode === 'test' && !job.clock ? { removeAt: plusMs(renderedAt, testPrintFileMs) } : {};
-  return { s3Key, sha256, sizeBytes, pageCount, renderedAt, scheme, placement, ...removal };
+  const sides = doubleSided === false ? { doubleSided } : {};
+  return { s3Key, sha256, sizeBytes, pageCount, renderedAt, scheme, placement, ...sides, ...removal };
 }
 
 async function finishRendered(

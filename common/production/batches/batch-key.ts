@@ -1,6 +1,6 @@
 import type { MailJobRecord, PrintFileRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { countCopyPages } from '#common/mail-jobs/proof/item-copy.ts';
-import type { ProviderName } from '#common/services.ts';
+import { countSheets, type ProviderName } from '#common/services.ts';
 import type { BatchKey, Format } from './batch.model.ts';
 
 /** Most sheets of 80 g paper in each envelope: six can be folded twice, eighteen once. */
@@ -12,9 +12,9 @@ export function formatFor(sheetCount: number): Format {
   return sheetCount <= maxSheets.C5 ? 'C5' : 'C4';
 }
 
-/** Returns the number of sheets of each copy, which is printed on both sides. */
-export function countSheets(printFile: PrintFileRecord): number {
-  return Math.ceil(countCopyPages(printFile) / 2);
+/** Returns the number of sheets of each copy. */
+export function countCopySheets(printFile: PrintFileRecord): number {
+  return countSheets(countCopyPages(printFile), printFile);
 }
 
 /** Returns what decides with which other letters a letter goes to press, but for the part. */
@@ -29,9 +29,10 @@ export function batchKeyOf(
     provider,
     zone,
     serviceType,
-    format: formatFor(countSheets(printFile)),
+    format: formatFor(countCopySheets(printFile)),
     window: printFile.scheme,
     color,
+    doubleSided: printFile.doubleSided ?? true,
     // Without registration it has no effect.
     acknowledgmentReceipt: serviceType === 'registered' && job.acknowledgmentReceipt,
   };

@@ -27,6 +27,7 @@ const keyFields = {
   format: row.oneOf(formats),
   window: row.textOf<SchemeName>(),
   color: row.flag,
+  doubleSided: row.flag,
   acknowledgmentReceipt: row.flag,
   /** Counts from 1: a batch that is full is followed by another one. */
   part: row.number,

@@ -12,7 +12,7 @@ import type { Log } from '#common/platform/process/log.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { type CutoffRules, findProvider, type PrintRule } from '#common/services.ts';
 import { Batch, type BatchKey, type BatchRecord, pressWork } from './batch.model.ts';
-import { batchKeyOf, countSheets } from './batch-key.ts';
+import { batchKeyOf, countCopySheets } from './batch-key.ts';
 import { type PostponeReason, postponeJob, stepsOf, tally } from './postpone-job.ts';
 
 export type CollectDeps = {
@@ -129,7 +129,7 @@ export const fullBatchItems = 10_000;
 const nameOf = (key: PartlessKey) =>
   [
     ...[key.cutoffAt.toISOString(), key.provider, key.zone, key.serviceType, key.format, key.window],
-    ...[key.color, key.acknowledgmentReceipt],
+    ...[key.color, key.doubleSided, key.acknowledgmentReceipt],
   ].join(' ');
 
 /** Reads the batches of these jobs by their keys, and prepares those that do not exist. */
@@ -228,7 +228,7 @@ function add({ added }: OpenBatch, { items, printFile }: MailJobRecord): void {
   const itemCount = items.filter(({ status }) => status === 'queued').length;
   added.letterCount += 1;
   added.itemCount += itemCount;
-  added.sheetCount += printFile ? countSheets(printFile) * itemCount : 0;
+  added.sheetCount += printFile ? countCopySheets(printFile) * itemCount : 0;
 }
 
 async function storeBatches(transaction: Transaction, batches: readonly OpenBatch[], at: Date): Promise<void> {

@@ -3,8 +3,9 @@ import type { BatchRecord } from './batch.model.ts';
 
 /** Returns a batch as its provider and its papers see it. */
 export function toPressBatch(batch: BatchRecord): PressBatch {
-  const { _id: batchId, cutoffAt, closesAt, zone, serviceType, format, window, color } = batch;
+  const { _id: batchId, cutoffAt, closesAt, zone, serviceType, format, window, color, doubleSided } = batch;
   const { acknowledgmentReceipt, itemCount, sheetCount } = batch;
   const when = { cutoffAt, closesAt };
-  return { batchId, ...when, zone, serviceType, format, window, color, acknowledgmentReceipt, itemCount, sheetCount };
+  const print = { zone, serviceType, format, window, color, doubleSided, acknowledgmentReceipt };
+  return { batchId, ...when, ...print, itemCount, sheetCount };
 }

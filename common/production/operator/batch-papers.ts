@@ -4,7 +4,7 @@ import type { PaperBatch, PaperItem } from '#common/documents/papers/paper-batch
 import { countDeposit } from '#common/documents/papers/weigh-deposit.ts';
 import { AppError } from '#common/errors.ts';
 import { countCopyPages } from '#common/mail-jobs/proof/item-copy.ts';
-import { countSheets } from '../batches/batch-key.ts';
+import { countCopySheets } from '../batches/batch-key.ts';
 import { readBatchJobs } from '../batches/read-batch-jobs.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
 import { readBatch } from './mark-batch.ts';
@@ -30,7 +30,7 @@ async function readPaper(batchId: string): Promise<{ batch: PaperBatch; items: P
     for await (const job of readBatchJobs(batchId)) {
       const { printFile } = job;
       if (!printFile) throw new Error(`The mail job ${job._id} is in a batch without a print file.`);
-      const [pageCount, sheetCount] = [countCopyPages(printFile), countSheets(printFile)];
+      const [pageCount, sheetCount] = [countCopyPages(printFile), countCopySheets(printFile)];
       for (const { itemId, status } of job.items) {
         if (status !== 'failed') items.push({ sequence: items.length + 1, itemId, pageCount, sheetCount });
       }

@@ -4,6 +4,7 @@ import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import { ObjectChangedError, ObjectMissingError } from '#common/platform/s3/object-store-errors.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import { countSheets } from '#common/services.ts';
 import { type BatchedJob, readBatchJobs } from '../batches/read-batch-jobs.ts';
 import type { PressCopy } from '../providers/press-provider.ts';
 
@@ -53,7 +54,7 @@ export async function* makeBatchCopies(batchId: string, deps: CopyDeps): AsyncGe
       const { pageCount, sizeBytes, sha256 } = copy;
       sequence += 1;
       shas.set(itemId, sha256);
-      const sheetCount = Math.ceil(pageCount / 2);
+      const sheetCount = countSheets(pageCount, first);
       const item = {
         ...{ sequence, itemId, mailJobId: first.mailJobId, pageCount, sheetCount, sizeBytes, sha256 },
         ...(tracking && { trackingNumber: tracking.number }),
@@ -94,6 +95,8 @@ type JobCopies = {
   items: readonly MailItem[];
   /** The index of each item in its mail job, which never changes. */
   places: ReadonlyMap<string, number>;
+  /** Absent: printed on both sides. */
+  doubleSided: boolean | undefined;
   copyFor: (item: MailItem) => Promise<ItemCopy>;
   /** Says that the copy of an item is no longer needed. Returns true after the last one: the files are then removed. */
   release: (itemId: string) => boolean;
@@ -112,7 +115,7 @@ async function openJobCopies(job: BatchedJob, { store, signal }: CopyDeps): Prom
   try {
     const copyFor = await openItemCopies(job, printFile, { store, makeFolder: folder.path, signal });
     return {
-      ...{ mailJobId, items, places, copyFor, remove },
+      ...{ mailJobId, items, places, doubleSided: printFile.doubleSided, copyFor, remove },
       release(itemId) {
         inUse.delete(itemId);
         if (inUse.size > 0) return false;

@@ -28,13 +28,13 @@ export async function makePrintParts(
   { store, slots, clock, log }: PrintPartsDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { _id: batchId } = claim.row;
+  const { _id: batchId, doubleSided } = claim.row;
   const temporary = createLazyFolder(() => makeTempFolder('parts'));
   const printParts: PrintPartRecord[] = [];
   try {
     const copies = toMerge(makeBatchCopies(batchId, { store, signal }));
     const folder = await temporary.path();
-    for await (const { path, ...part } of mergeCopies(copies, { folder, slots, signal, log })) {
+    for await (const { path, ...part } of mergeCopies(copies, { folder, slots, signal, log, doubleSided })) {
       const s3Key = `press/${batchId}/part-${printParts.length + 1}.pdf`;
       await store.putFile({ key: s3Key, contentType: 'application/pdf', path });
       printParts.push({ s3Key, ...part });

@@ -10,8 +10,8 @@ const batchFields = { batchId: argument('the batch', idOf('bat')) };
 function toShown(batch: BatchRecord) {
   const { _id: batchId, state, cutoffAt, closesAt, provider, problem, letterCount } = batch;
   const { itemCount, sheetCount } = batch;
-  const { zone, serviceType, format, window, color, acknowledgmentReceipt } = batch;
-  const kind = { provider, zone, serviceType, format, window, color, acknowledgmentReceipt };
+  const { zone, serviceType, format, window, color, doubleSided, acknowledgmentReceipt } = batch;
+  const kind = { provider, zone, serviceType, format, window, color, doubleSided, acknowledgmentReceipt };
   return {
     ...{ batchId, state, cutoffAt, closesAt, ...kind, letterCount, itemCount, sheetCount, problem },
     marking: currentMark(batch),
@@ -19,9 +19,9 @@ function toShown(batch: BatchRecord) {
 }
 type ShownBatch = ReturnType<typeof toShown>;
 
-function describeKind({ serviceType, zone, format, color, acknowledgmentReceipt }: ShownBatch): string {
+function describeKind({ serviceType, zone, format, color, doubleSided, acknowledgmentReceipt }: ShownBatch): string {
   const receipt = acknowledgmentReceipt ? ', with receipt form' : '';
-  return `${serviceType} ${zone} ${format} ${color ? 'colour' : 'black and white'}${receipt}`;
+  return `${serviceType} ${zone} ${format} ${color ? 'colour' : 'black and white'}${doubleSided ? '' : ', one side'}${receipt}`;
 }
 
 const list = defineCommand({

@@ -19,6 +19,7 @@ describe('POST /v1/mails', () => {
     const letter = await sender.letter({
       serviceType: 'registered',
       color: true,
+      doubleSided: false,
       acknowledgmentReceipt: true,
       recipients,
       sender: toRecipient({ name: 'Sender', country: 'FR', zip: '75001' }),
@@ -27,7 +28,8 @@ describe('POST /v1/mails', () => {
     });
     const { status, body } = await sender.http.post('/v1/mails', letter);
     expect(status).toBe(201);
-    const quoted = { zone: 'NATIONAL', serviceType: 'registered', pages: 1, color: true, acknowledgmentReceipt: true };
+    const flags = { color: true, doubleSided: false, acknowledgmentReceipt: true };
+    const quoted = { zone: 'NATIONAL', serviceType: 'registered', pages: 1, ...flags };
     const price = await sender.http.post('/v1/quote', { ...quoted, recipientCount: 2 });
     const ofLetter = Object.keys({ ...quoted, tariffId: '' });
     const amounts = Object.fromEntries(Object.entries(price.body).filter(([name]) => !ofLetter.includes(name)));

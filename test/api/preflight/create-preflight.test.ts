@@ -33,6 +33,7 @@ describe('POST /v1/preflight', () => {
     expect(body.letter).toEqual({
       pages: 3,
       sheets: 2,
+      doubleSided: true,
       weightGrams: 15,
       envelope: 'DL',
       envelopes: 1,
@@ -43,6 +44,12 @@ describe('POST /v1/preflight', () => {
       ...body,
       overlayUrl: expect.any(String),
     });
+  });
+
+  test('on one side, each page is a sheet', async () => {
+    const pdf = await aPdf(3);
+    expect((await check(pdf)).body.letter).toMatchObject({ sheets: 2 });
+    expect((await check(pdf, { doubleSided: false })).body.letter).toMatchObject({ sheets: 3, doubleSided: false });
   });
 
   test('content in the window and at the edge is found, and drawn over the page', async () => {

@@ -31,10 +31,11 @@ describe('a job ticket', () => {
     expect(text).toContain('Page 1 of 1');
   });
 
-  test('says colour, receipt form, registered window and abroad', async () => {
+  test('says colour, one side, receipt form, registered window and abroad', async () => {
     const items = makeItems(1);
     const batch = makeBatch(items, {
       color: true,
+      doubleSided: false,
       acknowledgmentReceipt: true,
       window: 'registered',
       serviceType: 'registered',
@@ -42,6 +43,7 @@ describe('a job ticket', () => {
       format: 'C4',
     });
     const text = await textOf(await createJobTicket(batch, items));
+    expect(text).toContain('Paper A4, 80 g/m² one side only');
     expect(text).toContain('Print Colour');
     expect(text).toContain('Receipt form Needed one for each item');
     expect(text).toContain('Envelope C4 registered window, on the left');

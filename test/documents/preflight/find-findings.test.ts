@@ -55,6 +55,13 @@ describe('the findings about a letter', () => {
     ]);
   });
 
+  test('content in the place of the mark matters on fronts of sheets only', () => {
+    const pages = [{}, { mark: box }, { mark: box }];
+    const pagesOf = (letter?: Partial<LetterToJudge>) => judge(pages, letter).map(({ page }) => page);
+    expect(pagesOf()).toEqual([3]);
+    expect(pagesOf({ facts: letterFacts(3, { doubleSided: false }) })).toEqual([2, 3]);
+  });
+
   test('a font is one finding, at its first page', () => {
     const pages = [{}, { fonts: ['Arial'] }, { fonts: ['Arial', ''] }];
     expect(judge(pages).map(({ page, message }) => [page, message])).toEqual([

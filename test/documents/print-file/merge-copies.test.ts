@@ -66,6 +66,13 @@ describe('the merged copies of a batch', () => {
     expect(merged[1]).toEqual(merged[5]);
   });
 
+  test('on one side, they follow each other without blank pages', async () => {
+    const { parts } = await merge(await makeCopies(plainPrintFile(3), 2), { doubleSided: false });
+    expect(parts).toMatchObject([{ pageCount: 6, copyCount: 2 }]);
+    const { length } = await drawGrey(await readFile(parts[0]!.path));
+    expect(length).toBe(6);
+  });
+
   test('have sheet marks that read back, one on each front', async () => {
     const dotsPerInch = 200;
     const { parts } = await merge(await makeCopies(plainPrintFile(3), 2));

@@ -27,6 +27,7 @@ describe('the hash of a request', () => {
   test.each([
     ['the order of fields', reversed(plain)],
     ['whether a flag is absent or false', { ...plain, color: false, acknowledgmentReceipt: false }],
+    ['whether printing on both sides is absent or true', { ...plain, doubleSided: true }],
     ['whether a field is absent or null', { ...plain, color: null, sender: null, externalId: null, webhookUrl: null }],
     ['whether line2 is absent or null', { ...plain, recipients: [aRequestAddress({ line2: null })] }],
     ['whether a file name is absent or null', { ...plain, files: [{ s3Key: 'u/org_1/abc', filename: null }] }],
@@ -41,6 +42,7 @@ describe('the hash of a request', () => {
     ['pages', { pages: 2 }],
     ['service', { serviceType: 'prior' }],
     ['colour', { color: true }],
+    ['one side', { doubleSided: false }],
     ['receipt', { acknowledgmentReceipt: true }],
     ['time', { scheduledDropAt: '2026-06-10T12:00:00Z' }],
     ['sender', { sender: ada }],

@@ -32,10 +32,11 @@ describe('the collecting of letters for their batches', () => {
   test('letters of one kind share a batch, and each difference makes another', async () => {
     const { cutoffAt: at } = await startDay(0);
     const two = { recipients: [aRequestAddress(), aRequestAddress({ name: 'Bo' })] };
-    const [plain, same, color, prior, foreign, thick] = [
+    const [plain, same, color, oneSide, prior, foreign, thick] = [
       await scene.sendRendered(),
       await scene.sendRendered(two),
       await scene.sendRendered({ color: true }),
+      await scene.sendRendered({ doubleSided: false }, 3),
       await scene.sendRendered({ serviceType: 'prior' }),
       await scene.sendRendered(abroad),
       await scene.sendRendered({}, 13),
@@ -44,7 +45,7 @@ describe('the collecting of letters for their batches', () => {
     await scene.collect();
     expect((await scene.read(same._id)).batchId).toBe((await scene.read(plain._id)).batchId);
     const batches = await batchesAt(at);
-    expect(batches).toHaveLength(5);
+    expect(batches).toHaveLength(6);
     expect(await scene.batchOf(same._id)).toMatchObject({
       letterCount: 2,
       itemCount: 3,
@@ -53,6 +54,7 @@ describe('the collecting of letters for their batches', () => {
       format: 'DL',
     });
     expect(await scene.batchOf(color._id)).toMatchObject({ color: true, itemCount: 1 });
+    expect(await scene.batchOf(oneSide._id)).toMatchObject({ doubleSided: false, itemCount: 1, sheetCount: 3 });
     expect(await scene.batchOf(prior._id)).toMatchObject({ serviceType: 'prior' });
     expect(await scene.batchOf(foreign._id)).toMatchObject({ zone: 'INTERNATIONAL' });
     expect(await scene.batchOf(thick._id)).toMatchObject({ format: 'C5', sheetCount: 7 });

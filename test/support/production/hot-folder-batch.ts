@@ -41,6 +41,7 @@ export function makeBatch(items: readonly PressItem[], changes: Partial<PressBat
     format: 'C5',
     window: 'window-right',
     color: false,
+    doubleSided: true,
     acknowledgmentReceipt: false,
     itemCount: items.length,
     sheetCount: items.reduce((sum, { sheetCount }) => sum + sheetCount, 0),

@@ -36,9 +36,11 @@ export async function renderAs(store: ObjectStore, id: string, { pages, at }: { 
   const bytes = plainPrintFile(pages);
   const s3Key = `test/${randomUUID()}`;
   await store.put({ key: s3Key, contentType: 'application/pdf', bytes });
+  const { doubleSided } = await MailJob.findById(id).orFail().lean<MailJobRecord>();
   const printFile = {
     ...{ s3Key, sha256: '0'.repeat(64), sizeBytes: bytes.length, pageCount: pages, renderedAt: at },
     ...{ scheme: 'window-left', placement: 'page' },
+    ...(doubleSided === false && { doubleSided }),
   };
   await MailJob.updateOne({ _id: id }, { $set: { printFile }, $unset: { 'due.render': '' } });
 }

@@ -34,13 +34,15 @@ describe('bulk sending in the account', () => {
 
   test('the form with a list and a document creates a bulk, which is shown', async () => {
     const document = new File([new Uint8Array(await aPdf(1))], 'letter.pdf');
-    const answer = await upload({ ...fields, color: 'yes', list: list(), document });
+    const answer = await upload({ ...fields, color: 'yes', sides: 'one', list: list(), document });
     expect(answer.status).toBe(303);
     const path = answer.headers.get('location') ?? '';
     const page = await visitor.get(path);
     expect([page.status, page.headers.get('refresh')]).toEqual([200, '3']);
     expect(page.text).toContain('We are reading your list');
-    expect(await Bulk.findById(path.split('/').at(-1)).orFail().lean()).toMatchObject({ mode: 'live', color: true });
+    expect(await Bulk.findById(path.split('/').at(-1)).orFail().lean()).toMatchObject({
+      ...{ mode: 'live', color: true, doubleSided: false },
+    });
     expect((await visitor.get('/en/account/bulk')).text).toContain('list.csv');
   });
 

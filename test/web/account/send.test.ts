@@ -58,7 +58,10 @@ describe('the send page without JavaScript', () => {
     await visitor.send(page, `${path}/recipients/paste`, { text: 'Jan Janssens\nKouter 1\n9000 Gent' });
     expect((await visitor.get(page)).text).toContain('value="Kouter 1"');
     await visitor.send(page, `${path}/recipients/confirm`, { ...ada, name: 'Jan Janssens' });
-    await visitor.send(page, `${path}/options`, { service: 'prior', color: 'yes', dropOn: '' });
+    await visitor.send(page, `${path}/options`, { service: 'prior', color: 'yes', sides: 'one', dropOn: '' });
+    // The files are checked again: each page is a sheet now.
+    await visitor.get(page);
+    await finishChecks(organizationId);
     const { text } = await visitor.get(page);
     expect(text).toMatch(/<button class="button big primary"[^>]*>Send 2 test letters for €\d\.\d\d<\/button>/);
     const sent = await visitor.send(page, `${path}/confirm`, {});
@@ -67,6 +70,7 @@ describe('the send page without JavaScript', () => {
     expect(letter).toMatchObject({
       serviceType: 'prior',
       color: true,
+      doubleSided: false,
       mode: 'test',
       items: [{}, { name: 'Jan Janssens' }],
     });

@@ -79,7 +79,7 @@ ${bulkMapping(visit, bulk, sent)}
 
 function readAs(
   { texts, format, href }: Visit,
-  { _id, counts, format: read, prices, pages, serviceType, color }: BulkRecord,
+  { _id, counts, format: read, prices, pages, serviceType, color, doubleSided }: BulkRecord,
 ): Markup {
   const words = texts.bulk;
   const count = (value: number) => format.number(value);
@@ -87,7 +87,10 @@ function readAs(
     words.readAs,
     html`${facts([
       [words.format, describeFormat(words, read)],
-      [words.service, `${texts.words.serviceTypes[serviceType]}${color ? `, ${words.color}` : ''}`],
+      [
+        words.service,
+        `${texts.words.serviceTypes[serviceType]}${color ? `, ${words.color}` : ''}${doubleSided === false ? `, ${texts.words.sides.one}` : ''}`,
+      ],
       ...(pages === null ? [] : [[words.pages, count(pages)] as const]),
       [words.rows, count(counts.rows)],
       ...(prices.length === 0 && counts.faulty === 0

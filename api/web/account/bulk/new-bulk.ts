@@ -57,6 +57,7 @@ ${fields.file({ ...document, accept: Object.keys(typeOfDocument) })}
 ${templates.length === 0 ? nothing : fields.select({ name: 'template', label: texts.template, hint: texts.templateHint, options: [{ value: '', label: texts.noTemplate }, ...templates.map(({ _id, name, mode }) => ({ value: _id, label: `${name} (${words.modes[mode]})` }))] })}
 ${fields.radios({ name: 'serviceType', label: texts.service, options: named(serviceTypes, words.serviceTypes), chosen: ['standard'] })}
 ${fields.checkboxes({ name: 'color', label: texts.printing, options: [{ value: 'yes', label: texts.color }] })}
+${fields.radios({ name: 'sides', label: words.sides.legend, options: named(['two', 'one'] as const, words.sides), chosen: ['two'] })}
 <p class="hint">${texts.checkHint}</p>
 ${uploadList({ isWhole: true })}
 <p class="actions">${fields.submit({ value: 'check', label: texts.check })}</p>`;
@@ -77,6 +78,7 @@ export const newBulkAction = defineAction({
     mode: choice(modes),
     serviceType: choice(serviceTypes),
     color: z.literal('yes').optional(),
+    sides: choice(['two', 'one']).default('two'),
     template: z.string().max(100).optional(),
   }),
   files: { maxFiles: 2, maxFileBytes: tableLimits.fileBytes, maxTotalBytes: tableLimits.fileBytes + maxUploadBytes },
@@ -97,7 +99,7 @@ export const newBulkAction = defineAction({
       file,
       ...(shared && { files: [shared] }),
       ...(templateId && { templateId }),
-      ...{ serviceType: form.serviceType, color: form.color === 'yes' },
+      ...{ serviceType: form.serviceType, color: form.color === 'yes', doubleSided: form.sides !== 'one' },
     };
     const { _id } = await createBulk({ ...owner, id: user.userId }, request, services, now);
     return redirect(visit.href(`${bulkPath}/${_id}`));

@@ -72,7 +72,13 @@ function about({ texts, format }: Visit, letter: MailJobRecord): Markup {
     [words.service, texts.words.serviceTypes[letter.serviceType]],
     [words.destination, texts.words.zones[letter.zone]],
     [words.pages, format.number(letter.pages)],
-    [words.color, letter.color ? words.colors.yes : words.colors.no],
+    [
+      words.color,
+      [
+        letter.color ? words.colors.yes : words.colors.no,
+        texts.words.sides[letter.doubleSided === false ? 'one' : 'two'],
+      ].join(', '),
+    ],
     ...(acknowledgmentReceipt ? [[words.acknowledgment, words.yes] as const] : []),
     ...(webhookUrl === null ? [] : [[words.webhookUrl, webhookUrl] as const]),
     ...(metadata.length === 0

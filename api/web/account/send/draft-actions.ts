@@ -55,6 +55,7 @@ export const saveOptionsAction = defineAction({
     ...draftFields,
     service: choice(serviceTypes),
     color: choice(['no', 'yes']),
+    sides: choice(['two', 'one']).default('two'),
     sender: idOf('adr').or(z.literal('')).default(''),
     receipt: z.literal('yes').optional(),
     dropOn: z
@@ -66,14 +67,19 @@ export const saveOptionsAction = defineAction({
   page: sendPage,
 
   async run({ visit, form, now }) {
-    const { draft: draftId, mode, service: serviceType, color, receipt, dropOn, sender } = form;
+    const { draft: draftId, mode, service: serviceType, color, sides, receipt, dropOn, sender } = form;
     const day = dropOn === '' ? null : readDay(dropOn);
     if (day && day.endsAt <= now) throw new FormRefusal({ dropOn: 'dateOver' });
     if (day && day.startsAt > plusMs(now, maxDaysAhead * 24 * 60 * 60 * 1000)) {
       throw new FormRefusal({ dropOn: 'dateTooFar' });
     }
     const options = {
-      ...{ serviceType, color: color === 'yes', acknowledgmentReceipt: receipt !== undefined },
+      ...{
+        serviceType,
+        color: color === 'yes',
+        doubleSided: sides === 'two',
+        acknowledgmentReceipt: receipt !== undefined,
+      },
       dropOn: dropOn === '' ? null : dropOn,
       senderId: sender === '' ? null : sender,
     };

@@ -54,6 +54,7 @@ function summary({ visit, draft, check }: SendScene): Markup {
   const chosen = [
     texts.words.serviceTypes[draft.serviceType],
     draft.color ? words.colors.yes : words.colors.no,
+    texts.words.sides[draft.doubleSided === false ? 'one' : 'two'],
     ...(draft.acknowledgmentReceipt && draft.serviceType === 'registered' ? [words.receipt] : []),
   ];
   const paper = preflight?.result?.facts;

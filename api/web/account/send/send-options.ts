@@ -26,6 +26,10 @@ export function optionsStep(scene: SendScene): Markup {
     { value: 'no', label: words.colors.no, price: words.included },
     { value: 'yes', label: words.colors.yes, price: extra(prices.colorCents) },
   ];
+  const sides = [
+    { value: 'two', label: texts.words.sides.two, price: words.included },
+    { value: 'one', label: texts.words.sides.one, price: extra(prices.oneSideCents) },
+  ];
   // A refused form keeps what was chosen.
   const chosen = (name: string, stored: string) => sentText(scene, 'options', name) ?? stored;
   const receipt = { value: 'yes', label: words.receiptYes, hint: words.receiptHint, price: extra(prices.receiptCents) };
@@ -35,6 +39,7 @@ export function optionsStep(scene: SendScene): Markup {
     (fields) => html`<p class="quiet">${isEstimate ? words.estimate(letter) : words.basis(letter)}</p>
 ${pricedChoices({ name: 'service', type: 'radio', legend: words.service, options: services, chosen: chosen('service', draft.serviceType) })}
 ${pricedChoices({ name: 'color', type: 'radio', legend: words.printing, options: colors, chosen: chosen('color', draft.color ? 'yes' : 'no') })}
+${pricedChoices({ name: 'sides', type: 'radio', legend: texts.words.sides.legend, options: sides, chosen: chosen('sides', draft.doubleSided === false ? 'one' : 'two') })}
 ${pricedChoices({ name: 'receipt', type: 'checkbox', legend: words.receipt, options: [receipt], chosen: chosen('receipt', draft.acknowledgmentReceipt ? 'yes' : '') })}
 ${fields.text({ name: 'dropOn', type: 'date', label: words.dropOn, hint: words.dropOnHint, value: draft.dropOn ?? '', isOptional: true })}
 ${chooseSender(scene, fields)}

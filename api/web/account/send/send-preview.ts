@@ -67,6 +67,6 @@ export function previewStep({ visit, draft, check }: SendScene): Markup {
   const paper =
     facts === null || placement === null
       ? nothing
-      : html`<p class="paper"><strong>${words.paper(facts.pages, facts.sheets)}</strong><br>${words.envelope(facts.envelope, format.number(facts.weightGrams))}<br>${words.addressOn[placement]}</p>`;
+      : html`<p class="paper"><strong>${words.paper(facts.pages, facts.sheets)}</strong><br>${texts.words.sides[facts.doubleSided === false ? 'one' : 'two']}<br>${words.envelope(facts.envelope, format.number(facts.weightGrams))}<br>${words.addressOn[placement]}</p>`;
   return html`<div class="in-envelope">${picture}<div class="beside">${paper}<h4>${texts.findings.title}</h4>${letterFindings(visit, findings)}</div></div>`;
 }

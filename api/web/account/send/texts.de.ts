@@ -98,7 +98,7 @@ export const send = {
   previewMissing: 'Einige Dateien sind nicht mehr gespeichert. Entfernen Sie sie und laden Sie sie erneut hoch.',
   previewFailed: 'Von dieser Datei gibt es keine Vorschau. Sehen Sie, was zu ändern ist.',
   paper: (pages: number, sheets: number) =>
-    `${plural(pages, { one: '# Seite', other: '# Seiten' })} auf ${plural(sheets, { one: '# Blatt', other: '# Blättern' })}, beidseitig`,
+    `${plural(pages, { one: '# Seite', other: '# Seiten' })} auf ${plural(sheets, { one: '# Blatt', other: '# Blättern' })}`,
   envelope: (format: string, grams: string) => `Umschlag ${format}, ${grams} g`,
   addressOn: {
     page: 'Die Adresse wird auf Seite 1 in das Fenster gedruckt.',

@@ -91,7 +91,7 @@ export const send = {
   previewMissing: 'Some files are no longer stored. Remove them and upload them again.',
   previewFailed: 'There is no preview of this file. See what to change.',
   paper: (pages: number, sheets: number) =>
-    `${plural(pages, { one: '# page', other: '# pages' })} on ${plural(sheets, { one: '# sheet', other: '# sheets' })}, both sides`,
+    `${plural(pages, { one: '# page', other: '# pages' })} on ${plural(sheets, { one: '# sheet', other: '# sheets' })}`,
   envelope: (format: string, grams: string) => `${format} envelope, ${grams} g`,
   addressOn: {
     page: 'The address is printed on page 1, in the window.',

@@ -95,7 +95,7 @@ export const send = {
   previewMissing: 'Certains fichiers ne sont plus enregistrés. Retirez-les, puis ajoutez-les à nouveau.',
   previewFailed: 'Il n’y a pas d’aperçu de ce fichier. Voyez ce qu’il faut corriger.',
   paper: (pages: number, sheets: number) =>
-    `${plural(pages, { one: '# page', other: '# pages' })} sur ${plural(sheets, { one: '# feuille', other: '# feuilles' })}, recto verso`,
+    `${plural(pages, { one: '# page', other: '# pages' })} sur ${plural(sheets, { one: '# feuille', other: '# feuilles' })}`,
   envelope: (format: string, grams: string) => `Enveloppe ${format}, ${grams} g`,
   addressOn: {
     page: 'L’adresse est imprimée sur la page 1, dans la fenêtre.',

@@ -96,7 +96,7 @@ export const send = {
   previewMissing: 'Sommige bestanden zijn niet meer bewaard. Verwijder ze en upload ze opnieuw.',
   previewFailed: 'Van dit bestand is er geen voorbeeld. Zie wat er moet veranderen.',
   paper: (pages: number, sheets: number) =>
-    `${plural(pages, { one: '# pagina', other: '# pagina’s' })} op ${plural(sheets, { one: '# blad', other: '# bladen' })}, dubbelzijdig`,
+    `${plural(pages, { one: '# pagina', other: '# pagina’s' })} op ${plural(sheets, { one: '# blad', other: '# bladen' })}`,
   envelope: (format: string, grams: string) => `Envelop ${format}, ${grams} g`,
   addressOn: {
     page: 'Het adres wordt op pagina 1 gedrukt, in het venster.',

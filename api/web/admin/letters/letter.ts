@@ -55,6 +55,7 @@ function letterFacts({ href, texts, format }: Visit, letter: LiveMailJob): Marku
   const service = `${texts.words.serviceTypes[serviceType]}, ${texts.words.zones[zone]}`;
   const extras = [
     color ? 'colour' : 'black and white',
+    ...(letter.doubleSided === false ? ['one side'] : []),
     ...(letter.acknowledgmentReceipt ? ['with acknowledgement of receipt'] : []),
   ];
   return facts([

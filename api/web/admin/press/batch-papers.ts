@@ -46,7 +46,10 @@ export const printPartPage = definePage({
 const urlLifeS = 300;
 
 /** Renders the links to the papers of a batch, and to its copies when an operator prints them. */
-export function paperLinks({ href, format }: Visit, { _id: batchId, provider, printParts }: BatchRecord): Markup {
+export function paperLinks(
+  { href, format }: Visit,
+  { _id: batchId, provider, printParts, doubleSided }: BatchRecord,
+): Markup {
   const link = (name: string, label: string, kind = 'plain') =>
     html`<a class="button ${kind}" href="${href(`${batchPath(batchId)}/${name}`)}" download>${label}</a>`;
   const parts = printParts.map(({ firstSequence, copyCount, pageCount }, index) => {
@@ -57,5 +60,5 @@ export function paperLinks({ href, format }: Visit, { _id: batchId, provider, pr
   const isMaking = provider === 'manual' && parts.length === 0;
   return html`<div class="actions">${parts}${link('job-ticket', 'Job ticket (PDF)')}${link('deposit-slip', 'Deposit slip (PDF)')}</div>
 ${isMaking ? html`<p class="quiet">The PDF with the letters is being made, or was removed after 30 days.</p>` : nothing}
-${parts.length === 0 ? nothing : html`<p class="quiet">Print on both sides, in actual size. Each letter begins on the front of a sheet.</p>`}`;
+${parts.length === 0 ? nothing : html`<p class="quiet">Print on ${doubleSided ? 'both sides' : 'one side'}, in actual size. Each letter begins on the front of a sheet.</p>`}`;
 }

@@ -9,7 +9,7 @@ import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import type { HistoryRecord } from '#common/mail-jobs/items/item-history.model.ts';
-import { countSheets } from '#common/production/batches/batch-key.ts';
+import { countCopySheets } from '#common/production/batches/batch-key.ts';
 import { readBatch } from '#common/production/operator/mark-batch.ts';
 import { type BatchedItem, findBatchedItem, type ItemMark, openMarks } from '#common/production/operator/mark-item.ts';
 import { isTrackable } from '#common/production/operator/record-label-scan.ts';
@@ -79,7 +79,7 @@ function itemFacts({ href, format, texts }: Visit, { item, job, batchId }: Batch
     ['Postcode', `${item.zip}, ${format.country(item.country)}`],
     ...(tracking ? ([['Label', html`<code>${tracking.number}</code>`]] as const) : []),
     ...(returned ? ([['Came back', `${format.moment(returned.at)}: ${reasons[returned.reason]}`]] as const) : []),
-    ['Sheets', printFile ? format.number(countSheets(printFile)) : 'Not rendered'],
+    ['Sheets', printFile ? format.number(countCopySheets(printFile)) : 'Not rendered'],
     ['Cutoff', format.moment(job.dropAt)],
     ['Share of the price', format.money(item.shareCents)],
   ]);

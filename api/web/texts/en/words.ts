@@ -9,5 +9,6 @@ export const words = {
     failed: 'Failed',
   },
   serviceTypes: { standard: 'Standard', prior: 'Priority', registered: 'Registered' },
+  sides: { legend: 'Sides of the paper', two: 'Both sides', one: 'One side' },
   zones: { NATIONAL: 'Belgium', INTERNATIONAL: 'Abroad' },
 };

@@ -43,7 +43,7 @@ export type PageInk = {
 /** What may have ink in it: a zone, and the part of it that a drawing of the page shows as inked. */
 type Suspect = { zone: BoxMm; part: BoxMm; isCertain: boolean };
 
-type InkWork = { hasWindow: boolean; hasMark: boolean; look: (drawing: GreyDrawing) => void };
+type InkWork = { hasWindow: boolean; look: (drawing: GreyDrawing) => void };
 
 /**
  * Finds the ink of a loaded page. `look` gets the drawing of the whole page at about 50 dots per inch. Where the drawing
@@ -62,7 +62,7 @@ export function measureInk(pdfium: RawPdfium, page: number, geometry: PageGeomet
       isBlank,
       outside: isBlank ? [] : edges(geometry).flatMap((edge) => suspectsAtEdge(drawing, edge)),
       windows: schemeNames.map((name) => suspectIn(work.hasWindow ? find(envelopeSchemes[name].window) : null)),
-      mark: suspectIn(work.hasMark ? find(sheetMarkBox) : null),
+      mark: suspectIn(find(sheetMarkBox)),
     };
   });
   const suspects = [...seen.outside, ...seen.windows, seen.mark].filter((found) => found !== null);

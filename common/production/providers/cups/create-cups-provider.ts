@@ -44,18 +44,20 @@ async function prepare(printer: CupsPrinter, work: PressWork): Promise<HandOver>
 }
 
 /** Sends the items that the printer does not have, in order. */
-async function sendAll(printer: CupsPrinter, { batch: { batchId, color }, copies, signal }: PressWork): Promise<void> {
+async function sendAll(printer: CupsPrinter, { batch, copies, signal }: PressWork): Promise<void> {
+  const { batchId, color, doubleSided } = batch;
   const rows = await jobs().find({ batchId }).toArray();
   const known = new Map(rows.map((row) => [row._id, row]));
   for await (const { item, copy, release } of copies()) {
     signal.throwIfAborted();
     const { state = 'waiting', attempt = 1 } = known.get(item.itemId) ?? {};
-    if (state === 'waiting') await send(printer, { _id: item.itemId, batchId, attempt }, { content: copy, color });
+    const document = { content: copy, color, doubleSided };
+    if (state === 'waiting') await send(printer, { _id: item.itemId, batchId, attempt }, document);
     release();
   }
 }
 
-type Document = Pick<Parameters<CupsPrinter['print']>[0], 'content' | 'color'>;
+type Document = Omit<Parameters<CupsPrinter['print']>[0], 'name'>;
 
 async function send(
   printer: CupsPrinter,

@@ -8,14 +8,16 @@ import { attribute, encodeRequest, groupTags, maxNameBytes, type RequestAttribut
 import { ExchangeError, exchange, type OpenDocument } from './exchange.ts';
 import { verdictOf } from './ipp-status.ts';
 import { isHttpRefusal, PrinterBusyError, PrinterRefusedError, PrintInDoubtError } from './printer-errors.ts';
-import { a4, documentFormat, type PrinterState, readPrinterState, twoSided } from './printer-state.ts';
+import { a4, documentFormat, type PrinterState, readPrinterState, sides } from './printer-state.ts';
 
-/** A PDF to print once, on both sides of A4. */
+/** A PDF to print once on A4. */
 export type PrintOrder = {
   /** The name of the job, by which it is found again: printable ASCII without spaces, at most 255 characters. */
   name: string;
   content: FileContent;
   color: boolean;
+  /** Absent: on both sides. */
+  doubleSided?: boolean;
 };
 
 const operation = 'Print-Job';
@@ -55,7 +57,7 @@ function requireAbilities({ lacks, printsColor, printsMonochrome }: PrinterState
 async function sendJob(
   access: PrinterAccess,
   document: OpenDocument,
-  { name, color, state }: { name: string; color: boolean; state: PrinterState },
+  { name, state, ...how }: Omit<PrintOrder, 'content'> & { state: PrinterState },
 ): Promise<{ jobId: number }> {
   const { target, user } = access;
   const requestId = newRequestId();
@@ -67,7 +69,7 @@ async function sendJob(
       attribute('ipp-attribute-fidelity', 'boolean', true),
       attribute('document-format', 'mimeMediaType', documentFormat),
     ],
-    jobAttributes: jobAttributes(color, state),
+    jobAttributes: jobAttributes(how, state),
   });
   try {
     const { bytes, isBodyComplete } = await exchange(target, { head, document }, access);
@@ -83,10 +85,13 @@ async function sendJob(
   }
 }
 
-function jobAttributes(color: boolean, { keepsSize, omitsBanners }: PrinterState): RequestAttribute[] {
+function jobAttributes(
+  { color, doubleSided = true }: Pick<PrintOrder, 'color' | 'doubleSided'>,
+  { keepsSize, omitsBanners }: PrinterState,
+): RequestAttribute[] {
   return [
     attribute('copies', 'integer', 1),
-    attribute('sides', 'keyword', twoSided),
+    attribute('sides', 'keyword', doubleSided ? sides.both : sides.one),
     attribute('media', 'keyword', a4),
     attribute('print-color-mode', 'keyword', colorMode(color)),
     ...(keepsSize ? [attribute('print-scaling', 'keyword', 'none')] : []),

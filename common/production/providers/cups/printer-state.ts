@@ -29,14 +29,15 @@ const states = new Map<number, PrinterState['state']>([
 ]);
 
 export const documentFormat = 'application/pdf';
-export const twoSided = 'two-sided-long-edge';
+export const sides = { both: 'two-sided-long-edge', one: 'one-sided' } as const;
 export const a4 = 'iso_a4_210x297mm';
 /** Lists jobs in any state. cupsd lists only these by ascending id. */
 export const allJobs = 'all';
 
 const needed: readonly (readonly [attribute: string, value: string])[] = [
   ['document-format-supported', documentFormat],
-  ['sides-supported', twoSided],
+  ['sides-supported', sides.both],
+  ['sides-supported', sides.one],
   ['media-supported', a4],
   ['which-jobs-supported', allJobs],
 ];
@@ -48,7 +49,7 @@ const operationList = 'operations-supported';
 const requested = [
   ...['printer-state', 'printer-state-reasons', 'printer-is-accepting-jobs'],
   ...[operationList, colorModes, scalings, banners],
-  ...needed.map(([name]) => name),
+  ...new Set(needed.map(([name]) => name)),
 ];
 
 /** Reads the state of a printer and what it supports. Throws `PrinterBusyError` or `PrinterRefusedError`. */

@@ -26,7 +26,7 @@ const ManifestFile = z.object({
   itemId: ItemId,
   file: z.string().describe('The path of the PDF, from the folder of the batch.'),
   pageCount: count,
-  sheetCount: count.describe('Sheets of paper, printed on both sides. They go into one envelope.'),
+  sheetCount: count.describe('Sheets of paper. They go into one envelope.'),
   sizeBytes: count,
   sha256: z
     .string()
@@ -55,7 +55,7 @@ export const BatchManifest = z
     paper: z.object({
       size: z.literal('A4'),
       gramsPerSquareMetre: z.literal(80),
-      sides: z.literal('two-sided-long-edge').describe('As the IPP attribute `sides` names it.'),
+      sides: z.enum(['two-sided-long-edge', 'one-sided']).describe('As the IPP attribute `sides` names it.'),
     }),
     itemCount: count,
     sheetCount: count,
@@ -82,14 +82,14 @@ const help =
 
 /** Returns the manifest of a batch. Throws a ZodError when the batch or an item is out of bounds. */
 export function createManifest(batch: PressBatch, items: readonly PressItem[]): BatchManifest {
-  const { batchId, cutoffAt, closesAt, itemCount, sheetCount, ...print } = batch;
+  const { batchId, cutoffAt, closesAt, doubleSided, itemCount, sheetCount, ...print } = batch;
   return BatchManifest.parse({
     schemaVersion: 1,
     batchId,
     cutoffAt: cutoffAt.toISOString(),
     closesAt: closesAt.toISOString(),
     ...print,
-    paper: { size: 'A4', gramsPerSquareMetre: 80, sides: 'two-sided-long-edge' },
+    paper: { size: 'A4', gramsPerSquareMetre: 80, sides: doubleSided ? 'two-sided-long-edge' : 'one-sided' },
     itemCount,
     sheetCount,
     jobTicket: paperFiles.jobTicket,

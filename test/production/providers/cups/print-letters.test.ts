@@ -32,14 +32,15 @@ describe('a queue of cupsd', () => {
   });
 
   test.each([
-    ['mi_color', true, 'color'],
-    ['mi_monochrome', false, 'monochrome'],
-  ])('prints %s byte for byte, on both sides of A4', async (name, color, colorMode) => {
+    ['mi_color', { color: true }, { colorMode: 'color', sides: 'two-sided-long-edge' }],
+    ['mi_monochrome', { color: false }, { colorMode: 'monochrome', sides: 'two-sided-long-edge' }],
+    ['mi_one_side', { color: false, doubleSided: false }, { sides: 'one-sided' }],
+  ])('prints %s byte for byte on A4', async (name, how, expected) => {
     const pdf = Buffer.from(await textPdf(['one', 'two', 'three']));
-    const { jobId } = await printer().print({ name, content: { bytes: pdf }, color });
+    const { jobId } = await printer().print({ name, content: { bytes: pdf }, ...how });
     await untilPrinted(jobId);
     const print = await findPrint(name);
-    expect(print).toMatchObject({ sides: 'two-sided-long-edge', colorMode });
+    expect(print).toMatchObject(expected);
     expect(print.media).toContain('media-size={x-dimension=21000 y-dimension=29700}');
     expect(print.pdf?.equals(pdf)).toBe(true);
   });

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         serviceType: NotRequired[str]
         pages: NotRequired[int]
         color: NotRequired[bool | None]
+        doubleSided: NotRequired[bool | None]
         acknowledgmentReceipt: NotRequired[bool | None]
         scheduledDropAt: NotRequired[str | None]
         sender: NotRequired[types.PostalAddressInput | types.AddressReferenceInput | None]

@@ -10,6 +10,8 @@ export interface components {
             /** @description Printed pages of all files together. */
             pages: number;
             color?: boolean | null;
+            /** @description Printed on both sides of the paper; true when absent. */
+            doubleSided?: boolean | null;
             acknowledgmentReceipt?: boolean | null;
             /** @description 1 when absent. */
             recipientCount?: number | null;
@@ -51,6 +53,7 @@ export interface components {
             /** @description Printed pages of all files together. */
             pages: number;
             color: boolean;
+            doubleSided: boolean;
             acknowledgmentReceipt: boolean;
             tariffId: string;
         };
@@ -88,6 +91,8 @@ export interface components {
             files: components["schemas"]["FileInput"][];
             /** @description `standard` when absent. Registered letters have another window. */
             serviceType?: ("standard" | "prior" | "registered") | null;
+            /** @description Printed on both sides of the paper; true when absent. */
+            doubleSided?: boolean | null;
             /** @description Does not change the result at present. */
             zone?: ("NATIONAL" | "INTERNATIONAL") | null;
         };
@@ -120,8 +125,9 @@ export interface components {
         };
         CheckedLetter: {
             pages: number;
-            /** @description Printed on both sides. A cover page is not counted. */
+            /** @description A cover page is not counted. */
             sheets: number;
+            doubleSided: boolean;
             /** @description Of all envelopes with their sheets. */
             weightGrams: number;
             envelope: string;
@@ -158,6 +164,8 @@ export interface components {
             /** @description Printed pages of all files together. With a template it may be absent; a letter with another number is refused. */
             pages?: number;
             color?: boolean | null;
+            /** @description Printed on both sides of the paper; true when absent. */
+            doubleSided?: boolean | null;
             acknowledgmentReceipt?: boolean | null;
             /**
              * Format: date-time
@@ -226,6 +234,7 @@ export interface components {
             serviceType: "standard" | "prior" | "registered";
             pages: number;
             color: boolean;
+            doubleSided: boolean;
             acknowledgmentReceipt: boolean;
             recipientCount: number;
             /** @constant */
@@ -393,6 +402,7 @@ export interface components {
             serviceType: "standard" | "prior" | "registered";
             pages: number;
             color: boolean;
+            doubleSided: boolean;
             acknowledgmentReceipt: boolean;
             recipientCount: number;
             /** @constant */
@@ -511,6 +521,7 @@ export interface components {
             serviceType: "standard" | "prior" | "registered";
             pages: number;
             color: boolean;
+            doubleSided: boolean;
             acknowledgmentReceipt: boolean;
             recipientCount: number;
             /** @constant */
@@ -545,6 +556,7 @@ export interface components {
             serviceType: "standard" | "prior" | "registered";
             pages: number;
             color: boolean;
+            doubleSided: boolean;
             acknowledgmentReceipt: boolean;
             recipientCount: number;
             /** @constant */
@@ -638,6 +650,7 @@ export interface components {
             serviceType: "standard" | "prior" | "registered";
             pages: number;
             color: boolean;
+            doubleSided: boolean;
             acknowledgmentReceipt: boolean;
             recipientCount: number;
             /** @constant */
@@ -830,6 +843,8 @@ export interface components {
             /** @description Absent: each row by its country. */
             zone?: ("NATIONAL" | "INTERNATIONAL") | null;
             color?: boolean | null;
+            /** @description Printed on both sides of the paper; true when absent. */
+            doubleSided?: boolean | null;
             acknowledgmentReceipt?: boolean | null;
             /**
              * Format: date-time
@@ -910,6 +925,7 @@ export interface components {
             /** @description Null: each row by its country. */
             zone: ("NATIONAL" | "INTERNATIONAL") | null;
             color: boolean;
+            doubleSided: boolean;
             acknowledgmentReceipt: boolean;
             scheduledDropAt: string | null;
             templateId: string | null;

@@ -17,6 +17,7 @@ export const letterFlags = {
   service: { value: 'SERVICE', choices: services, help: 'How it is sent. Default: standard.' },
   zone: { value: 'ZONE', choices: zones, help: 'Default: from the country of the recipients.' },
   color: { help: 'Print in colour.' },
+  'one-side': { help: 'Print on one side of the paper.' },
   receipt: { help: 'With acknowledgment of receipt (registered letters).' },
 } as const satisfies Flags;
 
@@ -45,6 +46,7 @@ export function readLetterFlags({ text, has }: Input) {
     serviceType: (text('service') ?? 'standard') as Service,
     ...(zone && { zone }),
     ...(has('color') && { color: true }),
+    ...(has('one-side') && { doubleSided: false }),
     ...(has('receipt') && { acknowledgmentReceipt: true }),
   };
 }

@@ -88,6 +88,7 @@ function findDifferences(wanted: Receipt, sent: Receipt): string[] {
     zone: mail.zone,
     pages: mail.pages,
     color: mail.color,
+    doubleSided: mail.doubleSided,
     file: mail.files.map(({ filename, sizeBytes }) => [filename, sizeBytes]),
   });
   const [a, b] = [describe(wanted), describe(sent)];
