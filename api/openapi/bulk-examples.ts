@@ -21,7 +21,7 @@ const mapped = { line2: [], reference: ['Lidnummer'], file: [], variables: {} };
 
 export const aValidatingBulk = {
   bulkId,
-  state: 'validating',
+  status: 'validating',
   mode: 'test',
   failure: null,
   pause: null,
@@ -51,7 +51,7 @@ export const aValidatingBulk = {
 
 export const aReadyBulk = {
   ...aValidatingBulk,
-  state: 'ready',
+  status: 'ready',
   format: { kind: 'csv', encoding: 'windows-1252', separator: ';' },
   columns: ['Lidnummer', 'Voornaam', 'Naam', 'Straat', 'Postcode', 'Gemeente', 'Land'],
   mapping: {
@@ -67,25 +67,25 @@ export const aReadyBulk = {
 const confirmedAt = '2026-03-02T09:35:00.000Z';
 export const aSendingBulk = {
   ...aReadyBulk,
-  state: 'sending',
+  status: 'sending',
   progress: { ...aReadyBulk.progress, sent: 512, sentCents: 99_840 },
   confirmedAt,
   updatedAt: '2026-03-02T09:35:01.000Z',
 } satisfies BulkView;
 export const aPausedBulk = {
   ...aSendingBulk,
-  state: 'paused',
+  status: 'paused',
   pause: { code: 'REQUESTED', message: 'Paused on request.' },
 } satisfies BulkView;
 export const aCancelledBulk = {
   ...aSendingBulk,
-  state: 'cancelled',
+  status: 'cancelled',
   completedAt: '2026-03-02T09:36:00.000Z',
 } satisfies BulkView;
 
 export const aFaultyRow = {
   row: 18,
-  state: 'faulty',
+  status: 'faulty',
   cells: ['1017', 'Ada', 'Peeters', 'Rue Haute 1', '100', 'Bruxelles', 'BE'],
   faults: [
     {
@@ -99,7 +99,7 @@ export const aFaultyRow = {
   mailJobId: null,
 } satisfies BulkRowView;
 
-export const aResultsCsv = `bluejay row,bluejay state,bluejay mailJobId,bluejay status,bluejay priceCents,bluejay trackingNumber,bluejay remarks,Naam\r
+export const aResultsCsv = `bluejay row,bluejay status,bluejay mailJobId,bluejay letterStatus,bluejay priceCents,bluejay trackingNumber,bluejay remarks,Naam\r
 2,sent,${mailJobId},queued,195,,,Ada Peeters\r
 `;
 export const aFaultsCsv = `Naam,Postcode,bluejay row,bluejay faults\r

@@ -81,7 +81,7 @@ const aFirstFailure = {
   mailJobId,
   webhookId: webhookPath.id,
   url: webhookRequest.url,
-  state: 'due',
+  status: 'due',
   attemptCount: 1,
   isManual: false,
   lastResult: '500',

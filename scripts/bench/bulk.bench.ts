@@ -25,7 +25,7 @@ const minPerS = 500;
 const sampleEveryMs = 20;
 const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-type BulkView = { state: string; progress: { sent: number } };
+type BulkView = { status: string; progress: { sent: number } };
 
 /**
  * Prints how long lists of 100,000 rows in XLSX and CSV take to be checked and priced, with the most memory of the workers
@@ -59,7 +59,7 @@ async function check(client: ApiClient, { pid }: BenchProcess, list: List): Prom
   const readChildren = () => Math.max(0, ...listChildren(pid).map((child) => readMemoryMb(child, 'VmHWM')));
   const bulkId = await createBulk(client, list);
   const children = watchMost(readChildren, sampleEveryMs);
-  const isReady = async () => (await client.call<BulkView>('GET', `/v1/bulk/${bulkId}`)).state === 'ready';
+  const isReady = async () => (await client.call<BulkView>('GET', `/v1/bulk/${bulkId}`)).status === 'ready';
   const checkMs = await timeMs(() => waitFor(isReady, checkWithinMs));
   const about = `${list.name} of ${(list.bytes.length / 1024 ** 2).toFixed(1)} MiB`;
   printFigure(`${about} checked and priced, s`, checkMs / 1_000, 1, { atMost: maxCheckS });
@@ -75,7 +75,7 @@ async function send(client: ApiClient, bulkId: string): Promise<void> {
   await pollUntil(
     async () => {
       last = await read();
-      return last.state === 'sent' || performance.now() - startedAtMs >= sendForMs;
+      return last.status === 'sent' || performance.now() - startedAtMs >= sendForMs;
     },
     { everyMs: 250, withinMs: 2 * sendForMs },
   );

@@ -163,24 +163,24 @@ async function sendBulk(act: Act): Promise<void> {
   const json = { file, files, serviceType: 'standard' };
   const create = { kind: 'create bulk', method: 'POST', path: '/v1/bulk', key, json } as const;
   const { bulkId } = okay(await caller.ask(create), create, [202]) as { bulkId: string };
-  await untilState(act, customer, bulkId, ['ready']);
+  await untilStatus(act, customer, bulkId, ['ready']);
   records.bulks.push({ customer, bulkId });
   const confirm = { kind: 'confirm bulk', method: 'POST', path: `/v1/bulk/${bulkId}/confirm`, key, json: {} } as const;
   // After a lost answer it may be confirmed already.
   const confirmed = await caller.ask(confirm);
   okay(confirmed, confirm, confirmed.doubts > 0 ? [200, 202, 409] : [200, 202]);
-  await untilState(act, customer, bulkId, ['sent']);
+  await untilStatus(act, customer, bulkId, ['sent']);
 }
 
-async function untilState({ world }: Act, { key }: SoakCustomer, bulkId: string, wanted: string[]): Promise<void> {
+async function untilStatus({ world }: Act, { key }: SoakCustomer, bulkId: string, wanted: string[]): Promise<void> {
   const ask = { kind: 'read bulk', method: 'GET', path: `/v1/bulk/${bulkId}`, key } as const;
-  let state = '';
+  let status = '';
   const isThere = async () => {
-    ({ state } = okay(await world.caller.ask(ask), ask, [200]) as { state: string });
-    return wanted.includes(state);
+    ({ status } = okay(await world.caller.ask(ask), ask, [200]) as { status: string });
+    return wanted.includes(status);
   };
   const limits = { everyMs: 1_000, withinMs: bulkWithinMs };
-  if (!(await pollUntil(isThere, limits))) throw new Error(`${bulkId} is ${state}, not ${wanted}`);
+  if (!(await pollUntil(isThere, limits))) throw new Error(`${bulkId} is ${status}, not ${wanted}`);
 }
 
 /** Returns the body of an expected answer. */

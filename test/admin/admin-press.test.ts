@@ -32,7 +32,7 @@ describe('print production on the administration command line', () => {
 
   test('batches are listed and shown, as JSON and as text', async () => {
     const { batchId } = letter;
-    const shown = { batchId, state: 'at_press', provider: 'manual', format: 'DL', itemCount: 2, sheetCount: 2 };
+    const shown = { batchId, status: 'at_press', provider: 'manual', format: 'DL', itemCount: 2, sheetCount: 2 };
     expect(await get('batch', 'list')).toMatchObject([shown]);
     const items = { queued: 2, printed: 0, posted: 0, delivered: 0, failed: 0 };
     expect(await get('batch', 'show', batchId)).toMatchObject({ ...shown, letterCount: 1, problem: null, items });
@@ -86,13 +86,13 @@ describe('print production on the administration command line', () => {
     const { _id } = await scene.sendRendered({ color: true, pages: 2 }, 2);
     const { batchId = '' } = await scene.bringToPress(_id);
     expect(await get('batch', 'mark-printed', batchId)).toEqual({ batchId, mark: 'printed' });
-    expect(await get('batch', 'show', batchId)).toMatchObject({ state: 'at_press', marking: 'printed' });
+    expect(await get('batch', 'show', batchId)).toMatchObject({ status: 'at_press', marking: 'printed' });
     expect((await run('batch', 'show', batchId)).stdout).toContain('its items are being marked as printed');
     const twice = await run('batch', 'mark-printed', batchId);
     expect(twice.output).toBe('A batch that is being marked as printed cannot be marked as printed.\n');
     clock.set(new Date());
     await scene.runBatches();
-    expect(await get('batch', 'show', batchId)).toMatchObject({ state: 'printed', marking: null });
+    expect(await get('batch', 'show', batchId)).toMatchObject({ status: 'printed', marking: null });
     expect((await run('batch', 'mark-posted', batchId)).stdout).toContain('Recorded. The workers mark the items');
     clock.set(new Date());
     await scene.runBatches();

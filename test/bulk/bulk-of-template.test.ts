@@ -28,13 +28,13 @@ describe('a bulk of letters from a template', () => {
     const list = Buffer.from([header, ...rows, 'Bo;Bo;Kerkstraat 3;9000;Gent;7 EUR;2 May'].join('\n'));
     const bulk = await checkedBulk(customer, list, { hasDocument: false, request: { templateId } });
     expect(bulk).toMatchObject({
-      state: 'needs_attention',
+      status: 'needs_attention',
       templateId,
       rows: { valid: 2, faulty: 1 },
       prices: [{ pages: 2, letters: 2 }],
       mapping: { variables: { 'first name': 'First name', amount: 'Amount', 'due date': 'Due_date' } },
     });
-    const { body } = await customer.http.get(`/v1/bulk/${bulk.bulkId}/rows?state=faulty`);
+    const { body } = await customer.http.get(`/v1/bulk/${bulk.bulkId}/rows?status=faulty`);
     expect(body.data[0].faults.map(({ column, code }: { column: string; code: string }) => [column, code])).toEqual([
       ['First name', 'bad_variable'],
       ['Due_date', 'bad_variable'],

@@ -32,7 +32,7 @@ const bulkBlocks = blocksOf(sectionOf(readText('api/docs/guides/bulk.md'), 'A li
   ({ text }) => text,
 );
 const waitForRows = (curl: string) => `i=0
-while [ $i -lt 150 ] && ! ${curl} -sS -H "$auth" "$BLUEJAY_URL/v1/bulk/$id" | grep -q '"state":"ready"'; do i=$((i + 1)); sleep 0.1; done
+while [ $i -lt 150 ] && ! ${curl} -sS -H "$auth" "$BLUEJAY_URL/v1/bulk/$id" | grep -q '"status":"ready"'; do i=$((i + 1)); sleep 0.1; done
 `;
 const promisedBy = (lines: string) => [...lines.matchAll(/^# (\d{3}) /gm)].map(([, status]) => status);
 
@@ -110,7 +110,7 @@ describe('the shell commands of README and guide', () => {
       const { output, statuses } = await run(before + waitForRows(curl ?? '') + after);
       expect(statuses).toEqual(promisedBy(bulkBlocks.join('\n')));
       expect(output).toContain('"rows":{"total":2,"valid":2,"faulty":0,"duplicates":0}');
-      expect(output).toContain('"state":"sending"');
+      expect(output).toContain('"status":"sending"');
     });
 
     testHere(`in ${shell} each command of the guide is answered as stated`, async () => {

@@ -89,7 +89,7 @@ describe.each(byLevel<WalkProvider[]>({ quick: ['hot-folder'], full: ['hot-folde
       await post(batchId);
       await scanReturn(moved);
       expect(await statusesOf(id)).toEqual(['failed', 'posted', 'posted']);
-      const returned = (await customer.http.get('/v1/items?state=returned')).body.data;
+      const returned = (await customer.http.get('/v1/items?status=returned')).body.data;
       expect(returned).toMatchObject([{ itemId: moved, mailJobId: id, returned: { reason: 'moved' } }]);
       const next = await customer.send({ recipients: [bo], dryRun: true });
       expect(next.body.warnings).toMatchObject([{ code: 'RECIPIENT_RETURNED' }]);

@@ -12,7 +12,7 @@ export const confirmBulkRoute = defineRoute({
   operationId: 'confirmBulk',
   summary: 'Send a bulk',
   description:
-    'The rows become mail jobs in the background, each debited when it is created. `CONFLICT` unless the state is `ready`, or `needs_attention` with `skipFaultyRows`. A repeat answers with the current state and sends nothing twice. When the balance runs out, or a letter would cost more than when it was checked, the bulk pauses.',
+    'The rows become mail jobs in the background, each debited when it is created. `CONFLICT` unless the status is `ready`, or `needs_attention` with `skipFaultyRows`. A repeat answers with the current state and sends nothing twice. When the balance runs out, or a letter would cost more than when it was checked, the bulk pauses.',
   params: pathId('blk'),
   body: BulkConfirmRequest,
   responses: { 200: BulkView },

@@ -13,23 +13,23 @@ export const listBulkRows = defineRoute({
   operationId: 'listBulkRows',
   summary: 'List the rows of a bulk',
   description:
-    'In the order of the file, each with all of its faults. With `state`, only the valid, faulty or refused ones. The list is empty once the rows are removed.',
+    'In the order of the file, each with all of its faults. With `status`, only the valid, faulty or refused ones. The list is empty once the rows are removed.',
   params: pathId('blk'),
   query: z.strictObject({
     ...listPageQuery({ maxLimit: 500, defaultLimit: 100 }),
-    state: z.enum(['valid', 'faulty', 'refused']).optional(),
+    status: z.enum(['valid', 'faulty', 'refused']).optional(),
   }),
   responses: { 200: listPageOf(BulkRowView) },
   errors: ['NOT_FOUND'],
   example: {
     params: bulkPath,
-    query: { state: 'faulty' },
+    query: { status: 'faulty' },
     responses: { 200: { data: [aFaultyRow], hasMore: false, nextCursor: null } },
   },
 
-  async handle({ params, query, credential }, { cursors }) {
+  async handle({ params, query: { status: state, ...query }, credential }, { cursors }) {
     const bulk = await readBulk(credential, params.id);
-    const page = await listRows(bulk, query, cursors);
+    const page = await listRows(bulk, { ...query, state }, cursors);
     return reply(
       200,
       toListPage(page, (row) => toBulkRowView(row, bulk.header)),

@@ -14,18 +14,18 @@ export const listItems = defineRoute({
   description:
     'The copies of letters that the post could not deliver and brought back, newest first. The reasons are an open list.',
   query: z.strictObject({
-    state: z.enum(['returned']).default('returned').describe('The only state so far.'),
+    status: z.enum(['returned']).default('returned').describe('The only status so far.'),
     updatedAfter: Moment.optional().describe('Came back at this moment or later.'),
     ...listPageQuery({ maxLimit: 100, defaultLimit: 20 }),
   }),
   responses: { 200: listPageOf(ReturnedItemView) },
   errors: [],
   example: {
-    query: { state: 'returned', updatedAfter: '2026-03-01T00:00:00.000Z' },
+    query: { status: 'returned', updatedAfter: '2026-03-01T00:00:00.000Z' },
     responses: { 200: { data: [aReturnedItem], hasMore: false, nextCursor: null } },
   },
 
-  async handle({ query: { state: _, ...filter }, credential }, { cursors }) {
+  async handle({ query: { status: _, ...filter }, credential }, { cursors }) {
     return reply(
       200,
       toListPage(await listReturnedItems(credential, filter, cursors), (item) => item),

@@ -18,7 +18,7 @@ export const listDeliveriesRoute = defineRoute({
   description: 'Deliveries of the last 90 days, newest first, with their attempts and the time of the next attempt.',
   params: pathId('wh'),
   query: z.strictObject({
-    state: z.enum(deliveryStates).optional(),
+    status: z.enum(deliveryStates).optional(),
     event: z.enum(eventKinds).optional(),
     mailJobId: lineOfText(100).optional(),
     ...listPageQuery({ maxLimit: 100, defaultLimit: 20 }),
@@ -27,7 +27,8 @@ export const listDeliveriesRoute = defineRoute({
   errors: ['NOT_FOUND'],
   example: { params: webhookPath, responses: { 200: { data: [aDelivery], hasMore: false, nextCursor: null } } },
 
-  async handle({ params, query, credential }, { cursors }) {
-    return reply(200, toListPage(await listDeliveries(credential, params.id, query, cursors), toDeliveryView));
+  async handle({ params, query: { status: state, ...query }, credential }, { cursors }) {
+    const page = await listDeliveries(credential, params.id, { ...query, state }, cursors);
+    return reply(200, toListPage(page, toDeliveryView));
   },
 });

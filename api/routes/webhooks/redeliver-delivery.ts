@@ -11,7 +11,7 @@ export const redeliverDelivery = defineRoute({
   scope: 'webhooks',
   operationId: 'redeliverDelivery',
   summary: 'Send a delivery again',
-  description: `Sends the delivery immediately, whatever its state, to the current \`url\` of its webhook, with the same
+  description: `Sends the delivery immediately, whatever its status, to the current \`url\` of its webhook, with the same
 \`X-Service-Delivery\` and body and the next \`X-Service-Attempt\`. If this attempt fails, there is no automatic retry, unless
 the delivery was waiting for one: then this attempt replaces it and the schedule continues.`,
   params: z.object({ id: idOf('wh'), deliveryId: idOf('whd') }),

@@ -19,7 +19,7 @@ const rowStates = ['unchecked', 'valid', 'faulty', 'refused', 'sent'] as const;
 export const BulkRowView = z
   .object({
     row: z.int().describe('Its number in the file. The header is row 1.'),
-    state: openEnum(rowStates),
+    status: openEnum(rowStates),
     cells: z.array(z.string()).describe('As in the file, in the order of `columns`.'),
     faults: z.array(Fault),
     warnings: z.array(Fault).describe('What you should know; the row is sent all the same.'),
@@ -38,7 +38,7 @@ export function toBulkRowView({ record, job }: SentRow, header: readonly string[
   });
   return {
     row,
-    state: job ? 'sent' : state,
+    status: job ? 'sent' : state,
     cells,
     faults: faults.map(view),
     warnings: warnings.map(view),

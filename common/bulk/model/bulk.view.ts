@@ -13,7 +13,7 @@ const count = z.int().min(0);
 export const BulkView = z
   .object({
     bulkId: z.string(),
-    state: openEnum(bulkStates).describe(
+    status: openEnum(bulkStates).describe(
       '`validating`: the rows are checked. `needs_mapping`: see `missingFields`. `needs_attention`: rows have faults. `ready`: can be confirmed. `failed`: see `failure`.',
     ),
     mode: z.enum(modes),
@@ -77,7 +77,7 @@ export function toBulkView(bulk: BulkRecord): BulkView {
   const { failure, pause, file, format, counts, progress, prices } = bulk;
   return {
     bulkId: bulk._id,
-    ...{ state: bulk.state, mode: bulk.mode },
+    ...{ status: bulk.state, mode: bulk.mode },
     failure: failure && { code: failure.code, message: failure.message },
     pause: pause && { code: pause.code, message: pause.message },
     file: { filename: file.filename, sizeBytes: file.sizeBytes },

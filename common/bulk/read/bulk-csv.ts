@@ -27,7 +27,7 @@ export async function* writeFaultsCsv(bulk: BulkRecord): AsyncGenerator<string> 
 /** Yields the result of each row as CSV, followed by its cells. Throws CONFLICT once the rows are removed. */
 export async function* writeResultsCsv(bulk: BulkRecord): AsyncGenerator<string> {
   requireRows(bulk);
-  const columns = ['row', 'state', 'mailJobId', 'status', 'priceCents', 'trackingNumber', 'remarks'].map(own);
+  const columns = ['row', 'status', 'mailJobId', 'letterStatus', 'priceCents', 'trackingNumber', 'remarks'].map(own);
   yield bom + csvRecord([...columns, ...bulk.header]);
   for await (const chunk of inChunks(readRows(bulk))) {
     const rows = await withJobs(bulk, chunk);

@@ -13,7 +13,7 @@ export const DeliverySummary = z
     mailJobId: z.string(),
     webhookId: z.string().nullable().describe("Null for a mail job's own `webhookUrl`."),
     url: z.string(),
-    state: z
+    status: z
       .enum(deliveryStates)
       .describe(
         '`due` waits for its next attempt, `discarded` was given up because the webhook was disabled or deleted.',
@@ -51,9 +51,9 @@ export const DeliveryView = DeliverySummary.extend({
 export type DeliveryView = z.infer<typeof DeliveryView>;
 
 export function toDeliverySummary(record: DeliveryRecord): DeliverySummary {
-  const { _id: id, eventId, event, mailJobId, webhookId, url, state, attempt, isManual, lastResult } = record;
+  const { _id: id, eventId, event, mailJobId, webhookId, url, state: status, attempt, isManual, lastResult } = record;
   return {
-    ...{ id, eventId, event, mailJobId, webhookId, url, state, attemptCount: attempt, isManual: isManual ?? false },
+    ...{ id, eventId, event, mailJobId, webhookId, url, status, attemptCount: attempt, isManual: isManual ?? false },
     lastResult,
     nextAttemptAt: record.nextAttemptAt?.toISOString() ?? null,
     createdAt: record.createdAt.toISOString(),

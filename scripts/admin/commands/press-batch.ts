@@ -8,12 +8,12 @@ import { withHints } from '../with-hints.ts';
 const batchFields = { batchId: argument('the batch', idOf('bat')) };
 
 function toShown(batch: BatchRecord) {
-  const { _id: batchId, state, cutoffAt, closesAt, provider, problem, letterCount } = batch;
+  const { _id: batchId, state: status, cutoffAt, closesAt, provider, problem, letterCount } = batch;
   const { itemCount, sheetCount } = batch;
   const { zone, serviceType, format, window, color, doubleSided, acknowledgmentReceipt } = batch;
   const kind = { provider, zone, serviceType, format, window, color, doubleSided, acknowledgmentReceipt };
   return {
-    ...{ batchId, state, cutoffAt, closesAt, ...kind, letterCount, itemCount, sheetCount, problem },
+    ...{ batchId, status, cutoffAt, closesAt, ...kind, letterCount, itemCount, sheetCount, problem },
     marking: currentMark(batch),
   };
 }
@@ -38,8 +38,8 @@ const list = defineCommand({
     if (batches.length === 0) return 'There is no batch.';
     return batches
       .map((batch) => {
-        const { batchId, state, cutoffAt, itemCount, problem } = batch;
-        const line = `${batchId}  ${state.padEnd(14)}  ${cutoffAt.toISOString()}  ${itemCount} items  ${describeKind(batch)}`;
+        const { batchId, status, cutoffAt, itemCount, problem } = batch;
+        const line = `${batchId}  ${status.padEnd(14)}  ${cutoffAt.toISOString()}  ${itemCount} items  ${describeKind(batch)}`;
         return problem === null ? line : `${line}\n  ${problem}`;
       })
       .join('\n');
@@ -59,7 +59,7 @@ const show = defineCommand({
     const counts = Object.entries(items).filter(([, count]) => count > 0);
     return describeFields({
       Batch: batch.batchId,
-      State: batch.state,
+      Status: batch.status,
       ...(batch.problem !== null && { Problem: batch.problem }),
       ...(batch.marking !== null && { Marking: `its items are being marked as ${batch.marking}` }),
       Kind: describeKind(batch),

@@ -10,12 +10,12 @@ $bulk = bluejay('POST', '/v1/bulk', [
 ]);
 unlink($list);
 
-$waitFor = function (string $state) use (&$bulk): void {
-    while ($bulk['state'] !== $state) {
+$waitFor = function (string $status) use (&$bulk): void {
+    while ($bulk['status'] !== $status) {
         sleep(1);
         $bulk = bluejay('GET', "/v1/bulk/{$bulk['bulkId']}");
-        if (in_array($bulk['state'], ['needs_mapping', 'needs_attention', 'paused', 'cancelled', 'failed'], true)) {
-            throw new RuntimeException("The bulk is {$bulk['state']}.");
+        if (in_array($bulk['status'], ['needs_mapping', 'needs_attention', 'paused', 'cancelled', 'failed'], true)) {
+            throw new RuntimeException("The bulk is {$bulk['status']}.");
         }
     }
 };

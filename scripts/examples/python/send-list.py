@@ -16,13 +16,13 @@ bulk = bluejay.bulk.create(
 )
 
 
-def wait_for(state):
+def wait_for(status):
     while True:
         found = bluejay.bulk.get(bulk["bulkId"])
-        if found["state"] == state:
+        if found["status"] == status:
             return found
-        if found["state"] not in ("validating", "sending"):
-            raise RuntimeError(f"The bulk is {found['state']}.")
+        if found["status"] not in ("validating", "sending"):
+            raise RuntimeError(f"The bulk is {found['status']}.")
         time.sleep(1)
 
 

@@ -16,11 +16,11 @@ const s3Key = await bluejay.uploads.file('scripts/examples/letter.pdf');
 const file = { s3Key: upload.s3Key };
 const { bulkId } = await bluejay.bulk.create({ file, files: [{ s3Key }], serviceType: 'standard' });
 
-async function waitFor(state: string) {
+async function waitFor(status: string) {
   for (;;) {
     const bulk = await bluejay.bulk.get(bulkId);
-    if (bulk.state === state) return bulk;
-    if (!['validating', 'sending'].includes(bulk.state)) throw new Error(`The bulk is ${bulk.state}.`);
+    if (bulk.status === status) return bulk;
+    if (!['validating', 'sending'].includes(bulk.status)) throw new Error(`The bulk is ${bulk.status}.`);
     await wait(1_000);
   }
 }

@@ -17,7 +17,7 @@ describe('POST /v1/bulk/{id}/cancel', () => {
     expect((await runBulk(world, id)).state).toBe('sent');
     // Its batch has closed.
     await MailJob.updateOne({ externalId: `${id}:3` }, { $set: { closesAt: new Date(0) } });
-    expect((await cancel(id)).body.state).toBe('cancelled');
+    expect((await cancel(id)).body.status).toBe('cancelled');
     expect((await runBulk(world, id)).progress).toMatchObject({ sent: 3, cancelled: 2, notCancelled: 1 });
     expect(before - (await customer.balanceCents())).toBe(221);
     expect((await cancel(id)).status).toBe(200);
@@ -25,7 +25,7 @@ describe('POST /v1/bulk/{id}/cancel', () => {
 
   test('a bulk that is not confirmed is cancelled at once, and cannot be confirmed any more', async () => {
     const id = await insertBulk(customer);
-    expect((await cancel(id)).body).toMatchObject({ state: 'cancelled', confirmedAt: null });
+    expect((await cancel(id)).body).toMatchObject({ status: 'cancelled', confirmedAt: null });
     expect((await customer.http.post(`/v1/bulk/${id}/confirm`, {})).status).toBe(409);
     expect((await cancel(await insertBulk(customer, { state: 'failed' }))).status).toBe(409);
   });
@@ -46,7 +46,7 @@ describe('POST /v1/bulk/{id}/cancel', () => {
       },
       () => poor.http.post(`/v1/bulk/${id}/cancel`),
     );
-    expect(answer.body.state).toBe('cancelled');
+    expect(answer.body.status).toBe('cancelled');
     expect((await runBulk(world, id)).progress).toMatchObject({ sent: 2, cancelled: 2 });
     expect(await poor.balanceCents()).toBe(500);
   });

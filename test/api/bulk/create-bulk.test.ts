@@ -20,7 +20,7 @@ describe('POST /v1/bulk', () => {
     const list = Buffer.from(aList(3, () => ({ name: 'José Müller' })).toString(), 'latin1');
     const bulk = await checkedBulk(customer, list);
     expect(bulk).toMatchObject({
-      state: 'ready',
+      status: 'ready',
       format: { kind: 'csv', encoding: 'windows-1252', separator: ';' },
       columns: ['Naam', 'Straat', 'Postcode', 'Gemeente', 'Land', 'Lidnummer'],
       mapping: {
@@ -49,14 +49,14 @@ describe('POST /v1/bulk', () => {
     ];
     const { bulkId, rows: counts } = await checkedBulk(customer, Buffer.from([header, ...rows].join('\n')));
     expect(counts).toMatchObject({ valid: 1, faulty: 1 });
-    const { body } = await customer.http.get(`/v1/bulk/${bulkId}/rows?state=faulty`);
+    const { body } = await customer.http.get(`/v1/bulk/${bulkId}/rows?status=faulty`);
     const message = expect.stringContaining('print-failure');
     expect(body.data).toMatchObject([{ row: 2, faults: [{ column: 'Straat', code: 'sandbox_outcome', message }] }]);
   });
 
   test('a file that cannot be read fails with what to do', async () => {
     const bulk = await checkedBulk(customer, Buffer.from('Naam;Stad\nAda;"Gent\n'));
-    expect(bulk).toMatchObject({ state: 'failed', failure: { code: 'FILE' } });
+    expect(bulk).toMatchObject({ status: 'failed', failure: { code: 'FILE' } });
     expect(bulk.failure.message).toContain('A quote is opened at line');
   });
 
@@ -82,12 +82,12 @@ describe('POST /v1/bulk', () => {
       '__MACOSX/letters/._1.pdf': Buffer.from('x'),
     });
     const bulk = await checkedBulk(customer, list, { mimeType: 'application/zip', hasDocument: false });
-    expect(bulk).toMatchObject({ state: 'needs_attention', format: { kind: 'zip' }, rows: { valid: 2, faulty: 1 } });
+    expect(bulk).toMatchObject({ status: 'needs_attention', format: { kind: 'zip' }, rows: { valid: 2, faulty: 1 } });
     expect(bulk.prices.map(({ pages, letters }: { pages: number; letters: number }) => [pages, letters])).toEqual([
       [1, 1],
       [3, 1],
     ]);
-    const { body } = await customer.http.get(`/v1/bulk/${bulk.bulkId}/rows?state=faulty`);
+    const { body } = await customer.http.get(`/v1/bulk/${bulk.bulkId}/rows?status=faulty`);
     expect(body.data).toMatchObject([{ row: 4, faults: [{ column: 'Bestand', code: 'unknown_file' }] }]);
   });
 

@@ -7,11 +7,17 @@ describe('GET /v1/bulk/{id}', () => {
   const world = startWorld();
   const customer = openOnce(() => world.customer());
 
-  test('shows state, columns and numbers', async () => {
+  test('shows status, columns and numbers', async () => {
     const id = await insertBulk(customer, { totalCents: 442 }, [{}, {}]);
     const { status, body } = await customer.http.get(`/v1/bulk/${id}`);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ bulkId: id, state: 'ready', totalCents: 442, rows: { total: 2 }, rowsRemoved: false });
+    expect(body).toMatchObject({
+      bulkId: id,
+      status: 'ready',
+      totalCents: 442,
+      rows: { total: 2 },
+      rowsRemoved: false,
+    });
     expect(body.mapping).toMatchObject({ name: ['Naam'], zip: ['Postcode'], country: [] });
   });
 });

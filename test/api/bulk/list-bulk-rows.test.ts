@@ -7,7 +7,7 @@ describe('GET /v1/bulk/{id}/rows', () => {
   const world = startWorld();
   const customer = openOnce(() => world.customer());
 
-  test('lists rows in the order of the file, in pages, and by state', async () => {
+  test('lists rows in the order of the file, in pages, and by status', async () => {
     const fault = { column: 2, code: 'belgian_zip', detail: null } as const;
     const faulty = { state: 'faulty', faults: [fault] } as const;
     const rows = Array.from({ length: 12 }, (_, index) => (index % 4 === 1 ? { ...faulty, faults: [fault] } : {}));
@@ -17,15 +17,15 @@ describe('GET /v1/bulk/{id}/rows', () => {
     const first = await read('?limit=10');
     const second = await read(`?limit=10&cursor=${encodeURIComponent(first.nextCursor)}`);
     expect([...numbers(first), ...numbers(second)]).toEqual(rows.map((_, index) => index + 2));
-    const faults = await read('?state=faulty');
+    const faults = await read('?status=faulty');
     expect(numbers(faults)).toEqual([3, 7, 11]);
     expect(faults.data[0]).toMatchObject({
-      state: 'faulty',
+      status: 'faulty',
       priceCents: null,
       faults: [{ column: 'Postcode', code: 'belgian_zip', message: expect.stringContaining('four digits') }],
     });
-    expect(numbers(await read('?state=valid'))).toHaveLength(9);
-    expect((await customer.http.get(`/v1/bulk/${id}/rows?state=sent`)).status).toBe(400);
+    expect(numbers(await read('?status=valid'))).toHaveLength(9);
+    expect((await customer.http.get(`/v1/bulk/${id}/rows?status=sent`)).status).toBe(400);
   });
 
   test('a page of long rows is shorter, and no row is left out', async () => {

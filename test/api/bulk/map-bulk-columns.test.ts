@@ -20,7 +20,7 @@ describe('POST /v1/bulk/{id}/mapping', () => {
     const map = (mapping: object) => customer.http.post(`/v1/bulk/${id}/mapping`, { mapping });
     const unknown = await map({ name: 'E' });
     expect([unknown.status, unknown.body.issues]).toMatchObject([400, [{ path: ['name'] }]]);
-    expect((await map({ name: ['A', 'B'], line1: 'C', zip: 'D' })).body.state).toBe('validating');
+    expect((await map({ name: ['A', 'B'], line1: 'C', zip: 'D' })).body.status).toBe('validating');
     expect(await runBulk(world, id)).toMatchObject({ state: 'needs_mapping', missing: ['city'] });
     expect((await map({ name: ['A', 'B'], line1: 'C', zip: 'D', city: 'A' })).status).toBe(200);
     expect(await runBulk(world, id)).toMatchObject({
@@ -28,7 +28,7 @@ describe('POST /v1/bulk/{id}/mapping', () => {
       counts: { rows: 2, valid: 2 },
     });
     const { body } = await customer.http.get(`/v1/bulk/${id}/rows`);
-    expect(body.data.map(({ state }: { state: string }) => state)).toEqual(['valid', 'valid']);
+    expect(body.data.map(({ status }: { status: string }) => status)).toEqual(['valid', 'valid']);
 
     expect((await map({ name: 'A', line1: 'C', zip: 'A', city: 'B' })).status).toBe(200);
     expect(await runBulk(world, id)).toMatchObject({ state: 'needs_attention', counts: { faulty: 2 } });

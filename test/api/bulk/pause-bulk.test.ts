@@ -16,10 +16,10 @@ describe('POST /v1/bulk/{id}/pause and /resume', () => {
 
   test('a paused bulk has no work, and resuming makes it due', async () => {
     const id = await insertBulk(customer, { state: 'sending', due: { send: newDue(new Date()) } });
-    expect((await post(id, 'pause')).body).toMatchObject({ state: 'paused', pause: { code: 'REQUESTED' } });
+    expect((await post(id, 'pause')).body).toMatchObject({ status: 'paused', pause: { code: 'REQUESTED' } });
     expect((await post(id, 'pause')).status).toBe(200);
     expect((await Bulk.findById(id).orFail().lean<BulkRecord>()).due.send).toBeUndefined();
-    expect((await post(id, 'resume')).body).toMatchObject({ state: 'sending', pause: null });
+    expect((await post(id, 'resume')).body).toMatchObject({ status: 'sending', pause: null });
     expect((await Bulk.findById(id).orFail().lean<BulkRecord>()).due.send).toBeDefined();
     expect((await post(await insertBulk(customer), 'pause')).status).toBe(409);
     expect((await post(await insertBulk(customer), 'resume')).status).toBe(409);

@@ -18,7 +18,7 @@ test('GET /v1/events/{id} shows an event with its exact body and the state of ea
     return (await sender.http.get(`/v1/events/${row.id}`)).body;
   };
   const areSent = async () => {
-    expect((await read(first)).deliveries).toMatchObject([{ state: 'delivered' }]);
+    expect((await read(first)).deliveries).toMatchObject([{ status: 'delivered' }]);
     expect((await read(second)).deliveries).toMatchObject([{ attemptCount: 1 }]);
   };
   await eventually(areSent);
@@ -27,14 +27,14 @@ test('GET /v1/events/{id} shows an event with its exact body and the state of ea
   expect(ofHook.deliveries).toEqual([
     {
       ...{ id: hook.received[0]?.headers['x-service-delivery'], eventId: ofHook.id, event: 'MAIL_QUEUED' },
-      ...{ mailJobId: first, webhookId, url: hook.url, state: 'delivered', attemptCount: 1, isManual: false },
+      ...{ mailJobId: first, webhookId, url: hook.url, status: 'delivered', attemptCount: 1, isManual: false },
       ...{ lastResult: '200', nextAttemptAt: null },
       ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
     },
   ]);
   const ofOwn = await read(second);
   expect(ofOwn.body).toBe(own.received[0]?.raw);
-  expect(ofOwn.deliveries).toMatchObject([{ webhookId: null, url: own.url, state: 'due', lastResult: '503' }]);
+  expect(ofOwn.deliveries).toMatchObject([{ webhookId: null, url: own.url, status: 'due', lastResult: '503' }]);
   expect(Date.parse(ofOwn.deliveries[0].nextAttemptAt)).toBeGreaterThan(Date.now());
   await Promise.all([hook.close(), own.close()]);
 });

@@ -28,7 +28,7 @@ describe('GET /v1/items', () => {
   });
 
   test('lists the copies that came back, with their letter and place, newest first', async () => {
-    const { data, ...rest } = await list('state=returned');
+    const { data, ...rest } = await list('status=returned');
     expect(rest).toEqual({ hasMore: false, nextCursor: null });
     expect(data).toHaveLength(3);
     expect(data.map(({ returned }: { returned: { at: string } }) => returned.at)).toEqual(
@@ -65,12 +65,12 @@ describe('GET /v1/items', () => {
     expect([first.hasMore, second.hasMore, third.hasMore, third.nextCursor]).toEqual([true, true, false, null]);
   });
 
-  test('a cursor is refused with another updatedAfter, and other states are', async () => {
+  test('a cursor is refused with another updatedAfter, and other statuses are', async () => {
     const { nextCursor } = await list('limit=1');
     const moved = await sender.http.get(`/v1/items?cursor=${nextCursor}&updatedAfter=${at(0).toISOString()}`);
     expect([moved.status, issuePaths(moved)]).toEqual([400, ['cursor']]);
-    const unknown = await sender.http.get('/v1/items?state=posted');
-    expect([unknown.status, issuePaths(unknown)]).toEqual([400, ['state']]);
+    const unknown = await sender.http.get('/v1/items?status=posted');
+    expect([unknown.status, issuePaths(unknown)]).toEqual([400, ['status']]);
   });
 
   test('other organizations and modes see nothing, and it needs the scope read', async () => {

@@ -21,7 +21,7 @@ describe('POST /v1/sandbox/trigger', () => {
       200,
       { eventId: expect.stringMatching(/^evt_/), event, mailJobId: expect.stringMatching(/^trigger-/) },
     ]);
-    await settled({ state: 'delivered', eventId: body.eventId, isManual: false });
+    await settled({ status: 'delivered', eventId: body.eventId, isManual: false });
     const [received] = receiver.received;
     expect(received?.headers).toMatchObject({ 'x-service-test': 'true', 'x-service-event': event });
     expect(received && isSignedBy(secret, received)).toBe(true);

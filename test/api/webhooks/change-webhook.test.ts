@@ -88,11 +88,11 @@ describe('PATCH /v1/webhooks/{id} with deliveries waiting', () => {
     // After a 503 the next attempt comes a minute later.
     receiver.answerWith(() => 503);
     await sender.send();
-    await settled({ state: 'due', attemptCount: 1 });
+    await settled({ status: 'due', attemptCount: 1 });
     await sender.http.patch(path, { url: next.url });
     await Delivery.updateOne({ webhookId: id }, { nextAttemptAt: plusMs(new Date(), -1) });
     await Endpoint.updateOne({ _id: id }, { $set: { 'due.at': plusMs(new Date(), -1) } });
-    await settled({ state: 'delivered', attemptCount: 2, url: next.url });
+    await settled({ status: 'delivered', attemptCount: 2, url: next.url });
     expect([receiver.received.length, numbersOf(next)]).toEqual([1, ['2']]);
     await next.close();
     await end();

@@ -11,7 +11,7 @@ test('GET /v1/webhooks/{id}/deliveries lists each delivery once, newest first, i
   const [kept, failed] = [(await sender.send()).body.mailJobId, (await sender.send()).body.mailJobId];
   await sender.http.post(`/v1/mails/${kept}/simulate`, { to: 'printed' });
   await sender.http.post(`/v1/mails/${failed}/simulate`, { to: 'failed' });
-  await eventually(async () => expect(await deliveries('?state=delivered')).toHaveLength(4));
+  await eventually(async () => expect(await deliveries('?status=delivered')).toHaveLength(4));
   type Row = { id: string; event: string; mailJobId: string; createdAt: string };
   const all: Row[] = await deliveries();
   expect(all.map(({ createdAt }) => createdAt)).toEqual(
@@ -26,7 +26,7 @@ test('GET /v1/webhooks/{id}/deliveries lists each delivery once, newest first, i
   ]);
   expect(await deliveries('?event=MAIL_FAILED')).toMatchObject([{ mailJobId: failed }]);
   expect(await deliveries(`?event=MAIL_FAILED&mailJobId=${kept}`)).toEqual([]);
-  expect(await deliveries('?state=failed')).toEqual([]);
+  expect(await deliveries('?status=failed')).toEqual([]);
   const seen: Row[] = [];
   let cursor = '';
   do {

@@ -20,7 +20,13 @@ describe('POST /v1/webhooks/{id}/ping', () => {
         mailJobId: expect.stringMatching(/^ping-/),
       },
     ]);
-    await settled({ id: body.deliveryId, state: 'failed', attemptCount: 1, isManual: true, mailJobId: body.mailJobId });
+    await settled({
+      id: body.deliveryId,
+      status: 'failed',
+      attemptCount: 1,
+      isManual: true,
+      mailJobId: body.mailJobId,
+    });
     const [ping] = receiver.received;
     expect(ping?.headers).toMatchObject({ 'x-service-test': 'true', 'x-service-event': 'MAIL_POSTED' });
     const { postedAt, ...rest } = ping?.body ?? {};
@@ -35,7 +41,7 @@ describe('POST /v1/webhooks/{id}/ping', () => {
   test("the delivery of a letter's event has no test mark", async () => {
     const { receiver, settled, end } = await subscribe(sender);
     await sender.send();
-    await settled({ state: 'delivered' });
+    await settled({ status: 'delivered' });
     expect(receiver.received[0]?.headers).not.toHaveProperty('x-service-test');
     await end();
   });

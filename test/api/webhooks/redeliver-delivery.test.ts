@@ -14,7 +14,7 @@ describe('POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver', () => {
     receiver.answerWith(() => 503);
     await sender.send();
     // The list of attempts is written beside the delivery, and may be read a moment before it.
-    const first = await settled({ state: 'due', attemptCount: 1, isManual: false, attempts: [{ number: 1 }] });
+    const first = await settled({ status: 'due', attemptCount: 1, isManual: false, attempts: [{ number: 1 }] });
     expect(first.attempts).toEqual([
       {
         ...{ number: 1, status: 503, errorClass: null, replyHead: '' },
@@ -24,20 +24,20 @@ describe('POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver', () => {
     expect(first.attempts[0].endedAt >= first.attempts[0].startedAt).toBe(true);
     // A delivery that waits for a retry keeps its later attempts.
     const sooner = await sender.http.post(`${path}/deliveries/${first.id}/redeliver`);
-    expect(sooner).toMatchObject({ status: 200, body: { id: first.id, state: 'due', isManual: false } });
-    const second = await settled({ state: 'due', attemptCount: 2, isManual: false });
+    expect(sooner).toMatchObject({ status: 200, body: { id: first.id, status: 'due', isManual: false } });
+    const second = await settled({ status: 'due', attemptCount: 2, isManual: false });
     expect(Date.parse(second.nextAttemptAt)).toBeGreaterThan(Date.now());
     await Delivery.updateOne({ _id: first.id }, { state: 'failed', nextAttemptAt: null });
     const again = await sender.http.post(`${path}/deliveries/${first.id}/redeliver`);
-    expect(again.body).toMatchObject({ state: 'due', isManual: true, attemptCount: 2 });
-    await settled({ state: 'failed', attemptCount: 3, isManual: true, nextAttemptAt: null, lastResult: '503' });
+    expect(again.body).toMatchObject({ status: 'due', isManual: true, attemptCount: 2 });
+    await settled({ status: 'failed', attemptCount: 3, isManual: true, nextAttemptAt: null, lastResult: '503' });
     receiver.answerWith(() => 200);
     await sender.http.post(`${path}/deliveries/${first.id}/redeliver`);
     const attempts = [200, 503, 503, 503].map((status, index) => ({ number: 4 - index, status }));
-    await settled({ state: 'delivered', attemptCount: 4, attempts });
+    await settled({ status: 'delivered', attemptCount: 4, attempts });
     // A delivered one can be sent again.
     await sender.http.post(`${path}/deliveries/${first.id}/redeliver`);
-    await settled({ state: 'delivered', attemptCount: 5 });
+    await settled({ status: 'delivered', attemptCount: 5 });
     expect(numbersOf(receiver)).toEqual(['1', '2', '3', '4', '5']);
     expect(new Set(receiver.received.map(({ raw }) => raw)).size).toBe(1);
     expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery']))).toEqual(new Set([first.id]));
@@ -64,7 +64,7 @@ describe('redelivery that is refused', () => {
     for (const [each, body] of asks) {
       expect(await customer.http.post(each, body)).toMatchObject({ status: 409, body: { code: 'WEBHOOK_DISABLED' } });
     }
-    expect((await customer.http.get(`${path}/deliveries`)).body.data).toMatchObject([{ state: 'discarded' }]);
+    expect((await customer.http.get(`${path}/deliveries`)).body.data).toMatchObject([{ status: 'discarded' }]);
     expect((await customer.http.post(`${path}/rotate-secret`)).status).toBe(200);
     await customer.http.delete(path);
     for (const [each, body] of asks) expect((await customer.http.post(each, body)).status).toBe(404);

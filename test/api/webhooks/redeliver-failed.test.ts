@@ -17,7 +17,7 @@ describe('POST /v1/webhooks/{id}/redeliver-failed', () => {
     // After a 503 the next attempt comes a minute later.
     receiver.answerWith(() => 503);
     await sender.send();
-    const delivery = await settled({ state: 'due', attemptCount: 1 });
+    const delivery = await settled({ status: 'due', attemptCount: 1 });
     const row = await Delivery.findById(delivery.id).orFail().lean<DeliveryRecord>();
     const lost = Array.from({ length: 30 }, (_, n) => ({
       ...row,
@@ -27,12 +27,12 @@ describe('POST /v1/webhooks/{id}/redeliver-failed', () => {
     await Delivery.insertMany(lost);
     receiver.answerWith(() => 200);
     expect((await sender.http.patch(path, { status: 'disabled' })).body.status).toBe('disabled');
-    expect((await deliveries('?state=discarded')).map((each: { id: string }) => each.id)).toContain(delivery.id);
+    expect((await deliveries('?status=discarded')).map((each: { id: string }) => each.id)).toContain(delivery.id);
     await sender.http.patch(path, { status: 'active' });
     const { status, body } = await sender.http.post(`${path}/redeliver-failed`, { since });
     // 28 since then, and the one discarded when the webhook was disabled.
     expect([status, body]).toEqual([200, { redelivered: 29, hasMore: false }]);
-    await eventually(async () => expect(await deliveries('?state=delivered&limit=100')).toHaveLength(29));
+    await eventually(async () => expect(await deliveries('?status=delivered&limit=100')).toHaveLength(29));
     expect(numbersOf(receiver)).toEqual(['1', ...Array(29).fill('2')]);
     expect((await sender.http.post(`${path}/redeliver-failed`, { since })).body.redelivered).toBe(0);
     expect(await Delivery.countDocuments({ webhookId: id, state: { $in: ['failed', 'discarded'] } })).toBe(2);
@@ -42,14 +42,14 @@ describe('POST /v1/webhooks/{id}/redeliver-failed', () => {
   test('repeating a bulk retry that was interrupted before its hint sends its deliveries', async () => {
     const { receiver, id, path, settled, end } = await subscribe(sender);
     await sender.send();
-    await settled({ state: 'delivered' });
+    await settled({ status: 'delivered' });
     const at = plusMs(new Date(), -1_000);
     const findDue = () => Endpoint.findOne({ _id: id, due: { $exists: true } });
     await eventually(async () => expect(await findDue()).toBeNull());
     await Delivery.updateOne({ webhookId: id }, { state: 'due', isManual: true, nextAttemptAt: at });
     const again = await sender.http.post(`${path}/redeliver-failed`, { since: at.toISOString() });
     expect(again.body).toEqual({ redelivered: 0, hasMore: false });
-    await settled({ state: 'delivered', attemptCount: 2 });
+    await settled({ status: 'delivered', attemptCount: 2 });
     expect(numbersOf(receiver)).toEqual(['1', '2']);
     await end();
   });

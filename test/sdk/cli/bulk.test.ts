@@ -23,7 +23,7 @@ describe('bluejay bulk', () => {
     expect(refused.output).toMatch(/Send 2 letters for .* needs a confirmation/);
     const sent = await cli.run(['bulk', list, '--document', document, '--yes', '--json'], environment);
     expect([sent.code, sent.output]).toEqual([0, expect.any(String)]);
-    expect(JSON.parse(sent.stdout)).toMatchObject({ state: 'sent', progress: { sent: 2 } });
+    expect(JSON.parse(sent.stdout)).toMatchObject({ status: 'sent', progress: { sent: 2 } });
   });
 
   test('a list with faults names its rows, is sent without them on demand, and is not left behind', async () => {
@@ -46,7 +46,7 @@ describe('bluejay bulk', () => {
     const sent = await cli.run([...words, '--skip-faulty', '--yes'], environment);
     expect([sent.code, sent.stdout]).toEqual([0, expect.stringMatching(/: sent, 1 sent, 0 refused\n$/)]);
     const lists = (await customer.http.get('/v1/bulk')).body.data;
-    expect(lists.map(({ state }: { state: string }) => state)).toEqual(['sent', 'cancelled', 'cancelled']);
+    expect(lists.map(({ status }: { status: string }) => status)).toEqual(['sent', 'cancelled', 'cancelled']);
   });
 
   test.each([

@@ -48,14 +48,14 @@ export async function createBulk(customer: Customer, list: Uint8Array, options: 
   return await customer.http.post('/v1/bulk', await uploadForBulk(customer, list, options));
 }
 
-/** Waits until a bulk is in one of these states, and returns it. */
-export async function waitForBulk(customer: Customer, bulkId: string, states: readonly string[]) {
+/** Waits until a bulk has one of these statuses, and returns it. */
+export async function waitForBulk(customer: Customer, bulkId: string, statuses: readonly string[]) {
   return await eventually(async () => {
     const { body } = await customer.http.get(`/v1/bulk/${bulkId}`);
-    const { state, failure, pause, counts, progress } = body;
-    // With the progress: a bulk of many rows stays in one state for long.
-    if (!states.includes(state))
-      throw new Error(`The bulk is ${JSON.stringify([state, failure, pause, counts, progress])}`);
+    const { status, failure, pause, counts, progress } = body;
+    // With the progress: a bulk of many rows keeps one status for long.
+    if (!statuses.includes(status))
+      throw new Error(`The bulk is ${JSON.stringify([status, failure, pause, counts, progress])}`);
     return body;
   });
 }

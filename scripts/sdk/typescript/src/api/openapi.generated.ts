@@ -879,7 +879,7 @@ export interface components {
         Bulk: {
             bulkId: string;
             /** @description `validating`: the rows are checked. `needs_mapping`: see `missingFields`. `needs_attention`: rows have faults. `ready`: can be confirmed. `failed`: see `failure`. */
-            state: string;
+            status: string;
             /** @enum {string} */
             mode: "test" | "live";
             /** @description Why the file or the document cannot be used. */
@@ -970,7 +970,7 @@ export interface components {
         BulkRow: {
             /** @description Its number in the file. The header is row 1. */
             row: number;
-            state: string;
+            status: string;
             /** @description As in the file, in the order of `columns`. */
             cells: string[];
             faults: components["schemas"]["BulkRowFault"][];
@@ -1247,7 +1247,7 @@ export interface components {
              * @description `due` waits for its next attempt, `discarded` was given up because the webhook was disabled or deleted.
              * @enum {string}
              */
-            state: "due" | "sending" | "delivered" | "failed" | "discarded";
+            status: "due" | "sending" | "delivered" | "failed" | "discarded";
             /** @description Attempts made so far. */
             attemptCount: number;
             /** @description Asked for by you: when that attempt fails, nothing follows by itself. */
@@ -1336,7 +1336,7 @@ export interface components {
              * @description `due` waits for its next attempt, `discarded` was given up because the webhook was disabled or deleted.
              * @enum {string}
              */
-            state: "due" | "sending" | "delivered" | "failed" | "discarded";
+            status: "due" | "sending" | "delivered" | "failed" | "discarded";
             /** @description Attempts made so far. */
             attemptCount: number;
             /** @description Asked for by you: when that attempt fails, nothing follows by itself. */
@@ -2386,7 +2386,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. Keep the same filters. */
                 cursor?: string;
-                state?: "valid" | "faulty" | "refused";
+                status?: "valid" | "faulty" | "refused";
             };
             header?: never;
             path: {
@@ -2589,8 +2589,8 @@ export interface operations {
     listItems: {
         parameters: {
             query?: {
-                /** @description The only state so far. */
-                state?: "returned";
+                /** @description The only status so far. */
+                status?: "returned";
                 /** @description Came back at this moment or later. */
                 updatedAfter?: string;
                 limit?: number;
@@ -3217,7 +3217,7 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                state?: "due" | "sending" | "delivered" | "failed" | "discarded";
+                status?: "due" | "sending" | "delivered" | "failed" | "discarded";
                 event?: "MAIL_QUEUED" | "MAIL_PRINTED" | "MAIL_POSTED" | "MAIL_DELIVERED" | "MAIL_FAILED" | "ITEM_RETURNED" | "BULK_COMPLETED";
                 mailJobId?: string;
                 limit?: number;

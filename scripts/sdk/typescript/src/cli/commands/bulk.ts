@@ -38,7 +38,7 @@ export const bulkCommand: Command = {
     yes: { short: 'y', help: 'Send without asking.' },
   },
   examples: ['bluejay bulk list.csv --document letter.pdf --dry-run', 'bluejay bulk list.csv --template tpl_… --yes'],
-  notes: ['Shows the state and the price, asks, then waits until all letters are sent.'],
+  notes: ['Shows the status and the price, asks, then waits until all letters are sent.'],
   async run(context) {
     const { has, out, signal } = context;
     const { bluejay } = await connect(context);
@@ -55,20 +55,20 @@ export const bulkCommand: Command = {
     const body = { maxTotalCents: checked.totalCents, skipFaultyRows: has('skip-faulty') };
     const sent = await waitForList(bluejay, await bluejay.bulk.confirm(checked.bulkId, body, { signal }), context);
     out.result(sent, () => [
-      `${sent.bulkId}: ${sent.state}, ${sent.progress.sent} sent, ${sent.progress.refused} refused`,
+      `${sent.bulkId}: ${sent.status}, ${sent.progress.sent} sent, ${sent.progress.refused} refused`,
     ]);
-    if (sent.state !== 'sent') throw refuse(sent);
+    if (sent.status !== 'sent') throw refuse(sent);
   },
 };
 
 /** Returns when the list may be sent. Otherwise it cancels the list, which would count as unfinished, and throws. */
 async function confirm(bluejay: Bluejay, list: List, context: Context): Promise<void> {
-  const { bulkId, state, rows, totalCents } = list;
+  const { bulkId, status, rows, totalCents } = list;
   try {
-    if (state !== 'ready' && !(state === 'needs_attention' && context.has('skip-faulty'))) throw refuse(list);
+    if (status !== 'ready' && !(status === 'needs_attention' && context.has('skip-faulty'))) throw refuse(list);
     await confirmSpending(context, `Send ${count(rows.valid, 'letter')} for ${euros(totalCents ?? 0)}`);
   } catch (error) {
-    if (unsentStates.includes(state)) {
+    if (unsentStates.includes(status)) {
       const keep = ({ message }: Error) => context.out.warn(`The list ${bulkId} is not cancelled: ${message}`);
       await bluejay.bulk.cancel(bulkId).catch(keep);
     }
@@ -79,7 +79,7 @@ async function confirm(bluejay: Bluejay, list: List, context: Context): Promise<
 /** Returns the first faults of a list as lines. */
 async function readFaults(bluejay: Bluejay, { bulkId, rows }: List, signal: AbortSignal): Promise<string[]> {
   if (rows.faulty === 0) return [];
-  const faulty = await bluejay.bulk.rows(bulkId, { state: 'faulty', limit: shownFaults }, { signal });
+  const faulty = await bluejay.bulk.rows(bulkId, { status: 'faulty', limit: shownFaults }, { signal });
   const lines = faulty.data.flatMap(({ row, faults }) =>
     faults.map(({ column, message }) => plain(`Row ${row}${column === null ? '' : `, ${column}`}: ${message}`)),
   );
@@ -108,36 +108,36 @@ async function createList(bluejay: Bluejay, context: Context): Promise<List> {
 
 async function waitForList(bluejay: Bluejay, first: List, { out, signal }: Context): Promise<List> {
   let list = first;
-  while (workingStates.includes(list.state)) {
+  while (workingStates.includes(list.status)) {
     try {
       await sleep(checkEveryMs, undefined, { signal });
       list = await bluejay.bulk.get(list.bulkId, { signal });
     } catch (error) {
-      if (signal.aborted) out.note(`Stopped waiting. The list ${list.bulkId} is ${list.state}.`);
+      if (signal.aborted) out.note(`Stopped waiting. The list ${list.bulkId} is ${list.status}.`);
       throw error;
     }
   }
   return list;
 }
 
-function refuse({ bulkId, state, failure, pause, missingFields, rows }: List): Refusal {
-  if (state === 'needs_attention') {
+function refuse({ bulkId, status, failure, pause, missingFields, rows }: List): Refusal {
+  if (status === 'needs_attention') {
     const next = 'Fix them, or add --skip-faulty to send the other rows.';
     return new Refusal(`${count(rows.faulty, 'row')} of the list cannot be sent.`, { code: 'LIST_HAS_FAULTS', next });
   }
-  if (state === 'needs_mapping') {
+  if (status === 'needs_mapping') {
     const next =
       'Name its columns name, line1, zip, city and country, or upload it in the account area, which asks for them.';
     const message = `The list has no column for: ${missingFields.join(', ')}.`;
     return new Refusal(message, { code: 'LIST_HAS_FAULTS', next });
   }
   if (failure) return new Refusal(`The list cannot be read. ${plain(failure.message)}`, { code: 'LIST_HAS_FAULTS' });
-  const message = `The list ${bulkId} is ${state}.${pause ? ` ${plain(pause.message)}` : ''}`;
+  const message = `The list ${bulkId} is ${status}.${pause ? ` ${plain(pause.message)}` : ''}`;
   const next = pause ? 'Then resume it, or cancel it, in the account area.' : null;
   return new Refusal(message, { code: pause?.code ?? 'LIST_NOT_SENT', next });
 }
 
-function describe({ bulkId, state, rows, totalCents }: List): string {
+function describe({ bulkId, status, rows, totalCents }: List): string {
   const price = totalCents === null ? 'no price' : euros(totalCents);
-  return `${bulkId}: ${state}, ${rows.valid} of ${count(rows.total, 'row')} valid, ${price}`;
+  return `${bulkId}: ${status}, ${rows.valid} of ${count(rows.total, 'row')} valid, ${price}`;
 }
