@@ -71,6 +71,7 @@ export function composeApi({
 }: ApiOptions): ComposedApi {
   const prefix = config.redis.queuePrefix;
   const redis = createRedis(config.redis, 'api', log);
+  const limiterRedis = createRedis(config.redis, 'limiter', log);
   const hints = createHints({ redis, prefix, log });
   // Bull Board reads whole pages of messages, which may take longer than the Redis timeout of the API.
   const boardRedis = createRedis(config.redis, 'bulk', log);
@@ -119,7 +120,7 @@ export function composeApi({
       onBlocked: countBlocked,
     }),
     revocations: createRevocations({ redis, prefix, log }),
-    limiter: limiter ?? createGcraLimiter({ redis, prefix: `${prefix}:limit`, log }),
+    limiter: limiter ?? createGcraLimiter({ redis: limiterRedis, prefix: `${prefix}:limit`, log }),
     registry,
     clock,
     log,
@@ -140,6 +141,7 @@ export function composeApi({
       watch.close();
       await Promise.all([hints.close(), boardHints.close()]);
       redis.disconnect();
+      limiterRedis.disconnect();
       boardRedis.disconnect();
       store.close();
     },

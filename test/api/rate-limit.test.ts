@@ -11,7 +11,7 @@ import { AppError } from '#common/errors.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { createGcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { createRedis, type Redis } from '#common/platform/redis/redis.ts';
-import { afterAll, beforeAll, describe, expect, jest, test } from '../support/jest.ts';
+import { afterAll, beforeAll, describe, expect, guardMs, jest, test } from '../support/jest.ts';
 import { anApplication } from '../support/product/application.ts';
 import { createClient } from '../support/product/customer.ts';
 import { startWorld, stopLimiter } from '../support/product/world.ts';
@@ -30,7 +30,7 @@ const quote = { zone: 'NATIONAL', serviceType: 'standard', pages: 1 };
 
 /** The same order as the API: request context, authentication, rate limit, handler. `bad` keys are refused. */
 function newApp(redis: Redis, prefix: string, { isStill = true } = {}): Express {
-  const moving = createGcraLimiter({ redis, prefix, log });
+  const moving = createGcraLimiter({ redis, prefix, log, timeoutMs: guardMs });
   const limiter = isStill ? stopLimiter(moving) : moving;
   const app = express().set('trust proxy', 1);
   app.use((req, _res, next) => {

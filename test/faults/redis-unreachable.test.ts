@@ -12,6 +12,7 @@ import {
   describe,
   eventually,
   expect,
+  guardMs,
   jest,
   test,
 } from '../support/jest.ts';
@@ -45,7 +46,7 @@ describe('a redis that becomes unreachable', () => {
 
   beforeAll(async () => {
     proxy = await startFaultProxy(redisUrl());
-    redis = createRedis({ url: proxy.url }, 'api', log);
+    redis = createRedis({ url: proxy.url }, 'limiter', log);
     direct = createRedis({ url: redisUrl() }, 'worker', log);
     limiter = createGcraLimiter({ redis, prefix, log, onFallback, nowMs: () => nowMs });
   });
@@ -86,22 +87,91 @@ describe('a redis that becomes unreachable', () => {
       const key = randomUUID();
       const tries = jest.spyOn(redis, 'evalsha');
       proxy.set(mode);
-      // The limit of this process is exact: a burst, and no more in the seconds after it.
+      // The limit of this process is exact: a burst, and then one for each second.
       expect([await takeForty(key), fallbacks, tries.mock.calls.length]).toEqual([quota.burst, 40, 1]);
       nowMs += 999;
       expect([await takeForty(key), fallbacks, tries.mock.calls.length]).toEqual([0, 80, 1]);
       nowMs += 1;
-      expect([await takeForty(key), fallbacks, tries.mock.calls.length]).toEqual([0, 120, 2]);
+      expect([await takeForty(key), fallbacks, tries.mock.calls.length]).toEqual([1, 120, 2]);
       expect(warnings.filter((text) => text.includes('counted per process'))).toHaveLength(1);
     },
   );
 
   test('a request waits 50 ms for a redis that hangs, and is answered before redis goes on', async () => {
-    expect(redis.options).toMatchObject({ commandTimeout: 50, enableOfflineQueue: false, maxRetriesPerRequest: 0 });
+    expect(redis.options).toMatchObject({ enableOfflineQueue: false, maxRetriesPerRequest: 0 });
     proxy.set('freeze');
+    const timers = jest.spyOn(globalThis, 'setTimeout');
     const order: string[] = [];
     void limiter.take({ key: randomUUID(), ...quota }).then(() => order.push('answered'));
     await eventually(() => expect(order).toEqual(['answered']));
+    expect(timers).toHaveBeenCalledWith(expect.any(Function), 50);
+  });
+
+  describe('the quota of one process', () => {
+    const atMs = Date.parse('2026-03-01T12:00:00Z');
+    /** Another process, which never gives up waiting. */
+    let other: GcraLimiter;
+    beforeAll(() => {
+      other = createGcraLimiter({ redis: direct, prefix, log, timeoutMs: guardMs });
+    });
+    const allowedOf = async (key: string, count: number, limiters = [limiter], ms = atMs) => {
+      const takes = Array.from({ length: count }, (_, n) => limiters[n % limiters.length]?.take({ key, ...quota }, ms));
+      return (await Promise.all(takes)).filter((decision) => decision?.isAllowed).length;
+    };
+
+    test('holds when answers of redis are read late', async () => {
+      const key = randomUUID();
+      expect(await allowedOf(key, 20)).toBe(20);
+      const allowed = allowedOf(key, 40);
+      // After the requests were sent, for longer than they wait.
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120));
+      expect(await allowed).toBe(10);
+    });
+
+    test.each(['freeze', 'refuse'] as ProxyMode[])(
+      'holds when redis starts to %s, and when it is back',
+      async (mode) => {
+        const key = randomUUID();
+        expect(await allowedOf(key, 20)).toBe(20);
+        proxy.set(mode);
+        expect(await allowedOf(key, 40)).toBe(10);
+        proxy.set('pass');
+        await untilShared();
+        expect([await allowedOf(key, 40), await allowedOf(key, 40, [limiter], atMs + 2_000)]).toEqual([0, 2]);
+      },
+    );
+
+    test('holds when redis forgets it, minute by minute', async () => {
+      const key = randomUUID();
+      for (const minute of [0, 1, 2]) {
+        let allowed = 0;
+        for (let ms = 0; ms < 60_000; ms += 2_500) {
+          await direct.del(`${prefix}:${key}`);
+          allowed += await allowedOf(key, 10, [other], atMs + minute * 60_000 + ms);
+        }
+        expect(allowed).toBe(60);
+      }
+    });
+
+    test('is that of each of two processes while redis hangs, and no more', async () => {
+      const second = createGcraLimiter({ redis, prefix, log, nowMs: () => nowMs });
+      proxy.set('freeze');
+      expect(await allowedOf(randomUUID(), 200, [limiter, second])).toBe(2 * quota.burst);
+    });
+
+    test.each([
+      ['accepted', 20, { isAllowed: true, remaining: 9 }],
+      ['refused', 30, { isAllowed: false, retryAfterS: 1 }],
+    ] as const)('a late answer that redis has %s the request is applied when it comes', async (_, used, expected) => {
+      const key = randomUUID();
+      expect(await allowedOf(key, used, [other])).toBe(used);
+      proxy.set('freeze');
+      expect(await allowedOf(key, 1)).toBe(1);
+      const look = () => limiter.take({ key, ...quota, cost: 0 }, atMs);
+      expect(await look()).toMatchObject({ isAllowed: true, remaining: 29 });
+      proxy.set('pass');
+      await eventually(async () => expect(await look()).toMatchObject(expected));
+    });
   });
 
   test('a redis that keeps its connections and does not answer counts as down in time', async () => {

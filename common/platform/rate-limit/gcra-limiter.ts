@@ -10,9 +10,12 @@ export type LimitDecision = {
   isAllowed: boolean;
   /** Further requests that would be allowed now. */
   remaining: number;
-  /** Milliseconds until the full burst is available (allowed) or until the next request is allowed (refused). */
+  /** Milliseconds until the full burst is available (allowed) or until the caller should come again (refused). */
   resetInMs: number;
-  /** Whole seconds to wait before the next request: 0 when allowed, otherwise at least 1. */
+  /**
+   * Whole seconds to wait before the next request: 0 when allowed, otherwise 1 to 60. It grows with each refusal, so that
+   * callers who wait that long share the quota.
+   */
   retryAfterS: number;
 };
 
@@ -25,7 +28,7 @@ export type GcraLimiter = {
   take(checks: LimitCheck | readonly LimitCheck[], testNowMs?: number): Promise<LimitDecision>;
   /** Uncounts the newest request of a key, for requests counted before their outcome is known. Never rejects. */
   refund(check: LimitCheck): Promise<void>;
-  /** Resets a key to its full quota. Never rejects. */
+  /** Resets a key to its full quota, but not what other processes have counted of it. Never rejects. */
   reset(key: string): Promise<void>;
 };
 
@@ -33,62 +36,71 @@ export type GcraLimiter = {
 const skipRedisMs = 1_000;
 
 /**
- * Creates a rate limiter by GCRA in Redis. While Redis is unreachable, or slower than the client's `commandTimeout`, each
- * process counts locally: a caller then has one quota per process, and no request waits or fails.
+ * Creates a rate limiter by GCRA in Redis and in this process. A request must pass both: the quota holds in one process
+ * always, and over all processes while Redis answers. While Redis is unreachable, or later than `timeoutMs`, only this
+ * process decides: a caller then has at most one quota per process, and no request waits or fails. A late answer still
+ * tells this process what the others have used.
  */
 export function createGcraLimiter(options: {
-  /** A client of the role `api`, which fails within 50 ms. */
+  /** A client of the role `limiter`. */
   redis: Redis;
   /** Prefix of all keys in Redis. */
   prefix: string;
   log: Log;
-  /** Called for each request that was counted locally, for the metric. */
+  /** How long a request waits for Redis. Default: 50 ms. */
+  timeoutMs?: number;
+  /** Called for each request that Redis did not decide in time, for the metric. */
   onFallback?: () => void;
   /** A monotonic clock, in milliseconds. */
   nowMs?: () => number;
 }): GcraLimiter {
-  const { redis, prefix, log, onFallback, nowMs = () => performance.now() } = options;
-  const remote = createGcraRedis(redis, prefix);
+  const { redis, prefix, log, timeoutMs = 50, onFallback, nowMs = () => performance.now() } = options;
+  const remote = createGcraRedis(redis, prefix, timeoutMs);
   const local = createLocalLimiter();
   let skipUntilMs = 0;
   let isLocal = false;
 
-  async function withFallback<T>(inRedis: () => Promise<T>, inMemory: () => T): Promise<T> {
-    if (nowMs() >= skipUntilMs) {
-      try {
-        const answer = await inRedis();
-        if (isLocal) log.info('rate limits shared again through redis');
-        isLocal = false;
-        return answer;
-      } catch (error) {
-        skipUntilMs = nowMs() + skipRedisMs;
-        if (!isLocal) log.warn({ cause: String(error) }, 'rate limits counted per process, redis unavailable');
-        isLocal = true;
-      }
+  /** Returns the answer of Redis, null when it is unreachable or late. */
+  async function ask<T>(inRedis: () => Promise<T>): Promise<T | null> {
+    if (nowMs() < skipUntilMs) return null;
+    try {
+      const answer = await inRedis();
+      if (isLocal) log.info('rate limits shared again through redis');
+      isLocal = false;
+      return answer;
+    } catch (error) {
+      skipUntilMs = nowMs() + skipRedisMs;
+      if (!isLocal) log.warn({ cause: String(error) }, 'rate limits counted per process, redis unavailable');
+      isLocal = true;
+      return null;
     }
-    return inMemory();
   }
 
   return {
     async take(input, testNowMs) {
-      const checks = Array.isArray(input) ? input : [input];
-      const replies = await withFallback(
-        () => remote.take(checks, testNowMs),
-        () => {
-          onFallback?.();
-          return local.take(checks, testNowMs ?? nowMs());
-        },
-      );
-      return toDecision(replies);
+      const checks: readonly LimitCheck[] = Array.isArray(input) ? input : [input];
+      const atMs = testNowMs ?? nowMs();
+      // Before the answer of Redis, so that requests that wait for it at the same time count too.
+      const own = local.take(checks, atMs);
+      const isCounted = own.every(isAccepted);
+      // What is refused here only joins the queue in Redis, which the processes share.
+      const asked = isCounted ? checks : checks.map((check) => ({ ...check, cost: 0 as const }));
+      const onLate = (late: readonly GcraReply[]) => local.learn(checks, late, atMs);
+      const shared = await ask(() => remote.take(asked, onLate, testNowMs));
+      if (shared === null) {
+        onFallback?.();
+        return toDecision(own);
+      }
+      if (isCounted && !shared.every(isAccepted)) for (const check of checks) if (check.cost !== 0) local.refund(check);
+      return toDecision([...shared, ...own]);
     },
-    refund: (check) =>
-      withFallback(
-        () => remote.refund(check),
-        () => local.refund(check),
-      ),
+    async refund(check) {
+      local.refund(check);
+      await ask(() => remote.refund(check));
+    },
     async reset(key) {
       local.reset(key);
-      await redis.del(`${prefix}:${key}`).catch(() => {});
+      await redis.del(`${prefix}:${key}`, `${prefix}:${key}:told`).catch(() => {});
     },
   };
 }
@@ -99,13 +111,17 @@ export async function takeOrRefuse(limiter: Pick<GcraLimiter, 'take'>, checks: L
   if (!isAllowed) throw new AppError('RATE_LIMITED', { retryAfterS });
 }
 
+const isAccepted = ([accepted]: GcraReply) => accepted === 1;
+
 function toDecision(replies: readonly GcraReply[]): LimitDecision {
-  const refusals = replies.filter(([accepted]) => accepted === 0);
-  const isAllowed = refusals.length === 0;
-  const strictest = isAllowed
-    ? replies.reduce((least, reply) => (reply[1] < least[1] ? reply : least))
-    : refusals.reduce((longest, reply) => (reply[2] > longest[2] ? reply : longest));
-  const [, remaining, waitUs] = strictest;
-  const retryAfterS = isAllowed ? 0 : Math.max(1, Math.ceil(waitUs / 1_000_000));
-  return { isAllowed, remaining, resetInMs: Math.ceil(waitUs / 1000), retryAfterS };
+  const isAllowed = replies.every(isAccepted);
+  const [, remaining, waitUs] = replies.reduce((least, reply) => (reply[1] < least[1] ? reply : least));
+  const longestUs = Math.max(...replies.map(([, , , retryUs]) => retryUs));
+  const resetInMs = Math.ceil((isAllowed ? waitUs : longestUs) / 1_000);
+  return {
+    isAllowed,
+    remaining,
+    resetInMs,
+    retryAfterS: isAllowed ? 0 : Math.max(1, Math.ceil(longestUs / 1_000_000)),
+  };
 }

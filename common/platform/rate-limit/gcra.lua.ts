@@ -4,24 +4,31 @@
  * A request must pass both: GCRA, which allows `burst` at once and then one per interval, and a list of the requests
  * accepted in the last minute. GCRA alone would allow burst + limit in the first minute.
  *
- * KEYS: one list per check: the theoretical arrival time of the next request, then the accepted times, newest first. A
- * key may occur more than once. Its groups are then processed in order.
+ * Each refused request is told the time of a permit of its own, in the order of refusal, rounded up to whole seconds as
+ * in `Retry-After`. As long as one of those times is ahead, only requests that fit one that has come are accepted. Callers
+ * that wait as told then share the quota, and none that calls more often passes them.
+ *
+ * KEYS: one list per check: the theoretical arrival time of the next request, the time of the last permit that a refused
+ * request was promised, then the accepted times, newest first. A key may occur more than once. Its groups are then
+ * processed in order. Beside each list is a sorted set of the promised permits, by the times that were told.
  * ARGV: five per check: group, cost, limit per minute, burst, and in tests the current time in microseconds. By default
  * the clock of Redis is used, so the clocks of API hosts do not matter. Checks of one group are adjacent.
  * A group is counted as a whole or not at all. Cost 1 counts, 0 only checks, -1 uncounts the newest request.
- * Returns three values per check: accepted 1 or 0, remaining, microseconds until full or until allowed.
+ * Returns four values per check: accepted 1 or 0, remaining, microseconds until full or until allowed, microseconds
+ * until a refused request should come again: whole seconds, at most 60.
  */
 export const gcraScript = `
-local window = 60000000
+local second = 1000000
+local window = 60 * second
 
 local function look(q)
   local arrival = tonumber(redis.call('LINDEX', q.key, 0) or '0')
-  if arrival > q.now + q.burst * q.interval + 1000000 then
-    redis.call('DEL', q.key)
+  if arrival == 0 or arrival > q.now + q.burst * q.interval + second then
+    redis.call('DEL', q.key, q.told)
     arrival = 0
   end
 
-  local count = redis.call('LLEN', q.key) - 1
+  local count = redis.call('LLEN', q.key) - 2
   while count > 0 and tonumber(redis.call('LINDEX', q.key, -1)) <= q.now - window do
     redis.call('RPOP', q.key)
     count = count - 1
@@ -31,34 +38,67 @@ local function look(q)
   q.start = math.max(arrival, q.now)
   q.wait = q.start - (q.burst - 1) * q.interval - q.now
   if q.count >= q.limit then
-    q.wait = math.max(q.wait, tonumber(redis.call('LINDEX', q.key, q.limit)) + window - q.now)
+    q.wait = math.max(q.wait, tonumber(redis.call('LINDEX', q.key, q.limit + 1)) + window - q.now)
   end
+
+  local last = redis.call('ZRANGE', q.told, -1, -1, 'WITHSCORES')[2]
+  q.isQueued = last and tonumber(last) > q.now
+  if q.isQueued then
+    q.wait = math.max(q.wait, tonumber(redis.call('ZRANGE', q.told, 0, 0, 'WITHSCORES')[2]) - q.now)
+  elseif last then
+    redis.call('DEL', q.told)
+  end
+end
+
+local function promise(q)
+  local free = math.max(q.start - (q.burst - 1) * q.interval, q.now)
+  local permit = math.max(free, tonumber(redis.call('LINDEX', q.key, 1)) + q.interval)
+  if permit > q.now + window then return window end
+  local name = string.format('%.0f', permit)
+  redis.call('LSET', q.key, 1, name)
+  local ahead = math.min(math.floor((permit - free) / q.interval), q.limit - 1)
+  local retry = math.max(permit - q.now, q.wait)
+  if q.count >= q.limit - ahead then
+    retry = math.max(retry, tonumber(redis.call('LINDEX', q.key, q.limit - ahead + 1)) + window - q.now)
+  end
+  retry = math.ceil(retry / second) * second
+  redis.call('ZADD', q.told, string.format('%.0f', q.now + retry), name)
+  redis.call('PEXPIRE', q.told, 2 * window / 1000)
+  return retry
 end
 
 local function put(q)
   q.start = q.start + q.interval
   q.count = q.count + 1
+  redis.call('ZPOPMIN', q.told)
   redis.call('LPOP', q.key)
-  redis.call('LPUSH', q.key, string.format('%.0f', q.now), string.format('%.0f', q.start))
+  local promised = redis.call('LPOP', q.key) or '0'
+  redis.call('LPUSH', q.key, string.format('%.0f', q.now), promised, string.format('%.0f', q.start))
   redis.call('PEXPIRE', q.key, math.ceil(math.max(window, q.start - q.now) / 1000))
 end
 
 local function refund(q)
-  local newest = redis.call('LINDEX', q.key, 1)
+  local newest = redis.call('LINDEX', q.key, 2)
   if not newest then return end
   redis.call('LSET', q.key, 0, string.format('%.0f', tonumber(redis.call('LINDEX', q.key, 0)) - q.interval))
-  redis.call('LREM', q.key, 1, newest)
+  redis.call('LSET', q.key, 2, '')
+  redis.call('LREM', q.key, 1, '')
 end
 
 local function answer(q)
-  if q.wait > 0 then return 0, 0, q.wait end
+  if q.wait > 0 then return 0, 0, q.wait, promise(q) end
   local free = math.floor((q.burst * q.interval - (q.start - q.now)) / q.interval)
-  return 1, math.min(free, q.limit - q.count), q.start - q.now
+  if q.isQueued then free = math.min(free, redis.call('ZCOUNT', q.told, 0, string.format('%.0f', q.now))) end
+  return 1, math.min(free, q.limit - q.count), q.start - q.now, 0
 end
 
 local time = redis.call('TIME')
 local present = time[1] * 1000000 + time[2]
 local answers = {}
+
+local function append(...)
+  for _, value in ipairs({...}) do answers[#answers + 1] = value end
+end
 
 local function take(group)
   local isRefused = false
@@ -68,14 +108,14 @@ local function take(group)
   end
   for _, q in ipairs(group) do
     if q.cost > 0 and not isRefused then put(q) end
-    answers[#answers + 1], answers[#answers + 2], answers[#answers + 3] = answer(q)
+    append(answer(q))
   end
 end
 
 local group = {}
 for index, key in ipairs(KEYS) do
   local at = (index - 1) * 5
-  local q = { key = key, group = ARGV[at + 1], cost = tonumber(ARGV[at + 2]), limit = tonumber(ARGV[at + 3]) }
+  local q = { key = key, told = key .. ':told', group = ARGV[at + 1], cost = tonumber(ARGV[at + 2]), limit = tonumber(ARGV[at + 3]) }
   q.burst = tonumber(ARGV[at + 4])
   q.now = tonumber(ARGV[at + 5]) or present
   q.interval = math.ceil(window / q.limit)
@@ -85,7 +125,7 @@ for index, key in ipairs(KEYS) do
   end
   if q.cost < 0 then
     refund(q)
-    answers[#answers + 1], answers[#answers + 2], answers[#answers + 3] = 1, 0, 0
+    append(1, 0, 0, 0)
   else
     group[#group + 1] = q
   end

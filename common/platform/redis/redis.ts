@@ -9,24 +9,20 @@ export type { Redis } from 'ioredis';
 export type RedisAddress = { url: string; sentinel?: SentinelGroup | null };
 
 /**
- * `api`: fails within 50 ms, because a request is waiting. `bulk`: 5 s timeout, for batches and the board. `worker`:
- * blocking reads, unlimited retries. `listener`: subscriptions.
+ * `api`: fails within 50 ms, because a request is waiting. `limiter`: no timeout, because the rate limiter stops waiting
+ * itself and uses late answers. `bulk`: 5 s timeout, for batches and the board. `worker`: blocking reads, unlimited
+ * retries. `listener`: subscriptions.
  */
-export type RedisRole = 'api' | 'bulk' | 'worker' | 'listener';
+export type RedisRole = 'api' | 'limiter' | 'bulk' | 'worker' | 'listener';
 
 const maxReconnectDelayMs = 2_000;
 const errorLogStepMs = 1_000;
 
 const roleOptions = {
   // Redis holds only hints and counters, so a request proceeds without it instead of waiting.
-  // Auto-pipelining: a write to the socket costs more than a command. The rate limiter batches its own calls.
-  api: {
-    enableOfflineQueue: false,
-    enableAutoPipelining: true,
-    autoPipeliningIgnoredCommands: ['evalsha', 'eval'] as string[],
-    commandTimeout: 50,
-    maxRetriesPerRequest: 0,
-  },
+  // Auto-pipelining: a write to the socket costs more than a command.
+  api: { enableOfflineQueue: false, enableAutoPipelining: true, commandTimeout: 50, maxRetriesPerRequest: 0 },
+  limiter: { enableOfflineQueue: false, maxRetriesPerRequest: 0 },
   bulk: { enableOfflineQueue: false, commandTimeout: 5_000, maxRetriesPerRequest: 0 },
   // Blocking reads have no timeout, and may last through an outage.
   worker: { enableOfflineQueue: true, maxRetriesPerRequest: null },

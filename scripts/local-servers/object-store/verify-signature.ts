@@ -10,7 +10,7 @@ type RequestTarget = {
   bucket: string;
   /** Empty for a request to the bucket itself. */
   key: string;
-  /** Decoded. Of a repeated name, the last value. */
+  /** Decoded. No name is repeated. */
   query: Record<string, string>;
 };
 
@@ -101,7 +101,10 @@ function readTime(text: string): Date {
   return new Date(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 }
 
-/** Parses the URL of a path-style request. Throws InvalidURI. */
+/**
+ * Parses the URL of a path-style request. Throws InvalidURI, and SignatureDoesNotMatch for a repeated parameter: no
+ * signature of our clients covers two values, and it must be the same one that is verified and used.
+ */
 export function readTarget(url: string): RequestTarget {
   const [rawPath = '', rawQuery = ''] = splitOnce(url, '?');
   if (!rawPath.startsWith('/')) throw new StoreError('InvalidURI');
@@ -109,6 +112,7 @@ export function readTarget(url: string): RequestTarget {
   const [bucket = '', key = ''] = splitOnce(path.slice(1), '/');
   const pairs = rawQuery.split('&').filter((pair) => pair !== '');
   const query = Object.fromEntries(pairs.map((pair) => splitOnce(pair, '=').map(decode)));
+  if (Object.keys(query).length < pairs.length) throw new StoreError('SignatureDoesNotMatch');
 
   return { path, bucket, key, query };
 }

@@ -10,7 +10,13 @@ import { examples } from '#scripts/deploy/helm/lint/render-chart.ts';
 import { describe, expect, testWithPrograms } from '#test/support/jest.ts';
 import { rulesFile } from '#test/support/project/alert-rules.ts';
 import { required } from '#test/support/project/environment.ts';
-import { environmentOf, parts, renderExamplesOnce, type Workload } from '#test/support/project/helm-chart.ts';
+import {
+  type Container,
+  environmentOf,
+  parts,
+  renderExamplesOnce,
+  type Workload,
+} from '#test/support/project/helm-chart.ts';
 import { readText, root } from '#test/support/project/markdown.ts';
 
 const commands = await loadCommands();
@@ -24,6 +30,10 @@ const secrets = {
 };
 /** The longest election of a primary by the defaults of MongoDB, with the time to notice. */
 const electionS = 12;
+const base = ['MONGODB_URI', 'REDIS_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'ENCRYPTION_KEYS'];
+const further = ['S3_SESSION_TOKEN', 'REDIS_SENTINEL_PASSWORD', 'OTEL_EXPORTER_OTLP_HEADERS', 'SMTP_URL'];
+const secretsOf = ({ env }: Container) =>
+  env.filter(({ name, valueFrom }) => valueFrom !== undefined || name.endsWith('_FILE')).map(({ name }) => name);
 const podOf = ({ spec }: Workload) => spec.template.spec;
 
 describe('the manifests of the Helm chart', () => {
@@ -121,22 +131,24 @@ describe('the manifests of the Helm chart', () => {
   test('secrets are files by default, variables when asked, and never plain text', () => {
     for (const { workloads } of [rendered.small, rendered.scaled]) {
       for (const workload of workloads) {
-        const [{ env, volumeMounts }] = podOf(workload).containers;
+        const [{ name, env, volumeMounts }] = podOf(workload).containers;
+        if (name === 'render') continue;
         expect(env.filter(({ valueFrom }) => valueFrom !== undefined)).toEqual([]);
         expect(volumeMounts).toContainEqual({ name: 'secrets', mountPath: '/run/secrets/bluejay', readOnly: true });
       }
     }
-    const names = (container: { env: { name: string; valueFrom?: unknown }[] }) =>
-      container.env
-        .filter(({ name, valueFrom }) => valueFrom !== undefined || name.endsWith('_FILE'))
-        .map(({ name }) => name);
-    const base = ['MONGODB_URI', 'REDIS_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'ENCRYPTION_KEYS'];
-    expect(names(rendered.variables.container('api'))).toEqual(base);
-    const further = ['S3_SESSION_TOKEN', 'REDIS_SENTINEL_PASSWORD', 'OTEL_EXPORTER_OTLP_HEADERS', 'SMTP_URL'];
-    const asFiles = [...base, ...further].map((name) => `${name}_FILE`);
-    expect(names(rendered.scaled.container('workers'))).toEqual(asFiles);
-    // Documents are opened there, and it sends no mail.
-    expect(names(rendered.scaled.container('render'))).toEqual(asFiles.filter((name) => name !== 'SMTP_URL_FILE'));
+    expect(secretsOf(rendered.variables.container('api'))).toEqual(base);
+    expect(secretsOf(rendered.scaled.container('workers'))).toEqual(
+      [...base, ...further].map((name) => `${name}_FILE`),
+    );
+  });
+
+  test('render, which opens documents, gets only the secrets it needs, as variables', () => {
+    const own = [...base, ...further].filter((name) => name !== 'SMTP_URL');
+    expect(secretsOf(rendered.scaled.container('render'))).toEqual(own);
+    const pod = rendered.scaled.workloads.map(podOf).find(({ containers }) => containers[0].name === 'render');
+    expect(pod?.volumes.map(({ name }) => name)).toEqual(['tmp']);
+    expect(pod?.containers[0].volumeMounts.map(({ name }) => name)).toEqual(['tmp']);
   });
 
   test('migrations run before each installation and upgrade, the bucket is created when asked', () => {

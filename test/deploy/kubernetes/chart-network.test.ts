@@ -25,7 +25,8 @@ describe('the network policies of the Helm chart', () => {
   ];
   const inside4 = ['0.0.0.1', '10.1.0.1', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.16.0.1', '192.0.0.170'];
   const further4 = ['192.168.0.1', '198.19.255.255', '224.0.0.1', '254.1.2.3'];
-  const inside = [...inside4, ...further4, '::1', 'fd00::1', 'fe80::1', 'ff02::1', '64:ff9b::a00:1', '64:ff9b:1::1'];
+  const translated = ['64:ff9b::a00:1', '64:ff9b:1::1', '2002:a00:1::1', '2001::1', '2001:0:ffff::1'];
+  const inside = [...inside4, ...further4, '::1', 'fd00::1', 'fe80::1', 'ff02::1', ...translated];
   const isPublic = ({ to = [] }: Rule) => to.some(({ ipBlock }) => ipBlock?.cidr === '0.0.0.0/0');
 
   test('render and the jobs reach the stores and DNS, nothing else', () => {
@@ -51,7 +52,9 @@ describe('the network policies of the Helm chart', () => {
       }
       const isRefused = (address: string) => refusing.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
       expect(inside.filter((address) => !isRefused(address))).toEqual([]);
-      expect(['8.8.8.8', '192.1.0.1', '198.20.0.1', '2606:4700::1'].filter(isRefused)).toEqual([]);
+      expect(['8.8.8.8', '192.1.0.1', '198.20.0.1', '2606:4700::1', '2001:1::1', '2003::1'].filter(isRefused)).toEqual(
+        [],
+      );
     }
     const scaled = policyOf('scaled', 'workers').egress;
     expect(portsOf(scaled).slice(3)).toEqual([[443, 8443, 465, 587], [443]]);

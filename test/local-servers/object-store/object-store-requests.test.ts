@@ -100,6 +100,25 @@ describe('requests to the embedded object store', () => {
     expect(await world.store.head(key)).toBeNull();
   });
 
+  test('a signed parameter with a second value, before or behind its own, is refused', async () => {
+    const key = newKey();
+    await upload(key);
+    const url = new URL(await getSignedUrl(sdkClient(), new GetObjectCommand(named(key)), { expiresIn: 60 }));
+    const get = async (query: string) =>
+      errorCodeOf(await sendRaw(`${url.origin}${url.pathname}?${query}`, { method: 'GET' }));
+    const own = url.search.slice(1);
+    const names = [...url.searchParams.keys()];
+    expect(names).toContain('X-Amz-Expires');
+    for (const name of [...names, 'X%2DAmz-Date']) {
+      const added = `${name}=604800`;
+      expect([name, await get(`${added}&${own}`), await get(`${own}&${added}`)]).toEqual([
+        name,
+        'SignatureDoesNotMatch',
+        'SignatureDoesNotMatch',
+      ]);
+    }
+  });
+
   // Not in the contract: a store that keeps its objects in folders of a file system refuses such a pair of keys.
   test('an object may be named like the folder of another, and both are listed', async () => {
     const key = newKey();

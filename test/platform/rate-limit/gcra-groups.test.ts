@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createLog } from '#common/platform/process/log.ts';
 import { createGcraLimiter, type GcraLimiter, type LimitCheck } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
-import { afterAll, describe, expect, test } from '#test/support/jest.ts';
+import { afterAll, describe, expect, guardMs, test } from '#test/support/jest.ts';
 import { redisUrl } from '#test/support/servers/redis-url.ts';
 
 const log = createLog('test', 'silent');
@@ -15,7 +15,7 @@ const wide = { limit: 5, burst: 5 };
 describe('several limits of one request', () => {
   // The role without a time limit: on a busy machine, the first limiter must not fall back to counting locally.
   const redis = createRedis({ url: redisUrl() }, 'worker', log);
-  const unreachable = createRedis({ url: 'redis://127.0.0.1:1' }, 'api', log);
+  const unreachable = createRedis({ url: 'redis://127.0.0.1:1' }, 'limiter', log);
   afterAll(() => {
     for (const each of [redis, unreachable]) each.disconnect();
   });
@@ -23,7 +23,7 @@ describe('several limits of one request', () => {
   const onFallback = () => {
     throw new Error('redis did not count');
   };
-  const shared = createGcraLimiter({ redis, prefix, log, onFallback });
+  const shared = createGcraLimiter({ redis, prefix, log, timeoutMs: guardMs, onFallback });
   const local = createGcraLimiter({ redis: unreachable, prefix, log });
   const places: [string, GcraLimiter][] = [
     ['redis', shared],

@@ -143,7 +143,7 @@ async function openWorld({
   // Redis need that fallback.
   const limiterRedis = ownRedis ? null : createRedis(config.redis, 'worker', log);
   const moving = limiterRedis
-    ? createGcraLimiter({ redis: limiterRedis, prefix: `${config.redis.queuePrefix}:limit`, log })
+    ? createGcraLimiter({ redis: limiterRedis, prefix: `${config.redis.queuePrefix}:limit`, log, timeoutMs: guardMs })
     : undefined;
   const limiter = areLimitsStill && moving ? stopLimiter(moving) : moving;
   const composed = composeApi({ config, clock, log, registry, ...(limiter && { limiter }) });

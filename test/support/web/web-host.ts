@@ -11,7 +11,7 @@ import { createUser } from '#common/organizations/create-user.ts';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
 import { createGcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
-import { openOnce } from '../jest.ts';
+import { guardMs, openOnce } from '../jest.ts';
 import { fetchAnswer } from '../product/customer.ts';
 import { startWorld, stopLimiter, type World, type WorldOptions } from '../product/world.ts';
 
@@ -45,7 +45,10 @@ export async function openWebHost(
   const dataDir = await mkdtemp(join(tmpdir(), 'bluejay-web-'));
   // Longer timeouts than those of the API, so tests on a busy machine do not fail.
   const redis = createRedis(config.redis, 'worker', log);
-  const moving = createGcraLimiter({ redis, prefix: `${config.redis.queuePrefix}:${randomUUID()}`, log });
+  const moving = createGcraLimiter({
+    ...{ redis, log, timeoutMs: guardMs },
+    prefix: `${config.redis.queuePrefix}:${randomUUID()}`,
+  });
   const limiter = areLimitsStill ? stopLimiter(moving) : moving;
   const composed = composeApi({
     config: { ...config, dataDir, mail: { ...config.mail, smtpUrl } },

@@ -7,7 +7,7 @@ import { createRedis, type Redis } from '#common/platform/redis/redis.ts';
 import { FailedSignIn } from '#common/sessions/failed-sign-in.model.ts';
 import { accountKey } from '#common/sessions/failed-sign-ins.ts';
 import { type SignInResult, signIn } from '#common/sessions/sign-in.ts';
-import { afterAll, beforeAll, describe, eventually, expect, test } from '#test/support/jest.ts';
+import { afterAll, beforeAll, describe, eventually, expect, guardMs, test } from '#test/support/jest.ts';
 import { createVisitor, startWebHost, type WebUser } from '#test/support/web/web-host.ts';
 
 const attempts = 1_000;
@@ -25,7 +25,7 @@ describe('guessing passwords', () => {
   /** Creates a limiter whose clock the test sets. */
   function clockedLimiter(): GcraLimiter & { nowMs: number } {
     const prefix = `${world.config.redis.queuePrefix}:${randomUUID()}`;
-    const limiter = createGcraLimiter({ redis, prefix, log: world.log });
+    const limiter = createGcraLimiter({ redis, prefix, log: world.log, timeoutMs: guardMs });
     const clocked = {
       ...limiter,
       nowMs: 1_000_000,

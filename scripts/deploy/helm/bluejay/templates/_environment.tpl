@@ -11,6 +11,12 @@ MONGODB_URI REDIS_URL S3_ACCESS_KEY_ID S3_SECRET_ACCESS_KEY ENCRYPTION_KEYS
 {{- if and .root.Values.secret.smtp (ne .part "render") }} SMTP_URL{{ end }}
 {{- end }}
 
+{{/* `render` always gets variables: the processes in which it opens customers' documents do not see them, while native
+code there could read files. */}}
+{{- define "bluejay.secretsAs" -}}
+{{- if eq .part "render" }}variables{{ else }}{{ .root.Values.secret.as }}{{ end }}
+{{- end }}
+
 {{/* The environment of a part. It is in the pod's template, so each change of a value restarts the pods. */}}
 {{- define "bluejay.environment" -}}
 {{- $values := .root.Values -}}
@@ -36,7 +42,7 @@ MONGODB_URI REDIS_URL S3_ACCESS_KEY_ID S3_SECRET_ACCESS_KEY ENCRYPTION_KEYS
 {{- end }}
 {{- end }}
 {{- range $key := splitList " " (include "bluejay.secretKeys" .) }}
-{{- if eq $values.secret.as "files" }}
+{{- if eq (include "bluejay.secretsAs" $) "files" }}
 - { name: {{ $key }}_FILE, value: /run/secrets/bluejay/{{ $key }} }
 {{- else }}
 - { name: {{ $key }}, valueFrom: { secretKeyRef: { name: {{ $values.secret.name }}, key: {{ $key }} } } }

@@ -30,7 +30,7 @@ priorityClassName: {{ . }}
 volumes:
   # On disk, because a folder in memory counts as memory of the container.
   - { name: tmp, emptyDir: { sizeLimit: {{ .temporaryFiles }} } }
-{{- if eq .root.Values.secret.as "files" }}
+{{- if eq (include "bluejay.secretsAs" .) "files" }}
   - name: secrets
     secret:
       secretName: {{ .root.Values.secret.name }}
@@ -61,7 +61,7 @@ securityContext:
 env: {{ include "bluejay.environment" . | nindent 2 }}
 volumeMounts:
   - { name: tmp, mountPath: /tmp }
-{{- if eq .root.Values.secret.as "files" }}
+{{- if eq (include "bluejay.secretsAs" .) "files" }}
   - { name: secrets, mountPath: /run/secrets/bluejay, readOnly: true }
 {{- end }}
 {{- if eq .part "workers" }}

@@ -78,9 +78,9 @@ class Call:
 
 def delay_before_retry(error: BaseException, *, tries: int, may_repeat: bool) -> float | None:
     """
-    Returns how long to wait before the next attempt in seconds: what `Retry-After` says, or a random time of at most
-    0.5 s, doubled with each attempt up to 8 s ("full jitter"). Returns None when another attempt cannot help or is not
-    safe.
+    Returns how long to wait before the next attempt in seconds: what `Retry-After` says, and a random time of at most
+    0.5 s, doubled with each attempt up to 8 s ("full jitter"), so that clients told the same time do not come at once.
+    Returns None when another attempt cannot help or is not safe.
     """
     if not isinstance(error, BluejayError):
         return None
@@ -93,9 +93,8 @@ def delay_before_retry(error: BaseException, *, tries: int, may_repeat: bool) ->
     if not may_repeat and error.status != 429:
         return None
     jitter = random.random() * min(_MAX_DELAY, _FIRST_DELAY * 2 ** min(tries, 10))
-    if error.retry_after is None:
-        return jitter
-    return None if error.retry_after > _MAX_RETRY_AFTER else max(error.retry_after, jitter)
+    told = error.retry_after or 0.0
+    return None if told > _MAX_RETRY_AFTER else told + jitter
 
 
 def _segment(value: str) -> str:

@@ -31,8 +31,9 @@ export function isRepeatable({ id, method, isKeyed }: Repeatability): boolean {
 }
 
 /**
- * Returns how long to wait before the next attempt in ms: what `Retry-After` says, or a random time of at most 0.5 s,
- * doubled with each attempt up to 8 s ("full jitter"). Returns null when another attempt cannot help or is not safe.
+ * Returns how long to wait before the next attempt in ms: what `Retry-After` says, and a random time of at most 0.5 s,
+ * doubled with each attempt up to 8 s ("full jitter"), so that clients told the same time do not come at once. Returns
+ * null when another attempt cannot help or is not safe.
  */
 export function delayBeforeRetry(
   error: unknown,
@@ -46,8 +47,8 @@ export function delayBeforeRetry(
   // A request beyond the rate limit was not processed, so every request may be repeated after a 429.
   if (!mayRepeat && error.status !== 429) return null;
   const jitterMs = random() * Math.min(maxDelayMs, firstDelayMs * 2 ** tries);
-  if (error.retryAfterMs === null) return jitterMs;
-  return error.retryAfterMs > maxRetryAfterMs ? null : Math.max(error.retryAfterMs, jitterMs);
+  const toldMs = error.retryAfterMs ?? 0;
+  return toldMs > maxRetryAfterMs ? null : toldMs + jitterMs;
 }
 
 /** Resolves after `ms`, or rejects with the reason of the signal. */
