@@ -6,6 +6,7 @@ export const rowFaults = {
   missing: () => 'The cell is empty, and every letter needs it. Complete it.',
   too_long: (most) => `The text is too long: ${most} characters are the most. Shorten it.`,
   control_characters: () => 'The text has line breaks, tabs or invisible control characters. Put it on one line.',
+  invisible: (character) => `Character ${character} cannot be printed. Take it out.`,
   formula: () => 'The cell holds a formula. Replace it by its value.',
   garbled: () =>
     'The text was saved in the wrong encoding: accents appear as "Ã©". Save the file as CSV (UTF-8) from the original.',

@@ -128,6 +128,7 @@ export const bulk = {
     belgian_zip: () => 'A Belgian postal code has four digits, 1000 to 9999.',
     lost_zero: (digits) => `Needs ${digits} digits: a leading zero seems to be lost. Format the column as text.`,
     sandbox_outcome: () => 'Neither an address nor a known outcome of a test letter.',
+    invisible: (characters) => `Character ${characters} is invisible and cannot be printed. Delete it.`,
     unprintable: (characters) => `Our font lacks these characters: ${characters}.`,
     does_not_fit: () => 'The address is too long for the window of the envelope.',
     repeated_reference: (row) => `Row ${row} has the same reference.`,

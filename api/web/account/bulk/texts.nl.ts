@@ -128,6 +128,7 @@ export const bulk: Texts['bulk'] = {
     belgian_zip: () => 'Een Belgische postcode heeft vier cijfers, van 1000 tot 9999.',
     lost_zero: (digits) => `Heeft ${digits} cijfers nodig: een nul vooraan lijkt weg. Zet de kolom op tekst.`,
     sandbox_outcome: () => 'Geen adres, en geen bekende afloop van een testbrief.',
+    invisible: (characters) => `Teken ${characters} is onzichtbaar en kan niet worden afgedrukt. Verwijder het.`,
     unprintable: (characters) => `Ons lettertype heeft deze tekens niet: ${characters}.`,
     does_not_fit: () => 'Het adres is te lang voor het venster van de omslag.',
     repeated_reference: (row) => `Rij ${row} heeft hetzelfde kenmerk.`,

@@ -71,6 +71,7 @@ export const send = {
       missing: () => 'Füllen Sie dieses Feld aus.',
       empty: () => 'Füllen Sie dieses Feld aus: Sonst bleibt im Brief eine Lücke.',
       tooLong: () => 'Verwenden Sie höchstens 5.000 Zeichen.',
+      invisible: (value: string) => `Zeichen ${value} ist unsichtbar und kann nicht gedruckt werden. Löschen Sie es.`,
       unprintable: (value: string) =>
         `Die Schrift der Briefe hat dieses Zeichen nicht: ${value}. Entfernen oder ersetzen Sie es.`,
       duplicate: (value: string) => `Das ist mehrmals angegeben: ${value}.`,
