@@ -131,6 +131,7 @@ export const bulk: Texts['bulk'] = {
     invisible: (characters) => `Teken ${characters} is onzichtbaar en kan niet worden afgedrukt. Verwijder het.`,
     unprintable: (characters) => `Ons lettertype heeft deze tekens niet: ${characters}.`,
     does_not_fit: () => 'Het adres is te lang voor het venster van de omslag.',
+    address_small: () => 'Het adres wordt in kleine letters gedrukt. Kort deze regel in als dat kan.',
     repeated_reference: (row) => `Rij ${row} heeft hetzelfde kenmerk.`,
     unknown_file: () => 'De ZIP heeft geen pdf met deze naam.',
     bad_document: () => 'Deze pdf kan niet gedrukt worden. Exporteer hem opnieuw.',

@@ -143,6 +143,7 @@ export const send = {
     `Une lettre part soit en Belgique, soit à l’étranger. ${plural(count, { one: 'Retirez ici le destinataire à l’étranger', other: 'Retirez ici les # destinataires à l’étranger' })}, puis envoyez une deuxième lettre.`,
   addressProblem:
     'Cette adresse ne tient pas dans la fenêtre, ou contient des caractères que nous ne pouvons pas imprimer. Modifiez-la.',
+  addressSmall: 'Cette adresse est longue et sera imprimée en petits caractères. Raccourcissez-la si possible.',
   senderProblem:
     'L’adresse de l’expéditeur contient des caractères que nous ne pouvons pas imprimer. Modifiez-la dans votre carnet d’adresses.',
 
