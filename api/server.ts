@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../common/clock.ts';
 import { type Config, readConfig } from '../common/config/config.ts';
+import { loadAddressFont } from '../common/documents/addressing/address-font.ts';
 import { useBundleFile } from '../common/documents/isolation/bundle-program.ts';
 import { requireFences } from '../common/documents/isolation/require-fences.ts';
 import { registerClockOffset } from '../common/platform/mongo/clock-offset.ts';
@@ -41,6 +42,8 @@ async function startApi(config: Config): Promise<Running> {
     requireFences({ ...config, registry, log }),
     connectMongo(config.mongo.url, 'bluejay-api', { socketTimeoutMs: 15_000, poolSize: config.mongo.poolSize }),
     refuseCluster(config.redis, log),
+    // Takes 150 ms of CPU: no request is to wait for it.
+    loadAddressFont(),
   ]);
   const pending = await findPending(migrations);
   if (pending.length > 0) throw new Error('The database has pending migrations. Run: npm run admin -- migrate');

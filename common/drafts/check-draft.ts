@@ -7,9 +7,9 @@ import { type AddressProblem, checkAddresses } from '../documents/addressing/che
 import { envelopeSchemes } from '../documents/sheet/envelope-schemes.ts';
 import { AppError, hasCode } from '../errors.ts';
 import { type DropTime, planDrop } from '../mail-jobs/create/plan-drop.ts';
+import { schemeFor } from '../mail-jobs/create/scheme-for.ts';
 import type { PreflightRecord } from '../mail-jobs/preflight/preflight.model.ts';
 import { startPreflight, waitForResult } from '../mail-jobs/preflight/start-preflight.ts';
-import { schemeFor } from '../mail-jobs/render/judge-letter.ts';
 import type { PostalAddress } from '../organizations/organization.model.ts';
 import type { Hints } from '../platform/redis/queues.ts';
 import { StoreUnavailableError } from '../platform/s3/object-store-errors.ts';
@@ -182,7 +182,7 @@ function findBlockers(draft: DraftRecord, check: Omit<DraftCheck, 'blockers'>): 
     no_recipients: draft.recipients.length === 0,
     pasted_waiting: draft.pasted.length > 0,
     zones_mixed: draft.recipients.length > 0 && zone === null,
-    address_faulty: check.addressProblems.length > 0,
+    address_faulty: check.addressProblems.some(({ isSmall }) => !isSmall),
     sender_gone: check.isSenderGone,
     no_tariff: prices.amounts === null,
     date_passed: drop === null,

@@ -21,9 +21,11 @@ export function lineOfText(maxLength: number) {
 }
 
 /** Characters without a width. Text that was copied from a page or a document has them, and they are never printed. */
-const harmless = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
+const zeroWidth = /[\u200b-\u200f\u2060\ufeff]/gu;
+/** Has no width unless a word breaks there. */
+const softHyphen = '\u00ad';
 /** Others that are never shown or turn the order of letters round, separators of lines, and U+FFFD for what got lost. */
-const unprintable = /[\p{Cf}\u2028\u2029\ufffd]/u;
+const unprintable = /(?!\u00ad)[\p{Cf}\u2028\u2029\ufffd]/u;
 
 /** As `lineOfText`, for a line that is printed: without characters of no width, refused with others that are invisible. */
 export function printedLine(maxLength: number) {
@@ -39,16 +41,27 @@ export function printedLine(maxLength: number) {
 
 /** Returns the text without the characters that printed lines do not keep. */
 export function withoutHarmless(text: string): string {
-  return text.replaceAll(harmless, '').trim();
+  return withoutZeroWidth(text).replaceAll(softHyphen, '').trim();
 }
 
-/** Returns a message that names the first character of a line that cannot be printed, by its position from 1; else null. */
+/** The same for the text of a letter, in which soft hyphens tell where a word may break. */
+export function withoutZeroWidth(text: string): string {
+  return text.replaceAll(zeroWidth, '');
+}
+
+/** Returns a message about the first character of a line that cannot be printed; null when there is none. */
 export function findUnprintable(text: string): string | null {
+  const found = findInvisible(text);
+  return found && `Character ${found} cannot be printed. Take it out.`;
+}
+
+/** Returns the first such character by its position from 1 and its code point, as `3 (U+202E)`. */
+export function findInvisible(text: string): string | null {
   const characters = [...text];
   const index = characters.findIndex((character) => unprintable.test(character));
   if (index < 0) return null;
   const code = characters[index]?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-  return `Character ${index + 1} is U+${code}, which cannot be printed. Take it out.`;
+  return `${index + 1} (U+${code})`;
 }
 
 /** ISO 3166-1 alpha-2, upper case; and XK. */

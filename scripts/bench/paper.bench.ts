@@ -13,6 +13,7 @@ import { drawPage } from '#common/documents/preview/draw-page.ts';
 import { type PrintFile, renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
 import { envelopeSchemes } from '#common/documents/sheet/envelope-schemes.ts';
 import { openWarmPool, type WarmPool } from '#common/documents/warm/warm-pool.ts';
+import { MailRequest } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { judgeLetter } from '#common/mail-jobs/render/judge-letter.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import { createLog } from '#common/platform/process/log.ts';
@@ -32,7 +33,8 @@ type Bench = { pool: WarmPool; folder: string; log: ReturnType<typeof createLog>
 
 /**
  * Prints what a check of a letter costs beside drawing its pages, and what its addressed copies cost beside rendering
- * it, all in warm processes; then what the longest addresses and the largest job ticket cost beside usual ones. CPU time of
+ * it, all in warm processes; then what the longest addresses and the largest job ticket cost beside usual ones, and addresses beside the letter they are
+ * sent with. CPU time of
  * this process and its children.
  */
 export async function run(held: AsyncDisposableStack): Promise<void> {
@@ -46,7 +48,7 @@ export async function run(held: AsyncDisposableStack): Promise<void> {
   const rows: GoalRow[] = [];
   for (const pages of [2, 10]) rows.push(await compareCheck(bench, pages));
   for (const pages of [1, 10]) rows.push(await compareCopies(bench, pages));
-  rows.push(await compareAddresses(), await compareTickets());
+  rows.push(await compareAddresses(), await compareLetter(), await compareTickets());
   print(`${rounds} rounds of ${lettersPerRound} letters, CPU ms of one; the floor runs in the same round`);
   print(describeGoals(rows));
 }
@@ -96,6 +98,23 @@ async function compareAddresses(): Promise<GoalRow> {
     });
   const measured = await alternate(rounds, of(long), of(benchAddress), 1);
   return { name: `${copies} longest addresses / usual ones`, unit: 'ms', goal: { atMost: 60 }, measured };
+}
+
+/** What accepting a letter to a hundred recipients checks of its addresses, beside reading its body. */
+async function compareLetter(): Promise<GoalRow> {
+  const recipients = Array.from({ length: copies }, (_, n) => ({ ...benchAddress, name: `Recipient ${n}` }));
+  const body = { zone: 'NATIONAL', serviceType: 'standard', pages: 1, files: [{ s3Key: 'u/bench' }], recipients };
+  const measured = await alternate(
+    rounds,
+    () => cpuOf(() => checkAddresses({ scheme: envelopeSchemes[scheme], sender: benchAddress, recipients })),
+    () => cpuOf(async () => MailRequest.parse(body)),
+  );
+  return {
+    name: `addresses of ${copies} recipients / reading their letter`,
+    unit: 'ms',
+    goal: { atMost: 10 },
+    measured,
+  };
 }
 
 /** One ticket of 10,000 items beside ten of 1,000. */

@@ -181,9 +181,13 @@ describe('the guides', () => {
       ['Reads per minute and key', '12,345', 'RATE_LIMIT_READ_PER_MINUTE'],
       ['Active webhooks per organization and mode', '77', 'MAX_ACTIVE_WEBHOOKS'],
       ['pages', '1 to 2,000', 'POST /v1/quote, POST /v1/mails'],
-      ['recipients', '1 to 100 items', 'POST /v1/mails'],
+      ['recipients', '1 to 100 items', 'POST /v1/preflight, POST /v1/mails'],
       ['sizeBytes', '1 to 20,971,520', 'POST /v1/uploads'],
-      ['city', '1 to 80 characters', 'POST /v1/mails, POST /v1/bulk, POST /v1/addresses, PATCH /v1/addresses/{id}'],
+      [
+        'city',
+        '1 to 80 characters',
+        'POST /v1/preflight, POST /v1/mails, POST /v1/bulk, POST /v1/addresses, PATCH /v1/addresses/{id}',
+      ],
       ['An access token is valid for', '1\u00a0h', ''],
       ['Delays before the next attempts, test', '5\u00a0s, 1\u00a0min, 5\u00a0min', ''],
     ]) {

@@ -1,7 +1,7 @@
 // Level: unit
 import { findCellFaults } from '#common/bulk/check/find-cell-faults.ts';
 import { guessMapping } from '#common/bulk/check/guess-mapping.ts';
-import { readLetter } from '#common/bulk/check/read-letter.ts';
+import { readLetter, recipientOf } from '#common/bulk/check/read-letter.ts';
 import type { Mode } from '#common/modes.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 
@@ -46,7 +46,7 @@ describe('faults of cells', () => {
   const faultsOf = (changes: Record<number, string>, zone: Zone = null, mode: Mode = 'live') => {
     const cells = good.map((cell, index) => changes[index] ?? cell);
     const faults = findCellFaults(readLetter(cells, mapping, zone), mapping, { zone, mode });
-    return faults.map(({ column, code }) => [column, code]);
+    return faults.map(({ column, code, detail }) => [column, code, ...(code === 'invisible' ? [detail] : [])]);
   };
 
   test('each fault has its column, all of a row at once', () => {
@@ -65,6 +65,24 @@ describe('faults of cells', () => {
     expect(faultsOf({ 2: '1067', 4: 'Deutschland' })).toEqual([[2, 'lost_zero']]);
     expect(faultsOf({ 4: 'FR', 2: '75001' }, 'NATIONAL')).toEqual([[4, 'not_national']]);
     expect(faultsOf({}, 'INTERNATIONAL')).toEqual([[4, 'not_international']]);
+  });
+
+  test('invisible characters are faults with their place, but in a reference; those of no width are left out', () => {
+    expect(faultsOf({ 0: 'Ada\ufffd', 3: '\u202eLiège', 4: 'B\u2028E' })).toEqual([
+      [0, 'invisible', '4 (U+FFFD)'],
+      [3, 'invisible', '1 (U+202E)'],
+      [4, 'invisible', '2 (U+2028)'],
+    ]);
+    expect(faultsOf({ 0: '\u200b\u00ad', 3: 'MartÃ\u00adnez' })).toEqual([
+      [0, 'missing'],
+      [3, 'garbled'],
+    ]);
+    const cells = ['A\u00adda\u200b', 'Rue\ufeff 1', '1000\u200b', 'Liège', 'B\u200dE', 'a\u202eb\u200b'];
+    const withReference = { ...mapping, fields: { ...mapping.fields, reference: [5] } };
+    const letter = readLetter(cells, withReference, null);
+    expect(findCellFaults(letter, withReference, { zone: null, mode: 'live' })).toEqual([]);
+    expect(recipientOf(letter)).toMatchObject({ name: 'Ada', line1: 'Rue 1', zip: '1000', country: 'BE' });
+    expect(letter.reference).toBe('a\u202eb\u200b');
   });
 
   test('a line that chooses an outcome is for test bulks, and one of the known', () => {

@@ -140,6 +140,11 @@ describe('sending a draft', () => {
     const faulty = await check(await saveDraft(editor, { draftId, mode: draft.mode }, unprintable, new Date()));
     expect(faulty.blockers).toContain('address_faulty');
     expect(faulty.addressProblems.map(({ recipientIndex }) => recipientIndex)).toEqual([2]);
+    const { draft: small, check: checkSmall } = await aDraft(world, {
+      recipients: [aPostalAddress({ name: 'x'.repeat(66) })],
+    });
+    const { addressProblems, blockers } = await checkSmall(small);
+    expect([blockers, addressProblems]).toMatchObject([[], [{ recipientIndex: 0, field: 'name', isSmall: true }]]);
     const options = {
       serviceType: 'registered',
       color: true,

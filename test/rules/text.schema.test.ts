@@ -77,11 +77,11 @@ describe('a line of text', () => {
   });
 
   test.each([
-    ['Ada\ufffd', 'Character 4 is U+FFFD, which cannot be printed. Take it out.'],
-    ['\u202eada', 'Character 1 is U+202E, which cannot be printed. Take it out.'],
-    ['a\u2066b', 'Character 2 is U+2066, which cannot be printed. Take it out.'],
-    ['💌\u2028b', 'Character 2 is U+2028, which cannot be printed. Take it out.'],
-    ['a\u{e0041}', 'Character 2 is U+E0041, which cannot be printed. Take it out.'],
+    ['Ada\ufffd', 'Character 4 (U+FFFD) cannot be printed. Take it out.'],
+    ['\u202eada', 'Character 1 (U+202E) cannot be printed. Take it out.'],
+    ['a\u2066b', 'Character 2 (U+2066) cannot be printed. Take it out.'],
+    ['💌\u2028b', 'Character 2 (U+2028) cannot be printed. Take it out.'],
+    ['a\u{e0041}', 'Character 2 (U+E0041) cannot be printed. Take it out.'],
     ['\u200b\u00ad', 'Must not be empty.'],
   ])('the printed line %j is refused, with the position of what is wrong', (text, message) => {
     expect(messagesOf(text, printedLine(100))).toEqual([message]);

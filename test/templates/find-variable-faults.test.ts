@@ -9,6 +9,7 @@ describe('variables of a letter', () => {
   test('names match whatever their case and separators; a flag may be empty', () => {
     expect(findVariableFaults(version, complete)).toEqual([]);
     expect(findVariableFaults(version, { FIRST_NAME: 'Ada', Late: false, amount: '1' })).toEqual([]);
+    expect(findVariableFaults(version, { ...complete, amount: '\ufeffun\u00aden\u200bding' })).toEqual([]);
   });
 
   test.each([
@@ -17,7 +18,10 @@ describe('variables of a letter', () => {
     ['blank', { amount: ' \n\t' }, 'Must not be empty'],
     ['only soft hyphens', { amount: '\u00ad \u00ad' }, 'Must not be empty'],
     ['too long', { amount: 'x'.repeat(5_001) }, 'at most 5000 characters'],
-    ['of letters that the font lacks', { amount: '漢 \u202e' }, '漢 (U+6F22), U+202E'],
+    ['of letters that the font lacks', { amount: '漢 \ue000' }, '漢 (U+6F22), U+E000'],
+    ['only of no width', { amount: '\u200b\ufeff' }, 'Must not be empty'],
+    ['turned round', { amount: '漢\n💌\u202e' }, 'Character 4 (U+202E) cannot be printed.'],
+    ['replaced', { amount: 'Zo\ufffd' }, 'Character 3 (U+FFFD) cannot be printed.'],
   ])('a value that is %s is a fault with the name of the template', (_title, change, message) => {
     const { amount: _, ...others } = complete;
     expect(findVariableFaults(version, { ...others, ...change })).toMatchObject([

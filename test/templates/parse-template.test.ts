@@ -59,6 +59,12 @@ describe('the text of a template', () => {
     expect(blocksOf('12. Mai 2026')).toEqual([{ kind: 'paragraph', runs: [text('12. Mai 2026')] }]);
   });
 
+  test('characters of no width are left out, also of names; a soft hyphen stays', () => {
+    const { variables, faults } = parseTemplate('\ufeff# a\u200bb\u00adc ((na\u200dme))');
+    expect([variables, faults]).toEqual([['name'], []]);
+    expect(blocksOf('\ufeff# a\u200bb\u00adc')).toEqual([{ kind: 'heading', level: 1, runs: [text('ab\u00adc')] }]);
+  });
+
   test.each(['1. a', '- a', '# a', '| a', 'a'])('a line separator in the line %p ends no line', (line) => {
     const source = `${line}\u2028b`;
     const { blocks } = parseTemplate(source);
@@ -82,6 +88,10 @@ describe('the text of a template', () => {
     ['a third level of headings', '### a', 1, 'two levels'],
     ['too many cells', '|a|\n|---|\n|1|2|', 3, 'This row has 2 cells'],
     ['a character that the font lacks', 'a\n漢', 2, 'no 漢'],
+    ['a replaced character', 'a\nbc\ufffd 漢', 2, 'Character 3 (U+FFFD)'],
+    ['text that turns round', 'a\n\n💌\u202eb', 3, 'Character 2 (U+202E)'],
+    ['a line separator', 'a\u2028b', 1, 'Character 2 (U+2028)'],
+    ['only characters of no width', '\u200b\ufeff', 1, 'must not be empty'],
     ['an empty text', ' \n', 1, 'must not be empty'],
     ['a text of page breaks', '***\n\n***', 1, 'must not be empty'],
     ['too many page breaks', 'a\n***\n'.repeat(51), 1, 'at most 49 page breaks'],
@@ -121,6 +131,10 @@ describe('a filled template', () => {
         ],
       },
     ]);
+  });
+
+  test('a value is printed without characters of no width, but may break at its soft hyphens', () => {
+    expect(textsOf({ v: '\ufeff un\u00aden\u200bding' }).get('v')).toBe('un\u00adending');
   });
 
   test.each([

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { aPreflight, preflightId, preflightRequest } from '#api/openapi/examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { mailJobLimits, pricedFields, RequestFile } from '#common/mail-jobs/model/mail-request.schema.ts';
+import {
+  checkRecipients,
+  MailRequest,
+  mailJobLimits,
+  pricedFields,
+  RequestFile,
+} from '#common/mail-jobs/model/mail-request.schema.ts';
 import { PreflightView } from '#common/mail-jobs/preflight/preflight.view.ts';
 import { startPreflight, waitForResult } from '#common/mail-jobs/preflight/start-preflight.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
@@ -18,7 +24,14 @@ const PreflightRequest = z
       .nullish()
       .describe('`standard` when absent. Registered letters have another window.'),
     doubleSided: pricedFields.doubleSided,
-    zone: z.enum(zones).nullish().describe('Does not change the result at present.'),
+    zone: z.enum(zones).nullish().describe('With `recipients`: their countries must be in it.'),
+    recipients: MailRequest.shape.recipients
+      .nullish()
+      .describe('Whether their addresses can be printed is checked too. They are not stored.'),
+  })
+  .check(({ value, issues }) => {
+    for (const { path, message } of checkRecipients(value.zone ?? null, value.recipients ?? []))
+      issues.push({ code: 'custom', input: value, path: [...path], message });
   })
   .meta({ id: 'PreflightRequest' });
 
@@ -29,7 +42,7 @@ export const createPreflight = defineRoute({
   operationId: 'createPreflight',
   summary: 'Check files before they are sent',
   description:
-    'Opens the files as for printing and lists what would go wrong on paper: page size, content outside of the printable area or in the window of the envelope, fonts, images, blank pages. Free, in test and live mode. Answers 202 when the check takes longer than 20 s; read the result at `GET /v1/preflight/{id}` then. Equal requests of 24 hours share a result. At most 20 checks of an organization and mode run at a time; `RATE_LIMITED` otherwise.',
+    'Opens the files as for printing and lists what would go wrong on paper: page size, content outside of the printable area or in the window of the envelope, fonts, images, blank pages, and addresses if `recipients` are given. Free, in test and live mode. Answers 202 when the check takes longer than 20 s; read the result at `GET /v1/preflight/{id}` then. Equal requests of 24 hours share a result. At most 20 checks of an organization and mode run at a time; `RATE_LIMITED` otherwise.',
   body: PreflightRequest,
   responses: { 200: PreflightView, 202: PreflightView },
   meanings: { 202: 'The check is still running.' },
@@ -46,8 +59,8 @@ export const createPreflight = defineRoute({
   },
 
   async handle({ body, credential, now }, services) {
-    const { files, doubleSided, serviceType } = body;
-    const request = { files, doubleSided, serviceType: serviceType ?? 'standard' };
+    const { serviceType, ...given } = body;
+    const request = { ...given, serviceType: serviceType ?? 'standard' };
     const started = await startPreflight(credential, request, services, now);
     const row = await waitForResult(started, maxWaitMs);
     return reply(row.result ? 200 : 202, await viewPreflight(row, services, now));

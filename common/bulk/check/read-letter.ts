@@ -1,5 +1,6 @@
 import { homeCountry, plainZip } from '#common/countries.ts';
 import { toCountryCode } from '#common/fields/country-names.ts';
+import { withoutHarmless, withoutZeroWidth } from '#common/fields/text.schema.ts';
 import type { Zone } from '#common/pricing/tariff.schema.ts';
 import type { BulkField, BulkMapping } from '../model/bulk-fields.ts';
 
@@ -21,15 +22,16 @@ export function readLetter(cells: readonly string[], { fields }: BulkMapping, zo
       .map((column) => cleanCell(cells[column]))
       .filter((text) => text !== '')
       .join(' ');
-  const country = read('country');
+  const readPrinted = (field: BulkField) => withoutZeroWidth(read(field)).trim();
+  const country = readPrinted('country');
   const domestic = zone === 'INTERNATIONAL' ? '' : homeCountry;
   return {
     ...{
-      name: read('name'),
-      line1: read('line1'),
-      line2: read('line2'),
-      zip: plainZip(read('zip')),
-      city: read('city'),
+      name: readPrinted('name'),
+      line1: readPrinted('line1'),
+      line2: readPrinted('line2'),
+      zip: plainZip(readPrinted('zip')),
+      city: readPrinted('city'),
     },
     country: country === '' ? domestic : (toCountryCode(country) ?? country),
     ...{ reference: read('reference'), file: read('file') },
@@ -38,7 +40,15 @@ export function readLetter(cells: readonly string[], { fields }: BulkMapping, zo
 
 /** Returns the recipient of a row, as in a request to send. */
 export function recipientOf({ name, line1, line2, zip, city, country }: LetterFields) {
-  return { name, line1, line2: line2 === '' ? null : line2, zip, city, country };
+  // Soft hyphens are kept until here, because one after an Ã shows that a cell is garbled.
+  return {
+    name: withoutHarmless(name),
+    line1: withoutHarmless(line1),
+    line2: withoutHarmless(line2) || null,
+    zip: withoutHarmless(zip),
+    city: withoutHarmless(city),
+    country,
+  };
 }
 
 /** Returns the values of the template's variables. */

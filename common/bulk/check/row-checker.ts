@@ -35,7 +35,7 @@ export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, a
   const counts: BulkCounts = { rows: 0, valid: 0, faulty: 0, duplicates: 0 };
   const prices = new Map<string, BulkPrice>();
   const [references, letters] = [new Map<bigint, number>(), new Map<bigint, number>()];
-  const columnOf = (field: 'name' | 'reference') => mapping.fields[field]?.[0] ?? null;
+  const columnOf = (field: keyof PostalAddress | 'reference') => mapping.fields[field]?.[0] ?? null;
 
   function findRepeats(row: TableRow, letter: LetterFields): { faults: RowFault[]; warnings: RowFault[] } {
     const { reference } = letter;
@@ -78,17 +78,17 @@ export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, a
         uniqueByColumn([...findOversizedCells(cells), ...findCellFaults(letter, mapping, bulk)]),
       );
       const complete = read.filter((_, index) => found[index]?.length === 0);
-      const addressFaults = await findAddressFaults(complete, { scheme, sender, column: columnOf('name') });
+      const addressFaults = await findAddressFaults(complete, { scheme, sender, columnOf });
       const documents = await documentsOf(complete);
       const documentOf = new Map(complete.map((row, index) => [row.row, documents[index]]));
 
       const records: BulkRowRecord[] = [];
       for (const [index, { letter, ...row }] of read.entries()) {
-        const document = documentOf.get(row.row);
+        const [document, ofAddress] = [documentOf.get(row.row), addressFaults.get(row.row)];
         const repeats = findRepeats(row, letter);
         const ofRow = [
           ...(found[index] ?? []),
-          ...(addressFaults.get(row.row) ?? []),
+          ...(ofAddress?.faults ?? []),
           ...(document?.faults ?? []),
           ...repeats.faults,
         ];
@@ -100,7 +100,8 @@ export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, a
         if (isValid && repeats.warnings.length > 0) counts.duplicates += 1;
         records.push({
           ...{ _id: bulkRowId(bulk._id, row.row), bulkId: bulk._id, row: row.row, cells: row.cells },
-          ...{ state: isValid ? 'valid' : 'faulty', faults: ofRow, warnings: repeats.warnings, priceCents, pages },
+          ...{ state: isValid ? 'valid' : 'faulty', faults: ofRow, priceCents, pages },
+          warnings: [...repeats.warnings, ...(ofAddress?.warnings ?? [])],
           ...(document?.s3Key !== undefined && { s3Key: document.s3Key }),
         });
       }
@@ -113,23 +114,31 @@ export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, a
   };
 }
 
-type AddressCheck = { scheme: EnvelopeScheme; sender: PostalAddress; column: number | null };
+type AddressCheck = {
+  scheme: EnvelopeScheme;
+  sender: PostalAddress;
+  columnOf: (field: keyof PostalAddress) => number | null;
+};
 
+/** Returns what is wrong with the address of each row, if anything. A sender that cannot be printed is wrong in all. */
 async function findAddressFaults(
   rows: readonly { row: number; letter: LetterFields }[],
-  { scheme, sender, column }: AddressCheck,
-): Promise<Map<number, RowFault[]>> {
+  { scheme, sender, columnOf }: AddressCheck,
+): Promise<Map<number, Pick<BulkRowRecord, 'faults' | 'warnings'>>> {
   const recipients = rows.map(({ letter }) => recipientOf(letter));
   const problems = await checkAddresses({ scheme, sender, recipients });
   return new Map(
-    problems.flatMap(({ recipientIndex, characters }) => {
-      const row = recipientIndex === null ? undefined : rows[recipientIndex]?.row;
-      const fault: RowFault = {
-        column,
-        code: characters === undefined ? 'does_not_fit' : 'unprintable',
-        detail: characters ?? null,
-      };
-      return row === undefined ? [] : [[row, [fault]] as const];
+    // The sender's problem is the first: as the last entry, it is the one that stays.
+    problems.toReversed().flatMap(({ recipientIndex, field, characters, isSmall, problem }) => {
+      if (recipientIndex === null) {
+        const detail = `The address of the sender cannot be printed. ${problem.replace(`: ${characters}`, '')}`;
+        const fault = { column: null, code: 'refused', detail } as const;
+        return rows.map(({ row }) => [row, { faults: [fault], warnings: [] }] as const);
+      }
+      const code = isSmall ? 'address_small' : characters === undefined ? 'does_not_fit' : 'unprintable';
+      const fault: RowFault = { column: columnOf(field), code, detail: characters ?? null };
+      const found = isSmall ? { faults: [], warnings: [fault] } : { faults: [fault], warnings: [] };
+      return rows.slice(recipientIndex, recipientIndex + 1).map(({ row }) => [row, found] as const);
     }),
   );
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findDefaultSender } from '#common/addresses/find-default-sender.ts';
 import { plusMs } from '#common/clock.ts';
 import { envelopeSchemes } from '#common/documents/sheet/envelope-schemes.ts';
-import { schemeFor } from '#common/mail-jobs/render/judge-letter.ts';
+import { schemeFor } from '#common/mail-jobs/create/scheme-for.ts';
 import { type Claim, finishClaim, reloadClaim } from '#common/platform/due-work/due-work.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import {

@@ -6,6 +6,7 @@ export const rowFaults = {
   missing: () => 'The cell is empty, and every letter needs it. Complete it.',
   too_long: (most) => `The text is too long: ${most} characters are the most. Shorten it.`,
   control_characters: () => 'The text has line breaks, tabs or invisible control characters. Put it on one line.',
+  invisible: (character) => `Character ${character} cannot be printed. Take it out.`,
   formula: () => 'The cell holds a formula. Replace it by its value.',
   garbled: () =>
     'The text was saved in the wrong encoding: accents appear as "Ã©". Save the file as CSV (UTF-8) from the original.',
@@ -20,6 +21,7 @@ export const rowFaults = {
   unprintable: (characters) =>
     `The address has characters that the printer's font lacks: ${characters}. Latin, Greek and Cyrillic letters are there.`,
   does_not_fit: () => 'The address is too long for the window of the envelope. Shorten its lines.',
+  address_small: () => 'The address is printed below 8 points to fit into the window. Shorten this line if you can.',
   repeated_reference: (row) => `Row ${row} has the same reference. Give each row its own.`,
   unknown_file: () => 'The ZIP file has no PDF of this name. Correct the name, folders included.',
   bad_document: (problem) => `The document ${problem}`,

@@ -7,25 +7,25 @@ import { createLineWrapper, type LineWrapper } from './wrap-line.ts';
 export type AddressBlock = {
   lines: readonly { shaped: ShapedLine; baseline: number }[];
   sizePoints: number;
-  /** Below 7 points: hard to read. */
-  isSmall: boolean;
 };
 
-/** Sizes in points. Above `wrapBelow`, a smaller font is better than a wrapped line. */
+/** Sizes in points. Above `wrapFrom`, a smaller font is better than a wrapped line. */
 const largest = 10;
-const wrapBelow = 8;
+const wrapFrom = 8;
 const lastResort = 4.5;
-const smallBelow = 7;
 const step = 0.25;
 
-/** Distance of baselines by the size of the font, and what it grows to where there is room. */
-const leading = { least: 1.2, most: 1.3 };
+/**
+ * Distance of baselines by the size of the font, and what it grows to where there is room. At the least, six lines of
+ * 7 points fit into the window for registered letters.
+ */
+const leading = { least: 1.18, most: 1.3 };
 /** Distance from the top of the box where there is room, by the size of the font. */
 const mostAbove = 0.4;
 
 /**
  * Sets the lines of an address at the top left of a box, at the largest size from 10 down to 4.5 points at which they fit.
- * Below 8 points, lines that are too long are wrapped at spaces while there are at most six. Returns null when the lines
+ * From 8 points down, lines that are too long are wrapped at spaces while there are at most six. Returns null when the lines
  * do not fit.
  */
 export function fitAddress(lines: readonly string[], box: BoxMm, font: AddressFont): AddressBlock | null {
@@ -37,7 +37,7 @@ export function fitAddress(lines: readonly string[], box: BoxMm, font: AddressFo
   for (let size = largest; size >= lastResort; size -= step) {
     const fits = setLines(whole, size, { width, height });
     if (fits) return fits;
-    if (size >= wrapBelow) continue;
+    if (size > wrapFrom) continue;
     const wrapped = wrapLines(wrappers, width / size);
     const block = wrapped && setLines(wrapped, size, { width, height });
     if (block) return block;
@@ -62,7 +62,7 @@ function setLines(
   const top = height - above - first.above * sizePoints;
   const distance = leading.least * sizePoints + more;
   const placed = lines.map((shaped, i) => ({ shaped, baseline: top - i * distance }));
-  return { lines: placed, sizePoints, isSmall: sizePoints < smallBelow };
+  return { lines: placed, sizePoints };
 }
 
 /** Returns null when a word is too long or there are too many lines. */

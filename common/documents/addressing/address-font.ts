@@ -37,7 +37,7 @@ const knownMark = /^[\u0300-\u036f]$/u;
 
 const loaded = new Map<FontWeight, Promise<AddressFont>>();
 
-/** Loads the font at the first call: 65 ms of CPU for fontkit. Addresses are in regular. */
+/** Loads the font at the first call: 150 ms of CPU for fontkit and its first line. Addresses are in regular. */
 export function loadAddressFont(weight: FontWeight = 'regular'): Promise<AddressFont> {
   const font = loaded.get(weight) ?? loadFont(weight);
   loaded.set(weight, font);
@@ -52,6 +52,7 @@ async function loadFont(weight: FontWeight): Promise<AddressFont> {
   const { unitsPerEm, ascent, descent, capHeight, bbox } = font;
   const shape = createShaper(font, trueType);
   const findUnprintable = createUnprintableFinder(font, shape);
+  shape('First');
   return { name, unitsPerEm, ascent, descent, capHeight, bbox, trueType, shape, findUnprintable };
 }
 

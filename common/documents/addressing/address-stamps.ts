@@ -9,11 +9,8 @@ import { toAddressLines } from './address-lines.ts';
 import { createFontSubset } from './font-subset.ts';
 import { findSenderText, senderSize, toSenderLine } from './sender-line.ts';
 
-/** Address and sender of a letter, as stamps for its page. */
-export type DrawnAddress = { stamps: Stamp[]; isSmall: boolean };
-
-/** Draws the address of a recipient with the sender's line above. Throws an AddressFault when it cannot be printed. */
-export type AddressDrawer = (update: PrintFileUpdate, recipient: PostalAddress) => DrawnAddress;
+/** Draws the address of a recipient with the sender's line above, as stamps for its page. Throws an AddressFault when it cannot be printed. */
+export type AddressDrawer = (update: PrintFileUpdate, recipient: PostalAddress) => Stamp[];
 
 /** Throws an AddressFault when the sender's address cannot be printed. */
 export function createAddressDrawer(scheme: EnvelopeScheme, sender: PostalAddress, font: AddressFont): AddressDrawer {
@@ -37,13 +34,10 @@ export function createAddressDrawer(scheme: EnvelopeScheme, sender: PostalAddres
     const senderWords = subset.show(senderLine, senderSize, 0, senderBaseline(scheme, senderLine));
     const addressWords = block.lines.map(({ shaped, baseline }) => subset.show(shaped, block.sizePoints, 0, baseline));
     const resources = `<< /Font << /F ${subset.embed(update)} >> >>`;
-    return {
-      stamps: [
-        { boxMm: scheme.sender, content: senderWords, resources },
-        { boxMm: scheme.address, content: addressWords.join(''), resources },
-      ],
-      isSmall: block.isSmall,
-    };
+    return [
+      { boxMm: scheme.sender, content: senderWords, resources },
+      { boxMm: scheme.address, content: addressWords.join(''), resources },
+    ];
   };
 }
 

@@ -37,8 +37,6 @@ export type AddressedCopy = {
   /** Size and SHA-256 (hexadecimal) of the whole copy. */
   sizeBytes: number;
   sha256: string;
-  /** Whether the address is printed below 7 points. False when it is not printed. */
-  isSmall: boolean;
 };
 
 /** Makes the copies of one print file. What they share is read once. */
@@ -73,7 +71,7 @@ export async function openCopyMaker(printFile: FileContent, options: CopyOptions
     pageCount,
     make({ itemId, address }) {
       const update = startUpdate(file);
-      const { stamps, isSmall } = drawAddress?.(update, address) ?? { stamps: [], isSmall: false };
+      const stamps = drawAddress?.(update, address) ?? [];
       const stampsOfSheet = (sheet: number) => {
         const mark = drawSheetMark(itemId, sheet, sheetCount);
         return sheet === 1 ? [...stamps, mark, ...extraStamps] : [mark];
@@ -88,7 +86,7 @@ export async function openCopyMaker(printFile: FileContent, options: CopyOptions
 
       const tail = update.finish();
       const sha256 = hash.copy().update(tail).digest('hex');
-      return { tail, pageCount, sizeBytes: file.sizeBytes + tail.length, sha256, isSmall };
+      return { tail, pageCount, sizeBytes: file.sizeBytes + tail.length, sha256 };
     },
   };
 }

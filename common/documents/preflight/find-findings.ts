@@ -17,8 +17,7 @@ export type LetterToJudge = {
   hasAlwaysCoverPage: boolean;
   /** Page counts of the letter's files in order: with several files, messages name the file of a page. */
   filePageCounts: readonly number[];
-  /** Addresses that cannot be printed. `recipientIndex` is null for the sender. `problem` is a sentence. */
-  addressProblems: readonly { recipientIndex: number | null; problem: string }[];
+  addressProblems: readonly { recipientIndex: number | null; problem: string; isSmall: boolean }[];
 };
 
 /** Most findings of a kind, other than errors. */
@@ -103,7 +102,9 @@ function judgeFonts({ pages }: LetterReport): Finding[] {
 
 function judgeLetter({ facts, addressProblems, coverPageReason }: LetterToJudge): Finding[] {
   const { sheets, envelope, envelopes, weightGrams } = facts;
-  const found: Finding[] = addressProblems.map((problem) => createFinding('address_not_printable', problem));
+  const found: Finding[] = addressProblems.map((problem) =>
+    createFinding(problem.isSmall ? 'address_small' : 'address_not_printable', problem),
+  );
   if (coverPageReason !== null) found.push(createFinding('cover_page_needed', { reason: coverPageReason }));
   if (envelopes > 1) found.push(createFinding('several_envelopes', { sheets, weightGrams, envelopes }));
   else if (envelope !== 'DL') found.push(createFinding('larger_envelope', { sheets, envelope }));

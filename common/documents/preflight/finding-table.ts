@@ -40,7 +40,17 @@ export const findingTable = {
     fix: 'Correct the address, then send the letter again.',
     title: 'An address cannot be printed',
     explanation:
-      'The address must fit into the window of the envelope, and every character must be in a font of the printer. The message names the recipient and the problem.',
+      'The address must fit into the window of the envelope at 7 points or more, and every character must be in a font of the printer. The message names the recipient and the problem.',
+    howTo: null,
+  }),
+  address_small: row<{ recipientIndex: number | null; problem: string }>({
+    severity: 'warning',
+    message: ({ recipientIndex, problem }) =>
+      `The address of recipient ${(recipientIndex ?? 0) + 1} is printed small. ${problem}`,
+    fix: 'Nothing, if the address cannot be written shorter.',
+    title: 'An address is printed small',
+    explanation:
+      'An address with long or many lines is printed in smaller letters to fit into the window of the envelope: at 10 points if it fits, and at no less than 7. Below 8 points it is hard to read for people and machines. The message names what to shorten.',
     howTo: null,
   }),
   page_scaled: row<At & FitNote>({

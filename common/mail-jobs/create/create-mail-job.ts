@@ -1,4 +1,5 @@
 import { findDefaultSender } from '#common/addresses/find-default-sender.ts';
+import type { EnvelopeWindow } from '#common/config/variables.ts';
 import { AppError, invalid } from '#common/errors.ts';
 import { newId, newIdAt } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
@@ -25,6 +26,7 @@ import { planDrop } from './plan-drop.ts';
 import { quote } from './quote.ts';
 import { resolveAddresses } from './resolve-addresses.ts';
 import { warnOfReturns } from './warn-of-returns.ts';
+import { warnOfSmallAddresses } from './warn-of-small-addresses.ts';
 import type { CommitGuard } from './write-mail-jobs.ts';
 
 /** Rendering starts after the webhook delivery: its child process would compete for the CPU. */
@@ -35,6 +37,7 @@ export type CreateDeps = {
   hints: Hints;
   checkTargetUrl: TargetUrlCheck;
   mailCommitter: Pick<MailCommitter, 'commit'>;
+  envelopeWindow: EnvelopeWindow;
   cutoffs: CutoffRules;
   /**
    * Makes the file of a request with a template. Throws VALIDATION_ERROR for an unknown template or faulty variables, and
@@ -89,6 +92,7 @@ export async function prepareMailJob(sendRequest: ReadySendRequest, deps: Create
     warnOfReturns(owner, recipients),
   ]);
   assertPageCount(body.pages, uploads);
+  const small = await warnOfSmallAddresses(sendRequest, { recipients, sender: from }, deps.envelopeWindow);
   const { amounts } = await quote(body, at);
   if (body.maxTotalCents != null && amounts.totalCents > body.maxTotalCents) {
     const message = `The price is now ${amounts.totalCents} cents, above maxTotalCents. Ask for a new quote.`;
@@ -127,7 +131,7 @@ export async function prepareMailJob(sendRequest: ReadySendRequest, deps: Create
     ...metadataFields(body.metadata),
     amounts,
     refundedCents: 0,
-    warnings: [...findWarnings(body), ...warnings, ...returns],
+    warnings: [...findWarnings(body), ...warnings, ...small, ...returns],
     failure: null,
     printFile: null,
     renderFailure: null,

@@ -10,13 +10,15 @@ import { checkRecipient, type MailRequest } from '../model/mail-request.schema.t
 export type ResolvedAddresses = { recipients: PostalAddress[]; sender: PostalAddress | null };
 
 type Given = MailRequest['recipients'][number];
+/** `zone` null: any country. */
+type GivenAddresses = Pick<MailRequest, 'recipients' | 'sender'> & { zone: Zone | null };
 
 /**
  * Resolves the address book entries that a request refers to, with one query. Recipients must be RECIPIENT entries, the
  * sender a SENDER entry. Throws VALIDATION_ERROR with an issue for each entry that is missing or of the wrong kind, and
  * for each recipient whose country is not in the zone.
  */
-export async function resolveAddresses(request: MailRequest, owner: Owner): Promise<ResolvedAddresses> {
+export async function resolveAddresses(request: GivenAddresses, owner: Owner): Promise<ResolvedAddresses> {
   const { zone, recipients, sender } = request;
   const all = sender ? [...recipients, sender] : recipients;
   const entries = await findAddresses(
@@ -43,7 +45,7 @@ export async function resolveAddresses(request: MailRequest, owner: Owner): Prom
 }
 
 /** Security: the message is the same for a deleted entry, another organization's entry and an unknown id. */
-function findFaults(entry: AddressRecord | undefined, kind: AddressKind, zone: Zone): Issue[] {
+function findFaults(entry: AddressRecord | undefined, kind: AddressKind, zone: Zone | null): Issue[] {
   if (!entry) return [{ path: ['addressId'], message: 'There is no such entry in your address book.' }];
   if (entry.kind !== kind) {
     return [{ path: ['addressId'], message: `This entry is a ${entry.kind}; give a ${kind}.` }];

@@ -36,6 +36,7 @@ export type MailItem = row.RecordOf<typeof itemFields>;
 /** What a letter is accepted with, although the sender may not mean it. */
 export const warningCodes = [
   'ACKNOWLEDGMENT_RECEIPT_IGNORED',
+  'ADDRESS_SMALL',
   'RECIPIENT_RETURNED',
   'TEMPLATE_VARIABLE_UNUSED',
 ] as const;

@@ -170,12 +170,7 @@ export const MailRequest = z
   .check(({ value, issues }) => {
     const report = (path: (string | number)[], message: string) =>
       issues.push({ code: 'custom', input: value, path, message });
-    for (const [index, recipient] of value.recipients.entries()) {
-      if ('addressId' in recipient) continue;
-      for (const { path, message } of checkRecipient(value.zone, recipient)) {
-        report(['recipients', index, ...path], message);
-      }
-    }
+    for (const { path, message } of checkRecipients(value.zone, value.recipients)) report(path, message);
     const { sender } = value;
     const zipProblem = sender && !('addressId' in sender) ? checkZip(sender) : null;
     if (zipProblem) report(['sender', 'zip'], zipProblem);
@@ -189,8 +184,16 @@ export type ReadyMailRequest = Omit<MailRequest, 'files' | 'pages'> & {
   pages: number;
 };
 
+/** Returns the problems of the recipients that are given with their address. `zone` null: any country. */
+export function checkRecipients(zone: Zone | null, recipients: MailRequest['recipients']): Issue[] {
+  return recipients.flatMap((recipient, index) => {
+    if ('addressId' in recipient) return [];
+    return checkRecipient(zone, recipient).map((each) => ({ ...each, path: ['recipients', index, ...each.path] }));
+  });
+}
+
 /** Returns the problems of a recipient's address in a zone. */
-export function checkRecipient(zone: Zone, { country, zip }: { country: string; zip: string }): Issue[] {
+export function checkRecipient(zone: Zone | null, { country, zip }: { country: string; zip: string }): Issue[] {
   const issues: Issue[] = [];
   const isHome = country === homeCountry;
   if (zone === 'NATIONAL' && !isHome) {

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import type { AddressProblem } from '#common/documents/addressing/check-addresses.ts';
 import type { Finding } from '#common/documents/preflight/finding.ts';
 import type { LetterFacts } from '#common/documents/preflight/letter-facts.ts';
 import { type Placement, schemeNames } from '#common/documents/sheet/envelope-schemes.ts';
@@ -23,7 +24,7 @@ const fields = {
   _id: row.text,
   organizationId: row.text,
   mode: row.oneOf(modes),
-  /** Hash of all that the result depends on: owner, bytes of the files, envelope and rule. */
+  /** Hash of all that the result depends on: owner, bytes of the files, envelope, rule and the two fields below. */
   key: row.text,
   files: row.list(
     row.part({
@@ -38,6 +39,9 @@ const fields = {
   coverPages: row.oneOf(coverPageRules),
   /** Absent: printed on both sides. */
   doubleSided: row.optional(row.flag),
+  /** Absent when only the files are checked. The addresses themselves are not stored. */
+  hasSeveralRecipients: row.optional(row.flag),
+  addressProblems: row.optional(row.mixed<AddressProblem[]>()),
   due: row.part({ check: dueField }),
   result: row.optional(row.mixed<PreflightResult>()),
   expiresAt: row.date,

@@ -76,7 +76,9 @@ async function check(
     const file = await renderPrintFile({ getFiles, expectedPages: null, slots, slotRequest, ...work });
     if (file.pageCount > mailJobLimits.pages)
       return withoutLetter(createFinding('letter_too_long', { pages: file.pageCount, most: mailJobLimits.pages }));
-    const { placement, facts, findings } = judgeLetter({ ...row, ...file, recipientCount: 1, addressProblems: [] });
+    const { hasSeveralRecipients = false, addressProblems = [] } = row;
+    const recipientCount = hasSeveralRecipients ? 2 : 1;
+    const { placement, facts, findings } = judgeLetter({ ...row, ...file, recipientCount, addressProblems });
     const slot = await slots.acquire(signal, slotRequest);
     try {
       const tail = await drawOverlay(file, envelopeSchemes[row.scheme], findings);

@@ -1,6 +1,9 @@
+import { findDefaultSender } from '#common/addresses/find-default-sender.ts';
 import { plusMs } from '#common/clock.ts';
 import type { EnvelopeWindow } from '#common/config/variables.ts';
+import type { AddressProblem } from '#common/documents/addressing/check-addresses.ts';
 import type { FindingCode } from '#common/documents/preflight/finding-table.ts';
+import type { SchemeName } from '#common/documents/sheet/envelope-schemes.ts';
 import { AppError, notFound } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
@@ -10,10 +13,13 @@ import { newDue } from '#common/platform/due-work/due-work.ts';
 import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-key.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
-import type { ServiceType } from '#common/pricing/tariff.schema.ts';
+import type { ServiceType, Zone } from '#common/pricing/tariff.schema.ts';
 import { sha256Hex } from '#common/secrets.ts';
 import { checkUploads, type NamedFile } from '#common/uploads/check-uploads.ts';
-import { schemeFor } from '../render/judge-letter.ts';
+import { resolveAddresses } from '../create/resolve-addresses.ts';
+import { schemeFor } from '../create/scheme-for.ts';
+import { findAddressProblems } from '../create/warn-of-small-addresses.ts';
+import type { MailRequest } from '../model/mail-request.schema.ts';
 import { Preflight, type PreflightRecord, preflightLifeMs, preflightWork } from './preflight.model.ts';
 
 /** Most checks of an owner that are not finished. */
@@ -24,34 +30,41 @@ const fullRetryS = 5;
 /** The finding of a check that failed on our side. */
 const failedCheck: FindingCode = 'not_checked';
 
+/** `recipients`: judged with the default sender. Null: only the files are checked. `zone` null: any country. */
 export type PreflightRequest = {
   files: readonly NamedFile[];
   serviceType: ServiceType;
   /** Absent: printed on both sides. */
   doubleSided?: boolean | null | undefined;
+  zone?: Zone | null | undefined;
+  recipients?: MailRequest['recipients'] | null | undefined;
 };
 type StartDeps = { store: ObjectStore; hints: Hints; envelopeWindow: EnvelopeWindow };
 
 /**
  * Starts the check of an owner's uploads, or finds one of the last 24 hours for the same bytes. One that failed on our
- * side is replaced. Throws VALIDATION_ERROR for unknown files, RATE_LIMITED while 20 checks of the owner are not finished,
- * and StoreUnavailableError.
+ * side is replaced. Throws VALIDATION_ERROR for unknown files and address book entries, RATE_LIMITED while 20 checks of
+ * the owner are not finished, and StoreUnavailableError.
  */
 export async function startPreflight(
   { organizationId, mode }: Owner,
-  { files, serviceType, doubleSided }: PreflightRequest,
+  { files, serviceType, doubleSided, zone = null, recipients = null }: PreflightRequest,
   { store, hints, envelopeWindow }: StartDeps,
   at: Date,
 ): Promise<PreflightRecord> {
   const owner = { organizationId, mode };
-  const [checked, coverPages] = await Promise.all([
+  const scheme = schemeFor(serviceType, envelopeWindow);
+  const [checked, coverPages, addressProblems] = await Promise.all([
     checkUploads(owner, files, store, at),
     readCoverPageRule(organizationId),
+    recipients ? checkRecipients({ zone, recipients }, owner, scheme) : [],
   ]);
-  const scheme = schemeFor(serviceType, envelopeWindow);
+  const hasSeveralRecipients = (recipients?.length ?? 1) > 1;
   const content = checked.files.map(({ s3Key, etag }) => [s3Key, etag]);
   const sides = doubleSided === false ? { doubleSided } : {};
-  const key = sha256Hex(JSON.stringify([organizationId, mode, scheme, coverPages, content, sides]));
+  const key = sha256Hex(
+    JSON.stringify([organizationId, mode, scheme, coverPages, content, hasSeveralRecipients, addressProblems, sides]),
+  );
   const _id = newIdAt('pf', at);
   const row = await retryOnDuplicateKey(async () => {
     // The database removes rows up to a minute after they expire. A check that failed on our side is made again.
@@ -59,6 +72,7 @@ export async function startPreflight(
     await Preflight.deleteOne({ key, $or: isOver });
     const fresh = {
       ...{ _id, ...owner, files: checked.files, scheme, coverPages, ...sides },
+      ...{ hasSeveralRecipients, addressProblems },
       due: { check: newDue(at) },
       expiresAt: plusMs(at, preflightLifeMs),
     };
@@ -69,6 +83,18 @@ export async function startPreflight(
   if (row._id === _id) await refuseBeyondLimit(row);
   if (row.result === undefined) hints.notify(preflightWork.queue, [row._id]);
   return row;
+}
+
+async function checkRecipients(
+  given: { zone: Zone | null; recipients: MailRequest['recipients'] },
+  owner: Owner,
+  scheme: SchemeName,
+): Promise<AddressProblem[]> {
+  const [{ recipients }, { address: sender }] = await Promise.all([
+    resolveAddresses(given, owner),
+    findDefaultSender(owner),
+  ]);
+  return await findAddressProblems(given, { recipients, sender }, scheme);
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { EnvelopeWindow } from '#common/config/variables.ts';
 import type { AddressProblem } from '#common/documents/addressing/check-addresses.ts';
 import { createFinding, findFindings } from '#common/documents/preflight/find-findings.ts';
 import type { Finding } from '#common/documents/preflight/finding.ts';
@@ -8,12 +7,7 @@ import type { LetterReport } from '#common/documents/preflight/page-report.ts';
 import { isA4 } from '#common/documents/sheet/a4.ts';
 import type { Placement, SchemeName } from '#common/documents/sheet/envelope-schemes.ts';
 import type { CoverPageRule } from '#common/organizations/organization.model.ts';
-import { type ServiceType, sheetGrams } from '#common/pricing/tariff.schema.ts';
-
-/** Returns the envelope of a letter: registered letters have one of their own. */
-export function schemeFor(serviceType: ServiceType, window: EnvelopeWindow): SchemeName {
-  return serviceType === 'registered' ? 'registered' : `window-${window}`;
-}
+import { sheetGrams } from '#common/pricing/tariff.schema.ts';
 
 export type LetterToJudge = {
   /** Null when the print file could not be measured. */
@@ -24,7 +18,7 @@ export type LetterToJudge = {
   recipientCount: number;
   /** Absent: printed on both sides. */
   doubleSided?: boolean | undefined;
-  /** Addresses that cannot be printed. They do not matter when the document shows its own. */
+  /** They do not matter when the document shows its own. */
   addressProblems: readonly AddressProblem[];
 };
 

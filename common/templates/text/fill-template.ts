@@ -1,4 +1,5 @@
 import { type Block, letterLimits, type Span } from '#common/documents/typesetting/letter-content.ts';
+import { withoutZeroWidth } from '#common/fields/text.schema.ts';
 import type { Run, TemplateBlock } from './template-blocks.ts';
 import { variableKey } from './variable-names.ts';
 
@@ -18,7 +19,7 @@ export function textsOf(variables: MergeVariables): VariableTexts {
 
 function toText(value: string | number | boolean): string {
   const text = typeof value === 'string' ? value : String(value);
-  return text.normalize('NFC').replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ').trim();
+  return withoutZeroWidth(text).normalize('NFC').replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ').trim();
 }
 
 const trueWords = ['true', 'yes', 'y', '1', 'oui', 'o', 'ja', 'j', 'x'];

@@ -1,4 +1,5 @@
 import { findUnprintable } from '#common/documents/typesetting/font-coverage.ts';
+import { findInvisible, withoutZeroWidth } from '#common/fields/text.schema.ts';
 import { parseLine } from './parse-line.ts';
 import { parseTable, startsTable } from './parse-table.ts';
 import { linesOf, type Run, type TemplateBlock } from './template-blocks.ts';
@@ -22,7 +23,7 @@ const firstNumber = /^1[.)]\s/;
  * no HTML, no link and no image, so a text from elsewhere cannot bring any. Time is linear in the length of the text.
  */
 export function parseTemplate(text: string): ParsedTemplate {
-  const source = text.normalize('NFC').replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ');
+  const source = withoutZeroWidth(text).normalize('NFC').replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ');
   if (source.length > templateLimits.characters) {
     return { blocks: [], variables: [], faults: [{ line: 1, code: 'tooLong', value: '' }] };
   }
@@ -137,10 +138,12 @@ function namesIn(blocks: readonly TemplateBlock[]): string[] {
 }
 
 function findUnprintableLines(source: string): TextFault[] {
-  return source.split('\n').flatMap((text, index) => {
+  return source.split('\n').flatMap((text, index): TextFault[] => {
+    const invisible = findInvisible(text);
+    if (invisible !== null) return [{ line: index + 1, code: 'invisible', value: invisible }];
     const characters = findUnprintable(text);
     if (characters.length === 0) return [];
-    return [{ line: index + 1, code: 'unprintable' as const, value: characters.slice(0, 10).join(' ') }];
+    return [{ line: index + 1, code: 'unprintable', value: characters.slice(0, 10).join(' ') }];
   });
 }
 

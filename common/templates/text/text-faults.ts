@@ -15,6 +15,7 @@ const messages = {
   tooManyColumns: () => `A table has at most ${letterLimits.columns} columns.`,
   tooManyRows: () => `A table has at most ${letterLimits.rows} rows.`,
   unprintable: (value: string) => `The font of letters has no ${value}`,
+  invisible: (value: string) => `Character ${value} cannot be printed. Take it out.`,
   empty: () => 'The text must not be empty.',
   tooLong: () => `The text has at most ${templateLimits.characters} characters.`,
   tooManyBlocks: () => `The text has at most ${templateLimits.blocks} paragraphs, lists and tables.`,

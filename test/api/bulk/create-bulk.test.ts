@@ -6,7 +6,7 @@ import { StorageUse } from '#common/uploads/storage-use.model.ts';
 import { aList, checkedBulk, createBulk, insertBulk, uploadForBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
 import { zipOf } from '#test/support/bulk/zip-of.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aPdf, upload } from '#test/support/product/customer.ts';
+import { aPdf, aRequestAddress, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 const rowOf = (file: string, index = 0) => `Ada ${index};Rue Haute 1;1000;Bruxelles;${file}`;
@@ -52,6 +52,24 @@ describe('POST /v1/bulk', () => {
     const { body } = await customer.http.get(`/v1/bulk/${bulkId}/rows?status=faulty`);
     const message = expect.stringContaining('print-failure');
     expect(body.data).toMatchObject([{ row: 2, faults: [{ column: 'Straat', code: 'sandbox_outcome', message }] }]);
+  });
+
+  test('an address that cannot be printed is a fault at its cell, a small one a warning, a bad sender a fault', async () => {
+    const rows = ['Ada;王;1000;Gent', `Ada;Rue 1;1000;${'W'.repeat(40)}`, `${'x'.repeat(66)};Rue 1;1000;Gent`];
+    const list = Buffer.from(['Naam;Straat;Postcode;Gemeente', ...rows].join('\n'));
+    const rowsOf = async (request = {}) => {
+      const bulk = await checkedBulk(customer, list, { request });
+      return (await customer.http.get(`/v1/bulk/${bulk.bulkId}/rows`)).body.data;
+    };
+    expect(await rowsOf()).toMatchObject([
+      { state: 'faulty', faults: [{ column: 'Straat', code: 'unprintable' }], warnings: [] },
+      { state: 'faulty', faults: [{ column: 'Gemeente', code: 'does_not_fit' }], warnings: [] },
+      { state: 'valid', faults: [], warnings: [{ column: 'Naam', code: 'address_small' }] },
+    ]);
+    const sender = aRequestAddress({ name: '王' });
+    const message = expect.stringContaining('The address of the sender cannot be printed.');
+    const [, , last] = await rowsOf({ sender });
+    expect(last).toMatchObject({ state: 'faulty', faults: [{ column: null, code: 'refused', message }] });
   });
 
   test('a file that cannot be read fails with what to do', async () => {

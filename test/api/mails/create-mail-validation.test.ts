@@ -1,5 +1,7 @@
 // Level: push
+
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { setCoverPageRule } from '#common/organizations/cover-pages.ts';
 import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aPostalAddress, aSender, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -20,6 +22,8 @@ describe('the body of POST /v1/mails', () => {
   let before = 0;
   beforeAll(async () => {
     before = await sender.balanceCents();
+    // Whether a single address can be printed is judged later then.
+    await setCoverPageRule(sender.organizationId, 'never', { by: { kind: 'cli', id: 'test' }, at: new Date() });
   });
   async function expectGood(overrides: Body): Promise<void> {
     const answer = await sender.send({ dryRun: true, ...overrides });

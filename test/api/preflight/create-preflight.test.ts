@@ -6,7 +6,7 @@ import { createFinding } from '#common/documents/preflight/find-findings.ts';
 import { Preflight } from '#common/mail-jobs/preflight/preflight.model.ts';
 import { setCoverPageRule } from '#common/organizations/cover-pages.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aPdf, upload } from '#test/support/product/customer.ts';
+import { aPdf, aRequestAddress, issuePaths, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 /** A page with black text in the window on the left, and one in the margin that no printer reaches. */
@@ -94,6 +94,31 @@ describe('POST /v1/preflight', () => {
     await Preflight.updateOne({ _id: first }, { expiresAt: plusMs(new Date(), -1) });
     expect((await customer.http.get(`/v1/preflight/${first}`)).status).toBe(404);
     expect(await idOf()).not.toBe(first);
+  });
+
+  test('recipients are checked too, and are not stored', async () => {
+    const files = [{ s3Key: await upload(customer, await aPdf(1)) }];
+    const post = async (rest: object) => await customer.http.post('/v1/preflight', { files, ...rest });
+    const plain = (await post({})).body.preflightId;
+    const good = aRequestAddress({ name: 'Unstored Ada' });
+    const recipients = [good, { ...good, name: 'x'.repeat(66) }, { ...good, line1: '王' }];
+    const { body } = await post({ recipients });
+    expect(body).toMatchObject({ canBePrinted: false, letter: { addressOn: 'page' } });
+    const ofAddresses = [
+      { code: 'address_not_printable', message: expect.stringContaining('recipient 3 cannot be printed. It has') },
+      { code: 'address_small', severity: 'warning', message: expect.stringMatching(/recipient 2 is.*Shorten name\.$/) },
+    ];
+    expect(body.findings).toMatchObject([{ code: 'blank_page' }, ...ofAddresses]);
+    expect((await customer.http.get(`/v1/preflight/${body.preflightId}`)).body.findings).toEqual(body.findings);
+    expect(JSON.stringify(await Preflight.findById(body.preflightId).lean())).not.toContain('Unstored');
+    expect((await post({ recipients: [good] })).body.preflightId).toBe(plain);
+    expect((await post({ recipients: [good, good] })).body).toMatchObject({ canBePrinted: true });
+    const faulty = [{ ...good, zip: '99' }, { ...good, name: 'a\u202eb' }, { addressId: 'adr_none' }];
+    const refused = await post({ recipients: faulty.slice(0, 2) });
+    expect([refused.status, issuePaths(refused)]).toEqual([400, ['recipients.1.name']]);
+    const abroad = await post({ recipients: [faulty[0], { ...good, country: 'FR' }], zone: 'NATIONAL' });
+    expect(issuePaths(abroad)).toEqual(['recipients.0.zip', 'recipients.1.country']);
+    expect(issuePaths(await post({ recipients: faulty.slice(2) }))).toEqual(['recipients.0.addressId']);
   });
 
   test('a check that failed on our side is made again, under another id', async () => {

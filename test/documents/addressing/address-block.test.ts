@@ -32,13 +32,13 @@ const long = 'Agence fédérale pour la Sécurité de la Chaîne alimentaire et 
 
 describe('an address in its window', () => {
   test('four short lines are set at 10 points', async () => {
-    expect(await setIn(four)).toMatchObject({ sizePoints: 10, isSmall: false, texts: four });
+    expect(await setIn(four)).toMatchObject({ sizePoints: 10, texts: four });
   });
 
   test('a line that is a little too long makes all smaller', async () => {
     const lines = ['Agence fédérale pour la Sécurité de la Chaîne Nord-Est', ...four];
     const block = await setIn(lines);
-    expect(block).toMatchObject({ isSmall: false, texts: lines });
+    expect(block).toMatchObject({ texts: lines });
     expect(block?.sizePoints).toBeLessThan(10);
     expect(block?.sizePoints).toBeGreaterThanOrEqual(8);
   });
@@ -50,20 +50,21 @@ describe('an address in its window', () => {
       'Chaîne alimentaire et de l’Environnement',
       ...four.slice(1),
     ]);
-    expect(block?.sizePoints).toBeGreaterThan(7.5);
+    expect(block?.sizePoints).toBe(8);
   });
 
   test('lines that would become seven are made smaller instead', async () => {
     const lines = [long, 'Avenue Louise 235', 'bte 4', 'WOTTON', 'GL12 7AA', 'UNITED KINGDOM'];
     const block = await setIn(lines);
-    expect(block).toMatchObject({ texts: lines, isSmall: true });
+    expect(block).toMatchObject({ texts: lines });
+    expect(block?.sizePoints).toBeLessThan(7);
     expect(block?.sizePoints).toBeGreaterThanOrEqual(4.5);
   });
 
   test('six lines are small only where the window is low', async () => {
-    const lines = ['Evelyn', 'Flat 1', 'Mill Lane', 'WOTTON', 'GL12 7AA', 'UNITED KINGDOM'];
-    expect(await setIn(lines)).toMatchObject({ isSmall: false });
-    expect(await setIn(lines, envelopeSchemes.registered.address)).toMatchObject({ isSmall: true });
+    const lines = ['Évelyn', 'Flat 1', 'Mill Lane', 'WOTTON', 'GL12 7AA', 'UNITED KINGDOM'];
+    expect(await setIn(lines)).toMatchObject({ sizePoints: 8.5 });
+    expect(await setIn(lines, envelopeSchemes.registered.address)).toMatchObject({ sizePoints: 7 });
     expect(await setIn(lines, envelopeSchemes['window-right'].address)).toMatchObject({ sizePoints: 10 });
   });
 

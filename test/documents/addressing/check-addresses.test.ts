@@ -10,16 +10,64 @@ describe('a check of many addresses', () => {
   test('leaves the event loop free for other work', async () => {
     const words = 'Wa V. '.repeat(16);
     const long = { ...recipient, name: words, line1: words, line2: words };
-    let turns = 0;
-    let isChecking = true;
-    const turn = () => {
-      turns += 1;
-      if (isChecking) setImmediate(turn);
-    };
-    setImmediate(turn);
-    await checkAddresses({ scheme, sender, recipients: Array(3000).fill(long) });
-    isChecking = false;
-    expect(turns).toBeGreaterThan(2);
+    const turns = await countTurns(() => checkAddresses({ scheme, sender, recipients: Array(100).fill(long) }));
+    expect(turns).toBeGreaterThanOrEqual(50);
+  });
+
+  test('is one turn of the event loop after another, also for many checks at once', async () => {
+    const recipients = [
+      { ...recipient, name: 'Wa V. '.repeat(16), line1: 'Wa V. '.repeat(16), line2: 'Wa V. '.repeat(16) },
+    ];
+    const check = async () => await checkAddresses({ scheme, sender, recipients });
+    const turns = await countTurns(() => Promise.all(Array.from({ length: 100 }, check)));
+    expect(turns).toBeGreaterThanOrEqual(50);
+  });
+});
+
+/** Counts the turns of the event loop while work is done. */
+async function countTurns(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isWorking = true;
+  const turn = () => {
+    turns += 1;
+    if (isWorking) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  isWorking = false;
+  return turns;
+}
+
+describe('an address that is too large for its window', () => {
+  const found = async (change: Partial<typeof recipient>, of = scheme) => {
+    const [problem] = await checkAddresses({ scheme: of, sender, recipients: [{ ...recipient, ...change }] });
+    return problem && [problem.field, problem.isSmall, problem.problem];
+  };
+  const hard = (points: number, remedy: string) => `At ${points} points it is hard to read. ${remedy}`;
+  const refused = (field: string) =>
+    `It is too long for the window of the envelope, even at 7 points. Shorten ${field}.`;
+  const wotton = { line1: 'Flat 1', line2: 'Mill Lane', zip: 'GL12 7AA', city: 'Wotton', country: 'GB' };
+
+  test('is printed at 8 points if it can be wrapped, and is small below', async () => {
+    expect(await found({ name: 'Wa V. '.repeat(10) })).toBeUndefined();
+    expect(await found({ name: 'x'.repeat(66) })).toEqual(['name', true, hard(7.25, 'Shorten name.')]);
+    expect(await found(wotton, envelopeSchemes.registered)).toEqual([
+      'line2',
+      true,
+      hard(7, 'Write line1 and line2 on one line.'),
+    ]);
+  });
+
+  test('is refused below 7 points, at its widest word, else at its widest line', async () => {
+    expect(await found({ name: 'x'.repeat(75) })).toEqual(['name', false, refused('name')]);
+    expect(await found({ name: 'Wa V. '.repeat(16), city: 'W'.repeat(40) })).toEqual(['city', false, refused('city')]);
+    const lines = { name: 'Wa V. '.repeat(15), line1: 'Wa V. '.repeat(16), line2: 'Wa V. '.repeat(14) };
+    expect(await found(lines, envelopeSchemes.registered)).toEqual(['line1', false, refused('line1')]);
+  });
+
+  test('names no character of it', async () => {
+    const [problem] = await checkAddresses({ scheme, sender, recipients: [{ ...recipient, line1: 'x'.repeat(90) }] });
+    expect(problem).not.toHaveProperty('characters');
   });
 });
 

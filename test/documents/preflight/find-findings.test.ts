@@ -79,7 +79,7 @@ describe('the findings about a letter', () => {
       ...Array.from({ length: 13 }, () => ({})),
       { isBlank: true },
     ];
-    const addressProblems = [{ recipientIndex: 1, problem: 'It has 8 lines, and 6 are the most.' }];
+    const addressProblems = [{ recipientIndex: 1, problem: 'It has 8 lines, and 6 are the most.', isSmall: false }];
     const found = judge(pages, { addressProblems });
     expect(found.map(({ code, page }) => [code, page])).toEqual([
       ['low_resolution', 1],
@@ -95,6 +95,7 @@ describe('the findings about a letter', () => {
     const addressProblems = Array.from({ length: 30 }, (_, recipientIndex) => ({
       recipientIndex,
       problem: 'It is empty.',
+      isSmall: false,
     }));
     const found = judge(
       Array.from({ length: 12 }, () => ({ outside: [box, box] })),

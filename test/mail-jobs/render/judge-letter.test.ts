@@ -1,7 +1,8 @@
 // Level: unit
 import type { LetterReport, PageReport } from '#common/documents/preflight/page-report.ts';
 import type { Placement } from '#common/documents/sheet/envelope-schemes.ts';
-import { judgeLetter, schemeFor } from '#common/mail-jobs/render/judge-letter.ts';
+import { schemeFor } from '#common/mail-jobs/create/scheme-for.ts';
+import { judgeLetter } from '#common/mail-jobs/render/judge-letter.ts';
 import { type CoverPageRule, coverPageRules } from '#common/organizations/organization.model.ts';
 import { faultlessPage } from '#test/support/documents/preflight/faultless-page.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
@@ -26,15 +27,16 @@ const expected: [string, Record<CoverPageRule, Placement>][] = [
 ];
 
 describe('where a letter has its address', () => {
-  type Rest = { problems?: number[]; recipientCount?: number };
+  type Rest = { problems?: number[]; isSmall?: boolean; recipientCount?: number };
   const judge = (report: LetterReport | null, coverPages: CoverPageRule, rest: Rest = {}) => {
-    const { problems = [], recipientCount = 1 } = rest;
+    const { problems = [], isSmall = false, recipientCount = 1 } = rest;
+    const problem = { field: 'name', problem: 'It is too long.', isSmall } as const;
     return judgeLetter({
       ...{ report, recipientCount },
       filePageCounts: [1],
       scheme: 'window-left',
       coverPages,
-      addressProblems: problems.map((recipientIndex) => ({ recipientIndex, problem: 'It is too long.' })),
+      addressProblems: problems.map((recipientIndex) => ({ recipientIndex, ...problem })),
     });
   };
   const codesOf = (...parameters: Parameters<typeof judge>) => judge(...parameters).findings.map(({ code }) => code);
@@ -73,6 +75,10 @@ describe('where a letter has its address', () => {
     expect(codesOf(letters.inked ?? null, 'always', { problems })).toContain('address_not_printable');
     expect(codesOf(letters.inked ?? null, 'never', { problems })).not.toContain('address_not_printable');
     expect(codesOf(null, 'auto', { problems })).toContain('address_not_printable');
+    expect(judge(withPage({}), 'auto', { problems, isSmall: true }).findings).toMatchObject([
+      { code: 'address_small', severity: 'warning', message: expect.stringContaining('recipient 3 is printed small') },
+    ]);
+    expect(codesOf(letters.inked ?? null, 'never', { problems, isSmall: true })).not.toContain('address_small');
   });
 
   test('registered letters have an envelope of their own, all others the one of the installation', () => {

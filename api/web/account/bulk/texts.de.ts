@@ -132,8 +132,10 @@ export const bulk: Texts['bulk'] = {
     lost_zero: (digits) =>
       `Braucht ${digits} Ziffern: Eine führende Null ist wohl verloren. Formatieren Sie die Spalte als Text.`,
     sandbox_outcome: () => 'Keine Adresse und kein bekannter Ausgang eines Testbriefs.',
+    invisible: (characters) => `Zeichen ${characters} ist unsichtbar und kann nicht gedruckt werden. Löschen Sie es.`,
     unprintable: (characters) => `Unserer Schrift fehlen diese Zeichen: ${characters}.`,
     does_not_fit: () => 'Die Adresse ist zu lang für das Fenster des Umschlags.',
+    address_small: () => 'Die Adresse wird klein gedruckt. Kürzen Sie diese Zeile, wenn möglich.',
     repeated_reference: (row) => `Zeile ${row} hat dasselbe Zeichen.`,
     unknown_file: () => 'Das ZIP hat kein PDF dieses Namens.',
     bad_document: () => 'Dieses PDF kann nicht gedruckt werden. Exportieren Sie es neu.',

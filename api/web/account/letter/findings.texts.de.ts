@@ -12,6 +12,7 @@ export const findings = {
       what: 'Eine Adresse lässt sich nicht drucken',
       next: 'Korrigieren Sie die Adresse und senden Sie den Brief erneut.',
     },
+    address_small: { what: 'Eine Adresse wird klein gedruckt', next: 'Kürzen Sie die Adresse, wenn möglich.' },
     page_not_a4: {
       what: 'Eine Seite hat nicht das Format A4 und lässt sich nicht anpassen',
       next: 'Exportieren Sie das Dokument im Format A4.',

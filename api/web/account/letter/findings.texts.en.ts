@@ -11,6 +11,7 @@ export const findings = {
       what: 'An address cannot be printed',
       next: 'Correct the address, then send the letter again.',
     },
+    address_small: { what: 'An address is printed small', next: 'Shorten the address if you can.' },
     page_not_a4: { what: 'A page is not A4 and cannot be fitted', next: 'Export the document as A4.' },
     page_scaled: {
       what: 'A page is not A4 and is fitted to it',

@@ -12,6 +12,10 @@ export const findings = {
       what: 'Une adresse ne peut pas être imprimée',
       next: 'Corrigez l’adresse, puis renvoyez la lettre.',
     },
+    address_small: {
+      what: 'Une adresse est imprimée en petits caractères',
+      next: 'Raccourcissez l’adresse si possible.',
+    },
     page_not_a4: {
       what: 'Une page n’est pas au format A4 et ne peut pas y être adaptée',
       next: 'Exportez le document au format A4.',

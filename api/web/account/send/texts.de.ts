@@ -71,6 +71,7 @@ export const send = {
       missing: () => 'Füllen Sie dieses Feld aus.',
       empty: () => 'Füllen Sie dieses Feld aus: Sonst bleibt im Brief eine Lücke.',
       tooLong: () => 'Verwenden Sie höchstens 5.000 Zeichen.',
+      invisible: (value: string) => `Zeichen ${value} ist unsichtbar und kann nicht gedruckt werden. Löschen Sie es.`,
       unprintable: (value: string) =>
         `Die Schrift der Briefe hat dieses Zeichen nicht: ${value}. Entfernen oder ersetzen Sie es.`,
       duplicate: (value: string) => `Das ist mehrmals angegeben: ${value}.`,
@@ -146,6 +147,7 @@ export const send = {
     `Ein Brief geht entweder nach Belgien oder ins Ausland. ${plural(count, { one: 'Entfernen Sie hier den # Empfänger im Ausland', other: 'Entfernen Sie hier die # Empfänger im Ausland' })} und senden Sie dann einen zweiten Brief.`,
   addressProblem:
     'Diese Adresse passt nicht in das Fenster oder enthält Zeichen, die sich nicht drucken lassen. Bearbeiten Sie sie.',
+  addressSmall: 'Diese Adresse ist lang und wird klein gedruckt. Kürzen Sie sie, wenn möglich.',
   senderProblem:
     'Die Adresse des Absenders enthält Zeichen, die sich nicht drucken lassen. Bearbeiten Sie sie in Ihrem Adressbuch.',
 

@@ -68,6 +68,7 @@ export const send = {
       missing: () => 'Fill this in.',
       empty: () => 'Fill this in: the letter would have a gap.',
       tooLong: () => 'Use at most 5,000 characters.',
+      invisible: (value: string) => `Character ${value} is invisible and cannot be printed. Delete it.`,
       unprintable: (value: string) => `The font of letters has no ${value}. Remove or replace it.`,
       duplicate: (value: string) => `This is given more than once: ${value}.`,
       letterEmpty: () => 'The letter would be empty. Show at least one text.',
@@ -137,6 +138,7 @@ export const send = {
   mixedHint: (count: number) =>
     `A letter goes either to Belgium or abroad. ${plural(count, { one: 'Remove the # recipient abroad', other: 'Remove the # recipients abroad' })} here, then send a second letter.`,
   addressProblem: 'This address does not fit the window, or has characters that cannot be printed. Edit it.',
+  addressSmall: 'This address is long and is printed in small letters. Shorten it if you can.',
   senderProblem: 'Your sender address has characters that cannot be printed. Edit it in your address book.',
 
   service: 'Service',

@@ -70,6 +70,7 @@ export const send = {
       missing: () => 'Remplissez ce champ.',
       empty: () => 'Remplissez ce champ : il y aurait un vide dans la lettre.',
       tooLong: () => '5 000 caractères au maximum.',
+      invisible: (value: string) => `Le caractère ${value} est invisible et ne peut pas être imprimé. Supprimez-le.`,
       unprintable: (value: string) =>
         `La police des lettres n’a pas ce caractère : ${value}. Supprimez-le ou remplacez-le.`,
       duplicate: (value: string) => `Cette valeur est donnée plusieurs fois : ${value}.`,
@@ -142,6 +143,7 @@ export const send = {
     `Une lettre part soit en Belgique, soit à l’étranger. ${plural(count, { one: 'Retirez ici le destinataire à l’étranger', other: 'Retirez ici les # destinataires à l’étranger' })}, puis envoyez une deuxième lettre.`,
   addressProblem:
     'Cette adresse ne tient pas dans la fenêtre, ou contient des caractères que nous ne pouvons pas imprimer. Modifiez-la.',
+  addressSmall: 'Cette adresse est longue et sera imprimée en petits caractères. Raccourcissez-la si possible.',
   senderProblem:
     'L’adresse de l’expéditeur contient des caractères que nous ne pouvons pas imprimer. Modifiez-la dans votre carnet d’adresses.',
 

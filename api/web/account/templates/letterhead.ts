@@ -13,6 +13,7 @@ import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { actorOf, type Visit } from '#api/web/framework/visit.ts';
 import { findUnprintable } from '#common/documents/typesetting/font-coverage.ts';
 import { notFound } from '#common/errors.ts';
+import { withoutHarmless } from '#common/fields/text.schema.ts';
 import type { LetterheadRecord } from '#common/templates/letterhead.model.ts';
 import { findLogoFault, letterheadLimits, readLetterhead, saveLetterhead } from '#common/templates/letterheads.ts';
 import { makePreview, previewSection } from './template-preview.ts';
@@ -79,7 +80,7 @@ function linesOf(most: number) {
       text
         .normalize('NFC')
         .split('\n')
-        .map((line) => line.trim())
+        .map(withoutHarmless)
         .filter((line) => line !== ''),
     )
     .refine((lines) => lines.length <= most, errorKey('tooManyLines'))

@@ -68,6 +68,7 @@ export const templates = {
       'Diese Zeile hat mehr Zellen, als die Tabelle Spalten hat. Schreiben Sie \\| für einen Strich in einer Zelle.',
     tooManyColumns: () => 'Eine Tabelle hat höchstens 10 Spalten.',
     tooManyRows: () => 'Eine Tabelle hat höchstens 500 Zeilen.',
+    invisible: (value: string) => `Zeichen ${value} ist unsichtbar und kann nicht gedruckt werden. Löschen Sie es.`,
     unprintable: (value: string) => `Diese Zeichen können nicht gedruckt werden: ${value}`,
     empty: () => 'Schreiben Sie den Text des Briefs.',
     tooLong: () => 'Der Text hat höchstens 50.000 Zeichen.',

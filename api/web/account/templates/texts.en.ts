@@ -59,6 +59,7 @@ export const templates = {
     tooManyCells: () => 'This row has more cells than the table has columns. Write \\| for a bar inside a cell.',
     tooManyColumns: () => 'A table has at most 10 columns.',
     tooManyRows: () => 'A table has at most 500 rows.',
+    invisible: (value: string) => `Character ${value} is invisible and cannot be printed. Delete it.`,
     unprintable: (value: string) => `These characters cannot be printed: ${value}`,
     empty: () => 'Write the text of the letter.',
     tooLong: () => 'The text has at most 50,000 characters.',

@@ -68,6 +68,7 @@ export const templates = {
       'Cette ligne a plus de cellules que le tableau n’a de colonnes. Écrivez \\| pour une barre dans une cellule.',
     tooManyColumns: () => 'Un tableau a au maximum 10 colonnes.',
     tooManyRows: () => 'Un tableau a au maximum 500 lignes.',
+    invisible: (value: string) => `Le caractère ${value} est invisible et ne peut pas être imprimé. Supprimez-le.`,
     unprintable: (value: string) => `Ces caractères ne peuvent pas être imprimés : ${value}`,
     empty: () => 'Écrivez le texte de la lettre.',
     tooLong: () => 'Le texte compte au maximum 50 000 caractères.',

@@ -67,6 +67,7 @@ export const templates = {
       'Deze rij heeft meer cellen dan de tabel kolommen heeft. Schrijf \\| voor een streep in een cel.',
     tooManyColumns: () => 'Een tabel heeft hoogstens 10 kolommen.',
     tooManyRows: () => 'Een tabel heeft hoogstens 500 rijen.',
+    invisible: (value: string) => `Teken ${value} is onzichtbaar en kan niet worden afgedrukt. Verwijder het.`,
     unprintable: (value: string) => `Deze tekens kunnen niet worden afgedrukt: ${value}`,
     empty: () => 'Schrijf de tekst van de brief.',
     tooLong: () => 'De tekst heeft hoogstens 50.000 tekens.',

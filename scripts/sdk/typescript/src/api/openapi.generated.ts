@@ -93,8 +93,10 @@ export interface components {
             serviceType?: ("standard" | "prior" | "registered") | null;
             /** @description Printed on both sides of the paper; true when absent. */
             doubleSided?: boolean | null;
-            /** @description Does not change the result at present. */
+            /** @description With `recipients`: their countries must be in it. */
             zone?: ("NATIONAL" | "INTERNATIONAL") | null;
+            /** @description Whether their addresses can be printed is checked too. They are not stored. */
+            recipients?: (components["schemas"]["PostalAddressInput"] | components["schemas"]["AddressReferenceInput"])[] | null;
         };
         /** @description What is given beside the key must equal what is stored. */
         FileInput: {
@@ -105,6 +107,20 @@ export interface components {
             sizeBytes?: number | null;
             /** @description From a dry run: the file must not have been uploaded again since. */
             etag?: string | null;
+        };
+        PostalAddressInput: {
+            name: string;
+            line1: string;
+            line2?: string | null;
+            zip: string;
+            city: string;
+            country: components["schemas"]["CountryCode"];
+        };
+        /** @description ISO 3166-1 alpha-2, or XK for Kosovo. */
+        CountryCode: string;
+        /** @description An entry of your address book, copied when the letter is sent. */
+        AddressReferenceInput: {
+            addressId: string;
         };
         Preflight: {
             preflightId: string;
@@ -201,20 +217,6 @@ export interface components {
             dryRun?: boolean | null;
             /** @description Send only when it costs no more than this. */
             maxTotalCents?: number | null;
-        };
-        PostalAddressInput: {
-            name: string;
-            line1: string;
-            line2?: string | null;
-            zip: string;
-            city: string;
-            country: components["schemas"]["CountryCode"];
-        };
-        /** @description ISO 3166-1 alpha-2, or XK for Kosovo. */
-        CountryCode: string;
-        /** @description An entry of your address book, copied when the letter is sent. */
-        AddressReferenceInput: {
-            addressId: string;
         };
         /** @description By name; case, spaces, dots, hyphens and underscores of names do not matter. Numbers are printed as JSON writes them: give a text for any other form. */
         MergeVariables: {
