@@ -35,7 +35,17 @@ export const faultDocumentation = {
   locked: {
     title: 'The PDF is protected',
     explanation:
-      'The PDF is encrypted, with a password or with restrictions on printing or copying. Some programs set such restrictions by default.',
+      'The PDF is encrypted and opens only with a password, a certificate or a rights manager. Restrictions on changes and copying alone do no harm.',
+  },
+  printing_forbidden: {
+    title: 'The author of the PDF forbids printing',
+    explanation:
+      'The PDF opens without a password, but its author set restrictions that do not allow it to be printed. We respect them.',
+  },
+  undrawn_content: {
+    title: 'The PDF shows only a notice',
+    explanation:
+      'The pages of the PDF only say that another program is needed. Its content is a form in XFA, which Adobe programs draw when they open it, or an encrypted document inside the PDF.',
   },
   damaged_pdf: {
     title: 'The PDF is damaged',

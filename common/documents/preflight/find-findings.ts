@@ -66,7 +66,7 @@ export function createFinding<Code extends FindingCode>(
 function judgePage(report: PageReport, index: number, letter: LetterToJudge): Finding[] {
   const page = index + 1;
   const at = nameOfPage(page, letter.filePageCounts);
-  const found: Finding[] = [];
+  const found: Finding[] = report.notes.map((note) => createFinding(note, { at }, { page }));
   const { widthMm, heightMm, fitted } = report;
   if (!isA4(report)) found.push(createFinding('page_not_a4', { at, widthMm, heightMm }, { page }));
   else if (fitted) {

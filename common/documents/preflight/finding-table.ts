@@ -77,6 +77,24 @@ export const findingTable = {
       'Pages of other sizes are scaled to A4. This is not possible for a page that is larger than 14,400 points (5 m), has no area, or is rotated by something else than quarter turns, because programs show such pages in different ways. The size is that of the visible part of the page (the CropBox), after rotation.',
     howTo: null,
   }),
+  portfolio: row<At>({
+    severity: 'warning',
+    message: ({ at }) => `${at} is the cover of a PDF portfolio. The files in the portfolio are not printed.`,
+    fix: 'Upload the files of the portfolio that the letter needs, instead of the portfolio.',
+    title: 'The files in a portfolio are not printed',
+    explanation:
+      'A PDF portfolio is a folder with files in it and a cover page. Only the pages of the cover are printed; files that are attached to a PDF never are.',
+    howTo: 'Acrobat: open the portfolio, then save or print each file in it to a PDF of its own.',
+  }),
+  restricted: row<At>({
+    severity: 'info',
+    message: ({ at }) => `${at} begins a PDF whose author restricted what may be done with it. Printing is allowed.`,
+    fix: 'Nothing.',
+    title: 'A PDF has restrictions that allow printing',
+    explanation:
+      'The PDF opens without a password, but its author restricted changes or copying with one. Printing is not restricted, so it is printed. A PDF whose author forbids printing is refused.',
+    howTo: null,
+  }),
   outside_printable_area: row<AtBox>({
     severity: 'warning',
     message: ({ at, box }) =>

@@ -50,7 +50,7 @@ export function measurePages(pdfium: RawPdfium, pdf: Uint8Array): LetterReport {
 type PageWork = { index: number; entries: PageEntries; scratch: Scratch };
 
 function measurePage(pdfium: RawPdfium, page: number, { index, entries, scratch }: PageWork): PageReport {
-  const { userUnit, fitted } = entries;
+  const { userUnit, fitted, notes } = entries;
   const geometry = readGeometry(pdfium, page, scratch, userUnit);
   if (!geometry) return unmeasured(pdfium, page, entries);
 
@@ -70,6 +70,7 @@ function measurePage(pdfium: RawPdfium, page: number, { index, entries, scratch 
     heightMm: round(heightMm),
     rotation: rotations[quarterTurns],
     fitted,
+    notes,
     isBlank,
     outside: outside.map((box) => roundBox(box)),
     windows: {
@@ -84,12 +85,12 @@ function measurePage(pdfium: RawPdfium, page: number, { index, entries, scratch 
 }
 
 /** Reports the size of a page without area, or of one that is too large. */
-function unmeasured(pdfium: RawPdfium, page: number, { userUnit, fitted }: PageEntries): PageReport {
+function unmeasured(pdfium: RawPdfium, page: number, { userUnit, fitted, notes }: PageEntries): PageReport {
   const sides = [pdfium._FPDF_GetPageWidthF(page), pdfium._FPDF_GetPageHeightF(page)];
   const [widthMm = 0, heightMm = 0] = sides.map((side) =>
     round(Math.max(0, Math.min(maxSideMm, (side * userUnit) / pointsPerMm || 0))),
   );
-  return { ...emptyPage, widthMm, heightMm, rotation: 0, fitted, isBlank: false, isIncomplete: true };
+  return { ...emptyPage, widthMm, heightMm, rotation: 0, fitted, notes, isBlank: false, isIncomplete: true };
 }
 
 const rotations = { 0: 0, 1: 90, 2: 180, 3: 270 } as const;

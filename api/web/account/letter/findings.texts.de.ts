@@ -24,6 +24,14 @@ export const findings = {
       what: 'Eine Seite im Querformat wird gedreht gedruckt',
       next: 'Sie müssen nichts tun, es sei denn, der Leser soll die Seite nicht drehen müssen.',
     },
+    portfolio: {
+      what: 'Dateien in einem PDF-Portfolio werden nicht gedruckt',
+      next: 'Laden Sie statt des Portfolios die Dateien hoch, die in den Brief gehören.',
+    },
+    restricted: {
+      what: 'Ein PDF hat Einschränkungen, darf aber gedruckt werden',
+      next: 'Sie müssen nichts tun.',
+    },
     outside_printable_area: {
       what: 'Etwas liegt zu nah am Rand und wird fehlen',
       next: 'Lassen Sie an jedem Rand mindestens 5 mm frei.',
@@ -89,7 +97,15 @@ export const findings = {
     },
     locked: {
       what: 'Ein PDF ist geschützt',
-      next: 'Speichern Sie es ohne Passwort und ohne Einschränkungen und laden Sie es erneut hoch.',
+      next: 'Speichern Sie es ohne Passwort und laden Sie es erneut hoch.',
+    },
+    printing_forbidden: {
+      what: 'Der Autor eines PDF erlaubt das Drucken nicht',
+      next: 'Bitten Sie den Autor um eine druckbare Fassung.',
+    },
+    undrawn_content: {
+      what: 'Ein PDF zeigt statt seines Inhalts nur einen Hinweis',
+      next: 'Öffnen Sie es in Adobe Acrobat, drucken Sie es in ein neues PDF und laden Sie dieses hoch.',
     },
     damaged_pdf: { what: 'Ein PDF ist beschädigt', next: 'Exportieren Sie das Dokument neu als PDF.' },
     endless_pages: {

@@ -20,6 +20,14 @@ export const findings = {
       what: 'A landscape page is printed rotated',
       next: 'Nothing to do, unless the reader should not have to turn the page.',
     },
+    portfolio: {
+      what: 'Files inside a PDF portfolio are not printed',
+      next: 'Upload the files that the letter needs instead of the portfolio.',
+    },
+    restricted: {
+      what: 'A PDF has restrictions that allow printing',
+      next: 'Nothing to do.',
+    },
     outside_printable_area: {
       what: 'Something is too close to the edge and will be missing',
       next: 'Leave at least 5 mm blank at each edge.',
@@ -70,7 +78,15 @@ export const findings = {
     },
     locked: {
       what: 'A PDF is protected',
-      next: 'Save it without a password and without restrictions, then upload it again.',
+      next: 'Save it without a password, then upload it again.',
+    },
+    printing_forbidden: {
+      what: 'The author of a PDF does not allow printing',
+      next: 'Ask the author for a version that may be printed.',
+    },
+    undrawn_content: {
+      what: 'A PDF shows only a notice instead of its content',
+      next: 'Open it in Adobe Acrobat, print it to a new PDF, then upload that.',
     },
     damaged_pdf: { what: 'A PDF is damaged', next: 'Export the document as PDF again.' },
     endless_pages: { what: 'A PDF has a broken list of pages', next: 'Export the document as PDF again.' },

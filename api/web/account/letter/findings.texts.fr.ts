@@ -24,6 +24,14 @@ export const findings = {
       what: 'Une page en paysage est imprimée après rotation',
       next: 'Rien à faire, sauf si le lecteur ne doit pas tourner la page.',
     },
+    portfolio: {
+      what: 'Les fichiers d’un porte-documents PDF ne sont pas imprimés',
+      next: 'Ajoutez les fichiers utiles à la lettre au lieu du porte-documents.',
+    },
+    restricted: {
+      what: 'Un PDF a des restrictions qui autorisent l’impression',
+      next: 'Rien à faire.',
+    },
     outside_printable_area: {
       what: 'Un élément trop proche du bord ne sera pas imprimé',
       next: 'Laissez au moins 5 mm vides sur chaque bord.',
@@ -80,7 +88,15 @@ export const findings = {
     },
     locked: {
       what: 'Un PDF est protégé',
-      next: 'Enregistrez-le sans mot de passe ni restrictions, puis ajoutez-le à nouveau.',
+      next: 'Enregistrez-le sans mot de passe, puis ajoutez-le à nouveau.',
+    },
+    printing_forbidden: {
+      what: 'L’auteur d’un PDF n’autorise pas l’impression',
+      next: 'Demandez-lui une version imprimable.',
+    },
+    undrawn_content: {
+      what: 'Un PDF n’affiche qu’un avis à la place de son contenu',
+      next: 'Ouvrez-le dans Adobe Acrobat, imprimez-le dans un nouveau PDF, puis ajoutez celui-ci.',
     },
     damaged_pdf: { what: 'Un PDF est endommagé', next: 'Exportez à nouveau le document en PDF.' },
     endless_pages: {

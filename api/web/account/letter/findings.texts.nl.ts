@@ -24,6 +24,14 @@ export const findings = {
       what: 'Een liggende pagina wordt gedraaid afgedrukt',
       next: 'U hoeft niets te doen, tenzij de lezer de pagina niet mag hoeven draaien.',
     },
+    portfolio: {
+      what: 'Bestanden in een PDF-portfolio worden niet afgedrukt',
+      next: 'Upload de bestanden die in de brief horen in plaats van de portfolio.',
+    },
+    restricted: {
+      what: 'Een PDF heeft beperkingen, maar mag worden afgedrukt',
+      next: 'U hoeft niets te doen.',
+    },
     outside_printable_area: {
       what: 'Iets staat te dicht bij de rand en zal ontbreken',
       next: 'Laat langs elke rand minstens 5 mm leeg.',
@@ -86,7 +94,15 @@ export const findings = {
     },
     locked: {
       what: 'Een PDF is beveiligd',
-      next: 'Sla hem op zonder wachtwoord en zonder beperkingen en upload hem opnieuw.',
+      next: 'Sla hem op zonder wachtwoord en upload hem opnieuw.',
+    },
+    printing_forbidden: {
+      what: 'De auteur van een PDF staat afdrukken niet toe',
+      next: 'Vraag de auteur om een versie die mag worden afgedrukt.',
+    },
+    undrawn_content: {
+      what: 'Een PDF toont alleen een melding in plaats van de inhoud',
+      next: 'Open hem in Adobe Acrobat, druk hem af naar een nieuwe PDF en upload die.',
     },
     damaged_pdf: { what: 'Een PDF is beschadigd', next: 'Exporteer het document opnieuw als PDF.' },
     endless_pages: { what: 'De paginalijst van een PDF is defect', next: 'Exporteer het document opnieuw als PDF.' },

@@ -6,6 +6,7 @@ export const faultlessPage: PageReport = {
   heightMm: 297,
   rotation: 0,
   fitted: null,
+  notes: [],
   isBlank: false,
   outside: [],
   windows: { 'window-left': null, 'window-right': null, registered: null },
