@@ -2040,7 +2040,7 @@ class Recipient(TypedDict):
     """
     trackingScheme: str | None
     """
-    What kind of number it is: of UPU standard S10, of bpost (30 digits), or another.
+    What kind of number it is: of UPU standard S10, of bpost (30 digits, or JJBEA and 18 digits), or another.
     """
     returned: Returned | None
     """
