@@ -58,6 +58,10 @@ export const documentFaults = {
     message:
       'has comments or marks that would be missing on paper: the PDF does not contain them as drawn. Print it to a new PDF, then upload that.',
   },
+  unprintable_page: {
+    code: 'FILE_UNREADABLE',
+    message: 'has a page with a size or rotation that cannot be printed. Print it to a new PDF, and upload that.',
+  },
   too_many_pages: {
     code: 'PAGE_COUNT_MISMATCH',
     message: 'alone has more than 2,000 pages, the most one mail job may have. Split it over several mail jobs.',

@@ -75,6 +75,11 @@ export const faultDocumentation = {
     explanation:
       'A comment or mark is to be printed, but the PDF does not contain its drawing. Some programs leave the drawing to the reader.',
   },
+  unprintable_page: {
+    title: 'A page has an impossible size or rotation',
+    explanation:
+      'A page of the PDF has no area, or a size, unit or rotation beyond a million. Programs show such a page in different ways or not at all.',
+  },
   too_many_pages: {
     title: 'The file has too many pages',
     explanation: 'A mail job has at most 2,000 pages, which are 1,000 sheets of about 5 kg.',

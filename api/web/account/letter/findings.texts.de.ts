@@ -125,6 +125,10 @@ export const findings = {
       what: 'Ein Kommentar oder eine Markierung würde auf dem Papier fehlen',
       next: 'Drucken Sie das Dokument mit den Kommentaren in ein neues PDF und laden Sie dieses hoch.',
     },
+    unprintable_page: {
+      what: 'Eine Seite hat eine unmögliche Größe oder Drehung',
+      next: 'Drucken Sie das Dokument in ein neues PDF und laden Sie dieses hoch.',
+    },
     too_many_pages: { what: 'Eine Datei hat zu viele Seiten', next: 'Versenden Sie sie als mehrere Briefe.' },
     damaged_image: { what: 'Ein Bild ist beschädigt', next: 'Speichern Sie das Bild neu und laden Sie es hoch.' },
     image_too_large: { what: 'Ein Bild hat zu viele Pixel', next: 'Verkleinern Sie das Bild. 300 dpi genügen.' },

@@ -103,6 +103,10 @@ export const findings = {
       what: 'A comment or mark would be missing on paper',
       next: 'Print the document with its comments to a new PDF, then upload that.',
     },
+    unprintable_page: {
+      what: 'A page has an impossible size or rotation',
+      next: 'Print the document to a new PDF, then upload that.',
+    },
     too_many_pages: { what: 'A file has too many pages', next: 'Send it as several letters.' },
     damaged_image: { what: 'An image is damaged', next: 'Save the image again, then upload it.' },
     image_too_large: {

@@ -119,6 +119,10 @@ export const findings = {
       what: 'Un commentaire ou une marque manquerait sur le papier',
       next: 'Imprimez le document avec ses commentaires dans un nouveau PDF, puis ajoutez celui-ci.',
     },
+    unprintable_page: {
+      what: 'Une page a une taille ou une rotation impossible',
+      next: 'Imprimez le document dans un nouveau PDF, puis ajoutez celui-ci.',
+    },
     too_many_pages: { what: 'Un fichier a trop de pages', next: 'Envoyez-le en plusieurs lettres.' },
     damaged_image: { what: 'Une image est endommagée', next: 'Enregistrez à nouveau l’image, puis ajoutez-la.' },
     image_too_large: { what: 'Une image a trop de pixels', next: 'Réduisez l’image. 300 points par pouce suffisent.' },

@@ -122,6 +122,10 @@ export const findings = {
       what: 'Een opmerking of markering zou op papier ontbreken',
       next: 'Druk het document met opmerkingen af naar een nieuwe PDF en upload die.',
     },
+    unprintable_page: {
+      what: 'Een pagina heeft een onmogelijk formaat of een onmogelijke rotatie',
+      next: 'Druk het document af naar een nieuwe PDF en upload die.',
+    },
     too_many_pages: { what: 'Een bestand heeft te veel pagina’s', next: 'Verstuur het als meerdere brieven.' },
     damaged_image: { what: 'Een afbeelding is beschadigd', next: 'Sla de afbeelding opnieuw op en upload ze.' },
     image_too_large: {
