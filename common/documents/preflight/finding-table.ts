@@ -221,6 +221,16 @@ export const findingTable = {
     howTo:
       'Word: File, Options, Advanced, Image Size and Quality: do not compress images. Scanners: 200 to 300 dots per inch.',
   }),
+  printed_grey: row<{ page: number; pageCount: number }>({
+    severity: 'info',
+    message: ({ page, pageCount }) =>
+      `${pageCount === 1 ? `Page ${page} has colours` : `${pageCount} pages have colours, the first of them page ${page}`}. In a black-and-white letter, colours are printed as shades of grey.`,
+    fix: 'Nothing. To print the colours, send the letter with color: true.',
+    title: 'Colours are printed in grey',
+    explanation:
+      'The letter is not sent in colour, or the check does not know how it will be sent. The proof shows the shades of grey that are printed: check that text and marks are still easy to tell apart.',
+    howTo: null,
+  }),
   blank_page: row<At>({
     severity: 'info',
     message: ({ at }) => `${at} is blank. It counts as a page.`,

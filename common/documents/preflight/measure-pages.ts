@@ -4,6 +4,7 @@ import { type BoxMm, pointsPerMm } from '../sheet/a4.ts';
 import type { GreyDrawing } from './measuring/draw-grey.ts';
 import { hasInk } from './measuring/find-ink.ts';
 import { type FoundObjects, findObjects, type PlacedImage } from './measuring/find-objects.ts';
+import { hasColour } from './measuring/has-colour.ts';
 import { isDrawnLessExactly, measureInk } from './measuring/measure-ink.ts';
 import { type PageEntries, readPageEntries } from './measuring/page-entries.ts';
 import { intersect, maxSideMm, readGeometry, unite } from './measuring/page-geometry.ts';
@@ -16,6 +17,7 @@ const shownLevel = 250;
 const imageGapMm = 1;
 
 const emptyPage = {
+  isColoured: false,
   outside: [],
   windows: { 'window-left': null, 'window-right': null, registered: null },
   mark: null,
@@ -72,6 +74,7 @@ function measurePage(pdfium: RawPdfium, page: number, { index, entries, scratch 
     fitted,
     notes,
     isBlank,
+    isColoured: !isBlank && hasColour(pdfium, page, geometry),
     outside: outside.map((box) => roundBox(box)),
     windows: {
       'window-left': roundBox(windows['window-left']),

@@ -38,6 +38,8 @@ const pageReport = z.strictObject({
   /** About the file that it is the first page of. */
   notes: z.array(z.enum(sourceNotes)).max(sourceNotes.length),
   isBlank: z.boolean(),
+  /** Whether it shows anything that is not black, white or grey. */
+  isColoured: z.boolean(),
   /** Boxes around the ink outside the printable area. */
   outside: z.array(box).max(maxBoxes),
   /** The box around the ink in the window of each envelope scheme. Page 1 only, else null. */

@@ -50,6 +50,8 @@ const printFileFields = {
   /** The envelope, and where each copy has its address. Decided by the rendering. */
   scheme: row.oneOf(schemeNames),
   placement: row.oneOf(placements),
+  /** Indexes of its pages with colours that are printed in grey. Absent without any, as in a letter in colour. */
+  greyPages: row.optional(row.list(row.number)),
   /** When the file is due to be removed from the store. Set only for test jobs, until the file is removed. */
   removeAt: row.optional(row.date),
   /** When the file was removed from the store. */

@@ -76,7 +76,13 @@ async function check(
     const file = await renderPrintFile({ getFiles, expectedPages: null, slots, slotRequest, ...work });
     if (file.pageCount > mailJobLimits.pages)
       return withoutLetter(createFinding('letter_too_long', { pages: file.pageCount, most: mailJobLimits.pages }));
-    const { placement, facts, findings } = judgeLetter({ ...row, ...file, recipientCount: 1, addressProblems: [] });
+    const { placement, facts, findings } = judgeLetter({
+      ...row,
+      ...file,
+      color: false,
+      recipientCount: 1,
+      addressProblems: [],
+    });
     const slot = await slots.acquire(signal, slotRequest);
     try {
       const tail = await drawOverlay(file, envelopeSchemes[row.scheme], findings);

@@ -118,7 +118,7 @@ async function judge(
   { report, filePageCounts }: PrintFile,
   { envelopeWindow }: RenderDeps,
 ): Promise<JudgedJob> {
-  const { organizationId, serviceType, sender, items: recipients } = job;
+  const { organizationId, serviceType, color, sender, items: recipients } = job;
   const schemeName = schemeFor(serviceType, envelopeWindow);
   const [coverPages, addressProblems] = await Promise.all([
     readCoverPageRule(organizationId),
@@ -126,7 +126,7 @@ async function judge(
   ]);
   return {
     ...judgeLetter({
-      ...{ report, filePageCounts, scheme: schemeName, coverPages, addressProblems },
+      ...{ report, filePageCounts, scheme: schemeName, color, coverPages, addressProblems },
       recipientCount: recipients.length,
     }),
     scheme: schemeName,
@@ -161,11 +161,13 @@ async function storePrintFile(
   const object = { key: s3Key, contentType: 'application/pdf' };
   if ('bytes' in printFile) await store.put({ ...object, bytes: printFile.bytes });
   else await store.putFile({ ...object, path: printFile.path });
-  const { sha256, sizeBytes, pageCount, scheme, placement } = printFile;
+  const { sha256, sizeBytes, pageCount, scheme, placement, report } = printFile;
+  const coloured = report?.pages.flatMap(({ isColoured }, index) => (isColoured ? [index] : [])) ?? [];
+  const grey = job.color || coloured.length === 0 ? {} : { greyPages: coloured };
 
   const renderedAt = (await readLetterTimes([job], clock.now()))(job);
   const removal = mode === 'test' && !job.clock ? { removeAt: plusMs(renderedAt, testPrintFileMs) } : {};
-  return { s3Key, sha256, sizeBytes, pageCount, renderedAt, scheme, placement, ...removal };
+  return { s3Key, sha256, sizeBytes, pageCount, renderedAt, scheme, placement, ...grey, ...removal };
 }
 
 async function finishRendered(

@@ -56,6 +56,10 @@ export const findings = {
       what: 'Ein Bild könnte unscharf wirken',
       next: 'Verwenden Sie ein größeres Bild oder scannen Sie es mit 200 dpi.',
     },
+    printed_grey: {
+      what: 'Farben werden in Graustufen gedruckt',
+      next: 'Sie müssen nichts tun. Wählen Sie Farbdruck, wenn es auf die Farben ankommt.',
+    },
     blank_page: { what: 'Eine Seite ist leer', next: 'Löschen Sie die Seite, wenn Sie sie nicht brauchen.' },
     page_not_fully_checked: {
       what: 'Eine Seite konnte nicht vollständig geprüft werden',

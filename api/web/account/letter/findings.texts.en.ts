@@ -49,6 +49,10 @@ export const findings = {
       what: 'An image may look blurred',
       next: 'Use a larger image or scan it with 200 dots per inch.',
     },
+    printed_grey: {
+      what: 'Colours are printed in grey',
+      next: 'Nothing to do. Choose colour for the letter if the colours matter.',
+    },
     blank_page: { what: 'A page is blank', next: 'Delete the page if you do not need it.' },
     page_not_fully_checked: { what: 'A page could not be checked completely', next: 'Look at its preview.' },
     larger_envelope: { what: 'The letter needs a larger envelope', next: 'Nothing to do.' },

@@ -56,6 +56,10 @@ export const findings = {
       what: 'Une image risque d’être floue',
       next: 'Utilisez une image plus grande ou numérisez-la à 200 points par pouce.',
     },
+    printed_grey: {
+      what: 'Les couleurs sont imprimées en niveaux de gris',
+      next: 'Rien à faire. Choisissez l’impression en couleur si les couleurs comptent.',
+    },
     blank_page: { what: 'Une page est vide', next: 'Supprimez la page si elle est inutile.' },
     page_not_fully_checked: { what: 'Une page n’a pas pu être vérifiée entièrement', next: 'Regardez son aperçu.' },
     larger_envelope: { what: 'La lettre demande une plus grande enveloppe', next: 'Rien à faire.' },

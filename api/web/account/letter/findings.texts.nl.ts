@@ -53,6 +53,10 @@ export const findings = {
       what: 'Een afbeelding kan onscherp zijn',
       next: 'Gebruik een grotere afbeelding of scan ze met 200 dots per inch.',
     },
+    printed_grey: {
+      what: 'Kleuren worden in grijstinten afgedrukt',
+      next: 'U hoeft niets te doen. Kies kleurendruk als de kleuren belangrijk zijn.',
+    },
     blank_page: { what: 'Een pagina is leeg', next: 'Verwijder de pagina als u ze niet nodig hebt.' },
     page_not_fully_checked: {
       what: 'Een pagina kon niet volledig worden gecontroleerd',

@@ -8,6 +8,7 @@ export const faultlessPage: PageReport = {
   fitted: null,
   notes: [],
   isBlank: false,
+  isColoured: false,
   outside: [],
   windows: { 'window-left': null, 'window-right': null, registered: null },
   mark: null,
