@@ -1,8 +1,7 @@
-import { FaultInDocument } from '../isolation/fault-in-document.ts';
 import type { RawPdfium } from './raw-pdfium.ts';
 
 /** FPDF_GetDocPermissions: bit 3 (ISO 32000-1, table 22). */
-const mayPrint = 4;
+const printPermission = 4;
 /** FPDF_SaveAsCopy. */
 const removeSecurity = 3;
 /** A module that exports the function `f`, which it imports: `(i32, i32, i32) => i32`. */
@@ -10,14 +9,17 @@ const functionModule = Uint8Array.from(
   Buffer.from('0061736d0100000001080160037f7f7f017f02070101650166000007050101660000', 'hex'),
 );
 
-/**
- * Returns a copy of an open document without encryption; null when it is not encrypted. Throws the faults
- * `printing_forbidden` and, for a copy of more than `maxBytes`, `prints_too_large`.
- */
-export function removeRestrictions(pdfium: RawPdfium, document: number, maxBytes: number): Uint8Array | null {
-  if (pdfium._FPDF_GetSecurityHandlerRevision(document) < 0) return null;
-  if ((pdfium._FPDF_GetDocPermissions(document) & mayPrint) === 0) throw new FaultInDocument('printing_forbidden');
+export function isEncrypted(pdfium: RawPdfium, document: number): boolean {
+  return pdfium._FPDF_GetSecurityHandlerRevision(document) >= 0;
+}
 
+/** Returns whether the author of an encrypted document allows printing. */
+export function mayPrint(pdfium: RawPdfium, document: number): boolean {
+  return (pdfium._FPDF_GetDocPermissions(document) & printPermission) !== 0;
+}
+
+/** Returns a copy of an open document without encryption; null when it has more than `maxBytes`. Throws for damage. */
+export function copyUnencrypted(pdfium: RawPdfium, document: number, maxBytes: number): Uint8Array | null {
   const chunks: Buffer[] = [];
   let leftBytes = maxBytes;
   const writeBlock = (_writer: number, address: number, size: number) => {
@@ -34,7 +36,7 @@ export function removeRestrictions(pdfium: RawPdfium, document: number, maxBytes
   new DataView(pdfium.HEAPU8.buffer).setInt32(writer, 1, true);
   new DataView(pdfium.HEAPU8.buffer).setInt32(writer + 4, 0, true);
   const isSaved = pdfium._FPDF_SaveAsCopy(document, writer, removeSecurity) !== 0;
-  if (leftBytes < 0) throw new FaultInDocument('prints_too_large', `over ${maxBytes} bytes without encryption`);
-  if (!isSaved) throw new FaultInDocument('damaged_pdf', 'no copy without encryption');
+  if (leftBytes < 0) return null;
+  if (!isSaved) throw new Error('PDFium did not write a copy without encryption.');
   return Buffer.concat(chunks);
 }
