@@ -187,7 +187,10 @@ async function draw({ pool, folder, log }: Bench, file: { bytes: Buffer } | { pa
 
 async function check(bench: Bench, bytes: Buffer): Promise<void> {
   const file = await render(bench, bytes);
-  const { findings } = judgeLetter({ ...file, scheme, coverPages: 'auto', recipientCount: 1, addressProblems: [] });
+  const { findings } = judgeLetter({
+    ...file,
+    ...{ scheme, color: false, coverPages: 'auto', recipientCount: 1, addressProblems: [] },
+  });
   const tail = await drawOverlay(file, envelopeSchemes[scheme], findings);
   await draw(bench, await appendTo(file, tail, async () => join(bench.folder, 'overlay.pdf')), 1);
 }

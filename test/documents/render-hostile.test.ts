@@ -1,6 +1,7 @@
 // Level: ci
 import { readFileSync } from 'node:fs';
 import type { DocumentErrorCode } from '#common/documents/isolation/document-error.ts';
+import { findingOfError } from '#common/mail-jobs/render/finding-of-error.ts';
 import { heicOfSize, photoHeicPath, photoJpegPath, pngOfSize, quarters } from '../support/documents/build-images.ts';
 import { lockedPdf, onePage, rawPdf, textPdf } from '../support/documents/build-pdf.ts';
 import {
@@ -45,7 +46,12 @@ const rows: Row[] = [
   ['a PDF that is a ZIP as well', 'at the same time', () => pdf(pdfAndZip()), 'FILE_TYPE_MISMATCH'],
   ['a PNG declared as PDF', 'not what', async () => pdf(await pngOfSize(8, 8)), 'FILE_TYPE_MISMATCH'],
   ['a PDF with a password', 'protected', async () => pdf(await lockedPdf({ userPassword: 'a', ownerPassword: 'b' }))],
-  ['a PDF with restrictions only', 'protected', async () => pdf(await lockedPdf({ ownerPassword: 'b' }))],
+  [
+    'a page turned by a billion degrees',
+    'size or rotation',
+    () => pdf(rawPdf({ objects: onePage({ page: '/Rotate 1000000000' }) })),
+  ],
+  ['a PDF that may not be printed', 'may not be printed', async () => pdf(await lockedPdf({ ownerPassword: 'b' }))],
   ['a truncated PDF', 'damaged', async () => pdf(await cutPdf())],
   ['a PDF header and noise', 'damaged', () => pdf(Buffer.from(`%PDF-1.7\n${'x'.repeat(9999)}`))],
   ['a PDF whose content is missing', 'damaged', () => pdf(blankPage())],
@@ -94,6 +100,9 @@ describe('files that cannot be printed', () => {
     expect(outcome.error).toMatchObject({ code, fileIndex: 0 });
     expect(outcome.error?.message).toMatch(/^File 1 .*\. [A-Z].*\.$/);
     expect(outcome.error?.message).toContain(words);
+    // What a check before sending says.
+    const { message, fix } = findingOfError(outcome.error) ?? {};
+    expect(`${message} ${fix}`).toBe(outcome.error?.message);
     expect(outcome.remainingFiles).toEqual([]);
   });
 });

@@ -125,6 +125,17 @@ describe('an image as an A4 page', () => {
     }
   });
 
+  test('a CMYK JPEG is inverted with and without Adobe’s marker, as browsers show it', async () => {
+    const image = await quarters({ width: 300, height: 400, format: 'png' });
+    const marked = await sharp(image).toColourspace('cmyk').jpeg().toBuffer();
+    const at = marked.indexOf(Buffer.from([0xff, 0xee]));
+    const unmarked = Buffer.concat([marked.subarray(0, at), marked.subarray(at + 2 + marked.readUInt16BE(at + 2))]);
+    const [expected, seen] = await renderPages(jpeg(marked), jpeg(unmarked));
+    const coloursOf = (page?: SeenPage) => [0.4, 0.6].flatMap((y) => [0.25, 0.75].map((x) => page?.colourAt(x, y)));
+    expect(coloursOf(seen)).toEqual(coloursOf(expected));
+    expect(colourDistance(coloursOf(seen)[3] ?? '', quarterColours.bottomRight)).toBeLessThan(60);
+  });
+
   test('the encoded data of a JPEG is copied unchanged', async () => {
     const photo = await sharp(photoJpegPath).withMetadata().toBuffer();
     const { printFile } = await render([jpeg(photo)]);

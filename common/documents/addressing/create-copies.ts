@@ -5,6 +5,7 @@ import { countSheets } from '#common/services.ts';
 import type { FileContent } from '../file-content.ts';
 import { type Stamp, startUpdate } from '../sheet/append-stamps.ts';
 import type { EnvelopeScheme, Placement } from '../sheet/envelope-schemes.ts';
+import { greyStamp } from '../sheet/grey-stamp.ts';
 import { readPrintFile } from '../sheet/read-print-file.ts';
 import { loadAddressFont } from './address-font.ts';
 import { createAddressDrawer } from './address-stamps.ts';
@@ -21,6 +22,8 @@ export type CopyOptions = {
   sender: PostalAddress;
   /** Absent: printed on both sides. */
   doubleSided?: boolean | undefined;
+  /** Indexes of the pages of the print file whose colours are printed in grey. */
+  greyPages?: readonly number[];
   /** Drawn over the first page that a reader sees. For pictures only. */
   extraStamps?: readonly Stamp[];
   /** Index of the only page of the copy that is looked at: the other pages get no marks. For pictures only. */
@@ -53,11 +56,14 @@ export type CopyMaker = {
  */
 export async function openCopyMaker(printFile: FileContent, options: CopyOptions): Promise<CopyMaker> {
   const { scheme, placement, sender, doubleSided = true, extraStamps = [], onlyPage } = options;
+  const greyPages = new Set(options.greyPages);
   const pagesPerSheet = doubleSided ? 2 : 1;
   const coverPages = placement === 'cover' ? pagesPerSheet : 0;
+  const isFront = (index: number) => index % pagesPerSheet === 0;
   // Page 1 is always stamped, because an update without objects is no valid PDF.
   const isStamped = (index: number) =>
-    index % pagesPerSheet === 0 && (onlyPage === undefined || index === 0 || index + coverPages === onlyPage);
+    (isFront(index) || greyPages.has(index)) &&
+    (onlyPage === undefined || index === 0 || index + coverPages === onlyPage);
   const [file, hash, font] = await Promise.all([
     readPrintFile(printFile, isStamped),
     startHash(printFile),
@@ -81,8 +87,11 @@ export async function openCopyMaker(printFile: FileContent, options: CopyOptions
         update.addFrontPage(stampsOfSheet(1));
         if (doubleSided) update.addFrontPage([]);
       }
-      for (const index of file.pages.keys())
-        update.stampPage(index, stampsOfSheet((index + coverPages) / pagesPerSheet + 1));
+      for (const [index, { geometry }] of file.pages) {
+        const grey = greyPages.has(index) ? [greyStamp(geometry)] : [];
+        const marks = isFront(index) ? stampsOfSheet((index + coverPages) / pagesPerSheet + 1) : [];
+        update.stampPage(index, [...grey, ...marks]);
+      }
 
       const tail = update.finish();
       const sha256 = hash.copy().update(tail).digest('hex');

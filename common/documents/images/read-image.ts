@@ -51,7 +51,8 @@ async function readJpegImage(path: string): Promise<PdfImage> {
   if (!jpeg.isEmbeddable) return encodePhoto(open(path, 'error').autoOrient().flatten({ background: paper }));
 
   const { width, height, parts } = jpeg;
-  const isInverted = jpeg.components === 4 && jpeg.hasAdobeMarker;
+  // Inverted as Adobe stores it. Browsers assume that also without Adobe's marker, and files that differ are rare.
+  const isInverted = jpeg.components === 4;
   const colours = { 1: '/DeviceGray', 4: '/DeviceCMYK' }[jpeg.components] ?? '/DeviceRGB';
   const entries = `${colourEntries(colours)} /Filter /DCTDecode${isInverted ? ' /Decode [1 0 1 0 1 0 1 0]' : ''}`;
   return { width, height, orientation: readOrientation(metadata), entries, parts };

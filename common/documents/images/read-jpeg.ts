@@ -7,8 +7,6 @@ export type Jpeg = {
   components: number;
   /** Every PDF reader can draw it: 8 bit, baseline or progressive, Huffman coded, 1, 3 or 4 components. */
   isEmbeddable: boolean;
-  /** With Adobe's marker, four-component images are stored inverted. */
-  hasAdobeMarker: boolean;
   /** Privacy: camera data (with the location), thumbnails, comments and bytes after the end are left out. */
   parts: readonly Uint8Array[];
 };
@@ -24,7 +22,6 @@ const notFrames = [0xc4, 0xc8, 0xcc];
 export function readJpeg(bytes: Buffer): Jpeg {
   const parts: Uint8Array[] = [bytes.subarray(0, 2)];
   let frame: { marker: number; precision: number; width: number; height: number; components: number } | undefined;
-  let hasAdobeMarker = false;
 
   for (let at = 2; ; ) {
     const { marker, start, end } = readSegment(bytes, at);
@@ -42,7 +39,6 @@ export function readJpeg(bytes: Buffer): Jpeg {
         components: body.readUInt8(5),
       };
     }
-    if (marker === 0xee && body.toString('latin1', 0, 5) === 'Adobe') hasAdobeMarker = true;
     if (isFrame(marker) || marker === startOfScan || keptMarkers.includes(marker))
       parts.push(bytes.subarray(start, end));
     at = end;
@@ -51,7 +47,7 @@ export function readJpeg(bytes: Buffer): Jpeg {
 
   const { marker, precision, width, height, components } = frame;
   const isEmbeddable = marker <= 0xc2 && precision === 8 && [1, 3, 4].includes(components) && height > 0;
-  return { width, height, components, isEmbeddable, hasAdobeMarker, parts };
+  return { width, height, components, isEmbeddable, parts };
 }
 
 function isFrame(marker: number): boolean {

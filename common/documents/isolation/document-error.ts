@@ -18,7 +18,17 @@ export const documentFaults = {
   },
   locked: {
     code: 'FILE_UNREADABLE',
-    message: 'is protected by a password or by restrictions. Save it without protection and upload it again.',
+    message: 'is protected by a password. Save it without protection and upload it again.',
+  },
+  printing_forbidden: {
+    code: 'FILE_UNREADABLE',
+    message:
+      'may not be printed: its author set restrictions that forbid it. Ask the author for a version that may be printed, and upload that.',
+  },
+  undrawn_content: {
+    code: 'FILE_UNREADABLE',
+    message:
+      'shows only a notice instead of its content, which another program has to draw. Open it in Adobe Acrobat, print it to a new PDF, then upload that.',
   },
   damaged_pdf: {
     code: 'FILE_UNREADABLE',
@@ -47,6 +57,10 @@ export const documentFaults = {
     code: 'FILE_UNREADABLE',
     message:
       'has comments or marks that would be missing on paper: the PDF does not contain them as drawn. Print it to a new PDF, then upload that.',
+  },
+  unprintable_page: {
+    code: 'FILE_UNREADABLE',
+    message: 'has a page with a size or rotation that cannot be printed. Print it to a new PDF, and upload that.',
   },
   too_many_pages: {
     code: 'PAGE_COUNT_MISMATCH',

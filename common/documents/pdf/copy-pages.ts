@@ -9,6 +9,7 @@ import { createPlacementWriter, writeContents, writeFittedGeometry } from './fit
 import { needsAppearances } from './is-entry-undrawn.ts';
 import { checkContents, type PdfSource, type SourcePage } from './pdf-source.ts';
 import { type PdfWriter, toRef } from './pdf-writer.ts';
+import { readNotes, type SourceNote, writeNotes } from './source-notes.ts';
 
 /** How the pages of a document are copied. */
 type CopyOptions = {
@@ -16,6 +17,8 @@ type CopyOptions = {
   numbers?: CopiedNumbers;
   /** Whether the pages were fitted to A4 before. Otherwise they are now. */
   isFitted: boolean;
+  /** About the document, for its first page. Pages that were fitted before keep theirs. */
+  notes?: readonly SourceNote[];
 };
 
 /**
@@ -23,14 +26,14 @@ type CopyOptions = {
  * fonts) and the appearance of printable annotations. Scripts, actions, forms, attachments and outlines are not copied.
  * Objects shared by pages are written once.
  */
-export function copyPages(source: PdfSource, writer: PdfWriter, { numbers, isFitted }: CopyOptions): void {
+export function copyPages(source: PdfSource, writer: PdfWriter, { numbers, isFitted, notes = [] }: CopyOptions): void {
   const copier = createObjectCopier(source, writer, numbers);
   const isDrawnByViewer = needsAppearances(source);
   const layers = findLayers(source);
   const hiddenLayers = new Set(layers.filter(({ isHidden }) => isHidden).map(({ group }) => group));
   const writePlacement = createPlacementWriter(writer);
 
-  for (const page of source.pages) {
+  for (const [index, page] of source.pages.entries()) {
     const fitted = isFitted ? null : fitPage(page, source);
     const placing = fitted?.fit.placing ?? null;
     const stamps = copyAnnotations(page, source, { writer, copier, isDrawnByViewer, hiddenLayers, fitted });
@@ -42,6 +45,7 @@ export function copyPages(source: PdfSource, writer: PdfWriter, { numbers, isFit
     writer.text(
       fitted ? writeFittedGeometry(page, source, fitted.fit) : writeGeometry(page, source, { keepsNote: isFitted }),
     );
+    writer.text(writeNotes(isFitted ? readNotes(page, source) : index === 0 ? notes : []));
     const resources = page.get('Resources');
     writer.text(` /Resources ${resources ? refToResources(resources, copier, placing) : '<< >>'}`);
     if (contents && front) writer.text(` /Contents ${writeContents(contents, front, { source, copier })}`);

@@ -113,7 +113,7 @@ async function parse(bytes: Uint8Array, budget: InflateBudget): Promise<PDFConte
   const parser = new CountingParser(bytes, budget);
   const context = await parser.parseDocument();
   if (parser.fatal) throw parser.fatal;
-  // Also for restrictions without a password: we have no right to remove them.
+  // A warm process does not know whether it may be printed: restrictions are removed before, with PDFium.
   if (context.trailerInfo.Encrypt) throw new FaultInDocument('locked');
   return context;
 }

@@ -8,15 +8,24 @@ import { measureInflated } from './limits/measure-inflated.ts';
 import type { PdfSink } from './pdf-sink.ts';
 import { openPdf } from './pdf-source.ts';
 import { createPdfWriter } from './pdf-writer.ts';
+import { findNotes, type SourceNote } from './source-notes.ts';
 
-/** `pageCount`: as PDFium counts. `inflatedSize`: counts what deflated bytes unpack to. */
-export type RebuildWork = { pageCount: number; sink: PdfSink; inflatedSize: InflatedSize };
+/** `pageCount`: as PDFium counts. `inflatedSize`: counts what deflated bytes unpack to. `notes`: known of the file. */
+export type RebuildWork = {
+  pageCount: number;
+  sink: PdfSink;
+  inflatedSize: InflatedSize;
+  notes?: readonly SourceNote[];
+};
 
 /**
  * Checks a PDF and writes it to `sink`, rebuilt from its pages only, each fitted to A4. Throws `FaultInDocument`, and errors of the parser
  * for damaged bytes.
  */
-export async function rebuildPdf(bytes: Uint8Array, { pageCount, sink, inflatedSize }: RebuildWork): Promise<void> {
+export async function rebuildPdf(
+  bytes: Uint8Array,
+  { pageCount, sink, inflatedSize, notes = [] }: RebuildWork,
+): Promise<void> {
   if (pageCount > maxPages) throw new FaultInDocument('too_many_pages');
 
   const budget = createInflateBudget();
@@ -25,9 +34,10 @@ export async function rebuildPdf(bytes: Uint8Array, { pageCount, sink, inflatedS
   if (source.pages.length !== pageCount) {
     throw new FaultInDocument('damaged_pdf', `${pageCount} pages announced, ${source.pages.length} found`);
   }
+  const found = [...findNotes(source), ...notes];
   await measureInflated(source, budget, inflatedSize);
 
   const writer = createPdfWriter(sink, maxRebuiltBytes(bytes.length, pageCount));
-  copyPages(source, writer, { isFitted: false });
+  copyPages(source, writer, { isFitted: false, notes: found });
   writer.finish();
 }

@@ -10,6 +10,12 @@ export type RawPdfium = Awaited<ReturnType<typeof PDFiumModule>> & {
    * full of ink may look blank.
    */
   throwIfStarved(): void;
+  wasmExports: { __indirect_function_table: { set(place: number, f: unknown): void } };
+  /** Returns -1 for a document that is not encrypted. */
+  _FPDF_GetSecurityHandlerRevision(document: number): number;
+  _FPDF_GetDocPermissions(document: number): number;
+  /** `writer`: address of an FPDF_FILEWRITE. */
+  _FPDF_SaveAsCopy(document: number, writer: number, flags: number): number;
   _FPDF_GetPageWidthF(page: number): number;
   _FPDF_GetPageHeightF(page: number): number;
   /** Writes left, top, right and bottom, in points: the CropBox within the MediaBox. */

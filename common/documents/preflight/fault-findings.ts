@@ -35,7 +35,17 @@ export const faultDocumentation = {
   locked: {
     title: 'The PDF is protected',
     explanation:
-      'The PDF is encrypted, with a password or with restrictions on printing or copying. Some programs set such restrictions by default.',
+      'The PDF is encrypted and opens only with a password, a certificate or a rights manager. Restrictions on changes and copying alone do no harm.',
+  },
+  printing_forbidden: {
+    title: 'The author of the PDF forbids printing',
+    explanation:
+      'The PDF opens without a password, but its author set restrictions that do not allow it to be printed. We respect them.',
+  },
+  undrawn_content: {
+    title: 'The PDF shows only a notice',
+    explanation:
+      'The pages of the PDF only say that another program is needed. Its content is a form in XFA, which Adobe programs draw when they open it, or an encrypted document inside the PDF.',
   },
   damaged_pdf: {
     title: 'The PDF is damaged',
@@ -64,6 +74,11 @@ export const faultDocumentation = {
     title: 'A comment or mark would be missing',
     explanation:
       'A comment or mark is to be printed, but the PDF does not contain its drawing. Some programs leave the drawing to the reader.',
+  },
+  unprintable_page: {
+    title: 'A page has an impossible size or rotation',
+    explanation:
+      'A page of the PDF has no area, or a size, unit or rotation beyond a million. Programs show such a page in different ways or not at all.',
   },
   too_many_pages: {
     title: 'The file has too many pages',

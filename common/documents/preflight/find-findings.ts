@@ -9,6 +9,8 @@ import type { LetterReport, PageReport } from './page-report.ts';
 export type LetterToJudge = {
   facts: LetterFacts;
   scheme: SchemeName;
+  /** Whether it is printed in colour. False when that is not known. */
+  color: boolean;
   /** Where the address goes. */
   placement: Placement;
   /** Why it goes to a cover page; null when that is for ink in the window, or because all letters get one. */
@@ -32,6 +34,7 @@ export function findFindings(report: LetterReport, letter: LetterToJudge): Findi
   const found = [
     ...report.pages.flatMap((page, index) => judgePage(page, index, letter)),
     ...judgeFonts(report),
+    ...(letter.color ? [] : judgeColours(report)),
     ...judgeLetter(letter),
   ];
   const limited = [...Map.groupBy(found, ({ code }) => code)].flatMap(([code, same]) => {
@@ -65,7 +68,7 @@ export function createFinding<Code extends FindingCode>(
 function judgePage(report: PageReport, index: number, letter: LetterToJudge): Finding[] {
   const page = index + 1;
   const at = nameOfPage(page, letter.filePageCounts);
-  const found: Finding[] = [];
+  const found: Finding[] = report.notes.map((note) => createFinding(note, { at }, { page }));
   const { widthMm, heightMm, fitted } = report;
   if (!isA4(report)) found.push(createFinding('page_not_a4', { at, widthMm, heightMm }, { page }));
   else if (fitted) {
@@ -98,6 +101,13 @@ function judgeFonts({ pages }: LetterReport): Finding[] {
   return [...pagesOf].map(([fontName, [page = 1, ...others]]) =>
     createFinding('font_not_embedded', { fontName, page, pageCount: 1 + others.length }, { page }),
   );
+}
+
+/** Returns one finding for all pages with colours, at the first of them. */
+function judgeColours({ pages }: LetterReport): Finding[] {
+  const coloured = pages.flatMap(({ isColoured }, index) => (isColoured ? [index + 1] : []));
+  const [page] = coloured;
+  return page === undefined ? [] : [createFinding('printed_grey', { page, pageCount: coloured.length }, { page })];
 }
 
 function judgeLetter({ facts, addressProblems, coverPageReason }: LetterToJudge): Finding[] {

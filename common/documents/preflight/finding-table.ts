@@ -87,6 +87,24 @@ export const findingTable = {
       'Pages of other sizes are scaled to A4. This is not possible for a page that is larger than 14,400 points (5 m), has no area, or is rotated by something else than quarter turns, because programs show such pages in different ways. The size is that of the visible part of the page (the CropBox), after rotation.',
     howTo: null,
   }),
+  portfolio: row<At>({
+    severity: 'warning',
+    message: ({ at }) => `${at} is the cover of a PDF portfolio. The files in the portfolio are not printed.`,
+    fix: 'Upload the files of the portfolio that the letter needs, instead of the portfolio.',
+    title: 'The files in a portfolio are not printed',
+    explanation:
+      'A PDF portfolio is a folder with files in it and a cover page. Only the pages of the cover are printed; files that are attached to a PDF never are.',
+    howTo: 'Acrobat: open the portfolio, then save or print each file in it to a PDF of its own.',
+  }),
+  restricted: row<At>({
+    severity: 'info',
+    message: ({ at }) => `${at} begins a PDF whose author restricted what may be done with it. Printing is allowed.`,
+    fix: 'Nothing.',
+    title: 'A PDF has restrictions that allow printing',
+    explanation:
+      'The PDF opens without a password, but its author restricted changes or copying with one. Printing is not restricted, so it is printed. A PDF whose author forbids printing is refused.',
+    howTo: null,
+  }),
   outside_printable_area: row<AtBox>({
     severity: 'warning',
     message: ({ at, box }) =>
@@ -212,6 +230,16 @@ export const findingTable = {
       'The resolution is the number of pixels of an image per inch of its printed size. Images below 150 dots per inch look blurred, and small text in them may be unreadable.',
     howTo:
       'Word: File, Options, Advanced, Image Size and Quality: do not compress images. Scanners: 200 to 300 dots per inch.',
+  }),
+  printed_grey: row<{ page: number; pageCount: number }>({
+    severity: 'info',
+    message: ({ page, pageCount }) =>
+      `${pageCount === 1 ? `Page ${page} has colours` : `${pageCount} pages have colours, the first of them page ${page}`}. In a black-and-white letter, colours are printed as shades of grey.`,
+    fix: 'Nothing. To print the colours, send the letter with color: true.',
+    title: 'Colours are printed in grey',
+    explanation:
+      'The letter is not sent in colour, or the check does not know how it will be sent. The proof shows the shades of grey that are printed: check that text and marks are still easy to tell apart.',
+    howTo: null,
   }),
   blank_page: row<At>({
     severity: 'info',

@@ -4,6 +4,7 @@ import { type BoxMm, pointsPerMm } from '../sheet/a4.ts';
 import type { GreyDrawing } from './measuring/draw-grey.ts';
 import { hasInk } from './measuring/find-ink.ts';
 import { type FoundObjects, findObjects, type PlacedImage } from './measuring/find-objects.ts';
+import { hasColour } from './measuring/has-colour.ts';
 import { isDrawnLessExactly, measureInk } from './measuring/measure-ink.ts';
 import { type PageEntries, readPageEntries } from './measuring/page-entries.ts';
 import { intersect, maxSideMm, readGeometry, unite } from './measuring/page-geometry.ts';
@@ -16,6 +17,7 @@ const shownLevel = 250;
 const imageGapMm = 1;
 
 const emptyPage = {
+  isColoured: false,
   outside: [],
   windows: { 'window-left': null, 'window-right': null, registered: null },
   mark: null,
@@ -50,7 +52,7 @@ export function measurePages(pdfium: RawPdfium, pdf: Uint8Array): LetterReport {
 type PageWork = { index: number; entries: PageEntries; scratch: Scratch };
 
 function measurePage(pdfium: RawPdfium, page: number, { index, entries, scratch }: PageWork): PageReport {
-  const { userUnit, fitted } = entries;
+  const { userUnit, fitted, notes } = entries;
   const geometry = readGeometry(pdfium, page, scratch, userUnit);
   if (!geometry) return unmeasured(pdfium, page, entries);
 
@@ -68,7 +70,9 @@ function measurePage(pdfium: RawPdfium, page: number, { index, entries, scratch 
     heightMm: round(heightMm),
     rotation: rotations[quarterTurns],
     fitted,
+    notes,
     isBlank,
+    isColoured: !isBlank && hasColour(pdfium, page, geometry),
     outside: outside.map((box) => roundBox(box)),
     windows: {
       'window-left': roundBox(windows['window-left']),
@@ -82,12 +86,12 @@ function measurePage(pdfium: RawPdfium, page: number, { index, entries, scratch 
 }
 
 /** Reports the size of a page without area, or of one that is too large. */
-function unmeasured(pdfium: RawPdfium, page: number, { userUnit, fitted }: PageEntries): PageReport {
+function unmeasured(pdfium: RawPdfium, page: number, { userUnit, fitted, notes }: PageEntries): PageReport {
   const sides = [pdfium._FPDF_GetPageWidthF(page), pdfium._FPDF_GetPageHeightF(page)];
   const [widthMm = 0, heightMm = 0] = sides.map((side) =>
     round(Math.max(0, Math.min(maxSideMm, (side * userUnit) / pointsPerMm || 0))),
   );
-  return { ...emptyPage, widthMm, heightMm, rotation: 0, fitted, isBlank: false, isIncomplete: true };
+  return { ...emptyPage, widthMm, heightMm, rotation: 0, fitted, notes, isBlank: false, isIncomplete: true };
 }
 
 const rotations = { 0: 0, 1: 90, 2: 180, 3: 270 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { maxPages } from '../pdf/limits/max-pages.ts';
+import { sourceNotes } from '../pdf/source-notes.ts';
 import type { BoxMm } from '../sheet/a4.ts';
 import { schemeNames } from '../sheet/envelope-schemes.ts';
 import { maxSideMm } from './measuring/page-geometry.ts';
@@ -34,7 +35,11 @@ const pageReport = z.strictObject({
       scalePercent: z.number().min(0).max(200),
     })
     .nullable(),
+  /** About the file that it is the first page of. */
+  notes: z.array(z.enum(sourceNotes)).max(sourceNotes.length),
   isBlank: z.boolean(),
+  /** Whether it shows anything that is not black, white or grey. */
+  isColoured: z.boolean(),
   /** Boxes around the ink outside the printable area. */
   outside: z.array(box).max(maxBoxes),
   /** The box around the ink in the window of each envelope scheme. Page 1 only, else null. */

@@ -59,7 +59,11 @@ export async function renderPrintFile(options: RenderOptions): Promise<PrintFile
     if (expectedPages !== null) checkPageCount(parts, expectedPages);
     const content = await joinParts(render, parts);
     const pageCount = sum(parts.map((part) => part.pageCount));
-    await requireAddressable(content, pageCount);
+    if (parts.length > 1)
+      await requireAddressable(
+        { ...content, pageCount },
+        new ChildFailedError('A page of the merged file has no place.'),
+      );
     const report = pageCount > maxPages ? null : await measureLetter({ ...render, file: content, pageCount });
     if (render.warmPool?.isDistrusted && parts.some((part) => 'bytes' in part)) {
       throw new ChildFailedError('Warm processes that opened files of this letter are not trusted any more.');
@@ -73,16 +77,14 @@ export async function renderPrintFile(options: RenderOptions): Promise<PrintFile
 }
 
 /**
- * Throws DocumentError for a print file whose pages cannot be addressed: their sizes or rotations are out of range.
- * Throws ChildFailedError when it has another number of pages than its parts.
+ * Throws `fault` for a rebuilt file whose pages cannot be addressed: their sizes or rotations are out of range. Throws
+ * ChildFailedError when it has another number of pages than it should.
  */
-async function requireAddressable(content: FileContent, pageCount: number): Promise<void> {
-  const structure = await readPrintFile(content, () => true).catch((error: Error) => {
-    const message =
-      'A page has a size or rotation that cannot be printed. Print the document to a new PDF, and upload that.';
-    throw new DocumentError('FILE_UNREADABLE', message, { cause: error });
+async function requireAddressable(file: FileContent & { pageCount: number }, fault: Error): Promise<void> {
+  const structure = await readPrintFile(file, () => true).catch((cause: Error) => {
+    throw Object.assign(fault, { cause });
   });
-  if (structure.pageCount !== pageCount) throw new ChildFailedError('The print file has a different number of pages.');
+  if (structure.pageCount !== file.pageCount) throw new ChildFailedError('A file has a different number of pages.');
 }
 
 async function checkTypes(files: readonly SourceFile[]): Promise<void> {
@@ -98,6 +100,7 @@ async function makeParts(render: Render, files: readonly SourceFile[], maxBytes:
   const parts: Part[] = [];
   for (const [i, file] of files.entries()) {
     const part = known.get(file) ?? (await offload(render, await makePart(render, file, i), [...known.values()]));
+    if (!known.has(file)) await requireAddressable(part, faultOfFile('unprintable_page', i));
     known.set(file, part);
     // Checked after each file: the disk never holds much more than the limit of one mail job.
     if (sum([...known.values()].map(({ sizeBytes }) => sizeBytes)) > maxBytes) throw tooLargeTogether();

@@ -53,6 +53,8 @@ const printFileFields = {
   placement: row.oneOf(placements),
   /** Absent: printed on both sides. */
   doubleSided: row.optional(row.flag),
+  /** Indexes of its pages with colours that are printed in grey. Absent without any, as in a letter in colour. */
+  greyPages: row.optional(row.list(row.number)),
   /** When the file is due to be removed from the store. Set only for test jobs, until the file is removed. */
   removeAt: row.optional(row.date),
   /** When the file was removed from the store. */

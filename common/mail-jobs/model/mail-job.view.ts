@@ -35,7 +35,9 @@ const RecipientView = z
       .describe('The number on the label of a registered copy, without spaces, once the print shop recorded it.'),
     trackingScheme: openEnum(trackingSchemes)
       .nullable()
-      .describe('What kind of number it is: of UPU standard S10, of bpost (30 digits), or another.'),
+      .describe(
+        'What kind of number it is: of UPU standard S10, of bpost (30 digits, or JJBEA and 18 digits), or another.',
+      ),
     returned: Returned.nullable().describe('Why and when this copy came back from the post. Its status stays.'),
   })
   .meta({ id: 'Recipient' });

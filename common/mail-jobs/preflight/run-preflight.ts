@@ -78,7 +78,11 @@ async function check(
       return withoutLetter(createFinding('letter_too_long', { pages: file.pageCount, most: mailJobLimits.pages }));
     const { hasSeveralRecipients = false, addressProblems = [] } = row;
     const recipientCount = hasSeveralRecipients ? 2 : 1;
-    const { placement, facts, findings } = judgeLetter({ ...row, ...file, recipientCount, addressProblems });
+    const { placement, facts, findings } = judgeLetter({
+      ...row,
+      ...file,
+      ...{ color: false, recipientCount, addressProblems },
+    });
     const slot = await slots.acquire(signal, slotRequest);
     try {
       const tail = await drawOverlay(file, envelopeSchemes[row.scheme], findings);

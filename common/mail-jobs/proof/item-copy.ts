@@ -86,11 +86,11 @@ export async function openItemCopies(
 ): Promise<(item: MailItem) => Promise<ItemCopy>> {
   const file = await fetchPrintFile(printFile, store, makeFolder);
   signal?.throwIfAborted();
-  const { scheme, placement, doubleSided } = printFile;
+  const { scheme, placement, doubleSided, greyPages = [] } = printFile;
   const envelope = envelopeSchemes[scheme];
   const extraStamps = hasWindowFrame ? [windowFrame(envelope)] : [];
   const maker = await openCopyMaker(file, {
-    ...{ scheme: envelope, placement, sender, doubleSided, extraStamps },
+    ...{ scheme: envelope, placement, sender, doubleSided, extraStamps, greyPages },
     ...(onlyPage !== undefined && { onlyPage: onlyPage - 1 }),
   });
   signal?.throwIfAborted();

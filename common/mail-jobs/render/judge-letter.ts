@@ -14,6 +14,8 @@ export type LetterToJudge = {
   report: LetterReport | null;
   filePageCounts: readonly number[];
   scheme: SchemeName;
+  /** Whether it is printed in colour. False when that is not known. */
+  color: boolean;
   coverPages: CoverPageRule;
   recipientCount: number;
   /** Absent: printed on both sides. */
@@ -30,13 +32,13 @@ export type JudgedLetter = { placement: Placement; facts: LetterFacts; findings:
  * something, and there is one recipient.
  */
 export function judgeLetter(letter: LetterToJudge): JudgedLetter {
-  const { report, filePageCounts, scheme, coverPages, doubleSided, addressProblems } = letter;
+  const { report, filePageCounts, scheme, color, coverPages, doubleSided, addressProblems } = letter;
   const { placement, reason } = choosePlacement(letter);
   const pages = filePageCounts.reduce((sum, count) => sum + count, 0);
   // A cover page is neither billed nor weighed, so the facts are those that the letter was priced by.
   const facts = letterFacts(pages, { doubleSided, gramsPerSheet: sheetGrams });
   const found = findFindings(report ?? { pages: [] }, {
-    ...{ facts, scheme, placement, filePageCounts, coverPageReason: reason },
+    ...{ facts, scheme, color, placement, filePageCounts, coverPageReason: reason },
     hasAlwaysCoverPage: coverPages === 'always',
     addressProblems: placement === 'none' ? [] : addressProblems,
   });

@@ -119,7 +119,7 @@ async function judge(
   { report, filePageCounts }: PrintFile,
   { envelopeWindow }: RenderDeps,
 ): Promise<JudgedJob> {
-  const { organizationId, serviceType, doubleSided, sender, items: recipients } = job;
+  const { organizationId, serviceType, color, doubleSided, sender, items: recipients } = job;
   const schemeName = schemeFor(serviceType, envelopeWindow);
   const [coverPages, addressProblems] = await Promise.all([
     readCoverPageRule(organizationId),
@@ -127,7 +127,7 @@ async function judge(
   ]);
   return {
     ...judgeLetter({
-      ...{ report, filePageCounts, scheme: schemeName, coverPages, addressProblems },
+      ...{ report, filePageCounts, scheme: schemeName, color, coverPages, addressProblems },
       ...{ recipientCount: recipients.length, doubleSided },
     }),
     scheme: schemeName,
@@ -162,12 +162,14 @@ async function storePrintFile(
   const object = { key: s3Key, contentType: 'application/pdf' };
   if ('bytes' in printFile) await store.put({ ...object, bytes: printFile.bytes });
   else await store.putFile({ ...object, path: printFile.path });
-  const { sha256, sizeBytes, pageCount, scheme, placement } = printFile;
+  const { sha256, sizeBytes, pageCount, scheme, placement, report } = printFile;
+  const coloured = report?.pages.flatMap(({ isColoured }, index) => (isColoured ? [index] : [])) ?? [];
+  const grey = job.color || coloured.length === 0 ? {} : { greyPages: coloured };
 
   const renderedAt = (await readLetterTimes([job], clock.now()))(job);
   const removal = mode === 'test' && !job.clock ? { removeAt: plusMs(renderedAt, testPrintFileMs) } : {};
   const sides = doubleSided === false ? { doubleSided } : {};
-  return { s3Key, sha256, sizeBytes, pageCount, renderedAt, scheme, placement, ...sides, ...removal };
+  return { s3Key, sha256, sizeBytes, pageCount, renderedAt, scheme, placement, ...sides, ...grey, ...removal };
 }
 
 async function finishRendered(

@@ -11,6 +11,8 @@ const maxTextLength = 100;
 const s10Pattern = /^[A-Z]{2}\d{9}[A-Z]{2}$/;
 /** The label of bpost for registered letters within Belgium. */
 const bpostPattern = /^010\d{27}$/;
+/** The label of registered letters that were announced to bpost. No check digit of it is published. */
+const announcedPattern = /^JJBEA\d{18}$/;
 const otherPattern = /^[A-Z0-9]{5,40}$/;
 /** The data matrix on a sheet and on a paper of a batch, without spaces: `BJ1MI_…`. */
 const ownMark = /^(?:BJ1)?(?:MI|BAT)_/;
@@ -27,6 +29,7 @@ export function parseLabel(text: string): ParsedLabel {
   if (ownMark.test(number)) return { problem: 'This is the mark of a letter, not the label. Scan the label on it.' };
   if (s10Pattern.test(number)) return parseS10(number);
   if (bpostPattern.test(number)) return { tracking: { number, scheme: 'bpost-30' } };
+  if (announcedPattern.test(number)) return { tracking: { number, scheme: 'bpost-jjbea' } };
   if (otherPattern.test(number)) return { tracking: { number, scheme: 'other' } };
   return {
     problem: /^[A-Z0-9]*$/.test(number)

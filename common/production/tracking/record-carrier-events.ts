@@ -93,10 +93,20 @@ async function recordScans(reports: readonly Report[]): Promise<void> {
   });
 }
 
-function toScan({ line: { event, at }, job, itemId }: Report): HistoryStep {
+function toScan({ line: { event, at, reason }, job, itemId }: Report): HistoryStep {
   const { _id: mailJobId, organizationId, mode } = job;
   const key = `${event}:${at.toISOString()}`;
-  return { mailJobId, organizationId, mode, itemId, at, kind: 'scanned', by: 'carrier', detail: { event }, key };
+  return {
+    mailJobId,
+    organizationId,
+    mode,
+    itemId,
+    at,
+    kind: 'scanned',
+    by: 'carrier',
+    detail: { event, ...reason },
+    key,
+  };
 }
 
 async function recordDeliveries(
@@ -108,7 +118,7 @@ async function recordDeliveries(
   const delivered = [...first.values()].reverse();
   if (delivered.length === 0) return { eventIds: [], refused: [] };
   const moves = delivered.map(({ line, job, itemId }): ItemMove => {
-    const detail = { deliveredAt: line.at.toISOString() };
+    const detail = { deliveredAt: line.at.toISOString(), ...line.reason };
     return {
       ...{ mailJobId: job._id, owner: job, itemIds: [itemId], target: 'delivered' },
       ...{ detail, by: 'carrier', nextStepDelayS: 0 },

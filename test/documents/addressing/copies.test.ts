@@ -5,11 +5,20 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CopyOptions, openCopyMaker } from '#common/documents/addressing/create-copies.ts';
 import { appendTo, measure } from '#common/documents/file-content.ts';
+import { mergePdfs } from '#common/documents/pdf/merge-pdfs.ts';
+import { createMemorySink } from '#common/documents/pdf/pdf-sink.ts';
 import { envelopeSchemes, sheetMarkBox } from '#common/documents/sheet/envelope-schemes.ts';
-import { itemId, plainPrintFile, recipient, sender } from '#test/support/documents/addressing/build-print-file.ts';
+import {
+  buildPrintFile,
+  itemId,
+  plainPrintFile,
+  recipient,
+  sender,
+} from '#test/support/documents/addressing/build-print-file.ts';
 import { countChanges } from '#test/support/documents/addressing/compare-pages.ts';
 import { drawGrey } from '#test/support/documents/draw-grey.ts';
 import { goldenCorpus } from '#test/support/documents/golden/golden-corpus.ts';
+import { readPages } from '#test/support/documents/read-pdf.ts';
 import { pdf, useRendering } from '#test/support/documents/use-rendering.ts';
 import { describe, expect, test, testWithPrograms, useTempFolders } from '#test/support/jest.ts';
 
@@ -62,6 +71,26 @@ describe('the copy of a letter', () => {
     expect((await stat(join(folder, 'copy.pdf'))).mode & 0o777).toBe(0o600);
     await expect(appendTo({ path }, copy.tail, newPath)).rejects.toThrow('EEXIST');
     expect(readFileSync(path)).toEqual(print);
+  });
+
+  test('shows chosen pages in grey, alone and merged with others', async () => {
+    const content = '1 0 0 rg 0 0 600 450 re f 0 0 1 rg 0 450 600 200 re f 1 0 0 1 5 5 cm q';
+    const turned = '/MediaBox [0 0 841.89 595.276] /Rotate 270';
+    const coloured = buildPrintFile([{ content }, { content }, { content }, { content, entries: turned }]);
+    const copy = await makeCopy(coloured, { greyPages: [0, 1, 3] });
+    const sink = createMemorySink(Buffer.alloc(1024 * 1024));
+    await mergePdfs([print, copy], (part) => part, sink);
+    const path = join(await newFolder(), 'copy.pdf');
+    for (const [bytes, before] of [
+      [copy, 0],
+      [sink.written(), 3],
+    ] as const) {
+      await writeFile(path, bytes);
+      const pages = (await readPages(path)).slice(before);
+      const bottoms = pages.map((page) => page.colourAt(0.5, 0.9));
+      expect(bottoms).toEqual(['#4c4c4c', '#4c4c4c', '#ff0000', '#4c4c4c']);
+      expect([pages[1]?.colourAt(0.5, 0.4), pages[1]?.colourAt(0.999, 0.9)]).toEqual(['#1c1c1c', '#4c4c4c']);
+    }
   });
 
   test('grows neither with the size of the document nor much with its pages', async () => {

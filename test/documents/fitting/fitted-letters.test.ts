@@ -40,6 +40,7 @@ describe('a letter with fitted pages', () => {
     const found = findFindings(report!, {
       facts: letterFacts(4),
       scheme: 'window-left',
+      color: true,
       placement: 'cover',
       coverPageReason: null,
       hasAlwaysCoverPage: true,

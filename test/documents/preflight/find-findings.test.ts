@@ -17,6 +17,7 @@ function judge(pages: readonly Partial<PageReport>[], letter: Partial<LetterToJu
   return findFindings(report, {
     facts,
     scheme: 'window-left',
+    color: false,
     placement: 'cover',
     coverPageReason: null,
     hasAlwaysCoverPage: false,
@@ -71,6 +72,18 @@ describe('the findings about a letter', () => {
       ],
       [3, 'A font without a name, used on page 3, is not embedded. Another font may be printed in its place.'],
     ]);
+  });
+
+  test('colours are one finding, at their first page, unless the letter is printed in colour', () => {
+    const pages = [{}, { isColoured: true }, { isColoured: true }];
+    expect(judge(pages).map(({ code, page, message }) => [code, page, message])).toEqual([
+      [
+        'printed_grey',
+        2,
+        expect.stringMatching(/^2 pages have colours, the first of them page 2\. In a black-and-white/),
+      ],
+    ]);
+    expect(codes(pages, { color: true })).toEqual([]);
   });
 
   test('they are ordered by page and severity, those about the whole letter last', () => {

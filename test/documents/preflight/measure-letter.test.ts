@@ -50,6 +50,18 @@ describe('measuring usual pages', () => {
     expect(await warmCount()).toBe(2);
   });
 
+  test('a page is coloured when it shows more than black, white and grey', async () => {
+    const contents = [
+      middle,
+      '1 0 0 RG 0.3 w 100 400 m 400 420 l S',
+      '0 0 0 1 k 100 400 9 9 re f',
+      '0.9 g 0 0 500 500 re f',
+    ];
+    const bytes = pagesPdf(contents.map((content) => a4Page(content)));
+    const { pages: measured } = measurePages(await startPdfium(), bytes);
+    expect(measured.map(({ isColoured }) => isColoured)).toEqual([false, true, false, false]);
+  });
+
   test('2,000 pages are measured', async () => {
     const report = await measureWarm(pages(2_000), 2_000);
     expect(report?.pages).toHaveLength(2_000);

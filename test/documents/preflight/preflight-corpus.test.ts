@@ -45,6 +45,7 @@ describe('preflight finds exactly what is wrong with a letter', () => {
     const letter = {
       facts: letterFacts(pages),
       scheme: 'window-left',
+      color: true,
       placement: 'cover',
       coverPageReason: null,
       hasAlwaysCoverPage: false,

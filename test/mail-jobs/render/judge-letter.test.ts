@@ -35,6 +35,7 @@ describe('where a letter has its address', () => {
       ...{ report, recipientCount },
       filePageCounts: [1],
       scheme: 'window-left',
+      color: false,
       coverPages,
       addressProblems: problems.map((recipientIndex) => ({ recipientIndex, ...problem })),
     });

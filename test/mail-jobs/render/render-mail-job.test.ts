@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Event } from '#common/events/event.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { LedgerEntry } from '#common/wallet/ledger/ledger-entry.model.ts';
+import { onePage, rawPdf, rawStream } from '#test/support/documents/build-pdf.ts';
 import { describe, eventually, expect, test, useTempFolders } from '#test/support/jest.ts';
 import { aLetter, aPdf, aRequestAddress, type Customer, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -34,6 +35,20 @@ describe('the rendering of a mail job', () => {
     const bytes = await readFile(path);
     expect(printFile).toMatchObject({ pageCount: 3, sizeBytes: bytes.length });
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(printFile?.sha256);
+  });
+
+  test('colours are grey in a black-and-white letter, with a note', async () => {
+    const customer = await world.customer();
+    const red = rawPdf({ objects: onePage({ content: rawStream('', '1 0 0 rg 100 100 99 99 re f') }) });
+    const files = [{ s3Key: await upload(customer, await aPdf(1)) }, { s3Key: await upload(customer, red) }];
+    for (const color of [false, true]) {
+      const { body } = await customer.send({ pages: 2, files, color });
+      await eventually(async () => expect((await read(body.mailJobId)).printFile).not.toBeNull());
+      const { printFile, findings } = await read(body.mailJobId);
+      expect(printFile?.greyPages).toEqual(color ? undefined : [1]);
+      const grey = findings?.filter(({ code }) => code === 'printed_grey').map(({ page }) => page);
+      expect(grey).toEqual(color ? [] : [2]);
+    }
   });
 
   test('a wrong page count fails the job, refunds each share once and sends one event', async () => {

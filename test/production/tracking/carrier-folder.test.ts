@@ -93,6 +93,16 @@ describe('the folder of carrier files', () => {
     );
     expect((await scene.read(id)).status).toBe('posted');
     expect(await readdir(join(root, 'done'))).toEqual(['a.csv', 'b.csv']);
+
+    clock.advance(3_600_000);
+    const at = clock.now().toISOString();
+    const reasons = [`${numbers[0]},back,${at},S11,"Adresse inconnue, parti"`, `${numbers[0]},delivered,${at},D1,`];
+    await writeFile(join(root, 'c.csv'), [`${header},reasonCode,reasonText`, ...reasons].join('\n'));
+    await take(root);
+    expect((await stepsOf(id)).slice(2).map(({ detail }) => detail)).toEqual([
+      { deliveredAt: at, reasonCode: 'D1' },
+      { event: 'back', reasonCode: 'S11', reasonText: 'Adresse inconnue, parti' },
+    ]);
   });
 
   test('bad lines are listed beside the file, and its good lines are recorded', async () => {

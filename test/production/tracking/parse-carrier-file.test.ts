@@ -6,7 +6,7 @@ import { s10Of } from '#test/support/production/s10-of.ts';
 const header = 'trackingNumber,event,at';
 const number = s10Of(1);
 const at = '2027-03-02T10:15:00+01:00';
-const parsed = { trackingNumber: number, event: 'delivered', at: new Date('2027-03-02T09:15:00Z') };
+const parsed = { trackingNumber: number, event: 'delivered', at: new Date('2027-03-02T09:15:00Z'), reason: {} };
 const parse = (text: string) => parseCarrierFile(Buffer.from(text));
 
 describe('a carrier file', () => {
@@ -47,12 +47,33 @@ describe('a carrier file', () => {
     ['a day without time', `${number},delivered,2027-03-02`, 'time'],
     ['a time without zone', `${number},delivered,2027-03-02T10:15:00`, 'time'],
     ['a day that does not exist', `${number},delivered,2027-02-30T10:15:00Z`, 'time'],
-    ['201 characters', `${number},delivered,${at}`.padEnd(201), 'more than 200 characters'],
+    ['301 characters', `${number},delivered,${at}`.padEnd(301), 'more than 300 characters'],
+    ['a quote that ends within a field', `"${number}"x,delivered,${at}`, 'only letters'],
   ])('with a line of %s names it, and takes the others', (_what, row, problem) => {
     expect(parse(`${header}\n${row}\n${number},delivered,${at}\n`)).toEqual({
       lines: [{ line: 3, ...parsed }],
       bad: [{ line: 2, problem: expect.stringContaining(problem) }],
     });
+  });
+
+  const withReason = (reason: string) => parse(`${header},reasonCode,reasonText\n${number},delivered,${at},${reason}`);
+  test.each([
+    ['S11,Adresse inconnue', { reasonCode: 'S11', reasonText: 'Adresse inconnue' }],
+    ['S11,"moved, ""gone"""', { reasonCode: 'S11', reasonText: 'moved, "gone"' }],
+    ['S11,', { reasonCode: 'S11' }],
+    [',', {}],
+  ])('may say why: %s', (words, reason) => {
+    expect(withReason(words)).toEqual({ lines: [{ line: 2, ...parsed, reason }], bad: [] });
+  });
+
+  test.each([
+    ['S11', 'not 5 fields but 4'],
+    ['S 11,', 'reason code'],
+    [`${'S'.repeat(21)},`, 'reason code'],
+    [`,${'x'.repeat(101)}`, '100 characters'],
+    [',a\u0007b', '100 characters'],
+  ])('does not take %p for a reason', (words, problem) => {
+    expect(withReason(words)).toEqual({ lines: [], bad: [{ line: 2, problem: expect.stringContaining(problem) }] });
   });
 
   test('takes an event of 40 letters, digits and dashes', () => {

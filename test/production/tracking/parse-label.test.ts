@@ -50,11 +50,17 @@ describe('the number on a label', () => {
     ['011'.padEnd(30, '7'), 'other'],
     ['A1B2C', 'other'],
     ['9'.repeat(40), 'other'],
+    ['JJBEA'.padEnd(23, '7'), 'bpost-jjbea'],
+    ['jj bea 123456 789012 345678', 'bpost-jjbea'],
+    ['JJBEA'.padEnd(22, '7'), 'other'],
+    ['JJBEA'.padEnd(24, '7'), 'other'],
+    ['JJBEB'.padEnd(23, '7'), 'other'],
     // One character less and more than S10.
     ['RR47312482XX', 'other'],
     ['RR4731248290XX', 'other'],
-  ])('%s is of the scheme %s', (number, scheme) => {
-    expect(parseLabel(number)).toEqual({ tracking: { number, scheme } });
+  ])('%s is of the scheme %s', (text, scheme) => {
+    const number = text.replaceAll(' ', '').toUpperCase();
+    expect(parseLabel(text)).toEqual({ tracking: { number, scheme } });
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
+import { PDFDocument, type SecurityOptions, StandardFonts } from '@cantoo/pdf-lib';
 
 /** Creates a PDF with one page per text, A4 portrait by default. */
 export async function textPdf(
@@ -12,11 +12,10 @@ export async function textPdf(
   return document.save();
 }
 
-export type Passwords = { userPassword?: string; ownerPassword: string };
-
-export async function lockedPdf(passwords: Passwords): Promise<Uint8Array> {
+/** Encrypts a PDF of one page. Without `permissions`, nothing is allowed. */
+export async function lockedPdf(options: SecurityOptions): Promise<Uint8Array> {
   const document = await PDFDocument.load(await textPdf(['secret']));
-  document.encrypt(passwords);
+  document.encrypt(options);
   return document.save();
 }
 

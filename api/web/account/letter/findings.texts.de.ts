@@ -25,6 +25,14 @@ export const findings = {
       what: 'Eine Seite im Querformat wird gedreht gedruckt',
       next: 'Sie müssen nichts tun, es sei denn, der Leser soll die Seite nicht drehen müssen.',
     },
+    portfolio: {
+      what: 'Dateien in einem PDF-Portfolio werden nicht gedruckt',
+      next: 'Laden Sie statt des Portfolios die Dateien hoch, die in den Brief gehören.',
+    },
+    restricted: {
+      what: 'Ein PDF hat Einschränkungen, darf aber gedruckt werden',
+      next: 'Sie müssen nichts tun.',
+    },
     outside_printable_area: {
       what: 'Etwas liegt zu nah am Rand und wird fehlen',
       next: 'Lassen Sie an jedem Rand mindestens 5 mm frei.',
@@ -48,6 +56,10 @@ export const findings = {
     low_resolution: {
       what: 'Ein Bild könnte unscharf wirken',
       next: 'Verwenden Sie ein größeres Bild oder scannen Sie es mit 200 dpi.',
+    },
+    printed_grey: {
+      what: 'Farben werden in Graustufen gedruckt',
+      next: 'Sie müssen nichts tun. Wählen Sie Farbdruck, wenn es auf die Farben ankommt.',
     },
     blank_page: { what: 'Eine Seite ist leer', next: 'Löschen Sie die Seite, wenn Sie sie nicht brauchen.' },
     page_not_fully_checked: {
@@ -90,7 +102,15 @@ export const findings = {
     },
     locked: {
       what: 'Ein PDF ist geschützt',
-      next: 'Speichern Sie es ohne Passwort und ohne Einschränkungen und laden Sie es erneut hoch.',
+      next: 'Speichern Sie es ohne Passwort und laden Sie es erneut hoch.',
+    },
+    printing_forbidden: {
+      what: 'Der Autor eines PDF erlaubt das Drucken nicht',
+      next: 'Bitten Sie den Autor um eine druckbare Fassung.',
+    },
+    undrawn_content: {
+      what: 'Ein PDF zeigt statt seines Inhalts nur einen Hinweis',
+      next: 'Öffnen Sie es in Adobe Acrobat, drucken Sie es in ein neues PDF und laden Sie dieses hoch.',
     },
     damaged_pdf: { what: 'Ein PDF ist beschädigt', next: 'Exportieren Sie das Dokument neu als PDF.' },
     endless_pages: {
@@ -109,6 +129,10 @@ export const findings = {
     undrawn_mark: {
       what: 'Ein Kommentar oder eine Markierung würde auf dem Papier fehlen',
       next: 'Drucken Sie das Dokument mit den Kommentaren in ein neues PDF und laden Sie dieses hoch.',
+    },
+    unprintable_page: {
+      what: 'Eine Seite hat eine unmögliche Größe oder Drehung',
+      next: 'Drucken Sie das Dokument in ein neues PDF und laden Sie dieses hoch.',
     },
     too_many_pages: { what: 'Eine Datei hat zu viele Seiten', next: 'Versenden Sie sie als mehrere Briefe.' },
     damaged_image: { what: 'Ein Bild ist beschädigt', next: 'Speichern Sie das Bild neu und laden Sie es hoch.' },

@@ -21,6 +21,14 @@ export const findings = {
       what: 'A landscape page is printed rotated',
       next: 'Nothing to do, unless the reader should not have to turn the page.',
     },
+    portfolio: {
+      what: 'Files inside a PDF portfolio are not printed',
+      next: 'Upload the files that the letter needs instead of the portfolio.',
+    },
+    restricted: {
+      what: 'A PDF has restrictions that allow printing',
+      next: 'Nothing to do.',
+    },
     outside_printable_area: {
       what: 'Something is too close to the edge and will be missing',
       next: 'Leave at least 5 mm blank at each edge.',
@@ -41,6 +49,10 @@ export const findings = {
     low_resolution: {
       what: 'An image may look blurred',
       next: 'Use a larger image or scan it with 200 dots per inch.',
+    },
+    printed_grey: {
+      what: 'Colours are printed in grey',
+      next: 'Nothing to do. Choose colour for the letter if the colours matter.',
     },
     blank_page: { what: 'A page is blank', next: 'Delete the page if you do not need it.' },
     page_not_fully_checked: { what: 'A page could not be checked completely', next: 'Look at its preview.' },
@@ -71,7 +83,15 @@ export const findings = {
     },
     locked: {
       what: 'A PDF is protected',
-      next: 'Save it without a password and without restrictions, then upload it again.',
+      next: 'Save it without a password, then upload it again.',
+    },
+    printing_forbidden: {
+      what: 'The author of a PDF does not allow printing',
+      next: 'Ask the author for a version that may be printed.',
+    },
+    undrawn_content: {
+      what: 'A PDF shows only a notice instead of its content',
+      next: 'Open it in Adobe Acrobat, print it to a new PDF, then upload that.',
     },
     damaged_pdf: { what: 'A PDF is damaged', next: 'Export the document as PDF again.' },
     endless_pages: { what: 'A PDF has a broken list of pages', next: 'Export the document as PDF again.' },
@@ -87,6 +107,10 @@ export const findings = {
     undrawn_mark: {
       what: 'A comment or mark would be missing on paper',
       next: 'Print the document with its comments to a new PDF, then upload that.',
+    },
+    unprintable_page: {
+      what: 'A page has an impossible size or rotation',
+      next: 'Print the document to a new PDF, then upload that.',
     },
     too_many_pages: { what: 'A file has too many pages', next: 'Send it as several letters.' },
     damaged_image: { what: 'An image is damaged', next: 'Save the image again, then upload it.' },

@@ -28,6 +28,14 @@ export const findings = {
       what: 'Une page en paysage est imprimée après rotation',
       next: 'Rien à faire, sauf si le lecteur ne doit pas tourner la page.',
     },
+    portfolio: {
+      what: 'Les fichiers d’un porte-documents PDF ne sont pas imprimés',
+      next: 'Ajoutez les fichiers utiles à la lettre au lieu du porte-documents.',
+    },
+    restricted: {
+      what: 'Un PDF a des restrictions qui autorisent l’impression',
+      next: 'Rien à faire.',
+    },
     outside_printable_area: {
       what: 'Un élément trop proche du bord ne sera pas imprimé',
       next: 'Laissez au moins 5 mm vides sur chaque bord.',
@@ -51,6 +59,10 @@ export const findings = {
     low_resolution: {
       what: 'Une image risque d’être floue',
       next: 'Utilisez une image plus grande ou numérisez-la à 200 points par pouce.',
+    },
+    printed_grey: {
+      what: 'Les couleurs sont imprimées en niveaux de gris',
+      next: 'Rien à faire. Choisissez l’impression en couleur si les couleurs comptent.',
     },
     blank_page: { what: 'Une page est vide', next: 'Supprimez la page si elle est inutile.' },
     page_not_fully_checked: { what: 'Une page n’a pas pu être vérifiée entièrement', next: 'Regardez son aperçu.' },
@@ -84,7 +96,15 @@ export const findings = {
     },
     locked: {
       what: 'Un PDF est protégé',
-      next: 'Enregistrez-le sans mot de passe ni restrictions, puis ajoutez-le à nouveau.',
+      next: 'Enregistrez-le sans mot de passe, puis ajoutez-le à nouveau.',
+    },
+    printing_forbidden: {
+      what: 'L’auteur d’un PDF n’autorise pas l’impression',
+      next: 'Demandez-lui une version imprimable.',
+    },
+    undrawn_content: {
+      what: 'Un PDF n’affiche qu’un avis à la place de son contenu',
+      next: 'Ouvrez-le dans Adobe Acrobat, imprimez-le dans un nouveau PDF, puis ajoutez celui-ci.',
     },
     damaged_pdf: { what: 'Un PDF est endommagé', next: 'Exportez à nouveau le document en PDF.' },
     endless_pages: {
@@ -106,6 +126,10 @@ export const findings = {
     undrawn_mark: {
       what: 'Un commentaire ou une marque manquerait sur le papier',
       next: 'Imprimez le document avec ses commentaires dans un nouveau PDF, puis ajoutez celui-ci.',
+    },
+    unprintable_page: {
+      what: 'Une page a une taille ou une rotation impossible',
+      next: 'Imprimez le document dans un nouveau PDF, puis ajoutez celui-ci.',
     },
     too_many_pages: { what: 'Un fichier a trop de pages', next: 'Envoyez-le en plusieurs lettres.' },
     damaged_image: { what: 'Une image est endommagée', next: 'Enregistrez à nouveau l’image, puis ajoutez-la.' },

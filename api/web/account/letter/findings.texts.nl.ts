@@ -25,6 +25,14 @@ export const findings = {
       what: 'Een liggende pagina wordt gedraaid afgedrukt',
       next: 'U hoeft niets te doen, tenzij de lezer de pagina niet mag hoeven draaien.',
     },
+    portfolio: {
+      what: 'Bestanden in een PDF-portfolio worden niet afgedrukt',
+      next: 'Upload de bestanden die in de brief horen in plaats van de portfolio.',
+    },
+    restricted: {
+      what: 'Een PDF heeft beperkingen, maar mag worden afgedrukt',
+      next: 'U hoeft niets te doen.',
+    },
     outside_printable_area: {
       what: 'Iets staat te dicht bij de rand en zal ontbreken',
       next: 'Laat langs elke rand minstens 5 mm leeg.',
@@ -45,6 +53,10 @@ export const findings = {
     low_resolution: {
       what: 'Een afbeelding kan onscherp zijn',
       next: 'Gebruik een grotere afbeelding of scan ze met 200 dots per inch.',
+    },
+    printed_grey: {
+      what: 'Kleuren worden in grijstinten afgedrukt',
+      next: 'U hoeft niets te doen. Kies kleurendruk als de kleuren belangrijk zijn.',
     },
     blank_page: { what: 'Een pagina is leeg', next: 'Verwijder de pagina als u ze niet nodig hebt.' },
     page_not_fully_checked: {
@@ -87,7 +99,15 @@ export const findings = {
     },
     locked: {
       what: 'Een PDF is beveiligd',
-      next: 'Sla hem op zonder wachtwoord en zonder beperkingen en upload hem opnieuw.',
+      next: 'Sla hem op zonder wachtwoord en upload hem opnieuw.',
+    },
+    printing_forbidden: {
+      what: 'De auteur van een PDF staat afdrukken niet toe',
+      next: 'Vraag de auteur om een versie die mag worden afgedrukt.',
+    },
+    undrawn_content: {
+      what: 'Een PDF toont alleen een melding in plaats van de inhoud',
+      next: 'Open hem in Adobe Acrobat, druk hem af naar een nieuwe PDF en upload die.',
     },
     damaged_pdf: { what: 'Een PDF is beschadigd', next: 'Exporteer het document opnieuw als PDF.' },
     endless_pages: { what: 'De paginalijst van een PDF is defect', next: 'Exporteer het document opnieuw als PDF.' },
@@ -106,6 +126,10 @@ export const findings = {
     undrawn_mark: {
       what: 'Een opmerking of markering zou op papier ontbreken',
       next: 'Druk het document met opmerkingen af naar een nieuwe PDF en upload die.',
+    },
+    unprintable_page: {
+      what: 'Een pagina heeft een onmogelijk formaat of een onmogelijke rotatie',
+      next: 'Druk het document af naar een nieuwe PDF en upload die.',
     },
     too_many_pages: { what: 'Een bestand heeft te veel pagina’s', next: 'Verstuur het als meerdere brieven.' },
     damaged_image: { what: 'Een afbeelding is beschadigd', next: 'Sla de afbeelding opnieuw op en upload ze.' },

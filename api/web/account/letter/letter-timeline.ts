@@ -57,13 +57,14 @@ export function allSteps(visit: Visit, { items }: MailJobRecord, entries: readon
 }
 
 function stepText({ texts, format }: Visit, { kind, detail }: TimelineEntry): Markup | string {
-  const { dropAt, amountCents, number, event, message, reason } = detail;
+  const { dropAt, amountCents, number, event, message, reason, reasonCode, reasonText } = detail;
   const step = texts.letter.steps[kind];
   if (kind === 'returned') return `${step}: ${texts.letter.returnReasons[reason as ReturnReason]}`;
   if (typeof amountCents === 'number') return `${step}: ${format.money(amountCents)}`;
   if (typeof dropAt === 'string') return `${step}: ${format.moment(new Date(dropAt))}`;
   // The texts of a failure and a reprint were written for the sender by whom the step was reported.
-  const said = { tracked: number, scanned: event, failed: message, reprinted: reason }[kind as string];
+  const report = [event, reasonCode, reasonText].filter((word) => typeof word === 'string').join(', ');
+  const said = { tracked: number, scanned: report, failed: message, reprinted: reason }[kind as string];
   return typeof said === 'string' ? `${step}: ${said}` : step;
 }
 

@@ -15,6 +15,7 @@ import { type Band, itemLink, refusalOf, type ScanSettings, showScan, waitingBan
 const schemeNames: Record<TrackingScheme, string> = {
   s10: 'S10, check digit right',
   'bpost-30': 'bpost, 30 digits',
+  'bpost-jjbea': 'bpost, JJBEA and 18 digits',
   other: 'a number of no known form: compare it with the label',
 };
 

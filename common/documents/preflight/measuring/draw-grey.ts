@@ -2,7 +2,10 @@ import type { RawPdfium } from '#common/documents/pdfium/raw-pdfium.ts';
 import type { BoxMm } from '#common/documents/sheet/a4.ts';
 import type { PageGeometry } from './page-geometry.ts';
 
-/** Pixels of a part of a page, a byte each, from black (0) to white (255). Valid until the next call of PDFium. */
+/**
+ * Pixels of a part of a page, a byte each, from black (0) to white (255), or in colour four: blue, green, red and one
+ * without meaning. Valid until the next call of PDFium.
+ */
 export type GreyDrawing = {
   pixels: Uint8Array;
   /** Bytes from one row to the next. */
@@ -17,11 +20,11 @@ export type GreyDrawing = {
   scaleY: number;
 };
 
-/** FPDFBitmap_Gray. */
-const greyFormat = 1;
+/** FPDFBitmap_Gray and FPDFBitmap_BGRx. */
+const formats = { grey: 1, colour: 3 };
 const white = 0xffffffff;
-/** FPDF_ANNOT, FPDF_GRAYSCALE and FPDF_PRINTING: with the annotations that are printed. */
-const renderFlags = 0x01 | 0x08 | 0x800;
+/** FPDF_ANNOT and FPDF_PRINTING, with the annotations that are printed; FPDF_GRAYSCALE. */
+const renderFlags = { grey: 0x01 | 0x800 | 0x08, colour: 0x01 | 0x800 };
 /** PDFium counts pixels in 32 bits, and the page is placed around the part that is drawn. */
 const maxPagePixels = 1_000_000;
 /** Most pixels of a drawing. */
@@ -35,7 +38,7 @@ export function drawGrey<T>(
   pdfium: RawPdfium,
   page: number,
   { widthMm, heightMm }: PageGeometry,
-  { part, pixelsPerMm }: { part: BoxMm; pixelsPerMm: number },
+  { part, pixelsPerMm, kind = 'grey' }: { part: BoxMm; pixelsPerMm: number; kind?: keyof typeof formats },
   look: (drawing: GreyDrawing) => T,
 ): T {
   const affordable = Math.min(
@@ -52,11 +55,11 @@ export function drawGrey<T>(
   const width = Math.max(1, Math.min(pageWidth, Math.ceil((part.x + part.width) * scaleX)) - left);
   const height = Math.max(1, Math.min(pageHeight, Math.ceil((part.y + part.height) * scaleY)) - top);
 
-  const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, greyFormat, 0, 0);
+  const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, formats[kind], 0, 0);
   if (bitmap === 0) throw new RangeError('The drawing does not fit into memory.');
   try {
     pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white);
-    pdfium._FPDF_RenderPageBitmap(bitmap, page, -left, -top, pageWidth, pageHeight, 0, renderFlags);
+    pdfium._FPDF_RenderPageBitmap(bitmap, page, -left, -top, pageWidth, pageHeight, 0, renderFlags[kind]);
     const address = pdfium._FPDFBitmap_GetBuffer(bitmap);
     const stride = pdfium._FPDFBitmap_GetStride(bitmap);
     const pixels = pdfium.HEAPU8.subarray(address, address + stride * height);

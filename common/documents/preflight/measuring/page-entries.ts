@@ -1,10 +1,12 @@
 import type { FitNote } from '#common/documents/pdf/fitting/fit-to-a4.ts';
+import { type SourceNote, sourceNotes } from '#common/documents/pdf/source-notes.ts';
 
 /** A print file is written by `pdf/pdf-writer.ts`: plain objects, one cross-reference table, the page tree as object 2. */
 const pageTree = /^2 0 obj\n<< \/Type \/Pages \/Count \d+ \/Kids \[([\d R]*)\]/;
 const pageWithUnit = /^\d+ 0 obj\n<< \/Type \/Page \/Parent 2 0 R[^<>]*? \/UserUnit ([\d.]+) /;
 const fittedPage =
   /^\d+ 0 obj\n<< \/Type \/Page \/Parent 2 0 R[^<>]*? \/BJ_Fitted \[(\d+\.?\d*) (\d+\.?\d*) (0|270) (\d+\.?\d*)\] /;
+const notedPage = /^\d+ 0 obj\n<< \/Type \/Page \/Parent 2 0 R[^<>]*? \/BJ_Notes \[([/a-z ]*)\] /;
 const tableHead = /^xref\n0 (\d+)\n/;
 const pagesNumber = 2;
 const entryBytes = 20;
@@ -19,6 +21,8 @@ export type PageEntries = {
   userUnit: number;
   /** Null for a page that was A4 already. */
   fitted: FitNote | null;
+  /** About the file that it is the first page of. */
+  notes: SourceNote[];
 };
 
 /**
@@ -27,13 +31,15 @@ export type PageEntries = {
  */
 export function readPageEntries(pdf: Uint8Array): (pageIndex: number) => PageEntries {
   const file = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length);
-  const hasEntries = file.includes('/UserUnit ') || file.includes('/BJ_Fitted ');
+  const hasEntries = ['/UserUnit ', '/BJ_Fitted ', '/BJ_Notes '].some((entry) => file.includes(entry));
   const numbers = hasEntries ? readPageNumbers(file) : null;
   return (pageIndex) => {
     const pageNumber = numbers?.[pageIndex];
     const head = pageNumber === undefined ? '' : readObject(file, pageNumber, maxPageHeadBytes);
     const unit = Number(pageWithUnit.exec(head)?.[1] ?? 1);
-    return { userUnit: Number.isFinite(unit) && unit > 0 ? unit : 1, fitted: readFitted(head) };
+    const words = notedPage.exec(head)?.[1]?.split(/[/ ]+/) ?? [];
+    const notes = sourceNotes.filter((note) => words.includes(note));
+    return { userUnit: Number.isFinite(unit) && unit > 0 ? unit : 1, fitted: readFitted(head), notes };
   };
 }
 

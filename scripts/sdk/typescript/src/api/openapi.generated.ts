@@ -333,7 +333,7 @@ export interface components {
             copySha256: string | null;
             /** @description The number on the label of a registered copy, without spaces, once the print shop recorded it. */
             trackingNumber: string | null;
-            /** @description What kind of number it is: of UPU standard S10, of bpost (30 digits), or another. */
+            /** @description What kind of number it is: of UPU standard S10, of bpost (30 digits, or JJBEA and 18 digits), or another. */
             trackingScheme: string | null;
             /** @description Why and when this copy came back from the post. Its status stays. */
             returned: components["schemas"]["Returned"] | null;
