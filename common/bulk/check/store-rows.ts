@@ -1,7 +1,8 @@
+import { bulkRowId } from '#common/ids.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { TableRow } from '../file/read-table.ts';
 import type { BulkRecord } from '../model/bulk.model.ts';
-import { BulkRow, type BulkRowRecord, bulkRowId, rowsOfBulk } from '../model/bulk-row.model.ts';
+import { BulkRow, type BulkRowRecord, rowsOfBulk } from '../model/bulk-row.model.ts';
 
 /** Rows that are checked and stored together. Other work of the process runs between chunks. */
 const chunkRows = 500;
