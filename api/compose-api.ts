@@ -100,6 +100,7 @@ export function composeApi({
     sandbox: config.sandbox,
     eventStreams: createEventStreams({ log }),
     mailCommitter,
+    requestSigner: keyRing.signer('requests'),
     envelopeWindow: config.envelopeWindow,
     cutoffs: config.cutoffs,
     log,
