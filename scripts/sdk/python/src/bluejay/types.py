@@ -2291,7 +2291,7 @@ class BulkRow(TypedDict):
     state: str
     cells: list[str]
     """
-    As in the file, in the order of `columns`.
+    As in the file, in the order of `columns`. Empty once its letter is redacted.
     """
     faults: list[BulkRowFault]
     warnings: list[BulkRowFault]
