@@ -70,6 +70,7 @@ export function composeApi({
   limiter,
 }: ApiOptions): ComposedApi {
   const prefix = config.redis.queuePrefix;
+  const { publicClientHosts } = config.oauth;
   const redis = createRedis(config.redis, 'api', log);
   const limiterRedis = createRedis(config.redis, 'limiter', log);
   const hints = createHints({ redis, prefix, log });
@@ -101,6 +102,7 @@ export function composeApi({
     sandbox: config.sandbox,
     eventStreams: createEventStreams({ log }),
     mailCommitter,
+    requestSigner: keyRing.signer('requests'),
     envelopeWindow: config.envelopeWindow,
     cutoffs: config.cutoffs,
     log,
@@ -113,12 +115,7 @@ export function composeApi({
     authenticateKey: keys.authenticate,
     authenticateToken: createTokenAuthenticator(clock),
     tokenMint: createTokenMint(keyRing),
-    findClient: createClientFinder({
-      rules,
-      publicHosts: config.oauth.publicClientHosts,
-      clock,
-      onBlocked: countBlocked,
-    }),
+    findClient: createClientFinder({ rules, publicHosts: publicClientHosts, clock, onBlocked: countBlocked }),
     revocations: createRevocations({ redis, prefix, log }),
     limiter: limiter ?? createGcraLimiter({ redis: limiterRedis, prefix: `${prefix}:limit`, log }),
     registry,
@@ -140,9 +137,7 @@ export function composeApi({
       warmPool?.close();
       watch.close();
       await Promise.all([hints.close(), boardHints.close()]);
-      redis.disconnect();
-      limiterRedis.disconnect();
-      boardRedis.disconnect();
+      for (const client of [redis, limiterRedis, boardRedis]) client.disconnect();
       store.close();
     },
   };

@@ -12,7 +12,7 @@ import type { Mode } from '../common/modes.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import type { Hints } from '../common/platform/redis/queues.ts';
 import type { ObjectStore } from '../common/platform/s3/s3.ts';
-import type { KeyRing } from '../common/secrets.ts';
+import type { KeyRing, Signer } from '../common/secrets.ts';
 import type { CutoffRules, PrintRule } from '../common/services.ts';
 import type { TargetUrlCheck } from '../common/webhooks/registry/create-webhook.ts';
 import type { Deprecation } from './middleware/announce-deprecation.ts';
@@ -29,6 +29,7 @@ export type ApiServices = {
   sandbox: SandboxTimes;
   eventStreams: EventStreams;
   mailCommitter: MailCommitter;
+  requestSigner: Signer;
   proofs: Proofs;
   envelopeWindow: EnvelopeWindow;
   cutoffs: CutoffRules;

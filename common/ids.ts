@@ -74,6 +74,13 @@ function suffixOf(bytes: Uint8Array): string {
   return TypeID.fromUUIDBytes('', bytes).getSuffix();
 }
 
+const rowDigits = 7;
+
+/** Returns the id of a row of a bulk. Ids of one bulk sort by row number. */
+export function bulkRowId(bulkId: string, rowNumber: number): string {
+  return `${bulkId}:${String(rowNumber).padStart(rowDigits, '0')}`;
+}
+
 const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /** Returns whether `text` has the form of `newId(prefix)`. Callers treat a malformed id like an unknown one. */

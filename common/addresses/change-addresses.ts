@@ -57,8 +57,8 @@ export async function changeAddress(
     const after = { ...merged, searchText: searchTextOf(merged) };
     const isNewDefault = after.isDefault && !(before.isDefault && before.kind === after.kind);
     if (isNewDefault) await clearDefault(transaction, owner, after.kind, at);
-    const { _id: _, ...changes } = after;
-    await Address.updateOne(filter, { $set: changes }, { session: transaction });
+    const { searchText, updatedAt } = after;
+    await Address.updateOne(filter, { $set: { ...given, searchText, updatedAt } }, { session: transaction });
 
     return after;
   });

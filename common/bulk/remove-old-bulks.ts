@@ -1,4 +1,5 @@
 import { plusMs } from '#common/clock.ts';
+import { personalData } from '#common/production/retention/personal-data.ts';
 import { removeRows } from './check/store-rows.ts';
 import { Bulk, type BulkRecord, bulkSendWork } from './model/bulk.model.ts';
 import { releaseBulkUploads, unfinishedStates } from './model/bulk-uploads.ts';
@@ -8,7 +9,7 @@ export const maxBulksRemoved = 20;
 const hourMs = 60 * 60 * 1000;
 
 /**
- * Removes the rows of bulks whose time is over, which name people, and lets their files expire. A bulk that was not
+ * Removes the rows of bulks whose time is over, erases the other people that they name, and lets their files expire. A bulk that was not
  * confirmed for 7 days, or that was paused for 30 days, is cancelled by that. What it sent stays. Returns how many bulks
  * it found.
  */
@@ -33,10 +34,11 @@ async function removeOne(bulk: BulkRecord, at: Date): Promise<void> {
   // A bulk that is confirmed or resumed at this moment has another time.
   const filter = { _id, state, removeAt: { $lte: at } };
   const unset = { 'due.check': '', [bulkSendWork.path]: '' };
-  const change = { $set: { ...ended, sender: null }, $unset: unset };
+  const change = { $set: ended, $unset: unset };
   if ((await Bulk.updateOne(filter, change)).matchedCount === 0) return;
   await removeRows(_id);
   await releaseBulkUploads(bulk);
   // Last: a run that is killed before is repeated by the next one.
-  await Bulk.updateOne({ _id }, { $unset: { removeAt: '' } });
+  const { $set, $unset } = personalData.erased.bulks;
+  await Bulk.updateOne({ _id }, { $set, $unset: { ...$unset, removeAt: '' } });
 }

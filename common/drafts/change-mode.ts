@@ -27,12 +27,12 @@ export async function changeDraftMode(
   const bytes = draft.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const [from, to] = [draft.mode, mode].map((each) => ({ organizationId, mode: each })) as [Owned, Owned];
   await reserveStorage(to, bytes, maxStoredBytes[mode]);
-  const moved: DraftRecord = { ...draft, mode, revision: draft.revision + 1, updatedAt: at };
+  const changes = { mode, revision: draft.revision + 1, updatedAt: at };
   try {
     await inTransaction(async (transaction) => {
       const session = { session: transaction };
       const filter = { _id: draftId, organizationId, revision: draft.revision };
-      const { modifiedCount } = await Draft.replaceOne(filter, moved, session);
+      const { modifiedCount } = await Draft.updateOne(filter, { $set: changes }, session);
       if (modifiedCount === 0) throw new AppError('CONFLICT', { message: 'The letter was changed meanwhile.' });
       const keys = draft.files.map(({ s3Key }) => s3Key);
       await Upload.updateMany({ _id: { $in: keys }, ...from, neededUntil: null }, { mode }, session);
@@ -42,7 +42,7 @@ export async function changeDraftMode(
     throw error;
   }
   await countStored(from, -bytes, log);
-  return moved;
+  return { ...draft, ...changes };
 }
 
 type Owned = { organizationId: string; mode: Mode };

@@ -78,25 +78,26 @@ export async function saveDraft(
     const before = found ?? blankDraft({ draftId, organizationId, userId, mode }, at);
     // Files that were refused are shown once.
     const changed = { refusedFiles: [], ...change(before) };
-    const after: DraftRecord = { ...before, ...changed, revision: before.revision + 1, updatedAt: at };
-    after.expiresAt = plusMs(at, draftLifeMs);
+    const saved = { revision: before.revision + 1, updatedAt: at, expiresAt: plusMs(at, draftLifeMs) };
+    const changes = { ...changed, ...saved };
+    const after: DraftRecord = { ...before, ...changes };
     // First, so no cleanup removes a file of a draft that lives on.
     await prolongUploads(
       after,
       after.files.map(({ s3Key }) => s3Key),
       after.expiresAt,
     );
-    if (await store(after, found)) return after;
+    if (await store(after, found, changes)) return after;
   }
   throw new AppError('CONFLICT', { message: 'Others change this letter at the same time. Try again.' });
 }
 
 /** Returns false when another change was faster. */
-async function store(after: DraftRecord, found: DraftRecord | null): Promise<boolean> {
+async function store(after: DraftRecord, found: DraftRecord | null, changes: Partial<DraftRecord>): Promise<boolean> {
   const { _id, organizationId } = after;
   if (found) {
     const filter = { _id, organizationId, revision: found.revision };
-    return (await Draft.replaceOne(filter, after)).modifiedCount === 1;
+    return (await Draft.updateOne(filter, { $set: changes })).modifiedCount === 1;
   }
   try {
     await Draft.create([after]);

@@ -41,6 +41,12 @@ export async function keepUploads(
   await rowsOf<UploadRecord>(Upload).bulkWrite(updates, { session: transaction, ordered: false });
 }
 
+/** Lets cleanup remove these uploads of an owner as soon as no further mail job may name them, and none renders them. */
+export async function endNeed({ organizationId, mode }: Owner, keys: readonly string[], at: Date): Promise<void> {
+  const used = { _id: { $in: [...keys] }, organizationId, mode, neededUntil: { $gt: at } };
+  await Upload.updateMany(used, { neededUntil: at });
+}
+
 /** Lets mail jobs use these uploads of an owner until `until`, if it is later than now known. */
 export async function prolongUploads(
   { organizationId, mode }: Owner,

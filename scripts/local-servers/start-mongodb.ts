@@ -69,6 +69,8 @@ export async function startMongodb(options: MongodbOptions): Promise<LocalServer
   };
 }
 
+const hourMs = 3_600_000;
+
 function argumentsOf({ isTest, cacheGb = 0.25, parameters = [] }: MongodbOptions): string[] {
   const all = [
     'diagnosticDataCollectionEnabled=false',
@@ -81,6 +83,8 @@ function argumentsOf({ isTest, cacheGb = 0.25, parameters = [] }: MongodbOptions
   ];
   return [
     ...['--bind_ip', '127.0.0.1', '--nounixsocket', '--wiredTigerCacheSizeGB', String(cacheGb)],
+    // Slower operations are logged with their values, so names and addresses.
+    ...['--slowms', String(hourMs)],
     ...all.flatMap((parameter) => ['--setParameter', parameter]),
   ];
 }

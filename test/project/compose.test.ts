@@ -214,7 +214,7 @@ describe('the services of docker-compose.yml', () => {
     expect(mongodb?.command.join(' ')).toContain(
       `--replSet ${new URL(config.mongo.url).searchParams.get('replicaSet')}`,
     );
-    expect(mongodb?.command.join(' ')).toContain('--setParameter transactionLifetimeLimitSeconds=7');
+    expect(mongodb?.command.join(' ')).toContain('--slowms 3600000 --setParameter transactionLifetimeLimitSeconds=7');
     expect(redis?.command.join(' ')).toMatch(/--appendonly yes --appendfsync everysec .*--maxmemory-policy noeviction/);
     expect(store?.environment).toEqual({ ROOT_ACCESS_KEY_ID: 'name', ROOT_SECRET_ACCESS_KEY: 'long random text' });
     expect([mongodb?.ports, redis?.ports, compose.networks.stores]).toEqual([undefined, undefined, { internal: true }]);

@@ -19,7 +19,7 @@ import type { Redis } from '#common/platform/redis/redis.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { RetentionRules } from '#common/production/retention/retain.ts';
 import type { PressDeps } from '#common/production/submission/press-steps.ts';
-import type { KeyRing } from '#common/secrets.ts';
+import type { KeyRing, Signer } from '#common/secrets.ts';
 import type { CutoffRules, PrintRule } from '#common/services.ts';
 import { createAttemptRecorder } from '#common/webhooks/deliveries/attempt-recorder.ts';
 import type { DeliveryMetrics } from '#common/webhooks/deliveries/delivery-metrics.ts';
@@ -59,6 +59,7 @@ export type WorkersOptions = {
   typesetting: TypesettingPool;
   webhookClient: WebhookClient;
   keyRing: KeyRing;
+  requestSigner: Signer;
   envelopeWindow: EnvelopeWindow;
   sandbox: SandboxTimes;
   cutoffs: CutoffRules;

@@ -11,9 +11,9 @@ export const redactMail = defineRoute({
   path: '/v1/mails/{id}/redact',
   scope: 'send',
   operationId: 'redactMail',
-  summary: 'Remove the document and the recipients of a letter',
+  summary: 'Remove the document and the people of a letter',
   description:
-    'For a letter that has reached its last status: `delivered`, `failed`, or `posted` without registration. A registered letter that is `posted` counts too when all its copies came back or were delivered, or after 60 days without a report. Its print file is removed, and the fields of its recipients are replaced by `REDACTED`, except the country. This cannot be undone. The amounts and the ledger stay.',
+    'For a letter that has reached its last status: `delivered`, `failed`, or `posted` without registration. A registered letter that is `posted` counts too when all its copies came back or were delivered, or after 60 days without a report. Its print file and its metadata are removed, the cells of its row in a bulk are emptied, and recipients, sender and file names are replaced by `REDACTED`, except the country. This cannot be undone. The amounts, the ledger, `externalId` and tracking numbers stay.',
   params: pathId('mj'),
   responses: { 200: MailDetail },
   errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { checkAddresses } from '#common/documents/addressing/check-addresses.ts';
 import type { EnvelopeScheme } from '#common/documents/sheet/envelope-schemes.ts';
+import { bulkRowId } from '#common/ids.ts';
 import { quote } from '#common/mail-jobs/create/quote.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import type { TableRow } from '../file/read-table.ts';
 import type { BulkCounts, BulkPrice, BulkRecord } from '../model/bulk.model.ts';
 import type { BulkMapping } from '../model/bulk-fields.ts';
-import { type BulkRowRecord, bulkRowId, type RowFault } from '../model/bulk-row.model.ts';
+import type { BulkRowRecord, RowFault } from '../model/bulk-row.model.ts';
 import { findCellFaults, findOversizedCells } from './find-cell-faults.ts';
 import { type LetterFields, readLetter, recipientOf, zoneOf } from './read-letter.ts';
 

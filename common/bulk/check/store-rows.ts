@@ -1,7 +1,8 @@
+import { bulkRowId } from '#common/ids.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { TableRow } from '../file/read-table.ts';
 import type { BulkRecord } from '../model/bulk.model.ts';
-import { BulkRow, type BulkRowRecord, bulkRowId, rowsOfBulk } from '../model/bulk-row.model.ts';
+import { BulkRow, type BulkRowRecord, rowsOfBulk } from '../model/bulk-row.model.ts';
 
 /** Rows that are checked and stored together. Other work of the process runs between chunks. */
 const chunkRows = 500;
@@ -28,15 +29,18 @@ export async function* inChunks<Row extends { cells: readonly string[] }>(
 /** For rows that are derived from a file: they are read again when a failover loses them with the state of the bulk. */
 const unordered = { ordered: false } as const;
 
-/** Stores rows for the first time, or in place of those with the same ids. */
+/** Stores rows for the first time, or what a later check found out about them: the cells of a row never change. */
 export async function replaceRows({ format }: BulkRecord, rows: BulkRowRecord[]): Promise<void> {
   const collection = rowsOf<BulkRowRecord>(BulkRow);
   if (format === null) {
     await collection.insertMany(rows, unordered);
     return;
   }
-  const replacements = rows.map(({ _id, ...row }) => ({ replaceOne: { filter: { _id }, replacement: row } }));
-  await collection.bulkWrite(replacements, unordered);
+  const updates = rows.map(({ _id, bulkId: _, row: __, cells: ___, ...checked }) => {
+    const $unset = checked.s3Key === undefined ? { s3Key: '' as const } : {};
+    return { updateOne: { filter: { _id }, update: { $set: checked, $unset } } };
+  });
+  await collection.bulkWrite(updates, unordered);
 }
 
 /** Stores rows whose columns are not known yet. Returns their number; stored ones are only counted. */

@@ -25,7 +25,7 @@ const fields = {
   bulkId: row.text,
   /** The number of the row in the file, from 1 for the header. */
   row: row.number,
-  /** The cells as in the file. */
+  /** The cells as in the file. Empty once the letter of the row is redacted. */
   cells: row.list(row.text),
   state: row.oneOf(bulkRowStates),
   faults: row.list(row.part(faultFields)),
@@ -46,13 +46,6 @@ export const faultyRowsIndex = { bulkId: 1, state: 1, _id: 1 } as const;
 schema.index(faultyRowsIndex, { partialFilterExpression: { state: { $in: ['faulty', 'refused'] } } });
 
 export const BulkRow = mongoose.model('BulkRow', schema);
-
-const digits = 7;
-
-/** Returns the id of a row. Ids of one bulk sort by row number. */
-export function bulkRowId(bulkId: string, rowNumber: number): string {
-  return `${bulkId}:${String(rowNumber).padStart(digits, '0')}`;
-}
 
 /** Returns the range of the ids of a bulk's rows, from `after` exclusive. */
 export function rowsOfBulk(bulkId: string, after = `${bulkId}:`): { _id: { $gt: string; $lt: string } } {

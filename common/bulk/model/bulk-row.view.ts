@@ -20,7 +20,9 @@ export const BulkRowView = z
   .object({
     row: z.int().describe('Its number in the file. The header is row 1.'),
     status: openEnum(rowStates),
-    cells: z.array(z.string()).describe('As in the file, in the order of `columns`.'),
+    cells: z
+      .array(z.string())
+      .describe('As in the file, in the order of `columns`. Empty once its letter is redacted.'),
     faults: z.array(Fault),
     warnings: z.array(Fault).describe('What you should know; the row is sent all the same.'),
     priceCents: z.int().nullable().describe('Of its letter, VAT included. Null for a row with faults.'),

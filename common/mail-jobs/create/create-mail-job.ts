@@ -9,6 +9,7 @@ import type { Hints } from '#common/platform/redis/queues.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { findClockToJoin, joinClock } from '#common/sandbox-clocks/change-clocks.ts';
 import type { SandboxClockRecord } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import type { Signer } from '#common/secrets.ts';
 import type { CutoffRules } from '#common/services.ts';
 import { type CheckedUploads, checkUploads } from '#common/uploads/check-uploads.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
@@ -16,7 +17,7 @@ import type { TargetUrlCheck } from '#common/webhooks/registry/create-webhook.ts
 import { type MailJobRecord, type MailWarning, renderWork } from '../model/mail-job.model.ts';
 import type { MailRequest } from '../model/mail-request.schema.ts';
 import { metadataFields } from '../model/metadata.schema.ts';
-import type { CreatedMailJob, ReadySendRequest, SendRequest } from '../model/send-request.ts';
+import type { CreatedMailJob, Hashed, ReadySendRequest, SendRequest } from '../model/send-request.ts';
 import { clockOf } from '../sandbox/item-steps.ts';
 import { checkOutcome } from '../sandbox/sandbox-outcomes.ts';
 import { findRepeat } from './find-repeat.ts';
@@ -39,6 +40,8 @@ export type CreateDeps = {
   mailCommitter: Pick<MailCommitter, 'commit'>;
   envelopeWindow: EnvelopeWindow;
   cutoffs: CutoffRules;
+  /** Hashes requests, see `hashMailRequest`. */
+  requestSigner: Signer;
   /**
    * Makes the file of a request with a template. Throws VALIDATION_ERROR for an unknown template or faulty variables, and
    * SERVICE_UNAVAILABLE. Without it, requests with templates are refused.
@@ -50,7 +53,8 @@ export type CreateDeps = {
  * Creates a mail job: stores it, debits the wallet and appends MAIL_QUEUED in one transaction. A repeat of an earlier
  * request is answered before any other check, so a retry of a successful request never fails.
  */
-export async function createMailJob(sendRequest: SendRequest, deps: CreateDeps, at: Date): Promise<CreatedMailJob> {
+export async function createMailJob(given: SendRequest, deps: CreateDeps, at: Date): Promise<CreatedMailJob> {
+  const sendRequest = withHashes(given, deps);
   const repeat = await findRepeat(sendRequest);
   if (repeat) return repeat;
 
@@ -70,14 +74,22 @@ export async function createMailJob(sendRequest: SendRequest, deps: CreateDeps, 
  * entry of the address book. Stores nothing.
  */
 export async function dryRunMailJob(sendRequest: SendRequest, deps: CreateDeps, at: Date) {
-  const ready = await resolveContent(sendRequest, deps, at);
+  const ready = await resolveContent(withHashes(sendRequest, deps), deps, at);
   const { job, isDefaultEntry } = await prepareMailJob(ready, deps, at);
   const { balanceCents } = await readWallet(sendRequest.owner);
   return { job, isDefaultEntry, isBalanceSufficient: balanceCents >= job.amounts.totalCents };
 }
 
+/** Returns a send request with its hashes. */
+export function withHashes<Request extends SendRequest>(
+  sendRequest: Request,
+  { requestSigner }: Pick<CreateDeps, 'requestSigner'>,
+): Request & Hashed {
+  return { ...sendRequest, requestHashes: hashMailRequest(sendRequest.body, requestSigner) };
+}
+
 /** Builds the job and makes all checks that need no transaction: times, addresses, files, price. */
-export async function prepareMailJob(sendRequest: ReadySendRequest, deps: CreateDeps, at: Date) {
+export async function prepareMailJob(sendRequest: ReadySendRequest & Hashed, deps: CreateDeps, at: Date) {
   const { body, idempotencyKey, owner, credential, requestId, template, warnings = [] } = sendRequest;
   const testClock = await findClockToJoin(owner, body.sandboxClockId);
   const letterAt = testClock?.now ?? at;
@@ -107,7 +119,7 @@ export async function prepareMailJob(sendRequest: ReadySendRequest, deps: Create
     ...(body.externalId != null && { externalId: body.externalId }),
     // With an externalId, the Idempotency-Key is ignored.
     ...(body.externalId == null && idempotencyKey !== null && { idempotencyKey }),
-    requestHash: hashMailRequest(sendRequest.body),
+    requestHash: sendRequest.requestHashes[0] ?? '',
     credentialId: credential.id,
     ...(requestId !== undefined && { requestId }),
     status: 'queued',
@@ -156,12 +168,14 @@ function clockGuard(testClock: SandboxClockRecord): CommitGuard {
 
 /** Returns the request with its files. A template is typeset only here, after repeats were answered. */
 async function resolveContent(
-  sendRequest: SendRequest,
+  sendRequest: SendRequest & Hashed,
   { resolveTemplate }: CreateDeps,
   at: Date,
-): Promise<ReadySendRequest> {
+): Promise<ReadySendRequest & Hashed> {
   const { files, pages, templateId } = sendRequest.body;
-  if (templateId !== undefined && resolveTemplate) return await resolveTemplate(sendRequest, at);
+  if (templateId !== undefined && resolveTemplate) {
+    return { ...(await resolveTemplate(sendRequest, at)), requestHashes: sendRequest.requestHashes };
+  }
   if (!files || pages === undefined) throw invalid(['files'], 'Give files and their number of pages.');
   return { ...sendRequest, body: { ...sendRequest.body, files, pages } };
 }

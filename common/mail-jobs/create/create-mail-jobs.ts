@@ -1,8 +1,8 @@
 import { AppError } from '#common/errors.ts';
 import { refOf } from '#common/platform/due-work/due-work.ts';
 import { renderWork } from '../model/mail-job.model.ts';
-import type { CreatedMailJob, ReadySendRequest } from '../model/send-request.ts';
-import { type CreateDeps, prepareMailJob, renderDelayMs } from './create-mail-job.ts';
+import type { CreatedMailJob, Hashed, ReadySendRequest } from '../model/send-request.ts';
+import { type CreateDeps, prepareMailJob, renderDelayMs, withHashes } from './create-mail-job.ts';
 import { findEarlierJobs } from './find-repeat.ts';
 import type { CommitGuard, CommittedMailJob } from './write-mail-jobs.ts';
 
@@ -13,13 +13,14 @@ import type { CommitGuard, CommittedMailJob } from './write-mail-jobs.ts';
  * calling it again finds them by their keys.
  */
 export async function createMailJobs(
-  sendRequests: readonly ReadySendRequest[],
+  given: readonly ReadySendRequest[],
   deps: CreateDeps,
   { guard, at }: { guard?: CommitGuard; at: Date },
 ): Promise<(CreatedMailJob | AppError)[]> {
+  const sendRequests = given.map((sendRequest) => withHashes(sendRequest, deps));
   const earlier = await findEarlierJobs(null, sendRequests);
   const eventIds: string[] = [];
-  const createOne = async (sendRequest: ReadySendRequest): Promise<CreatedMailJob | AppError> => {
+  const createOne = async (sendRequest: ReadySendRequest & Hashed): Promise<CreatedMailJob | AppError> => {
     const repeat = earlier.find(sendRequest);
     if (repeat) return repeat;
     const { job, uploads } = await prepareMailJob(sendRequest, deps, at);

@@ -3,8 +3,7 @@ import type { Owner } from '#common/modes.ts';
 import { findRow, rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
-import type { CreatedMailJob, SendRequest } from '../model/send-request.ts';
-import { hashMailRequest } from './hash-mail-request.ts';
+import type { CreatedMailJob, Hashed, SendRequest } from '../model/send-request.ts';
 
 const keyFields = ['externalId', 'idempotencyKey'] as const;
 type KeyField = (typeof keyFields)[number];
@@ -16,7 +15,7 @@ function repeatKeyOf({ body, idempotencyKey }: SendRequest): { field: KeyField; 
 }
 
 /** Returns the existing job of a repeated request; null for a new request. Throws IDEMPOTENCY_MISMATCH. */
-export async function findRepeat(sendRequest: SendRequest): Promise<CreatedMailJob | null> {
+export async function findRepeat(sendRequest: SendRequest & Hashed): Promise<CreatedMailJob | null> {
   const key = repeatKeyOf(sendRequest);
   if (!key) return null;
   const { organizationId, mode } = sendRequest.owner;
@@ -32,8 +31,8 @@ export async function findRepeat(sendRequest: SendRequest): Promise<CreatedMailJ
  * Returns the answer to a repeat. The same externalId returns the job whatever the body; the same Idempotency-Key with
  * a different body is an IDEMPOTENCY_MISMATCH.
  */
-function toRepeat({ body }: SendRequest, job: MailJobRecord): CreatedMailJob | AppError {
-  const payloadMatches = job.requestHash === hashMailRequest(body);
+function toRepeat({ body, requestHashes }: SendRequest & Hashed, job: MailJobRecord): CreatedMailJob | AppError {
+  const payloadMatches = requestHashes.includes(job.requestHash);
   if (body.externalId == null && !payloadMatches) return new AppError('IDEMPOTENCY_MISMATCH');
   return { job, isNew: false, payloadMatches };
 }
@@ -41,7 +40,7 @@ function toRepeat({ body }: SendRequest, job: MailJobRecord): CreatedMailJob | A
 /** The jobs that the requests of one transaction may repeat: stored ones, and new ones of the same transaction. */
 export type EarlierJobs = {
   /** Like `findRepeat`, but returns the IDEMPOTENCY_MISMATCH instead of throwing it. */
-  find(sendRequest: SendRequest): CreatedMailJob | AppError | null;
+  find(sendRequest: SendRequest & Hashed): CreatedMailJob | AppError | null;
   add(sendRequest: SendRequest, job: MailJobRecord): void;
 };
 

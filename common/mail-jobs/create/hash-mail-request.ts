@@ -1,18 +1,21 @@
-import { sha256Hex } from '#common/secrets.ts';
+import type { Signer } from '#common/secrets.ts';
 import type { MailRequest } from '../model/mail-request.schema.ts';
 
 /**
- * Hashes a request, to distinguish a repeat from a different request with the same externalId. The order of fields,
- * null or absent, and default values given explicitly do not change the hash. Nor does the file that was made of a
- * template: the same request may get another one.
+ * Hashes a request with each key of the signer, to distinguish a repeat from a different request with the same externalId.
+ * The first hash is stored, and any of them may be. The order of fields, null or absent, and default values given
+ * explicitly do not change the hashes. Nor does the file that was made of a template: the same request may get another one.
+ *
+ * Security: the hash outlives a redaction. Without the key, nobody can compare it with that of a guessed address.
  */
-export function hashMailRequest(request: MailRequest): string {
+export function hashMailRequest(request: MailRequest, signer: Signer): string[] {
   const { dryRun: _, metadata, files, pages, doubleSided, ...others } = request;
   const rest = request.templateId === undefined ? { ...others, files, pages } : others;
   const color = request.color ?? false;
   const acknowledgmentReceipt = request.acknowledgmentReceipt ?? false;
   const options = { color, acknowledgmentReceipt, ...(doubleSided === false && { doubleSided }) };
-  return sha256Hex(JSON.stringify(canonical({ ...rest, ...options, metadata: isEmpty(metadata) ? null : metadata })));
+  const fields = { ...rest, ...options, metadata: isEmpty(metadata) ? null : metadata };
+  return signer.signAll(JSON.stringify(canonical(fields))).map((hash) => hash.toString('base64url'));
 }
 
 function isEmpty(metadata: MailRequest['metadata']): boolean {

@@ -6,14 +6,14 @@ import { keepUploads } from '#common/uploads/keep-uploads.ts';
 import { type LedgerBatch, type Movement, moveOne, openLedgerBatch } from '#common/wallet/ledger/move-money.ts';
 import { appendMailEvents } from '../events/mail-event.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
-import type { CreatedMailJob, SendRequest } from '../model/send-request.ts';
+import type { CreatedMailJob, Hashed, SendRequest } from '../model/send-request.ts';
 import { vatOfDebit } from '../model/vat-shares.ts';
 import { type EarlierJobs, findEarlierJobs } from './find-repeat.ts';
 
 export type MailCommit = {
   job: MailJobRecord;
   uploads: readonly VerifiedUpload[];
-  sendRequest: SendRequest;
+  sendRequest: SendRequest & Hashed;
   guard?: CommitGuard | undefined;
 };
 
@@ -96,7 +96,7 @@ function admit({ sendRequest, job }: MailCommit, earlier: EarlierJobs, ledger: L
   return { created: createdFrom(job), eventId: null };
 }
 
-function findRepeatOf(sendRequest: SendRequest, earlier: EarlierJobs): WriteOutcome | null {
+function findRepeatOf(sendRequest: SendRequest & Hashed, earlier: EarlierJobs): WriteOutcome | null {
   const repeat = earlier.find(sendRequest);
   return repeat === null || repeat instanceof AppError ? repeat : { created: repeat, eventId: null };
 }

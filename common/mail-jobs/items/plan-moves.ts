@@ -139,18 +139,29 @@ function dueAfter(
   return { ...(moved.status !== 'failed' && rendering), ...(step && { step }) };
 }
 
-/** Returns the write of a planned move. Its filter refuses a job that has changed since it was read. */
-export function toChange({ before, job }: PlannedMove) {
+/**
+ * Returns the write of a planned move. Its filter refuses a job that has changed since it was read. Of items it has only
+ * what changes: the database may log a write, and items name people.
+ */
+export function toChange({ before, job, moving }: PlannedMove) {
   const { _id, organizationId, status, items, failure, refundedCents, due, retention, clock, updatedAt } = job;
+  const moved = moving.map((item) => {
+    const place = before.items.indexOf(item);
+    const after = items[place] ?? item;
+    return {
+      [`items.${place}.status`]: after.status,
+      ...(after.failure && { [`items.${place}.failure`]: after.failure }),
+    };
+  });
   const reached = status === before.status ? {} : { [`${status}At`]: job[`${status}At`] };
   const settled = retention === undefined ? {} : { retention };
   const changed = {
     status,
-    items,
     failure,
     refundedCents,
     due,
     updatedAt,
+    ...Object.assign({}, ...moved),
     ...settled,
     ...reached,
     ...(clock && { clock }),

@@ -79,7 +79,7 @@ const fields = {
   /** Absent, not null, when the caller gave none: the unique index covers only jobs that have the field. */
   externalId: row.optional(row.text),
   idempotencyKey: row.optional(row.text),
-  /** Hash of the request body. Distinguishes a repeat from a different request with the same id. */
+  /** Keyed hash of the request body. Distinguishes a repeat from a different request with the same id. */
   requestHash: row.text,
   /** Id of the API key or OAuth grant that created the job. */
   credentialId: row.text,

@@ -42,9 +42,3 @@ export async function insertReturnedItem(transaction: Transaction, item: Returne
   }
   await insertRows(ReturnedItem, [item], transaction);
 }
-
-/** Removes what is known about the addresses of these items. */
-export async function forgetReturnAddresses(transaction: Transaction, itemIds: readonly string[]): Promise<void> {
-  const known = { _id: { $in: [...itemIds] }, addressKey: { $exists: true } };
-  await ReturnedItem.updateMany(known, { $unset: { addressKey: '' } }, { session: transaction });
-}

@@ -15,6 +15,9 @@ export type SendRequest = {
   requestId?: string;
 };
 
+/** The hashes of its body, by which a repeat is compared: see `hashMailRequest`. */
+export type Hashed = { requestHashes: readonly string[] };
+
 /** A send request whose files are known. `template`: what they were made of. */
 export type ReadySendRequest = Omit<SendRequest, 'body'> & {
   body: ReadyMailRequest;

@@ -2,7 +2,7 @@ import { plusMs } from '#common/clock.ts';
 import { clockStepIndex, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { findLastRetry, sendRetries } from '#common/webhooks/deliveries/follow-clock.ts';
-import { type RetentionRules, redactRecipients, removePrintFile } from '../retention/retain.ts';
+import { type RetentionRules, redactPeople, removePrintFile } from '../retention/retain.ts';
 import type { ClockDeps } from './clock-deps.ts';
 import { takeSteps } from './take-steps.ts';
 
@@ -49,7 +49,7 @@ export async function findDueOnClock(
   if (settledAt) {
     const at = plusMs(settledAt, addressMs);
     const letters = () => findLetters(clockId, 'settledAt', settledAt, removalsAtOnce);
-    found.push({ at, run: () => forEach(letters, (letter) => redactRecipients(letter, at)) });
+    found.push({ at, run: () => forEach(letters, (letter) => redactPeople(letter, at)) });
   }
   const first = found.sort((left, right) => left.at.getTime() - right.at.getTime())[0] ?? null;
   const retryAt = await findLastRetry(clockId, first?.at ?? target);

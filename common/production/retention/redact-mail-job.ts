@@ -5,11 +5,11 @@ import { requireReadable } from '#common/mail-jobs/model/actions.ts';
 import { isSettled, settlesAt } from '#common/mail-jobs/model/lifecycle.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { findRow } from '#common/platform/mongo/mongo.ts';
-import { type RetainDeps, redactRecipients, removePrintFile } from './retain.ts';
+import { type RetainDeps, redactPeople, removePrintFile } from './retain.ts';
 
 /**
- * Removes the print file of a settled letter and redacts its recipients, at once. A second call changes nothing. The
- * ledger stays. Throws NOT_FOUND, CONFLICT for a letter that is still on its way, and
+ * Removes the print file of a settled letter and redacts its people, at once. A second call changes nothing. The ledger
+ * stays. Throws NOT_FOUND, CONFLICT for a letter that is still on its way, and
  * FORBIDDEN for a credential that may not read it.
  */
 export async function redactMailJob(
@@ -27,7 +27,7 @@ export async function redactMailJob(
   requireSettled(job, at);
   await recordAudit({ action: 'letter.redacted', subjectId: mailJobId, organizationId, mode }, actor, at);
   await removePrintFile(job, deps, at);
-  return (await redactRecipients(job, at)) ?? job;
+  return (await redactPeople(job, at)) ?? job;
 }
 
 function requireSettled(job: MailJobRecord, at: Date): void {

@@ -1,16 +1,19 @@
 import { plusMs } from '#common/clock.ts';
+import { bulkRowId } from '#common/ids.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { forgetReturnAddresses } from '#common/mail-jobs/model/returned-item.model.ts';
+import { ReturnedItem } from '#common/mail-jobs/model/returned-item.model.ts';
 import { printFileKey } from '#common/mail-jobs/render/print-file-key.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
-import { inTransaction } from '#common/platform/mongo/transaction.ts';
+import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { removeEach } from '#common/platform/s3/remove-each.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import { endNeed } from '#common/uploads/keep-uploads.ts';
 import { countStored } from '#common/uploads/storage-use.ts';
 import { Batch, type BatchRecord } from '../batches/batch.model.ts';
+import { personalData } from './personal-data.ts';
 
-/** How long letters are kept after they have settled. `addressDays` null: the recipients stay. */
+/** How long letters are kept after they have settled. `addressDays` null: people are never redacted. */
 export type RetentionRules = { documentDays: number; addressDays: number | null };
 
 export type RetainDeps = { store: ObjectStore; log: Log };
@@ -81,7 +84,7 @@ async function expirePrintParts(batchId: string, at: Date): Promise<void> {
   await rowsOf<BatchRecord>(Batch).updateOne(filter as object, { $set: { removePartsAt: at } });
 }
 
-/** Redacts the recipients of letters that have settled long enough ago. Returns how many. */
+/** Redacts the people of letters that have settled long enough ago. Returns how many letters. */
 export async function redactOldAddresses({ addressDays }: RetentionRules, at: Date): Promise<number> {
   if (addressDays === null) return 0;
   const path = 'retention.addressesFrom';
@@ -89,31 +92,52 @@ export async function redactOldAddresses({ addressDays }: RetentionRules, at: Da
     .sort({ [path]: 1 })
     .limit(maxRetained)
     .lean<Pick<MailJobRecord, '_id' | 'organizationId'>[]>();
-  for (const job of old) await redactRecipients(job, at);
+  for (const job of old) await redactPeople(job, at);
   return old.length;
 }
 
-/** What stands in place of a redacted field. The country stays: it belongs to the price. */
-const redacted = 'REDACTED';
-const blank = { name: redacted, line1: redacted, line2: null, zip: redacted, city: redacted };
+const { erased } = personalData;
 
-/** Replaces the fields of the recipients, and forgets at which address a copy came back. Returns the letter. */
-export async function redactRecipients(
+/**
+ * Erases the people of a letter: in the letter, in its row of a bulk, and at which address a copy came back. Its uploads
+ * go as soon as no other letter may use them. Returns the letter.
+ */
+export async function redactPeople(
   { _id, organizationId }: Pick<MailJobRecord, '_id' | 'organizationId'>,
   at: Date,
 ): Promise<MailJobRecord | null> {
-  const items = { $map: { input: '$items', in: { $mergeObjects: ['$$this', blank] } } };
-  return await inTransaction(async (session) => {
+  const { $set, $unset } = erased.mail_jobs;
+  const change = {
+    ...{ $set, $min: { redactedAt: at } },
+    $unset: { ...$unset, 'retention.addressesFrom': '', 'clock.settledAt': '' },
+  };
+  const redacted = await inTransaction(async (session) => {
+    const options = { returnDocument: 'after', session, hint: { _id: 1 } } as const;
     const job = await rowsOf<MailJobRecord>(MailJob).findOneAndUpdate(
       { _id, organizationId },
-      [
-        { $set: { items, redactedAt: { $ifNull: ['$redactedAt', at] } } },
-        { $unset: ['retention.addressesFrom', 'clock.settledAt'] },
-      ],
-      { returnDocument: 'after', session, hint: { _id: 1 } },
+      change as never,
+      options,
     );
-    const itemIds = job?.items.map(({ itemId }) => itemId) ?? [];
-    await forgetReturnAddresses(session, itemIds);
+    if (!job) return null;
+    const cameBack = { _id: { $in: job.items.map(({ itemId }) => itemId) }, addressKey: { $exists: true } };
+    await ReturnedItem.updateMany(cameBack, erased.returned_items, { session });
+    await eraseBulkRow(session, job);
     return job;
   });
+  const keys = redacted?.files.map(({ s3Key }) => s3Key) ?? [];
+  if (redacted) await endNeed(redacted, keys, at);
+  return redacted;
+}
+
+/** Erases the row of a bulk that a letter was made of. */
+async function eraseBulkRow(
+  session: Transaction,
+  { organizationId, mode, externalId = '' }: MailJobRecord,
+): Promise<void> {
+  // As `externalIdOf` writes it.
+  const [, bulkId, row] = /^(blk_[^:]+):([1-9]\d*)$/.exec(externalId) ?? [];
+  // Security: callers choose an externalId, which may name a bulk of another organization.
+  const isOwn = bulkId && (await rowsOf('bulks').findOne({ _id: bulkId, organizationId, mode } as object, { session }));
+  const _id = isOwn && bulkRowId(bulkId, Number(row));
+  if (_id) await rowsOf('bulk_rows').updateOne({ _id }, erased.bulk_rows, { session });
 }

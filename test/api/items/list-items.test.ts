@@ -1,6 +1,6 @@
 // Level: push
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { redactRecipients } from '#common/production/retention/retain.ts';
+import { redactPeople } from '#common/production/retention/retain.ts';
 import { beforeAll, describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aRequestAddress, aSender, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -84,7 +84,7 @@ describe('GET /v1/items', () => {
   test('a redacted letter shows its copies without their recipients', async () => {
     const owner = await aSender(world);
     const { itemId, mailJobId } = await comeBack(await owner.sendAccepted(), world);
-    await redactRecipients({ ...owner, _id: mailJobId }, new Date());
+    await redactPeople({ ...owner, _id: mailJobId }, new Date());
     const [item] = (await owner.http.get('/v1/items')).body.data;
     expect(item).toMatchObject({ itemId, name: 'REDACTED', zip: 'REDACTED', city: 'REDACTED', country: 'BE' });
   });

@@ -161,7 +161,7 @@ describe('sends beyond the queue limit', () => {
     const repeat = {
       job,
       uploads: [],
-      sendRequest: { body, idempotencyKey: null, owner: { organizationId, mode }, credential },
+      sendRequest: { body, idempotencyKey: null, owner: { organizationId, mode }, credential, requestHashes: [] },
     };
     let answer: Answer | undefined;
     for (let round = 0; round < maxRounds && answer?.status !== 503; round += 1) {

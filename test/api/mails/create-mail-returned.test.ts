@@ -1,6 +1,6 @@
 // Level: push
 import { ReturnedItem } from '#common/mail-jobs/model/returned-item.model.ts';
-import { redactRecipients } from '#common/production/retention/retain.ts';
+import { redactPeople } from '#common/production/retention/retain.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { aRequestAddress, aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -96,11 +96,11 @@ describe('POST /v1/mails to an address from which a letter came back', () => {
 
   test('a redacted letter warns no more, and none that comes back after its redaction', async () => {
     const { sender, mailJobId } = await warned();
-    await redactRecipients({ ...sender, _id: mailJobId }, new Date());
+    await redactPeople({ ...sender, _id: mailJobId }, new Date());
     expect(codesOf(await sender.send({ recipients: [address], dryRun: true }))).toEqual([]);
 
     const next = await sender.sendAccepted({ recipients: [address, other] });
-    await redactRecipients({ ...sender, _id: next }, new Date());
+    await redactPeople({ ...sender, _id: next }, new Date());
     await comeBack(next, world);
     await comeBack(next, world, { index: 1 });
     const { organizationId } = sender;

@@ -2,10 +2,14 @@
 import fc from 'fast-check';
 import { hashMailRequest } from '#common/mail-jobs/create/hash-mail-request.ts';
 import { MailRequest } from '#common/mail-jobs/model/mail-request.schema.ts';
+import { createKeyRing } from '#common/secrets.ts';
 import { describe, expect, forAny, test } from '#test/support/jest.ts';
 import { aMailRequest, aRequestAddress } from '#test/support/product/customer.ts';
 
-const hashOf = (body: unknown) => hashMailRequest(MailRequest.parse(body));
+const keys = ['k1', 'k2'].map((id, index) => `${id}:${Buffer.alloc(32, index).toString('base64')}`);
+const hashesOf = (body: unknown, ring = keys) =>
+  hashMailRequest(MailRequest.parse(body), createKeyRing(ring).signer('requests'));
+const hashOf = (body: unknown) => hashesOf(body)[0];
 const plain = aMailRequest();
 
 /** Returns the same value with the fields of all objects in reverse order. */
@@ -20,8 +24,11 @@ function reversed(value: unknown): unknown {
 }
 
 describe('the hash of a request', () => {
-  test('is a SHA-256 in hexadecimal', () => {
-    expect(hashOf(plain)).toMatch(/^[0-9a-f]{64}$/);
+  test('needs the key, and is the same with a key that is no longer the first', () => {
+    const [first, second] = hashesOf(plain);
+    expect(first).toMatch(/^[\w-]{43}$/);
+    expect(first).not.toBe(second);
+    expect(hashesOf(plain, keys.toReversed())).toEqual([second, first]);
   });
 
   test.each([

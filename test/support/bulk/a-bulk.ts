@@ -1,10 +1,10 @@
 import { runBulkCheck } from '#common/bulk/check/run-bulk-check.ts';
 import { Bulk, type BulkRecord, bulkCheckWork, bulkSendWork } from '#common/bulk/model/bulk.model.ts';
-import { BulkRow, type BulkRowRecord, bulkRowId } from '#common/bulk/model/bulk-row.model.ts';
+import { BulkRow, type BulkRowRecord } from '#common/bulk/model/bulk-row.model.ts';
 import { runBulkSend } from '#common/bulk/send/run-bulk-send.ts';
 import { plusMs } from '#common/clock.ts';
 import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
-import { newId } from '#common/ids.ts';
+import { bulkRowId, newId } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
 import { eventually } from '../jest.ts';

@@ -58,6 +58,7 @@ export async function startOwnMongo() {
 
   return {
     uri,
+    logFile: server.logFile,
     /** Makes the next `times` matching commands fail, or all but the first `skip`. */
     async fail({ collection, database, ...fault }: Fault, times: Times): Promise<void> {
       const data = { ...fault, ...(collection !== undefined && { namespace: `${database}.${collection}` }) };
