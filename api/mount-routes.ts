@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { z } from 'zod';
+import { lacksScope } from '../common/access/require-scope.ts';
 import type { Clock } from '../common/clock.ts';
 import { AppError, type Issue } from '../common/errors.ts';
 import { type RequestOutcome, sandboxHeader } from '../common/mail-jobs/sandbox/sandbox-outcomes.ts';
@@ -53,9 +54,7 @@ function authorize({ scope, mode }: AnyRoute): RequestHandler {
     if (mode !== undefined && credential.mode !== mode) {
       throw new AppError('FORBIDDEN', { message: `This takes a ${mode} credential; yours is ${credential.mode}.` });
     }
-    if (!credential.scopes.includes(scope)) {
-      throw new AppError('FORBIDDEN', { message: `The credential lacks the scope ${scope}.` });
-    }
+    if (scope !== 'any' && !credential.scopes.includes(scope)) throw lacksScope(scope);
     next();
   };
 }
