@@ -1334,6 +1334,34 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        Caller: {
+            organizationId: string;
+            organizationName: string;
+            /** @enum {string} */
+            mode: "test" | "live";
+            /** @description What the credential may do. */
+            scopes: string[];
+            credential: {
+                /** @description `oauth`: an access token of an application. */
+                kind: string;
+                /** @description ID of the API key, or of the access that a user granted to the application. */
+                id: string;
+                /** @description Name of the API key, or of the application. */
+                name: string | null;
+                /** @description Client ID of the application. `null` for an API key. */
+                clientId: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the access token expires. `null` for an API key.
+                 */
+                expiresAt: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description When the API key was created, or the access granted.
+             */
+            createdAt: string;
+        };
         Wallet: {
             balanceCents: number;
             /** @constant */
@@ -1681,6 +1709,10 @@ export interface components {
             refresh_token: string;
             /** @description Scopes of the access token, separated by spaces. */
             scope: string;
+            /** @description The organization of the user, whose wallet pays. */
+            organization_id: string;
+            /** @description Its name. Show it, so that users see for whom they are connected. */
+            organization_name: string;
         };
         OAuthError: {
             /** @description Machine-readable error code. */
@@ -3370,6 +3402,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventDetail"];
+                };
+            };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Caller"];
                 };
             };
         };
