@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Credential } from '#common/access/credential.ts';
 import { requireReadable } from '#common/access/require-scope.ts';
 import { AppError, invalid, notFound } from '#common/errors.ts';
+import { issueSentence } from '#common/fields/issue-sentence.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { findRow, rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
@@ -101,7 +102,7 @@ async function reschedule(
 function notedFields(job: MailJobRecord, patch: MetadataPatch | null) {
   if (patch === null) return {};
   const merged = Object.entries({ ...toMetadata(job.metadata), ...patch }).filter(([, value]) => value !== null);
-  const parsed = Metadata.safeParse(Object.fromEntries(merged));
+  const parsed = Metadata.safeParse(Object.fromEntries(merged), { error: issueSentence });
   if (!parsed.success) throw invalid(['metadata'], parsed.error.issues[0]?.message ?? 'Must be metadata.');
   return metadataFields(parsed.data);
 }
