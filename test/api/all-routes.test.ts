@@ -77,7 +77,6 @@ describe('every route', () => {
   });
 
   test.each([
-    '/',
     '/v1',
     '/v1/nothing',
     '/v1/mails/',

@@ -498,6 +498,12 @@ export interface components {
             city: string | null;
             country: string | null;
         };
+        MailJobSummaryPage: {
+            data: components["schemas"]["MailJobSummary"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
+        };
         MailJobSummary: {
             mailJobId: string;
             externalId: string | null;
@@ -794,6 +800,12 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        SandboxClockPage: {
+            data: components["schemas"]["SandboxClock"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
+        };
         DeletedSandboxClock: {
             clockId: string;
             /** @constant */
@@ -951,6 +963,18 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        BulkPage: {
+            data: components["schemas"]["Bulk"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
+        };
+        BulkRowPage: {
+            data: components["schemas"]["BulkRow"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
+        };
         BulkRow: {
             /** @description Its number in the file. The header is row 1. */
             row: number;
@@ -984,6 +1008,12 @@ export interface components {
             /** @description Send the rest although a letter costs more now. Otherwise `PRICE_CHANGED` pauses the bulk again. */
             acceptNewPrice?: boolean | null;
         };
+        ReturnedItemPage: {
+            data: components["schemas"]["ReturnedItem"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
+        };
         ReturnedItem: {
             itemId: string;
             mailJobId: string;
@@ -998,6 +1028,12 @@ export interface components {
             zip: string;
             city: string;
             country: string;
+        };
+        TemplateSummaryPage: {
+            data: components["schemas"]["TemplateSummary"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
         };
         TemplateSummary: {
             templateId: string;
@@ -1138,6 +1174,12 @@ export interface components {
                 }[];
             }[];
         };
+        AddressPage: {
+            data: components["schemas"]["Address"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
+        };
         Address: {
             id: string;
             /** @enum {string} */
@@ -1179,6 +1221,12 @@ export interface components {
             label?: string | null;
             isDefault?: boolean;
         };
+        WebhookPage: {
+            data: components["schemas"]["Webhook"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
+        };
         Webhook: {
             id: string;
             url: string;
@@ -1216,6 +1264,12 @@ export interface components {
         SecretRotationRequest: {
             /** @description Hours during which requests are also signed with the old secret. Default: 0. */
             overlapHours?: number | null;
+        };
+        DeliveryPage: {
+            data: components["schemas"]["Delivery"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
         };
         Delivery: {
             /** @description The `X-Service-Delivery` of each of its attempts. */
@@ -1266,6 +1320,12 @@ export interface components {
              * @description ISO 8601 with offset, within the last 14 days.
              */
             since: string;
+        };
+        EventSummaryPage: {
+            data: components["schemas"]["EventSummary"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
         };
         EventSummary: {
             id: string;
@@ -1391,6 +1451,12 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             transactionId: string;
+        };
+        WalletTransactionPage: {
+            data: components["schemas"]["WalletTransaction"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
         };
         WalletTransaction: {
             transactionId: string;
@@ -1865,12 +1931,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["MailJobSummary"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["MailJobSummaryPage"];
                 };
             };
         };
@@ -2189,12 +2250,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SandboxClock"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["SandboxClockPage"];
                 };
             };
         };
@@ -2339,12 +2395,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Bulk"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["BulkPage"];
                 };
             };
         };
@@ -2419,12 +2470,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["BulkRow"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["BulkRowPage"];
                 };
             };
         };
@@ -2625,12 +2671,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["ReturnedItem"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ReturnedItemPage"];
                 };
             };
         };
@@ -2654,12 +2695,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TemplateSummary"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["TemplateSummaryPage"];
                 };
             };
         };
@@ -2907,12 +2943,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Address"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["AddressPage"];
                 };
             };
         };
@@ -3038,12 +3069,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Webhook"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["WebhookPage"];
                 };
             };
         };
@@ -3255,12 +3281,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Delivery"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["DeliveryPage"];
                 };
             };
         };
@@ -3347,12 +3368,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["EventSummary"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["EventSummaryPage"];
                 };
             };
         };
@@ -3498,12 +3514,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["WalletTransaction"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["WalletTransactionPage"];
                 };
             };
         };
