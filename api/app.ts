@@ -11,6 +11,7 @@ import { createQuotaReader } from '../common/organizations/quota-reader.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import type { GcraLimiter } from '../common/platform/rate-limit/gcra-limiter.ts';
 import { createDocsRouter } from './docs/docs-router.ts';
+import { compressTexts, openToAllOrigins } from './docs/public-texts.ts';
 import { createInnerCalls } from './mcp/inner-calls.ts';
 import { createMcpRouter } from './mcp/mcp-router.ts';
 import { createAuthenticate } from './middleware/authenticate.ts';
@@ -94,8 +95,11 @@ export function createApp(options: AppOptions): Express {
       rateLimit,
     }),
   );
+  app.use(['/v1/openapi.json', '/docs'], openToAllOrigins);
+  app.use(['/v1/openapi.json', '/docs', '/llms.txt', '/llms-full.txt'], compressTexts);
   app.use(createOpenApiRouter({ routes, baseUrl, authUrl }));
-  app.use(createDocsRouter({ routes, baseUrl, authUrl, settings: { ...services, rateLimits: config.rateLimits } }));
+  const settings = { ...services, rateLimits: config.rateLimits };
+  app.use(createDocsRouter({ routes, baseUrl, authUrl, settings, clock }));
   app.use(() => {
     throw new AppError('NOT_FOUND', { message: 'There is nothing at this address.' });
   });

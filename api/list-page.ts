@@ -18,10 +18,12 @@ export function listPageQuery({ maxLimit, defaultLimit }: { maxLimit: number; de
   return { limit, cursor };
 }
 
-/** Returns the schema of the body of every list. */
+/** Returns the schema of the body of a list. Its name is that of the entries with `Page`. */
 export function listPageOf<Item extends z.ZodType>(item: Item) {
   const nextCursor = z.string().nullable().describe('Cursor of the next page. `null` on the last page.');
-  return z.object({ data: z.array(item), hasMore: z.boolean(), nextCursor });
+  const name = z.globalRegistry.get(item)?.id;
+  if (name === undefined) throw new Error('The entries of a list need a name: give their schema an id.');
+  return z.object({ data: z.array(item), hasMore: z.boolean(), nextCursor }).meta({ id: `${name}Page` });
 }
 
 export function toListPage<Row, View>(page: Page<Row>, toView: (row: Row) => View) {

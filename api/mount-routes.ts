@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { z } from 'zod';
+import { lacksScope } from '../common/access/require-scope.ts';
 import type { Clock } from '../common/clock.ts';
 import { AppError, type Issue } from '../common/errors.ts';
 import { type RequestOutcome, sandboxHeader } from '../common/mail-jobs/sandbox/sandbox-outcomes.ts';
 import { announceDeprecation } from './middleware/announce-deprecation.ts';
 import { isStillAuthenticated } from './middleware/authenticate.ts';
 import { readBody } from './middleware/read-body.ts';
+import { parseInput } from './requests/parse-input.ts';
 import { credentialOf, stateOf } from './requests/request-state.ts';
-import { toIssues } from './requests/to-issues.ts';
 import type { AnyRoute, ApiServices } from './route.ts';
 import { readSandboxOutcome, toSandboxError } from './sandbox-outcome.ts';
 import { sendStream } from './send-stream.ts';
@@ -53,9 +53,7 @@ function authorize({ scope, mode }: AnyRoute): RequestHandler {
     if (mode !== undefined && credential.mode !== mode) {
       throw new AppError('FORBIDDEN', { message: `This takes a ${mode} credential; yours is ${credential.mode}.` });
     }
-    if (!credential.scopes.includes(scope)) {
-      throw new AppError('FORBIDDEN', { message: `The credential lacks the scope ${scope}.` });
-    }
+    if (scope !== 'any' && !credential.scopes.includes(scope)) throw lacksScope(scope);
     next();
   };
 }
@@ -83,10 +81,10 @@ function createHandler(
 ): RequestHandler {
   return async (request, response) => {
     const issues: Issue[] = [];
-    const query = parse(route.query, readQuery(request), issues);
+    const query = parseInput(route.query, readQuery(request), issues, 'query');
     if (route.query === undefined) issues.push(...refuseQuery(request));
-    const headers = parse(route.headers, request.headers, issues);
-    const body = parse(route.body, request.body, issues);
+    const headers = parseInput(route.headers, request.headers, issues);
+    const body = parseInput(route.body, request.body, issues);
     if (route.body === undefined && request.body !== undefined)
       issues.push({ path: [], message: 'Send no body here.' });
     const credential = credentialOf(request);
@@ -142,14 +140,6 @@ function sendJson(response: Response, { status, body }: { status: number; body: 
   response.setHeader('Content-Length', Buffer.byteLength(text));
   // Node sends a string together with the headers in one write.
   response.end(text);
-}
-
-function parse(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown {
-  if (!schema) return undefined;
-  const parsed = schema.safeParse(value);
-  // No spread: the number of issues may exceed the maximum number of arguments.
-  if (!parsed.success) for (const issue of toIssues(parsed.error)) issues.push(issue);
-  return parsed.data;
 }
 
 /** Returns the query parameters. A repeated parameter becomes an array, which every schema refuses. */

@@ -69,7 +69,8 @@ type RouteExample<P extends Schema, Q extends Schema, H extends Schema, B extend
 export type Route<P extends Schema, Q extends Schema, H extends Schema, B extends Schema, R extends Responses> = {
   method: 'get' | 'post' | 'patch' | 'delete';
   path: `/v1/${string}`;
-  scope: Scope;
+  /** `any`: every valid credential. */
+  scope: Scope | 'any';
   /** Credentials of the other mode get FORBIDDEN. */
   mode?: Mode;
   /** Generated clients name their functions after it, so it must never change. */

@@ -7,7 +7,7 @@ export const errorTable = {
   },
   UNAUTHORIZED: {
     status: 401,
-    message: 'The API key is missing or invalid.',
+    message: 'The API key or access token is missing, unknown, expired or revoked.',
     retry: 'no',
   },
   INSUFFICIENT_FUNDS: {
@@ -105,7 +105,13 @@ export const errorCodes = Object.keys(errorTable) as ErrorCode[];
 /** One fault of a request: its path as field names and indexes, and how to fix it. */
 export type Issue = { path: (string | number)[]; message: string };
 
-type AppErrorOptions = { message?: string; issues?: Issue[]; retryAfterS?: number; cause?: unknown };
+type AppErrorOptions = {
+  message?: string;
+  issues?: Issue[];
+  retryAfterS?: number;
+  missingScope?: string;
+  cause?: unknown;
+};
 
 /** An error reported to the caller. Any other thrown error is a bug and becomes INTERNAL_ERROR. */
 export class AppError extends Error {
@@ -114,12 +120,15 @@ export class AppError extends Error {
   readonly issues: Issue[] | undefined;
   /** Whole seconds, at least 1. Sent as the Retry-After header. */
   readonly retryAfterS: number | undefined;
+  /** The scope that the credential lacks. Sent in the WWW-Authenticate header. */
+  readonly missingScope: string | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.message ?? errorTable[code].message, { cause: options.cause });
     this.code = code;
     this.issues = options.issues;
     this.retryAfterS = options.retryAfterS;
+    this.missingScope = options.missingScope;
   }
 
   get status(): number {

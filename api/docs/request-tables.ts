@@ -19,7 +19,7 @@ export function requestTables(routes: readonly AnyRoute[], document: JsonObject)
       ['Request', 'Scope', 'What it does'],
       routes.map((route) => [
         code(nameOf(route)),
-        code(route.scope),
+        route.scope === 'any' ? 'any' : code(route.scope),
         `${route.summary}${route.mode === undefined ? '' : ` (${route.mode} keys only)`}`,
       ]),
     ),

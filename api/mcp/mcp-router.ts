@@ -1,13 +1,14 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { scopes } from '#common/access/scopes.ts';
 import type { Clock } from '#common/clock.ts';
-import { AppError, hasCode } from '#common/errors.ts';
+import { AppError } from '#common/errors.ts';
 import { createToolServer } from '#common/mcp/create-tool-server.ts';
 import { createQuoteTokens } from '#common/mcp/quote-tokens.ts';
 import type { OverlayToLoad } from '#common/mcp/tool.ts';
 import { toolsPath } from '#common/oauth/resources.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { KeyRing } from '#common/secrets.ts';
+import { bearerChallenge } from '../middleware/bearer-challenge.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { mountGet, refuseMethod } from '../mount-routes.ts';
 import { credentialOf, stateOf } from '../requests/request-state.ts';
@@ -80,12 +81,10 @@ export function createMcpRouter(options: McpRouterOptions): Router {
  * scopes that the tools use.
  */
 function createChallenge(metadataUrl: string): ErrorRequestHandler {
-  const challenge = `Bearer resource_metadata="${metadataUrl}", scope="${toolScopes.join(' ')}"`;
+  const parameters = [`resource_metadata="${metadataUrl}"`, `scope="${toolScopes.join(' ')}"`];
   return (error, request, response, next) => {
-    if (hasCode(error, 'UNAUTHORIZED')) {
-      const hasToken = request.get('authorization') !== undefined;
-      response.set('WWW-Authenticate', hasToken ? `${challenge}, error="invalid_token"` : challenge);
-    }
+    const challenge = error instanceof AppError ? bearerChallenge(error, request, parameters) : null;
+    if (challenge !== null) response.set('WWW-Authenticate', challenge);
     next(error);
   };
 }

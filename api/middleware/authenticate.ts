@@ -4,13 +4,14 @@ import { AppError, hasCode } from '#common/errors.ts';
 import type { TokenAuthenticator } from '#common/oauth/tokens/authenticate-token.ts';
 import type { createQuotaReader } from '#common/organizations/quota-reader.ts';
 import { credentialOf, stateOf } from '../requests/request-state.ts';
+import { readCredentials } from './bearer-challenge.ts';
 
 type QuotaReader = ReturnType<typeof createQuotaReader>;
 
 /**
  * Creates the middleware that authenticates a request: an API key in `Authorization: Bearer` or `X-Api-Key`, or an
  * OAuth access token in `Authorization: Bearer` (RFC 6750, 2.1). `isFor` tells whether a token for one resource alone may
- * be used for a request. Throws UNAUTHORIZED without a valid credential.
+ * be used for a request. Throws UNAUTHORIZED without a valid credential, and for two different ones.
  */
 export function createAuthenticate(
   authenticateKey: KeyAuthenticator['authenticate'],
@@ -19,12 +20,16 @@ export function createAuthenticate(
   readQuota: QuotaReader,
 ): RequestHandler {
   return async (request, _response, next) => {
-    const [, bearer] = /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
-    const key = bearer ?? request.get('x-api-key');
+    const { bearer, key = bearer } = readCredentials(request);
+    if (bearer !== undefined && bearer !== key) {
+      throw new AppError('UNAUTHORIZED', { message: 'Authorization and X-Api-Key differ. Send one credential.' });
+    }
     const isToken = bearer?.startsWith('bja_');
     const credential = key === undefined ? null : await (isToken ? authenticateToken : authenticateKey)(key);
     if (!credential) throw new AppError('UNAUTHORIZED');
-    if (credential.resource && !isFor(credential.resource, request)) throw new AppError('UNAUTHORIZED');
+    if (credential.resource && !isFor(credential.resource, request)) {
+      throw new AppError('UNAUTHORIZED', { message: `The access token is for ${credential.resource} only.` });
+    }
     const organizationQuota = await readQuota(credential.organizationId);
     stateOf(request).credential = { ...credential, organizationQuota };
     next();

@@ -6,6 +6,7 @@ import { StoreUnavailableError } from '#common/platform/s3/object-store-errors.t
 import { docsUrlOf } from '../docs/docs-url.ts';
 import { isClientDisconnect } from '../requests/is-client-disconnect.ts';
 import { stateOf } from '../requests/request-state.ts';
+import { bearerChallenge } from './bearer-challenge.ts';
 
 /**
  * Creates the handler that sends every error as the documented error body. Mounted last. The cause is logged and never
@@ -25,8 +26,8 @@ export function createErrorHandler(baseUrl: string): ErrorRequestHandler {
     if (appError.status >= 500 && sandboxOutcome === undefined)
       log.error({ err: error, code: appError.code }, 'request failed');
 
-    const hasChallenge = response.hasHeader('WWW-Authenticate');
-    if (appError.code === 'UNAUTHORIZED' && !hasChallenge) response.set('WWW-Authenticate', 'Bearer');
+    const challenge = bearerChallenge(appError, request);
+    if (challenge !== null && !response.hasHeader('WWW-Authenticate')) response.set('WWW-Authenticate', challenge);
     if (appError.retryAfterS !== undefined) response.set('Retry-After', String(appError.retryAfterS));
     const { code, message, ...more } = appError.toBody();
     response.status(appError.status).json({ code, message, docsUrl: docsUrlOf(baseUrl, code), ...more });

@@ -1,12 +1,21 @@
 import express, { type RequestHandler } from 'express';
 import { AppError, invalid } from '#common/errors.ts';
+import { findRepeatedKey } from '../requests/find-repeated-key.ts';
 import { requireUtf8 } from '../requests/require-utf8.ts';
 
 /** Large enough for a valid letter to 100 recipients, however its text is escaped. */
 export const maxBodyBytes = 1024 * 1024;
 
 // The content type is checked before, so treat every body as JSON.
-const parseJson = express.json({ limit: maxBodyBytes, strict: false, type: () => true, verify: requireUtf8 });
+const parseJson = express.json({ limit: maxBodyBytes, strict: false, type: () => true, verify: keepText });
+
+/** The bodies of requests in progress, as they were sent. */
+const texts = new WeakMap<object, string>();
+
+function keepText(request: object, response: object, body: Buffer): void {
+  requireUtf8(request, response, body);
+  texts.set(request, body.toString());
+}
 
 /**
  * Reads the JSON body of a request. An empty body counts as absent.
@@ -21,7 +30,11 @@ export const readBody: RequestHandler = (request, response, next) => {
   if (!isJson) return next(new AppError('UNSUPPORTED_MEDIA_TYPE'));
   // Some clients send a content type with every request. The parser would turn an empty body into {}.
   if (!hasBody) return next();
-  parseJson(request, response, (error?: unknown) => next(error === undefined ? undefined : toAppError(error)));
+  parseJson(request, response, (error?: unknown) => {
+    const repeated = error === undefined ? findRepeatedKey(texts.get(request) ?? '') : null;
+    if (repeated) next(invalid(repeated, 'This key is given twice. Give it once.'));
+    else next(error === undefined ? undefined : toAppError(error));
+  });
 };
 
 /** Maps the error types of body-parser to errors of the API. */

@@ -1,6 +1,7 @@
 import type { scopes } from '#common/access/scopes.ts';
 import { oauthErrorTable } from '#common/oauth/oauth-error.ts';
 import { grantTypes } from '#common/oauth/tokens/handle-token-request.ts';
+import { aCaller } from './examples.ts';
 import { headersOf } from './headers.ts';
 import type { JsonObject } from './schema-registry.ts';
 import { oauthTag } from './tags.ts';
@@ -44,6 +45,7 @@ const clientFields = {
   client_secret: text('Client secret. Send it in the same place as the client ID. A public client has none.'),
 };
 const clientExample = { client_id: 'bjc_k5x2v7q3n6a4c3d2', client_secret: 'the secret of your application' };
+const { organizationId, organizationName } = aCaller;
 const grantId = 'm4n5b6v7c2x3z4q5';
 const secretText = 'a2b3c4d5e6f7g2h3i4j5k6l7m2n3o4p5q6r7s2t3u4v5w6x7y2z3';
 const accessToken = `bja_${grantId}_${secretText}`;
@@ -88,6 +90,8 @@ function describeTokenRequest(): JsonObject {
             expires_in: 3600,
             refresh_token: refreshToken,
             scope: 'read send',
+            organization_id: organizationId,
+            organization_name: organizationName,
           },
         },
       },
@@ -121,8 +125,13 @@ export const oauthSchemas: JsonObject = {
       expires_in: { type: 'integer', description: 'Lifetime of the access token in seconds.' },
       refresh_token: text('New refresh token. It replaces the previous one.', { pattern: '^bjr_' }),
       scope: text('Scopes of the access token, separated by spaces.'),
+      organization_id: text('The organization of the user, whose wallet pays.'),
+      organization_name: text('Its name. Show it, so that users see for whom they are connected.'),
     },
-    required: ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope'],
+    required: [
+      ...['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope'],
+      ...['organization_id', 'organization_name'],
+    ],
   },
   OAuthError: {
     type: 'object',

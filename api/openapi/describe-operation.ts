@@ -14,7 +14,9 @@ export type Shared = { schemas: SchemaRegistry; responses: JsonObject; baseUrl: 
 export function describeOperation(route: AnyRoute, shared: Shared): JsonObject {
   const { schemas, responses, baseUrl } = shared;
   const { operationId, summary, deprecated, description, scope, mode, body, example } = route;
-  const credential = `Requires a ${mode === undefined ? '' : `${mode} `}credential with the scope \`${scope}\`.`;
+  const scopes = scope === 'any' ? [] : [scope];
+  const withScope = scope === 'any' ? 'any scope' : `the scope \`${scope}\``;
+  const credential = `Requires a ${mode === undefined ? '' : `${mode} `}credential with ${withScope}.`;
   const requestBody = body && {
     required: !body.safeParse(undefined).success,
     content: { 'application/json': withExample({ schema: schemas.ofRequest(body) }, example?.body) },
@@ -29,8 +31,8 @@ export function describeOperation(route: AnyRoute, shared: Shared): JsonObject {
     ].join('\n\n'),
     ...(deprecated && { deprecated: true }),
     tags: [tagOf(route).name],
-    security: [{ bearer: [] }, { apiKey: [] }, { oauth2: [scope] }],
-    'x-required-scope': scope,
+    security: [{ bearer: [] }, { apiKey: [] }, { oauth2: scopes }],
+    ...(scope !== 'any' && { 'x-required-scope': scope }),
     ...(mode && { 'x-required-mode': mode }),
     parameters: describeParameters(route, schemas),
     ...(requestBody && { requestBody }),

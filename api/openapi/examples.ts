@@ -2,6 +2,7 @@ import type { MailDetail, MailSummary } from '#common/mail-jobs/model/mail-job.v
 import type { PreflightView } from '#common/mail-jobs/preflight/preflight.view.ts';
 import type { ReturnedItemView } from '#common/mail-jobs/read/returned-items.ts';
 import type { TimelineEntry } from '#common/mail-jobs/read/timeline.ts';
+import type { CallerView } from '#common/oauth/caller.view.ts';
 import { serviceTypes } from '#common/services.ts';
 import type { LetterheadView } from '#common/templates/letterhead.schema.ts';
 import type { TemplatePreview, TemplateSummary, TemplateView } from '#common/templates/template.view.ts';
@@ -12,6 +13,15 @@ import type { StatementView } from '#common/wallet/statements/statement.view.ts'
 export const mailJobId = 'mj_01m7ynaxr5fqa9hh2hay4xy8yc';
 export const externalId = 'invoice-2026-0042';
 export const createdAt = '2026-03-02T09:30:00.000Z';
+
+const organizationId = 'org_01m7ynaxr6fqa9hh2v9m3r0c5t';
+export const aCaller = {
+  ...{ organizationId, organizationName: 'Example Ltd', mode: 'test', scopes: ['read', 'send'] },
+  credential: {
+    ...{ kind: 'api_key', id: 'testk5x2v7q3n6a4c3d2', name: 'Billing', clientId: null, expiresAt: null },
+  },
+  createdAt,
+} satisfies CallerView;
 
 const itemId = 'mi_01m7ynaxr6fqa9hh3cq0zdb2vk';
 export const mailJobPath = { id: mailJobId };
@@ -46,7 +56,7 @@ const amounts = {
 export const quoteRequest = { ...letter, recipientCount: 1 };
 export const aQuote = { ...amounts, ...letter, ...flags, tariffId: 'tar_01m7ynaxr6fqa9hh3xxt5p1wh4' };
 
-const s3Key = 'u/org_01m7ynaxr6fqa9hh2v9m3r0c5t/k5x2v7q3n6a4c3d2';
+const s3Key = `u/${organizationId}/k5x2v7q3n6a4c3d2`;
 export const uploadRequest = { filename: 'invoice.pdf', mimeType: 'application/pdf', sizeBytes: 48_213 } as const;
 export const anUpload = {
   s3Key,

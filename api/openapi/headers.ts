@@ -32,7 +32,12 @@ export const headers: JsonObject = {
     schema: { type: 'string' },
     example: 'GET, POST, HEAD',
   },
-  'WWW-Authenticate': { required: true, schema: { type: 'string' }, example: 'Bearer' },
+  'WWW-Authenticate': {
+    description:
+      'What is wrong with the credential (RFC 6750): `invalid_token`, or `insufficient_scope` with the missing scope. Without `error` when the request had none. A 403 for another reason has no such header.',
+    schema: { type: 'string' },
+    example: 'Bearer error="invalid_token"',
+  },
 };
 
 /** Returns references to the headers of a response with this status. */
@@ -42,7 +47,7 @@ export function headersOf(status: number): JsonObject {
     'X-Request-Id',
     ...(isCallerKnown ? ['RateLimit-Policy', 'RateLimit'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
-    ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(status === 401 || status === 403 ? ['WWW-Authenticate'] : []),
     ...(status === 405 ? ['Allow'] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

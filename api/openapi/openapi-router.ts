@@ -9,7 +9,7 @@ import { createOpenApiDocument, type OpenApiOptions } from './openapi-document.t
  * version of the service and its URLs.
  */
 export function createOpenApiRouter(options: OpenApiOptions): Router {
-  let written: { text: string; etag: string } | undefined;
+  let written: { text: Buffer; etag: string } | undefined;
   const router = Router({ caseSensitive: true, strict: true });
   mountGet(router, '/v1/openapi.json', (request, response) => {
     const issues = refuseQuery(request);
@@ -22,9 +22,14 @@ export function createOpenApiRouter(options: OpenApiOptions): Router {
   return router;
 }
 
-function write(options: OpenApiOptions): { text: string; etag: string } {
-  const text = JSON.stringify(createOpenApiDocument(options));
-  return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+function write(options: OpenApiOptions): { text: Buffer; etag: string } {
+  // A buffer, which is compressed once.
+  const text = Buffer.from(JSON.stringify(createOpenApiDocument(options)));
+  return { text, etag: etagOf(text) };
+}
+
+export function etagOf(text: Buffer): string {
+  return `"${createHash('sha256').update(text).digest('base64url')}"`;
 }
 
 /**

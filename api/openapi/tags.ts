@@ -53,6 +53,7 @@ const tags: Record<string, Tag> = {
     description:
       'All events of your mail jobs, whether or not a webhook received them. Also available as a stream for systems that cannot receive webhooks.',
   },
+  me: { name: 'Caller', description: 'Whose credential a request has, and what it may do.' },
   wallet: { name: 'Wallet', description: 'The prepaid balance that pays for letters.' },
   reports: { name: 'Reports', description: 'Figures about your letters, for tables and charts. As JSON or CSV.' },
 };

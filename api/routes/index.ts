@@ -29,6 +29,7 @@ import { createQuote } from './mails/create-quote.ts';
 import { createUploadAddress } from './mails/create-upload.ts';
 import { getMail } from './mails/get-mail.ts';
 import { listMails } from './mails/list-mails.ts';
+import { getMe } from './me/get-me.ts';
 import { createPreflight } from './preflight/create-preflight.ts';
 import { getMailPreflight } from './preflight/get-mail-preflight.ts';
 import { getPreflight } from './preflight/get-preflight.ts';
@@ -134,6 +135,7 @@ export const routes: readonly AnyRoute[] = [
   // Before getEvent, whose path would otherwise match "stream" as an ID.
   streamEvents,
   getEvent,
+  getMe,
   getWallet,
   topUpTestWalletRoute,
   listTransactionsRoute,

@@ -65,7 +65,7 @@ async function recordUse(record: ApiKeyRecord, now: Date): Promise<void> {
 }
 
 function toCredential(record: ApiKeyRecord): Credential {
-  const { _id: id, organizationId, mode, scopes, readsPerMinute, writesPerMinute } = record;
+  const { _id: id, organizationId, mode, scopes, name, createdAt, readsPerMinute, writesPerMinute } = record;
   return {
     kind: 'api-key',
     id,
@@ -73,6 +73,9 @@ function toCredential(record: ApiKeyRecord): Credential {
     organizationId,
     mode,
     scopes,
+    name,
+    createdAt,
+    expiresAt: null,
     readsPerMinute,
     writesPerMinute,
   };

@@ -12,6 +12,12 @@ export type Credential = Owner & {
   /** The caller in the audit log: the API key or the application. */
   actor: AuditActor;
   scopes: readonly Scope[];
+  /** Of an API key, if it has one. Null for an access token, whose application has a name. */
+  name: string | null;
+  /** When the API key was created, or the access granted. */
+  createdAt: Date;
+  /** When an access token expires. Null for an API key. */
+  expiresAt: Date | null;
   /** The only resource that an access token is for (RFC 8707); null or absent for the whole API. */
   resource?: string | null;
   /** Rate limits set by the operator for this credential; null for the default. */

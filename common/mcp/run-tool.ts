@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
+import { issueSentence } from '#common/fields/issue-sentence.ts';
 import type { Mode } from '#common/modes.ts';
 import type { AnyTool, ToolContext } from './tool.ts';
 import { nextSteps, ToolError } from './tool-error.ts';
@@ -14,7 +15,7 @@ const maxNameLength = 100;
  */
 export async function runTool(tool: AnyTool, given: unknown, context: ToolContext): Promise<CallToolResult> {
   try {
-    const input = tool.input.safeParse(given ?? {});
+    const input = tool.input.safeParse(given ?? {}, { error: issueSentence });
     if (!input.success) throw toValidationError(input.error);
     const { summary, data, picture } = await tool.run(input.data as never, context);
     const output = tool.output.safeParse({ ...(data as object), mode: context.mode });

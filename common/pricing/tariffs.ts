@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type AuditStamp, type NewAuditEntry, recordAudit } from '../audit/record-audit.ts';
 import { AppError, type Issue } from '../errors.ts';
+import { issueSentence } from '../fields/issue-sentence.ts';
 import { newId } from '../ids.ts';
 import { isDuplicateKey } from '../platform/mongo/mongo.ts';
 import { inTransaction } from '../platform/mongo/transaction.ts';
@@ -45,11 +46,11 @@ export async function findTariffFaults(file: unknown): Promise<Issue[]> {
 }
 
 async function readTariffFile(file: unknown): Promise<{ placed: ParsedEntry[]; issues: Issue[] }> {
-  const list = TariffFile.safeParse(file);
+  const list = TariffFile.safeParse(file, { error: issueSentence });
   if (!list.success) return { placed: [], issues: toIssues(list.error) };
   const issues: Issue[] = [];
   const placed = list.data.flatMap((entry, index): ParsedEntry[] => {
-    const parsed = TariffEntry.safeParse(entry);
+    const parsed = TariffEntry.safeParse(entry, { error: issueSentence });
     if (!parsed.success) issues.push(...toIssues(parsed.error, index));
     return parsed.success ? [{ index, record: toRecord(parsed.data) }] : [];
   });

@@ -36,7 +36,8 @@ async function pauseBulks(at: Date): Promise<SettledRestore['pausedBulks']> {
   const unfinished = { mode: 'live', state: { $in: ['sending', 'paused'] } } as const;
   const bulks = await Bulk.find(unfinished, { organizationId: 1 }).sort({ _id: 1 }).lean<BulkRecord[]>();
   for (const { _id, organizationId } of bulks) {
-    await pauseSending({ organizationId, mode: 'live' }, _id, at, bulkMessage);
+    const operator = { organizationId, mode: 'live', scopes: ['read'], id: 'restore' } as const;
+    await pauseSending(operator, _id, at, bulkMessage);
     // `pauseSending` leaves the reason of a list that was paused already.
     const pause = { code: 'REQUESTED', message: bulkMessage } as const;
     await Bulk.updateOne({ _id, state: 'paused' }, { $set: { pause, updatedAt: at } });

@@ -113,7 +113,7 @@ describe('mistakes on the administration command line', () => {
   test.each([
     ['nothing.json', null, /^There is no file .*nothing\.json\.\n$/],
     ['not-json.json', '{"zone"', /^.*not-json\.json is not JSON: .*\.\n$/],
-    ['object.json', '{}', /^Invalid input: expected array, received object\n$/],
+    ['object.json', '{}', /^Must be a list\.\n$/],
   ])('importing %s says in one sentence what is wrong', async (name, text, sentence) => {
     const file = join(await makeFolder(), name);
     if (text !== null) await writeFile(file, text);

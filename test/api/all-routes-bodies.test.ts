@@ -50,6 +50,12 @@ describe('the body of every route', () => {
     expect(await send(route, '{')).toEqual(malformed);
   });
 
+  test.each(routeRows)('%s refuses a key that is given twice', async (_name, route) => {
+    const twice = { ...malformed, paths: ['recipients.1.na"me'] };
+    const body = '{"recipients": [{"zip": ",{[\\"", "a": {}}, {"na\\"me": 1, "zip": 2, "na\\u0022me" :3}]}';
+    expect(await send(route, body)).toEqual(twice);
+  });
+
   test.each(routeRows)('%s refuses bytes that are not UTF-8', async (_name, route) => {
     expect(await send(route, Buffer.from('{"é":"é"}', 'latin1'))).toEqual(malformed);
   });

@@ -37,6 +37,7 @@ describe('the API key', () => {
     ['Authorization: Bearer', (key: string) => ({ authorization: `Bearer ${key}` })],
     ['authorization: bearer, in lower case', (key: string) => ({ authorization: `bearer ${key}` })],
     ['X-Api-Key', (key: string) => ({ 'x-api-key': key })],
+    ['both headers', (key: string) => ({ 'x-api-key': key, authorization: `Bearer ${key}` })],
     ['X-Api-Key beside another scheme', (key: string) => ({ 'x-api-key': key, authorization: 'Basic dTpw' })],
   ])('a valid key is accepted in %s', async (_how, headersOf) => {
     expect(await statusWith(headersOf(customer.key))).toBe(200);
@@ -60,16 +61,20 @@ describe('the API key', () => {
     ['capitals', (key) => ({ 'x-api-key': key.toUpperCase() })],
     ['two keys', (key) => ({ 'x-api-key': `${key}, ${key}` })],
     ['a wrong Bearer beside a good X-Api-Key', (key) => ({ authorization: 'Bearer bjk_x_y', 'x-api-key': key })],
+    ['a good Bearer beside another X-Api-Key', (key) => ({ authorization: `Bearer ${key}`, 'x-api-key': 'bjk_x_y' })],
     ['a very long one', () => ({ 'x-api-key': 'bjk_'.repeat(1_000) })],
     ['an operator of the database', () => ({ 'x-api-key': 'bjk_{"$ne":null}_a' })],
-  ])('%s is 401 with a Bearer challenge', async (_what, headersOf) => {
+  ])('%s is 401 with a Bearer challenge', async (what, headersOf) => {
     const answer = await anonymous.get(path, headersOf(customer.key));
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({
       ...{ code: 'UNAUTHORIZED', message: expect.any(String) },
       docsUrl: `${world.config.http.baseUrl}/docs/errors/UNAUTHORIZED`,
     });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    // A key where no key belongs is none (RFC 6750, 3.1).
+    const isNone = ['no key', 'an empty header', 'no key after Bearer', 'the key without Bearer', 'the key as Basic'];
+    const challenge = isNone.includes(what) ? 'Bearer' : 'Bearer error="invalid_token"';
+    expect(answer.headers.get('www-authenticate')).toBe(challenge);
     expect(answer.headers.get('ratelimit')).toBeNull();
   });
 

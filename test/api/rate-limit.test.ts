@@ -40,8 +40,9 @@ function newApp(redis: Redis, prefix: string, { isStill = true } = {}): Express 
     const own = key.startsWith('own') ? 1 : null;
     const owner = { organizationId: 'org_1', mode: 'test', kind: 'api-key', scopes: [] } as const;
     const caller = { id: key, actor: { kind: 'key', id: key } } as const;
+    const about = { name: null, createdAt: new Date(), expiresAt: null };
     const quotas = { readsPerMinute: own, writesPerMinute: own };
-    stateOf(req).credential = { ...owner, ...caller, ...quotas } satisfies Credential;
+    stateOf(req).credential = { ...owner, ...caller, ...about, ...quotas } satisfies Credential;
     next();
   });
   app.use(createRateLimit({ limiter, limits }));

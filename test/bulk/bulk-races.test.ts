@@ -37,7 +37,8 @@ describe('requests about one bulk, its worker and the cleanup, in any order of d
 
   async function raceBulk(schedule: Schedule): Promise<void> {
     const { organizationId, mode } = customer;
-    const caller = { organizationId, mode, actor: { kind: 'key', id: customer.keyId } } as const;
+    const actor = { kind: 'key', id: customer.keyId } as const;
+    const caller = { organizationId, mode, scopes: ['read'] as const, id: customer.keyId, actor };
     const before = await customer.balanceCents();
     const now = new Date();
     const id = await aSendableBulk(customer, rowCount, { removeAt: plusMs(now, 7 * dayMs) });

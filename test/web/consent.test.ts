@@ -1,6 +1,7 @@
 // Level: push
 import * as oauth from 'oauth4webapi';
 import { languages } from '#common/languages.ts';
+import { readOrganization } from '#common/organizations/read-organizations.ts';
 import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { anApplication, anAttempt } from '../support/product/application.ts';
 import { createVisitor, formsOf, startWebHost, type Visitor } from '../support/web/web-host.ts';
@@ -79,7 +80,8 @@ describe('the consent page', () => {
     expect(text).toContain(`<html lang="${language}">`);
     expect(text.match(/<h1>[^<]*An app[^<]*<\/h1>/g)).toHaveLength(1);
     expect(text.match(/<li>[^<]+<code>(read|send)<\/code><\/li>/g)).toHaveLength(2);
-    for (const words of [visitor.user.email, 'app.example', /[Ww]allet|portefeuille|tegoed|[Gg]uthaben/]) {
+    const { name } = await readOrganization(visitor.user.organizationId);
+    for (const words of [visitor.user.email, name, 'app.example', /[Ww]allet|portefeuille|tegoed|[Gg]uthaben/]) {
       expect(text).toMatch(words);
     }
     expect(text.match(/name="action" value="(allow|deny)"/g)).toHaveLength(2);

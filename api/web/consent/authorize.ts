@@ -9,6 +9,7 @@ import {
 import { denyConsent, grantConsent } from '#common/oauth/authorization/consent.ts';
 import { isMetadataUrl } from '#common/oauth/clients/client-metadata.ts';
 import { isLoopbackUri } from '#common/oauth/clients/redirect-uri.ts';
+import { readOrganization } from '#common/organizations/read-organizations.ts';
 import { takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { modeBadge } from '../design/badge.ts';
 import { postForm } from '../design/form.ts';
@@ -38,7 +39,9 @@ export const authorizePage = definePage({
     if (mayNotFetch(visit, pairs)) return signInFirst(visit, query);
     const reading = await read(visit, pairs, services);
     if (reading.kind !== 'request') return refuse(visit, reading);
-    return visit.user ? ask(visit, visit.user, { request: reading.request, query, sent }) : signInFirst(visit, query);
+    if (!visit.user) return signInFirst(visit, query);
+    const { name: organization } = await readOrganization(visit.user.organizationId);
+    return ask(visit, visit.user, { request: reading.request, organization, query, sent });
   },
 });
 
@@ -114,9 +117,9 @@ function signInFirst(visit: Visit, query: string): Answer {
   return redirect(visit.href('/sign-in', { next: `${visit.href(path)}?${query}` }));
 }
 
-type Question = { request: AuthorizeRequest; query: string; sent: SentForm };
+type Question = { request: AuthorizeRequest; organization: string; query: string; sent: SentForm };
 
-function ask(visit: Visit, { email }: VisitUser, { request, query, sent }: Question): Answer {
+function ask(visit: Visit, { email }: VisitUser, { request, organization, query, sent }: Question): Answer {
   const { consent: texts, apiKeys } = visit.texts;
   const { client, scopes, redirectUri } = request;
   const scopeLine = (scope: (typeof scopes)[number]): Markup =>
@@ -134,7 +137,7 @@ ${
 <p>${texts.describedAt} <code>${client.id}</code></p>`
     : html`<p>${modeBadge(visit.texts, client.mode)}</p>`
 }
-<p>${texts.lead(email)}</p>
+<p>${texts.lead(email, organization)}</p>
 <ul class="bullets">${scopes.map(scopeLine)}</ul>
 ${client.mode === null ? nothing : notice('warning', texts.pays[client.mode])}
 ${isLoopbackUri(redirectUri) && client.mode === null ? notice('warning', texts.onDevice) : nothing}

@@ -3,8 +3,8 @@ import type { Texts } from '../texts/en.ts';
 export const consent = {
   title: 'Zugriff erlauben',
   heading: (application: string) => `${application} bittet um Zugriff`,
-  lead: (email: string) =>
-    `Sie sind als ${email} angemeldet. Wenn Sie den Zugriff erlauben, darf diese Anwendung für Ihre Organisation:`,
+  lead: (email: string, organization: string) =>
+    `Sie sind als ${email} angemeldet. Wenn Sie den Zugriff erlauben, darf diese Anwendung für ${organization}:`,
   pays: {
     test: 'Diese Anwendung arbeitet im Testmodus. Die Briefe, die sie versendet, werden aus Ihrem Testguthaben bezahlt, und es wird nichts gedruckt.',
     live: 'Diese Anwendung versendet echte Briefe, die aus Ihrem Live-Guthaben bezahlt werden.',

@@ -2,8 +2,8 @@
 export const consent = {
   title: 'Allow access',
   heading: (application: string) => `${application} asks for access`,
-  lead: (email: string) =>
-    `You are signed in as ${email}. If you allow access, this application can do the following for your organization:`,
+  lead: (email: string, organization: string) =>
+    `You are signed in as ${email}. If you allow access, this application can do the following for ${organization}:`,
   pays: {
     test: 'This application works in test mode. Its letters are paid from your test wallet, and nothing is printed.',
     live: 'This application sends real letters, paid from your live wallet.',

@@ -3,8 +3,8 @@ import type { Texts } from '../texts/en.ts';
 export const consent = {
   title: 'Autoriser l’accès',
   heading: (application: string) => `${application} demande un accès`,
-  lead: (email: string) =>
-    `Vous êtes connecté en tant que ${email}. Si vous autorisez l’accès, cette application pourra, pour votre organisation :`,
+  lead: (email: string, organization: string) =>
+    `Vous êtes connecté en tant que ${email}. Si vous autorisez l’accès, cette application pourra, pour ${organization} :`,
   pays: {
     test: 'Cette application fonctionne en mode test. Ses lettres sont payées avec votre portefeuille de test et rien n’est imprimé.',
     live: 'Cette application envoie de vraies lettres, payées avec votre portefeuille réel.',

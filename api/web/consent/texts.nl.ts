@@ -3,8 +3,8 @@ import type { Texts } from '../texts/en.ts';
 export const consent = {
   title: 'Toegang toestaan',
   heading: (application: string) => `${application} vraagt toegang`,
-  lead: (email: string) =>
-    `U bent aangemeld als ${email}. Als u toegang geeft, kan deze toepassing voor uw organisatie:`,
+  lead: (email: string, organization: string) =>
+    `U bent aangemeld als ${email}. Als u toegang geeft, kan deze toepassing voor ${organization}:`,
   pays: {
     test: 'Deze toepassing werkt in testmodus. Haar brieven worden met uw testtegoed betaald en er wordt niets gedrukt.',
     live: 'Deze toepassing verstuurt echte brieven, betaald met uw live tegoed.',

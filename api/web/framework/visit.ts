@@ -1,8 +1,10 @@
 import type { Request, Response } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { html } from 'hono/html';
+import { scopes } from '#common/access/scopes.ts';
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import type { Language } from '#common/languages.ts';
+import type { Owner } from '#common/modes.ts';
 import type { UserRecord } from '#common/organizations/user.model.ts';
 import { findSessionUser } from '#common/sessions/sessions.ts';
 import { type Format, formatOf } from '../design/format.ts';
@@ -52,6 +54,12 @@ export type VisitOf<A extends Access> = A extends 'anyone' ? Visit : Visit & { u
 /** Returns the actor for the audit log. */
 export function actorOf({ user }: VisitOf<'user'>): AuditActor {
   return { kind: 'user', id: user.userId };
+}
+
+/** Returns the user as the caller of a rule: they may do everything with what the organization has in this mode. */
+export function callerOf(visit: VisitOf<'user'>, { organizationId, mode }: Owner) {
+  const actor = actorOf(visit);
+  return { organizationId, mode, scopes, id: actor.id, actor };
 }
 
 export type VisitOptions = { cookies: Cookies; csrf: Csrf };

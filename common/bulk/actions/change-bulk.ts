@@ -1,8 +1,8 @@
-import type { AuditActor } from '#common/audit/audit.model.ts';
+import type { Credential } from '#common/access/credential.ts';
+import { requireReadable } from '#common/access/require-scope.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
 import { plusMs } from '#common/clock.ts';
 import { AppError, hasCode, invalid, notFound } from '#common/errors.ts';
-import type { Owner } from '#common/modes.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
@@ -19,8 +19,19 @@ import type { BulkConfirmRequest } from '../model/bulk-request.schema.ts';
 import { keepBulkUploads, releaseBulkUploads, unfinishedStates } from '../model/bulk-uploads.ts';
 import { readBulk } from '../read/read-bulk.ts';
 
-type Caller = Owner & { actor: AuditActor };
+type Reader = Pick<Credential, 'organizationId' | 'mode' | 'scopes' | 'id'>;
+type Caller = Reader & Pick<Credential, 'actor'>;
 type Deps = { hints: Hints };
+
+/**
+ * Returns a bulk that the answer will show. Throws NOT_FOUND, and FORBIDDEN for a credential that neither created it nor
+ * has the scope `read`, as for letters.
+ */
+async function readToChange(caller: Reader, bulkId: string): Promise<BulkRecord> {
+  const bulk = await readBulk(caller, bulkId);
+  requireReadable(caller, bulk, 'the bulk');
+  return bulk;
+}
 
 /**
  * Confirms a bulk: its rows become mail jobs in the background. A repeat answers the same. Throws CONFLICT for a bulk that
@@ -33,7 +44,7 @@ export async function confirmBulk(
   { hints }: Deps,
   at: Date,
 ): Promise<BulkRecord> {
-  const bulk = await readBulk(caller, bulkId);
+  const bulk = await readToChange(caller, bulkId);
   if (bulk.confirmedAt !== null && bulk.state !== 'cancelled') return bulk;
   const skips = skipFaultyRows === true && bulk.state === 'needs_attention' && bulk.counts.valid > 0;
   if (bulk.state !== 'ready' && !skips) throw refusal(bulk, 'be confirmed');
@@ -65,12 +76,12 @@ export async function confirmBulk(
 
 /** Pauses a bulk. Letters that are sent stay sent. A repeat answers the same. Throws CONFLICT when it is not sending. */
 export async function pauseSending(
-  owner: Owner,
+  caller: Reader,
   bulkId: string,
   at: Date,
   message = 'Paused on request.',
 ): Promise<BulkRecord> {
-  const bulk = await readBulk(owner, bulkId);
+  const bulk = await readToChange(caller, bulkId);
   if (bulk.state === 'paused') return bulk;
   const pause = { code: 'REQUESTED', message } as const;
   const set = { state: 'paused', pause, removeAt: plusMs(at, bulkLifeMs.ended) };
@@ -83,13 +94,13 @@ export async function pauseSending(
  * same. Throws CONFLICT when it is not paused.
  */
 export async function resumeSending(
-  owner: Owner,
+  caller: Reader,
   bulkId: string,
   { acceptNewPrice }: { acceptNewPrice: boolean },
   { hints }: Deps,
   at: Date,
 ): Promise<BulkRecord> {
-  const bulk = await readBulk(owner, bulkId);
+  const bulk = await readToChange(caller, bulkId);
   if (bulk.state === 'sending') return bulk;
   if (bulk.state === 'paused') await keepBulkUploads(bulk, at);
   const accepts = acceptNewPrice || bulk.acceptsNewPrice;
@@ -105,7 +116,7 @@ export async function resumeSending(
  * sent.
  */
 export async function cancelBulk(caller: Caller, bulkId: string, { hints }: Deps, at: Date): Promise<BulkRecord> {
-  const bulk = await readBulk(caller, bulkId);
+  const bulk = await readToChange(caller, bulkId);
   if (bulk.state === 'cancelled') return bulk;
   const { confirmedAt } = bulk;
   const set = {
@@ -137,13 +148,13 @@ export async function cancelBulk(caller: Caller, bulkId: string, { hints }: Deps
  * once the bulk is confirmed or while its file is read.
  */
 export async function mapColumns(
-  owner: Owner,
+  caller: Reader,
   bulkId: string,
   wantedMapping: NamedMapping,
   { hints }: Deps,
   at: Date,
 ): Promise<BulkRecord> {
-  const bulk = await readBulk(owner, bulkId);
+  const bulk = await readToChange(caller, bulkId);
   for (const [field, columns] of Object.entries(wantedMapping.fields)) {
     const unknown = columns.find((column) => bulk.format !== null && !bulk.header.includes(column));
     if (unknown !== undefined) throw invalid([field], 'The file has no column of this name.');

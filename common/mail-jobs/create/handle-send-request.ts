@@ -1,4 +1,4 @@
-import { mayReadJob } from '../model/actions.ts';
+import { mayRead } from '#common/access/require-scope.ts';
 import {
   type AnyMailReceipt,
   type MailReceipt,
@@ -20,7 +20,7 @@ export async function handleSendRequest(sendRequest: SendRequest, deps: CreateDe
   const flags = { dryRun: false, duplicate: !isNew, payloadMatches, balanceSufficient: true };
   const receipt = toMailReceipt(job, { ...flags, viewer: { scopes: sendRequest.credential.scopes, at } });
   if (isNew) return { isNew, receipt };
-  const isShown = payloadMatches || mayReadJob(sendRequest.credential, job);
+  const isShown = payloadMatches || mayRead(sendRequest.credential, job);
 
   return { isNew, receipt: isShown ? receipt : toRequestedReceipt(receipt, sendRequest.body) };
 }

@@ -1,4 +1,5 @@
 import type { Credential } from '#common/access/credential.ts';
+import { requireReadable } from '#common/access/require-scope.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
 import { hasCode } from '#common/errors.ts';
 import { findRow } from '#common/platform/mongo/mongo.ts';
@@ -8,7 +9,7 @@ import type { MailCommitter } from '../create/mail-committer.ts';
 import { advanceItems } from '../items/advance-items.ts';
 import { type HistoryRecord, ItemHistory } from '../items/item-history.model.ts';
 import type { ItemRefund } from '../items/refund-items.ts';
-import { requireChangeable, requireReadable } from '../model/actions.ts';
+import { requireChangeable } from '../model/actions.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 
 export type CancelDeps = { hints: Hints; mailCommitter: Pick<MailCommitter, 'runExclusive'> };
@@ -30,7 +31,7 @@ export async function cancelMailJob(
   const failure = { code: 'CANCELLED', message: reason ?? 'The sender cancelled the letter.' } as const;
   const owner = { organizationId, mode };
   function require(job: MailJobRecord): void {
-    requireReadable(credential, job);
+    requireReadable(credential, job, 'the letter');
     requireChangeable(job, at);
   }
   const entry = { action: 'letter.cancelled', subjectId: mailJobId, organizationId, mode } as const;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Credential } from '#common/access/credential.ts';
+import { requireReadable } from '#common/access/require-scope.ts';
 import { AppError, invalid, notFound } from '#common/errors.ts';
+import { issueSentence } from '#common/fields/issue-sentence.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { findRow, rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
@@ -8,7 +10,7 @@ import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import type { CutoffRules } from '#common/services.ts';
 import { planDrop } from '../create/plan-drop.ts';
 import { appendHistory, countSteps } from '../items/item-history.model.ts';
-import { requireChangeable, requireReadable } from '../model/actions.ts';
+import { requireChangeable } from '../model/actions.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { Metadata, MetadataPatch, metadataFields, toMetadata } from '../model/metadata.schema.ts';
 import { clockOf } from '../sandbox/item-steps.ts';
@@ -46,7 +48,7 @@ export async function changeMailJob(
     const filter = { _id: mailJobId, organizationId, mode };
     const job = await findRow<MailJobRecord>(MailJob, filter, { hint: { _id: 1 }, session: transaction });
     if (!job) throw notFound();
-    requireReadable(credential, job);
+    requireReadable(credential, job, 'the letter');
     requireChangeable(job, at);
     const drop = patch.scheduledDropAt === undefined ? {} : await reschedule(transaction, job, { patch, cutoffs, at });
     const noted = patch.metadata === undefined ? {} : notedFields(job, patch.metadata);
@@ -100,7 +102,7 @@ async function reschedule(
 function notedFields(job: MailJobRecord, patch: MetadataPatch | null) {
   if (patch === null) return {};
   const merged = Object.entries({ ...toMetadata(job.metadata), ...patch }).filter(([, value]) => value !== null);
-  const parsed = Metadata.safeParse(Object.fromEntries(merged));
+  const parsed = Metadata.safeParse(Object.fromEntries(merged), { error: issueSentence });
   if (!parsed.success) throw invalid(['metadata'], parsed.error.issues[0]?.message ?? 'Must be metadata.');
   return metadataFields(parsed.data);
 }

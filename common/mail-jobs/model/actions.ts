@@ -1,4 +1,3 @@
-import type { Credential } from '#common/access/credential.ts';
 import type { Scope } from '#common/access/scopes.ts';
 import { AppError } from '#common/errors.ts';
 import { isFinal, isSettled } from './lifecycle.ts';
@@ -48,19 +47,4 @@ export function actionsOf(job: Actionable, { scopes }: { scopes: readonly Scope[
     ...(job.mode === 'test' && !isFinal(job.status) ? (['simulate'] as const) : []),
     ...(isSettled(job, at) && !job.redactedAt ? (['redact'] as const) : []),
   ];
-}
-
-/** Security: an externalId can be guessed. Without `read`, only the credential that created a job sees its content. */
-export function mayReadJob(
-  { scopes, id }: Pick<Credential, 'scopes' | 'id'>,
-  job: Pick<MailJobRecord, 'credentialId'>,
-): boolean {
-  return scopes.includes('read') || job.credentialId === id;
-}
-
-/** Throws FORBIDDEN for a credential that may not see the job. */
-export function requireReadable(credential: Pick<Credential, 'scopes' | 'id'>, job: MailJobRecord): void {
-  if (mayReadJob(credential, job)) return;
-  const message = 'The answer shows the letter: this needs the scope read, or the credential that sent it.';
-  throw new AppError('FORBIDDEN', { message });
 }

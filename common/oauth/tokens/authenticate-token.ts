@@ -27,7 +27,7 @@ export function createTokenAuthenticator(clock: Clock): TokenAuthenticator {
 
 /** The wallet of the consenting organization pays. All tokens of a grant share one rate limit. */
 function toCredential(
-  { _id, clientId, organizationId, mode, resource, scopes }: GrantRecord,
+  { _id, clientId, organizationId, mode, resource, scopes, createdAt, expiresAt }: GrantRecord,
   access: GrantRecord['accessTokens'][number],
 ): Credential {
   return {
@@ -38,6 +38,9 @@ function toCredential(
     mode,
     scopes: access.scopes ?? scopes,
     resource,
+    name: null,
+    createdAt,
+    expiresAt: access.expiresAt < expiresAt ? access.expiresAt : expiresAt,
     readsPerMinute: null,
     writesPerMinute: null,
   };

@@ -1,4 +1,5 @@
 import { plusMs } from '#common/clock.ts';
+import { readOrganization } from '#common/organizations/read-organizations.ts';
 import { areEqualDigests, sha256Hex } from '#common/secrets.ts';
 import type { OAuthClientRecord } from '../client.model.ts';
 import { type GrantRecord, OAuthGrant } from '../grant.model.ts';
@@ -58,6 +59,8 @@ function matchesGrant(
 /** Returns null if another exchange or a revocation came first. */
 async function consume(grant: GrantRecord, at: Date, { mint }: TokenDeps): Promise<TokenResponse | null> {
   const pair = mint.newPair(grant._id);
+  // First: a failure after the code is used would cost the application its consent.
+  const organization = await readOrganization(grant.organizationId);
   const access = {
     hash: sha256Hex(pair.accessToken),
     scopes: null,
@@ -77,7 +80,7 @@ async function consume(grant: GrantRecord, at: Date, { mint }: TokenDeps): Promi
       removeAt: plusMs(grant.expiresAt, lifetimes.keptAfterEndMs),
     },
   );
-  return consumed.modifiedCount === 1 ? toTokenResponse({ pair, access, grant, at }) : null;
+  return consumed.modifiedCount === 1 ? toTokenResponse({ pair, access, grant, organization, at }) : null;
 }
 
 /** One message for all causes, so a stolen code reveals nothing. */

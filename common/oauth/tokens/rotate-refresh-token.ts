@@ -1,6 +1,7 @@
 import { scopes as allScopes, type Scope } from '#common/access/scopes.ts';
 import { plusMs } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
+import { readOrganization } from '#common/organizations/read-organizations.ts';
 import { sha256Hex } from '#common/secrets.ts';
 import type { OAuthClientRecord } from '../client.model.ts';
 import { type GrantRecord, OAuthGrant } from '../grant.model.ts';
@@ -107,11 +108,13 @@ async function spend({
       $push: { accessTokens: { $each: [access], $slice: -maxAccessTokens } },
     },
   );
-  // Scopes never change, so they are read concurrently. A write that returns the row would make MongoDB store the row
+  // These never change, so they are read concurrently. A write that returns the row would make MongoDB store the row
   // twice.
-  const reading = OAuthGrant.findOne({ _id: grantId, clientId }, { scopes: 1 }).lean<GrantRecord>();
+  const reading = OAuthGrant.findOne({ _id: grantId, clientId }, { scopes: 1, organizationId: 1 }).lean<GrantRecord>();
   const [spent, grant] = await Promise.all([spending, reading]);
-  return spent.modifiedCount === 1 && grant ? toTokenResponse({ pair: successors, access, grant, at }) : null;
+  if (spent.modifiedCount !== 1 || !grant) return null;
+  const organization = await readOrganization(grant.organizationId);
+  return toTokenResponse({ pair: successors, access, grant, organization, at });
 }
 
 /** Decides about a token that `spend` refused: repeat, replay or error. */
@@ -142,7 +145,10 @@ async function resolveRefused(presented: Presented, deps: TokenDeps): Promise<To
     if (!pair) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterS: 1 });
     const access = accessTokens.find((token) => token.hash === sha256Hex(pair.accessToken));
     requireResource(grant, resource);
-    if (access) return toTokenResponse({ pair, access, grant, at });
+    if (access) {
+      const organization = await readOrganization(grant.organizationId);
+      return toTokenResponse({ pair, access, grant, organization, at });
+    }
   }
   if (isLastOne || deps.mint.wasIssued(refreshToken)) {
     await revokeReplayed({ grant, reason: 'refresh-replay', clientId, at }, deps);

@@ -1,4 +1,5 @@
 import type { Scope } from '#common/access/scopes.ts';
+import type { OrganizationRecord } from '#common/organizations/organization.model.ts';
 import type { GrantRecord, RevocationReason } from '../grant.model.ts';
 import type { TokenMint, TokenPair } from './token-mint.ts';
 
@@ -11,6 +12,9 @@ export type TokenResponse = {
   refresh_token: string;
   /** Space-separated. */
   scope: string;
+  /** The organization that pays. */
+  organization_id: string;
+  organization_name: string;
 };
 
 /** A replay of a spent code or refresh token: it was stolen, and its grant was revoked. */
@@ -31,11 +35,13 @@ export function toTokenResponse({
   pair,
   access,
   grant,
+  organization,
   at,
 }: {
   pair: TokenPair;
   access: { scopes: readonly Scope[] | null; expiresAt: Date };
   grant: Pick<GrantRecord, 'scopes'>;
+  organization: Pick<OrganizationRecord, '_id' | 'name'>;
   at: Date;
 }): TokenResponse {
   return {
@@ -45,5 +51,7 @@ export function toTokenResponse({
     expires_in: Math.ceil((access.expiresAt.getTime() - at.getTime()) / 1_000),
     refresh_token: pair.refreshToken,
     scope: (access.scopes ?? grant.scopes).join(' '),
+    organization_id: organization._id,
+    organization_name: organization.name,
   };
 }

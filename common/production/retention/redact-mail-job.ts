@@ -1,7 +1,7 @@
 import type { Credential } from '#common/access/credential.ts';
+import { requireReadable } from '#common/access/require-scope.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
 import { AppError, notFound } from '#common/errors.ts';
-import { requireReadable } from '#common/mail-jobs/model/actions.ts';
 import { isSettled, settlesAt } from '#common/mail-jobs/model/lifecycle.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { findRow } from '#common/platform/mongo/mongo.ts';
@@ -22,7 +22,7 @@ export async function redactMailJob(
   const filter = { _id: mailJobId, organizationId, mode };
   const job = await findRow<MailJobRecord>(MailJob, filter, { hint: { _id: 1 } });
   if (!job) throw notFound();
-  requireReadable(credential, job);
+  requireReadable(credential, job, 'the letter');
   if (job.redactedAt && (job.printFile === null || job.printFile.removedAt)) return job;
   requireSettled(job, at);
   await recordAudit({ action: 'letter.redacted', subjectId: mailJobId, organizationId, mode }, actor, at);

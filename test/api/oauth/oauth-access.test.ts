@@ -18,6 +18,7 @@ describe('an access token at the API', () => {
     const { access_token: token, refresh_token: refreshToken } = await app.authorize();
     const asked = async (headers: Record<string, string>, path = '/v1/wallet') => {
       const { status, headers: answered, body } = await createClient(world.url).get(path, headers);
+      expect(body.message).toMatch(/access token/);
       return [status, body.code, answered.get('www-authenticate')];
     };
     const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
@@ -34,7 +35,10 @@ describe('an access token at the API', () => {
       await asked({ authorization: `Basic ${token}` }),
       await asked({}, `/v1/wallet?access_token=${token}`),
     ];
-    for (const answer of wrong) expect(answer).toEqual([401, 'UNAUTHORIZED', 'Bearer']);
+    for (const [index, answer] of wrong.entries()) {
+      const challenge = index < 8 ? 'Bearer error="invalid_token"' : 'Bearer';
+      expect(answer).toEqual([401, 'UNAUTHORIZED', challenge]);
+    }
     expect((await createClient(world.url, token).get('/v1/wallet')).status).toBe(200);
   });
 

@@ -25,6 +25,8 @@ describe('POST /oauth/token with a code', () => {
       expires_in: 3600,
       refresh_token: expect.stringMatching(/^bjr_[a-z2-7]{16}_[a-z2-7]{68}$/),
       scope: 'read send',
+      organization_id: owner.organizationId,
+      organization_name: expect.stringMatching(/./),
     });
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('pragma')).toBe('no-cache');

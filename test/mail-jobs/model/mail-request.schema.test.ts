@@ -1,13 +1,15 @@
 // Level: unit
-import { toIssues } from '#api/requests/to-issues.ts';
+import { parseInput } from '#api/requests/parse-input.ts';
+import type { Issue } from '#common/errors.ts';
 import { MailRequest } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { aMailRequest } from '#test/support/product/customer.ts';
 
 /** Returns the paths of a body's issues, joined by dots, without duplicates. */
 function refusedAt(body: unknown): string[] {
-  const { error } = MailRequest.safeParse(body);
-  return [...new Set(toIssues(error ?? { issues: [] }).map(({ path }) => path.join('.')))];
+  const issues: Issue[] = [];
+  parseInput(MailRequest, body, issues);
+  return [...new Set(issues.map(({ path }) => path.join('.')))];
 }
 
 /** What requests over HTTP cannot show: these need a clock, a stored file, or a value that JSON does not have. */

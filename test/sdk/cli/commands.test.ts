@@ -28,6 +28,7 @@ describe('the command line bluejay', () => {
     expect(content).toEqual({ profiles: { default: { url: world.url, apiKey: customer.key } } });
     const who = await cli.run(['whoami'], environment);
     expect([who.code, who.stdout]).toEqual([0, expect.stringMatching(/^Mode +test$/m)]);
+    expect(who.stdout).toMatch(/^For +\S.*\nMode +test\nScopes +read send webhooks addresses wallet$/m);
     expect(who.output).not.toContain(customer.key);
     expect((await cli.run(['logout'], environment)).code).toBe(0);
     const refused = await cli.run(['whoami'], environment);

@@ -107,7 +107,9 @@ const resources: Record<string, Resource> = {
 /** Bulks in the state that a route needs, by the last segment of its path. */
 function bulkFor(route: string): Resource {
   const state = { pause: 'sending', resume: 'paused' }[route] ?? 'ready';
-  const make: Resource['make'] = async (owner) => await insertBulk(owner, { state: state as BulkState });
+  const make: Resource['make'] = async (owner) => {
+    return await insertBulk(owner, { state: state as BulkState, credentialId: owner.keyId });
+  };
   return { prefix: 'blk', make };
 }
 

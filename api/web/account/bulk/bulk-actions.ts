@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { download, redirect } from '#api/web/framework/answer.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf } from '#api/web/framework/visit.ts';
+import { callerOf } from '#api/web/framework/visit.ts';
 import { confirmBulk, mapColumns, pauseSending, resumeSending } from '#common/bulk/actions/change-bulk.ts';
 import { writeFaultsCsv, writeResultsCsv } from '#common/bulk/read/bulk-csv.ts';
 import { readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
@@ -17,7 +17,7 @@ export const mapBulkAction = defineAction({
   form: mappingForm,
   async run({ visit, params: { bulkId }, form, now }, services) {
     const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
-    await orRefusal(mapColumns(bulk, bulkId, toMapping(form), services, now));
+    await orRefusal(mapColumns(callerOf(visit, bulk), bulkId, toMapping(form), services, now));
     return redirect(visit.href(`${bulkPath}/${bulkId}`));
   },
 });
@@ -29,9 +29,9 @@ export const confirmBulkAction = defineAction({
   token: 'once',
   form: z.object({ maxTotalCents: z.coerce.number().int().min(0) }),
   async run({ visit, params: { bulkId }, form, now }, services) {
-    const { organizationId, mode } = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
-    const caller = { organizationId, mode, actor: actorOf(visit) };
-    await orRefusal(confirmBulk(caller, bulkId, { ...form, skipFaultyRows: true }, services, now));
+    const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
+    const choice = { ...form, skipFaultyRows: true };
+    await orRefusal(confirmBulk(callerOf(visit, bulk), bulkId, choice, services, now));
     return redirect(visit.href(`${bulkPath}/${bulkId}`, { notice: 'bulkConfirmed' }));
   },
 });
@@ -42,7 +42,7 @@ export const pauseBulkAction = defineAction({
   form: z.object({}),
   async run({ visit, params: { bulkId }, now }) {
     const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
-    await orRefusal(pauseSending(bulk, bulkId, now));
+    await orRefusal(pauseSending(callerOf(visit, bulk), bulkId, now));
     return redirect(visit.href(`${bulkPath}/${bulkId}`));
   },
 });
@@ -53,7 +53,9 @@ export const resumeBulkAction = defineAction({
   form: z.object({ acceptNewPrice: z.literal('yes').optional() }),
   async run({ visit, params: { bulkId }, form, now }, services) {
     const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
-    await orRefusal(resumeSending(bulk, bulkId, { acceptNewPrice: form.acceptNewPrice === 'yes' }, services, now));
+    await orRefusal(
+      resumeSending(callerOf(visit, bulk), bulkId, { acceptNewPrice: form.acceptNewPrice === 'yes' }, services, now),
+    );
     return redirect(visit.href(`${bulkPath}/${bulkId}`));
   },
 });

@@ -4,7 +4,7 @@ import { confirmForm } from '#api/web/design/form.ts';
 import { facts, pageHead } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf } from '#api/web/framework/visit.ts';
+import { callerOf } from '#api/web/framework/visit.ts';
 import { cancelBulk } from '#common/bulk/actions/change-bulk.ts';
 import { readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
 import { bulkParams, bulkPath, orRefusal } from './bulk-parts.ts';
@@ -48,8 +48,8 @@ export const cancelBulkAction = defineAction({
   page: cancelBulkPage,
 
   async run({ visit, params: { bulkId }, now }, services) {
-    const { organizationId, mode } = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
-    await orRefusal(cancelBulk({ organizationId, mode, actor: actorOf(visit) }, bulkId, services, now));
+    const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
+    await orRefusal(cancelBulk(callerOf(visit, bulk), bulkId, services, now));
     return redirect(visit.href(`${bulkPath}/${bulkId}`, { notice: 'bulkCancelled' }));
   },
 });

@@ -6,8 +6,7 @@ import { notice } from '#api/web/design/notice.ts';
 import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf, type Visit } from '#api/web/framework/visit.ts';
-import { scopes } from '#common/access/scopes.ts';
+import { callerOf, type Visit } from '#api/web/framework/visit.ts';
 import { cancelMailJob } from '#common/mail-jobs/lifecycle/cancel-mail-job.ts';
 import { cancellableUntil, isChangeable } from '#common/mail-jobs/model/actions.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
@@ -78,12 +77,8 @@ export const cancelLetterAction = defineAction({
   page: cancelLetterPage,
 
   async run({ visit, params: { mailJobId }, now }, services) {
-    const { user } = visit;
-    const { organizationId, mode } = await readMailJobInAnyMode(user.organizationId, mailJobId);
-    // A user may do everything with the letters of the organization.
-    const actor = actorOf(visit);
-    const credential = { organizationId, mode, scopes: [...scopes], id: actor.id, actor };
-    await cancelMailJob(credential, { mailJobId, reason: undefined }, services, now);
+    const letter = await readMailJobInAnyMode(visit.user.organizationId, mailJobId);
+    await cancelMailJob(callerOf(visit, letter), { mailJobId, reason: undefined }, services, now);
     return redirect(visit.href(`/account/letters/${mailJobId}`, { notice: 'letterCancelled' }));
   },
 });

@@ -6,7 +6,7 @@ import { Events } from './resources/events.ts';
 import { Mails } from './resources/mails.ts';
 import { Sandbox } from './resources/sandbox.ts';
 import { Templates } from './resources/templates.ts';
-import { Reports, Wallet } from './resources/wallet.ts';
+import { Me, Reports, Wallet } from './resources/wallet.ts';
 import { Webhooks } from './resources/webhooks.ts';
 
 export type BluejayOptions = {
@@ -27,6 +27,7 @@ const defaultRetries = 2;
 
 /** A client of the Bluejay API. Its calls throw a `BluejayError` when they fail. */
 export class Bluejay {
+  readonly me: Me;
   readonly quotes: Quotes;
   readonly uploads: Uploads;
   readonly preflights: Preflights;
@@ -55,6 +56,7 @@ export class Bluejay {
       // Bound, because fetch of browsers and workers needs its global object.
       fetch: options.fetch ?? fetch.bind(globalThis),
     });
+    this.me = new Me(transport);
     this.quotes = new Quotes(transport);
     this.uploads = new Uploads(transport);
     this.preflights = new Preflights(transport);

@@ -510,6 +510,12 @@ export interface components {
             city: string | null;
             country: string | null;
         };
+        MailJobSummaryPage: {
+            data: components["schemas"]["MailJobSummary"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
+        };
         MailJobSummary: {
             mailJobId: string;
             externalId: string | null;
@@ -809,6 +815,12 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        SandboxClockPage: {
+            data: components["schemas"]["SandboxClock"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
+        };
         DeletedSandboxClock: {
             clockId: string;
             /** @constant */
@@ -969,6 +981,18 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        BulkPage: {
+            data: components["schemas"]["Bulk"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
+        };
+        BulkRowPage: {
+            data: components["schemas"]["BulkRow"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
+        };
         BulkRow: {
             /** @description Its number in the file. The header is row 1. */
             row: number;
@@ -1002,6 +1026,12 @@ export interface components {
             /** @description Send the rest although a letter costs more now. Otherwise `PRICE_CHANGED` pauses the bulk again. */
             acceptNewPrice?: boolean | null;
         };
+        ReturnedItemPage: {
+            data: components["schemas"]["ReturnedItem"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
+        };
         ReturnedItem: {
             itemId: string;
             mailJobId: string;
@@ -1016,6 +1046,12 @@ export interface components {
             zip: string;
             city: string;
             country: string;
+        };
+        TemplateSummaryPage: {
+            data: components["schemas"]["TemplateSummary"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
         };
         TemplateSummary: {
             templateId: string;
@@ -1156,6 +1192,12 @@ export interface components {
                 }[];
             }[];
         };
+        AddressPage: {
+            data: components["schemas"]["Address"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
+        };
         Address: {
             id: string;
             /** @enum {string} */
@@ -1197,6 +1239,12 @@ export interface components {
             label?: string | null;
             isDefault?: boolean;
         };
+        WebhookPage: {
+            data: components["schemas"]["Webhook"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
+        };
         Webhook: {
             id: string;
             url: string;
@@ -1234,6 +1282,12 @@ export interface components {
         SecretRotationRequest: {
             /** @description Hours during which requests are also signed with the old secret. Default: 0. */
             overlapHours?: number | null;
+        };
+        DeliveryPage: {
+            data: components["schemas"]["Delivery"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
         };
         Delivery: {
             /** @description The `X-Service-Delivery` of each of its attempts. */
@@ -1284,6 +1338,12 @@ export interface components {
              * @description ISO 8601 with offset, within the last 14 days.
              */
             since: string;
+        };
+        EventSummaryPage: {
+            data: components["schemas"]["EventSummary"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
         };
         EventSummary: {
             id: string;
@@ -1352,6 +1412,34 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        Caller: {
+            organizationId: string;
+            organizationName: string;
+            /** @enum {string} */
+            mode: "test" | "live";
+            /** @description What the credential may do. */
+            scopes: string[];
+            credential: {
+                /** @description `oauth`: an access token of an application. */
+                kind: string;
+                /** @description ID of the API key, or of the access that a user granted to the application. */
+                id: string;
+                /** @description Name of the API key, or of the application. */
+                name: string | null;
+                /** @description Client ID of the application. `null` for an API key. */
+                clientId: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the access token expires. `null` for an API key.
+                 */
+                expiresAt: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description When the API key was created, or the access granted.
+             */
+            createdAt: string;
+        };
         Wallet: {
             balanceCents: number;
             /** @constant */
@@ -1381,6 +1469,12 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             transactionId: string;
+        };
+        WalletTransactionPage: {
+            data: components["schemas"]["WalletTransaction"][];
+            hasMore: boolean;
+            /** @description Cursor of the next page. `null` on the last page. */
+            nextCursor: string | null;
         };
         WalletTransaction: {
             transactionId: string;
@@ -1699,6 +1793,10 @@ export interface components {
             refresh_token: string;
             /** @description Scopes of the access token, separated by spaces. */
             scope: string;
+            /** @description The organization of the user, whose wallet pays. */
+            organization_id: string;
+            /** @description Its name. Show it, so that users see for whom they are connected. */
+            organization_name: string;
         };
         OAuthError: {
             /** @description Machine-readable error code. */
@@ -1851,12 +1949,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["MailJobSummary"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["MailJobSummaryPage"];
                 };
             };
         };
@@ -2175,12 +2268,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SandboxClock"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["SandboxClockPage"];
                 };
             };
         };
@@ -2325,12 +2413,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Bulk"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["BulkPage"];
                 };
             };
         };
@@ -2405,12 +2488,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["BulkRow"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["BulkRowPage"];
                 };
             };
         };
@@ -2611,12 +2689,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["ReturnedItem"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ReturnedItemPage"];
                 };
             };
         };
@@ -2640,12 +2713,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TemplateSummary"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["TemplateSummaryPage"];
                 };
             };
         };
@@ -2893,12 +2961,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Address"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["AddressPage"];
                 };
             };
         };
@@ -3024,12 +3087,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Webhook"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["WebhookPage"];
                 };
             };
         };
@@ -3241,12 +3299,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Delivery"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["DeliveryPage"];
                 };
             };
         };
@@ -3333,12 +3386,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["EventSummary"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["EventSummaryPage"];
                 };
             };
         };
@@ -3388,6 +3436,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventDetail"];
+                };
+            };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Caller"];
                 };
             };
         };
@@ -3464,12 +3532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["WalletTransaction"][];
-                        hasMore: boolean;
-                        /** @description Cursor of the next page. `null` on the last page. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["WalletTransactionPage"];
                 };
             };
         };

@@ -64,6 +64,7 @@ export const routes = {
   listEvents: ['GET', '/v1/events'],
   streamEvents: ['GET', '/v1/events/stream'],
   getEvent: ['GET', '/v1/events/{id}'],
+  getMe: ['GET', '/v1/me'],
   getWallet: ['GET', '/v1/wallet'],
   topUpTestWallet: ['POST', '/v1/wallet/test-top-up'],
   listWalletTransactions: ['GET', '/v1/wallet/transactions'],

@@ -2,6 +2,19 @@ import type { BodyOf, FilterOf, Format, InFormat, QueryOf, ResultOf } from '../a
 import { type ListOf, listOf } from '../http/list.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
 
+/** The caller: its organization, mode and scopes. */
+export class Me {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  get(options?: RequestOptions): Promise<ResultOf<'getMe'>> {
+    return this.#transport.send({ id: 'getMe' }, options);
+  }
+}
+
 /** The prepaid wallet. */
 export class Wallet {
   readonly #transport: Transport;

@@ -14,7 +14,7 @@ from .mails import AsyncMails
 from .sandbox import AsyncSandbox
 from .templates import AsyncAddresses, AsyncTemplates
 from .transport import AsyncTransport, Credential
-from .wallet import AsyncReports, AsyncWallet
+from .wallet import AsyncMe, AsyncReports, AsyncWallet
 from .webhooks import AsyncWebhooks
 
 Self = TypeVar("Self", bound="AsyncBluejay")
@@ -46,6 +46,7 @@ class AsyncBluejay:
         self._owns_http = http_client is None
         self._http = http_client or httpx.AsyncClient()
         transport = AsyncTransport(self._http, api_key, base_url.rstrip("/"), max_retries, timeout)
+        self.me = AsyncMe(transport)
         self.quotes = AsyncQuotes(transport)
         self.uploads = AsyncUploads(transport)
         self.preflights = AsyncPreflights(transport)

@@ -1,4 +1,4 @@
-"""The wallet and figures."""
+"""The caller, the wallet and figures."""
 
 from __future__ import annotations
 
@@ -11,6 +11,13 @@ from .resource import AsyncResource
 
 if TYPE_CHECKING:
     from .. import types
+
+
+class AsyncMe(AsyncResource):
+    """The caller: its organization, mode and scopes."""
+
+    async def get(self) -> types.Caller:
+        return await self._transport.send(Call("getMe"))
 
 
 class AsyncWallet(AsyncResource):

@@ -15,7 +15,7 @@ from .mails import Mails
 from .sandbox import Sandbox
 from .templates import Addresses, Templates
 from .transport import Transport, Credential
-from .wallet import Reports, Wallet
+from .wallet import Me, Reports, Wallet
 from .webhooks import Webhooks
 
 Self = TypeVar("Self", bound="Bluejay")
@@ -47,6 +47,7 @@ class Bluejay:
         self._owns_http = http_client is None
         self._http = http_client or httpx.Client()
         transport = Transport(self._http, api_key, base_url.rstrip("/"), max_retries, timeout)
+        self.me = Me(transport)
         self.quotes = Quotes(transport)
         self.uploads = Uploads(transport)
         self.preflights = Preflights(transport)

@@ -4,9 +4,7 @@ import { configPath, readProfiles, writeProfiles } from '../program/config-file.
 import { connect, maskKey, profileName, readUrl } from '../program/connect.ts';
 import { Refusal, UsageError } from '../program/failure.ts';
 import { euros } from '../program/output.ts';
-import { Bluejay, PermissionError } from '../sdk.ts';
-
-type Identity = { mode: string; balanceCents: number | null };
+import { Bluejay } from '../sdk.ts';
 
 /** `login` stores a key after a request with it. */
 export const loginCommand: Command = {
@@ -30,11 +28,11 @@ export const loginCommand: Command = {
     const url = await findUrl(context, profiles[name]?.url);
     const apiKey = await findKey(context);
     if (!apiKey) throw new Refusal('The key is empty. Nothing was stored.', { code: 'NO_KEY' });
-    const { mode } = await identify(new Bluejay({ apiKey, baseUrl: url }), apiKey, context.signal);
+    const { mode, organizationName } = await new Bluejay({ apiKey, baseUrl: url }).me.get({ signal: context.signal });
     profiles[name] = { url, apiKey };
     await writeProfiles(path, profiles);
-    out.result({ profile: name, url, key: maskKey(apiKey), mode, file: path }, () => [
-      `Logged in to ${url} in ${mode} mode as profile ${name}.`,
+    out.result({ profile: name, url, key: maskKey(apiKey), mode, organizationName, file: path }, () => [
+      `Logged in to ${url} for ${organizationName} in ${mode} mode as profile ${name}.`,
     ]);
     out.note(`Stored in ${path}. Next: bluejay preflight letter.pdf`);
   },
@@ -63,11 +61,16 @@ export const whoamiCommand: Command = {
   examples: ['bluejay whoami', 'bluejay whoami --json'],
   async run(context) {
     const { bluejay, url, apiKey, source } = await connect(context);
-    const { mode, balanceCents } = await identify(bluejay, apiKey, context.signal);
-    context.out.result({ url, key: maskKey(apiKey), source, mode, balanceCents }, () => [
+    const { mode, organizationId, organizationName, scopes } = await bluejay.me.get({ signal: context.signal });
+    const mayRead = scopes.includes('wallet');
+    const balanceCents = mayRead ? (await bluejay.wallet.get({ signal: context.signal })).balanceCents : null;
+    const organization = { organizationId, organizationName };
+    context.out.result({ url, key: maskKey(apiKey), source, ...organization, mode, scopes, balanceCents }, () => [
       `URL      ${url}`,
       `Key      ${maskKey(apiKey)} from ${source}`,
+      `For      ${organizationName}`,
       `Mode     ${mode}`,
+      `Scopes   ${scopes.join(' ')}`,
       `Balance  ${balanceCents === null ? 'not shown: the key lacks the scope wallet' : euros(balanceCents)}`,
     ]);
   },
@@ -85,15 +88,4 @@ async function findKey({ has, signal }: Context): Promise<string> {
   if (has('key-stdin')) return (await readStandardInput(signal)).trim();
   if (canAsk()) return await askSecret('API key (not shown): ', signal);
   throw new UsageError('There is no terminal to ask for the key at.', 'Give it with --key-stdin < file.');
-}
-
-/** Checks a key by a request. A key without the scope wallet is valid nevertheless. */
-async function identify(bluejay: Bluejay, apiKey: string, signal: AbortSignal): Promise<Identity> {
-  try {
-    return await bluejay.wallet.get({ signal });
-  } catch (error) {
-    if (!(error instanceof PermissionError)) throw error;
-    const [, mode = 'unknown'] = /^bjk_(test|live)/.exec(apiKey) ?? [];
-    return { mode, balanceCents: null };
-  }
 }
