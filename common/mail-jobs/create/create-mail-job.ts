@@ -48,7 +48,7 @@ export type CreateDeps = {
  * request is answered before any other check, so a retry of a successful request never fails.
  */
 export async function createMailJob(sendRequest: SendRequest, deps: CreateDeps, at: Date): Promise<CreatedMailJob> {
-  const repeat = await findRepeat(sendRequest);
+  const repeat = await findRepeat(sendRequest, deps.store);
   if (repeat) return repeat;
 
   const ready = await resolveContent(sendRequest, deps, at);
