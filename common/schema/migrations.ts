@@ -16,6 +16,7 @@ import { Organization } from '../organizations/organization.model.ts';
 import { User } from '../organizations/user.model.ts';
 import { Chore } from '../platform/due-work/chore.model.ts';
 import { Pause } from '../platform/due-work/pause.model.ts';
+import { IdempotencyKey } from '../platform/idempotency/idempotency-key.model.ts';
 import type { Migration } from '../platform/mongo/migrate.ts';
 import { TemporaryObject } from '../platform/s3/temporary-object.model.ts';
 import { Tariff } from '../pricing/tariff.model.ts';
@@ -92,6 +93,7 @@ export const models: readonly IndexedModel[] = [
   Pause,
   Notice,
   TemporaryObject,
+  IdempotencyKey,
 ];
 
 /** Creates every collection and index of this version. Safe to repeat. */
@@ -117,4 +119,5 @@ export const migrations: readonly Migration[] = [
   { number: 7, name: 'indexes that begin with shard keys', steps: [createCollections, dropReplacedIndexes] },
   { number: 8, name: 'pauses of work', steps: [createCollections] },
   { number: 9, name: 'search text of addresses', steps: [foldAddressesAgain] },
+  { number: 10, name: 'idempotency keys', steps: [createCollections] },
 ];

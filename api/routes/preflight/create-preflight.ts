@@ -43,6 +43,7 @@ export const createPreflight = defineRoute({
       },
     },
   },
+  repeat: 'harmless',
 
   async handle({ body, credential, now }, services) {
     const { files, serviceType } = body;

@@ -253,8 +253,8 @@ export interface components {
                 filename: string;
                 mimeType: string;
                 sizeBytes: number;
-                /** @description Only in a dry run: stands for the bytes. Send it with the file, which is refused if they were changed since. */
-                etag?: string;
+                /** @description Stands for the bytes: their MD5 digest in quotes, if the object store computes it. Sent with the file after a dry run, it refuses other bytes. */
+                etag: string;
             }[];
             /** @description The template that the file was made of, and its version then. */
             template: {
@@ -421,7 +421,6 @@ export interface components {
                 filename: string | null;
                 mimeType: string | null;
                 sizeBytes: number | null;
-                /** @description Only in a dry run: stands for the bytes. Send it with the file, which is refused if they were changed since. */
                 etag?: string;
             }[];
             /** @description The template that the file was made of, and its version then. */
@@ -572,6 +571,8 @@ export interface components {
                 filename: string;
                 mimeType: string;
                 sizeBytes: number;
+                /** @description Stands for the bytes: their MD5 digest in quotes, if the object store computes it. Sent with the file after a dry run, it refuses other bytes. */
+                etag: string;
             }[];
             /** @description The template that the file was made of, and its version then. */
             template: {
@@ -665,6 +666,8 @@ export interface components {
                 filename: string;
                 mimeType: string;
                 sizeBytes: number;
+                /** @description Stands for the bytes: their MD5 digest in quotes, if the object store computes it. Sent with the file after a dry run, it refuses other bytes. */
+                etag: string;
             }[];
             /** @description The template that the file was made of, and its version then. */
             template: {
@@ -1723,7 +1726,10 @@ export interface operations {
     createUpload: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1932,7 +1938,10 @@ export interface operations {
     cancelMail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the mail job. */
                 id: string;
@@ -2059,7 +2068,10 @@ export interface operations {
     simulateMail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the mail job. */
                 id: string;
@@ -2094,7 +2106,10 @@ export interface operations {
     redactMail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the mail job. */
                 id: string;
@@ -2117,7 +2132,10 @@ export interface operations {
     triggerEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2170,7 +2188,10 @@ export interface operations {
     createSandboxClock: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2180,6 +2201,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A repeat with the same `Idempotency-Key`: what the first request created, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxClock"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -2240,7 +2270,10 @@ export interface operations {
     advanceSandboxClock: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the test clock. */
                 id: string;
@@ -2267,7 +2300,10 @@ export interface operations {
     createBulkUpload: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2320,7 +2356,10 @@ export interface operations {
     createBulk: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2330,6 +2369,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A repeat with the same `Idempotency-Key`: what the first request created, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bulk"];
+                };
+            };
             /** @description Accepted */
             202: {
                 headers: {
@@ -2400,7 +2448,10 @@ export interface operations {
     mapBulkColumns: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the bulk. */
                 id: string;
@@ -2427,7 +2478,10 @@ export interface operations {
     confirmBulk: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the bulk. */
                 id: string;
@@ -2454,7 +2508,10 @@ export interface operations {
     pauseBulk: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the bulk. */
                 id: string;
@@ -2477,7 +2534,10 @@ export interface operations {
     resumeBulk: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the bulk. */
                 id: string;
@@ -2504,7 +2564,10 @@ export interface operations {
     cancelBulk: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the bulk. */
                 id: string;
@@ -2635,7 +2698,10 @@ export interface operations {
     createTemplate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2645,6 +2711,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A repeat with the same `Idempotency-Key`: what the first request created, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -2888,7 +2963,10 @@ export interface operations {
     createAddress: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2898,6 +2976,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A repeat with the same `Idempotency-Key`: what the first request created, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Address"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -3019,7 +3106,10 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3029,6 +3119,33 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A repeat with the same `Idempotency-Key`: what the first request created, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        url: string;
+                        events: ("MAIL_QUEUED" | "MAIL_PRINTED" | "MAIL_POSTED" | "MAIL_DELIVERED" | "MAIL_FAILED" | "ITEM_RETURNED" | "BULK_COMPLETED")[];
+                        description: string | null;
+                        /** @enum {string} */
+                        mode: "test" | "live";
+                        /** @enum {string} */
+                        status: "active" | "disabled";
+                        /** @description `OWNER`: you asked for it; `GONE`: its receiver answered 410; `FAILING`: no success for five days. More may come; null while it is active. */
+                        disabledReason: string | null;
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        secret: null;
+                        /** @description How to get a new secret. */
+                        message: string;
+                    };
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -3136,7 +3253,10 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the webhook. */
                 id: string;
@@ -3163,6 +3283,16 @@ export interface operations {
                          * @description Time until which the old secret is used. `null` if it is no longer used.
                          */
                         previousSecretUntil: string | null;
+                    } | {
+                        id: string;
+                        /**
+                         * Format: date-time
+                         * @description Time until which the old secret is used. `null` if it is no longer used.
+                         */
+                        previousSecretUntil: string | null;
+                        secret: null;
+                        /** @description How to get a new secret. */
+                        message: string;
                     };
                 };
             };
@@ -3171,7 +3301,10 @@ export interface operations {
     pingWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the webhook. */
                 id: string;
@@ -3236,7 +3369,10 @@ export interface operations {
     redeliverDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the webhook. */
                 id: string;
@@ -3261,7 +3397,10 @@ export interface operations {
     redeliverFailed: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the webhook. */
                 id: string;
