@@ -7,6 +7,7 @@ import { type RequestOutcome, sandboxHeader } from '../common/mail-jobs/sandbox/
 import { announceDeprecation } from './middleware/announce-deprecation.ts';
 import { isStillAuthenticated } from './middleware/authenticate.ts';
 import { readBody } from './middleware/read-body.ts';
+import { answerOnce } from './requests/answer-once.ts';
 import { parseInput } from './requests/parse-input.ts';
 import { credentialOf, stateOf } from './requests/request-state.ts';
 import type { AnyRoute, ApiServices } from './route.ts';
@@ -107,7 +108,7 @@ function createHandler(
       now: clock.now(),
       isStillAuthenticated: () => isStillAuthenticated(request, response, authenticate),
     };
-    const answer = await route.handle(input as never, services);
+    const answer = await answerOnce(route, input, services);
     if (outcome) throw chosen(request, outcome);
     // A stream may be too large to validate here. Tests cover its schema.
     if ('chunks' in answer) return await sendStream(request, response, answer);

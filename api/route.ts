@@ -9,6 +9,7 @@ import type { MailCommitter } from '../common/mail-jobs/create/mail-committer.ts
 import type { SandboxTimes } from '../common/mail-jobs/items/sandbox-steps.ts';
 import type { Proofs } from '../common/mail-jobs/proof/proofs.ts';
 import type { Mode } from '../common/modes.ts';
+import type { KeyClaim } from '../common/platform/idempotency/claim-key.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import type { Hints } from '../common/platform/redis/queues.ts';
 import type { ObjectStore } from '../common/platform/s3/s3.ts';
@@ -16,6 +17,7 @@ import type { KeyRing, Signer } from '../common/secrets.ts';
 import type { CutoffRules, PrintRule } from '../common/services.ts';
 import type { TargetUrlCheck } from '../common/webhooks/registry/create-webhook.ts';
 import type { Deprecation } from './middleware/announce-deprecation.ts';
+import { idempotencyKeyHeader } from './requests/idempotency-key-header.ts';
 
 /** Services that handlers pass to `common`. */
 export type ApiServices = {
@@ -62,6 +64,38 @@ type RouteExample<P extends Schema, Q extends Schema, H extends Schema, B extend
   responses?: { [Status in keyof R & number]?: z.input<R[Status]> };
 };
 
+type HandlerInput<P extends Schema, Q extends Schema, H extends Schema, B extends Schema> = {
+  params: z.output<P>;
+  query: z.output<Q>;
+  headers: z.output<H>;
+  body: z.output<B>;
+  /** The media type that the client prefers: JSON or one of `otherFormats`. */
+  accepted: string;
+  credential: Credential;
+  /** Identifies the request in the logs. */
+  requestId: string;
+  now: Date;
+  /** Whether the credential is still valid. For streams. */
+  isStillAuthenticated: () => Promise<boolean>;
+  /** The claim of the request's Idempotency-Key. What creates something stores its id there. */
+  claim?: KeyClaim;
+};
+
+/**
+ * What a POST does with an Idempotency-Key:
+ * - `harmless`: no request can do something twice, so the key is accepted and has no effect.
+ * - `own`: the route stores keys with what it creates.
+ * - The others keep the key for 24 h, see `answerOnce`. A repeat runs the handler, which answers the same (`rerun`), gets
+ *   the first answer, which has neither personal data nor secrets (`kept`), or what the function returns, given the id
+ *   that the handler stored with its claim.
+ */
+type Repeat<Input, R extends Responses> =
+  | 'harmless'
+  | 'own'
+  | 'rerun'
+  | 'kept'
+  | ((request: Input, services: ApiServices, id: string) => Promise<z.input<R[keyof R & number]>>);
+
 /**
  * Declaration of a route. The router, the checks, the types of the handler and the documentation are derived from it.
  * A handler receives only validated input and can return only declared responses.
@@ -97,27 +131,14 @@ export type Route<P extends Schema, Q extends Schema, H extends Schema, B extend
   meanings?: { [Status in keyof R & number]?: string };
   /** In addition to the errors of every route. */
   errors: readonly ErrorCode[];
-  handle(
-    request: {
-      params: z.output<P>;
-      query: z.output<Q>;
-      headers: z.output<H>;
-      body: z.output<B>;
-      /** The media type that the client prefers: JSON or one of `otherFormats`. */
-      accepted: string;
-      credential: Credential;
-      /** Identifies the request in the logs. */
-      requestId: string;
-      now: Date;
-      /** Whether the credential is still valid. For streams. */
-      isStillAuthenticated: () => Promise<boolean>;
-    },
-    services: ApiServices,
-  ): Promise<Reply<R> | StreamedAnswer>;
+  /** Required of a POST. */
+  repeat?: Repeat<HandlerInput<P, Q, H, B>, R>;
+  handle(request: HandlerInput<P, Q, H, B>, services: ApiServices): Promise<Reply<R> | StreamedAnswer>;
 };
 
 /** A route with its types erased, for the router and for tests that walk all routes. */
-export type AnyRoute = Omit<Route<Schema, Schema, Schema, Schema, Responses>, 'handle'> & {
+export type AnyRoute = Omit<Route<Schema, Schema, Schema, Schema, Responses>, 'handle' | 'repeat'> & {
+  repeat?: Repeat<never, Responses>;
   handle(request: never, services: ApiServices): Promise<{ status: number; body: unknown } | StreamedAnswer>;
 };
 
@@ -129,7 +150,31 @@ export function defineRoute<
   H extends Schema = z.ZodUndefined,
   B extends Schema = z.ZodUndefined,
 >(route: Route<P, Q, H, B, R>): AnyRoute {
-  return route;
+  return keepsKeys(route) ? withIdempotencyKey(route) : route;
+}
+
+/** Returns whether a route keeps the Idempotency-Keys of its requests for 24 hours. */
+export function keepsKeys({ repeat }: Pick<AnyRoute, 'repeat'>): boolean {
+  return repeat !== undefined && repeat !== 'harmless' && repeat !== 'own';
+}
+
+/** Adds the header, and the answers and errors of repeats. A repeat is answered with 200. */
+function withIdempotencyKey(route: AnyRoute): AnyRoute {
+  const { responses, example, meanings, errors } = route;
+  const created = responses[201] ? 201 : 202;
+  const isDeclared = responses[200] !== undefined;
+  const meaning = 'A repeat with the same `Idempotency-Key`: what the first request created, as it is now.';
+  return {
+    ...route,
+    headers: idempotencyKeyHeader('A repeat with the same key does nothing again. Kept for 24 hours.'),
+    responses: { ...responses, 200: responses[200] ?? responses[created] ?? z.never() },
+    meanings: { ...(responses[created] && { 200: meaning }), ...meanings },
+    example: {
+      ...example,
+      responses: { ...(!isDeclared && { 200: example?.responses?.[created] }), ...example?.responses },
+    },
+    errors: [...new Set<ErrorCode>([...errors, 'NOT_FOUND', 'LIMIT_REACHED', 'IDEMPOTENCY_MISMATCH'])],
+  };
 }
 
 export function reply<Status extends number, const Body>(status: Status, body: Body): { status: Status; body: Body } {

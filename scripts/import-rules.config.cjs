@@ -30,7 +30,7 @@ const tiersInside = {
     ['process'],
     ['tracing'],
     ['mongo', 'redis'],
-    ['due-work', 'rate-limit', 's3'],
+    ['due-work', 'idempotency', 'rate-limit', 's3'],
   ],
   'common/wallet': [['ledger'], ['.'], ['statements']],
   'common/documents': [

@@ -129,7 +129,7 @@ export const aMailJob = {
     city: 'Saint-Gilles',
     country: 'BE',
   },
-  files: [{ s3Key, ...uploadRequest }],
+  files: [{ s3Key, ...uploadRequest, etag: '"9e107d9d372bb6826bd81d3542a419d6"' }],
   template: null,
   amounts,
   webhookUrl: null,

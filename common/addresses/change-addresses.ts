@@ -2,14 +2,23 @@ import { invalid, notFound } from '../errors.ts';
 import { checkZip } from '../fields/text.schema.ts';
 import { newId } from '../ids.ts';
 import type { Owner } from '../modes.ts';
+import type { KeyClaim } from '../platform/idempotency/claim-key.ts';
 import { retryOnDuplicateKey } from '../platform/mongo/retry-on-duplicate-key.ts';
 import { inTransaction, isInserted, type Transaction, type TransactionOptions } from '../platform/mongo/transaction.ts';
 import { Address, type AddressKind, type AddressRecord } from './address.model.ts';
 import type { AddressPatch, AddressRequest } from './address.schema.ts';
 import { searchTextOf } from './search-text.ts';
 
-/** Creates an entry. A new default replaces the former default of its kind in the same transaction. */
-export async function createAddress(owner: Owner, request: AddressRequest, at: Date): Promise<AddressRecord> {
+/**
+ * Creates an entry. A new default replaces the former default of its kind in the same transaction, which also finishes
+ * `claim`.
+ */
+export async function createAddress(
+  owner: Owner,
+  request: AddressRequest,
+  at: Date,
+  claim?: KeyClaim,
+): Promise<AddressRecord> {
   const { organizationId, mode } = owner;
   const fields = {
     ...request,
@@ -29,6 +38,7 @@ export async function createAddress(owner: Owner, request: AddressRequest, at: D
   const insert = async (transaction: Transaction) => {
     if (record.isDefault) await clearDefault(transaction, owner, record.kind, at);
     await Address.insertMany([record], { session: transaction });
+    await claim?.finish(record._id, transaction);
     return record;
   };
   return await retryOnDefaultConflict(insert, {

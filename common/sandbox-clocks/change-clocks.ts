@@ -5,6 +5,7 @@ import { newIdAt } from '#common/ids.ts';
 import type { Mode, Owner } from '#common/modes.ts';
 import { Organization } from '#common/organizations/organization.model.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
+import type { KeyClaim } from '#common/platform/idempotency/claim-key.ts';
 import { findRow, insertRows, rowsOf } from '#common/platform/mongo/mongo.ts';
 import { type Page, type PageQuery, readPage } from '#common/platform/mongo/read-page.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
@@ -23,8 +24,16 @@ export const clockLimits = {
   lifeDays: 30,
 } as const;
 
-/** Creates a clock that shows `now`, at most 365 days from the wall clock. Throws VALIDATION_ERROR, LIMIT_REACHED. */
-export async function createClock({ organizationId, mode }: Owner, now: Date, at: Date): Promise<SandboxClockRecord> {
+/**
+ * Creates a clock that shows `now`, at most 365 days from the wall clock, and finishes `claim` in the same transaction.
+ * Throws VALIDATION_ERROR, LIMIT_REACHED.
+ */
+export async function createClock(
+  { organizationId, mode }: Owner,
+  now: Date,
+  at: Date,
+  claim?: KeyClaim,
+): Promise<SandboxClockRecord> {
   const { daysFromNow, clocks, lifeDays } = clockLimits;
   if (Math.abs(now.getTime() - at.getTime()) > daysFromNow * dayMs) {
     throw invalid(['now'], `Must be at most ${daysFromNow} days from now.`);
@@ -43,6 +52,7 @@ export async function createClock({ organizationId, mode }: Owner, now: Date, at
         throw new AppError('LIMIT_REACHED', { message: `There are ${clocks} test clocks. Delete one first.` });
       }
       await insertRows(SandboxClock, [record], transaction);
+      await claim?.finish(record._id, transaction);
     },
     { isStored: (transaction) => isInserted(transaction, SandboxClock, record._id) },
   );

@@ -16,6 +16,7 @@ import { Organization } from '../organizations/organization.model.ts';
 import { User } from '../organizations/user.model.ts';
 import { Chore } from '../platform/due-work/chore.model.ts';
 import { Pause } from '../platform/due-work/pause.model.ts';
+import { IdempotencyKey } from '../platform/idempotency/idempotency-key.model.ts';
 import type { Migration } from '../platform/mongo/migrate.ts';
 import { TemporaryObject } from '../platform/s3/temporary-object.model.ts';
 import { Tariff } from '../pricing/tariff.model.ts';
@@ -93,6 +94,7 @@ export const models: readonly IndexedModel[] = [
   Pause,
   Notice,
   TemporaryObject,
+  IdempotencyKey,
 ];
 
 /** Creates every collection and index of this version. Safe to repeat. */
@@ -123,4 +125,5 @@ export const migrations: readonly Migration[] = [
     name: 'sides of the paper',
     steps: [markBothSides, createCollections, dropReplacedIndexes],
   },
+  { number: 11, name: 'idempotency keys', steps: [createCollections] },
 ];

@@ -56,6 +56,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   notices: small('unique by a key, some a month for each organization'),
   preflights: shortLived('24 h, unique by a hash of the files'),
   letter_settings: shortLived('20 h, unique by a hash of the request'),
+  idempotency_keys: shortLived('24 h, unique by a hash of owner and key'),
   temporary_objects: shortLived('hours, until the object is removed'),
   batches: global('a batch holds the letters of many'),
   press_jobs: global('jobs of the print system'),

@@ -1,6 +1,7 @@
 import { AppError, type Issue, notFound } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
+import type { KeyClaim } from '#common/platform/idempotency/claim-key.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
 import {
   Template,
@@ -17,8 +18,16 @@ import { describeTextFault } from './text/text-faults.ts';
 const maxTemplates = 500;
 const maxVersions = 10_000;
 
-/** Creates a template with its first version. Throws VALIDATION_ERROR for faults in the text, and LIMIT_REACHED. */
-export async function createTemplate(owner: Owner, request: TemplateRequest, at: Date): Promise<TemplateVersion> {
+/**
+ * Creates a template with its first version, and finishes `claim` in the same transaction. Throws VALIDATION_ERROR for
+ * faults in the text, and LIMIT_REACHED.
+ */
+export async function createTemplate(
+  owner: Owner,
+  request: TemplateRequest,
+  at: Date,
+  claim?: KeyClaim,
+): Promise<TemplateVersion> {
   assertText(request.text);
   const { organizationId, mode } = owner;
   const count = await Template.countDocuments({ organizationId, mode }).limit(maxTemplates);
@@ -38,6 +47,7 @@ export async function createTemplate(owner: Owner, request: TemplateRequest, at:
   };
   return await inTransaction(async (transaction) => {
     await Template.insertMany([record], { session: transaction });
+    await claim?.finish(_id, transaction);
     return await insertVersion(transaction, record, request.text, at);
   }, storedCheck);
 }

@@ -34,6 +34,28 @@ export type CheckedUploads = {
 export type VerifiedUpload = UploadRecord & { etag: string; isNew: boolean };
 type Document = VerifiedUpload & { mimeType: UploadMimeType };
 
+type StoredBytes = Pick<PinnedFile, 'mimeType' | 'sizeBytes' | 'etag'>;
+
+/** An ETag that is the MD5 digest of the bytes. Stores that encrypt or split objects have others. */
+const digest = /^"[0-9a-f]{32}"$/;
+
+/** Returns whether two stored files are known to have the same bytes. */
+export function haveSameBytes(one: StoredBytes, other: StoredBytes): boolean {
+  const isSame = one.etag === other.etag && one.sizeBytes === other.sizeBytes && one.mimeType === other.mimeType;
+  return isSame && digest.test(one.etag);
+}
+
+/** Returns the uploads of this owner that have these keys and are in the store. None while the store is unavailable. */
+export async function findStoredFiles(
+  { organizationId, mode }: Owner,
+  keys: readonly string[],
+  store: ObjectStore,
+): Promise<PinnedFile[]> {
+  const rows = await Promise.all(keys.map((s3Key) => findUpload({ organizationId, mode, s3Key })));
+  const seen = await Promise.all(rows.map(async (row) => row && (await verifyObject(row, store).catch(() => null))));
+  return seen.flatMap((row) => (row && isDocument(row) ? [{ ...row, s3Key: row._id }] : []));
+}
+
 /** One message for every cause, so it does not reveal which keys exist. */
 const unknownFile = 'No upload of yours with this key is in the store. Upload the file first, then use its s3Key.';
 

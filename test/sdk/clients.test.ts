@@ -1,6 +1,7 @@
 // Level: ci
 import { join } from 'node:path';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { Upload } from '#common/uploads/upload.model.ts';
 import { byLevel, describe, eventually, expect, openOnce } from '#test/support/jest.ts';
 import { anApplication } from '#test/support/product/application.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -53,6 +54,22 @@ describe.each(openDrivers())('the %s client', (_name, { run, testHere }) => {
       const deliveries = receiver.received.filter(({ raw }) => raw.includes(String(seen.id)));
       expect(deliveries.map((delivery) => isSignedBy(String(seen.secret), delivery))).toEqual([true, true]);
     });
+  });
+
+  testHere('a repeat of a file with an externalId uploads it only without the scope read', async () => {
+    for (const [scopes, uploads] of [
+      [['send'], 3],
+      [['send', 'read'], 2],
+    ] as const) {
+      const { key, organizationId } = await world.customer({ scopes, balanceCents: 10_000 });
+      const sent = await run('sendFileAgain', { key, url: world.url, file });
+      expect(sent).toEqual([
+        [false, true],
+        [true, true],
+        [true, false],
+      ]);
+      expect(await Upload.countDocuments({ organizationId })).toBe(uploads);
+    }
   });
 
   testHere('a list yields each letter once while others are sent', async () => {

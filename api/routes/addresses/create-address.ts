@@ -2,6 +2,7 @@ import { addressRequest, anAddress } from '#api/openapi/examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { AddressRequest, AddressView, toAddressView } from '#common/addresses/address.schema.ts';
 import { createAddress } from '#common/addresses/change-addresses.ts';
+import { readAddress } from '#common/addresses/read-addresses.ts';
 
 export const createAddressRoute = defineRoute({
   method: 'post',
@@ -14,8 +15,9 @@ export const createAddressRoute = defineRoute({
   responses: { 201: AddressView },
   errors: [],
   example: { body: addressRequest, responses: { 201: anAddress } },
+  repeat: async ({ credential }, _services, id) => toAddressView(await readAddress(credential, id)),
 
-  async handle({ body, credential, now }) {
-    return reply(201, toAddressView(await createAddress(credential, body, now)));
+  async handle({ body, credential, now, claim }) {
+    return reply(201, toAddressView(await createAddress(credential, body, now, claim)));
   },
 });

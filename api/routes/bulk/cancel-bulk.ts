@@ -16,6 +16,7 @@ export const cancelBulkRoute = defineRoute({
   responses: { 200: BulkView },
   errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   example: { params: bulkPath, responses: { 200: aCancelledBulk } },
+  repeat: 'rerun',
 
   async handle({ params, credential, now }, services) {
     return reply(200, toBulkView(await cancelBulk(credential, params.id, services, now)));

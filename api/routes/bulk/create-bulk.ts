@@ -3,6 +3,7 @@ import { defineRoute, reply } from '#api/route.ts';
 import { createBulk } from '#common/bulk/actions/create-bulk.ts';
 import { BulkView, toBulkView } from '#common/bulk/model/bulk.view.ts';
 import { BulkRequest } from '#common/bulk/model/bulk-request.schema.ts';
+import { readBulk } from '#common/bulk/read/read-bulk.ts';
 
 export const createBulkRoute = defineRoute({
   method: 'post',
@@ -17,8 +18,11 @@ Encoding (UTF-8, UTF-16, Windows-1252), separator (comma, semicolon, tab) and th
   responses: { 202: BulkView },
   errors: ['LIMIT_REACHED', 'SERVICE_UNAVAILABLE'],
   example: { body: bulkRequest, responses: { 202: aValidatingBulk } },
+  repeat: async ({ credential }, _services, id) => toBulkView(await readBulk(credential, id)),
 
-  async handle({ body, credential, now }, services) {
-    return reply(202, toBulkView(await createBulk(credential, body, services, now)));
+  async handle({ body, credential, now, claim }, services) {
+    const bulk = await createBulk(credential, body, services, now);
+    await claim?.finish(bulk._id);
+    return reply(202, toBulkView(bulk));
   },
 });

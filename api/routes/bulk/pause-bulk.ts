@@ -4,6 +4,7 @@ import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { pauseSending, resumeSending } from '#common/bulk/actions/change-bulk.ts';
 import { BulkView, toBulkView } from '#common/bulk/model/bulk.view.ts';
+import { readBulk } from '#common/bulk/read/read-bulk.ts';
 
 export const pauseBulkRoute = defineRoute({
   method: 'post',
@@ -17,6 +18,7 @@ export const pauseBulkRoute = defineRoute({
   responses: { 200: BulkView },
   errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   example: { params: bulkPath, responses: { 200: aPausedBulk } },
+  repeat: async ({ params, credential }) => toBulkView(await readBulk(credential, params.id)),
 
   async handle({ params, credential, now }) {
     return reply(200, toBulkView(await pauseSending(credential, params.id, now)));
@@ -43,6 +45,7 @@ export const resumeBulkRoute = defineRoute({
   responses: { 200: BulkView },
   errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   example: { params: bulkPath, body: {}, responses: { 200: aSendingBulk } },
+  repeat: async ({ params, credential }) => toBulkView(await readBulk(credential, params.id)),
 
   async handle({ params, body, credential, now }, services) {
     const choice = { acceptNewPrice: body.acceptNewPrice ?? false };

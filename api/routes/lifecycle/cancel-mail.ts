@@ -26,6 +26,7 @@ export const cancelMail = defineRoute({
   responses: { 200: z.object({ ...detailFields, refunds: z.array(Refund) }).meta({ id: 'CancelledMailJob' }) },
   errors: ['NOT_FOUND', 'NOT_CANCELLABLE', 'SERVICE_UNAVAILABLE'],
   example: { params: mailJobPath, body: {}, responses: { 200: aCancelledJob } },
+  repeat: 'rerun',
 
   async handle({ params, body, credential, now }, services) {
     const request = { mailJobId: params.id, reason: body.reason ?? undefined };

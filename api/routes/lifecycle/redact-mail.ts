@@ -18,6 +18,7 @@ export const redactMail = defineRoute({
   responses: { 200: MailDetail },
   errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   example: { params: mailJobPath, responses: { 200: aFailedJob } },
+  repeat: 'rerun',
 
   async handle({ params, credential, now }, { store, log }) {
     const job = await redactMailJob(credential, params.id, { store, log }, now);

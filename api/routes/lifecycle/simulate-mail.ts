@@ -25,6 +25,7 @@ export const simulateMail = defineRoute({
     body: { to: 'posted' },
     responses: { 200: { mailJobId: mailJobPath.id, previousStatus: 'queued', status: 'posted' } },
   },
+  repeat: 'kept',
 
   async handle({ params, body, credential, now }, services) {
     return reply(200, await simulateMailJob(credential, params.id, body.to ?? undefined, services, now));

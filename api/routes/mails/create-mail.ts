@@ -32,6 +32,7 @@ export const createMail = defineRoute({
     'SERVICE_UNAVAILABLE',
   ],
   example: { body: mailJobRequest, responses: { 201: aNewReceipt, 200: aRepeatReceipt } },
+  repeat: 'own',
 
   async handle({ body, headers, credential, requestId, now }, services) {
     const idempotencyKey = headers['idempotency-key'] ?? null;

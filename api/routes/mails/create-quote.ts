@@ -27,6 +27,7 @@ export const createQuote = defineRoute({
   responses: { 200: QuoteView },
   errors: ['PRICING_UNAVAILABLE'],
   example: { body: quoteRequest, responses: { 200: aQuote } },
+  repeat: 'harmless',
 
   async handle({ body, now }) {
     const { amounts, tariffId } = await quote(body, now);

@@ -57,6 +57,7 @@ export const createPreflight = defineRoute({
       },
     },
   },
+  repeat: 'harmless',
 
   async handle({ body, credential, now }, services) {
     const { serviceType, ...given } = body;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anAdvancingClock, clockPath } from '#api/openapi/sandbox-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { advanceClock } from '#common/sandbox-clocks/change-clocks.ts';
+import { advanceClock, readClock } from '#common/sandbox-clocks/change-clocks.ts';
 import { SandboxClockView, toClockView } from '#common/sandbox-clocks/clock.view.ts';
 
 export const advanceClockRoute = defineRoute({
@@ -25,6 +25,7 @@ export const advanceClockRoute = defineRoute({
   responses: { 200: SandboxClockView },
   errors: ['NOT_FOUND', 'CONFLICT'],
   example: { params: clockPath, body: { to: anAdvancingClock.target }, responses: { 200: anAdvancingClock } },
+  repeat: async ({ params, credential }) => toClockView(await readClock(credential, params.id)),
 
   async handle({ params, body, credential, now }, services) {
     const advance = { clockId: params.id, to: new Date(body.to) };

@@ -34,6 +34,7 @@ export const triggerEventRoute = defineRoute({
   },
   errors: ['NOT_FOUND'],
   example: { body: { event: 'MAIL_POSTED' }, responses: { 200: aTriggered } },
+  repeat: 'kept',
 
   async handle({ body, credential, now }, services) {
     return reply(200, await triggerEvent(credential, body, services, now));

@@ -1,6 +1,7 @@
 import { aTemplate, templateRequest } from '#api/openapi/examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
+import { readTemplateForUse } from '#common/templates/read-templates.ts';
 import { TemplateRequest } from '#common/templates/template.schema.ts';
 import { TemplateView, toTemplateView } from '#common/templates/template.view.ts';
 
@@ -16,8 +17,9 @@ export const createTemplateRoute = defineRoute({
   responses: { 201: TemplateView },
   errors: ['LIMIT_REACHED'],
   example: { body: templateRequest, responses: { 201: aTemplate } },
+  repeat: async ({ credential }, _services, id) => toTemplateView(await readTemplateForUse(credential, id)),
 
-  async handle({ body, credential, now }) {
-    return reply(201, toTemplateView(await createTemplate(credential, body, now)));
+  async handle({ body, credential, now, claim }) {
+    return reply(201, toTemplateView(await createTemplate(credential, body, now, claim)));
   },
 });

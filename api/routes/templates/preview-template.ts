@@ -28,6 +28,7 @@ export const previewTemplateRoute = defineRoute({
   responses: { 200: TemplatePreview },
   errors: ['NOT_FOUND', 'LIMIT_REACHED', 'SERVICE_UNAVAILABLE'],
   example: { params: { id: templateId }, body: { mergeVariables }, responses: { 200: aTemplatePreview } },
+  repeat: 'harmless',
 
   async handle({ params, body, credential, now }, services) {
     const version = await readTemplateForUse(credential, params.id, body.version);

@@ -21,6 +21,7 @@ export const topUpTestWalletRoute = defineRoute({
   },
   errors: ['LIMIT_REACHED', 'IDEMPOTENCY_MISMATCH'],
   example: { body: { cents: 50_000 }, responses: { 200: { ...aWallet, balanceCents: 149_027, transactionId } } },
+  repeat: 'own',
 
   async handle({ body, headers, credential, now }, { mailCommitter }) {
     const wanted = { cents: body.cents, idempotencyKey: headers['idempotency-key'] ?? null };

@@ -22,6 +22,7 @@ appears in the list of deliveries.`,
   },
   errors: ['NOT_FOUND', 'WEBHOOK_DISABLED'],
   example: { params: webhookPath, responses: { 200: aPing } },
+  repeat: 'kept',
 
   async handle({ params, credential, now }, services) {
     return reply(200, await pingWebhook(credential, params.id, services, now));

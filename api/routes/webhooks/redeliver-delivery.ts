@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { aRedelivery, webhookPath } from '#api/openapi/webhook-examples.ts';
 import { idOf } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { redeliver } from '#common/webhooks/console/redeliver.ts';
+import { readDelivery, redeliver } from '#common/webhooks/console/redeliver.ts';
 import { DeliveryView, toDeliveryView } from '#common/webhooks/deliveries/delivery.view.ts';
 
 export const redeliverDelivery = defineRoute({
@@ -19,6 +19,8 @@ the delivery was waiting for one: then this attempt replaces it and the schedule
   meanings: { 200: 'The delivery is waiting to be sent. Includes its attempts so far.' },
   errors: ['NOT_FOUND', 'WEBHOOK_DISABLED', 'DELIVERY_IN_FLIGHT'],
   example: { params: { ...webhookPath, deliveryId: aRedelivery.id }, responses: { 200: aRedelivery } },
+  repeat: async ({ params, credential }) =>
+    toDeliveryView(await readDelivery(credential, params.id, params.deliveryId)),
 
   async handle({ params, credential, now }, services) {
     return reply(200, toDeliveryView(await redeliver(credential, params.id, params.deliveryId, services, now)));

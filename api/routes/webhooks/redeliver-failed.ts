@@ -27,6 +27,7 @@ export const redeliverFailedRoute = defineRoute({
     body: { since: '2026-03-01T00:00:00.000Z' },
     responses: { 200: { redelivered: 12, hasMore: false } },
   },
+  repeat: 'kept',
 
   async handle({ params, body, credential, now }, services) {
     return reply(200, await redeliverFailed(credential, params.id, body.since, services, now));

@@ -3,6 +3,8 @@ import { exampleSecret, webhookPath } from '#api/openapi/webhook-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { rotateSecret } from '#common/webhooks/console/rotate-secret.ts';
+import { readWebhook } from '#common/webhooks/registry/read-webhooks.ts';
+import { noSecret, noSecretFields } from './create-webhook.ts';
 
 const overlapHours = z
   .int()
@@ -26,12 +28,21 @@ export const rotateSecretRoute = defineRoute({
 rotate again during an overlap, the oldest secret stops working immediately.`,
   params: pathId('wh'),
   body: z.strictObject({ overlapHours }).meta({ id: 'SecretRotationRequest' }).default({}),
-  responses: { 200: z.object({ id: z.string(), secret: z.string(), previousSecretUntil }) },
+  responses: {
+    200: z.union([
+      z.object({ id: z.string(), secret: z.string(), previousSecretUntil }),
+      z.object({ id: z.string(), previousSecretUntil, ...noSecretFields }),
+    ]),
+  },
   errors: ['NOT_FOUND'],
   example: {
     params: webhookPath,
     body: { overlapHours: 24 },
     responses: { 200: { ...webhookPath, secret: exampleSecret, previousSecretUntil: '2026-03-03T09:30:00.000Z' } },
+  },
+  repeat: async ({ params, credential }) => {
+    const { previousSecret } = await readWebhook(credential, params.id);
+    return { id: params.id, previousSecretUntil: previousSecret?.until.toISOString() ?? null, ...noSecret };
   },
 
   async handle({ params, body, credential, now }, services) {

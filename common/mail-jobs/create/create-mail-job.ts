@@ -55,7 +55,7 @@ export type CreateDeps = {
  */
 export async function createMailJob(given: SendRequest, deps: CreateDeps, at: Date): Promise<CreatedMailJob> {
   const sendRequest = withHashes(given, deps);
-  const repeat = await findRepeat(sendRequest);
+  const repeat = await findRepeat(sendRequest, deps.store);
   if (repeat) return repeat;
 
   const ready = await resolveContent(sendRequest, deps, at);
@@ -85,7 +85,7 @@ export function withHashes<Request extends SendRequest>(
   sendRequest: Request,
   { requestSigner }: Pick<CreateDeps, 'requestSigner'>,
 ): Request & Hashed {
-  return { ...sendRequest, requestHashes: hashMailRequest(sendRequest.body, requestSigner) };
+  return { ...sendRequest, requestSigner, requestHashes: hashMailRequest(sendRequest.body, requestSigner) };
 }
 
 /** Builds the job and makes all checks that need no transaction: times, addresses, files, price. */
@@ -174,7 +174,8 @@ async function resolveContent(
 ): Promise<ReadySendRequest & Hashed> {
   const { files, pages, templateId } = sendRequest.body;
   if (templateId !== undefined && resolveTemplate) {
-    return { ...(await resolveTemplate(sendRequest, at)), requestHashes: sendRequest.requestHashes };
+    const { requestHashes, requestSigner } = sendRequest;
+    return { ...(await resolveTemplate(sendRequest, at)), requestHashes, requestSigner };
   }
   if (!files || pages === undefined) throw invalid(['files'], 'Give files and their number of pages.');
   return { ...sendRequest, body: { ...sendRequest.body, files, pages } };

@@ -59,8 +59,8 @@ export async function writeMailJobs(transaction: Transaction, commits: readonly 
 
 /** Writes a batch of one send. Its wallet need not be read before the debit. */
 async function writeOne(transaction: Transaction, commit: MailCommit, earlier: EarlierJobs): Promise<WriteOutcome> {
-  const { job, sendRequest } = commit;
-  const repeat = findRepeatOf(sendRequest, earlier);
+  const { job } = commit;
+  const repeat = findRepeatOf(commit, earlier);
   if (repeat) return repeat;
   if (!(await moveOne(transaction, debitOf(job), job.createdAt))) return new AppError('INSUFFICIENT_FUNDS');
   const [eventId = null] = await store(transaction, [commit], job.createdAt);
@@ -87,17 +87,18 @@ async function store(transaction: Transaction, commits: readonly MailCommit[], a
 }
 
 /** Admits one send, given the earlier ones. Must be called in order of arrival. */
-function admit({ sendRequest, job }: MailCommit, earlier: EarlierJobs, ledger: LedgerBatch): WriteOutcome {
+function admit(commit: MailCommit, earlier: EarlierJobs, ledger: LedgerBatch): WriteOutcome {
+  const { sendRequest, job } = commit;
   // Before the balance check: a repeat succeeds even when the balance is too low.
-  const repeat = findRepeatOf(sendRequest, earlier);
+  const repeat = findRepeatOf(commit, earlier);
   if (repeat) return repeat;
   if (!ledger.post(debitOf(job))) return new AppError('INSUFFICIENT_FUNDS');
   earlier.add(sendRequest, job);
   return { created: createdFrom(job), eventId: null };
 }
 
-function findRepeatOf(sendRequest: SendRequest & Hashed, earlier: EarlierJobs): WriteOutcome | null {
-  const repeat = earlier.find(sendRequest);
+function findRepeatOf({ sendRequest, job }: MailCommit, earlier: EarlierJobs): WriteOutcome | null {
+  const repeat = earlier.find(sendRequest, job.files);
   return repeat === null || repeat instanceof AppError ? repeat : { created: repeat, eventId: null };
 }
 

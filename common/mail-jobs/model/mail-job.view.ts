@@ -43,7 +43,14 @@ const RecipientView = z
   .meta({ id: 'Recipient' });
 
 /** A file of a letter. */
-export const fileViewFields = { s3Key: z.string(), filename: z.string(), mimeType: z.string(), sizeBytes: z.int() };
+const fileViewFields = {
+  ...{ s3Key: z.string(), filename: z.string(), mimeType: z.string(), sizeBytes: z.int() },
+  etag: z
+    .string()
+    .describe(
+      'Stands for the bytes: their MD5 digest in quotes, if the object store computes it. Sent with the file after a dry run, it refuses other bytes.',
+    ),
+};
 
 const summaryFields = {
   mailJobId: z.string(),
@@ -169,7 +176,7 @@ export function toMailDetail(job: MailJobRecord, viewer: Viewer): MailDetail {
       returned: returned ? toReturned(returned) : null,
     })),
     sender: job.sender,
-    files: job.files.map(({ etag: _, ...file }) => file),
+    files: job.files,
     template: job.template ?? null,
     amounts: job.amounts,
     webhookUrl: job.webhookUrl,

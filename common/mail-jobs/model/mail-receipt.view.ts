@@ -2,22 +2,14 @@ import { z } from 'zod';
 import { addressViewFields } from '#common/fields/text.schema.ts';
 import { mailStatuses } from './lifecycle.ts';
 import type { MailJobRecord } from './mail-job.model.ts';
-import { detailFields, fileViewFields, toMailDetail, type Viewer } from './mail-job.view.ts';
+import { detailFields, toMailDetail, type Viewer } from './mail-job.view.ts';
 import type { MailRequest } from './mail-request.schema.ts';
-
-const etag = z
-  .string()
-  .optional()
-  .describe(
-    'Only in a dry run: stands for the bytes. Send it with the file, which is refused if they were changed since.',
-  );
 
 /** The response of POST /v1/mails: the job and how the request was handled. A dry run has no id. */
 export const MailReceipt = z
   .object({
     ...detailFields,
     mailJobId: z.string().nullable().describe('null for a dry run.'),
-    files: z.array(z.object({ ...fileViewFields, etag })),
     dryRun: z.boolean(),
     duplicate: z.boolean().describe('Whether the job was there already.'),
     payloadMatches: z.boolean().describe('false when the body of a repeat differs from that of the first request.'),
@@ -63,7 +55,7 @@ export const RequestedMailReceipt = z
         filename: z.string().nullable(),
         mimeType: z.string().nullable(),
         sizeBytes: z.int().nullable(),
-        etag,
+        etag: z.string().optional(),
       }),
     ),
   })
@@ -85,7 +77,7 @@ export function toMailReceipt(
 ): MailReceipt {
   return {
     ...toMailDetail(job, viewer),
-    ...(flags.dryRun && { mailJobId: null, actions: [], files: job.files }),
+    ...(flags.dryRun && { mailJobId: null, actions: [] }),
     ...flags,
     warnings: job.warnings,
   };

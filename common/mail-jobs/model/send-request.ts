@@ -1,5 +1,6 @@
 import type { Credential } from '#common/access/credential.ts';
 import type { Owner } from '#common/modes.ts';
+import type { Signer } from '#common/secrets.ts';
 import type { MailJobRecord, MailWarning } from './mail-job.model.ts';
 import type { MailRequest, ReadyMailRequest } from './mail-request.schema.ts';
 
@@ -15,8 +16,8 @@ export type SendRequest = {
   requestId?: string;
 };
 
-/** The hashes of its body, by which a repeat is compared: see `hashMailRequest`. */
-export type Hashed = { requestHashes: readonly string[] };
+/** The hashes of its body, by which a repeat is compared, and what made them: see `hashMailRequest`. */
+export type Hashed = { requestHashes: readonly string[]; requestSigner: Signer };
 
 /** A send request whose files are known. `template`: what they were made of. */
 export type ReadySendRequest = Omit<SendRequest, 'body'> & {

@@ -42,7 +42,7 @@ export const personalData = {
     ...['wallets', 'ledger_entries', 'tariffs', 'storage_use', 'item_history', 'events', 'audit_entries', 'notices'],
     ...['batches', 'press_jobs', 'tracking_ranges', 'sandbox_clocks', 'webhooks', 'endpoints', 'deliveries', 'origins'],
     ...['oauth_clients', 'oauth_grants', 'sessions', 'password_resets', 'spent_tokens', 'failed_sign_ins'],
-    ...['chores', 'pauses'],
+    ...['idempotency_keys', 'chores', 'pauses'],
   ],
 
   /** Objects in the store, by the beginning of their keys, and what removes them. */

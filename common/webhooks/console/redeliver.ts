@@ -1,5 +1,5 @@
 import { plusMs } from '#common/clock.ts';
-import { AppError, invalid } from '#common/errors.ts';
+import { AppError, invalid, notFound } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { Delivery, type DeliveryRecord, tooLarge } from '../deliveries/delivery.model.ts';
@@ -52,7 +52,21 @@ export async function redeliver(
     ).lean<DeliveryRecord>());
   if (!changed) throw new AppError('DELIVERY_IN_FLIGHT');
   await wakeWebhook(owner, webhookId, deliveryId, hints, at);
-  const [delivery] = await withAttempts([changed]);
+  return await withItsAttempts(changed);
+}
+
+/** Returns a delivery of a webhook. Throws NOT_FOUND. */
+export async function readDelivery(
+  { organizationId, mode }: Owner,
+  endpointId: string,
+  _id: string,
+): Promise<DeliveryWithAttempts> {
+  const filter = { _id, endpointId, organizationId, mode };
+  return await withItsAttempts(await Delivery.findOne(filter).orFail(notFound).lean<DeliveryRecord>());
+}
+
+async function withItsAttempts(record: DeliveryRecord): Promise<DeliveryWithAttempts> {
+  const [delivery] = await withAttempts([record]);
   if (!delivery) throw new Error('withAttempts returned no delivery');
   return delivery;
 }

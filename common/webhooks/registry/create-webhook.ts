@@ -4,6 +4,7 @@ import { AppError } from '#common/errors.ts';
 import { eventKinds } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
+import type { KeyClaim } from '#common/platform/idempotency/claim-key.ts';
 import { inTransaction, isInserted } from '#common/platform/mongo/transaction.ts';
 import { type KeyRing, newWebhookSecret } from '#common/secrets.ts';
 import { Webhook, type WebhookRecord, webhookSecretContext } from './webhook.model.ts';
@@ -22,7 +23,7 @@ export async function requireTarget(url: string, deps: { checkTargetUrl: TargetU
 }
 
 /**
- * Creates a webhook. The returned secret cannot be read again. Throws VALIDATION_ERROR for a URL that deliveries may
+ * Creates a webhook, and finishes `claim` in the same transaction. The returned secret cannot be read again. Throws VALIDATION_ERROR for a URL that deliveries may
  * not go to, LIMIT_REACHED at the quota of active webhooks or at 1,000 including disabled ones.
  */
 export async function createWebhook(
@@ -31,6 +32,7 @@ export async function createWebhook(
   deps: { checkTargetUrl: TargetUrlCheck; keyRing: KeyRing } & WebhookQuota,
   at: Date,
   by?: AuditActor,
+  claim?: KeyClaim,
 ): Promise<{ record: WebhookRecord; secret: string }> {
   await requireTarget(request.url, deps);
   const { organizationId, mode } = owner;
@@ -55,6 +57,7 @@ export async function createWebhook(
     async (transaction) => {
       await reserveNewWebhook(transaction, owner, deps);
       await Webhook.insertMany([record], { session: transaction });
+      await claim?.finish(webhookId, transaction);
       const entry = { action: 'webhook.created', subjectId: webhookId, organizationId, mode } as const;
       await recordAudit({ ...entry, detail: { host: new URL(record.url).host } }, by, at, transaction);
     },

@@ -152,7 +152,7 @@ describe('sends that share a transaction', () => {
 describe('sends beyond the queue limit', () => {
   test('a send behind 2,000 waiting ones gets 503 with Retry-After and has no effect', async () => {
     const sender = await aSender(world);
-    const { mailCommitter } = world.services;
+    const { mailCommitter, requestSigner } = world.services;
     const { organizationId, mode } = sender;
     const first = await sender.send({ externalId: 'first' });
     const job = await MailJob.findById(first.body.mailJobId).orFail().lean<MailJobRecord>();
@@ -161,7 +161,10 @@ describe('sends beyond the queue limit', () => {
     const repeat = {
       job,
       uploads: [],
-      sendRequest: { body, idempotencyKey: null, owner: { organizationId, mode }, credential, requestHashes: [] },
+      sendRequest: {
+        ...{ body, idempotencyKey: null, owner: { organizationId, mode }, credential },
+        ...{ requestHashes: [], requestSigner },
+      },
     };
     let answer: Answer | undefined;
     for (let round = 0; round < maxRounds && answer?.status !== 503; round += 1) {

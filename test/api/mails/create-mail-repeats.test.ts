@@ -1,9 +1,18 @@
 // Level: push
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
+import { Upload } from '#common/uploads/upload.model.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';
 import { afterEach, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
-import { aPostalAddress, aSender, eventKindsOf, issuePaths, ledgerOf } from '#test/support/product/customer.ts';
+import {
+  aPdf,
+  aPostalAddress,
+  aSender,
+  eventKindsOf,
+  issuePaths,
+  ledgerOf,
+  upload,
+} from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 const hourMs = 3_600_000;
@@ -109,6 +118,49 @@ describe('POST /v1/mails with a used externalId', () => {
     expect(await MailJob.countDocuments({ organizationId: poor.organizationId })).toBe(0);
     await topUpWallet(poor, 1, 'the missing cent', clock.now());
     expect((await poor.send({ externalId: 'mended' })).status).toBe(201);
+  });
+});
+
+describe('a repeat with files that were uploaded again', () => {
+  const filesOf = async (bytes: Buffer, from = sender, name = 'letter.pdf') => ({
+    files: [{ s3Key: await upload(from, bytes, { filename: name }) }],
+  });
+  /** Other bytes of the same length. */
+  const changed = (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('%PDF-1.7', '%PDF-1.6'), 'latin1');
+
+  test('the same bytes match by externalId and by Idempotency-Key, other bytes of that length do not', async () => {
+    const pdf = await aPdf();
+    const [externalId, key] = [{ externalId: 'again' }, withKey('again')];
+    expect((await sender.send({ ...externalId, ...(await filesOf(pdf)) })).status).toBe(201);
+    expect((await sender.send(await filesOf(pdf), key)).status).toBe(201);
+    const same = await filesOf(pdf, sender, 'renamed.pdf');
+    expect((await sender.send({ ...externalId, ...same })).body.payloadMatches).toBe(true);
+    expect((await sender.send({ ...externalId, ...same, color: true })).body.payloadMatches).toBe(false);
+    expect(await sender.send(same, key)).toMatchObject({ status: 200, body: { payloadMatches: true } });
+    const others = await filesOf(changed(pdf));
+    expect((await sender.send({ ...externalId, ...others })).body.payloadMatches).toBe(false);
+    expect((await sender.send(others, key)).body.code).toBe('IDEMPOTENCY_MISMATCH');
+  });
+
+  test('the same bytes in another organization or mode, and those of an unknown digest, do not match', async () => {
+    const [externalId, pdf] = ['whose', await aPdf()] as const;
+    await sender.send({ externalId, ...(await filesOf(pdf)) });
+    const live = await aSender(world, { organizationId: sender.organizationId, mode: 'live', balanceCents: 1_000 });
+    for (const from of [await aSender(world), live]) {
+      expect((await sender.send({ externalId, ...(await filesOf(pdf, from)) })).body.payloadMatches).toBe(false);
+    }
+    const same = await filesOf(pdf);
+    await MailJob.updateOne({ externalId }, { 'files.0.etag': '"a digest of parts-2"' });
+    await Upload.updateOne({ _id: same.files[0]?.s3Key ?? '' }, { etag: '"a digest of parts-2"' });
+    expect((await sender.send({ externalId, ...same })).body.payloadMatches).toBe(false);
+  });
+
+  test('of several at once, each with an upload of its own, one is sent and all match', async () => {
+    const pdf = await aPdf();
+    const letters = await Promise.all(Array.from({ length: 8 }, () => filesOf(pdf)));
+    const answers = await Promise.all(letters.map((letter) => sender.send(letter, withKey('own uploads'))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 201]);
+    expect(answers.map(({ body }) => body.payloadMatches)).toEqual(Array(8).fill(true));
   });
 });
 

@@ -60,7 +60,12 @@ describe('POST /v1/mails', () => {
         returned: null,
       })),
       sender: toRecipient({ name: 'Sender', country: 'FR', zip: '75001' }),
-      files: [{ s3Key: sender.s3Key, filename: 'letter.pdf', mimeType: 'application/pdf', sizeBytes: size }],
+      files: [
+        {
+          ...{ s3Key: sender.s3Key, filename: 'letter.pdf', mimeType: 'application/pdf', sizeBytes: size },
+          etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
+        },
+      ],
       template: null,
       amounts,
       webhookUrl: 'https://127.0.0.1/hook',

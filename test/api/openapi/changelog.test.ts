@@ -63,7 +63,7 @@ describe('the changelog', () => {
         for (const text of [page, twin, feed]) expect(text).toContain(date);
         for (const line of lines) {
           expect(twin).toContain(`- ${line}\n`);
-          expect(feed).toContain(line.replaceAll('`', ''));
+          expect(feed).toContain(line.replaceAll('`', '').replaceAll('"', '&quot;'));
         }
       }
       expect(feed).toMatch(/^<\?xml version="1.0" encoding="utf-8"\?>\n<feed xmlns="http:\/\/www.w3.org\/2005\/Atom">/);

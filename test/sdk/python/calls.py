@@ -8,7 +8,7 @@ from unittest.mock import patch
 from bluejay import BluejayError, OAuthError, SavedTokens, WebhookVerificationError, verify_webhook
 from scripted import describe
 
-COMMANDS = ["journey", "list_while_sending", "send_many", "judge", "authorize", "refresh_together", "follow"]
+COMMANDS = ["journey", "send_file_again", "list_while_sending", "send_many", "judge", "authorize", "refresh_together", "follow"]
 ADA = {"name": "Ada Peeters", "line1": "Rue Haute 1", "zip": "1000", "city": "Bruxelles", "country": "BE"}
 LETTER = {"zone": "NATIONAL", "serviceType": "standard", "pages": 1, "recipients": [ADA]}
 
@@ -44,6 +44,15 @@ def journey(client, given, _emit):
             **{"sent": sent, "quote": quote, "status": bluejay.mails.get(id)["status"]},
             "events": len(bluejay.mails.timeline(id)["data"]),
         }
+
+
+def send_file_again(client, given, _emit):
+    """Sends a file, the same file, and another one, with one externalId. Returns whether each was a match."""
+    with client.Bluejay(given["key"], given["url"]) as bluejay:
+        content = read(given["file"])
+        letter = {"recipients": [ADA], "pages": 1, "externalId": "again"}
+        sent = [bluejay.mails.send_file(each, letter) for each in [content, content, content + b"\n"]]
+        return [[one["duplicate"], one["payloadMatches"]] for one in sent]
 
 
 def list_while_sending(client, given, _emit):

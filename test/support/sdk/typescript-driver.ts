@@ -58,6 +58,16 @@ export const commands = {
     return { id, secret, refused, filenames, sent, quote, status, events };
   },
 
+  async sendFileAgain({ file, ...service }: Service) {
+    const bluejay = clientOf(service);
+    const bytes = await readFile(file);
+    const sent = [];
+    for (const each of [bytes, bytes, Buffer.concat([bytes, Buffer.from('\n')])]) {
+      sent.push(await bluejay.mails.sendFile(each, { recipients, pages: 1, externalId: 'again' }));
+    }
+    return sent.map(({ duplicate, payloadMatches }) => [duplicate, payloadMatches]);
+  },
+
   async listWhileSending({ file, ...service }: Service) {
     const bluejay = clientOf(service);
     const files = [{ s3Key: await bluejay.uploads.file(file) }];

@@ -264,8 +264,8 @@ export interface components {
                 filename: string;
                 mimeType: string;
                 sizeBytes: number;
-                /** @description Only in a dry run: stands for the bytes. Send it with the file, which is refused if they were changed since. */
-                etag?: string;
+                /** @description Stands for the bytes: their MD5 digest in quotes, if the object store computes it. Sent with the file after a dry run, it refuses other bytes. */
+                etag: string;
             }[];
             /** @description The template that the file was made of, and its version then. */
             template: {
@@ -433,7 +433,6 @@ export interface components {
                 filename: string | null;
                 mimeType: string | null;
                 sizeBytes: number | null;
-                /** @description Only in a dry run: stands for the bytes. Send it with the file, which is refused if they were changed since. */
                 etag?: string;
             }[];
             /** @description The template that the file was made of, and its version then. */
@@ -592,6 +591,8 @@ export interface components {
                 filename: string;
                 mimeType: string;
                 sizeBytes: number;
+                /** @description Stands for the bytes: their MD5 digest in quotes, if the object store computes it. Sent with the file after a dry run, it refuses other bytes. */
+                etag: string;
             }[];
             /** @description The template that the file was made of, and its version then. */
             template: {
@@ -686,6 +687,8 @@ export interface components {
                 filename: string;
                 mimeType: string;
                 sizeBytes: number;
+                /** @description Stands for the bytes: their MD5 digest in quotes, if the object store computes it. Sent with the file after a dry run, it refuses other bytes. */
+                etag: string;
             }[];
             /** @description The template that the file was made of, and its version then. */
             template: {
@@ -1839,7 +1842,10 @@ export interface operations {
     createUpload: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2043,7 +2049,10 @@ export interface operations {
     cancelMail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the mail job. */
                 id: string;
@@ -2170,7 +2179,10 @@ export interface operations {
     simulateMail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the mail job. */
                 id: string;
@@ -2205,7 +2217,10 @@ export interface operations {
     redactMail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the mail job. */
                 id: string;
@@ -2228,7 +2243,10 @@ export interface operations {
     triggerEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2276,7 +2294,10 @@ export interface operations {
     createSandboxClock: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2286,6 +2307,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A repeat with the same `Idempotency-Key`: what the first request created, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxClock"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -2346,7 +2376,10 @@ export interface operations {
     advanceSandboxClock: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the test clock. */
                 id: string;
@@ -2373,7 +2406,10 @@ export interface operations {
     createBulkUpload: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2421,7 +2457,10 @@ export interface operations {
     createBulk: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2431,6 +2470,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A repeat with the same `Idempotency-Key`: what the first request created, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bulk"];
+                };
+            };
             /** @description Accepted */
             202: {
                 headers: {
@@ -2496,7 +2544,10 @@ export interface operations {
     mapBulkColumns: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the bulk. */
                 id: string;
@@ -2523,7 +2574,10 @@ export interface operations {
     confirmBulk: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the bulk. */
                 id: string;
@@ -2550,7 +2604,10 @@ export interface operations {
     pauseBulk: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the bulk. */
                 id: string;
@@ -2573,7 +2630,10 @@ export interface operations {
     resumeBulk: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the bulk. */
                 id: string;
@@ -2600,7 +2660,10 @@ export interface operations {
     cancelBulk: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the bulk. */
                 id: string;
@@ -2721,7 +2784,10 @@ export interface operations {
     createTemplate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2731,6 +2797,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A repeat with the same `Idempotency-Key`: what the first request created, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -2969,7 +3044,10 @@ export interface operations {
     createAddress: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2979,6 +3057,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A repeat with the same `Idempotency-Key`: what the first request created, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Address"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -3095,7 +3182,10 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3105,6 +3195,33 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A repeat with the same `Idempotency-Key`: what the first request created, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        url: string;
+                        events: ("MAIL_QUEUED" | "MAIL_PRINTED" | "MAIL_POSTED" | "MAIL_DELIVERED" | "MAIL_FAILED" | "ITEM_RETURNED" | "BULK_COMPLETED")[];
+                        description: string | null;
+                        /** @enum {string} */
+                        mode: "test" | "live";
+                        /** @enum {string} */
+                        status: "active" | "disabled";
+                        /** @description `OWNER`: you asked for it; `GONE`: its receiver answered 410; `FAILING`: no success for five days. More may come; null while it is active. */
+                        disabledReason: string | null;
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        secret: null;
+                        /** @description How to get a new secret. */
+                        message: string;
+                    };
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -3212,7 +3329,10 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the webhook. */
                 id: string;
@@ -3239,6 +3359,16 @@ export interface operations {
                          * @description Time until which the old secret is used. `null` if it is no longer used.
                          */
                         previousSecretUntil: string | null;
+                    } | {
+                        id: string;
+                        /**
+                         * Format: date-time
+                         * @description Time until which the old secret is used. `null` if it is no longer used.
+                         */
+                        previousSecretUntil: string | null;
+                        secret: null;
+                        /** @description How to get a new secret. */
+                        message: string;
                     };
                 };
             };
@@ -3247,7 +3377,10 @@ export interface operations {
     pingWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the webhook. */
                 id: string;
@@ -3307,7 +3440,10 @@ export interface operations {
     redeliverDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the webhook. */
                 id: string;
@@ -3332,7 +3468,10 @@ export interface operations {
     redeliverFailed: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the webhook. */
                 id: string;

@@ -9,7 +9,7 @@ from .._calls import Call
 from .._files import FileSource, pages_of, read_source, zone_of
 from .lists import AsyncList
 from .resource import AsyncResource
-from .upload import check_file, upload_file
+from .upload import check_file, find_sent, upload_file
 
 if TYPE_CHECKING:
     from .. import types
@@ -42,11 +42,15 @@ class AsyncMails(AsyncResource):
         Uploads a file and sends it as a letter. `file` is a path, bytes, or a file opened for reading bytes, at most
         20 MiB: PDF, JPEG, PNG or HEIC. Unless given, `zone` follows from the countries of the recipients, `serviceType`
         is `standard`, and `pages` is counted by a check, which raises an error when the file cannot be printed.
+        With an `externalId` that has sent the same file, nothing is uploaded, if the credential has the scope `read`.
         """
         read = read_source(file, filename=filename, mime_type=mime_type)
-        s3_key = await upload_file(self._transport, read)
+        sent = await find_sent(self._transport, letter.get("externalId"), read)
+        s3_key = sent["files"][0]["s3Key"] if sent else await upload_file(self._transport, read)
         body: dict[str, Any] = {"serviceType": "standard", "zone": zone_of(letter["recipients"]), **letter}
         body["files"] = [{"s3Key": s3_key}]
+        if body.get("pages") is None and sent:
+            body["pages"] = sent["pages"]
         if body.get("pages") is None:
             body["pages"] = pages_of(await check_file(self._transport, s3_key, body["serviceType"]))
         return await self.create(cast("types.MailJobRequest", body), idempotency_key=idempotency_key)
