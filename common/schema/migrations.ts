@@ -1,4 +1,5 @@
 import { ApiKey } from '../access/api-key.model.ts';
+import { OAuthGrant } from '../access/grant.model.ts';
 import { Address } from '../addresses/address.model.ts';
 import { AuditEntry } from '../audit/audit.model.ts';
 import { Bulk } from '../bulk/model/bulk.model.ts';
@@ -11,7 +12,6 @@ import { ReturnedItem } from '../mail-jobs/model/returned-item.model.ts';
 import { Preflight } from '../mail-jobs/preflight/preflight.model.ts';
 import { Notice } from '../notices/notice.model.ts';
 import { OAuthClient } from '../oauth/client.model.ts';
-import { OAuthGrant } from '../oauth/grant.model.ts';
 import { Organization } from '../organizations/organization.model.ts';
 import { User } from '../organizations/user.model.ts';
 import { Chore } from '../platform/due-work/chore.model.ts';
@@ -117,4 +117,5 @@ export const migrations: readonly Migration[] = [
   { number: 7, name: 'indexes that begin with shard keys', steps: [createCollections, dropReplacedIndexes] },
   { number: 8, name: 'pauses of work', steps: [createCollections] },
   { number: 9, name: 'search text of addresses', steps: [foldAddressesAgain] },
+  { number: 10, name: 'consents that end', steps: [createCollections] },
 ];

@@ -1,7 +1,7 @@
+import { type GrantRecord, OAuthGrant, type RevocationReason } from '#common/access/grant.model.ts';
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { type NewAuditEntry, recordAudits } from '#common/audit/record-audit.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
-import { type GrantRecord, OAuthGrant, type RevocationReason } from '../grant.model.ts';
 import type { TokenDeps, TokenReplay } from './token-response.ts';
 
 /** Grants revoked per transaction. */

@@ -1,5 +1,5 @@
+import type { GrantRecord, RevocationReason } from '#common/access/grant.model.ts';
 import type { Scope } from '#common/access/scopes.ts';
-import type { GrantRecord, RevocationReason } from '../grant.model.ts';
 import type { TokenMint, TokenPair } from './token-mint.ts';
 
 /** The access token response (RFC 6749, 5.1). */
