@@ -18,6 +18,6 @@ export const createWebhookRoute = defineRoute({
 
   async handle({ body, credential, now }, services) {
     const { record, secret } = await createWebhook(credential, body, services, now, credential.actor);
-    return reply(201, { ...toWebhookView(record), secret });
+    return reply(201, { ...toWebhookView(record, credential), secret });
   },
 });
