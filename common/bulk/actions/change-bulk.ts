@@ -22,6 +22,9 @@ import { readBulk } from '../read/read-bulk.ts';
 type Caller = Owner & { actor: AuditActor };
 type Deps = { hints: Hints };
 
+/** Returns the grant under which an application sends a bulk: when it ends, the bulk is paused. */
+const grantOf = ({ actor: { grantId } }: Caller) => (grantId === undefined ? {} : { grantId });
+
 /**
  * Confirms a bulk: its rows become mail jobs in the background. A repeat answers the same. Throws CONFLICT for a bulk that
  * is not ready, or that has faults which are not to be skipped, and PRICE_CHANGED above `maxTotalCents`.
@@ -42,7 +45,10 @@ export async function confirmBulk(
     throw new AppError('PRICE_CHANGED', { message });
   }
   await keepBulkUploads(bulk, at);
-  const set = { state: 'sending', confirmedAt: at, skipsFaulty: skips, doneUpTo: `${bulkId}:`, 'due.send': newDue(at) };
+  const set = {
+    ...{ state: 'sending', confirmedAt: at, skipsFaulty: skips, doneUpTo: `${bulkId}:`, 'due.send': newDue(at) },
+    ...grantOf(caller),
+  };
   const detail = { letters: bulk.counts.valid, totalCents: bulk.totalCents ?? 0 };
   const change = {
     set: { ...set, removeAt: plusMs(at, bulkLifeMs.ended) },
@@ -83,18 +89,19 @@ export async function pauseSending(
  * same. Throws CONFLICT when it is not paused.
  */
 export async function resumeSending(
-  owner: Owner,
+  caller: Caller,
   bulkId: string,
   { acceptNewPrice }: { acceptNewPrice: boolean },
   { hints }: Deps,
   at: Date,
 ): Promise<BulkRecord> {
-  const bulk = await readBulk(owner, bulkId);
+  const bulk = await readBulk(caller, bulkId);
   if (bulk.state === 'sending') return bulk;
   if (bulk.state === 'paused') await keepBulkUploads(bulk, at);
   const accepts = acceptNewPrice || bulk.acceptsNewPrice;
-  const set = { state: 'sending', pause: null, acceptsNewPrice: accepts, 'due.send': newDue(at) };
-  const resumed = await move(bulk, ['paused'], { set }, at);
+  const set = { state: 'sending', pause: null, acceptsNewPrice: accepts, 'due.send': newDue(at), ...grantOf(caller) };
+  const unset = caller.actor.grantId === undefined ? ['grantId'] : [];
+  const resumed = await move(bulk, ['paused'], { set, unset }, at);
   hints.notify(bulkSendWork.queue, [bulkId]);
   return resumed;
 }

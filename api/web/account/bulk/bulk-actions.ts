@@ -52,8 +52,9 @@ export const resumeBulkAction = defineAction({
   path: `${bulkPath}/:bulkId/resume`,
   form: z.object({ acceptNewPrice: z.literal('yes').optional() }),
   async run({ visit, params: { bulkId }, form, now }, services) {
-    const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
-    await orRefusal(resumeSending(bulk, bulkId, { acceptNewPrice: form.acceptNewPrice === 'yes' }, services, now));
+    const { organizationId, mode } = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
+    const caller = { organizationId, mode, actor: actorOf(visit) };
+    await orRefusal(resumeSending(caller, bulkId, { acceptNewPrice: form.acceptNewPrice === 'yes' }, services, now));
     return redirect(visit.href(`${bulkPath}/${bulkId}`));
   },
 });
