@@ -1,4 +1,5 @@
 // Level: push
+import { revokeApiKey } from '#common/access/api-keys.ts';
 import { Event } from '#common/events/event.model.ts';
 import { disableClient } from '#common/oauth/clients/change-client.ts';
 import { lifetimes } from '#common/oauth/lifetimes.ts';
@@ -8,9 +9,18 @@ import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { jobEndpointId } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { createWebhook } from '#common/webhooks/registry/create-webhook.ts';
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
+import { insertBulk } from '#test/support/bulk/a-bulk.ts';
 import { beforeEach, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { type Application, anApplication, type Form } from '#test/support/product/application.ts';
-import { aSender, type Client, createClient, type Sender } from '#test/support/product/customer.ts';
+import {
+  aPdf,
+  aSender,
+  bookEntry,
+  type Client,
+  createClient,
+  type Sender,
+  upload,
+} from '#test/support/product/customer.ts';
 import { startWebHost } from '#test/support/web/web-host.ts';
 import { startReceiver } from '#test/support/webhooks/receiver.ts';
 import { anyTarget, createTestDispatcher } from '#test/support/webhooks/webhook-scene.ts';
@@ -190,5 +200,37 @@ describe("the events of a letter that an application sent to a URL of the letter
     const { _id } = await Event.findOne({ subjectId: own }).orFail().lean();
     const { body } = await customer.http.get(`/v1/events/${_id}`);
     expect(body.deliveries).toMatchObject([{ state: 'discarded', lastResult: 'consent_ended' }]);
+  });
+});
+
+describe('what an application made for an organization', () => {
+  test('stays after the end of the consent: letters, templates, addresses, clocks and uploads', async () => {
+    const scheduledDropAt = new Date(clock.now().getTime() + 20 * dayMs).toISOString();
+    const made = { ...(await customer.letter()), scheduledDropAt };
+    const { mailJobId } = (await http.post('/v1/mails', made)).body;
+    const { templateId } = (await http.post('/v1/templates', { name: 'A', language: 'en', text: 'Hello' })).body;
+    const { id: addressId } = (await http.post('/v1/addresses', bookEntry)).body;
+    const { clockId } = (await http.post('/v1/sandbox/clocks', { now: clock.now().toISOString() })).body;
+    const s3Key = await upload({ http }, await aPdf());
+    await app.revoke({ token: tokens.refresh_token });
+    const paths = [`templates/${templateId}`, `addresses/${addressId}`, `sandbox/clocks/${clockId}`];
+    for (const each of paths) expect((await customer.http.get(`/v1/${each}`)).status).toBe(200);
+    expect((await customer.http.get(`/v1/mails/${mailJobId}`)).body).toMatchObject({ status: 'queued' });
+    expect((await customer.send({ files: [{ s3Key }] })).status).toBe(201);
+    // A scheduled letter is paid: the user decides whether it goes.
+    const { body } = await customer.http.post(`/v1/mails/${mailJobId}/cancel`);
+    expect(body).toMatchObject({ status: 'failed', failure: { code: 'CANCELLED' } });
+  });
+});
+
+describe('the end of an API key', () => {
+  test('leaves its webhooks and bulks to the organization, whose key it was', async () => {
+    const other = await world.customer({ organizationId: customer.organizationId });
+    const { id } = (await other.http.post('/v1/webhooks', hook)).body;
+    const bulkId = await insertBulk(customer, { credentialId: other.keyId, state: 'sending' });
+    await revokeApiKey(other.keyId, { announce: async () => {} }, clock.now());
+    const { body } = await customer.http.get(`/v1/webhooks/${id}`);
+    expect(body).toMatchObject({ status: 'active', createdBy: { kind: 'api_key', id: other.keyId } });
+    expect((await customer.http.get(`/v1/bulk/${bulkId}`)).body).toMatchObject({ state: 'sending' });
   });
 });
