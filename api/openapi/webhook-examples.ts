@@ -22,6 +22,7 @@ export const aWebhook = {
   mode: 'test' as const,
   status: 'active' as const,
   disabledReason: null,
+  createdBy: { kind: 'api_key' as const, id: 'testb2xqf4tmzd5kc7rs' },
   createdAt,
   updatedAt: createdAt,
 };

@@ -7,7 +7,12 @@ import * as row from '../platform/mongo/row.ts';
  * account on that machine, `system` the part of the service, `anonymous` always `visitor`.
  */
 export const actorKinds = ['user', 'key', 'application', 'cli', 'system', 'anonymous'] as const;
-const actorFields = { kind: row.oneOf(actorKinds), id: row.text };
+export const actorFields = {
+  kind: row.oneOf(actorKinds),
+  id: row.text,
+  /** Of an application: the consent under which it acted. */
+  grantId: row.optional(row.text),
+};
 export type AuditActor = row.RecordOf<typeof actorFields>;
 
 /** Every recorded action. The word before the dot is the kind of the subject. */

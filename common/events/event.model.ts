@@ -35,6 +35,8 @@ const fields = {
   body: row.text,
   /** The mail job's own URL, which receives its events instead of the webhooks; null when it has none. */
   webhookUrl: row.nullable(row.text),
+  /** The OAuth grant under which that URL was given. Absent without one. */
+  grantId: row.optional(row.text),
   /** When it was written, shortly before its commit. The time of the reported step is in the body. */
   at: row.date,
   fannedOutAt: row.nullable(row.date),
@@ -85,6 +87,7 @@ export type NewEvent = Pick<
   | 'traceparent'
   | 'printableAt'
   | 'webhookUrl'
+  | 'grantId'
 > & {
   payload: Record<string, unknown>;
 };

@@ -19,8 +19,37 @@ type NoticeTexts = {
   };
   bulkPaused: {
     subject(mode: string): string;
-    text(values: { isUnpaid: boolean; sent: string; letters: string; mode: string; link: string }): string;
+    text(values: { reason: PauseReason; sent: string; letters: string; mode: string; link: string }): string;
   };
+};
+
+type PauseReason = 'INSUFFICIENT_FUNDS' | 'PRICE_CHANGED' | 'LIMIT_REACHED' | 'CONSENT_ENDED';
+
+const pausedBecause: Record<Language, Record<PauseReason, string>> = {
+  en: {
+    INSUFFICIENT_FUNDS: 'the balance of the wallet does not cover the next letters',
+    PRICE_CHANGED: 'the price of a letter has changed since you confirmed it',
+    LIMIT_REACHED: 'the letters would exceed the storage of your organization',
+    CONSENT_ENDED: 'the access of the application that sent it has ended',
+  },
+  fr: {
+    INSUFFICIENT_FUNDS: 'le solde du portefeuille ne couvre pas les lettres suivantes',
+    PRICE_CHANGED: "le prix d'une lettre a changé depuis votre confirmation",
+    LIMIT_REACHED: "les lettres dépasseraient l'espace de stockage de votre organisation",
+    CONSENT_ENDED: "l'accès de l'application qui l'envoyait a pris fin",
+  },
+  nl: {
+    INSUFFICIENT_FUNDS: 'het saldo van de portemonnee niet volstaat voor de volgende brieven',
+    PRICE_CHANGED: 'de prijs van een brief veranderd is sinds uw bevestiging',
+    LIMIT_REACHED: 'de brieven de opslag van uw organisatie zouden overschrijden',
+    CONSENT_ENDED: 'de toegang van de toepassing die ze verstuurde, is beëindigd',
+  },
+  de: {
+    INSUFFICIENT_FUNDS: 'das Guthaben für die nächsten Briefe nicht ausreicht',
+    PRICE_CHANGED: 'sich der Preis eines Briefs seit Ihrer Bestätigung geändert hat',
+    LIMIT_REACHED: 'die Briefe den Speicher Ihrer Organisation überschreiten würden',
+    CONSENT_ENDED: 'der Zugriff der Anwendung, die sie gesendet hat, beendet ist',
+  },
 };
 
 const texts: Record<Language, NoticeTexts> = {
@@ -39,8 +68,8 @@ const texts: Record<Language, NoticeTexts> = {
     },
     bulkPaused: {
       subject: (mode) => `Your bulk is paused (${mode})`,
-      text: ({ isUnpaid, sent, letters, mode, link }) =>
-        `Hello,\n\nyour bulk (${mode}) is paused, because ${isUnpaid ? 'the balance of the wallet does not cover the next letters' : 'the price of a letter has changed since you confirmed it'}. ${sent} of ${letters} letters are sent. The rest waits, and nothing is lost.\n\nResume or cancel it here:\n\n${link}`,
+      text: ({ reason, sent, letters, mode, link }) =>
+        `Hello,\n\nyour bulk (${mode}) is paused, because ${pausedBecause.en[reason]}. ${sent} of ${letters} letters are sent. The rest waits, and nothing is lost.\n\nResume or cancel it here:\n\n${link}`,
     },
   },
   fr: {
@@ -58,8 +87,8 @@ const texts: Record<Language, NoticeTexts> = {
     },
     bulkPaused: {
       subject: (mode) => `Votre envoi groupé est en pause (${mode})`,
-      text: ({ isUnpaid, sent, letters, mode, link }) =>
-        `Bonjour,\n\nvotre envoi groupé (${mode}) est en pause, parce que ${isUnpaid ? 'le solde du portefeuille ne couvre pas les lettres suivantes' : "le prix d'une lettre a changé depuis votre confirmation"}. ${sent} lettres sur ${letters} sont parties. Les autres attendent, rien n'est perdu.\n\nReprenez-le ou annulez-le ici :\n\n${link}`,
+      text: ({ reason, sent, letters, mode, link }) =>
+        `Bonjour,\n\nvotre envoi groupé (${mode}) est en pause, parce que ${pausedBecause.fr[reason]}. ${sent} lettres sur ${letters} sont parties. Les autres attendent, rien n'est perdu.\n\nReprenez-le ou annulez-le ici :\n\n${link}`,
     },
   },
   nl: {
@@ -77,8 +106,8 @@ const texts: Record<Language, NoticeTexts> = {
     },
     bulkPaused: {
       subject: (mode) => `Uw bulkzending is gepauzeerd (${mode})`,
-      text: ({ isUnpaid, sent, letters, mode, link }) =>
-        `Hallo,\n\nuw bulkzending (${mode}) is gepauzeerd, omdat ${isUnpaid ? 'het saldo van de portemonnee niet volstaat voor de volgende brieven' : 'de prijs van een brief veranderd is sinds uw bevestiging'}. ${sent} van de ${letters} brieven zijn verstuurd. De rest wacht, er gaat niets verloren.\n\nHervat of annuleer ze hier:\n\n${link}`,
+      text: ({ reason, sent, letters, mode, link }) =>
+        `Hallo,\n\nuw bulkzending (${mode}) is gepauzeerd, omdat ${pausedBecause.nl[reason]}. ${sent} van de ${letters} brieven zijn verstuurd. De rest wacht, er gaat niets verloren.\n\nHervat of annuleer ze hier:\n\n${link}`,
     },
   },
   de: {
@@ -96,8 +125,8 @@ const texts: Record<Language, NoticeTexts> = {
     },
     bulkPaused: {
       subject: (mode) => `Ihre Briefserie ist angehalten (${mode})`,
-      text: ({ isUnpaid, sent, letters, mode, link }) =>
-        `Guten Tag,\n\nIhre Briefserie (${mode}) ist angehalten, weil ${isUnpaid ? 'das Guthaben für die nächsten Briefe nicht ausreicht' : 'sich der Preis eines Briefs seit Ihrer Bestätigung geändert hat'}. ${sent} von ${letters} Briefen sind versendet. Die übrigen warten, es geht nichts verloren.\n\nHier setzen Sie die Serie fort oder brechen sie ab:\n\n${link}`,
+      text: ({ reason, sent, letters, mode, link }) =>
+        `Guten Tag,\n\nIhre Briefserie (${mode}) ist angehalten, weil ${pausedBecause.de[reason]}. ${sent} von ${letters} Briefen sind versendet. Die übrigen warten, es geht nichts verloren.\n\nHier setzen Sie die Serie fort oder brechen sie ab:\n\n${link}`,
     },
   },
 };
@@ -122,7 +151,7 @@ export function noticeMail(
     const { subject, text } = words.bulkPaused;
     const count = (value: unknown) => new Intl.NumberFormat(words.locale).format(Number(value));
     const about = {
-      isUnpaid: data.reason === 'INSUFFICIENT_FUNDS',
+      reason: data.reason as PauseReason,
       sent: count(data.sent),
       letters: count(data.letters),
     };

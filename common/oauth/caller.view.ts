@@ -4,7 +4,6 @@ import { scopes } from '../access/scopes.ts';
 import { openEnum } from '../fields/open-enum.schema.ts';
 import { modes } from '../modes.ts';
 import { readOrganization } from '../organizations/read-organizations.ts';
-import { OAuthClient, type OAuthClientRecord } from './client.model.ts';
 
 /** The caller of a request: its organization and its credential. */
 export const CallerView = z
@@ -27,13 +26,9 @@ export type CallerView = z.infer<typeof CallerView>;
 
 /** Describes the caller of a request. The secret is not part of it. */
 export async function describeCaller(caller: Credential): Promise<CallerView> {
-  const { kind, id, organizationId, mode, scopes: own, actor, createdAt, expiresAt } = caller;
+  const { kind, id, organizationId, mode, scopes: own, actor, name, createdAt, expiresAt } = caller;
   const clientId = kind === 'oauth' ? actor.id : null;
-  const [organization, client] = await Promise.all([
-    readOrganization(organizationId),
-    clientId === null ? null : OAuthClient.findById(clientId).lean<OAuthClientRecord>(),
-  ]);
-  const name = client?.name ?? caller.name;
+  const organization = await readOrganization(organizationId);
   return {
     ...{ organizationId, organizationName: organization.name, mode, scopes: [...own] },
     credential: {

@@ -1,4 +1,5 @@
 import { ApiKey } from '../access/api-key.model.ts';
+import { OAuthGrant } from '../access/grant.model.ts';
 import { Address } from '../addresses/address.model.ts';
 import { AuditEntry } from '../audit/audit.model.ts';
 import { Bulk } from '../bulk/model/bulk.model.ts';
@@ -11,7 +12,6 @@ import { ReturnedItem } from '../mail-jobs/model/returned-item.model.ts';
 import { Preflight } from '../mail-jobs/preflight/preflight.model.ts';
 import { Notice } from '../notices/notice.model.ts';
 import { OAuthClient } from '../oauth/client.model.ts';
-import { OAuthGrant } from '../oauth/grant.model.ts';
 import { Organization } from '../organizations/organization.model.ts';
 import { User } from '../organizations/user.model.ts';
 import { Chore } from '../platform/due-work/chore.model.ts';
@@ -126,4 +126,5 @@ export const migrations: readonly Migration[] = [
     steps: [markBothSides, createCollections, dropReplacedIndexes],
   },
   { number: 11, name: 'idempotency keys', steps: [createCollections] },
+  { number: 12, name: 'consents that end', steps: [createCollections] },
 ];

@@ -1,7 +1,9 @@
 // Level: unit
+
 import { existsSync, globSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { addressKinds } from '#common/addresses/address.model.ts';
+import { pauseCodes } from '#common/bulk/model/bulk.model.ts';
 import { environmentNames } from '#common/config/config.ts';
 import { errorTable } from '#common/errors.ts';
 import { eventKinds } from '#common/events/event.model.ts';
@@ -131,6 +133,7 @@ describe('names in the documents', () => {
         environmentNames,
         Object.keys(errorTable),
         failureCodes,
+        pauseCodes,
         warningCodes,
         eventKinds,
         zones,

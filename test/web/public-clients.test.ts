@@ -1,9 +1,9 @@
 // Level: push
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { OAuthGrant } from '#common/access/grant.model.ts';
 import { languages } from '#common/languages.ts';
 import { OAuthClient } from '#common/oauth/client.model.ts';
 import { disableClient } from '#common/oauth/clients/change-client.ts';
-import { OAuthGrant } from '#common/oauth/grant.model.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, openOnce, test } from '../support/jest.ts';
 import { type MetadataServer, startMetadataServer } from '../support/mcp/public-client.ts';
 import { anAttempt, statusOf } from '../support/product/application.ts';
@@ -206,14 +206,18 @@ describe('an agent without a registration', () => {
     expect(await ask('')).toBe(200);
   });
 
-  test('the user sees its host, and revokes it', async () => {
+  test('the user sees its host, and the name that it had at the consent, and revokes it', async () => {
     const other = await startMetadataServer(`/${'long/'.repeat(60)}client.json`);
     const { verifier, address } = attempt({ client_id: other.clientId, resource: '' });
     const { location } = await visitor.send(address, path, { action: 'allow', mode: 'live' });
     const code = new URL(location ?? 'none:').searchParams.get('code') ?? '';
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
     const { body: tokens } = await post({ ...form, client_id: other.clientId });
+    // What a consent in another organization stores after the application has renamed itself.
+    await OAuthClient.updateOne({ _id: other.clientId }, { name: 'Your bank' });
     const { text } = await visitor.get('/account/applications');
+    expect(text).toContain('<strong>Letter agent</strong>');
+    expect(text).not.toContain('Your bank');
     expect(text).toContain(`<code>${new URL(other.clientId).host}</code>`);
     const revoke = '/account/applications/revoke';
     const { status } = await visitor.post(`/en${revoke}`, {

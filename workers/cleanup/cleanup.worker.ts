@@ -3,6 +3,7 @@ import { type Clock, plusMs } from '#common/clock.ts';
 import { findFilesToRender } from '#common/mail-jobs/render/find-files-to-render.ts';
 import { maxPrintFilesRemoved, removeTestPrintFiles } from '#common/mail-jobs/render/remove-test-print-files.ts';
 import { mailNotices, maxMailed } from '#common/notices/mail-notices.ts';
+import { endExpiredGrants, maxExpired } from '#common/oauth/tokens/revoke-grants.ts';
 import { reconcileChore } from '#common/operations/reconcile.ts';
 import { maxRecounted, recountStorage } from '#common/operations/recount-storage.ts';
 import { type ChoreRecord, choreWork } from '#common/platform/due-work/chore.model.ts';
@@ -92,6 +93,11 @@ const chores: Record<string, Chore> = {
     everyMs: 10 * 60_000,
     run: ({ clock }) => removeOldBulks(clock.now()),
     isMore: (count) => count >= maxBulksRemoved,
+  },
+  'expired-consents': {
+    everyMs: 60_000,
+    run: ({ clock }) => endExpiredGrants(clock.now()),
+    isMore: (count) => count >= maxExpired,
   },
   'carrier-files': {
     everyMs: 60_000,

@@ -28,6 +28,6 @@ to the old URL starts after the response, and its failure count is reset.
 
   async handle({ params, body, credential, now }, services) {
     const changed = await changeWebhook(credential, params.id, body, services, now, credential.actor);
-    return reply(200, toWebhookView(changed));
+    return reply(200, toWebhookView(changed, credential));
   },
 });

@@ -27,12 +27,12 @@ export const createWebhookRoute = defineRoute({
     responses: { 201: { ...aWebhook, secret: exampleSecret }, 200: { ...aWebhook, ...noSecret } },
   },
   repeat: async ({ credential }, _services, id) => ({
-    ...toWebhookView(await readWebhook(credential, id)),
+    ...toWebhookView(await readWebhook(credential, id), credential),
     ...noSecret,
   }),
 
   async handle({ body, credential, now, claim }, services) {
     const { record, secret } = await createWebhook(credential, body, services, now, credential.actor, claim);
-    return reply(201, { ...toWebhookView(record), secret });
+    return reply(201, { ...toWebhookView(record, credential), secret });
   },
 });

@@ -16,6 +16,6 @@ export const getWebhook = defineRoute({
   example: { params: webhookPath, responses: { 200: aWebhook } },
 
   async handle({ params, credential }) {
-    return reply(200, toWebhookView(await readWebhook(credential, params.id)));
+    return reply(200, toWebhookView(await readWebhook(credential, params.id), credential));
   },
 });

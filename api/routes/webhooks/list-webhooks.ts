@@ -23,6 +23,10 @@ export const listWebhooksRoute = defineRoute({
   example: { responses: { 200: { data: [aWebhook], hasMore: false, nextCursor: null } } },
 
   async handle({ query, credential }, { cursors }) {
-    return reply(200, toListPage(await listWebhooks(credential, query, cursors), toWebhookView));
+    const page = await listWebhooks(credential, query, cursors);
+    return reply(
+      200,
+      toListPage(page, (webhook) => toWebhookView(webhook, credential)),
+    );
   },
 });

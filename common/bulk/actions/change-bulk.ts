@@ -23,6 +23,9 @@ type Reader = Pick<Credential, 'organizationId' | 'mode' | 'scopes' | 'id'>;
 type Caller = Reader & Pick<Credential, 'actor'>;
 type Deps = { hints: Hints };
 
+/** Returns the grant under which an application sends a bulk: when it ends, the bulk is paused. */
+const grantOf = ({ actor: { grantId } }: Caller) => (grantId === undefined ? {} : { grantId });
+
 /**
  * Returns a bulk that the answer will show. Throws NOT_FOUND, and FORBIDDEN for a credential that neither created it nor
  * has the scope `read`, as for letters.
@@ -53,7 +56,10 @@ export async function confirmBulk(
     throw new AppError('PRICE_CHANGED', { message });
   }
   await keepBulkUploads(bulk, at);
-  const set = { state: 'sending', confirmedAt: at, skipsFaulty: skips, doneUpTo: `${bulkId}:`, 'due.send': newDue(at) };
+  const set = {
+    ...{ state: 'sending', confirmedAt: at, skipsFaulty: skips, doneUpTo: `${bulkId}:`, 'due.send': newDue(at) },
+    ...grantOf(caller),
+  };
   const detail = { letters: bulk.counts.valid, totalCents: bulk.totalCents ?? 0 };
   const change = {
     set: { ...set, removeAt: plusMs(at, bulkLifeMs.ended) },
@@ -94,7 +100,7 @@ export async function pauseSending(
  * same. Throws CONFLICT when it is not paused.
  */
 export async function resumeSending(
-  caller: Reader,
+  caller: Caller,
   bulkId: string,
   { acceptNewPrice }: { acceptNewPrice: boolean },
   { hints }: Deps,
@@ -104,8 +110,9 @@ export async function resumeSending(
   if (bulk.state === 'sending') return bulk;
   if (bulk.state === 'paused') await keepBulkUploads(bulk, at);
   const accepts = acceptNewPrice || bulk.acceptsNewPrice;
-  const set = { state: 'sending', pause: null, acceptsNewPrice: accepts, 'due.send': newDue(at) };
-  const resumed = await move(bulk, ['paused'], { set }, at);
+  const set = { state: 'sending', pause: null, acceptsNewPrice: accepts, 'due.send': newDue(at), ...grantOf(caller) };
+  const unset = caller.actor.grantId === undefined ? ['grantId'] : [];
+  const resumed = await move(bulk, ['paused'], { set, unset }, at);
   hints.notify(bulkSendWork.queue, [bulkId]);
   return resumed;
 }

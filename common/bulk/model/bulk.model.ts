@@ -32,9 +32,17 @@ export const bulkStates = [
 ] as const;
 export type BulkState = (typeof bulkStates)[number];
 
-/** Why a bulk is paused. `REQUESTED`: by its owner. `LIMIT_REACHED`: the letters of a
- * template need more storage than the operator allows. */
-export const pauseCodes = ['REQUESTED', 'INSUFFICIENT_FUNDS', 'PRICE_CHANGED', 'LIMIT_REACHED'] as const;
+/**
+ * Why a bulk is paused. `REQUESTED`: by its owner. `LIMIT_REACHED`: the letters of a template need more storage than the
+ * operator allows. `CONSENT_ENDED`: the end of its grant.
+ */
+export const pauseCodes = [
+  'REQUESTED',
+  'INSUFFICIENT_FUNDS',
+  'PRICE_CHANGED',
+  'LIMIT_REACHED',
+  'CONSENT_ENDED',
+] as const;
 export type PauseCode = (typeof pauseCodes)[number];
 
 /** Why a bulk failed. `FILE`: the table cannot be read. `DOCUMENT`: the shared document cannot be printed. */
@@ -85,6 +93,8 @@ const fields = {
   mode: row.oneOf(modes),
   /** Who created it: a credential, or a user of the web host. The mail jobs get it. */
   credentialId: row.text,
+  /** The OAuth grant whose end pauses it: of the application that confirmed or last resumed it. Absent for others. */
+  grantId: row.optional(row.text),
   state: row.oneOf(bulkStates),
   failure: row.nullable(row.mixed<BulkFailure>()),
   pause: row.nullable(row.part({ code: row.oneOf(pauseCodes), message: row.text })),

@@ -49,7 +49,11 @@ export async function completeBulk(
 }
 
 /** Pauses a bulk that cannot continue, with a notice for its owner. Sent letters stay sent, and the rest waits. */
-export async function pauseBulk(claim: Claim<BulkRecord>, { code, message }: AppError, at: Date): Promise<void> {
+export async function pauseBulk(
+  claim: Claim<BulkRecord>,
+  { code, message }: { code: string; message: string },
+  at: Date,
+): Promise<void> {
   const pause = { code: code as PauseCode, message };
   const { path } = claim.slot;
   await inTransaction(async (session) => {

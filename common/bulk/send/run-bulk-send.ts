@@ -1,3 +1,4 @@
+import { findEndedGrants } from '#common/access/live-grants.ts';
 import { AppError, hasCode } from '#common/errors.ts';
 import { createMailJobs } from '#common/mail-jobs/create/create-mail-jobs.ts';
 import type { CreatedMailJob } from '#common/mail-jobs/model/send-request.ts';
@@ -20,6 +21,10 @@ import { toSendRequest } from './to-send-request.ts';
 const chunkRows = 512;
 /** Letters of a template are set one by one. */
 const chunkTemplateRows = 64;
+const consentEnded = {
+  code: 'CONSENT_ENDED',
+  message: 'The access of the application that sent it has ended.',
+};
 /** After this long another bulk gets the worker: the claim is due again behind those that wait. */
 const sliceMs = 5_000;
 
@@ -61,6 +66,11 @@ type Sending = BulkSendDeps & { guard: ReturnType<typeof createProgressGuard>; s
 /** Returns whether each row is a mail job or refused. If not, the bulk is paused, was stopped, or must try again. */
 async function sendRows(claim: Claim<BulkRecord>, rows: BulkRowRecord[], deps: Sending): Promise<boolean> {
   const at = deps.clock.now();
+  const { grantId } = claim.row;
+  if (grantId !== undefined && (await findEndedGrants([grantId], at)).has(grantId)) {
+    await pauseBulk(claim, consentEnded, at);
+    return false;
+  }
   const prepared = await prepareRows(claim.row, rows, deps).catch((error: unknown) => {
     if (!hasCode(error, 'LIMIT_REACHED')) throw error;
     return error as AppError;

@@ -1,3 +1,4 @@
+import { grantOf } from '#common/access/live-grants.ts';
 import { appendEvents, type NewEvent } from '#common/events/event.model.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Failure } from '../model/failure.ts';
@@ -37,11 +38,11 @@ export async function appendMailEvents(
 }
 
 function toEvent(job: MailJobRecord, at: Date): NewEvent {
-  const { organizationId, mode, status, webhookUrl, clock, traceparent } = job;
+  const { organizationId, mode, status, clock, traceparent } = job;
   const reported = { mailJobId: job._id, externalId: job.externalId ?? null, status, failure: job.failure ?? null };
   // Jobs of one transaction reach their status at different times; each payload has its own.
   const payload = mailEventPayload(reported, job[`${status}At`] ?? at);
-  const about = { organizationId, mode, kind: eventKindOf[status], subjectId: job._id, webhookUrl, payload };
+  const about = { organizationId, mode, kind: eventKindOf[status], subjectId: job._id, ...ownTarget(job), payload };
   const printableAt = status === 'printed' ? printableAtOf(job) : null;
   return {
     ...about,
@@ -49,6 +50,15 @@ function toEvent(job: MailJobRecord, at: Date): NewEvent {
     ...(traceparent !== undefined && { traceparent }),
     ...(printableAt && { printableAt }),
   };
+}
+
+/** Returns the mail job's own URL, and the grant under which it was given. */
+export function ownTarget({
+  webhookUrl,
+  credentialId,
+}: Pick<MailJobRecord, 'webhookUrl' | 'credentialId'>): Pick<NewEvent, 'webhookUrl' | 'grantId'> {
+  const grantId = webhookUrl === null ? undefined : grantOf(credentialId);
+  return { webhookUrl, ...(grantId !== undefined && { grantId }) };
 }
 
 /**

@@ -7,6 +7,7 @@ import { inTransaction, isInserted } from '#common/platform/mongo/transaction.ts
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
+import { ownTarget } from './mail-event.ts';
 import { madeUp, samplePayload } from './sample-payload.ts';
 
 export type TriggerRequest = { event: EventKind; mailJobId?: string | undefined };
@@ -39,7 +40,7 @@ export async function triggerEvent(
     mode,
     kind,
     subjectId,
-    webhookUrl: isOfJob ? (job?.webhookUrl ?? null) : null,
+    ...(isOfJob && job ? ownTarget(job) : { webhookUrl: null }),
     ...(job?.clock && { clockId: job.clock.id }),
     payload: samplePayload(kind, subject, letterAt),
   };

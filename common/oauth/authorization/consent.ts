@@ -1,10 +1,10 @@
+import { type GrantRecord, OAuthGrant } from '#common/access/grant.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
 import { plusMs } from '#common/clock.ts';
 import type { Mode } from '#common/modes.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
 import { sha256Hex } from '#common/secrets.ts';
 import { isPublicClient, OAuthClient } from '../client.model.ts';
-import { type GrantRecord, OAuthGrant } from '../grant.model.ts';
 import { lifetimes } from '../lifetimes.ts';
 import { newGrantId, type TokenMint } from '../tokens/token-mint.ts';
 import { type AskingClient, type AuthorizeRequest, redirectWith } from './authorize.ts';
@@ -34,6 +34,7 @@ export async function grantConsent({
   const record: GrantRecord = {
     _id: grantId,
     clientId: client.id,
+    clientName: client.name,
     organizationId: user.organizationId,
     userId: user._id,
     mode: client.mode ?? chosenMode,

@@ -1,7 +1,7 @@
+import { type GrantRecord, OAuthGrant } from '#common/access/grant.model.ts';
+import { isLive } from '#common/access/live-grants.ts';
 import type { Scope } from '#common/access/scopes.ts';
 import type { Mode } from '#common/modes.ts';
-import { OAuthClient, type OAuthClientRecord } from '../client.model.ts';
-import { type GrantRecord, OAuthGrant } from '../grant.model.ts';
 
 /** An application with access to an organization, over all its grants. */
 export type GrantedApplication = {
@@ -25,20 +25,17 @@ const maxGrants = 1_000;
 export async function listGrants(organizationId: string, at: Date): Promise<GrantedApplication[]> {
   const grants = await OAuthGrant.find({
     organizationId,
-    revokedAt: null,
-    expiresAt: { $gt: at },
-    'refresh.expiresAt': { $gt: at },
+    ...isLive(at),
   })
     .sort({ createdAt: -1 })
     .limit(maxGrants)
     .lean<GrantRecord[]>();
   const byClient = Map.groupBy(grants, ({ clientId }) => clientId);
-  const clients = await OAuthClient.find({ _id: { $in: [...byClient.keys()] } }).lean<OAuthClientRecord[]>();
-  const nameOf = new Map(clients.map(({ _id, name }) => [_id, name]));
 
   return [...byClient].map(([clientId, own]) => ({
     clientId,
-    name: nameOf.get(clientId) ?? clientId,
+    // The newest consent's, as its user saw it.
+    name: own[0]?.clientName ?? clientId,
     mode: own.some(({ mode }) => mode === 'live') ? 'live' : 'test',
     scopes: [...new Set(own.flatMap(({ scopes }) => scopes))],
     userIds: [...new Set(own.map(({ userId }) => userId))],

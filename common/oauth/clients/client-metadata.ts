@@ -31,7 +31,7 @@ const Metadata = z.object({
   scope: z.string().optional(),
 });
 
-/** A webhook outlives the consent under which it was created, so only a registered application may create one. */
+/** A webhook reports every letter of an organization, so only a registered application may create one. */
 const publicScopes = scopes.filter((scope) => scope !== 'webhooks');
 
 /** Returns whether the id of a client is the URL of its metadata. */

@@ -1,7 +1,8 @@
 import type { Credential } from '#common/access/credential.ts';
+import { type GrantRecord, OAuthGrant } from '#common/access/grant.model.ts';
+import { credentialIdOf } from '#common/access/live-grants.ts';
 import type { Clock } from '#common/clock.ts';
 import { areEqualDigests, sha256Hex } from '#common/secrets.ts';
-import { type GrantRecord, OAuthGrant } from '../grant.model.ts';
 import { grantIdOf } from './token-mint.ts';
 
 /** Returns the credential of an access token, or null if it is malformed, unknown, expired or revoked. */
@@ -27,18 +28,18 @@ export function createTokenAuthenticator(clock: Clock): TokenAuthenticator {
 
 /** The wallet of the consenting organization pays. All tokens of a grant share one rate limit. */
 function toCredential(
-  { _id, clientId, organizationId, mode, resource, scopes, createdAt, expiresAt }: GrantRecord,
+  { _id, clientId, clientName, organizationId, mode, resource, scopes, createdAt, expiresAt }: GrantRecord,
   access: GrantRecord['accessTokens'][number],
 ): Credential {
   return {
     kind: 'oauth',
-    id: `grant-${_id}`,
-    actor: { kind: 'application', id: clientId },
+    id: credentialIdOf(_id),
+    actor: { kind: 'application', id: clientId, grantId: _id },
     organizationId,
     mode,
     scopes: access.scopes ?? scopes,
     resource,
-    name: null,
+    name: clientName ?? clientId,
     createdAt,
     expiresAt: access.expiresAt < expiresAt ? access.expiresAt : expiresAt,
     readsPerMinute: null,

@@ -1,8 +1,8 @@
+import { type GrantRecord, OAuthGrant } from '#common/access/grant.model.ts';
 import { plusMs } from '#common/clock.ts';
 import { readOrganization } from '#common/organizations/read-organizations.ts';
 import { areEqualDigests, sha256Hex } from '#common/secrets.ts';
 import type { OAuthClientRecord } from '../client.model.ts';
-import { type GrantRecord, OAuthGrant } from '../grant.model.ts';
 import { lifetimes } from '../lifetimes.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { isVerifierOf } from '../pkce.ts';

@@ -1,4 +1,4 @@
-import type { GrantRecord } from '../grant.model.ts';
+import type { GrantRecord } from '#common/access/grant.model.ts';
 import { OAuthError } from '../oauth-error.ts';
 
 /**

@@ -1,7 +1,8 @@
+import { type GrantRecord, OAuthGrant, type RevocationReason } from '#common/access/grant.model.ts';
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { type NewAuditEntry, recordAudits } from '#common/audit/record-audit.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
-import { type GrantRecord, OAuthGrant, type RevocationReason } from '../grant.model.ts';
+import { disableWebhooksOfGrants } from '#common/webhooks/sending/disable-webhook.ts';
 import type { TokenDeps, TokenReplay } from './token-response.ts';
 
 /** Grants revoked per transaction. */
@@ -10,14 +11,18 @@ const batchSize = 500;
 type Revocation = { reason: RevocationReason; at: Date; by: AuditActor | undefined };
 
 /**
- * Revokes the grants that match `filter`. Their codes and tokens end with them: they need an active grant. Writes audit
- * entries in the same transaction. Returns how many grants were revoked.
+ * Revokes the grants that match `filter`. Their codes and tokens end with them: they need an active grant. Disables their
+ * webhooks and writes audit entries in the same transaction. `limit` is the most of them, 0 for all. Returns how many grants
+ * were revoked.
  */
 async function revoke(
-  filter: Partial<Pick<GrantRecord, '_id' | 'clientId' | 'organizationId'>>,
+  filter: Partial<Pick<GrantRecord, '_id' | 'clientId' | 'organizationId'>> | { $or: object[] },
   revocation: Revocation,
+  limit = 0,
 ): Promise<number> {
-  const found = await OAuthGrant.find({ ...filter, revokedAt: null }, { _id: 1 }).lean<Pick<GrantRecord, '_id'>[]>();
+  const found = await OAuthGrant.find({ ...filter, revokedAt: null }, { _id: 1 })
+    .limit(limit)
+    .lean<Pick<GrantRecord, '_id'>[]>();
   let revokedCount = 0;
   for (let start = 0; start < found.length; start += batchSize) {
     const ids = found.slice(start, start + batchSize).map(({ _id }) => _id);
@@ -33,7 +38,9 @@ async function revokeBatch(ids: readonly string[], { reason, at, by }: Revocatio
       .session(session)
       .lean<GrantRecord[]>();
     const change = { revokedAt: at, revokedBecause: reason };
-    await OAuthGrant.updateMany({ _id: { $in: live.map(({ _id }) => _id) } }, change, { session });
+    const liveIds = live.map(({ _id }) => _id);
+    await OAuthGrant.updateMany({ _id: { $in: liveIds } }, change, { session });
+    await disableWebhooksOfGrants(session, liveIds, by, at);
     const entries = live.map(({ _id: subjectId, clientId, organizationId, mode }): NewAuditEntry => {
       return { action: 'grant.revoked', subjectId, organizationId, mode, detail: { clientId, reason } };
     });
@@ -71,4 +78,18 @@ export async function revokeReplayed(
   const by: AuditActor = { kind: 'system', id: 'replay-detection' };
   const revokedCount = await revoke({ _id: grantId, clientId }, { reason, at, by });
   if (revokedCount > 0) reportReplay({ grantId, clientId, organizationId, reason });
+}
+
+/** The most grants that one call of `endExpiredGrants` ends. */
+export const maxExpired = batchSize;
+
+/**
+ * Revokes grants whose time is over, or that of their last refresh token. Their tokens have ended by themselves, but not their
+ * webhooks. Returns how many grants it ended, at most `maxExpired`.
+ */
+export async function endExpiredGrants(at: Date): Promise<number> {
+  const isOver = { $lte: at };
+  const expired = { $or: [{ expiresAt: isOver }, { 'refresh.expiresAt': isOver }] };
+  const by: AuditActor = { kind: 'system', id: 'expiry' };
+  return await revoke(expired, { reason: 'expired', at, by }, maxExpired);
 }

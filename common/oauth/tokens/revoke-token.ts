@@ -1,6 +1,6 @@
+import { type GrantRecord, OAuthGrant } from '#common/access/grant.model.ts';
 import { sha256Hex } from '#common/secrets.ts';
 import type { OAuthClientRecord } from '../client.model.ts';
-import { type GrantRecord, OAuthGrant } from '../grant.model.ts';
 import { revokeGrant } from './revoke-grants.ts';
 import { grantIdOf, type TokenMint } from './token-mint.ts';
 

@@ -1,10 +1,10 @@
+import { type GrantRecord, OAuthGrant } from '#common/access/grant.model.ts';
 import { scopes as allScopes, type Scope } from '#common/access/scopes.ts';
 import { plusMs } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
 import { readOrganization } from '#common/organizations/read-organizations.ts';
 import { sha256Hex } from '#common/secrets.ts';
 import type { OAuthClientRecord } from '../client.model.ts';
-import { type GrantRecord, OAuthGrant } from '../grant.model.ts';
 import { lifetimes } from '../lifetimes.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { readScopes } from '../parameters.ts';

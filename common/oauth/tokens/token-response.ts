@@ -1,6 +1,6 @@
+import type { GrantRecord, RevocationReason } from '#common/access/grant.model.ts';
 import type { Scope } from '#common/access/scopes.ts';
 import type { OrganizationRecord } from '#common/organizations/organization.model.ts';
-import type { GrantRecord, RevocationReason } from '../grant.model.ts';
 import type { TokenMint, TokenPair } from './token-mint.ts';
 
 /** The access token response (RFC 6749, 5.1). */

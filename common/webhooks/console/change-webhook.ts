@@ -1,3 +1,4 @@
+import { reserveGrant } from '#common/access/live-grants.ts';
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { type NewAuditEntry, recordAudits } from '#common/audit/record-audit.ts';
 import { eventKinds } from '#common/events/event.model.ts';
@@ -19,8 +20,10 @@ import { waitForPosts } from '../sending/wait-for-posts.ts';
  * before they finish. A new URL applies to pending deliveries too. After either change returns, no post to the old
  * target starts. Re-enabling and a new URL reset the endpoint's health.
  *
+ * Whoever enables it or sets its URL answers for it from then on: an application until its grant ends.
+ *
  * Throws NOT_FOUND, VALIDATION_ERROR for a URL that deliveries may not go to, LIMIT_REACHED at the quota of active
- * webhooks.
+ * webhooks, UNAUTHORIZED when the application's grant has ended.
  */
 export async function changeWebhook(
   owner: Owner,
@@ -37,11 +40,14 @@ export async function changeWebhook(
     const before = await readWebhook(owner, webhookId, transaction);
     const isReenabled = before.status === 'disabled' && patch.status === 'active';
     if (isReenabled) await reserveActiveWebhook(transaction, owner, deps);
-    const after = { ...before, ...changesOf(patch, before), updatedAt: at };
-    const { _id: _, ...fields } = after;
-    await Webhook.updateOne({ _id: webhookId }, { $set: fields }, { session: transaction });
+    const isUrlChanged = patch.url !== undefined && patch.url !== before.url;
+    const { grantId: formerGrantId, ...kept } = before;
+    const isTakenOver = isReenabled || isUrlChanged;
+    if (isTakenOver) await reserveGrant(transaction, by?.grantId, at);
+    const grantId = isTakenOver ? by?.grantId : formerGrantId;
+    const after = { ...kept, ...changesOf(patch, before), ...(grantId !== undefined && { grantId }), updatedAt: at };
+    await Webhook.replaceOne({ _id: webhookId }, after, { session: transaction });
     await recordAudits(auditOf(before, after), by, at, transaction);
-    const isUrlChanged = after.url !== before.url;
     const isDisabled = after.status === 'disabled';
     if (isReenabled || isUrlChanged) await resetEndpoint(transaction, webhookId, at);
     else if (isDisabled) await makeEndpointDue(transaction, webhookId, at);

@@ -7,6 +7,7 @@ import type { Log } from '#common/platform/process/log.ts';
 import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { type DeliveryAnswer, isAccepted } from '../egress/delivery-answer.ts';
 import {
+  consentEnded,
   Delivery,
   DeliveryAttempt,
   type DeliveryAttemptRecord,
@@ -26,8 +27,11 @@ export type Attempt = {
   url?: string;
   /** Epoch of its webhook after the attempt; absent when no post was started or the webhook is disabled or deleted. */
   epoch?: number;
-  /** `unwanted`: its webhook was disabled or deleted before the post. `undecided`: not posted for internal reasons. */
-  answer: DeliveryAnswer | 'unwanted' | 'undecided';
+  /**
+   * `unwanted`: its webhook was disabled or deleted before the post. `consent_ended`: its grant has ended. `undecided`: not
+   * posted for internal reasons.
+   */
+  answer: DeliveryAnswer | 'unwanted' | typeof consentEnded | 'undecided';
 };
 
 /** `random` returns the jitter of the next attempt, in [0, 1). */
@@ -115,7 +119,7 @@ async function storeResults(results: readonly { attempt: Attempt; result: Result
 
 /** Returns the answer of a post; null when there was no post or the outcome says nothing about the receiver. */
 export function receiverAnswer({ answer }: Pick<Attempt, 'answer'>): DeliveryAnswer | null {
-  if (answer === 'unwanted' || answer === 'undecided') return null;
+  if (typeof answer === 'string') return null;
   return answer.outcome === 'error' && answer.errorClass === 'stopped' ? null : answer;
 }
 
@@ -129,6 +133,7 @@ export function isGone(attempt: Pick<Attempt, 'answer'>): boolean {
 function resultOf(made: Attempt, { random, pauses }: RecordDeps, letterAt: Date): Result {
   const { delivery, startedAt } = made;
   if (made.answer === 'unwanted') return { state: 'discarded', nextAttemptAt: null };
+  if (made.answer === consentEnded) return { state: 'discarded', lastResult: consentEnded, nextAttemptAt: null };
   const answer = receiverAnswer(made);
   // An outcome that says nothing about the receiver does not count as an attempt.
   if (!answer) return { state: 'due', nextAttemptAt: startedAt };

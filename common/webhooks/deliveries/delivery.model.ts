@@ -9,6 +9,8 @@ export type DeliveryState = (typeof deliveryStates)[number];
 
 /** `lastResult` of a delivery whose body exceeds the size limit; it is never sent. */
 export const tooLarge = 'too_large';
+/** `lastResult` of a delivery to a mail job's own URL after the end of the consent under which it was given. */
+export const consentEnded = 'consent_ended';
 
 const fields = {
   _id: row.text,
@@ -40,6 +42,8 @@ const fields = {
   manualRetryAt: row.optional(row.date),
   /** Result of the last attempt: a status or an error class. */
   lastResult: row.nullable(row.text),
+  /** Of the address of a single mail job: the OAuth grant whose end ends it. Absent without one. */
+  grantId: row.optional(row.text),
   /**
    * The test clock of its mail job, and when its next attempt is due on that clock. An attempt is due by the earlier of
    * both times, so a clock that stands delays none.

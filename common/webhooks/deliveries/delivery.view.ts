@@ -20,7 +20,12 @@ export const DeliverySummary = z
       ),
     attemptCount: z.int().min(0).describe('Attempts made so far.'),
     isManual: z.boolean().describe('Asked for by you: when that attempt fails, nothing follows by itself.'),
-    lastResult: z.string().nullable().describe('A status, or the class of an error.'),
+    lastResult: z
+      .string()
+      .nullable()
+      .describe(
+        "A status, or the class of an error. `consent_ended`: discarded, because the access of the application that gave the mail job's own `webhookUrl` has ended.",
+      ),
     nextAttemptAt: Moment.nullable(),
     createdAt: Moment,
     updatedAt: Moment,

@@ -1,3 +1,5 @@
+import { findEndedGrants } from '#common/access/live-grants.ts';
+import type { Clock } from '#common/clock.ts';
 import { jobWebhookSecretContext } from '#common/organizations/create-organization.ts';
 import {
   Organization,
@@ -69,18 +71,36 @@ export function secretsAt(secrets: readonly SigningSecret[], at: Date): string[]
 /** Maximum age of a cached target. `waitForPosts` waits this long for workers to see a change of a webhook. */
 export const targetMaxAgeMs = 500;
 
-/** Returns the target of an endpoint, at most `maxAgeMs` old (default `targetMaxAgeMs`); 0 forces a read. */
-export type TargetLookup = (maxAgeMs?: number) => Promise<PostTarget>;
+/** Returns what was read at most `maxAgeMs` ago (default `targetMaxAgeMs`); 0 forces a read. */
+type Lookup<T> = (maxAgeMs?: number) => Promise<T>;
+/** Returns the target of an endpoint. */
+export type TargetLookup = Lookup<PostTarget>;
 
-/** Creates a cached look-up of an endpoint's target: concurrent callers share one read. */
+/** Creates a cached look-up of an endpoint's target. */
 export function createTargetLookup(endpoint: EndpointRecord, keyRing: KeyRing): TargetLookup {
-  let read: Promise<PostTarget> | null = null;
+  return createLookup(() => findPostTarget(endpoint, keyRing));
+}
+
+/** Creates a cached look-up of whether grants have ended. Rejects when that is unknown. */
+export function createEndedLookup(clock: Clock): (grantId: string) => Promise<boolean> {
+  const lookups = new Map<string, Lookup<boolean>>();
+  return async (grantId) => {
+    const read = async () => (await findEndedGrants([grantId], clock.now())).has(grantId);
+    const lookup = lookups.get(grantId) ?? createLookup(read);
+    lookups.set(grantId, lookup);
+    return await lookup();
+  };
+}
+
+/** Creates a cached look-up: concurrent callers share one read. */
+function createLookup<T>(readNow: () => Promise<T>): Lookup<T> {
+  let read: Promise<T> | null = null;
   let readAtMs = Number.NEGATIVE_INFINITY;
 
   return async (maxAgeMs = targetMaxAgeMs) => {
     if (read === null || performance.now() - readAtMs > maxAgeMs || maxAgeMs === 0) {
       readAtMs = performance.now();
-      read = findPostTarget(endpoint, keyRing);
+      read = readNow();
     }
     return await read;
   };

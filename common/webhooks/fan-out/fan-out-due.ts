@@ -12,7 +12,7 @@ import type { Span } from '#common/platform/spans/span.ts';
 import { errorClassOf, startSpan } from '#common/platform/spans/tracing.ts';
 import { Delivery, type DeliveryRecord } from '../deliveries/delivery.model.ts';
 import { wakeEndpoints } from '../endpoints/wake-endpoints.ts';
-import { findListeners, type ListenersOf } from './listeners.ts';
+import { findListeners, type Listeners } from './listeners.ts';
 import { endpointsOf, type PlanDeps, planDeliveries } from './plan-deliveries.ts';
 
 /** Events per round. The number of their deliveries is not limited. */
@@ -46,7 +46,7 @@ export async function fanOutDue({
   const found = await findDueInBulk<EventRecord>(fanOutWork, { now: clock.now(), limit: maxEvents });
   if (found.length === 0) return false;
   // Read the listeners while the events are claimed. An error is thrown where the promise is awaited.
-  const listening = findListeners(found);
+  const listening = findListeners(found, clock.now());
   listening.catch(() => {});
   const claims = await claimFound(fanOutWork, found, { now: clock.now(), ttlMs: leaseMs });
   const isMore = claims.length === maxEvents;
@@ -72,18 +72,21 @@ async function fanOut(
   claims: readonly Claim<EventRecord>[],
   at: Date,
   deps: FanOutDeps,
-  listening = findListeners(claims.map(({ row }) => row)),
+  listening = findListeners(
+    claims.map(({ row }) => row),
+    at,
+  ),
 ): Promise<void> {
-  const listenersOf = await listening;
+  const listeners = await listening;
   const { events, end } = traceEach(claims.map(({ row }) => row));
   try {
-    for (const rows of deliveryBatches(events, listenersOf, at, deps)) await insertDeliveries(rows);
+    for (const rows of deliveryBatches(events, listeners, at, deps)) await insertDeliveries(rows);
   } catch (error) {
     end(errorClassOf(error));
     throw error;
   }
   end();
-  deps.hint(await wakeEndpoints(endpointsOf(events, listenersOf), at));
+  deps.hint(await wakeEndpoints(endpointsOf(events, listeners), at));
   // Last: after a crash before this write the events are fanned out again.
   await finishClaimsInBulk(claims, { fannedOutAt: at });
   deps.onFannedOut(events);
@@ -121,13 +124,13 @@ async function fanOutEach(
 
 function* deliveryBatches(
   events: readonly EventRecord[],
-  listenersOf: ListenersOf,
+  listeners: Listeners,
   at: Date,
   deps: PlanDeps,
 ): Generator<DeliveryRecord[]> {
   let rows: DeliveryRecord[] = [];
   for (const event of events) {
-    rows.push(...planDeliveries(event, listenersOf, at, deps));
+    rows.push(...planDeliveries(event, listeners, at, deps));
     if (rows.length < insertBatchSize) continue;
     yield rows;
     rows = [];

@@ -1,10 +1,16 @@
+import { findEndedGrants } from '#common/access/live-grants.ts';
 import type { EventRecord } from '#common/events/event.model.ts';
 import { type Mode, modes, type Owner } from '#common/modes.ts';
 import { Webhook, type WebhookRecord } from '../registry/webhook.model.ts';
 
 export type Listener = Pick<WebhookRecord, '_id' | 'url' | 'events' | 'status' | 'epoch' | 'organizationId' | 'mode'>;
-/** Listeners by `ownerKey`. */
-export type ListenersOf = ReadonlyMap<string, readonly Listener[]>;
+/** Who gets events. */
+export type Listeners = {
+  /** By `ownerKey`. */
+  webhooks: ReadonlyMap<string, readonly Listener[]>;
+  /** Grants that have ended: the mail jobs' own URLs given under them get nothing. */
+  endedGrants: ReadonlySet<string>;
+};
 
 /** Only this many disabled webhooks per owner, the newest, get a discarded delivery that can be retried manually. */
 const maxDisabled = 100;
@@ -15,8 +21,17 @@ const fields = { url: 1, events: 1, status: 1, epoch: 1, organizationId: 1, mode
 
 export const ownerKey = ({ organizationId, mode }: Owner) => `${organizationId} ${mode}`;
 
-/** Returns the webhooks of the owners of these events: all active ones, and the newest of the disabled. */
-export async function findListeners(events: readonly EventRecord[]): Promise<ListenersOf> {
+/**
+ * Returns the webhooks of the owners of these events: all active ones, and the newest of the disabled. Of the events to mail
+ * jobs' own URLs it returns the grants that have ended.
+ */
+export async function findListeners(events: readonly EventRecord[], at: Date): Promise<Listeners> {
+  const grantIds = events.flatMap(({ grantId = [] }) => grantId);
+  const [webhooks, endedGrants] = await Promise.all([findWebhooks(events), findEndedGrants(grantIds, at)]);
+  return { webhooks, endedGrants };
+}
+
+async function findWebhooks(events: readonly EventRecord[]): Promise<Listeners['webhooks']> {
   const found: Listener[] = [];
   for (const mode of modes) {
     const own = events.filter((event) => event.mode === mode && event.webhookUrl === null);

@@ -2,13 +2,15 @@ import type { EventRecord } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import type { Log } from '#common/platform/process/log.ts';
-import { type DeliveryRecord, tooLarge } from '../deliveries/delivery.model.ts';
+import { consentEnded, type DeliveryRecord, tooLarge } from '../deliveries/delivery.model.ts';
 import type { DeliveryMetrics } from '../deliveries/delivery-metrics.ts';
 import { jobEndpointId } from '../endpoints/endpoint.model.ts';
 import type { EndpointRef } from '../endpoints/wake-endpoints.ts';
-import { type ListenersOf, ownerKey } from './listeners.ts';
+import { type Listeners, ownerKey } from './listeners.ts';
 
-type Target = Pick<DeliveryRecord, 'endpointId' | 'webhookId' | 'url' | 'epoch'> & { isActive: boolean };
+type Target = Pick<DeliveryRecord, 'endpointId' | 'webhookId' | 'url' | 'epoch' | 'grantId' | 'lastResult'> & {
+  isActive: boolean;
+};
 
 export type PlanDeps = { log: Log; metrics: DeliveryMetrics };
 
@@ -16,19 +18,14 @@ export type PlanDeps = { log: Log; metrics: DeliveryMetrics };
 const maxBodyBytes = 64 * 1024;
 
 /** Returns the deliveries of an event: one per webhook subscribed to its kind, or one to the mail job's own URL. */
-export function planDeliveries(
-  event: EventRecord,
-  listenersOf: ListenersOf,
-  at: Date,
-  deps: PlanDeps,
-): DeliveryRecord[] {
-  return targetsOf(event, listenersOf).map((target) => toDelivery(event, target, at, deps));
+export function planDeliveries(event: EventRecord, listeners: Listeners, at: Date, deps: PlanDeps): DeliveryRecord[] {
+  return targetsOf(event, listeners).map((target) => toDelivery(event, target, at, deps));
 }
 
 /** Returns the endpoints that have new due deliveries from these events. */
-export function endpointsOf(events: readonly EventRecord[], listenersOf: ListenersOf): EndpointRef[] {
+export function endpointsOf(events: readonly EventRecord[], listeners: Listeners): EndpointRef[] {
   return events.flatMap((event) =>
-    targetsOf(event, listenersOf)
+    targetsOf(event, listeners)
       .filter(({ isActive }) => isActive)
       .map(({ endpointId, webhookId }) => ({ ...ownerOf(event), endpointId, webhookId })),
   );
@@ -36,17 +33,18 @@ export function endpointsOf(events: readonly EventRecord[], listenersOf: Listene
 
 const ownerOf = ({ organizationId, mode }: Owner): Owner => ({ organizationId, mode });
 
-function targetsOf(event: EventRecord, listenersOf: ListenersOf): Target[] {
-  const { webhookUrl } = event;
+function targetsOf(event: EventRecord, { webhooks, endedGrants }: Listeners): Target[] {
+  const { webhookUrl, grantId } = event;
   if (webhookUrl !== null) {
-    const endpointId = jobEndpointId(event, webhookUrl);
-    return [{ endpointId, webhookId: null, url: webhookUrl, epoch: 0, isActive: true }];
+    const target = { endpointId: jobEndpointId(event, webhookUrl), webhookId: null, url: webhookUrl, epoch: 0 };
+    if (grantId === undefined) return [{ ...target, isActive: true, lastResult: null }];
+    const hasEnded = endedGrants.has(grantId);
+    return [{ ...target, grantId, isActive: !hasEnded, lastResult: hasEnded ? consentEnded : null }];
   }
-  const listeners = listenersOf.get(ownerKey(event)) ?? [];
-  return listeners
+  return (webhooks.get(ownerKey(event)) ?? [])
     .filter(({ events }) => events.includes(event.kind))
     .map(({ _id, url, status, epoch }) => {
-      return { endpointId: _id, webhookId: _id, url, epoch, isActive: status === 'active' };
+      return { endpointId: _id, webhookId: _id, url, epoch, isActive: status === 'active', lastResult: null };
     });
 }
 
@@ -74,7 +72,7 @@ function toDelivery(event: EventRecord, target: Target, at: Date, { log, metrics
     leaseToken: null,
     isLowPriority: false,
     isManual: false,
-    lastResult: isTooLarge ? tooLarge : null,
+    ...(isTooLarge && { lastResult: tooLarge }),
     ...(event.clockId !== undefined && { clock: { id: event.clockId } }),
     ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
     eventAt: event.at,

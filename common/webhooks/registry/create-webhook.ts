@@ -1,3 +1,4 @@
+import { reserveGrant } from '#common/access/live-grants.ts';
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
 import { AppError } from '#common/errors.ts';
@@ -23,8 +24,9 @@ export async function requireTarget(url: string, deps: { checkTargetUrl: TargetU
 }
 
 /**
- * Creates a webhook, and finishes `claim` in the same transaction. The returned secret cannot be read again. Throws VALIDATION_ERROR for a URL that deliveries may
- * not go to, LIMIT_REACHED at the quota of active webhooks or at 1,000 including disabled ones.
+ * Creates a webhook, and finishes `claim` in the same transaction. The returned secret cannot be read again. Throws
+ * VALIDATION_ERROR for a URL that deliveries may not go to, LIMIT_REACHED at the quota of active webhooks or at 1,000
+ * including disabled ones, and UNAUTHORIZED when the application's grant has ended.
  */
 export async function createWebhook(
   owner: Owner,
@@ -48,6 +50,8 @@ export async function createWebhook(
     secret: deps.keyRing.encrypt(secret, webhookSecretContext(webhookId)),
     status: 'active',
     disabledReason: null,
+    ...(by && { createdBy: by }),
+    ...(by?.grantId !== undefined && { grantId: by.grantId }),
     epoch: 0,
     createdAt: at,
     updatedAt: at,
@@ -55,6 +59,7 @@ export async function createWebhook(
   };
   await inTransaction(
     async (transaction) => {
+      await reserveGrant(transaction, by?.grantId, at);
       await reserveNewWebhook(transaction, owner, deps);
       await Webhook.insertMany([record], { session: transaction });
       await claim?.finish(webhookId, transaction);

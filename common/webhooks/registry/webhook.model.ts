@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { actorFields } from '#common/audit/audit.model.ts';
 import { eventKinds } from '#common/events/event.model.ts';
 import { modes } from '#common/modes.ts';
 import { previousSecretField } from '#common/organizations/organization.model.ts';
@@ -19,8 +20,15 @@ const fields = {
   /** The secret before the last rotation, which signs in addition to the new one. */
   previousSecret: previousSecretField,
   status: row.oneOf(webhookStatuses),
-  /** `GONE`: answer 410. `FAILING`: five days without a success. `OWNER`: by its owner. Null while active. */
-  disabledReason: row.nullable(row.textOf<'GONE' | 'FAILING' | 'OWNER'>()),
+  /**
+   * `GONE`: answer 410. `FAILING`: five days without a success. `OWNER`: by its owner. `CONSENT_ENDED`: the end of its grant.
+   * Null while active.
+   */
+  disabledReason: row.nullable(row.textOf<'GONE' | 'FAILING' | 'OWNER' | 'CONSENT_ENDED'>()),
+  /** Absent when seeds and tests have created it. */
+  createdBy: row.optional(row.part(actorFields)),
+  /** The OAuth grant whose end disables it: of the application that last set its URL or enabled it. Absent for others. */
+  grantId: row.optional(row.text),
   /**
    * Incremented when the webhook is disabled, re-enabled or deleted. Each delivery has the epoch in which it was stored
    * or last retried manually; deliveries of an ended epoch are discarded.
@@ -35,6 +43,9 @@ export type WebhookRecord = row.RecordOf<typeof fields>;
 
 const schema = row.schemaOf('webhooks', fields);
 schema.index({ organizationId: 1, mode: 1, deletedAt: 1, status: 1, _id: -1 });
+
+// Only webhooks of applications cost a write.
+schema.index({ grantId: 1 }, { sparse: true });
 
 export const Webhook = mongoose.model('Webhook', schema);
 

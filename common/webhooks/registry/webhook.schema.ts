@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Credential } from '#common/access/credential.ts';
 import { eventKinds } from '#common/events/event.model.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
 import { modes } from '#common/modes.ts';
@@ -37,6 +38,18 @@ export const WebhookPatch = z
   .meta({ id: 'WebhookPatch', minProperties: 1 });
 export type WebhookPatch = z.infer<typeof WebhookPatch>;
 
+/** Who created a resource. Null for one without a record of it. */
+const CreatedBy = z
+  .object({
+    kind: z.enum(['api_key', 'application', 'user']),
+    id: z
+      .string()
+      .nullable()
+      .describe('An application sees its own id alone, and null for all others. An API key sees every id.'),
+  })
+  .nullable()
+  .describe('Who created it.');
+
 /** A webhook in answers, always without its secret. */
 export const WebhookView = z
   .object({
@@ -50,16 +63,37 @@ export const WebhookView = z
       .string()
       .nullable()
       .describe(
-        '`OWNER`: you asked for it; `GONE`: its receiver answered 410; `FAILING`: no success for five days. More may come; null while it is active.',
+        '`OWNER`: you asked for it; `GONE`: its receiver answered 410; `FAILING`: no success for five days; `CONSENT_ENDED`: the user or the operator ended the access of the application that created it, or last set its URL or enabled it. More may come; null while it is active.',
       ),
+    createdBy: CreatedBy,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
   .meta({ id: 'Webhook' });
 export type WebhookView = z.infer<typeof WebhookView>;
 
-export function toWebhookView(record: WebhookRecord): WebhookView {
+/** Returns a webhook as `viewer` may see it. */
+export function toWebhookView(record: WebhookRecord, viewer: Pick<Credential, 'actor'>): WebhookView {
   const { _id: id, url, events, description, mode, status, disabledReason, createdAt, updatedAt } = record;
   const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-  return { id, url, events, description, mode, status, disabledReason, ...times };
+  return {
+    id,
+    url,
+    events,
+    description,
+    mode,
+    status,
+    disabledReason,
+    createdBy: toCreatedBy(record, viewer),
+    ...times,
+  };
+}
+
+const creatorKinds = { key: 'api_key', application: 'application', user: 'user' } as const;
+
+function toCreatedBy({ createdBy }: WebhookRecord, { actor }: Pick<Credential, 'actor'>): WebhookView['createdBy'] {
+  const kind = creatorKinds[createdBy?.kind as keyof typeof creatorKinds];
+  if (createdBy === undefined || kind === undefined) return null;
+  const isShown = actor.kind !== 'application' || (kind === 'application' && createdBy.id === actor.id);
+  return { kind, id: isShown ? createdBy.id : null };
 }

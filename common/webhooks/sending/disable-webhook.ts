@@ -1,9 +1,10 @@
-import { recordAudit } from '#common/audit/record-audit.ts';
+import type { AuditActor } from '#common/audit/audit.model.ts';
+import { type NewAuditEntry, recordAudit, recordAudits } from '#common/audit/record-audit.ts';
 import { createNotice } from '#common/notices/notice.model.ts';
-import { inTransaction } from '#common/platform/mongo/transaction.ts';
+import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import type { DeliveryMetrics } from '../deliveries/delivery-metrics.ts';
-import { Endpoint, type EndpointRecord } from '../endpoints/endpoint.model.ts';
+import { Endpoint, type EndpointRecord, makeEndpointDue } from '../endpoints/endpoint.model.ts';
 import { Webhook, type WebhookRecord } from '../registry/webhook.model.ts';
 
 export type DisableReason = 'GONE' | 'FAILING';
@@ -40,4 +41,29 @@ export async function disableWebhook(
   if (!isNotified) return;
   metrics.endpointsDisabled.inc();
   log.warn({ webhookId, reason }, 'webhook disabled');
+}
+
+/**
+ * Disables the active webhooks of OAuth grants in the transaction that ends these. Workers discard what waits for them, and
+ * start no post later than a second after the commit.
+ */
+export async function disableWebhooksOfGrants(
+  transaction: Transaction,
+  grantIds: readonly string[],
+  by: AuditActor | undefined,
+  at: Date,
+): Promise<void> {
+  const ofGrants = { grantId: { $in: [...grantIds] }, status: 'active' as const, deletedAt: null };
+  const webhooks = await Webhook.find(ofGrants).session(transaction).lean<WebhookRecord[]>();
+  const reason = 'CONSENT_ENDED';
+  await Webhook.updateMany(
+    ofGrants,
+    { $set: { status: 'disabled', disabledReason: reason, updatedAt: at }, $inc: { epoch: 1 } },
+    { session: transaction },
+  );
+  for (const { _id } of webhooks) await makeEndpointDue(transaction, _id, at);
+  const entries = webhooks.map(({ _id: subjectId, organizationId, mode }): NewAuditEntry => {
+    return { action: 'webhook.disabled', subjectId, organizationId, mode, detail: { reason } };
+  });
+  await recordAudits(entries, by, at, transaction);
 }

@@ -14,7 +14,7 @@ import type { WebhookClient } from '../egress/webhook-client.ts';
 import { applyOutcome, endPause, hasFailedTooLong, isPaused, newHealth, type Outcome } from '../endpoints/breaker.ts';
 import { deliveryWork, type EndpointHealth, type EndpointRecord } from '../endpoints/endpoint.model.ts';
 import { acquirePermits, type PermitRequest, releasePermits } from '../endpoints/origin.model.ts';
-import { createTargetLookup, type TargetLookup } from '../endpoints/post-target.ts';
+import { createEndedLookup, createTargetLookup, type TargetLookup } from '../endpoints/post-target.ts';
 import { disableWebhook } from './disable-webhook.ts';
 
 /** After this long the session ends and the endpoint is due again at once, which frees its slot for another one. */
@@ -44,6 +44,8 @@ export type EndpointSession = SessionSignals & {
   /** Whether this session has disabled the webhook. */
   isAbandoned(): boolean;
   readonly findTarget: TargetLookup;
+  /** Returns whether a grant has ended, as read at most 500 ms ago. Rejects when that is unknown. */
+  readonly hasEnded: (grantId: string) => Promise<boolean>;
   /** Continues an abandoned session, because the webhook has been re-enabled. */
   resume(): void;
   /** Returns how many posts to this origin may be in flight: `wanted` at most, 0 while others use the whole quota. */
@@ -87,6 +89,7 @@ export function startSession(
     isHalted: () => isEnding() || isAbandoned || isPaused(health, clock.now()),
     isAbandoned: () => isAbandoned,
     findTarget: createTargetLookup(row, deps.keyRing),
+    hasEnded: createEndedLookup(clock),
     resume() {
       isAbandoned = false;
     },

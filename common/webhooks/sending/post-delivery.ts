@@ -2,7 +2,7 @@ import { isOfTest } from '#common/events/event.model.ts';
 import type { PauseView } from '#common/platform/due-work/pauses.ts';
 import { isTracing, startSpan } from '#common/platform/spans/tracing.ts';
 import { type Attempt, receiverAnswer } from '../deliveries/attempt-recorder.ts';
-import type { DeliveryRecord } from '../deliveries/delivery.model.ts';
+import { consentEnded, type DeliveryRecord } from '../deliveries/delivery.model.ts';
 import { type DeliveryAnswer, isAccepted } from '../egress/delivery-answer.ts';
 import { signatureHeaders } from '../egress/signature.ts';
 import { deliveryWork } from '../endpoints/endpoint.model.ts';
@@ -29,7 +29,9 @@ export async function postDelivery(
   const isHeld = await session.isHeld().catch(() => true);
   if (target === 'unknown' || isHeld || session.closing.aborted)
     return { delivery, token, startedAt, answer: 'undecided' };
-  if (!isWanted(delivery, target)) return { delivery, token, startedAt, answer: 'unwanted' };
+  // Nothing but the end of a consent closes the address of a single mail job.
+  const refusal = delivery.grantId === undefined ? 'unwanted' : consentEnded;
+  if (!isWanted(delivery, target)) return { delivery, token, startedAt, answer: refusal };
 
   const body = Buffer.from(delivery.body);
   const attempt = delivery.attempt + 1;
@@ -39,7 +41,7 @@ export async function postDelivery(
   const headers = signatureHeaders({ secrets, deliveryId, attempt, event, body, at: startedAt, extra });
   const url = target.url ?? delivery.url;
   const beforeWrite = async () => {
-    const current = await session.findTarget();
+    const current = await findTarget(delivery, session);
     if (!isWanted(delivery, current)) return false;
     // Throw instead of returning false: the delivery is still wanted and must be posted again.
     if (current.url !== target.url) throw new Error('The webhook has another URL now');
@@ -57,7 +59,7 @@ export async function postDelivery(
 
   const epoch = isAccepted(answer) ? undefined : await currentEpoch(session);
   const made: Attempt = {
-    ...{ delivery, token, startedAt, url, answer: wasCancelled ? 'unwanted' : answer },
+    ...{ delivery, token, startedAt, url, answer: wasCancelled ? refusal : answer },
     ...(epoch !== undefined && { epoch }),
   };
   // One that says nothing about the receiver is made again, as the first.
@@ -114,10 +116,12 @@ async function currentEpoch(session: EndpointSession): Promise<number | undefine
   return target?.isOpen ? target.epoch : undefined;
 }
 
-async function findTarget({ epoch }: DeliveryRecord, session: EndpointSession): Promise<PostTarget> {
-  const target = await session.findTarget();
+/** Returns the target of a delivery, closed when the grant under which its URL was given has ended. */
+async function findTarget({ epoch, grantId }: DeliveryRecord, session: EndpointSession): Promise<PostTarget> {
+  const cached = await session.findTarget();
   // A newer epoch of the delivery shows that the webhook was re-enabled after the cached read.
-  return epoch > target.epoch ? await session.findTarget(0) : target;
+  const target = epoch > cached.epoch ? await session.findTarget(0) : cached;
+  return grantId !== undefined && (await session.hasEnded(grantId)) ? { ...target, isOpen: false } : target;
 }
 
 /** Marks the delivery of a ping, so receivers can tell it from an event. */

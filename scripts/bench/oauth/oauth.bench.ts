@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { OAuthGrant } from '#common/oauth/grant.model.ts';
+import { OAuthGrant } from '#common/access/grant.model.ts';
 import { createTokenMint, type TokenMint } from '#common/oauth/tokens/token-mint.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
 import { createKeyRing } from '#common/secrets.ts';

@@ -1,8 +1,9 @@
 // Level: push
+
+import { OAuthGrant } from '#common/access/grant.model.ts';
 import { type AuthorizeOutcome, readAuthorizeRequest } from '#common/oauth/authorization/authorize.ts';
 import { denyConsent } from '#common/oauth/authorization/consent.ts';
 import { findRedirectUriProblem } from '#common/oauth/clients/redirect-uri.ts';
-import { OAuthGrant } from '#common/oauth/grant.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { anApplication, anAttempt, anOrganization } from '#test/support/product/application.ts';
 import { startWorld } from '#test/support/product/world.ts';

@@ -1,6 +1,7 @@
 // Level: push
+
+import { OAuthGrant } from '#common/access/grant.model.ts';
 import { OAuthClient } from '#common/oauth/client.model.ts';
-import { OAuthGrant } from '#common/oauth/grant.model.ts';
 import { lifetimes } from '#common/oauth/lifetimes.ts';
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { anApplication, statusOf } from '#test/support/product/application.ts';

@@ -1,5 +1,5 @@
 // Level: push
-import { OAuthGrant } from '#common/oauth/grant.model.ts';
+import { OAuthGrant } from '#common/access/grant.model.ts';
 import { byLevel, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { type Application, anApplication, type Form, statusOf } from '#test/support/product/application.ts';
 import { startWorld } from '#test/support/product/world.ts';

@@ -54,7 +54,7 @@ describe('the metadata of a public client', () => {
     expect(read({ redirect_uris: uris })?.redirectUris).toEqual(['https://agent.example/back']);
   });
 
-  test('webhooks, which outlive a consent, are not open to it', () => {
+  test('webhooks, which report every letter of an organization, are not open to it', () => {
     expect(read({ scope: 'webhooks wallet' })?.scopes).toEqual(['wallet']);
     expect(read({ scope: 'webhooks' })).toBeNull();
   });

@@ -37,6 +37,7 @@ describe('POST /v1/webhooks', () => {
       mode: 'test',
       status: 'active',
       disabledReason: null,
+      createdBy: { kind: 'api_key', id: expect.stringMatching(/^test[a-z2-7]{16}$/) },
       createdAt: at,
       updatedAt: at,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),

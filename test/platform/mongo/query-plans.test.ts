@@ -5,7 +5,7 @@ import { plusMs } from '#common/clock.ts';
 import { findFilesToRender } from '#common/mail-jobs/render/find-files-to-render.ts';
 import { listGrants } from '#common/oauth/authorization/list-grants.ts';
 import { disableClient, listClients } from '#common/oauth/clients/change-client.ts';
-import { revokeGrantsOf } from '#common/oauth/tokens/revoke-grants.ts';
+import { endExpiredGrants, revokeGrantsOf } from '#common/oauth/tokens/revoke-grants.ts';
 import { reconcile } from '#common/operations/reconcile.ts';
 import { recountStorage } from '#common/operations/recount-storage.ts';
 import { removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts';
@@ -60,6 +60,7 @@ describe('the queries of the product', () => {
     for (const token of [access_token, refresh_token]) await app.revoke({ token });
     await listGrants(organizationId, new Date());
     await revokeGrantsOf({ organizationId, clientId: app.clientId }, new Date());
+    await endExpiredGrants(new Date());
     await listClients();
     await disableClient(app.clientId, new Date());
   }

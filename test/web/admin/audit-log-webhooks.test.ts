@@ -17,7 +17,8 @@ testEntry('webhook.created', async ({ world, customer, app, by, begin }) => {
   begin();
   const webhook = { url: hookUrl, events: ['MAIL_QUEUED'] };
   const { body } = await createClient(world.url, access_token).post('/v1/webhooks', webhook);
-  return { subjectId: body.id, actor: by.application, mode: 'test' };
+  const [, grantId = ''] = access_token.split('_');
+  return { subjectId: body.id, actor: { ...by.application, grantId }, mode: 'test' };
 });
 
 testEntry('webhook.created', async ({ visitor, by }) => {

@@ -107,6 +107,8 @@ export const bulk: Texts['bulk'] = {
       'Der Preis eines Briefs hat sich seit Ihrer Bestätigung geändert. Setzen Sie fort, um den neuen Preis anzunehmen.',
     LIMIT_REACHED:
       'Die Briefe würden den Speicher Ihrer Organisation überschreiten. Setzen Sie fort, sobald frühere Briefe gedruckt sind.',
+    CONSENT_ENDED:
+      'Der Zugriff der Anwendung, die diese Briefe gesendet hat, ist beendet. Setzen Sie fort, um die übrigen selbst zu senden.',
   },
   pause: 'Anhalten',
   resume: 'Fortsetzen',

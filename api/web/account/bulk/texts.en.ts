@@ -105,6 +105,7 @@ export const bulk = {
     PRICE_CHANGED: 'The price of a letter has changed since you confirmed. Resume to accept the new price.',
     LIMIT_REACHED:
       'The letters would exceed the storage of your organization. Resume once earlier letters are printed.',
+    CONSENT_ENDED: 'The access of the application that sent these letters has ended. Resume to send the rest yourself.',
   },
   pause: 'Pause',
   resume: 'Resume',

@@ -105,6 +105,8 @@ export const bulk: Texts['bulk'] = {
     PRICE_CHANGED: 'Le prix d’une lettre a changé depuis votre confirmation. Reprenez pour accepter le nouveau prix.',
     LIMIT_REACHED:
       'Les lettres dépasseraient l’espace de stockage de votre organisation. Reprenez quand les lettres précédentes sont imprimées.',
+    CONSENT_ENDED:
+      'L’accès de l’application qui envoyait ces lettres a pris fin. Reprenez pour envoyer le reste vous-même.',
   },
   pause: 'Mettre en pause',
   resume: 'Reprendre',

@@ -104,6 +104,8 @@ export const bulk: Texts['bulk'] = {
     PRICE_CHANGED: 'De prijs van een brief is veranderd sinds uw bevestiging. Hervat om de nieuwe prijs te aanvaarden.',
     LIMIT_REACHED:
       'De brieven zouden de opslag van uw organisatie overschrijden. Hervat zodra eerdere brieven gedrukt zijn.',
+    CONSENT_ENDED:
+      'De toegang van de toepassing die deze brieven verstuurde, is beëindigd. Hervat om de rest zelf te versturen.',
   },
   pause: 'Pauzeren',
   resume: 'Hervatten',

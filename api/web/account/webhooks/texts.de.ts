@@ -36,10 +36,14 @@ export const webhooks = {
     GONE: 'Wir haben diesen Webhook deaktiviert, weil Ihr Endpunkt mit 410 Gone geantwortet hat. Beheben Sie den Fehler an Ihrem Endpunkt und aktivieren Sie den Webhook wieder.',
     FAILING:
       'Wir haben diesen Webhook deaktiviert, weil fünf Tage lang jede Zustellung fehlgeschlagen ist. Beheben Sie den Fehler an Ihrem Endpunkt und aktivieren Sie den Webhook wieder.',
+    CONSENT_ENDED:
+      'Wir haben diesen Webhook deaktiviert, weil der Zugriff der Anwendung, die ihn eingerichtet hat, beendet ist. Er erhält keine Ereignisse, bis Sie ihn aktivieren.',
     other:
       'Wir haben diesen Webhook deaktiviert. Beheben Sie den Fehler an Ihrem Endpunkt und aktivieren Sie den Webhook wieder.',
   },
   created: 'Erstellt',
+  createdBy: 'Erstellt von',
+  creators: { key: 'API-Schlüssel', application: 'Anwendung', user: 'Benutzer', other: 'Betreiber' },
   id: 'Webhook-ID',
   createdTitle: 'Ihr neuer Webhook',
   secretLead:

@@ -34,9 +34,13 @@ export const webhooks = {
     GONE: 'We disabled this webhook because your endpoint responded with 410 Gone. Fix your endpoint, then re-enable the webhook.',
     FAILING:
       'We disabled this webhook because every delivery failed for five days. Fix your endpoint, then re-enable the webhook.',
+    CONSENT_ENDED:
+      'We disabled this webhook because the access of the application that set it up has ended. It receives no events until you enable it.',
     other: 'We disabled this webhook. Fix your endpoint, then re-enable the webhook.',
   },
   created: 'Created',
+  createdBy: 'Created by',
+  creators: { key: 'API key', application: 'Application', user: 'User', other: 'Operator' },
   id: 'Webhook ID',
   createdTitle: 'Your new webhook',
   secretLead:

@@ -36,9 +36,13 @@ export const webhooks = {
     GONE: 'Nous avons désactivé ce webhook parce que votre serveur a répondu 410 Gone. Corrigez votre serveur, puis réactivez le webhook.',
     FAILING:
       'Nous avons désactivé ce webhook parce que toutes les livraisons ont échoué pendant cinq jours. Corrigez votre serveur, puis réactivez le webhook.',
+    CONSENT_ENDED:
+      'Nous avons désactivé ce webhook parce que l’accès de l’application qui l’a configuré a pris fin. Il ne recevra aucun événement tant que vous ne l’aurez pas activé.',
     other: 'Nous avons désactivé ce webhook. Corrigez votre serveur, puis réactivez le webhook.',
   },
   created: 'Créé le',
+  createdBy: 'Créé par',
+  creators: { key: 'Clé API', application: 'Application', user: 'Utilisateur', other: 'Opérateur' },
   id: 'Identifiant du webhook',
   createdTitle: 'Votre nouveau webhook',
   secretLead:

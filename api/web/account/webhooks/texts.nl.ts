@@ -36,9 +36,13 @@ export const webhooks = {
     GONE: 'Wij hebben deze webhook uitgeschakeld omdat uw endpoint 410 Gone antwoordde. Herstel uw endpoint en schakel de webhook weer in.',
     FAILING:
       'Wij hebben deze webhook uitgeschakeld omdat vijf dagen lang elke aflevering mislukte. Herstel uw endpoint en schakel de webhook weer in.',
+    CONSENT_ENDED:
+      'Wij hebben deze webhook uitgeschakeld omdat de toegang van de toepassing die hem heeft ingesteld, is beëindigd. Hij ontvangt geen gebeurtenissen tot u hem inschakelt.',
     other: 'Wij hebben deze webhook uitgeschakeld. Herstel uw endpoint en schakel de webhook weer in.',
   },
   created: 'Gemaakt op',
+  createdBy: 'Gemaakt door',
+  creators: { key: 'API-sleutel', application: 'Toepassing', user: 'Gebruiker', other: 'Beheerder' },
   id: 'Webhook-ID',
   createdTitle: 'Uw nieuwe webhook',
   secretLead:

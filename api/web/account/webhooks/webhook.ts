@@ -9,6 +9,7 @@ import { view } from '#api/web/framework/answer.ts';
 import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
+import type { AuditActor } from '#common/audit/audit.model.ts';
 import { eventKinds } from '#common/events/event.model.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
 import { deliveryStates } from '#common/webhooks/deliveries/delivery.model.ts';
@@ -59,7 +60,8 @@ ${section(texts.rotate, html`<p class="quiet">${texts.rotateLead}</p>${rotateFor
   },
 });
 
-function webhookFacts(visit: Visit, { _id, url, mode, status, events, description, createdAt }: WebhookRecord): Markup {
+function webhookFacts(visit: Visit, webhook: WebhookRecord): Markup {
+  const { _id, url, mode, status, events, description, createdAt, createdBy } = webhook;
   const { texts, format } = visit;
   const words = texts.webhooks;
   return facts([
@@ -70,7 +72,14 @@ function webhookFacts(visit: Visit, { _id, url, mode, status, events, descriptio
     ...(description === null ? [] : ([[words.description, description]] as const)),
     [words.id, html`<code>${_id}</code>`],
     [words.created, format.moment(createdAt)],
+    ...(createdBy === undefined ? [] : [[words.createdBy, creatorOf(visit, createdBy)] as const]),
   ]);
+}
+
+/** Users see their colleagues' webhooks, but not their ids. */
+function creatorOf({ texts }: Visit, { kind, id }: AuditActor): Markup {
+  const words: Record<string, string> = texts.webhooks.creators;
+  return html`${words[kind] ?? texts.webhooks.creators.other}${kind === 'key' || kind === 'application' ? html` <code>${id}</code>` : nothing}`;
 }
 
 function headActions(visit: Visit, { _id, status }: WebhookRecord, sent: SentForm): Markup {

@@ -1257,8 +1257,15 @@ export interface components {
             mode: "test" | "live";
             /** @enum {string} */
             status: "active" | "disabled";
-            /** @description `OWNER`: you asked for it; `GONE`: its receiver answered 410; `FAILING`: no success for five days. More may come; null while it is active. */
+            /** @description `OWNER`: you asked for it; `GONE`: its receiver answered 410; `FAILING`: no success for five days; `CONSENT_ENDED`: the user or the operator ended the access of the application that created it, or last set its URL or enabled it. More may come; null while it is active. */
             disabledReason: string | null;
+            /** @description Who created it. */
+            createdBy: {
+                /** @enum {string} */
+                kind: "api_key" | "application" | "user";
+                /** @description An application sees its own id alone, and null for all others. An API key sees every id. */
+                id: string | null;
+            } | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -1311,7 +1318,7 @@ export interface components {
             attemptCount: number;
             /** @description Asked for by you: when that attempt fails, nothing follows by itself. */
             isManual: boolean;
-            /** @description A status, or the class of an error. */
+            /** @description A status, or the class of an error. `consent_ended`: discarded, because the access of the application that gave the mail job's own `webhookUrl` has ended. */
             lastResult: string | null;
             /** Format: date-time */
             nextAttemptAt: string | null;
@@ -1406,7 +1413,7 @@ export interface components {
             attemptCount: number;
             /** @description Asked for by you: when that attempt fails, nothing follows by itself. */
             isManual: boolean;
-            /** @description A status, or the class of an error. */
+            /** @description A status, or the class of an error. `consent_ended`: discarded, because the access of the application that gave the mail job's own `webhookUrl` has ended. */
             lastResult: string | null;
             /** Format: date-time */
             nextAttemptAt: string | null;
@@ -3210,8 +3217,15 @@ export interface operations {
                         mode: "test" | "live";
                         /** @enum {string} */
                         status: "active" | "disabled";
-                        /** @description `OWNER`: you asked for it; `GONE`: its receiver answered 410; `FAILING`: no success for five days. More may come; null while it is active. */
+                        /** @description `OWNER`: you asked for it; `GONE`: its receiver answered 410; `FAILING`: no success for five days; `CONSENT_ENDED`: the user or the operator ended the access of the application that created it, or last set its URL or enabled it. More may come; null while it is active. */
                         disabledReason: string | null;
+                        /** @description Who created it. */
+                        createdBy: {
+                            /** @enum {string} */
+                            kind: "api_key" | "application" | "user";
+                            /** @description An application sees its own id alone, and null for all others. An API key sees every id. */
+                            id: string | null;
+                        } | null;
                         /** Format: date-time */
                         createdAt: string;
                         /** Format: date-time */
@@ -3237,8 +3251,15 @@ export interface operations {
                         mode: "test" | "live";
                         /** @enum {string} */
                         status: "active" | "disabled";
-                        /** @description `OWNER`: you asked for it; `GONE`: its receiver answered 410; `FAILING`: no success for five days. More may come; null while it is active. */
+                        /** @description `OWNER`: you asked for it; `GONE`: its receiver answered 410; `FAILING`: no success for five days; `CONSENT_ENDED`: the user or the operator ended the access of the application that created it, or last set its URL or enabled it. More may come; null while it is active. */
                         disabledReason: string | null;
+                        /** @description Who created it. */
+                        createdBy: {
+                            /** @enum {string} */
+                            kind: "api_key" | "application" | "user";
+                            /** @description An application sees its own id alone, and null for all others. An API key sees every id. */
+                            id: string | null;
+                        } | null;
                         /** Format: date-time */
                         createdAt: string;
                         /** Format: date-time */

@@ -1,10 +1,17 @@
 import mongoose from 'mongoose';
-import { scopes } from '../access/scopes.ts';
 import { modes } from '../modes.ts';
 import * as row from '../platform/mongo/row.ts';
+import { scopes } from './scopes.ts';
 
-/** Why a grant was revoked. */
-export const revocationReasons = ['user', 'application', 'operator', 'code-replay', 'refresh-replay'] as const;
+/** Why a grant was revoked. `expired`: its time was over, or that of its last refresh token. */
+export const revocationReasons = [
+  'user',
+  'application',
+  'operator',
+  'code-replay',
+  'refresh-replay',
+  'expired',
+] as const;
 export type RevocationReason = (typeof revocationReasons)[number];
 
 const scopeList = row.list(row.oneOf(scopes));
@@ -19,6 +26,8 @@ const fields = {
   /** 80 random bits, contained in each of its tokens. */
   _id: row.text,
   clientId: row.text,
+  /** The name that the user saw on the consent page. A public client can change its own at any time. */
+  clientName: row.optional(row.text),
   organizationId: row.text,
   /** The user who consented. */
   userId: row.text,
@@ -39,6 +48,8 @@ const fields = {
   expiresAt: row.date,
   revokedAt: row.nullable(row.date),
   revokedBecause: row.nullable(row.oneOf(revocationReasons)),
+  /** Raised with each reservation: see `reserveGrant`. */
+  reservations: row.optional(row.number),
   /** When MongoDB removes the row. */
   removeAt: row.date,
 };
@@ -49,5 +60,9 @@ const schema = row.schemaOf('oauth_grants', fields);
 schema.index({ organizationId: 1, clientId: 1 });
 schema.index({ clientId: 1 });
 schema.index({ removeAt: 1 }, { expireAfterSeconds: 0 });
+// For the end of expired grants. Ended ones cost nothing.
+for (const path of ['expiresAt', 'refresh.expiresAt']) {
+  schema.index({ [path]: 1 }, { partialFilterExpression: { revokedAt: null } });
+}
 
 export const OAuthGrant = mongoose.model('OAuthGrant', schema);
