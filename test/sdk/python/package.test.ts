@@ -17,8 +17,8 @@ describe('the packed Python SDK', () => {
   });
 
   testWithPython('the first letter of its README is delivered from the wheel, in at most 8 lines', async () => {
-    expect(installed.wheels).toEqual([expect.stringMatching(/^bluejay_sdk-1\.0\.0-py3-none-any\.whl$/)]);
-    expect(await readdir(join(installed.modules, 'bluejay'))).toContain('py.typed');
+    expect(installed.wheels).toEqual([expect.stringMatching(/^bluejay_post-1\.0\.0-py3-none-any\.whl$/)]);
+    expect(await readdir(join(installed.modules, 'bluejay_post'))).toContain('py.typed');
 
     const folder = await newFolder();
     const text = blocksOf(readText('scripts/sdk/python/README.md')).find(({ language }) => language === 'python')?.text;
@@ -33,7 +33,7 @@ describe('the packed Python SDK', () => {
 
   testWithPython('its types are complete, and wrong calls are refused by mypy', async () => {
     const folder = await newFolder();
-    const right = 'from bluejay import Bluejay\nbluejay = Bluejay("k", "https://a.example")\n';
+    const right = 'from bluejay_post import Bluejay\nbluejay = Bluejay("k", "https://a.example")\n';
     const wrong = [
       'bluejay.mails.get(1)',
       'bluejay.mails.list({"status": "lost"})',

@@ -50,7 +50,7 @@ def operations(client, _given, _emit):
     bluejay = client.Bluejay("bjk_1", URL, http_client=http)
     oauth = client.BluejayOAuth(http_client=http, **APPLICATION)
     ours = getattr(bluejay, "target", bluejay)
-    resources = [name for name, each in vars(ours).items() if type(each).__module__.startswith("bluejay")]
+    resources = [name for name, each in vars(ours).items() if type(each).__module__.startswith("bluejay_post")]
     # Texts for ids, and a mapping for bodies.
     given = {"body": {}, "letter": {}, "query": None, "after": None, "idempotency_key": None, "on_open": None}
     for target in [*(getattr(bluejay, name) for name in resources if not name.startswith("_")), oauth]:
@@ -76,7 +76,7 @@ def waits(client, waited):
         waited.append(seconds)
 
     sleep = wait if client.kind == "async" else waited.append
-    return (patch(f"bluejay._{client.kind}.{module}.sleep", sleep) for module in ("transport", "events"))
+    return (patch(f"bluejay_post._{client.kind}.{module}.sleep", sleep) for module in ("transport", "events"))
 
 
 def call(client, given, _emit):
@@ -136,7 +136,7 @@ def stream(client, given, _emit):
 
 def timeouts(client, _given, _emit):
     """Calls servers that are too slow, and returns the errors and how long they took in seconds."""
-    from bluejay import ConnectionFailedError
+    from bluejay_post import ConnectionFailedError
     from slow_servers import open_slow_servers
 
     limit, ended = 0.3, threading.Event()

@@ -51,7 +51,7 @@ describe('the packed SDK in an empty folder', () => {
   });
 
   test('its declarations are found from both kinds of modules', async () => {
-    const text = `import { Bluejay } from 'bluejay-sdk';
+    const text = `import { Bluejay } from 'bluejay-post';
       const bluejay = new Bluejay({ apiKey: 'k', baseUrl: 'https://a.example' });
       export const id: Promise<string> = bluejay.mails.get('mj_1').then(({ mailJobId }) => mailJobId);
       // @ts-expect-error a number is no id
@@ -82,7 +82,7 @@ describe('the packed SDK in an empty folder', () => {
     const [login = '', preflight = '', send = '', listen = '', ...others] = lines;
     expect(others).toEqual([]);
     // It asks for the key, which only a person has. The tests of the command give it.
-    expect(login).toMatch(/^npx bluejay-sdk login --url https:/);
+    expect(login).toMatch(/^npx bluejay-post login --url https:/);
     const asked = startLine(login);
     expect([await asked.ended, asked.output()]).toEqual([2, expect.stringContaining('--key-stdin')]);
     for (const [line, shown] of [

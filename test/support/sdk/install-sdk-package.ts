@@ -15,7 +15,7 @@ export type SdkPackage = Awaited<ReturnType<typeof installSdkPackage>>;
  * built from a copy, so that a test leaves nothing in the source tree.
  */
 export async function installSdkPackage() {
-  const top = await mkdtemp(join(tmpdir(), 'bluejay-sdk-'));
+  const top = await mkdtemp(join(tmpdir(), 'bluejay-post-'));
   const [copy, folder] = [join(top, 'copy'), join(top, 'app')];
   const filter = (path: string) => !['node_modules', 'dist'].includes(basename(path));
   await cp(source, copy, { recursive: true, filter });
@@ -29,7 +29,7 @@ export async function installSdkPackage() {
   await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--offline'];
   await run('npm', ['install', ...options, join(top, tarball)], { cwd: folder });
-  const sdk = join(folder, 'node_modules/bluejay-sdk');
+  const sdk = join(folder, 'node_modules/bluejay-post');
   const names = await readdir(sdk, { recursive: true, withFileTypes: true });
   const files = names.filter((entry) => entry.isFile());
   return {

@@ -7,7 +7,7 @@ import { writeQuery } from './write-query.ts';
 
 /** The version of this package. */
 export const version = '1.0.0';
-const userAgent = `bluejay-sdk-typescript/${version}`;
+const userAgent = `bluejay-post-typescript/${version}`;
 
 /** Options of one call. They override those of the client. */
 export type RequestOptions = {

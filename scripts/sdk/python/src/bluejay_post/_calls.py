@@ -13,7 +13,7 @@ from ._routes import ROUTES
 from .errors import BluejayError, ConnectionFailedError
 
 VERSION = "1.0.0"
-_USER_AGENT = f"bluejay-sdk-python/{VERSION}"
+_USER_AGENT = f"bluejay-post-python/{VERSION}"
 _FIRST_DELAY = 0.5
 _MAX_DELAY = 8.0
 # A longer Retry-After is not waited for: the error is raised, with its retry_after.
