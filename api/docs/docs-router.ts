@@ -6,6 +6,7 @@ import { mountGet } from '../mount-routes.ts';
 import { createOpenApiDocument } from '../openapi/openapi-document.ts';
 import { sendFile } from '../web/design/assets.ts';
 import { headersWith } from '../web/framework/security-headers.ts';
+import { createClientsRouter } from './client-packages.ts';
 import { createBrunoCollection } from './collections/bruno-collection.ts';
 import { createPostmanCollection } from './collections/postman-collection.ts';
 import { docsPage } from './docs-page.ts';
@@ -55,7 +56,7 @@ const collections = new Map([
 
 /**
  * Creates the router of `/docs`: the API reference, rendered in the browser from `/v1/openapi.json`, the guides,
- * collections of requests, and the JSON Schemas of print files. Works offline.
+ * collections of requests, the packages of the clients, and the JSON Schemas of print files. Works offline.
  */
 export function createDocsRouter(options: GuideOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -70,6 +71,7 @@ export function createDocsRouter(options: GuideOptions): Router {
     response.json(write(createOpenApiDocument(options), options.baseUrl));
   });
   for (const name of schemaNames) mountGet(router, `/docs/schemas/${name}`, secure, sendFile(name, schemaFolder));
+  router.use(createClientsRouter(secure, options.clientsFolder));
   router.use(createGuidesRouter(headersWith(guidePolicy, isHttps), options));
   return router;
 }
