@@ -9,6 +9,7 @@ import { createOpenApiDocument } from '../openapi/openapi-document.ts';
 import { etagOf } from '../openapi/openapi-router.ts';
 import { sendFile } from '../web/design/assets.ts';
 import { headersWith } from '../web/framework/security-headers.ts';
+import { createClientsRouter } from './client-packages.ts';
 import { createBrunoCollection } from './collections/bruno-collection.ts';
 import { createPostmanCollection } from './collections/postman-collection.ts';
 import { docsPage } from './docs-page.ts';
@@ -58,8 +59,8 @@ const collections = new Map([
 
 /**
  * Creates the router of `/docs`: the API reference, rendered in the browser from `/v1/openapi.json`, the guides,
- * collections of requests, and the JSON Schemas of print files. Works offline. Also serves security.txt, and leads from `/`
- * to the reference.
+ * collections of requests, the packages of the clients, and the JSON Schemas of print files. Works offline. Also serves
+ * security.txt, and leads from `/` to the reference.
  */
 export function createDocsRouter(options: GuideOptions & { clock: Clock }): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -82,6 +83,7 @@ export function createDocsRouter(options: GuideOptions & { clock: Clock }): Rout
     response.type('text').send(securityText(options, options.clock.now()));
   });
   for (const name of schemaNames) mountGet(router, `/docs/schemas/${name}`, secure, sendFile(name, schemaFolder));
+  router.use(createClientsRouter(secure, options.clientsFolder));
   router.use(createGuidesRouter(headersWith(guidePolicy, isHttps), options));
   return router;
 }

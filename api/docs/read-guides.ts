@@ -5,6 +5,7 @@ import { errorCodes } from '#common/errors.ts';
 import { failureCodes } from '#common/mail-jobs/model/failure.ts';
 import { createOpenApiDocument, type OpenApiOptions } from '../openapi/openapi-document.ts';
 import { readChangelog, writeChangelog } from './changelog/write-changelog.ts';
+import { describeInstallation } from './client-packages.ts';
 import { errorPage } from './errors/error-pages.ts';
 import { fieldTable } from './field-table.ts';
 import { findingSections, schemeTable } from './finding-sections.ts';
@@ -48,7 +49,11 @@ export type Guide = {
   sections: Section[];
 };
 
-export type GuideOptions = OpenApiOptions & { settings: ShownSettings };
+export type GuideOptions = OpenApiOptions & {
+  settings: ShownSettings;
+  /** Of the built packages of the clients. By default that of the image. */
+  clientsFolder?: string;
+};
 
 /** Reads all guides and fills in their placeholders. The last is the changelog. Throws for an unknown placeholder. */
 export function readGuides(options: GuideOptions): Guide[] {
@@ -65,7 +70,7 @@ export function readErrorPages({ routes }: Pick<GuideOptions, 'routes'>): Guide[
   return errorCodes.map((code) => parseGuide(code, errorPage(code, routes)));
 }
 
-function placeholders({ routes, baseUrl, authUrl, settings }: GuideOptions): Record<string, string> {
+function placeholders({ routes, baseUrl, authUrl, settings, clientsFolder }: GuideOptions): Record<string, string> {
   const document = createOpenApiDocument({ routes, baseUrl, authUrl });
   return {
     ...requestTables(routes, document),
@@ -75,6 +80,7 @@ function placeholders({ routes, baseUrl, authUrl, settings }: GuideOptions): Rec
     ...sandboxTables(),
     'field-limits': fieldTable(routes, document),
     failures: failureCodes.map(code).join(', '),
+    'install-clients': describeInstallation(baseUrl, clientsFolder),
     'api-url': baseUrl,
     'web-url': authUrl,
     ...sampleTexts(),

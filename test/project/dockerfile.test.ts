@@ -35,7 +35,10 @@ describe('the image', () => {
 
   test('dependencies are installed from the lock file without install scripts', () => {
     const install = argumentsOf('RUN').filter((line) => line.includes('npm '));
-    expect(install).toEqual([expect.stringContaining('npm ci --omit=dev --ignore-scripts')]);
+    expect(install).toEqual([
+      expect.stringContaining('npm ci --omit=dev --ignore-scripts'),
+      expect.stringContaining('npm ci --ignore-scripts --workspace bluejay-post'),
+    ]);
   });
 
   test('every copied path exists and is allowed by .dockerignore', () => {
@@ -45,7 +48,9 @@ describe('the image', () => {
     for (const path of copied) {
       expect([path, existsSync(join(root, path)), allowed.includes(`!${path}`)]).toEqual([path, true, true]);
     }
-    expect(allowed.map((line) => line.slice(1)).sort()).toEqual([...new Set(copied)].sort());
+    // The READMEs are parts of the clients' packages.
+    const paths = allowed.map((line) => line.slice(1)).filter((path) => path !== 'scripts/sdk/*/README.md');
+    expect(paths.sort()).toEqual([...new Set(copied)].sort());
     expect(read('.dockerignore')).toMatch(/^\*$/m);
   });
 
@@ -78,6 +83,7 @@ describe('the image', () => {
     expect(stages.at(-1)?.match(/^COPY .*/gm)).toEqual([
       'COPY --from=dependencies /image /',
       'COPY --from=sources /image /',
+      'COPY --from=clients /image /',
     ]);
   });
 

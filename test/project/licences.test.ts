@@ -72,6 +72,6 @@ describe('the software bill of materials', () => {
     expect(installed.filter((each) => !listed.has(each))).toEqual([]);
     // Our own package comes with the checkout.
     const unhashed = ofInstallation.filter(({ hashes }) => !hashes).map((component) => component['bom-ref']);
-    expect(unhashed).toEqual([expect.stringMatching(/^bluejay-sdk@/)]);
+    expect(unhashed).toEqual([expect.stringMatching(/^bluejay-post@/)]);
   });
 });

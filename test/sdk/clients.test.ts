@@ -21,7 +21,7 @@ const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S
 const receiver = startReceiver();
 const proxy = openOnce(() => startFaultProxy(world.url));
 
-describe.each(openDrivers())('the %s client', (_name, { run, testHere }) => {
+describe.each(openDrivers())('the %s client', (name, { run, testHere }) => {
   testHere('every operation of the OpenAPI document has a method, and no method leads elsewhere', async () => {
     const asked = await run<string[]>('operations');
     const operations = Object.entries(readDocument().paths).flatMap(([path, methods]) =>
@@ -30,6 +30,26 @@ describe.each(openDrivers())('the %s client', (_name, { run, testHere }) => {
     const templateOf = (request: string) =>
       operations.find((operation) => new RegExp(`^${operation.replaceAll(/\{\w+\}/g, 'a')}$`).test(request)) ?? request;
     expect([...new Set(asked.map(templateOf))].sort()).toEqual(operations.sort());
+  });
+
+  testHere('a call has headers of its own, and its times have a zone', async () => {
+    const at = '2026-03-02T08:00:00+01:00';
+    const refused = ['Authorization', 'idempotency-key'];
+    type Seen = { asked: [string | null, string, string][]; errors: string[]; naive?: string[] };
+    const { asked, errors, naive = [] } = await run<Seen>('options', { at, refused });
+    expect(asked.map(([sandbox, key]) => [sandbox, key])).toEqual([
+      ['rate-limited', 'Bearer bjk_1'],
+      [null, 'Bearer bjk_1'],
+    ]);
+    for (const [, , time] of asked) {
+      expect([time, Date.parse(time)]).toEqual([expect.stringMatching(/Z$|\+01:00$/), Date.parse(at)]);
+    }
+    // It would be overridden, and the letter be sent again.
+    expect(errors.map((message) => message.toLowerCase())).toEqual(
+      refused.map((name) => `the client sets the header ${name.toLowerCase()} itself.`),
+    );
+    for (const message of naive) expect(message).toContain('with a zone');
+    expect(naive).toHaveLength(name === 'TypeScript' ? 0 : 2);
   });
 
   testHere('a letter is priced, sent, delivered and followed by signed webhooks; errors have their class', async () => {

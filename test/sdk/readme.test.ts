@@ -55,7 +55,7 @@ const ofTypescript: Samples = {
   }),
   verifierOf: ({ codeVerifier }) => codeVerifier,
   showRequest: 'console.log(JSON.stringify(request));',
-  comeBack: (given, request, callbackUrl) => `import { Bluejay, BluejayOAuth } from 'bluejay-sdk';
+  comeBack: (given, request, callbackUrl) => `import { Bluejay, BluejayOAuth } from 'bluejay-post';
     ${given}${typescript.constants({ request, callbackUrl })}
     const store = (saved) => console.log('stored', Object.keys(saved).join());
     const oauth = new BluejayOAuth({ clientId, clientSecret, redirectUri, baseUrl, authUrl });\n`,
@@ -79,7 +79,7 @@ for signature in (signed["header"], "t=1,v1=0"):
   verifierOf: ({ code_verifier }) => code_verifier,
   showRequest: 'import json\nprint(json.dumps(vars(request)))',
   comeBack: (given, request, callbackUrl) => `${given}${python.block('OAuth')}
-from bluejay import AuthorizationRequest
+from bluejay_post import AuthorizationRequest
 request = AuthorizationRequest(**${JSON.stringify(request)})
 callback_url = ${JSON.stringify(callbackUrl)}
 store = [].append

@@ -11,7 +11,7 @@ import time
 
 import httpx
 
-from bluejay import AsyncBluejay, Bluejay
+from bluejay_post import AsyncBluejay, Bluejay
 
 url, key = sys.argv[1:3]
 rounds, slices = int(sys.argv[3]), int(sys.argv[4])

@@ -1,7 +1,7 @@
 import os
 import time
 
-from bluejay import Bluejay
+from bluejay_post import Bluejay
 
 bluejay = Bluejay(os.environ["BLUEJAY_API_KEY"], os.environ["BLUEJAY_URL"])
 

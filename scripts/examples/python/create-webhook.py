@@ -1,6 +1,6 @@
 import os
 
-from bluejay import Bluejay
+from bluejay_post import Bluejay
 
 bluejay = Bluejay(os.environ["BLUEJAY_API_KEY"], os.environ["BLUEJAY_URL"])
 

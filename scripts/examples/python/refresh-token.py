@@ -1,6 +1,6 @@
 import os
 
-from bluejay import BluejayOAuth
+from bluejay_post import BluejayOAuth
 
 url = os.environ["BLUEJAY_URL"]
 oauth = BluejayOAuth(

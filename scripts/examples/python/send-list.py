@@ -2,7 +2,7 @@ import os
 import time
 
 import httpx
-from bluejay import Bluejay
+from bluejay_post import Bluejay
 
 bluejay = Bluejay(os.environ["BLUEJAY_API_KEY"], os.environ["BLUEJAY_URL"])
 

@@ -1,4 +1,4 @@
-import { Bluejay } from 'bluejay-sdk';
+import { Bluejay } from 'bluejay-post';
 
 const { BLUEJAY_API_KEY: apiKey = '', BLUEJAY_URL: baseUrl = '' } = process.env;
 const bluejay = new Bluejay({ apiKey, baseUrl });

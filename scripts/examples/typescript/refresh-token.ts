@@ -1,4 +1,4 @@
-import { BluejayOAuth } from 'bluejay-sdk';
+import { BluejayOAuth } from 'bluejay-post';
 
 const {
   BLUEJAY_URL: baseUrl = '',

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { OperatorError } from '#scripts/program/operator-error.ts';
 import { runProgram } from '#scripts/program/run-program.ts';
 import { generateTypeScript } from '../typescript/build/generate-types.ts';
+import { describeMethods } from './describe-methods.ts';
 import { findOutdatedPythonTypes, generatePython, generatePythonTypes } from './generate-python.ts';
 import { slimDocument } from './slim-document.ts';
 
@@ -13,7 +14,7 @@ const maxDocumentBytes = 16 * 1024 * 1024;
 
 /**
  * Writes the types of the SDKs from the OpenAPI document that the code describes, and the synchronous Python client from
- * the asynchronous one. With `--check` it writes nothing, needs no Python, and fails when a file differs.
+ * the asynchronous one, and the tables of methods in both READMEs. With `--check` it writes nothing, needs no Python, and fails when a file differs.
  */
 async function writeSdkTypes({ check }: { check: boolean }): Promise<number> {
   const print = [join(root, 'api/openapi/print-openapi.ts')];
@@ -23,6 +24,7 @@ async function writeSdkTypes({ check }: { check: boolean }): Promise<number> {
   const files = {
     ...(await generateTypeScript(document)),
     ...(await generatePython(document)),
+    ...(await describeMethods(document)),
     ...(outdatedTypes.length > 0 && !check && (await generatePythonTypes(document))),
   };
   const outdated = check ? outdatedTypes.map((file) => relative(root, file)) : [];

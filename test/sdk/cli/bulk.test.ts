@@ -40,13 +40,25 @@ describe('bluejay bulk', () => {
     expect(refused.output).toMatch(
       /^Row 3, zip: .*\nError: 1 row of the list cannot be sent\.\nFix them, or add --skip/m,
     );
-    expect((await cli.run([...words, '--dry-run'], environment)).stdout).toMatch(
-      /1 of 2 rows valid, .*Not sent \(dry run\)/,
-    );
+    for (const [more, code] of [
+      [[], 9],
+      [['--skip-faulty'], 0],
+    ] as const) {
+      const dry = await cli.run([...words, '--dry-run', ...more], environment);
+      expect([dry.code, dry.stdout]).toEqual([
+        code,
+        expect.stringMatching(/1 of 2 rows valid, .*Not sent \(dry run\)/),
+      ]);
+    }
     const sent = await cli.run([...words, '--skip-faulty', '--yes'], environment);
     expect([sent.code, sent.stdout]).toEqual([0, expect.stringMatching(/: sent, 1 sent, 0 refused\n$/)]);
     const lists = (await customer.http.get('/v1/bulk')).body.data;
-    expect(lists.map(({ status }: { status: string }) => status)).toEqual(['sent', 'cancelled', 'cancelled']);
+    expect(lists.map(({ status }: { status: string }) => status)).toEqual([
+      'sent',
+      'cancelled',
+      'cancelled',
+      'cancelled',
+    ]);
   });
 
   test.each([

@@ -64,7 +64,12 @@ describe('the command line bluejay', () => {
     expect(sent.code).toBe(0);
     const { mailJobId: id } = JSON.parse(sent.stdout);
     expect((await cli.run(['mails', 'list'], environment)).stdout).toMatch(new RegExp(`^${id} +queued .* a$`, 'm'));
-    expect((await cli.run(['mails', 'get', id], environment)).stdout).toMatch(/^Status +queued$/m);
+    const shown = (await cli.run(['mails', 'get', id], environment)).stdout;
+    expect(shown).toMatch(/^Status +queued$/m);
+    // Summer and winter differ, so the time has its own zone.
+    const [, dropAt = ''] = /^To the post +(.+)$/m.exec(shown) ?? [];
+    expect(dropAt).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d[+-]\d\d:\d\d$/);
+    expect(new Date(dropAt).toISOString()).toBe(JSON.parse(sent.stdout).dropAt);
     const moved = await cli.run(['sandbox', 'advance', id, '--to', 'posted'], environment);
     expect(moved.stdout).toBe(`${id}: queued → posted\n`);
     expect((await cli.run(['mails', 'timeline', id, '--json'], environment)).stdout).toContain('posted');

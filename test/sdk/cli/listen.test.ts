@@ -21,7 +21,9 @@ describe('bluejay webhooks listen and events tail', () => {
     const [, secret = ''] = /^WEBHOOK_SECRET=(whsec_\S+)$/m.exec(program.output()) ?? [];
     const { mailJobId } = (await sender.send({ externalId: 'é' })).body;
     await sender.http.post(`/v1/mails/${mailJobId}/simulate`, { to: 'failed' });
-    await program.waitForLine(new RegExp(`✓ MAIL_QUEUED +${mailJobId} +204 +\\d+ ms$`));
+    await program.waitForLine(
+      new RegExp(`^\\d\\d:\\d\\d:\\d\\d[+-]\\d\\d:\\d\\d  ✓ MAIL_QUEUED +${mailJobId} +204 +\\d+ ms$`),
+    );
     await program.waitForLine(new RegExp(`✗ MAIL_FAILED +${mailJobId} +500 +\\d+ ms$`));
     const events = (await sender.http.get('/v1/events')).body.data;
     expect(receiver.received.map(({ body }) => body.event).sort()).toEqual(['MAIL_FAILED', 'MAIL_QUEUED']);
@@ -78,7 +80,7 @@ describe('bluejay webhooks listen and events tail', () => {
     const events = (await sender.http.get('/v1/events')).body.data;
     const tail = start(['events', 'tail', '--after', events[1].id], environment);
     const line = await tail.waitForLine(new RegExp(ids[1] ?? ''));
-    expect(line).toMatch(/^20\d\d-\d\d-\d\d \d\d:\d\d {2}MAIL_QUEUED {5}mj_\w+ {2}evt_\w+$/);
+    expect(line).toMatch(/^20\d\d-\d\d-\d\d \d\d:\d\d[+-]\d\d:\d\d {2}MAIL_QUEUED {5}mj_\w+ {2}evt_\w+$/);
     expect(line).toContain(events[0].id);
   });
 

@@ -51,6 +51,8 @@ describe('what bluejay refuses', () => {
     await customer.http.post(`/v1/mails/${id}/simulate`, { to: 'posted' });
     const empty = join(await newFolder(), 'empty.pdf');
     await writeFile(empty, '');
+    const huge = join(empty, '../huge.pdf');
+    await writeFile(huge, Buffer.alloc(20 * 1024 * 1024 + 1));
     const nowhere = { ...environment, BLUEJAY_URL: 'http://127.0.0.1:2' };
     const cases: [string[], Record<string, string>, number, RegExp][] = [
       [['mails', 'get', 'mj_none'], environment, 4, /no such resource\.\nCheck the id\./],
@@ -62,8 +64,9 @@ describe('what bluejay refuses', () => {
       [['wallet', '--url', `${world.url}/nothing`], environment, 4, /Error: /],
       [['trigger', 'MAIL_LOST'], environment, 1, /event: .*MAIL_QUEUED/],
       [['quote', '--pages', '9999'], environment, 1, /pages: .*\nCorrect the values above/],
-      [['preflight', main], environment, 1, /cannot be printed/],
-      [['send', empty, ...recipient], environment, 1, /The file is empty\./],
+      [['preflight', main], environment, 9, /cannot be printed/],
+      [['send', empty, ...recipient], environment, 9, /The file is empty\./],
+      [['send', huge, ...recipient], environment, 9, /at most 20971520 are allowed/],
       [['send', `${file}x`, ...recipient], environment, 1, /There is no file/],
       [['preflight', join(file, '..')], environment, 1, /folder, not a file/],
     ];

@@ -5,7 +5,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from unittest.mock import patch
 
-from bluejay import BluejayError, OAuthError, SavedTokens, WebhookVerificationError, verify_webhook
+from bluejay_post import BluejayError, OAuthError, SavedTokens, WebhookVerificationError, verify_webhook
 from scripted import describe
 
 COMMANDS = ["journey", "send_file_again", "list_while_sending", "send_many", "judge", "authorize", "refresh_together", "follow"]
@@ -135,7 +135,7 @@ def follow(client, given, emit):
             silence.stop()
         emit("open")
 
-    silence = patch(f"bluejay._{client.kind}.transport._SILENCE_S", given["silenceS"])
+    silence = patch(f"bluejay_post._{client.kind}.transport._SILENCE_S", given["silenceS"])
     silence.start()
     # With a silence this short, a slow first answer would count as a lost connection and end the stream.
     retries = 10 if given["silenceS"] < 10 else 0

@@ -5,7 +5,7 @@ import inspect
 import threading
 from types import SimpleNamespace
 
-import bluejay
+import bluejay_post
 
 loop = asyncio.new_event_loop()
 threading.Thread(target=loop.run_forever, daemon=True).start()
@@ -37,7 +37,7 @@ class Blocking:
 
 
 def blocking(value):
-    is_ours = (type(value).__module__ or "").startswith("bluejay._async")
+    is_ours = (type(value).__module__ or "").startswith("bluejay_post._async")
     return Blocking(value) if is_ours or inspect.ismethod(value) or inspect.isasyncgen(value) else value
 
 
@@ -49,23 +49,23 @@ def wait_for(awaitable):
 
 
 def create_async(key, *args, **named):
-    return Blocking(bluejay.AsyncBluejay(getattr(key, "target", key), *args, **named))
+    return Blocking(bluejay_post.AsyncBluejay(getattr(key, "target", key), *args, **named))
 
 
 def create_async_tokens(oauth, saved, store):
     async def store_async(tokens):
         store(tokens)
 
-    return Blocking(bluejay.AsyncTokenSource(oauth.target, saved, store_async))
+    return Blocking(bluejay_post.AsyncTokenSource(oauth.target, saved, store_async))
 
 
 CLIENTS = {
     "sync": SimpleNamespace(
-        Bluejay=bluejay.Bluejay, BluejayOAuth=bluejay.BluejayOAuth, TokenSource=bluejay.TokenSource
+        Bluejay=bluejay_post.Bluejay, BluejayOAuth=bluejay_post.BluejayOAuth, TokenSource=bluejay_post.TokenSource
     ),
     "async": SimpleNamespace(
         Bluejay=create_async,
-        BluejayOAuth=lambda **given: Blocking(bluejay.AsyncBluejayOAuth(**given)),
+        BluejayOAuth=lambda **given: Blocking(bluejay_post.AsyncBluejayOAuth(**given)),
         TokenSource=create_async_tokens,
     ),
 }

@@ -1,5 +1,5 @@
 // Level: ci
-import { copyFile, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, openOnce, useTempFolders } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -17,8 +17,8 @@ describe('the packed Python SDK', () => {
   });
 
   testWithPython('the first letter of its README is delivered from the wheel, in at most 8 lines', async () => {
-    expect(installed.wheels).toEqual([expect.stringMatching(/^bluejay_sdk-1\.0\.0-py3-none-any\.whl$/)]);
-    expect(await readdir(join(installed.modules, 'bluejay'))).toContain('py.typed');
+    expect(installed.wheel).toBe('bluejay_post-1.0.0-py3-none-any.whl');
+    expect(await readdir(join(installed.modules, 'bluejay_post'))).toContain('py.typed');
 
     const folder = await newFolder();
     const text = blocksOf(readText('scripts/sdk/python/README.md')).find(({ language }) => language === 'python')?.text;
@@ -31,9 +31,29 @@ describe('the packed Python SDK', () => {
     expect(await runPython('python', ['first_letter.py'], { cwd: folder, environment })).toBe('delivered\n');
   });
 
+  testWithPython('its wheel has the files and metadata that its build backend writes', async () => {
+    const [built, modules] = [await newFolder(), await newFolder()];
+    await runPython('hatchling', ['build', '--target', 'wheel', '--directory', built], { cwd: sdk });
+    expect(await readdir(built)).toEqual([installed.wheel]);
+    await runPython('python', ['-m', 'zipfile', '--extract', join(built, installed.wheel), modules]);
+    const filesOf = async (folder: string) => {
+      const paths = await readdir(folder, { recursive: true, withFileTypes: true });
+      const files = paths.filter((each) => each.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+      const read = async (path: string) => [path.slice(folder.length), await readFile(path, 'utf8')] as const;
+      return new Map(await Promise.all(files.map(read)));
+    };
+    // The versions of the backend and of the format.
+    const linesOf = (text = '') =>
+      text.split('\n').filter((line) => !/^(?:Metadata-Version|Generator): |WHEEL,|METADATA,/.test(line));
+    const [ours, theirs] = [await filesOf(installed.modules), await filesOf(modules)];
+    expect([...ours.keys()].toSorted()).toEqual([...theirs.keys()].toSorted());
+    for (const [path, text] of theirs)
+      expect([path, linesOf(ours.get(path)).toSorted()]).toEqual([path, linesOf(text).toSorted()]);
+  });
+
   testWithPython('its types are complete, and wrong calls are refused by mypy', async () => {
     const folder = await newFolder();
-    const right = 'from bluejay import Bluejay\nbluejay = Bluejay("k", "https://a.example")\n';
+    const right = 'from bluejay_post import Bluejay\nbluejay = Bluejay("k", "https://a.example")\n';
     const wrong = [
       'bluejay.mails.get(1)',
       'bluejay.mails.list({"status": "lost"})',

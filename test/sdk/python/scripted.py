@@ -1,13 +1,15 @@
 """Commands with scripted answers: what is asked, waited for and raised."""
 
 import inspect
+import json
 import threading
 import time
+from datetime import datetime
 from unittest.mock import patch
 
 import httpx
 
-COMMANDS = ["operations", "call", "stream", "timeouts"]
+COMMANDS = ["operations", "call", "options", "stream", "timeouts"]
 URL = "https://api.example.com"
 APPLICATION = {"client_id": "bjc_1", "client_secret": "s", "redirect_uri": URL, "base_url": URL, "auth_url": URL}
 # Methods that make requests of other operations, or none.
@@ -50,7 +52,7 @@ def operations(client, _given, _emit):
     bluejay = client.Bluejay("bjk_1", URL, http_client=http)
     oauth = client.BluejayOAuth(http_client=http, **APPLICATION)
     ours = getattr(bluejay, "target", bluejay)
-    resources = [name for name, each in vars(ours).items() if type(each).__module__.startswith("bluejay")]
+    resources = [name for name, each in vars(ours).items() if type(each).__module__.startswith("bluejay_post")]
     # Texts for ids, and a mapping for bodies.
     given = {"body": {}, "letter": {}, "query": None, "after": None, "idempotency_key": None, "on_open": None}
     for target in [*(getattr(bluejay, name) for name in resources if not name.startswith("_")), oauth]:
@@ -76,7 +78,7 @@ def waits(client, waited):
         waited.append(seconds)
 
     sleep = wait if client.kind == "async" else waited.append
-    return (patch(f"bluejay._{client.kind}.{module}.sleep", sleep) for module in ("transport", "events"))
+    return (patch(f"bluejay_post._{client.kind}.{module}.sleep", sleep) for module in ("transport", "events"))
 
 
 def call(client, given, _emit):
@@ -102,6 +104,32 @@ def call(client, given, _emit):
         except Exception as error:
             raised = describe(error)
     return {"asked": asked, "waited": waited, "raised": raised, "result": result}
+
+
+def options(client, given, _emit):
+    """Sends a time, a header and headers that are refused. Returns the requests and the errors."""
+    asked = []
+
+    def answer(request):
+        body = json.loads(request.content or b"{}")
+        at = request.url.params.get("createdAfter") or body.get("scheduledDropAt")
+        asked.append([request.headers.get("bluejay-sandbox"), request.headers["authorization"], at])
+        return httpx.Response(200, json={"data": []})
+
+    def error_of(act):
+        try:
+            act()
+        except ValueError as error:
+            return str(error)
+
+    bluejay = client.Bluejay("bjk_1", URL, http_client=http_of(client, answer))
+    at = datetime.fromisoformat(given["at"])
+    bluejay.with_headers({"Bluejay-Sandbox": "rate-limited"}).mails.list({"createdAfter": at}).page()
+    bluejay.mails.create({**LETTER, "scheduledDropAt": at})
+    errors = [error_of(lambda: bluejay.with_headers({name: "mine"})) for name in given["refused"]]
+    naive = {"createdAfter": at.replace(tzinfo=None), "scheduledDropAt": at.replace(tzinfo=None)}
+    calls = (lambda: bluejay.mails.list(naive).page(), lambda: bluejay.mails.create({**LETTER, **naive}))
+    return {"asked": asked, "errors": errors, "naive": [error_of(each) for each in calls]}
 
 
 def stream(client, given, _emit):
@@ -136,7 +164,7 @@ def stream(client, given, _emit):
 
 def timeouts(client, _given, _emit):
     """Calls servers that are too slow, and returns the errors and how long they took in seconds."""
-    from bluejay import ConnectionFailedError
+    from bluejay_post import ConnectionFailedError
     from slow_servers import open_slow_servers
 
     limit, ended = 0.3, threading.Event()

@@ -1,6 +1,6 @@
 // Level: ci
 import { execFile } from 'node:child_process';
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { version } from '#scripts/sdk/typescript/src/http/transport.ts';
@@ -11,14 +11,18 @@ import {
   describe,
   eventually,
   expect,
+  openOnce,
   test,
   testWithTool,
+  useTempFolders,
 } from '#test/support/jest.ts';
 import { killStartedPrograms, startProgram } from '#test/support/processes/process-control.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { blocksOf, readText, root, sectionOf } from '#test/support/project/markdown.ts';
 import { findNode } from '#test/support/sdk/find-node.ts';
 import { installSdkPackage, type SdkPackage } from '#test/support/sdk/install-sdk-package.ts';
+import { createPipFolder, testWithPython } from '#test/support/sdk/python.ts';
+import { serveDocs } from '#test/support/sdk/serve-docs.ts';
 import { signVectors } from '#test/support/sdk/webhook-vectors.ts';
 
 const run = promisify(execFile);
@@ -51,7 +55,7 @@ describe('the packed SDK in an empty folder', () => {
   });
 
   test('its declarations are found from both kinds of modules', async () => {
-    const text = `import { Bluejay } from 'bluejay-sdk';
+    const text = `import { Bluejay } from 'bluejay-post';
       const bluejay = new Bluejay({ apiKey: 'k', baseUrl: 'https://a.example' });
       export const id: Promise<string> = bluejay.mails.get('mj_1').then(({ mailJobId }) => mailJobId);
       // @ts-expect-error a number is no id
@@ -79,10 +83,11 @@ describe('the packed SDK in an empty folder', () => {
       ...{ BLUEJAY_API_KEY: key, BLUEJAY_URL: world.url, HOME: folder, XDG_CONFIG_HOME: folder },
     };
     const startLine = (line: string) => startProgram('sh', ['-c', line], { cwd: folder, environment });
-    const [login = '', preflight = '', send = '', listen = '', ...others] = lines;
+    const [install = '', login = '', preflight = '', send = '', listen = '', ...others] = lines;
     expect(others).toEqual([]);
     // It asks for the key, which only a person has. The tests of the command give it.
-    expect(login).toMatch(/^npx bluejay-sdk login --url https:/);
+    expect(install).toBe('npm install --global ./bluejay-post-*.tgz');
+    expect(login).toMatch(/^bluejay login --url https:/);
     const asked = startLine(login);
     expect([await asked.ended, asked.output()]).toEqual([2, expect.stringContaining('--key-stdin')]);
     for (const [line, shown] of [
@@ -96,6 +101,72 @@ describe('the packed SDK in an empty folder', () => {
       });
     }
     await startLine(`exec ${listen}`).waitForLine(/^Listening/);
+  });
+
+  const newFolder = useTempFolders();
+
+  /** Runs lines in an empty folder, without registries. */
+  async function runLines(text: string, { bin = '/usr/bin' } = {}) {
+    const top = await newFolder();
+    const folder = join(top, 'app');
+    await mkdir(folder);
+    await symlink(installed.clone, join(top, 'bluejay'));
+    // The clone is compiled already.
+    const npm = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_ignore_scripts: 'true' };
+    const pip = { PIP_NO_INDEX: '1', PIP_NO_BUILD_ISOLATION: '0' };
+    const env = { PATH: `${bin}:${process.env.PATH}`, HOME: folder, ...npm, ...pip };
+    const { stderr = '', code = 0 } = await run('sh', ['-c', text], { cwd: folder, env }).catch((error) => error);
+    return { folder, code, stderr };
+  }
+
+  describe.each(['the API', 'a clone'])('as the guide prints it, from %s', (from) => {
+    const docs = openOnce(() => serveDocs(world.config, from === 'a clone' ? '/nonexistent' : installed.packages));
+
+    test('npm installs the client, and npm install --global its command', async () => {
+      const { npm } = await docs.readLines();
+      const { folder, code, stderr } = await runLines(npm);
+      expect([code, stderr]).toEqual([0, expect.any(String)]);
+      const shown = "import('bluejay-post').then(({ version }) => console.log(version))";
+      expect((await run(process.execPath, ['-e', shown], { cwd: folder })).stdout).toBe('1.0.0\n');
+      const global = await runLines(npm.replace('npm install', 'npm install --prefix "$HOME" --global'));
+      expect((await run('bin/bluejay', ['--help'], { cwd: global.folder })).stdout).toContain('bluejay send');
+    });
+
+    testWithPython('pip installs the client', async () => {
+      const { bin, python } = await createPipFolder(await newFolder());
+      const { code, stderr } = await runLines((await docs.readLines()).pip, { bin });
+      expect([code, stderr]).toEqual([0, expect.any(String)]);
+      const shown = 'import bluejay_post; print(bluejay_post.__version__, bluejay_post.__file__)';
+      expect((await run(python, ['-I', '-c', shown])).stdout).toMatch(/^1\.0\.0 .*\/venv\/.*\n$/);
+    });
+  });
+
+  testWithPython('packages with other bytes than the guide says are not installed', async () => {
+    const packages = await newFolder();
+    await cp(installed.packages, packages, { recursive: true });
+    const docs = await serveDocs(world.config, packages);
+    const { npm, pip } = await docs.readLines();
+    for (const name of await readdir(packages)) await appendFile(join(packages, name), ' ');
+    const { bin } = await createPipFolder(await newFolder());
+    const [ofNpm, ofPip] = [await runLines(npm), await runLines(pip, { bin })];
+    expect([ofNpm.code, await readdir(ofNpm.folder)]).toEqual([1, ['bluejay-post-1.0.0.tgz']]);
+    expect([ofPip.code, ofPip.stderr]).toEqual([1, expect.stringContaining('DO NOT MATCH THE HASHES')]);
+    await docs.close();
+  });
+
+  test('without packages the API answers 404 with the line for a clone, which the READMEs have too', async () => {
+    const docs = await serveDocs(world.config, '/nonexistent');
+    const lines = await docs.readLines();
+    for (const [name, path, line] of [
+      ['bluejay-post-1.0.0.tgz', 'typescript', lines.npm],
+      ['bluejay_post-1.0.0-py3-none-any.whl', 'python', lines.pip],
+    ] as const) {
+      const answer = await fetch(`${docs.url}/docs/clients/${name}`);
+      const { code, message } = (await answer.json()) as Record<string, string>;
+      expect([answer.status, code, message]).toEqual([404, 'NOT_FOUND', expect.stringContaining(line.trim())]);
+      expect(blocksOf(readText(`scripts/sdk/${path}/README.md`))[0]).toEqual({ language: 'sh', text: line });
+    }
+    await docs.close();
   });
 
   describe.each(runtimes)('in $name', ({ command, testHere }) => {

@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { Bluejay, BluejayOAuth, ConnectionError, NotFoundError, verifyWebhook, version } from 'bluejay-sdk';
+import { Bluejay, BluejayOAuth, ConnectionError, NotFoundError, verifyWebhook, version } from 'bluejay-post';
 
 const { BLUEJAY_TEST_KEY: apiKey, BLUEJAY_URL: baseUrl, SIGNED: signed, VERSION: packed } = process.env;
 

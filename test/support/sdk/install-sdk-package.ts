@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -11,29 +12,32 @@ const source = join(root, 'scripts/sdk/typescript');
 export type SdkPackage = Awaited<ReturnType<typeof installSdkPackage>>;
 
 /**
- * Packs the TypeScript SDK as for its publication and installs the tarball into an empty folder, without network. It is
- * built from a copy, so that a test leaves nothing in the source tree.
+ * Builds the packages of the clients as the image does, and installs the tarball into an empty folder, without network.
+ * They are built from a copy, so that a test leaves nothing in the source tree.
  */
 export async function installSdkPackage() {
-  const top = await mkdtemp(join(tmpdir(), 'bluejay-sdk-'));
-  const [copy, folder] = [join(top, 'copy'), join(top, 'app')];
+  const top = await mkdtemp(join(tmpdir(), 'bluejay-post-'));
+  const [clone, packages, folder] = [join(top, 'clone'), join(top, 'packages'), join(top, 'app')];
   const filter = (path: string) => !['node_modules', 'dist'].includes(basename(path));
-  await cp(source, copy, { recursive: true, filter });
-  // The compiler of the workspace, and below it the types of Node.js.
-  await symlink(join(source, 'node_modules'), join(copy, 'node_modules'));
-  await symlink(join(root, 'node_modules'), join(top, 'node_modules'));
-  await run('npm', ['pack', '--pack-destination', top], { cwd: copy });
-  const tarball = (await readdir(top)).find((name) => name.endsWith('.tgz')) ?? '';
-  await rm(join(top, 'node_modules'));
+  for (const path of ['package.json', 'scripts/sdk', 'scripts/program']) {
+    await cp(join(root, path), join(clone, path), { recursive: true, filter });
+  }
+  await linkDependencies(join(clone, 'scripts/sdk/typescript'));
+  await run(process.execPath, ['scripts/sdk/packages/build-packages.ts', packages], { cwd: clone });
+  const tarball = (await readdir(packages)).find((name) => name.endsWith('.tgz')) ?? '';
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--offline'];
-  await run('npm', ['install', ...options, join(top, tarball)], { cwd: folder });
-  const sdk = join(folder, 'node_modules/bluejay-sdk');
+  await run('npm', ['install', ...options, join(packages, tarball)], { cwd: folder });
+  const sdk = join(folder, 'node_modules/bluejay-post');
   const names = await readdir(sdk, { recursive: true, withFileTypes: true });
   const files = names.filter((entry) => entry.isFile());
   return {
     folder,
+    /** A copy of what the packages are built from. */
+    clone,
+    /** The folder of the built packages. */
+    packages,
     /** The installed package. */
     sdk,
     /** The files of the package, relative to it. */
@@ -41,4 +45,15 @@ export async function installSdkPackage() {
     compiler: join(source, 'node_modules/typescript/bin/tsc'),
     remove: () => rm(top, { recursive: true, force: true, maxRetries: 5 }),
   };
+}
+
+/** Links the development dependencies that the package declares, which `npm install` would find in a copy of its folder. */
+async function linkDependencies(copy: string): Promise<void> {
+  const { devDependencies } = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8'));
+  for (const name of Object.keys(devDependencies)) {
+    const link = join(copy, 'node_modules', name);
+    await mkdir(dirname(link), { recursive: true });
+    const found = [source, root].map((place) => join(place, 'node_modules', name)).find(existsSync);
+    await symlink(found ?? '', link);
+  }
 }

@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { buildWheel } from '#scripts/sdk/packages/build-wheel.ts';
 import { installPythonTools } from '#scripts/sdk/types/python-tools.ts';
 import { testWithTool } from '../jest.ts';
 
@@ -80,20 +81,35 @@ export function startPythonDriver() {
 }
 
 /**
- * Builds the wheel of the SDK as for its publication and unpacks it, as pip does with a package that has no scripts.
- * `modules` is for PYTHONPATH. Without Python it does nothing, because the tests that need it are skipped or fail.
+ * Builds the wheel of the SDK as the API serves it and unpacks it, as pip does with a package that has no scripts. `modules`
+ * is for PYTHONPATH. Without Python it does nothing, because the tests that need it are skipped or fail.
  */
 export async function installPythonSdk() {
-  const top = await mkdtemp(join(tmpdir(), 'bluejay-python-sdk-'));
-  const modules = join(top, 'modules');
-  await mkdir(modules);
-  const remove = () => rm(top, { recursive: true, force: true, maxRetries: 5 });
-  if (installed.bin === null) return { modules, wheels: [], remove };
-  const built = join(top, 'built');
-  await runPython('hatchling', ['build', '--target', 'wheel', '--directory', built], { cwd: sdk });
-  const wheels = await readdir(built);
-  for (const wheel of wheels) await runPython('python', ['-m', 'zipfile', '--extract', join(built, wheel), modules]);
-  return { modules, wheels, remove };
+  const modules = await mkdtemp(join(tmpdir(), 'bluejay-python-sdk-'));
+  const remove = () => rm(modules, { recursive: true, force: true, maxRetries: 5 });
+  const { name, content } = await buildWheel(sdk);
+  if (installed.bin === null) return { modules, wheel: name, remove };
+  const file = join(modules, name);
+  await writeFile(file, content);
+  await runPython('python', ['-m', 'zipfile', '--extract', file, modules]);
+  await rm(file);
+  return { modules, wheel: name, remove };
+}
+
+/**
+ * Creates an empty virtual environment beside an environment with httpx and the build backend, and a `pip` for it in
+ * `bin`. Nothing is downloaded.
+ */
+export async function createPipFolder(folder: string): Promise<{ bin: string; python: string }> {
+  const [venv, bin] = [join(folder, 'venv'), join(folder, 'bin')];
+  await runPython('python', ['-m', 'venv', '--without-pip', venv]);
+  const python = join(venv, 'bin/python');
+  const program = 'import sysconfig; print(sysconfig.get_path("purelib"))';
+  const place = (await run(python, ['-c', program])).stdout.trim();
+  await writeFile(join(place, 'tools.pth'), await runPython('python', ['-c', program]));
+  await mkdir(bin);
+  await writeFile(join(bin, 'pip'), `#!/bin/sh\nexec python3 -m pip --python '${python}' "$@"\n`, { mode: 0o755 });
+  return { bin, python };
 }
 
 /**

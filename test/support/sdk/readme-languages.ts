@@ -35,7 +35,7 @@ function readmeOf(path: string, wanted: string): Pick<ReadmeLanguage, 'readme' |
 export function openTypescript(): ReadmeLanguage {
   const opened = openOnce(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'bluejay-readme-'));
-    const sdk = join(folder, 'node_modules/bluejay-sdk');
+    const sdk = join(folder, 'node_modules/bluejay-post');
     await mkdir(sdk, { recursive: true });
     await writeFile(join(sdk, 'package.json'), '{ "type": "module", "exports": "./src/index.ts" }');
     await symlink(join(root, 'scripts/sdk/typescript/src'), join(sdk, 'src'));
@@ -52,7 +52,7 @@ export function openTypescript(): ReadmeLanguage {
       Object.entries(values)
         .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};\n`)
         .join(''),
-    client: `import { Bluejay } from 'bluejay-sdk';
+    client: `import { Bluejay } from 'bluejay-post';
 const bluejay = new Bluejay({ apiKey, baseUrl });
 const open = bluejay.events.stream;
 bluejay.events.stream = (query) => open.call(bluejay.events, query, { onOpen: () => console.log('open') });
@@ -81,7 +81,7 @@ export function openPython(): ReadmeLanguage & { stop: () => void } {
         .map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`)
         .join(''),
     client: `import functools
-from bluejay import Bluejay
+from bluejay_post import Bluejay
 bluejay = Bluejay(key, url)
 bluejay.events.stream = functools.partial(bluejay.events.stream, on_open=lambda: print("open"))
 `,

@@ -67,6 +67,28 @@ export const scriptedCommands = {
     });
   },
 
+  async options({ at, refused }: { at: string; refused: string[] }) {
+    const asked: (string | null)[][] = [];
+    const record: typeof fetch = async (input, init) => {
+      const headers = new Headers(init?.headers);
+      const time = JSON.parse(String(init?.body ?? '{}')).scheduledDropAt;
+      const { searchParams } = new URL(String(input));
+      asked.push([
+        headers.get('bluejay-sandbox'),
+        headers.get('authorization'),
+        searchParams.get('createdAfter') ?? time,
+      ]);
+      return Response.json({ data: [] });
+    };
+    const bluejay = new Bluejay({ apiKey: 'bjk_1', baseUrl, fetch: record });
+    const time = new Date(at) as never;
+    await bluejay.mails.list({ createdAfter: time }, { headers: { 'Bluejay-Sandbox': 'rate-limited' } });
+    await bluejay.mails.create({ ...templateLetter, scheduledDropAt: time });
+    const send = (name: string) => bluejay.mails.create(templateLetter, { headers: { [name]: 'mine' } });
+    const errors = await Promise.all(refused.map((name) => send(name).catch((error) => error.message)));
+    return { asked, errors };
+  },
+
   async stream({ replies }: { replies: { status: number; headers?: Record<string, string>; text: string }[] }) {
     const [asked, ids]: [(string | null)[], string[]] = [[], []];
     const answer = async (url: unknown) => {

@@ -7,7 +7,7 @@ import { writeQuery } from './write-query.ts';
 
 /** The version of this package. */
 export const version = '1.0.0';
-const userAgent = `bluejay-sdk-typescript/${version}`;
+const userAgent = `bluejay-post-typescript/${version}`;
 
 /** Options of one call. They override those of the client. */
 export type RequestOptions = {
@@ -19,7 +19,11 @@ export type RequestOptions = {
   maxRetries?: number | undefined;
   /** Makes a repeat of this call harmless, also by another process. At most 255 characters. */
   idempotencyKey?: string | undefined;
+  /** Further headers of all requests of this call, such as `Bluejay-Sandbox`. Those that the client sets are refused. */
+  headers?: Record<string, string> | undefined;
 };
+
+const ownHeaders = ['authorization', 'content-type', 'idempotency-key', 'user-agent'];
 
 /** A key, or a function that returns the current one, as `TokenSource.getAccessToken` does. */
 export type Credential = string | (() => string | Promise<string>);
@@ -107,12 +111,18 @@ export class Transport {
     }
   }
 
-  private async prepare({ id, path, query, body }: Call, { idempotencyKey }: RequestOptions): Promise<HttpRequest> {
+  private async prepare(
+    { id, path, query, body }: Call,
+    { idempotencyKey, headers: more }: RequestOptions,
+  ): Promise<HttpRequest> {
     const { credential, baseUrl } = this.options;
     const [method, template] = routes[id];
     const token = typeof credential === 'string' ? credential : await credential();
     checkKey(token);
-    const headers: Record<string, string> = { authorization: `Bearer ${token}`, 'user-agent': userAgent };
+    const headers = Object.fromEntries(new Headers(more));
+    const own = ownHeaders.find((name) => name in headers);
+    if (own !== undefined) throw new TypeError(`The client sets the header ${own} itself.`);
+    Object.assign(headers, { authorization: `Bearer ${token}`, 'user-agent': userAgent });
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
     const url = baseUrl + fillPath(template, path) + (query === undefined ? '' : writeQuery(query));
     if (body === undefined) return { url, method, headers };

@@ -19,7 +19,8 @@ export type MimeType = (typeof mimeTypes)[keyof typeof mimeTypes];
 
 /**
  * Reads a file of at most 20 MiB. Its type is the given one, that of the Blob, or follows from the name; otherwise it is
- * a PDF. Throws a TypeError for another type, a RangeError when the file is empty or too large.
+ * a PDF. Throws a TypeError for another type, a RangeError when the file is empty or too large, each with the code
+ * `INVALID_FILE`.
  */
 export async function readSource(
   source: FileSource,
@@ -27,14 +28,20 @@ export async function readSource(
 ): Promise<ReadFile> {
   const filename = given.filename ?? nameOf(source) ?? 'letter.pdf';
   const blob = await readBlob(source);
-  if (blob.size === 0) throw new RangeError('The file is empty.');
-  if (blob.size > maxBytes) throw new RangeError(`The file has ${blob.size} bytes; at most ${maxBytes} are allowed.`);
+  if (blob.size === 0) throw invalid(new RangeError('The file is empty.'));
+  if (blob.size > maxBytes)
+    throw invalid(new RangeError(`The file has ${blob.size} bytes; at most ${maxBytes} are allowed.`));
   const declared = source instanceof Blob && source.type !== '' ? source.type : typeOfName(filename);
   const mimeType = (given.mimeType ?? declared) as MimeType;
   if (!Object.values(mimeTypes).includes(mimeType)) {
-    throw new TypeError(`Files of type ${mimeType} cannot be printed. Send ${Object.keys(mimeTypes).join(', ')}.`);
+    const types = Object.keys(mimeTypes).join(', ');
+    throw invalid(new TypeError(`Files of type ${mimeType} cannot be printed. Send ${types}.`));
   }
   return { blob, filename, mimeType };
+}
+
+function invalid(error: Error): Error {
+  return Object.assign(error, { code: 'INVALID_FILE' });
 }
 
 function nameOf(source: FileSource): string | undefined {
@@ -59,7 +66,7 @@ async function readBlob(source: FileSource): Promise<Blob> {
   let bytes = 0;
   for await (const chunk of source as AsyncIterable<Uint8Array<ArrayBuffer>>) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new RangeError(`The stream has more than ${maxBytes} bytes.`);
+    if (bytes > maxBytes) throw invalid(new RangeError(`The stream has more than ${maxBytes} bytes.`));
     chunks.push(chunk);
   }
   return new Blob(chunks);

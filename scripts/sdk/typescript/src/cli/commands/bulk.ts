@@ -49,6 +49,7 @@ export const bulkCommand: Command = {
     if (has('dry-run')) {
       await bluejay.bulk.cancel(checked.bulkId, { signal });
       out.result(checked, () => [`${describe(checked)}. Not sent (dry run).`]);
+      if (!canBeSent(checked, context)) throw refuse(checked);
       return;
     }
     await confirm(bluejay, checked, context);
@@ -65,7 +66,7 @@ export const bulkCommand: Command = {
 async function confirm(bluejay: Bluejay, list: List, context: Context): Promise<void> {
   const { bulkId, status, rows, totalCents } = list;
   try {
-    if (status !== 'ready' && !(status === 'needs_attention' && context.has('skip-faulty'))) throw refuse(list);
+    if (!canBeSent(list, context)) throw refuse(list);
     await confirmSpending(context, `Send ${count(rows.valid, 'letter')} for ${euros(totalCents ?? 0)}`);
   } catch (error) {
     if (unsentStates.includes(status)) {
@@ -74,6 +75,10 @@ async function confirm(bluejay: Bluejay, list: List, context: Context): Promise<
     }
     throw error;
   }
+}
+
+function canBeSent({ status }: List, { has }: Context): boolean {
+  return status === 'ready' || (status === 'needs_attention' && has('skip-faulty'));
 }
 
 /** Returns the first faults of a list as lines. */

@@ -1,3 +1,4 @@
+import { offsetOf } from '../program/output.ts';
 import type { StreamedEvent } from '../sdk.ts';
 import { subjectOf } from './follow-events.ts';
 import { signDelivery } from './sign-delivery.ts';
@@ -40,7 +41,8 @@ export function createForwarder({ onForwarded, ...options }: ForwardOptions) {
 
 /** Returns the line of a forwarded event for a terminal. */
 export function describeForwarded(event: StreamedEvent, { result, isTaken, durationMs }: Forwarded): string {
-  const time = new Date().toTimeString().slice(0, 8);
+  const now = new Date();
+  const time = `${now.toTimeString().slice(0, 8)}${offsetOf(now)}`;
   const mark = isTaken ? '✓' : '✗';
   return `${time}  ${mark} ${event.event.padEnd(14)}  ${subjectOf(event)}  ${result}  ${durationMs} ms`;
 }

@@ -12,7 +12,7 @@ export const exitCodes = {
   funds: [6, 'the wallet cannot pay'],
   rate: [7, 'too many requests: wait, then repeat'],
   service: [8, 'the service failed or cannot be reached: repeat later'],
-  document: [9, 'a file or list has errors'],
+  document: [9, 'a file or list has errors, also in a dry run'],
 } as const;
 
 type Kind = keyof typeof exitCodes;
@@ -32,6 +32,7 @@ const kindByCode: Readonly<Record<string, Kind>> = {
   UNAUTHORIZED: 'key',
   CANNOT_BE_PRINTED: 'document',
   LIST_HAS_FAULTS: 'document',
+  INVALID_FILE: 'document',
   INSUFFICIENT_FUNDS: 'funds',
   TIMEOUT: 'service',
   CONNECTION_ERROR: 'service',
@@ -48,7 +49,7 @@ export function exitCodeOf(error: unknown): number {
 
 function kindOf(error: unknown): Kind {
   if (error instanceof Refusal) return kindByCode[error.code] ?? 'refused';
-  if (!(error instanceof BluejayError)) return 'refused';
+  if (!(error instanceof BluejayError)) return kindByCode[(error as { code?: string } | null)?.code ?? ''] ?? 'refused';
   const { status, code } = error;
   // The SDK itself has found that a file cannot be printed.
   if (status === null && code === 'VALIDATION_ERROR') return 'document';

@@ -103,13 +103,18 @@ export function euros(cents: number): string {
   return `${(cents / 100).toFixed(2)} EUR`;
 }
 
-/** Returns a time to the minute in the time zone of the machine, such as `2026-11-23 15:00`. Without one, `-`. */
+/** Returns a time to the minute in the time zone of the machine, such as `2026-11-23 15:00+01:00`. Without one, `-`. */
 export function localTime(iso: string | null): string {
   if (iso === null) return '-';
   const at = new Date(iso);
   const two = (value: number) => String(value).padStart(2, '0');
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}${offsetOf(at)}`;
+}
+
+/** Returns the offset of the time zone of the machine at a moment, such as `+01:00`. */
+export function offsetOf(at: Date): string {
+  return at.toTimeString().replace(/^.*GMT([+-]\d\d)(\d\d).*$/, '$1:$2');
 }
 
 /** Returns `1 page`, `2 pages`. */

@@ -58,7 +58,7 @@ function describe(error: unknown): Failure {
   if (fault !== null) return { code, message: fault, ...empty };
   // The SDK throws these for files that it cannot send.
   const isInput = error instanceof TypeError || error instanceof RangeError;
-  if (isInput) return { code: 'INVALID_INPUT', message, ...empty };
+  if (isInput) return { code: code === 'INVALID_FILE' ? code : 'INVALID_INPUT', message, ...empty };
   return { code: 'INTERNAL', message: error instanceof Error ? (stack ?? message) : String(error), ...empty };
 }
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Callable, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import httpx
@@ -38,6 +38,8 @@ class Transport:
     base_url: str
     max_retries: int
     timeout: float
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Further headers of each request."""
 
     def send(self, call: Call) -> Any:
         """Sends a request and returns its answer: JSON, or the text of a CSV. Raises a `BluejayError`."""
@@ -78,7 +80,7 @@ class Transport:
     @contextmanager
     def open(self, call: Call) -> Iterator[httpx.Response]:
         """Opens a stream without a limit of its duration. A silent one counts as lost. Raises a `BluejayError`."""
-        url, headers = self.base_url + call.target(), call.headers(self._token())
+        url, headers = self.base_url + call.target(), call.headers(self._token(), self.headers)
         timeout = httpx.Timeout(self.timeout, read=_SILENCE_S)
         try:
             with self.http.stream(call.method, url, headers=headers, timeout=timeout) as response:
@@ -103,7 +105,7 @@ class Transport:
 
     def _request(self, call: Call) -> tuple[httpx.Response, bytes]:
         """Returns an answer and its body."""
-        url, headers = self.base_url + call.target(), call.headers(self._token())
+        url, headers = self.base_url + call.target(), call.headers(self._token(), self.headers)
         started = time.monotonic()
         chunks = []
         try:

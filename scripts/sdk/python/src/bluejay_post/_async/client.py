@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import replace
 from types import TracebackType
 from typing import TypeVar
 
 import httpx
 
+from .._calls import check_headers
 from .bulk import AsyncBulk
 from .checks import AsyncCalendar, AsyncItems, AsyncPreflights, AsyncQuotes, AsyncUploads
 from .events import AsyncEvents
@@ -45,7 +49,10 @@ class AsyncBluejay:
             raise ValueError("Give the base_url of the API, for instance https://api.example.com.")
         self._owns_http = http_client is None
         self._http = http_client or httpx.AsyncClient()
-        transport = AsyncTransport(self._http, api_key, base_url.rstrip("/"), max_retries, timeout)
+        self._use(AsyncTransport(self._http, api_key, base_url.rstrip("/"), max_retries, timeout))
+
+    def _use(self, transport: AsyncTransport) -> None:
+        self._transport = transport
         self.me = AsyncMe(transport)
         self.quotes = AsyncQuotes(transport)
         self.uploads = AsyncUploads(transport)
@@ -61,6 +68,17 @@ class AsyncBluejay:
         self.wallet = AsyncWallet(transport)
         self.reports = AsyncReports(transport)
         self.sandbox = AsyncSandbox(transport)
+
+    def with_headers(self: Self, headers: Mapping[str, str]) -> Self:
+        """
+        Returns a client that also sends these headers, such as `Bluejay-Sandbox`, on the connections of this one. Raises a
+        ValueError for a header that the client sets itself.
+        """
+        check_headers(headers)
+        other = copy(self)
+        other._owns_http = False
+        other._use(replace(self._transport, headers={**self._transport.headers, **headers}))
+        return other
 
     async def aclose(self) -> None:
         """Closes the connections, unless they belong to a given `http_client`."""

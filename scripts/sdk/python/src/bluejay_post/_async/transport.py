@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import httpx
@@ -37,6 +37,8 @@ class AsyncTransport:
     base_url: str
     max_retries: int
     timeout: float
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Further headers of each request."""
 
     async def send(self, call: Call) -> Any:
         """Sends a request and returns its answer: JSON, or the text of a CSV. Raises a `BluejayError`."""
@@ -77,7 +79,7 @@ class AsyncTransport:
     @asynccontextmanager
     async def open(self, call: Call) -> AsyncIterator[httpx.Response]:
         """Opens a stream without a limit of its duration. A silent one counts as lost. Raises a `BluejayError`."""
-        url, headers = self.base_url + call.target(), call.headers(await self._token())
+        url, headers = self.base_url + call.target(), call.headers(await self._token(), self.headers)
         timeout = httpx.Timeout(self.timeout, read=_SILENCE_S)
         try:
             async with self.http.stream(call.method, url, headers=headers, timeout=timeout) as response:
@@ -102,7 +104,7 @@ class AsyncTransport:
 
     async def _request(self, call: Call) -> tuple[httpx.Response, bytes]:
         """Returns an answer and its body."""
-        url, headers = self.base_url + call.target(), call.headers(await self._token())
+        url, headers = self.base_url + call.target(), call.headers(await self._token(), self.headers)
         started = time.monotonic()
         chunks = []
         try:

@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import replace
 from types import TracebackType
 from typing import TypeVar
 
 import httpx
 
+from .._calls import check_headers
 from .bulk import Bulk
 from .checks import Calendar, Items, Preflights, Quotes, Uploads
 from .events import Events
@@ -46,7 +50,10 @@ class Bluejay:
             raise ValueError("Give the base_url of the API, for instance https://api.example.com.")
         self._owns_http = http_client is None
         self._http = http_client or httpx.Client()
-        transport = Transport(self._http, api_key, base_url.rstrip("/"), max_retries, timeout)
+        self._use(Transport(self._http, api_key, base_url.rstrip("/"), max_retries, timeout))
+
+    def _use(self, transport: Transport) -> None:
+        self._transport = transport
         self.me = Me(transport)
         self.quotes = Quotes(transport)
         self.uploads = Uploads(transport)
@@ -62,6 +69,17 @@ class Bluejay:
         self.wallet = Wallet(transport)
         self.reports = Reports(transport)
         self.sandbox = Sandbox(transport)
+
+    def with_headers(self: Self, headers: Mapping[str, str]) -> Self:
+        """
+        Returns a client that also sends these headers, such as `Bluejay-Sandbox`, on the connections of this one. Raises a
+        ValueError for a header that the client sets itself.
+        """
+        check_headers(headers)
+        other = copy(self)
+        other._owns_http = False
+        other._use(replace(self._transport, headers={**self._transport.headers, **headers}))
+        return other
 
     def close(self) -> None:
         """Closes the connections, unless they belong to a given `http_client`."""

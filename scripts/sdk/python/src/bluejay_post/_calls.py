@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -13,7 +14,8 @@ from ._routes import ROUTES
 from .errors import BluejayError, ConnectionFailedError
 
 VERSION = "1.0.0"
-_USER_AGENT = f"bluejay-sdk-python/{VERSION}"
+_OWN_HEADERS = ("authorization", "content-type", "idempotency-key", "user-agent")
+_USER_AGENT = f"bluejay-post-python/{VERSION}"
 _FIRST_DELAY = 0.5
 _MAX_DELAY = 8.0
 # A longer Retry-After is not waited for: the error is raised, with its retry_after.
@@ -64,8 +66,8 @@ class Call:
         query = urlencode(_flatten(self.query or {}))
         return "/".join(filled) + (f"?{query}" if query else "")
 
-    def headers(self, token: str) -> dict[str, str]:
-        headers = {"authorization": f"Bearer {token}", "user-agent": _USER_AGENT}
+    def headers(self, token: str, more: Mapping[str, str]) -> dict[str, str]:
+        headers = {"authorization": f"Bearer {token}", "user-agent": _USER_AGENT, **more}
         if self.body is not None:
             headers["content-type"] = "application/json"
         if self.idempotency_key is not None:
@@ -73,7 +75,7 @@ class Call:
         return headers
 
     def content(self) -> bytes | None:
-        return None if self.body is None else json.dumps(self.body).encode()
+        return None if self.body is None else json.dumps(self.body, default=_write_time).encode()
 
 
 def delay_before_retry(error: BaseException, *, tries: int, may_repeat: bool) -> float | None:
@@ -110,5 +112,25 @@ def _flatten(query: Mapping[str, Any]) -> list[tuple[str, str]]:
         if isinstance(value, Mapping):
             pairs.extend((f"{name}[{key}]", str(inner)) for key, inner in value.items())
         elif value is not None:
-            pairs.append((name, str(value).lower() if isinstance(value, bool) else str(value)))
+            pairs.append((name, str(value).lower() if isinstance(value, bool) else _write_value(value)))
     return pairs
+
+
+def _write_value(value: Any) -> str:
+    return _write_time(value) if isinstance(value, datetime) else str(value)
+
+
+def _write_time(value: Any) -> str:
+    """Raises a ValueError for a datetime without a zone: the API would have to guess it. A TypeError for another type."""
+    if not isinstance(value, datetime):
+        raise TypeError(f"{type(value).__name__} cannot be sent as JSON.")
+    if value.utcoffset() is None:
+        raise ValueError("Give a datetime with a zone, such as datetime.now(timezone.utc).")
+    return value.isoformat()
+
+
+def check_headers(headers: Mapping[str, str]) -> None:
+    """Raises a ValueError for a header that the client sets itself."""
+    for name in headers:
+        if name.lower() in _OWN_HEADERS:
+            raise ValueError(f"The client sets the header {name} itself.")
