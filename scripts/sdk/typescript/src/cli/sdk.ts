@@ -5,7 +5,6 @@ export {
   BluejayError,
   type BodyOf,
   type FilterOf,
-  PermissionError,
   type ResultOf,
   type Schemas,
   type StreamedEvent,
