@@ -5,13 +5,15 @@ import { recipient, sender } from '#test/support/documents/addressing/build-prin
 import { describe, expect, test } from '#test/support/jest.ts';
 
 const scheme = envelopeSchemes['window-left'];
+/** Two of the 100 addresses are measured in a turn, and the first two need none. */
+const leastTurns = 49;
 
 describe('a check of many addresses', () => {
   test('leaves the event loop free for other work', async () => {
     const words = 'Wa V. '.repeat(16);
     const long = { ...recipient, name: words, line1: words, line2: words };
     const turns = await countTurns(() => checkAddresses({ scheme, sender, recipients: Array(100).fill(long) }));
-    expect(turns).toBeGreaterThanOrEqual(50);
+    expect(turns).toBeGreaterThanOrEqual(leastTurns);
   });
 
   test('is one turn of the event loop after another, also for many checks at once', async () => {
@@ -20,7 +22,7 @@ describe('a check of many addresses', () => {
     ];
     const check = async () => await checkAddresses({ scheme, sender, recipients });
     const turns = await countTurns(() => Promise.all(Array.from({ length: 100 }, check)));
-    expect(turns).toBeGreaterThanOrEqual(50);
+    expect(turns).toBeGreaterThanOrEqual(leastTurns);
   });
 });
 

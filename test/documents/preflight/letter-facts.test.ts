@@ -15,7 +15,12 @@ describe('what is posted for a letter', () => {
     [795, { sheets: 398, weightGrams: 2_018, envelope: 'C4', envelopes: 2 }],
     [2_000, { sheets: 1_000, weightGrams: 5_038, envelope: 'C4', envelopes: 3 }],
   ])('%d pages', (pages, facts) => {
-    expect(letterFacts(pages)).toEqual({ pages, ...facts });
+    expect(letterFacts(pages)).toEqual({ pages, doubleSided: true, ...facts });
+  });
+
+  test('on one side, each page is a sheet', () => {
+    const facts = { sheets: 7, doubleSided: false, envelope: 'C5' };
+    expect(letterFacts(7, { doubleSided: false })).toMatchObject(facts);
   });
 
   test('a cover page is a sheet of its own', () => {
