@@ -16,7 +16,10 @@ export function optionsStep(scene: SendScene): Markup {
     texts.words.zones[zone ?? 'NATIONAL'],
   );
   const isEstimate = pricedPages === null || zone === null;
-  const extra = (cents: number | null) => (cents === null ? '' : words.plus(format.money(cents)));
+  const extra = (cents: number | null) => {
+    if (cents === 0) return words.included;
+    return cents === null ? '' : words.plus(format.money(cents));
+  };
   const services = serviceTypes.map((value) => {
     const cents = prices.services[value];
     const price = cents === null ? words.noTariff : format.money(cents);

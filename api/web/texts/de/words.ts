@@ -10,6 +10,6 @@ export const words = {
     failed: 'Fehlgeschlagen',
   },
   serviceTypes: { standard: 'Standard', prior: 'Prior', registered: 'Einschreiben' },
-  sides: { legend: 'Seiten des Blatts', two: 'Beidseitig', one: 'Einseitig' },
+  sides: { legend: 'Ein- oder beidseitig', two: 'Beidseitig', one: 'Einseitig' },
   zones: { NATIONAL: 'Belgien', INTERNATIONAL: 'Ausland' },
 } satisfies Texts['words'];

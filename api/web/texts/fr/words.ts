@@ -10,6 +10,6 @@ export const words = {
     failed: 'Échec',
   },
   serviceTypes: { standard: 'Standard', prior: 'Prioritaire', registered: 'Recommandé' },
-  sides: { legend: 'Faces de la feuille', two: 'Recto verso', one: 'Recto seul' },
+  sides: { legend: 'Faces imprimées', two: 'Recto verso', one: 'Recto seul' },
   zones: { NATIONAL: 'Belgique', INTERNATIONAL: 'Étranger' },
 } satisfies Texts['words'];

@@ -10,6 +10,6 @@ export const words = {
     failed: 'Mislukt',
   },
   serviceTypes: { standard: 'Standaard', prior: 'Prior', registered: 'Aangetekend' },
-  sides: { legend: 'Zijden van het blad', two: 'Dubbelzijdig', one: 'Enkelzijdig' },
+  sides: { legend: 'Enkel- of dubbelzijdig', two: 'Dubbelzijdig', one: 'Enkelzijdig' },
   zones: { NATIONAL: 'België', INTERNATIONAL: 'Buitenland' },
 } satisfies Texts['words'];
