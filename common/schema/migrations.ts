@@ -41,7 +41,6 @@ import { Origin } from '../webhooks/endpoints/origin.model.ts';
 import { Webhook } from '../webhooks/registry/webhook.model.ts';
 import { dropReplacedIndexes } from './drop-replaced-indexes.ts';
 import { foldAddressesAgain } from './fold-addresses-again.ts';
-import { markBothSides } from './mark-both-sides.ts';
 import { settlePostedLetters } from './settle-posted-letters.ts';
 
 type IndexedModel = {
@@ -122,9 +121,7 @@ export const migrations: readonly Migration[] = [
   { number: 9, name: 'search text of addresses', steps: [foldAddressesAgain] },
   {
     number: 10,
-    name: 'sides of the paper',
-    steps: [markBothSides, createCollections, dropReplacedIndexes],
+    name: 'sides of the paper, idempotency keys, and what depends on a consent',
+    steps: [createCollections, dropReplacedIndexes],
   },
-  { number: 11, name: 'idempotency keys', steps: [createCollections] },
-  { number: 12, name: 'consents that end', steps: [createCollections] },
 ];

@@ -43,7 +43,7 @@ export type MergeWork = {
   signal: AbortSignal;
   log: Log;
   /** Absent: printed on both sides. */
-  doubleSided?: boolean;
+  doubleSided?: boolean | undefined;
   /** By default, and at most, 2,000 pages and 100 MB. */
   partLimits?: PartLimits;
   /** Shorter limits for tests. */

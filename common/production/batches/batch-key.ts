@@ -32,7 +32,7 @@ export function batchKeyOf(
     format: formatFor(countCopySheets(printFile)),
     window: printFile.scheme,
     color,
-    doubleSided: printFile.doubleSided ?? true,
+    ...(printFile.doubleSided === false && { doubleSided: false }),
     // Without registration it has no effect.
     acknowledgmentReceipt: serviceType === 'registered' && job.acknowledgmentReceipt,
   };

@@ -27,7 +27,8 @@ const keyFields = {
   format: row.oneOf(formats),
   window: row.textOf<SchemeName>(),
   color: row.flag,
-  doubleSided: row.flag,
+  /** Absent: both sides. */
+  doubleSided: row.optional(row.flag),
   acknowledgmentReceipt: row.flag,
   /** Counts from 1: a batch that is full is followed by another one. */
   part: row.number,

@@ -149,7 +149,8 @@ async function openBatches(
     if (!known || known.dueAt < dueAt) keys.set(nameOf(key), { key, dueAt });
   }
   if (keys.size === 0) return new Map();
-  const filter = { $or: [...keys.values()].map(({ key }) => key) };
+  const ofKey = (key: PartlessKey) => ({ ...key, doubleSided: key.doubleSided ?? { $exists: false } });
+  const filter = { $or: [...keys.values()].map(({ key }) => ofKey(key)) };
   const stored = await rowsOf<BatchRecord>(Batch).find(filter, { session: transaction }).sort({ part: 1 }).toArray();
   // Of several parts, the last one.
   const last = new Map(stored.map((batch) => [nameOf(batch), batch]));

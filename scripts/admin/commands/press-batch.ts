@@ -10,7 +10,7 @@ const batchFields = { batchId: argument('the batch', idOf('bat')) };
 function toShown(batch: BatchRecord) {
   const { _id: batchId, state: status, cutoffAt, closesAt, provider, problem, letterCount } = batch;
   const { itemCount, sheetCount } = batch;
-  const { zone, serviceType, format, window, color, doubleSided, acknowledgmentReceipt } = batch;
+  const { zone, serviceType, format, window, color, doubleSided = true, acknowledgmentReceipt } = batch;
   const kind = { provider, zone, serviceType, format, window, color, doubleSided, acknowledgmentReceipt };
   return {
     ...{ batchId, status, cutoffAt, closesAt, ...kind, letterCount, itemCount, sheetCount, problem },

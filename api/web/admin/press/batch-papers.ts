@@ -60,5 +60,5 @@ export function paperLinks(
   const isMaking = provider === 'manual' && parts.length === 0;
   return html`<div class="actions">${parts}${link('job-ticket', 'Job ticket (PDF)')}${link('deposit-slip', 'Deposit slip (PDF)')}</div>
 ${isMaking ? html`<p class="quiet">The PDF with the letters is being made, or was removed after 30 days.</p>` : nothing}
-${parts.length === 0 ? nothing : html`<p class="quiet">Print on ${doubleSided ? 'both sides' : 'one side'}, in actual size. Each letter begins on the front of a sheet.</p>`}`;
+${parts.length === 0 ? nothing : html`<p class="quiet">Print on ${doubleSided === false ? 'one side' : 'both sides'}, in actual size. Each letter begins on the front of a sheet.</p>`}`;
 }

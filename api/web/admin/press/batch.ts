@@ -115,7 +115,10 @@ function batchFacts({ format }: Visit, batch: BatchRecord): Markup {
     ['Cutoff', format.moment(batch.cutoffAt)],
     ['Provider', batch.provider],
     ['Envelope', `${batch.format}, ${windowNames[batch.window]}`],
-    ['Print', `${batch.color ? 'Colour' : 'Black and white'}, ${batch.doubleSided ? 'both sides' : 'one side'}`],
+    [
+      'Print',
+      `${batch.color ? 'Colour' : 'Black and white'}, ${batch.doubleSided === false ? 'one side' : 'both sides'}`,
+    ],
     ['Letters', format.number(batch.letterCount)],
     ['Items', format.number(batch.itemCount)],
     ['Sheets', format.number(batch.sheetCount)],

@@ -40,7 +40,7 @@ export function describeBatch({ texts }: Visit, batch: BatchRecord): string {
   const { serviceType, zone, format, color, doubleSided, acknowledgmentReceipt, part } = batch;
   const service = `${texts.words.serviceTypes[serviceType]}, ${texts.words.zones[zone]}`;
   const receipt = acknowledgmentReceipt ? ', with receipt form' : '';
-  return `${service}, ${format}, ${color ? 'colour' : 'black and white'}${doubleSided ? '' : ', one side'}${receipt}${part > 1 ? `, part ${part}` : ''}`;
+  return `${service}, ${format}, ${color ? 'colour' : 'black and white'}${doubleSided === false ? ', one side' : ''}${receipt}${part > 1 ? `, part ${part}` : ''}`;
 }
 
 /** Renders items. Privacy: no names, and of the address only the postcode and the country. */
