@@ -199,7 +199,7 @@ describe("the events of a letter that an application sent to a URL of the letter
     expect(await Delivery.countDocuments({ mailJobId: own })).toBe(1);
     const { _id } = await Event.findOne({ subjectId: own }).orFail().lean();
     const { body } = await customer.http.get(`/v1/events/${_id}`);
-    expect(body.deliveries).toMatchObject([{ state: 'discarded', lastResult: 'consent_ended' }]);
+    expect(body.deliveries).toMatchObject([{ status: 'discarded', lastResult: 'consent_ended' }]);
   });
 });
 
@@ -231,6 +231,6 @@ describe('the end of an API key', () => {
     await revokeApiKey(other.keyId, { announce: async () => {} }, clock.now());
     const { body } = await customer.http.get(`/v1/webhooks/${id}`);
     expect(body).toMatchObject({ status: 'active', createdBy: { kind: 'api_key', id: other.keyId } });
-    expect((await customer.http.get(`/v1/bulk/${bulkId}`)).body).toMatchObject({ state: 'sending' });
+    expect((await customer.http.get(`/v1/bulk/${bulkId}`)).body).toMatchObject({ status: 'sending' });
   });
 });

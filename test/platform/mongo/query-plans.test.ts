@@ -150,13 +150,13 @@ describe('the queries of the product', () => {
       '/v1/templates/letterhead',
       ...['', '?version=1', '/versions'].map((rest) => `/v1/templates/${template.templateId}${rest}`),
       '/v1/bulk',
-      ...['', '/rows', '/rows?state=faulty', '/rows?state=valid', '/results', '/faults'].map(
+      ...['', '/rows', '/rows?status=faulty', '/rows?status=valid', '/results', '/faults'].map(
         (part) => `/v1/bulk/${bulkId}${part}`,
       ),
       '/v1/webhooks',
       '/v1/webhooks?status=disabled',
       `/v1/webhooks/${webhook.body.id}`,
-      ...['', '?state=delivered', `?mailJobId=${mail.mailJobId}`].map(
+      ...['', '?status=delivered', `?mailJobId=${mail.mailJobId}`].map(
         (query) => `/v1/webhooks/${webhook.body.id}/deliveries${query}`,
       ),
       ...['', '?event=MAIL_QUEUED', `?mailJobId=${mail.mailJobId}`].map((query) => `/v1/events${query}`),

@@ -29,6 +29,8 @@ describe('a redacted letter of each kind', () => {
   const logged: string[] = [];
   const world = startWorld({
     ...{ hasWorkers: true, hasOwnMongo: true, hasOwnRedis: true },
+    // The test moves its letters itself.
+    environment: { SANDBOX_STEP_DELAY_S: '3600' },
     onLogLine: (line) => logged.push(line),
   });
   const customer = openOnce(() => world.customer({ balanceCents: 100_000 }));
