@@ -141,8 +141,9 @@ async function checkFiles({ files, ...draft }: DraftRecord, deps: CheckDeps, at:
   if (files.length === 0) return { filesState: 'none', ...none };
   try {
     const named = files.map(({ s3Key }) => ({ s3Key }));
-    const { serviceType, doubleSided } = draft;
-    const started = await startPreflight(draft, { files: named, serviceType, doubleSided }, deps, at);
+    const { serviceType, color, doubleSided, recipients } = draft;
+    const print = { serviceType, color, doubleSided, recipientCount: Math.max(1, recipients.length) };
+    const started = await startPreflight(draft, { files: named, ...print }, deps, at);
     const preflight = await waitForResult(started, deps.waitMs ?? 0);
     return { ...none, filesState: preflight.result ? 'done' : 'running', preflight };
   } catch (error) {

@@ -41,6 +41,7 @@ import { Origin } from '../webhooks/endpoints/origin.model.ts';
 import { Webhook } from '../webhooks/registry/webhook.model.ts';
 import { dropReplacedIndexes } from './drop-replaced-indexes.ts';
 import { foldAddressesAgain } from './fold-addresses-again.ts';
+import { redactAgain } from './redact-again.ts';
 import { settlePostedLetters } from './settle-posted-letters.ts';
 
 type IndexedModel = {
@@ -124,4 +125,5 @@ export const migrations: readonly Migration[] = [
     name: 'sides of the paper, idempotency keys, and what depends on a consent',
     steps: [createCollections, dropReplacedIndexes],
   },
+  { number: 11, name: 'people of redacted letters', steps: [redactAgain] },
 ];

@@ -23,11 +23,13 @@ const PreflightRequest = z
       .enum(serviceTypes)
       .nullish()
       .describe('`standard` when absent. Registered letters have another window.'),
+    color: pricedFields.color,
     doubleSided: pricedFields.doubleSided,
     zone: z.enum(zones).nullish().describe('With `recipients`: their countries must be in it.'),
     recipients: MailRequest.shape.recipients
       .nullish()
       .describe('Whether their addresses can be printed is checked too. They are not stored.'),
+    sender: MailRequest.shape.sender,
   })
   .check(({ value, issues }) => {
     for (const { path, message } of checkRecipients(value.zone ?? null, value.recipients ?? []))

@@ -19,7 +19,12 @@ const maxFindings = 20;
 export async function checkDocument(bulk: BulkRecord, deps: BulkCheckDeps, at: Date): Promise<CheckedDocument> {
   if (bulk.pages !== null || bulk.files.length === 0) return { kind: 'good', pages: bulk.pages };
   const { files, serviceType } = bulk;
-  const { result } = await startPreflight(bulk, { files, serviceType, doubleSided: bulk.doubleSided }, deps, at);
+  const { result } = await startPreflight(
+    bulk,
+    { files, serviceType, color: bulk.color, doubleSided: bulk.doubleSided },
+    deps,
+    at,
+  );
   if (!result) return { kind: 'waiting' };
   const errors = result.findings.filter(({ severity }) => severity === 'error');
   if (result.facts !== null && errors.length === 0) return { kind: 'good', pages: result.facts.pages };

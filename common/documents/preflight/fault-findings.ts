@@ -82,7 +82,8 @@ export const faultDocumentation = {
   },
   too_many_pages: {
     title: 'The file has too many pages',
-    explanation: 'A mail job has at most 2,000 pages, which are 1,000 sheets of about 5 kg.',
+    explanation:
+      'A mail job has at most 2,000 pages, which are 1,000 sheets of about 5 kg when both sides are printed.',
   },
   damaged_image: {
     title: 'The image is damaged',

@@ -176,7 +176,7 @@ export const findingTable = {
     message: ({ pages, most }) => `The files together have ${pages} pages, a letter has at most ${most}.`,
     fix: 'Send them as several letters.',
     title: 'The letter has too many pages',
-    explanation: 'A letter has at most 2,000 pages, which are 1,000 sheets of about 5 kg.',
+    explanation: 'A letter has at most 2,000 pages, which are 1,000 sheets of about 5 kg when both sides are printed.',
     howTo: null,
   }),
   file_changed: row<object>({
@@ -238,7 +238,7 @@ export const findingTable = {
     fix: 'Nothing. To print the colours, send the letter with color: true.',
     title: 'Colours are printed in grey',
     explanation:
-      'The letter is not sent in colour, or the check does not know how it will be sent. The proof shows the shades of grey that are printed: check that text and marks are still easy to tell apart.',
+      'The letter is not sent in colour. The proof shows the shades of grey that are printed: check that text and marks are still easy to tell apart.',
     howTo: null,
   }),
   blank_page: row<At>({

@@ -39,6 +39,8 @@ const fields = {
   coverPages: row.oneOf(coverPageRules),
   /** Absent: printed on both sides. */
   doubleSided: row.optional(row.flag),
+  /** Absent: printed in black. */
+  color: row.optional(row.flag),
   /** Absent when only the files are checked. The addresses themselves are not stored. */
   hasSeveralRecipients: row.optional(row.flag),
   addressProblems: row.optional(row.mixed<AddressProblem[]>()),

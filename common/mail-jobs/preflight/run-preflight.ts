@@ -76,12 +76,12 @@ async function check(
     const file = await renderPrintFile({ getFiles, expectedPages: null, slots, slotRequest, ...work });
     if (file.pageCount > mailJobLimits.pages)
       return withoutLetter(createFinding('letter_too_long', { pages: file.pageCount, most: mailJobLimits.pages }));
-    const { hasSeveralRecipients = false, addressProblems = [] } = row;
+    const { color = false, hasSeveralRecipients = false, addressProblems = [] } = row;
     const recipientCount = hasSeveralRecipients ? 2 : 1;
     const { placement, facts, findings } = judgeLetter({
       ...row,
       ...file,
-      ...{ color: false, recipientCount, addressProblems },
+      ...{ color, recipientCount, addressProblems },
     });
     const slot = await slots.acquire(signal, slotRequest);
     try {

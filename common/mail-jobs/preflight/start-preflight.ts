@@ -30,14 +30,21 @@ const fullRetryS = 5;
 /** The finding of a check that failed on our side. */
 const failedCheck: FindingCode = 'not_checked';
 
-/** `recipients`: judged with the default sender. Null: only the files are checked. `zone` null: any country. */
+/**
+ * `recipients`: judged with the sender, by default the default one. Absent: only the files are checked, for one recipient
+ * unless `recipientCount` says more. `zone` absent: any country.
+ */
 export type PreflightRequest = {
   files: readonly NamedFile[];
   serviceType: ServiceType;
   /** Absent: printed on both sides. */
   doubleSided?: boolean | null | undefined;
+  /** Absent: printed in black. */
+  color?: boolean | null | undefined;
   zone?: Zone | null | undefined;
   recipients?: MailRequest['recipients'] | null | undefined;
+  sender?: MailRequest['sender'];
+  recipientCount?: number;
 };
 type StartDeps = { store: ObjectStore; hints: Hints; envelopeWindow: EnvelopeWindow };
 
@@ -48,22 +55,25 @@ type StartDeps = { store: ObjectStore; hints: Hints; envelopeWindow: EnvelopeWin
  */
 export async function startPreflight(
   { organizationId, mode }: Owner,
-  { files, serviceType, doubleSided, zone = null, recipients = null }: PreflightRequest,
+  request: PreflightRequest,
   { store, hints, envelopeWindow }: StartDeps,
   at: Date,
 ): Promise<PreflightRecord> {
   const owner = { organizationId, mode };
+  const { files, serviceType, doubleSided, color, zone = null, recipients, sender } = request;
   const scheme = schemeFor(serviceType, envelopeWindow);
   const [checked, coverPages, addressProblems] = await Promise.all([
     checkUploads(owner, files, store, at),
     readCoverPageRule(organizationId),
-    recipients ? checkRecipients({ zone, recipients }, owner, scheme) : [],
+    recipients ? checkRecipients({ zone, recipients, sender }, owner, scheme) : [],
   ]);
-  const hasSeveralRecipients = (recipients?.length ?? 1) > 1;
+  const { recipientCount = recipients?.length ?? 1 } = request;
+  // It matters only where the document may show the address itself.
+  const hasSeveralRecipients = coverPages === 'never' && recipientCount > 1;
   const content = checked.files.map(({ s3Key, etag }) => [s3Key, etag]);
-  const sides = doubleSided === false ? { doubleSided } : {};
+  const print = { ...(doubleSided === false && { doubleSided }), ...(color === true && { color }) };
   const key = sha256Hex(
-    JSON.stringify([organizationId, mode, scheme, coverPages, content, hasSeveralRecipients, addressProblems, sides]),
+    JSON.stringify([organizationId, mode, scheme, coverPages, content, hasSeveralRecipients, addressProblems, print]),
   );
   const _id = newIdAt('pf', at);
   const row = await retryOnDuplicateKey(async () => {
@@ -71,7 +81,7 @@ export async function startPreflight(
     const isOver = [{ expiresAt: { $lte: at } }, { 'result.findings.code': failedCheck }];
     await Preflight.deleteOne({ key, $or: isOver });
     const fresh = {
-      ...{ _id, ...owner, files: checked.files, scheme, coverPages, ...sides },
+      ...{ _id, ...owner, files: checked.files, scheme, coverPages, ...print },
       ...{ hasSeveralRecipients, addressProblems },
       due: { check: newDue(at) },
       expiresAt: plusMs(at, preflightLifeMs),
@@ -86,15 +96,13 @@ export async function startPreflight(
 }
 
 async function checkRecipients(
-  given: { zone: Zone | null; recipients: MailRequest['recipients'] },
+  given: Pick<MailRequest, 'recipients' | 'sender'> & { zone: Zone | null },
   owner: Owner,
   scheme: SchemeName,
 ): Promise<AddressProblem[]> {
-  const [{ recipients }, { address: sender }] = await Promise.all([
-    resolveAddresses(given, owner),
-    findDefaultSender(owner),
-  ]);
-  return await findAddressProblems(given, { recipients, sender }, scheme);
+  const { recipients, sender } = await resolveAddresses(given, owner);
+  const from = sender ?? (await findDefaultSender(owner)).address;
+  return await findAddressProblems(given, { recipients, sender: from }, scheme);
 }
 
 /**

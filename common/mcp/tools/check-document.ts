@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { serviceTypes } from '#common/pricing/tariff.schema.ts';
 import { readAnswer } from '../api-call.ts';
-import { files, idField } from '../fields.schema.ts';
+import { files, idField, pricedFields } from '../fields.schema.ts';
 import { defineTool, reads } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { FindingView } from '../views.schema.ts';
@@ -27,18 +27,20 @@ export const checkDocument = defineTool({
       .enum(serviceTypes)
       .optional()
       .describe('standard when absent. Registered letters have another window.'),
+    color: pricedFields.color,
+    doubleSided: pricedFields.doubleSided,
     preflightId: idField('pf', 'a check that was still running').optional(),
   },
   output,
 
-  async run({ files: given, serviceType, preflightId }, { call, loadPicture, signal }) {
+  async run({ files: given, preflightId, ...print }, { call, loadPicture, signal }) {
     if ((given === undefined) === (preflightId === undefined)) {
       const issues = [{ path: ['files'], message: 'Give either files or a preflightId.' }];
       throw new ToolError('VALIDATION_ERROR', 'The arguments do not fit the tool; see issues.', { issues });
     }
     const data =
       preflightId === undefined
-        ? await call('POST', '/v1/preflight', { body: { files: given, serviceType } })
+        ? await call('POST', '/v1/preflight', { body: { files: given, ...print } })
         : await call('GET', `/v1/preflight/${encodeURIComponent(preflightId)}`);
     const {
       preflightId: id,

@@ -26,7 +26,7 @@ export type RunningObjectStore = {
 
 const closeWithinMs = 5_000;
 /** In milliseconds. The time for a request is the lifetime of an upload URL. */
-const limits = { headersTimeout: 10_000, requestTimeout: 600_000, keepAliveTimeout: 5_000 };
+const limits = { headersTimeout: 10_000, requestTimeout: 600_000, keepAliveTimeout: 25_000 };
 const idleTimeoutMs = 30_000;
 /** Ten processes of the product: each opens up to 256 (`common/platform/s3`), and keeps them for some seconds. */
 const maxConnections = 10 * 256;

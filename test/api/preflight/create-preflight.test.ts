@@ -1,5 +1,5 @@
 // Level: push
-import { PDFDocument } from '@cantoo/pdf-lib';
+import { PDFDocument, rgb } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { plusMs } from '#common/clock.ts';
 import { createFinding } from '#common/documents/preflight/find-findings.ts';
@@ -15,6 +15,13 @@ async function inWindow(): Promise<Buffer> {
   const page = document.addPage([595.28, 841.89]);
   page.drawRectangle({ x: 100, y: 841.89 - 200, width: 60, height: 20 });
   page.drawRectangle({ x: 0, y: 400, width: 10, height: 10 });
+  return Buffer.from(await document.save());
+}
+
+/** A page with a red square. */
+async function inRed(): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  document.addPage([595.28, 841.89]).drawRectangle({ x: 300, y: 300, width: 60, height: 60, color: rgb(1, 0, 0) });
   return Buffer.from(await document.save());
 }
 
@@ -69,6 +76,16 @@ describe('POST /v1/preflight', () => {
     expect(blue).toBeGreaterThan(red + 40);
   });
 
+  test('colours are printed in grey unless the letter is in colour', async () => {
+    const files = [{ s3Key: await upload(customer, await inRed()) }];
+    const codes = async (rest: object) => {
+      const { body } = await customer.http.post('/v1/preflight', { files, ...rest });
+      return body.findings.map(({ code }: { code: string }) => code);
+    };
+    expect(await codes({})).toEqual(['printed_grey']);
+    expect(await codes({ color: true })).toEqual([]);
+  });
+
   test('files that cannot be printed are an error finding, with what to do', async () => {
     const { status, body } = await check(Buffer.from('%PDF-1.7 broken'));
     expect(status).toBe(200);
@@ -113,6 +130,8 @@ describe('POST /v1/preflight', () => {
     expect(JSON.stringify(await Preflight.findById(body.preflightId).lean())).not.toContain('Unstored');
     expect((await post({ recipients: [good] })).body.preflightId).toBe(plain);
     expect((await post({ recipients: [good, good] })).body).toMatchObject({ canBePrinted: true });
+    const sender = aRequestAddress({ name: '王' });
+    expect((await post({ recipients: [good], sender })).body).toMatchObject({ canBePrinted: false });
     const faulty = [{ ...good, zip: '99' }, { ...good, name: 'a\u202eb' }, { addressId: 'adr_none' }];
     const refused = await post({ recipients: faulty.slice(0, 2) });
     expect([refused.status, issuePaths(refused)]).toEqual([400, ['recipients.1.name']]);

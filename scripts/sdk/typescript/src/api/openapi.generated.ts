@@ -91,12 +91,15 @@ export interface components {
             files: components["schemas"]["FileInput"][];
             /** @description `standard` when absent. Registered letters have another window. */
             serviceType?: ("standard" | "prior" | "registered") | null;
+            color?: boolean | null;
             /** @description Printed on both sides of the paper; true when absent. */
             doubleSided?: boolean | null;
             /** @description With `recipients`: their countries must be in it. */
             zone?: ("NATIONAL" | "INTERNATIONAL") | null;
             /** @description Whether their addresses can be printed is checked too. They are not stored. */
             recipients?: (components["schemas"]["PostalAddressInput"] | components["schemas"]["AddressReferenceInput"])[] | null;
+            /** @description Absent: the default sender of the address book, else your own address. An `addressId` is that of a SENDER. */
+            sender?: (components["schemas"]["PostalAddressInput"] | components["schemas"]["AddressReferenceInput"]) | null;
         };
         /** @description What is given beside the key must equal what is stored. */
         FileInput: {

@@ -26,16 +26,24 @@ export const preflightCommand: Command = {
     },
     service: letterFlags.service,
     zone: letterFlags.zone,
+    color: letterFlags.color,
+    'one-side': letterFlags['one-side'],
   },
   examples: ['bluejay preflight letter.pdf', 'bluejay preflight letter.pdf --picture page-1.png'],
   notes: ['Exit code 9 when the file cannot be printed.'],
   async run(context) {
-    const { args, text, out, signal } = context;
+    const { args, text, has, out, signal } = context;
     const serviceType = text('service') as Service | undefined;
     const zone = text('zone') as Zone | undefined;
     const { bluejay } = await connect(context);
     const s3Key = await bluejay.uploads.file(args[0] ?? '', {}, { signal });
-    const body = { files: [{ s3Key }], ...(serviceType && { serviceType }), ...(zone && { zone }) };
+    const body = {
+      files: [{ s3Key }],
+      ...(serviceType && { serviceType }),
+      ...(zone && { zone }),
+      ...(has('color') && { color: true }),
+      ...(has('one-side') && { doubleSided: false }),
+    };
     const check = await waitForCheck(bluejay, await bluejay.preflights.create(body, { signal }), signal);
     out.result(check, () => describe(check, out));
     const picture = text('picture');
