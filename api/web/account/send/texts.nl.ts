@@ -71,6 +71,7 @@ export const send = {
       empty: () => 'Vul dit in: anders blijft er een gat in de brief.',
       tooLong: () => 'Gebruik hoogstens 5.000 tekens.',
       invisible: (value: string) => `Teken ${value} is onzichtbaar en kan niet worden afgedrukt. Verwijder het.`,
+      garbled: (value: string) => `Op positie ${value} is een teken verloren gegaan. Typ het opnieuw.`,
       unprintable: (value: string) =>
         `Het lettertype van de brieven heeft dit teken niet: ${value}. Verwijder of vervang het.`,
       duplicate: (value: string) => `Dit is meer dan één keer opgegeven: ${value}.`,
