@@ -23,7 +23,8 @@ export const rowFaults = {
   unprintable: (characters) =>
     `The address has characters that the printer's font lacks: ${characters}. Latin, Greek and Cyrillic letters are there.`,
   does_not_fit: () => 'The address is too long for the window of the envelope. Shorten its lines.',
-  address_small: () => 'The address is printed below 8 points to fit into the window. Shorten this line if you can.',
+  address_small: () =>
+    'The address is printed below 8 points to fit into the window. Shorten this line, or write it and the line above on one line.',
   repeated_reference: (row) => `Row ${row} has the same reference. Give each row its own.`,
   unknown_file: () => 'The ZIP file has no PDF of this name. Correct the name, folders included.',
   bad_document: (problem) => `The document ${problem}`,

@@ -132,8 +132,9 @@ export const bulk: Texts['bulk'] = {
     sandbox_outcome: () => 'Geen adres, en geen bekende afloop van een testbrief.',
     invisible: (characters) => `Teken ${characters} is onzichtbaar en kan niet worden afgedrukt. Verwijder het.`,
     unprintable: (characters) => `Ons lettertype heeft deze tekens niet: ${characters}.`,
-    does_not_fit: () => 'Het adres is te lang voor het venster van de omslag.',
-    address_small: () => 'Het adres wordt in kleine letters gedrukt. Kort deze regel in als dat kan.',
+    does_not_fit: () => 'Het adres is te lang voor het venster van de envelop.',
+    address_small: () =>
+      'Het adres wordt in kleine letters afgedrukt. Kort deze regel in of zet hem samen met de regel erboven op één regel.',
     repeated_reference: (row) => `Rij ${row} heeft hetzelfde kenmerk.`,
     unknown_file: () => 'De ZIP heeft geen pdf met deze naam.',
     bad_document: () => 'Deze pdf kan niet gedrukt worden. Exporteer hem opnieuw.',
