@@ -24,6 +24,8 @@ export function lineOfText(maxLength: number) {
 const zeroWidth = /[\u200b-\u200f\u2060\ufeff]/gu;
 /** Has no width unless a word breaks there. */
 const softHyphen = '\u00ad';
+/** Programs write it where they lost a character in a conversion. */
+const replacement = '\ufffd';
 /** Others that are never shown or turn the order of letters round, separators of lines, and U+FFFD for what got lost. */
 const unprintable = /(?!\u00ad)[\p{Cf}\u2028\u2029\ufffd]/u;
 
@@ -49,19 +51,29 @@ export function withoutZeroWidth(text: string): string {
   return text.replaceAll(zeroWidth, '');
 }
 
+/** What is wrong with a character that is not printed, in English. Pages translate the codes. */
+export const characterFaults = {
+  invisible: (place: string) => `Character ${place} cannot be printed. Take it out.`,
+  garbled: (place: string) => `A character was lost at position ${place}. Write it again.`,
+} as const;
+
+/** `place`: the position from 1 and the code point, as `3 (U+202E)`. */
+type CharacterFault = { code: keyof typeof characterFaults; place: string };
+
 /** Returns a message about the first character of a line that cannot be printed; null when there is none. */
 export function findUnprintable(text: string): string | null {
-  const found = findInvisible(text);
-  return found && `Character ${found} cannot be printed. Take it out.`;
+  const fault = findCharacterFault(text);
+  return fault && characterFaults[fault.code](fault.place);
 }
 
-/** Returns the first such character by its position from 1 and its code point, as `3 (U+202E)`. */
-export function findInvisible(text: string): string | null {
+/** Returns what is wrong with the first such character; null when there is none. */
+export function findCharacterFault(text: string): CharacterFault | null {
   const characters = [...text];
   const index = characters.findIndex((character) => unprintable.test(character));
   if (index < 0) return null;
-  const code = characters[index]?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-  return `${index + 1} (U+${code})`;
+  const codePoint = characters[index]?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  const code = characters[index] === replacement ? 'garbled' : 'invisible';
+  return { code, place: `${index + 1} (U+${codePoint})` };
 }
 
 /** ISO 3166-1 alpha-2, upper case; and XK. */

@@ -1,6 +1,6 @@
 import { findUnprintable } from '#common/documents/typesetting/font-coverage.ts';
 import { letterLimits } from '#common/documents/typesetting/letter-content.ts';
-import { findInvisible } from '#common/fields/text.schema.ts';
+import { characterFaults, findCharacterFault } from '#common/fields/text.schema.ts';
 import type { TemplateVersion } from './template.model.ts';
 import { fillTemplate, type MergeVariables, textsOf } from './text/fill-template.ts';
 import { parseTemplate } from './text/parse-template.ts';
@@ -12,7 +12,7 @@ const messages = {
   empty: () => 'Must not be empty: the letter would have a gap.',
   tooLong: () => `Must have at most ${maxValueLength} characters.`,
   unprintable: (value: string) => `The font of letters has no ${value}.`,
-  invisible: (value: string) => `Character ${value} cannot be printed. Take it out.`,
+  ...characterFaults,
   duplicate: (value: string) => `Is given more than once: as ${value}.`,
   letterEmpty: () => 'The letter would be empty: each of its texts is optional, and none is shown.',
   letterTooLong: () => `The letter would have more than ${letterLimits.characters} characters.`,
@@ -73,8 +73,8 @@ function findTextFault(name: string, text: string | undefined, isPrinted: boolea
   if (!isPrinted) return [];
   if (text.replaceAll(softHyphen, '').trim() === '') return [createFault(name, 'empty')];
   if (text.length > maxValueLength) return [createFault(name, 'tooLong')];
-  const invisible = findInvisible(text);
-  if (invisible !== null) return [createFault(name, 'invisible', invisible)];
+  const fault = findCharacterFault(text);
+  if (fault !== null) return [createFault(name, fault.code, fault.place)];
   const characters = findUnprintable(text);
   return characters.length === 0 ? [] : [createFault(name, 'unprintable', describe(characters))];
 }

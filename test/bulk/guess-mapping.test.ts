@@ -67,9 +67,9 @@ describe('faults of cells', () => {
     expect(faultsOf({}, 'INTERNATIONAL')).toEqual([[4, 'not_international']]);
   });
 
-  test('invisible characters are faults with their place, but in a reference; those of no width are left out', () => {
+  test('invisible and lost characters are faults, but in a reference; those of no width are left out', () => {
     expect(faultsOf({ 0: 'Ada\ufffd', 3: '\u202eLiège', 4: 'B\u2028E' })).toEqual([
-      [0, 'invisible', '4 (U+FFFD)'],
+      [0, 'garbled'],
       [3, 'invisible', '1 (U+202E)'],
       [4, 'invisible', '2 (U+2028)'],
     ]);
@@ -77,12 +77,12 @@ describe('faults of cells', () => {
       [0, 'missing'],
       [3, 'garbled'],
     ]);
-    const cells = ['A\u00adda\u200b', 'Rue\ufeff 1', '1000\u200b', 'Liège', 'B\u200dE', 'a\u202eb\u200b'];
+    const cells = ['A\u00adda\u200b', 'Rue\ufeff 1', '1000\u200b', 'Liège', 'B\u200dE', 'a\u202eb\ufffd\u200b'];
     const withReference = { ...mapping, fields: { ...mapping.fields, reference: [5] } };
     const letter = readLetter(cells, withReference, null);
     expect(findCellFaults(letter, withReference, { zone: null, mode: 'live' })).toEqual([]);
     expect(recipientOf(letter)).toMatchObject({ name: 'Ada', line1: 'Rue 1', zip: '1000', country: 'BE' });
-    expect(letter.reference).toBe('a\u202eb\u200b');
+    expect(letter.reference).toBe('a\u202eb\ufffd\u200b');
   });
 
   test('a line that chooses an outcome is for test bulks, and one of the known', () => {

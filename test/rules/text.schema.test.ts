@@ -77,7 +77,7 @@ describe('a line of text', () => {
   });
 
   test.each([
-    ['Ada\ufffd', 'Character 4 (U+FFFD) cannot be printed. Take it out.'],
+    ['Ada\ufffd', 'A character was lost at position 4 (U+FFFD). Write it again.'],
     ['\u202eada', 'Character 1 (U+202E) cannot be printed. Take it out.'],
     ['a\u2066b', 'Character 2 (U+2066) cannot be printed. Take it out.'],
     ['💌\u2028b', 'Character 2 (U+2028) cannot be printed. Take it out.'],

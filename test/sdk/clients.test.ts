@@ -89,6 +89,10 @@ describe.each(openDrivers())('the %s client', (name, { run, testHere }) => {
         [true, false],
       ]);
       expect(await Upload.countDocuments({ organizationId })).toBe(uploads);
+      // As a day later. The price of a letter that is not sent needs a file that can be.
+      await Upload.updateMany({ organizationId }, { usableUntil: new Date(0) });
+      const tried = await run('sendFileAgain', { key, url: world.url, file, dryRun: true });
+      expect(tried).toEqual(Array(3).fill([false, true]));
     }
   });
 

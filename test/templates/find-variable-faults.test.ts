@@ -21,7 +21,7 @@ describe('variables of a letter', () => {
     ['of letters that the font lacks', { amount: '漢 \ue000' }, '漢 (U+6F22), U+E000'],
     ['only of no width', { amount: '\u200b\ufeff' }, 'Must not be empty'],
     ['turned round', { amount: '漢\n💌\u202e' }, 'Character 4 (U+202E) cannot be printed.'],
-    ['replaced', { amount: 'Zo\ufffd' }, 'Character 3 (U+FFFD) cannot be printed.'],
+    ['replaced', { amount: 'Zo\ufffd' }, 'A character was lost at position 3 (U+FFFD).'],
   ])('a value that is %s is a fault with the name of the template', (_title, change, message) => {
     const { amount: _, ...others } = complete;
     expect(findVariableFaults(version, { ...others, ...change })).toMatchObject([

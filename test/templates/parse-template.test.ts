@@ -88,7 +88,7 @@ describe('the text of a template', () => {
     ['a third level of headings', '### a', 1, 'two levels'],
     ['too many cells', '|a|\n|---|\n|1|2|', 3, 'This row has 2 cells'],
     ['a character that the font lacks', 'a\n漢', 2, 'no 漢'],
-    ['a replaced character', 'a\nbc\ufffd 漢', 2, 'Character 3 (U+FFFD)'],
+    ['a replaced character', 'a\nbc\ufffd 漢', 2, 'A character was lost at position 3 (U+FFFD).'],
     ['text that turns round', 'a\n\n💌\u202eb', 3, 'Character 2 (U+202E)'],
     ['a line separator', 'a\u2028b', 1, 'Character 2 (U+2028)'],
     ['only characters of no width', '\u200b\ufeff', 1, 'must not be empty'],

@@ -1,5 +1,5 @@
 import { homeCountry, isBelgianZip, isCountryCode } from '#common/countries.ts';
-import { findInvisible, withoutHarmless } from '#common/fields/text.schema.ts';
+import { findCharacterFault, withoutHarmless } from '#common/fields/text.schema.ts';
 import { RequestAddress } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { maxMetadata } from '#common/mail-jobs/model/metadata.schema.ts';
 import { checkOutcome } from '#common/mail-jobs/sandbox/sandbox-outcomes.ts';
@@ -44,14 +44,14 @@ export function findCellFaults(letter: LetterFields, mapping: BulkMapping, { zon
 
   for (const field of Object.keys(lengths) as CheckedField[]) {
     const text = letter[field];
-    const invisible = field === 'reference' ? null : findInvisible(text);
+    const unprintable = field === 'reference' ? null : findCharacterFault(text);
     if (withoutHarmless(text) === '') {
       if (required.includes(field)) report(field, 'missing');
     } else if ([...text].length > lengths[field]) report(field, 'too_long', String(lengths[field]));
     else if (controlCharacter.test(text)) report(field, 'control_characters');
     else if (formula.test(text)) report(field, 'formula');
     else if (garbled.test(text)) report(field, 'garbled');
-    else if (invisible !== null) report(field, 'invisible', invisible);
+    else if (unprintable !== null) report(field, unprintable.code, unprintable.place);
     else if (field === 'country') reportCountry(letter, zone, report);
     else if (field === 'zip') reportZip(letter, report);
     else if (field === 'line1') reportOutcome(letter, mode, report);

@@ -1,3 +1,5 @@
+import { characterFaults } from '#common/fields/text.schema.ts';
+
 /**
  * What can be wrong with a cell or a row: what it is and what to do, in English, for the API and the CSV of faults. The
  * pages have these texts in their languages. `detail` is a number, a row number or characters.
@@ -6,10 +8,10 @@ export const rowFaults = {
   missing: () => 'The cell is empty, and every letter needs it. Complete it.',
   too_long: (most) => `The text is too long: ${most} characters are the most. Shorten it.`,
   control_characters: () => 'The text has line breaks, tabs or invisible control characters. Put it on one line.',
-  invisible: (character) => `Character ${character} cannot be printed. Take it out.`,
+  invisible: characterFaults.invisible,
   formula: () => 'The cell holds a formula. Replace it by its value.',
   garbled: () =>
-    'The text was saved in the wrong encoding: accents appear as "Ã©". Save the file as CSV (UTF-8) from the original.',
+    'The text was saved in the wrong encoding: accents appear as "Ã©" or "�". Save the file as CSV (UTF-8) from the original.',
   unknown_country: () => 'The country is not known. Give its two-letter code, such as BE, or its name.',
   not_national: () => 'The letter goes abroad, and this bulk is for Belgium. Remove the row, or choose no zone.',
   not_international: () =>
@@ -21,7 +23,8 @@ export const rowFaults = {
   unprintable: (characters) =>
     `The address has characters that the printer's font lacks: ${characters}. Latin, Greek and Cyrillic letters are there.`,
   does_not_fit: () => 'The address is too long for the window of the envelope. Shorten its lines.',
-  address_small: () => 'The address is printed below 8 points to fit into the window. Shorten this line if you can.',
+  address_small: () =>
+    'The address is printed below 8 points to fit into the window. Shorten this line, or write it and the line above on one line.',
   repeated_reference: (row) => `Row ${row} has the same reference. Give each row its own.`,
   unknown_file: () => 'The ZIP file has no PDF of this name. Correct the name, folders included.',
   bad_document: (problem) => `The document ${problem}`,

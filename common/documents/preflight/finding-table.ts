@@ -100,7 +100,7 @@ export const findingTable = {
     severity: 'info',
     message: ({ at }) => `${at} begins a PDF whose author restricted what may be done with it. Printing is allowed.`,
     fix: 'Nothing.',
-    title: 'A PDF has restrictions that allow printing',
+    title: 'A PDF has restrictions, but may be printed',
     explanation:
       'The PDF opens without a password, but its author restricted changes or copying with one. Printing is not restricted, so it is printed. A PDF whose author forbids printing is refused.',
     howTo: null,

@@ -1,5 +1,5 @@
 import { findUnprintable } from '#common/documents/typesetting/font-coverage.ts';
-import { findInvisible, withoutZeroWidth } from '#common/fields/text.schema.ts';
+import { findCharacterFault, withoutZeroWidth } from '#common/fields/text.schema.ts';
 import { parseLine } from './parse-line.ts';
 import { parseTable, startsTable } from './parse-table.ts';
 import { linesOf, type Run, type TemplateBlock } from './template-blocks.ts';
@@ -139,8 +139,8 @@ function namesIn(blocks: readonly TemplateBlock[]): string[] {
 
 function findUnprintableLines(source: string): TextFault[] {
   return source.split('\n').flatMap((text, index): TextFault[] => {
-    const invisible = findInvisible(text);
-    if (invisible !== null) return [{ line: index + 1, code: 'invisible', value: invisible }];
+    const fault = findCharacterFault(text);
+    if (fault !== null) return [{ line: index + 1, code: fault.code, value: fault.place }];
     const characters = findUnprintable(text);
     if (characters.length === 0) return [];
     return [{ line: index + 1, code: 'unprintable', value: characters.slice(0, 10).join(' ') }];

@@ -1,4 +1,5 @@
 import { letterLimits } from '#common/documents/typesetting/letter-content.ts';
+import { characterFaults } from '#common/fields/text.schema.ts';
 
 /** Limits of a template's text. */
 export const templateLimits = { characters: 50_000, blocks: 500, variables: 100, pageBreaks: 49 } as const;
@@ -15,7 +16,7 @@ const messages = {
   tooManyColumns: () => `A table has at most ${letterLimits.columns} columns.`,
   tooManyRows: () => `A table has at most ${letterLimits.rows} rows.`,
   unprintable: (value: string) => `The font of letters has no ${value}`,
-  invisible: (value: string) => `Character ${value} cannot be printed. Take it out.`,
+  ...characterFaults,
   empty: () => 'The text must not be empty.',
   tooLong: () => `The text has at most ${templateLimits.characters} characters.`,
   tooManyBlocks: () => `The text has at most ${templateLimits.blocks} paragraphs, lists and tables.`,

@@ -62,14 +62,14 @@ describe('POST /v1/bulk', () => {
       return (await customer.http.get(`/v1/bulk/${bulk.bulkId}/rows`)).body.data;
     };
     expect(await rowsOf()).toMatchObject([
-      { state: 'faulty', faults: [{ column: 'Straat', code: 'unprintable' }], warnings: [] },
-      { state: 'faulty', faults: [{ column: 'Gemeente', code: 'does_not_fit' }], warnings: [] },
-      { state: 'valid', faults: [], warnings: [{ column: 'Naam', code: 'address_small' }] },
+      { status: 'faulty', faults: [{ column: 'Straat', code: 'unprintable' }], warnings: [] },
+      { status: 'faulty', faults: [{ column: 'Gemeente', code: 'does_not_fit' }], warnings: [] },
+      { status: 'valid', faults: [], warnings: [{ column: 'Naam', code: 'address_small' }] },
     ]);
     const sender = aRequestAddress({ name: '王' });
     const message = expect.stringContaining('The address of the sender cannot be printed.');
     const [, , last] = await rowsOf({ sender });
-    expect(last).toMatchObject({ state: 'faulty', faults: [{ column: null, code: 'refused', message }] });
+    expect(last).toMatchObject({ status: 'faulty', faults: [{ column: null, code: 'refused', message }] });
   });
 
   test('a file that cannot be read fails with what to do', async () => {

@@ -50,7 +50,7 @@ def send_file_again(client, given, _emit):
     """Sends a file, the same file, and another one, with one externalId. Returns whether each was a match."""
     with client.Bluejay(given["key"], given["url"]) as bluejay:
         content = read(given["file"])
-        letter = {"recipients": [ADA], "pages": 1, "externalId": "again"}
+        letter = {"recipients": [ADA], "pages": 1, "externalId": "again", "dryRun": given.get("dryRun", False)}
         sent = [bluejay.mails.send_file(each, letter) for each in [content, content, content + b"\n"]]
         return [[one["duplicate"], one["payloadMatches"]] for one in sent]
 

@@ -58,12 +58,12 @@ export const commands = {
     return { id, secret, refused, filenames, sent, quote, status, events };
   },
 
-  async sendFileAgain({ file, ...service }: Service) {
+  async sendFileAgain({ file, dryRun = false, ...service }: Service & { dryRun?: boolean }) {
     const bluejay = clientOf(service);
     const bytes = await readFile(file);
     const sent = [];
     for (const each of [bytes, bytes, Buffer.concat([bytes, Buffer.from('\n')])]) {
-      sent.push(await bluejay.mails.sendFile(each, { recipients, pages: 1, externalId: 'again' }));
+      sent.push(await bluejay.mails.sendFile(each, { recipients, pages: 1, externalId: 'again', dryRun }));
     }
     return sent.map(({ duplicate, payloadMatches }) => [duplicate, payloadMatches]);
   },

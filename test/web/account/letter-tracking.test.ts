@@ -9,6 +9,8 @@ import { aSender } from '#test/support/product/customer.ts';
 import { startWebHost } from '#test/support/web/web-host.ts';
 
 const number = 'RR473124829XX';
+const deliveredAt = '2026-03-02T08:00:00.000Z';
+const reason = { reasonCode: 'D1', reasonText: 'Remis au voisin' };
 
 describe('the tracking number on the page of a letter', () => {
   const { world, host } = startWebHost();
@@ -26,6 +28,8 @@ describe('the tracking number on the page of a letter', () => {
     await ItemHistory.insertMany([
       { ...about, _id: newId('mi'), kind: 'tracked', by: 'operator', detail: tracking },
       { ...about, _id: newId('mi'), kind: 'scanned', by: 'carrier', detail: { event: 'in-transit' } },
+      { ...about, _id: newId('mi'), kind: 'delivered', by: 'carrier', detail: { deliveredAt, ...reason } },
+      { ...about, _id: newId('mi'), kind: 'delivered', by: 'operator', detail: {} },
     ]);
     return id;
   }
@@ -39,6 +43,8 @@ describe('the tracking number on the page of a letter', () => {
       expect(page).toContain(`data-label="${letter.tracking}"`);
       expect(page).toContain(`${letter.steps.tracked}: ${number}`);
       expect(page).toContain(`${letter.steps.scanned}: in-transit`);
+      expect(page).toContain(`${letter.steps.delivered}: D1, Remis au voisin<`);
+      expect(page).toContain(`${letter.steps.delivered}<`);
     }
   });
 

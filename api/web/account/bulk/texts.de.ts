@@ -137,7 +137,8 @@ export const bulk: Texts['bulk'] = {
     invisible: (characters) => `Zeichen ${characters} ist unsichtbar und kann nicht gedruckt werden. Löschen Sie es.`,
     unprintable: (characters) => `Unserer Schrift fehlen diese Zeichen: ${characters}.`,
     does_not_fit: () => 'Die Adresse ist zu lang für das Fenster des Umschlags.',
-    address_small: () => 'Die Adresse wird klein gedruckt. Kürzen Sie diese Zeile, wenn möglich.',
+    address_small: () =>
+      'Die Adresse wird klein gedruckt. Kürzen Sie diese Zeile, oder schreiben Sie sie mit der Zeile darüber in eine Zeile.',
     repeated_reference: (row) => `Zeile ${row} hat dasselbe Zeichen.`,
     unknown_file: () => 'Das ZIP hat kein PDF dieses Namens.',
     bad_document: () => 'Dieses PDF kann nicht gedruckt werden. Exportieren Sie es neu.',

@@ -132,7 +132,8 @@ export const bulk = {
     invisible: (characters) => `Character ${characters} is invisible and cannot be printed. Delete it.`,
     unprintable: (characters) => `Our font lacks these characters: ${characters}.`,
     does_not_fit: () => 'The address is too long for the window of the envelope.',
-    address_small: () => 'The address is printed in small letters. Shorten this line if you can.',
+    address_small: () =>
+      'The address is printed in small letters. Shorten this line, or write it and the line above on one line.',
     repeated_reference: (row) => `Row ${row} has the same reference.`,
     unknown_file: () => 'The ZIP file has no PDF of this name.',
     bad_document: () => 'This PDF cannot be printed. Export it again.',

@@ -135,7 +135,8 @@ export const bulk: Texts['bulk'] = {
     invisible: (characters) => `Le caractère ${characters} est invisible et ne peut pas être imprimé. Supprimez-le.`,
     unprintable: (characters) => `Notre police n’a pas ces caractères : ${characters}.`,
     does_not_fit: () => 'L’adresse est trop longue pour la fenêtre de l’enveloppe.',
-    address_small: () => 'L’adresse est imprimée en petits caractères. Raccourcissez cette ligne si possible.',
+    address_small: () =>
+      'L’adresse est imprimée en petits caractères. Raccourcissez cette ligne ou réunissez-la avec la ligne précédente.',
     repeated_reference: (row) => `La ligne ${row} a la même référence.`,
     unknown_file: () => 'Le ZIP n’a pas de PDF de ce nom.',
     bad_document: () => 'Ce PDF ne peut pas être imprimé. Exportez-le à nouveau.',

@@ -13,7 +13,7 @@ export const bulk: Texts['bulk'] = {
   price: 'Prijs',
   created: 'Aangemaakt',
   mode: 'Modus',
-  modeHint: 'Testbrieven zijn gratis en worden nooit gedrukt. Live brieven worden gedrukt, gepost en betaald.',
+  modeHint: 'Testbrieven zijn gratis en worden nooit afgedrukt. Live brieven worden afgedrukt, gepost en betaald.',
   states: {
     validating: 'Controle loopt',
     needs_mapping: 'Kolommen ontbreken',
@@ -103,7 +103,7 @@ export const bulk: Texts['bulk'] = {
     INSUFFICIENT_FUNDS: 'Het saldo volstaat niet voor de volgende brieven. Vul de portemonnee aan en hervat daarna.',
     PRICE_CHANGED: 'De prijs van een brief is veranderd sinds uw bevestiging. Hervat om de nieuwe prijs te aanvaarden.',
     LIMIT_REACHED:
-      'De brieven zouden de opslag van uw organisatie overschrijden. Hervat zodra eerdere brieven gedrukt zijn.',
+      'De brieven zouden de opslag van uw organisatie overschrijden. Hervat zodra eerdere brieven afgedrukt zijn.',
     CONSENT_ENDED:
       'De toegang van de toepassing die deze brieven verstuurde, is beëindigd. Hervat om de rest zelf te versturen.',
   },
@@ -132,11 +132,12 @@ export const bulk: Texts['bulk'] = {
     sandbox_outcome: () => 'Geen adres, en geen bekende afloop van een testbrief.',
     invisible: (characters) => `Teken ${characters} is onzichtbaar en kan niet worden afgedrukt. Verwijder het.`,
     unprintable: (characters) => `Ons lettertype heeft deze tekens niet: ${characters}.`,
-    does_not_fit: () => 'Het adres is te lang voor het venster van de omslag.',
-    address_small: () => 'Het adres wordt in kleine letters gedrukt. Kort deze regel in als dat kan.',
+    does_not_fit: () => 'Het adres is te lang voor het venster van de envelop.',
+    address_small: () =>
+      'Het adres wordt in kleine letters afgedrukt. Kort deze regel in of zet hem samen met de regel erboven op één regel.',
     repeated_reference: (row) => `Rij ${row} heeft hetzelfde kenmerk.`,
     unknown_file: () => 'De ZIP heeft geen pdf met deze naam.',
-    bad_document: () => 'Deze pdf kan niet gedrukt worden. Exporteer hem opnieuw.',
+    bad_document: () => 'Deze pdf kan niet worden afgedrukt. Exporteer hem opnieuw.',
     bad_variable: () => 'Het sjabloon aanvaardt deze waarde niet.',
     same_letter: (row) => `Zelfde brief als rij ${row}.`,
     refused: (problem) => `Geweigerd: ${problem}`,
@@ -166,7 +167,7 @@ export const bulk: Texts['bulk'] = {
   },
   failures: {
     FILE: 'De lijst is na het uploaden gewijzigd of verwijderd. Upload ze opnieuw.',
-    DOCUMENT: 'Het document kan niet gedrukt worden. Kijk het na en upload het opnieuw.',
+    DOCUMENT: 'Het document kan niet worden afgedrukt. Kijk het na en upload het opnieuw.',
     INTERNAL: 'De lijst kon niet gelezen worden. Sla ze op als CSV of splits ze op.',
   },
 };

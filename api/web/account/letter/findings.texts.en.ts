@@ -26,7 +26,7 @@ export const findings = {
       next: 'Upload the files that the letter needs instead of the portfolio.',
     },
     restricted: {
-      what: 'A PDF has restrictions that allow printing',
+      what: 'A PDF has restrictions, but may be printed',
       next: 'Nothing to do.',
     },
     outside_printable_area: {

@@ -33,7 +33,7 @@ export const findings = {
       next: 'Ajoutez les fichiers utiles à la lettre au lieu du porte-documents.',
     },
     restricted: {
-      what: 'Un PDF a des restrictions qui autorisent l’impression',
+      what: 'Un PDF comporte des restrictions, mais peut être imprimé',
       next: 'Rien à faire.',
     },
     outside_printable_area: {

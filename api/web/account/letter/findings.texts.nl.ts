@@ -12,7 +12,7 @@ export const findings = {
       what: 'Een adres kan niet worden afgedrukt',
       next: 'Verbeter het adres en verstuur de brief opnieuw.',
     },
-    address_small: { what: 'Een adres wordt klein gedrukt', next: 'Kort het adres in als dat kan.' },
+    address_small: { what: 'Een adres wordt klein afgedrukt', next: 'Kort het adres in als dat kan.' },
     page_not_a4: {
       what: 'Een pagina is niet in A4 en kan niet worden aangepast',
       next: 'Exporteer het document in A4.',

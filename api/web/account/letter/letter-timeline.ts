@@ -64,8 +64,10 @@ function stepText({ texts, format }: Visit, { kind, detail }: TimelineEntry): Ma
   if (typeof dropAt === 'string') return `${step}: ${format.moment(new Date(dropAt))}`;
   // The texts of a failure and a reprint were written for the sender by whom the step was reported.
   const report = [event, reasonCode, reasonText].filter((word) => typeof word === 'string').join(', ');
-  const said = { tracked: number, scanned: report, failed: message, reprinted: reason }[kind as string];
-  return typeof said === 'string' ? `${step}: ${said}` : step;
+  const said = { tracked: number, scanned: report, delivered: report, failed: message, reprinted: reason }[
+    kind as string
+  ];
+  return typeof said === 'string' && said !== '' ? `${step}: ${said}` : step;
 }
 
 /** Renders why a letter failed, its refund and what to do next. Empty for letters that have not failed. */

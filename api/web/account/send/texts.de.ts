@@ -72,6 +72,7 @@ export const send = {
       empty: () => 'Füllen Sie dieses Feld aus: Sonst bleibt im Brief eine Lücke.',
       tooLong: () => 'Verwenden Sie höchstens 5.000 Zeichen.',
       invisible: (value: string) => `Zeichen ${value} ist unsichtbar und kann nicht gedruckt werden. Löschen Sie es.`,
+      garbled: (value: string) => `An Position ${value} ist ein Zeichen verloren gegangen. Geben Sie es neu ein.`,
       unprintable: (value: string) =>
         `Die Schrift der Briefe hat dieses Zeichen nicht: ${value}. Entfernen oder ersetzen Sie es.`,
       duplicate: (value: string) => `Das ist mehrmals angegeben: ${value}.`,

@@ -69,6 +69,7 @@ export const send = {
       empty: () => 'Fill this in: the letter would have a gap.',
       tooLong: () => 'Use at most 5,000 characters.',
       invisible: (value: string) => `Character ${value} is invisible and cannot be printed. Delete it.`,
+      garbled: (value: string) => `A character was lost at position ${value}. Type it again.`,
       unprintable: (value: string) => `The font of letters has no ${value}. Remove or replace it.`,
       duplicate: (value: string) => `This is given more than once: ${value}.`,
       letterEmpty: () => 'The letter would be empty. Show at least one text.',

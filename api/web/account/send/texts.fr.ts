@@ -71,6 +71,7 @@ export const send = {
       empty: () => 'Remplissez ce champ : il y aurait un vide dans la lettre.',
       tooLong: () => '5 000 caractères au maximum.',
       invisible: (value: string) => `Le caractère ${value} est invisible et ne peut pas être imprimé. Supprimez-le.`,
+      garbled: (value: string) => `Un caractère a été perdu à la position ${value}. Saisissez-le à nouveau.`,
       unprintable: (value: string) =>
         `La police des lettres n’a pas ce caractère : ${value}. Supprimez-le ou remplacez-le.`,
       duplicate: (value: string) => `Cette valeur est donnée plusieurs fois : ${value}.`,

@@ -71,6 +71,7 @@ export const send = {
       empty: () => 'Vul dit in: anders blijft er een gat in de brief.',
       tooLong: () => 'Gebruik hoogstens 5.000 tekens.',
       invisible: (value: string) => `Teken ${value} is onzichtbaar en kan niet worden afgedrukt. Verwijder het.`,
+      garbled: (value: string) => `Op positie ${value} is een teken verloren gegaan. Typ het opnieuw.`,
       unprintable: (value: string) =>
         `Het lettertype van de brieven heeft dit teken niet: ${value}. Verwijder of vervang het.`,
       duplicate: (value: string) => `Dit is meer dan één keer opgegeven: ${value}.`,
@@ -143,7 +144,7 @@ export const send = {
   mixedHint: (count: number) =>
     `Een brief gaat naar België of naar het buitenland. ${plural(count, { one: 'Verwijder hier de # ontvanger in het buitenland', other: 'Verwijder hier de # ontvangers in het buitenland' })} en verstuur daarna een tweede brief.`,
   addressProblem: 'Dit adres past niet in het venster of heeft tekens die niet gedrukt kunnen worden. Bewerk het.',
-  addressSmall: 'Dit adres is lang en wordt in kleine letters gedrukt. Kort het in als dat kan.',
+  addressSmall: 'Dit adres is lang en wordt in kleine letters afgedrukt. Kort het in als dat kan.',
   senderProblem: 'Het adres van de afzender heeft tekens die niet gedrukt kunnen worden. Bewerk het in uw adresboek.',
 
   service: 'Dienst',

@@ -69,6 +69,7 @@ export const templates = {
     tooManyColumns: () => 'Eine Tabelle hat höchstens 10 Spalten.',
     tooManyRows: () => 'Eine Tabelle hat höchstens 500 Zeilen.',
     invisible: (value: string) => `Zeichen ${value} ist unsichtbar und kann nicht gedruckt werden. Löschen Sie es.`,
+    garbled: (value: string) => `An Position ${value} ist ein Zeichen verloren gegangen. Geben Sie es neu ein.`,
     unprintable: (value: string) => `Diese Zeichen können nicht gedruckt werden: ${value}`,
     empty: () => 'Schreiben Sie den Text des Briefs.',
     tooLong: () => 'Der Text hat höchstens 50.000 Zeichen.',

@@ -60,6 +60,7 @@ export const templates = {
     tooManyColumns: () => 'A table has at most 10 columns.',
     tooManyRows: () => 'A table has at most 500 rows.',
     invisible: (value: string) => `Character ${value} is invisible and cannot be printed. Delete it.`,
+    garbled: (value: string) => `A character was lost at position ${value}. Type it again.`,
     unprintable: (value: string) => `These characters cannot be printed: ${value}`,
     empty: () => 'Write the text of the letter.',
     tooLong: () => 'The text has at most 50,000 characters.',

@@ -69,6 +69,7 @@ export const templates = {
     tooManyColumns: () => 'Un tableau a au maximum 10 colonnes.',
     tooManyRows: () => 'Un tableau a au maximum 500 lignes.',
     invisible: (value: string) => `Le caractère ${value} est invisible et ne peut pas être imprimé. Supprimez-le.`,
+    garbled: (value: string) => `Un caractère a été perdu à la position ${value}. Saisissez-le à nouveau.`,
     unprintable: (value: string) => `Ces caractères ne peuvent pas être imprimés : ${value}`,
     empty: () => 'Écrivez le texte de la lettre.',
     tooLong: () => 'Le texte compte au maximum 50 000 caractères.',

@@ -68,6 +68,7 @@ export const templates = {
     tooManyColumns: () => 'Een tabel heeft hoogstens 10 kolommen.',
     tooManyRows: () => 'Een tabel heeft hoogstens 500 rijen.',
     invisible: (value: string) => `Teken ${value} is onzichtbaar en kan niet worden afgedrukt. Verwijder het.`,
+    garbled: (value: string) => `Op positie ${value} is een teken verloren gegaan. Typ het opnieuw.`,
     unprintable: (value: string) => `Deze tekens kunnen niet worden afgedrukt: ${value}`,
     empty: () => 'Schrijf de tekst van de brief.',
     tooLong: () => 'De tekst heeft hoogstens 50.000 tekens.',

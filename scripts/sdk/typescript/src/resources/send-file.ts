@@ -33,7 +33,9 @@ export async function sendFile(
   const isKeyed = typeof letter.externalId === 'string' || idempotencyKey !== undefined;
   const key = isKeyed ? idempotencyKey : crypto.randomUUID();
   const file = await readSource(source, { filename, mimeType });
-  const sent = letter.externalId == null ? null : await findSent(transport, letter.externalId, file, options);
+  // A dry run needs files that can still be sent, which those of an earlier letter are for a day only.
+  const externalId = letter.dryRun ? null : letter.externalId;
+  const sent = externalId == null ? null : await findSent(transport, externalId, file, options);
   const s3Key = sent?.files[0]?.s3Key ?? (await uploadFile(transport, file, options));
   const { zone = zoneOf(letter.recipients), serviceType = 'standard' } = letter;
   const pages =

@@ -42,10 +42,13 @@ class AsyncMails(AsyncResource):
         Uploads a file and sends it as a letter. `file` is a path, bytes, or a file opened for reading bytes, at most
         20 MiB: PDF, JPEG, PNG or HEIC. Unless given, `zone` follows from the countries of the recipients, `serviceType`
         is `standard`, and `pages` is counted by a check, which raises an error when the file cannot be printed.
-        With an `externalId` that has sent the same file, nothing is uploaded, if the credential has the scope `read`.
+        With an `externalId` that has sent the same file, nothing is uploaded, if the credential has the scope `read` and
+        the letter is no dry run.
         """
         read = read_source(file, filename=filename, mime_type=mime_type)
-        sent = await find_sent(self._transport, letter.get("externalId"), read)
+        # A dry run needs files that can still be sent, which those of an earlier letter are for a day only.
+        external_id = None if letter.get("dryRun") else letter.get("externalId")
+        sent = await find_sent(self._transport, external_id, read)
         s3_key = sent["files"][0]["s3Key"] if sent else await upload_file(self._transport, read)
         body: dict[str, Any] = {"serviceType": "standard", "zone": zone_of(letter["recipients"]), **letter}
         body["files"] = [{"s3Key": s3_key}]
