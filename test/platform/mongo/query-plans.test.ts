@@ -146,6 +146,7 @@ describe('the queries of the product', () => {
       `/v1/mails/${mail.mailJobId}`,
       ...['proof', 'preview', 'preflight', 'timeline'].map((copy) => `/v1/mails/${mail.mailJobId}/${copy}`),
       `/v1/preflight/${checked.preflightId}`,
+      '/v1/me',
       '/v1/templates',
       '/v1/templates/letterhead',
       ...['', '?version=1', '/versions'].map((rest) => `/v1/templates/${template.templateId}${rest}`),
