@@ -1849,10 +1849,7 @@ export interface operations {
     createUpload: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -2413,10 +2410,7 @@ export interface operations {
     createBulkUpload: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
