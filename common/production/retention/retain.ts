@@ -88,30 +88,38 @@ async function expirePrintParts(batchId: string, at: Date): Promise<void> {
 export async function redactOldAddresses({ addressDays }: RetentionRules, at: Date): Promise<number> {
   if (addressDays === null) return 0;
   const path = 'retention.addressesFrom';
-  const old = await MailJob.find({ [path]: { $lte: plusMs(at, -addressDays * dayMs) } }, { organizationId: 1 })
+  const isOld = { [path]: { $lte: plusMs(at, -addressDays * dayMs) } };
+  const old = await MailJob.find(isOld, { organizationId: 1, mode: 1, files: 1 })
     .sort({ [path]: 1 })
     .limit(maxRetained)
-    .lean<Pick<MailJobRecord, '_id' | 'organizationId'>[]>();
+    .lean<WithPeople[]>();
   for (const job of old) await redactPeople(job, at);
   return old.length;
 }
 
 const { erased } = personalData;
 
+type WithPeople = Pick<MailJobRecord, '_id' | 'organizationId' | 'mode' | 'files'>;
+
 /**
  * Erases the people of a letter: in the letter, in its row of a bulk, and at which address a copy came back. Its uploads
- * go as soon as no other letter may use them. Returns the letter.
+ * go as soon as no other letter may use them. `at`: on the letter's clock. `now`: of day, by which uploads are removed.
+ * Returns the letter.
  */
 export async function redactPeople(
-  { _id, organizationId }: Pick<MailJobRecord, '_id' | 'organizationId'>,
+  { _id, organizationId, mode, files }: WithPeople,
   at: Date,
+  now = at,
 ): Promise<MailJobRecord | null> {
+  // First: a run that is killed before the redaction is repeated.
+  const keys = files.map(({ s3Key }) => s3Key);
+  await endNeed({ organizationId, mode }, keys, now);
   const { $set, $unset } = erased.mail_jobs;
   const change = {
     ...{ $set, $min: { redactedAt: at } },
     $unset: { ...$unset, 'retention.addressesFrom': '', 'clock.settledAt': '' },
   };
-  const redacted = await inTransaction(async (session) => {
+  return await inTransaction(async (session) => {
     const options = { returnDocument: 'after', session, hint: { _id: 1 } } as const;
     const job = await rowsOf<MailJobRecord>(MailJob).findOneAndUpdate(
       { _id, organizationId },
@@ -124,9 +132,6 @@ export async function redactPeople(
     await eraseBulkRow(session, job);
     return job;
   });
-  const keys = redacted?.files.map(({ s3Key }) => s3Key) ?? [];
-  if (redacted) await endNeed(redacted, keys, at);
-  return redacted;
 }
 
 /** Erases the row of a bulk that a letter was made of. */
