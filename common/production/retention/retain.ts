@@ -1,5 +1,6 @@
 import { plusMs } from '#common/clock.ts';
 import { bulkRowId } from '#common/ids.ts';
+import { cancelledMessage } from '#common/mail-jobs/model/failure.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { ReturnedItem } from '#common/mail-jobs/model/returned-item.model.ts';
 import { printFileKey } from '#common/mail-jobs/render/print-file-key.ts';
@@ -120,6 +121,7 @@ export async function redactPeople(
     $unset: { ...$unset, 'retention.addressesFrom': '', 'clock.settledAt': '' },
   };
   return await inTransaction(async (session) => {
+    await eraseReason(session, { _id, organizationId });
     const options = { returnDocument: 'after', session, hint: { _id: 1 } } as const;
     const job = await rowsOf<MailJobRecord>(MailJob).findOneAndUpdate(
       { _id, organizationId },
@@ -132,6 +134,17 @@ export async function redactPeople(
     await eraseBulkRow(session, job);
     return job;
   });
+}
+
+/** Replaces the caller's reason of a cancellation. */
+async function eraseReason(session: Transaction, job: Pick<MailJobRecord, '_id' | 'organizationId'>): Promise<void> {
+  const code = 'CANCELLED';
+  const jobs = rowsOf<MailJobRecord>(MailJob);
+  const options = { session, hint: { _id: 1 } } as const;
+  const ofItems = { ...options, arrayFilters: [{ 'item.failure.code': code }] };
+  await jobs.updateOne({ ...job, 'failure.code': code }, { $set: { 'failure.message': cancelledMessage } }, options);
+  const change = { $set: { 'items.$[item].failure.message': cancelledMessage } };
+  await jobs.updateOne({ ...job, 'items.failure.code': code }, change as never, ofItems);
 }
 
 /** Erases the row of a bulk that a letter was made of. */

@@ -643,7 +643,7 @@ export interface components {
             } | null;
         };
         CancelRequest: {
-            /** @description Kept as the message of `failure`. */
+            /** @description Kept as the message of `failure` until the letter is redacted. It must not name a person. */
             reason?: string | null;
         };
         CancelledMailJob: {
