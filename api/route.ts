@@ -83,7 +83,7 @@ type HandlerInput<P extends Schema, Q extends Schema, H extends Schema, B extend
 
 /**
  * What a POST does with an Idempotency-Key:
- * - `harmless`: no request can do something twice, so the key is accepted and has no effect.
+ * - `harmless`: a second request costs nothing and leaves nothing that stays, so the key is accepted and has no effect.
  * - `own`: the route stores keys with what it creates.
  * - The others keep the key for 24 h, see `answerOnce`. A repeat runs the handler, which answers the same (`rerun`), gets
  *   the first answer, which has neither personal data nor secrets (`kept`), or what the function returns, given the id

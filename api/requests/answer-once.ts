@@ -11,9 +11,9 @@ type Answer = Awaited<ReturnType<AnyRoute['handle']>>;
  * request did. A request that failed frees its key. Throws the errors of `claimKey`.
  *
  * When the process dies in between, the claim ends after a minute, and a repeat runs the handler. By then an address, a
- * template, a webhook and a test clock exist with the stored key or not at all, since one transaction wrote both. All
- * else may happen a second time: an upload that stays unused, an unconfirmed bulk, a test event, a step of a test letter,
- * a delivery, a rotation whose secret no one got. None of them costs money.
+ * template, a webhook, its new secret and a test clock exist with the stored key or not at all, since one transaction
+ * wrote both. All else may happen a second time: an unconfirmed bulk, a test event, a step of a test letter, a
+ * delivery. None of them costs money.
  */
 export async function answerOnce(route: AnyRoute, input: Input, services: ApiServices): Promise<Answer> {
   const { repeat } = route;

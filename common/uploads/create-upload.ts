@@ -1,7 +1,5 @@
 import { plusMs } from '../clock.ts';
-import { notFound } from '../errors.ts';
 import type { Owner } from '../modes.ts';
-import { findRow } from '../platform/mongo/mongo.ts';
 import type { ObjectStore } from '../platform/s3/s3.ts';
 import { randomBase32 } from '../secrets.ts';
 import { reserveStorage } from './storage-use.ts';
@@ -28,18 +26,6 @@ export async function createUpload(
 ): Promise<UploadAddress> {
   const usableUntil = plusMs(at, usableMs);
   return await addressOf(await insertUpload(owner, { ...request, usableUntil }, maxStoredBytes, at), store, at);
-}
-
-/** Returns a new presigned URL for an upload of the owner. Throws NOT_FOUND. */
-export async function readdressUpload(
-  { organizationId, mode }: Owner,
-  s3Key: string,
-  store: ObjectStore,
-  at: Date,
-): Promise<UploadAddress> {
-  const record = await findRow<UploadRecord>(Upload, { _id: s3Key, organizationId, mode }, { hint: { _id: 1 } });
-  if (!record) throw notFound();
-  return await addressOf(record, store, at);
 }
 
 async function addressOf(record: UploadRecord, store: ObjectStore, at: Date): Promise<UploadAddress> {

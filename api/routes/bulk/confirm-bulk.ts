@@ -1,7 +1,7 @@
 import { aSendingBulk, bulkPath } from '#api/openapi/bulk-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { confirmBulk } from '#common/bulk/actions/change-bulk.ts';
+import { confirmBulk, readToChange } from '#common/bulk/actions/change-bulk.ts';
 import { BulkView, toBulkView } from '#common/bulk/model/bulk.view.ts';
 import { BulkConfirmRequest } from '#common/bulk/model/bulk-request.schema.ts';
 
@@ -18,7 +18,7 @@ export const confirmBulkRoute = defineRoute({
   responses: { 200: BulkView },
   errors: ['NOT_FOUND', 'CONFLICT', 'PRICE_CHANGED', 'SERVICE_UNAVAILABLE'],
   example: { params: bulkPath, body: { maxTotalCents: 234_780 }, responses: { 200: aSendingBulk } },
-  repeat: 'rerun',
+  repeat: async ({ params, credential }) => toBulkView(await readToChange(credential, params.id)),
 
   async handle({ params, body, credential, now }, services) {
     return reply(200, toBulkView(await confirmBulk(credential, params.id, body, services, now)));

@@ -1,7 +1,7 @@
 import { aBulkUpload, bulkUploadRequest } from '#api/openapi/bulk-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { BulkUploadRequest } from '#common/bulk/model/bulk-request.schema.ts';
-import { createUpload, readdressUpload } from '#common/uploads/create-upload.ts';
+import { createUpload } from '#common/uploads/create-upload.ts';
 import { UploadAddress } from '#common/uploads/upload.schema.ts';
 
 export const createBulkUpload = defineRoute({
@@ -16,12 +16,10 @@ export const createBulkUpload = defineRoute({
   responses: { 200: UploadAddress },
   errors: ['LIMIT_REACHED'],
   example: { body: bulkUploadRequest, responses: { 200: aBulkUpload } },
-  repeat: ({ credential, now }, { store }, s3Key) => readdressUpload(credential, s3Key, store, now),
+  repeat: 'harmless',
 
-  async handle({ body, credential, now, claim }, { store, maxStoredBytes }) {
+  async handle({ body, credential, now }, { store, maxStoredBytes }) {
     const storage = { store, maxStoredBytes: maxStoredBytes[credential.mode] };
-    const upload = await createUpload(credential, body, storage, now);
-    await claim?.finish(upload.s3Key);
-    return reply(200, upload);
+    return reply(200, await createUpload(credential, body, storage, now));
   },
 });

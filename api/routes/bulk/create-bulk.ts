@@ -1,9 +1,9 @@
 import { aValidatingBulk, bulkRequest } from '#api/openapi/bulk-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
+import { readToChange } from '#common/bulk/actions/change-bulk.ts';
 import { createBulk } from '#common/bulk/actions/create-bulk.ts';
 import { BulkView, toBulkView } from '#common/bulk/model/bulk.view.ts';
 import { BulkRequest } from '#common/bulk/model/bulk-request.schema.ts';
-import { readBulk } from '#common/bulk/read/read-bulk.ts';
 
 export const createBulkRoute = defineRoute({
   method: 'post',
@@ -18,7 +18,7 @@ Encoding (UTF-8, UTF-16, Windows-1252), separator (comma, semicolon, tab) and th
   responses: { 202: BulkView },
   errors: ['LIMIT_REACHED', 'SERVICE_UNAVAILABLE'],
   example: { body: bulkRequest, responses: { 202: aValidatingBulk } },
-  repeat: async ({ credential }, _services, id) => toBulkView(await readBulk(credential, id)),
+  repeat: async ({ credential }, _services, id) => toBulkView(await readToChange(credential, id)),
 
   async handle({ body, credential, now, claim }, services) {
     const bulk = await createBulk(credential, body, services, now);

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { aValidatingBulk, bulkMapping, bulkPath } from '#api/openapi/bulk-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { mapColumns } from '#common/bulk/actions/change-bulk.ts';
+import { mapColumns, readToChange } from '#common/bulk/actions/change-bulk.ts';
 import { toNamedMapping } from '#common/bulk/actions/create-bulk.ts';
 import { BulkView, toBulkView } from '#common/bulk/model/bulk.view.ts';
 import { BulkMappingInput } from '#common/bulk/model/bulk-request.schema.ts';
-import { readBulk } from '#common/bulk/read/read-bulk.ts';
 
 export const mapBulkColumns = defineRoute({
   method: 'post',
@@ -21,7 +20,7 @@ export const mapBulkColumns = defineRoute({
   responses: { 200: BulkView },
   errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   example: { params: bulkPath, body: { mapping: bulkMapping }, responses: { 200: aValidatingBulk } },
-  repeat: async ({ params, credential }) => toBulkView(await readBulk(credential, params.id)),
+  repeat: async ({ params, credential }) => toBulkView(await readToChange(credential, params.id)),
 
   async handle({ params, body, credential, now }, services) {
     const mapping = toNamedMapping(body.mapping) ?? { fields: {}, variables: {} };

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { aPausedBulk, aSendingBulk, bulkPath } from '#api/openapi/bulk-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { pauseSending, resumeSending } from '#common/bulk/actions/change-bulk.ts';
+import { pauseSending, readToChange, resumeSending } from '#common/bulk/actions/change-bulk.ts';
 import { BulkView, toBulkView } from '#common/bulk/model/bulk.view.ts';
-import { readBulk } from '#common/bulk/read/read-bulk.ts';
 
 export const pauseBulkRoute = defineRoute({
   method: 'post',
@@ -18,7 +17,7 @@ export const pauseBulkRoute = defineRoute({
   responses: { 200: BulkView },
   errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   example: { params: bulkPath, responses: { 200: aPausedBulk } },
-  repeat: async ({ params, credential }) => toBulkView(await readBulk(credential, params.id)),
+  repeat: async ({ params, credential }) => toBulkView(await readToChange(credential, params.id)),
 
   async handle({ params, credential, now }) {
     return reply(200, toBulkView(await pauseSending(credential, params.id, now)));
@@ -45,7 +44,7 @@ export const resumeBulkRoute = defineRoute({
   responses: { 200: BulkView },
   errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   example: { params: bulkPath, body: {}, responses: { 200: aSendingBulk } },
-  repeat: async ({ params, credential }) => toBulkView(await readBulk(credential, params.id)),
+  repeat: async ({ params, credential }) => toBulkView(await readToChange(credential, params.id)),
 
   async handle({ params, body, credential, now }, services) {
     const choice = { acceptNewPrice: body.acceptNewPrice ?? false };

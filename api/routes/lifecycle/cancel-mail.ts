@@ -20,7 +20,11 @@ export const cancelMail = defineRoute({
     'The letter fails with `CANCELLED` and is refunded in full. Possible until `cancellableUntil`: while no copy is printed, and for a live letter until its batch closes; `NOT_CANCELLABLE` afterwards. A second call answers the same.',
   params: pathId('mj'),
   body: z
-    .strictObject({ reason: lineOfText(255).nullish().describe('Kept as the message of `failure`.') })
+    .strictObject({
+      reason: lineOfText(255)
+        .nullish()
+        .describe('Kept as the message of `failure` until the letter is redacted. It must not name a person.'),
+    })
     .meta({ id: 'CancelRequest' })
     .default({}),
   responses: { 200: z.object({ ...detailFields, refunds: z.array(Refund) }).meta({ id: 'CancelledMailJob' }) },

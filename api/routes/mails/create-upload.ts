@@ -1,6 +1,6 @@
 import { anUpload, uploadRequest } from '#api/openapi/examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { createUpload, readdressUpload } from '#common/uploads/create-upload.ts';
+import { createUpload } from '#common/uploads/create-upload.ts';
 import { UploadAddress, UploadRequest } from '#common/uploads/upload.schema.ts';
 
 export const createUploadAddress = defineRoute({
@@ -15,12 +15,10 @@ export const createUploadAddress = defineRoute({
   responses: { 200: UploadAddress },
   errors: ['LIMIT_REACHED'],
   example: { body: uploadRequest, responses: { 200: anUpload } },
-  repeat: ({ credential, now }, { store }, s3Key) => readdressUpload(credential, s3Key, store, now),
+  repeat: 'harmless',
 
-  async handle({ body, credential, now, claim }, { store, maxStoredBytes }) {
+  async handle({ body, credential, now }, { store, maxStoredBytes }) {
     const storage = { store, maxStoredBytes: maxStoredBytes[credential.mode] };
-    const upload = await createUpload(credential, body, storage, now);
-    await claim?.finish(upload.s3Key);
-    return reply(200, upload);
+    return reply(200, await createUpload(credential, body, storage, now));
   },
 });

@@ -45,9 +45,9 @@ rotate again during an overlap, the oldest secret stops working immediately.`,
     return { id: params.id, previousSecretUntil: previousSecret?.until.toISOString() ?? null, ...noSecret };
   },
 
-  async handle({ params, body, credential, now }, services) {
-    const { overlapHours } = body;
-    const rotation = await rotateSecret(credential, params.id, overlapHours ?? 0, services, now, credential.actor);
+  async handle({ params, body, credential, now, claim }, services) {
+    const hours = body.overlapHours ?? 0;
+    const rotation = await rotateSecret(credential, params.id, hours, services, now, credential.actor, claim);
     return reply(200, { id: params.id, ...rotation });
   },
 });

@@ -30,7 +30,7 @@ const grantOf = ({ actor: { grantId } }: Caller) => (grantId === undefined ? {} 
  * Returns a bulk that the answer will show. Throws NOT_FOUND, and FORBIDDEN for a credential that neither created it nor
  * has the scope `read`, as for letters.
  */
-async function readToChange(caller: Reader, bulkId: string): Promise<BulkRecord> {
+export async function readToChange(caller: Reader, bulkId: string): Promise<BulkRecord> {
   const bulk = await readBulk(caller, bulkId);
   requireReadable(caller, bulk, 'the bulk');
   return bulk;

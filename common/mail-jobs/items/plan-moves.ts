@@ -4,7 +4,7 @@ import { idHint, isAmong } from '#common/platform/due-work/due-work.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
-import type { Failure } from '../model/failure.ts';
+import { cancelledMessage, type Failure } from '../model/failure.ts';
 import { findTransition, type MailStatus, nextStatus, statusOfItems } from '../model/lifecycle.ts';
 import { type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { clockOf } from '../sandbox/item-steps.ts';
@@ -184,10 +184,15 @@ export function toHistory(
     const reached: HistoryStep = {
       ...about,
       kind,
-      detail: kind === 'failed' ? { ...move.failure } : { ...move.detail },
+      detail: kind === 'failed' ? historyOf(move.failure) : { ...move.detail },
     };
     if (!refund) return [reached];
     const { transactionId, amountCents } = refund;
     return [reached, { ...about, kind: 'refunded', detail: { transactionId, amountCents } }];
   });
+}
+
+/** Returns what the history keeps of a failure: it is never changed, and so has no text of the caller. */
+function historyOf(failure: Failure | undefined): HistoryDetail {
+  return { ...failure, ...(failure?.code === 'CANCELLED' && { message: cancelledMessage }) };
 }

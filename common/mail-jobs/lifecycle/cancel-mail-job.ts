@@ -10,6 +10,7 @@ import { advanceItems } from '../items/advance-items.ts';
 import { type HistoryRecord, ItemHistory } from '../items/item-history.model.ts';
 import type { ItemRefund } from '../items/refund-items.ts';
 import { requireChangeable } from '../model/actions.ts';
+import { cancelledMessage } from '../model/failure.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 
 export type CancelDeps = { hints: Hints; mailCommitter: Pick<MailCommitter, 'runExclusive'> };
@@ -28,7 +29,7 @@ export async function cancelMailJob(
   at: Date,
 ): Promise<Cancelled> {
   const { organizationId, mode, actor } = credential;
-  const failure = { code: 'CANCELLED', message: reason ?? 'The sender cancelled the letter.' } as const;
+  const failure = { code: 'CANCELLED', message: reason ?? cancelledMessage } as const;
   const owner = { organizationId, mode };
   function require(job: MailJobRecord): void {
     requireReadable(credential, job, 'the letter');

@@ -16,3 +16,6 @@ export const failureCodes = [
 /** Why a job or an item failed. Programs use the code, people read the message. */
 export const Failure = z.object({ code: openEnum(failureCodes), message: z.string() }).meta({ id: 'Failure' });
 export type Failure = z.infer<typeof Failure>;
+
+/** What a cancellation says without the caller's reason, which may name a person. */
+export const cancelledMessage = 'The sender cancelled the letter.';

@@ -49,7 +49,7 @@ export async function findDueOnClock(
   if (settledAt) {
     const at = plusMs(settledAt, addressMs);
     const letters = () => findLetters(clockId, 'settledAt', settledAt, removalsAtOnce);
-    found.push({ at, run: () => forEach(letters, (letter) => redactPeople(letter, at)) });
+    found.push({ at, run: ({ clock }) => forEach(letters, (letter) => redactPeople(letter, at, clock.now())) });
   }
   const first = found.sort((left, right) => left.at.getTime() - right.at.getTime())[0] ?? null;
   const retryAt = await findLastRetry(clockId, first?.at ?? target);

@@ -15,12 +15,16 @@ export const personalData = {
   /** Updates that erase the people of a row: with their letter, and of `bulks` 30 days after the end of the list. */
   erased: {
     mail_jobs: {
-      $set: { ...addressAt('items.$[]'), ...addressAt('sender'), 'files.$[].filename': redacted },
-      $unset: { metadata: '', metadataTags: '' },
+      $set: {
+        ...{ ...addressAt('items.$[]'), ...addressAt('sender'), 'files.$[].filename': redacted },
+        // A digest tells whether a document that someone has was this one.
+        'files.$[].etag': '',
+      },
+      $unset: { metadata: '', metadataTags: '', 'items.$[].copySha256': '' },
     },
     returned_items: { $unset: { addressKey: '' } },
     bulk_rows: { $set: { cells: [] } },
-    bulks: { $set: { sender: null, 'file.filename': redacted }, $unset: { documents: '' } },
+    bulks: { $set: { sender: null, 'file.filename': redacted, 'file.etag': '' }, $unset: { documents: '' } },
   },
 
   /** Collections whose rows are removed as a whole, within three hours after the time in this field. */

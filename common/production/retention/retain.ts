@@ -1,5 +1,6 @@
 import { plusMs } from '#common/clock.ts';
 import { bulkRowId } from '#common/ids.ts';
+import { cancelledMessage } from '#common/mail-jobs/model/failure.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { ReturnedItem } from '#common/mail-jobs/model/returned-item.model.ts';
 import { printFileKey } from '#common/mail-jobs/render/print-file-key.ts';
@@ -88,30 +89,39 @@ async function expirePrintParts(batchId: string, at: Date): Promise<void> {
 export async function redactOldAddresses({ addressDays }: RetentionRules, at: Date): Promise<number> {
   if (addressDays === null) return 0;
   const path = 'retention.addressesFrom';
-  const old = await MailJob.find({ [path]: { $lte: plusMs(at, -addressDays * dayMs) } }, { organizationId: 1 })
+  const isOld = { [path]: { $lte: plusMs(at, -addressDays * dayMs) } };
+  const old = await MailJob.find(isOld, { organizationId: 1, mode: 1, files: 1 })
     .sort({ [path]: 1 })
     .limit(maxRetained)
-    .lean<Pick<MailJobRecord, '_id' | 'organizationId'>[]>();
+    .lean<WithPeople[]>();
   for (const job of old) await redactPeople(job, at);
   return old.length;
 }
 
 const { erased } = personalData;
 
+type WithPeople = Pick<MailJobRecord, '_id' | 'organizationId' | 'mode' | 'files'>;
+
 /**
  * Erases the people of a letter: in the letter, in its row of a bulk, and at which address a copy came back. Its uploads
- * go as soon as no other letter may use them. Returns the letter.
+ * go as soon as no other letter may use them. `at`: on the letter's clock. `now`: of day, by which uploads are removed.
+ * Returns the letter.
  */
 export async function redactPeople(
-  { _id, organizationId }: Pick<MailJobRecord, '_id' | 'organizationId'>,
+  { _id, organizationId, mode, files }: WithPeople,
   at: Date,
+  now = at,
 ): Promise<MailJobRecord | null> {
+  // First: a run that is killed before the redaction is repeated.
+  const keys = files.map(({ s3Key }) => s3Key);
+  await endNeed({ organizationId, mode }, keys, now);
   const { $set, $unset } = erased.mail_jobs;
   const change = {
     ...{ $set, $min: { redactedAt: at } },
     $unset: { ...$unset, 'retention.addressesFrom': '', 'clock.settledAt': '' },
   };
-  const redacted = await inTransaction(async (session) => {
+  return await inTransaction(async (session) => {
+    await eraseReason(session, { _id, organizationId });
     const options = { returnDocument: 'after', session, hint: { _id: 1 } } as const;
     const job = await rowsOf<MailJobRecord>(MailJob).findOneAndUpdate(
       { _id, organizationId },
@@ -124,9 +134,17 @@ export async function redactPeople(
     await eraseBulkRow(session, job);
     return job;
   });
-  const keys = redacted?.files.map(({ s3Key }) => s3Key) ?? [];
-  if (redacted) await endNeed(redacted, keys, at);
-  return redacted;
+}
+
+/** Replaces the caller's reason of a cancellation. */
+async function eraseReason(session: Transaction, job: Pick<MailJobRecord, '_id' | 'organizationId'>): Promise<void> {
+  const code = 'CANCELLED';
+  const jobs = rowsOf<MailJobRecord>(MailJob);
+  const options = { session, hint: { _id: 1 } } as const;
+  const ofItems = { ...options, arrayFilters: [{ 'item.failure.code': code }] };
+  await jobs.updateOne({ ...job, 'failure.code': code }, { $set: { 'failure.message': cancelledMessage } }, options);
+  const change = { $set: { 'items.$[item].failure.message': cancelledMessage } };
+  await jobs.updateOne({ ...job, 'items.failure.code': code }, change as never, ofItems);
 }
 
 /** Erases the row of a bulk that a letter was made of. */

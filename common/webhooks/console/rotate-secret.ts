@@ -7,6 +7,7 @@ import type { Owner } from '#common/modes.ts';
 import { jobWebhookSecretContext } from '#common/organizations/create-organization.ts';
 import { Organization, type PreviousSecret } from '#common/organizations/organization.model.ts';
 import { readOrganization } from '#common/organizations/read-organizations.ts';
+import type { KeyClaim } from '#common/platform/idempotency/claim-key.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
 import { type KeyRing, newWebhookSecret } from '#common/secrets.ts';
 import { recheckAfterMs } from '../egress/webhook-client.ts';
@@ -20,6 +21,14 @@ const hourMs = 60 * 60 * 1_000;
 const maxRounds = 10;
 
 export type Rotation = { secret: string; previousSecretUntil: string | null };
+
+type Request = {
+  overlapHours: number;
+  keyRing: KeyRing;
+  at: Date;
+  by: AuditActor | undefined;
+  claim?: KeyClaim | undefined;
+};
 
 /** Storage of a secret that can be rotated. Secrets are encrypted. */
 type SecretSlot = {
@@ -38,10 +47,10 @@ type SecretSlot = {
 };
 
 /**
- * Replaces the secret of a webhook and returns the new one, which cannot be read again. After this returns, the new
- * secret signs every post that starts. The previous secret also signs for `overlapHours`, 0 to 24. At most two secrets
- * are valid: a rotation during an overlap ends the oldest at once, so a leaked secret can always be replaced. Throws
- * NOT_FOUND.
+ * Replaces the secret of a webhook, finishes `claim` in the same transaction, and returns the new secret, which cannot be
+ * read again. After this returns, the new secret signs every post that starts. The previous secret also signs for
+ * `overlapHours`, 0 to 24. At most two secrets are valid: a rotation during an overlap ends the oldest at once, so a
+ * leaked secret can always be replaced. Throws NOT_FOUND.
  */
 export async function rotateSecret(
   owner: Owner,
@@ -50,6 +59,7 @@ export async function rotateSecret(
   { keyRing }: { keyRing: KeyRing },
   at: Date,
   by?: AuditActor,
+  claim?: KeyClaim,
 ): Promise<Rotation> {
   const { organizationId, mode } = owner;
   const slot: SecretSlot = {
@@ -63,7 +73,7 @@ export async function rotateSecret(
     },
     waitForPosts: async () => waitForPosts({ organizationId, endpointId: webhookId }),
   };
-  return await rotate(slot, { overlapHours, keyRing, at, by });
+  return await rotate(slot, { overlapHours, keyRing, at, by, claim });
 }
 
 /**
@@ -94,10 +104,7 @@ export async function rotateJobWebhookSecret(
   return await rotate(slot, { overlapHours, keyRing, at, by });
 }
 
-async function rotate(
-  slot: SecretSlot,
-  { overlapHours, keyRing, at, by }: { overlapHours: number; keyRing: KeyRing; at: Date; by: AuditActor | undefined },
-): Promise<Rotation> {
+async function rotate(slot: SecretSlot, { overlapHours, keyRing, at, by, claim }: Request): Promise<Rotation> {
   const secret = newWebhookSecret();
   const sealed = keyRing.encrypt(secret, slot.context);
   const until = overlapHours > 0 ? plusMs(at, overlapHours * hourMs) : null;
@@ -106,6 +113,7 @@ async function rotate(
     const isReplaced = await inTransaction(async (transaction) => {
       const next = { secret: sealed, previousSecret: until && { sealed: before, until } };
       if (!(await slot.replace(transaction, before, next))) return false;
+      await claim?.finish('', transaction);
       await recordAudit({ ...slot.audit, detail: { overlapHours } }, by, at, transaction);
       return true;
     });

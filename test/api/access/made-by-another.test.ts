@@ -1,7 +1,8 @@
 // Level: push
+import { aList, uploadForBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { makeResource, pathOf, requestOf, routeRows, verbOf } from '#test/support/product/all-routes.ts';
-import { aSender } from '#test/support/product/customer.ts';
+import { aSender, type Customer } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 /** Routes of the scope `send` whose answer shows a letter or a list: for its creator, or with `read`. */
@@ -37,5 +38,18 @@ describe('the scope send without read', () => {
       if (isAllowed) continue;
       expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="read"');
     }
+  });
+
+  const ofKeys = ['POST /v1/bulk', ...ofCreator.filter((name) => name.startsWith('POST'))];
+  const keyed = routeRows.filter(([name]) => ofKeys.includes(name));
+  test.each(keyed)('the repeat of %s by another credential with the same Idempotency-Key', async (name, route) => {
+    const isCreation = name === 'POST /v1/bulk';
+    const id = isCreation ? undefined : await makeResource(route, maker);
+    const request = isCreation ? { body: JSON.stringify(await uploadForBulk(maker, aList(1))) } : requestOf(route);
+    const headers = { 'idempotency-key': name, 'content-type': 'application/json' };
+    const ask = ({ http }: Customer) => http.request(verbOf(route), pathOf(route, id), { ...request, headers });
+    expect((await ask(maker)).status).toBe(isCreation ? 202 : 200);
+    expect((await ask(other)).status).toBe(403);
+    for (const caller of [maker, reader]) expect((await ask(caller)).status).toBe(200);
   });
 });

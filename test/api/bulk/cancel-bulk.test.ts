@@ -30,6 +30,15 @@ describe('POST /v1/bulk/{id}/cancel', () => {
     expect((await cancel(await insertBulk(customer, { state: 'failed' }))).status).toBe(409);
   });
 
+  test('a keyed repeat of what was done before answers with the cancelled bulk', async () => {
+    const id = await aSendableBulk(customer, 1);
+    const steps = ['confirm', 'pause', 'resume', 'cancel'];
+    const ask = (step: string) =>
+      customer.http.post(`/v1/bulk/${id}/${step}`, undefined, { 'idempotency-key': `${id}${step}` });
+    for (const step of steps) expect([step, (await ask(step)).status]).toEqual([step, 200]);
+    for (const step of steps) expect(await ask(step)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+  });
+
   test('a bulk that is confirmed while it is cancelled loses the letters that were sent meanwhile', async () => {
     const poor = await world.customer({ mode: 'live', balanceCents: 500 });
     const id = await aSendableBulk(poor, 3);

@@ -67,7 +67,7 @@ describe('a bulk that an application sends', () => {
     await app.revoke({ token: tokens.refresh_token });
     await run(id);
     const { body } = await customer.http.get(`/v1/bulk/${id}`);
-    expect(body).toMatchObject({ state: 'paused', pause: { code: 'CONSENT_ENDED' }, progress: { sent: 0 } });
+    expect(body).toMatchObject({ status: 'paused', pause: { code: 'CONSENT_ENDED' }, progress: { sent: 0 } });
     expect(await countLetters(id)).toBe(0);
     expect(await Notice.findOne({ subjectId: id }).orFail().lean()).toMatchObject({
       data: { reason: 'CONSENT_ENDED' },

@@ -1,7 +1,10 @@
 // Level: push
+import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
+import { Upload } from '#common/uploads/upload.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aSender } from '#test/support/product/customer.ts';
+import { aPdf, aSender, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { onCommand } from '#test/support/races/on-command.ts';
 
 describe('POST /v1/mails/{id}/redact', () => {
   const world = startWorld();
@@ -35,6 +38,39 @@ describe('POST /v1/mails/{id}/redact', () => {
     const id = await sender.sendAccepted({ serviceType: 'registered' });
     await sender.http.post(`/v1/mails/${id}/simulate`, { to: 'posted' });
     expect((await sender.http.post(`/v1/mails/${id}/redact`)).status).toBe(409);
+  });
+
+  test('a redaction that dies on its way is completed by the next one', async () => {
+    const s3Key = await upload(sender, await aPdf());
+    const id = await sender.sendAccepted({ files: [{ s3Key }] });
+    await sender.http.post(`/v1/mails/${id}/simulate`, { to: 'posted' });
+    const redact = () => sender.http.post(`/v1/mails/${id}/redact`);
+    const died = await onCommand(async ({ name }, run) => {
+      if (name === 'update uploads') throw new Error('died');
+      return await run();
+    }, redact);
+    expect(died.status).toBe(500);
+    expect((await redact()).body.sender.name).toBe('REDACTED');
+    expect(Number((await Upload.findById(s3Key).orFail().lean()).neededUntil)).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('the reason of a cancellation goes, and the other reasons stay', async () => {
+    const cancelled = await sender.sendAccepted();
+    await sender.http.post(`/v1/mails/${cancelled}/cancel`, { reason: 'Ada has moved' });
+    const failed = await sender.sendAccepted();
+    await sender.http.post(`/v1/mails/${failed}/simulate`, { to: 'failed' });
+    const { failure } = (await sender.http.get(`/v1/mails/${failed}`)).body;
+    expect((await sender.http.get(`/v1/mails/${cancelled}`)).body.failure.message).toBe('Ada has moved');
+    const fixed = { code: 'CANCELLED', message: 'The sender cancelled the letter.' };
+    for (const [id, after] of [
+      [cancelled, fixed],
+      [failed, failure],
+    ]) {
+      const { body } = await sender.http.post(`/v1/mails/${id}/redact`);
+      expect([body.failure, body.recipients[0].failure]).toEqual([after, after]);
+    }
+    const history = await ItemHistory.find({ mailJobId: cancelled }).lean();
+    expect([history.length > 0, JSON.stringify(history).includes('Ada')]).toEqual([true, false]);
   });
 
   test('it needs the scope send, and without read the credential that sent the letter', async () => {

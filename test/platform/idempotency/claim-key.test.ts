@@ -10,6 +10,7 @@ import { SandboxClock } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import { createKeyRing } from '#common/secrets.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { Template } from '#common/templates/template.model.ts';
+import { rotateSecret } from '#common/webhooks/console/rotate-secret.ts';
 import { createWebhook } from '#common/webhooks/registry/create-webhook.ts';
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { beforeEach, describe, expect, standingClock, test } from '#test/support/jest.ts';
@@ -108,6 +109,25 @@ describe('the claim of an Idempotency-Key', () => {
     const count = await model.countDocuments();
     await expect(create(late)).rejects.toMatchObject(inProgress);
     expect(await model.countDocuments()).toBe(count);
+  });
+
+  test('a rotation is stored with its key or not at all, when the process dies', async () => {
+    const { _id } = (await createWebhook(owner, hook, hooks, at)).record;
+    const rotate = (key: KeyClaim) => rotateSecret(owner, _id, 0, hooks, at, undefined, key);
+    const first = await claimNew();
+    const finish: KeyClaim['finish'] = async (result, transaction) => {
+      expect(transaction?.inTransaction()).toBe(true);
+      await first.finish(result, transaction);
+    };
+    await rotate({ ...first, finish });
+    // Waiting for the posts that are signed with the old secret failed.
+    await first.release();
+    expect(await claim()).toEqual({ result: '' });
+    const late = (await claimKey(owner, { key: 'late', request: '', signer: signerOf(keyOf('a', 1)) }, at)) as KeyClaim;
+    await late.release();
+    const { secret } = (await Webhook.findById(_id).orFail()).toObject();
+    await expect(rotate(late)).rejects.toMatchObject(inProgress);
+    expect((await Webhook.findById(_id).orFail()).secret).toBe(secret);
   });
 
   test('a released key is free for another request', async () => {

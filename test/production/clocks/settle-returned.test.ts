@@ -4,8 +4,9 @@ import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.mo
 import { claimDue } from '#common/platform/due-work/due-work.ts';
 import { runClock } from '#common/production/clocks/run-clock.ts';
 import { clockWork, type SandboxClockRecord } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { Upload } from '#common/uploads/upload.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aRequestAddress, aSender } from '#test/support/product/customer.ts';
+import { aPdf, aRequestAddress, aSender, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { aTestClock, plusDays, pretendRendered } from '#test/support/sandbox/test-clock.ts';
 
@@ -39,7 +40,9 @@ describe('a registered test letter whose copies come back', () => {
   test('settles by its clock when the last one is back, and is redacted days after that', async () => {
     const clock = await aTestClock(sender);
     // Two come back in one transaction, after five days, and the third after three.
-    const { id, dropAt } = await send(['moved', 'refused', 'deceased'], { sandboxClockId: clock.id });
+    const s3Key = await upload(sender, await aPdf());
+    const outcomes = ['moved', 'refused', 'deceased'];
+    const { id, dropAt } = await send(outcomes, { sandboxClockId: clock.id, files: [{ s3Key }] });
     await advance(clock, plusDays(dropAt, 3));
     expect([(await read(id)).clock?.settledAt, (await redact(id)).status]).toEqual([undefined, 409]);
     await advance(clock, plusDays(dropAt, 5));
@@ -48,6 +51,8 @@ describe('a registered test letter whose copies come back', () => {
     const { status, redactedAt, items } = await read(id);
     expect([status, redactedAt]).toEqual(['posted', new Date(plusDays(dropAt, 15))]);
     expect(items.map(({ name }) => name)).toEqual(['REDACTED', 'REDACTED', 'REDACTED']);
+    // Cleanup goes by the time of day.
+    expect(Number((await Upload.findById(s3Key).orFail().lean()).neededUntil)).toBeLessThanOrEqual(Date.now());
   });
 
   test('keeps its copies as they are when it is redacted before its last step', async () => {

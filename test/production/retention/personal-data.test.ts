@@ -1,6 +1,7 @@
 // Level: push
 import { readFileSync } from 'node:fs';
 import mongoose from 'mongoose';
+import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { removeOldBulks } from '#common/bulk/remove-old-bulks.ts';
 import { plusMs } from '#common/clock.ts';
 import { saveDraft } from '#common/drafts/save-draft.ts';
@@ -72,7 +73,11 @@ describe('a redacted letter of each kind', () => {
     expect((await http.get(`/v1/mails/${id}/proof`)).status).toBe(200);
     const { status, body } = await http.post(`/v1/mails/${id}/redact`);
     expect([status, isMarked(JSON.stringify(body)), body.metadata]).toEqual([200, false, {}]);
-    expect(body).toMatchObject({ sender: { name: 'REDACTED', country: 'BE' }, files: [{ filename: 'REDACTED' }] });
+    expect(body).toMatchObject({
+      sender: { name: 'REDACTED', country: 'BE' },
+      files: [{ filename: 'REDACTED', etag: '' }],
+    });
+    expect(body.recipients).toEqual([expect.objectContaining({ copySha256: null })]);
   }
 
   /** Returns the rows that name one of the people, by collection. */
@@ -177,6 +182,7 @@ describe('a redacted letter of each kind', () => {
     }
     await passUntil(plusMs(now, 31 * 24 * hourMs));
     expect(await findMarked()).toEqual(new Map());
+    expect((await Bulk.findById(bulkId).orFail().lean<BulkRecord>()).file.etag).toBe('');
 
     const ofMongo = readFileSync(world.ownMongo?.logFile ?? '', 'utf8').split('\n');
     for (const lines of [redis.lines, logged, ofMongo])

@@ -646,7 +646,7 @@ export interface components {
             } | null;
         };
         CancelRequest: {
-            /** @description Kept as the message of `failure`. */
+            /** @description Kept as the message of `failure` until the letter is redacted. It must not name a person. */
             reason?: string | null;
         };
         CancelledMailJob: {
@@ -1852,10 +1852,7 @@ export interface operations {
     createUpload: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -2416,10 +2413,7 @@ export interface operations {
     createBulkUpload: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A repeat with the same key does nothing again. Kept for 24 hours. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
