@@ -1,12 +1,13 @@
 // Level: push
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
 import mongoose from 'mongoose';
 import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { removeOldBulks } from '#common/bulk/remove-old-bulks.ts';
 import { plusMs } from '#common/clock.ts';
 import { saveDraft } from '#common/drafts/save-draft.ts';
 import { findFilesToRender } from '#common/mail-jobs/render/find-files-to-render.ts';
-import { createRedis } from '#common/platform/redis/redis.ts';
 import { removeTemporaryObjects } from '#common/platform/s3/temporary-objects.ts';
 import { personalData } from '#common/production/retention/personal-data.ts';
 import { models } from '#common/schema/migrations.ts';
@@ -38,15 +39,14 @@ describe('a redacted letter of each kind', () => {
   /** Every command that Redis gets. */
   const redis = openOnce(async () => {
     const lines: string[] = [];
-    const client = createRedis({ url: world.ownRedis?.url ?? '' }, 'worker', world.log);
-    const monitor = await client.monitor();
-    monitor.on('monitor', (_time: string, words: string[]) => lines.push(words.join(' ')));
+    const { hostname, port } = new URL(world.ownRedis?.url ?? '');
+    const socket = connect(Number(port), hostname);
     // The world stops its Redis first.
-    monitor.on('error', () => {});
-    async function close(): Promise<void> {
-      monitor.disconnect();
-      client.disconnect();
-    }
+    socket.on('error', () => {});
+    createInterface(socket).on('line', (line) => lines.push(line));
+    socket.write('MONITOR\r\n');
+    await eventually(async () => expect(lines[0]).toBe('+OK'));
+    const close = async () => void socket.destroy();
     return { lines, close };
   });
   const markers: string[] = [];
