@@ -36,6 +36,7 @@ describe('GET /v1/mails', () => {
       serviceType: 'standard',
       pages: 1,
       color: false,
+      doubleSided: true,
       acknowledgmentReceipt: false,
       recipientCount: 1,
       currency: 'EUR',
