@@ -60,7 +60,7 @@ test('every query of the webhook console over a long history uses an index in it
     `limit=5&cursor=${deliveries.nextCursor}`,
     'event=MAIL_POSTED',
     `mailJobId=${mailJobId}`,
-    ...deliveryStates.map((state) => `state=${state}`),
+    ...deliveryStates.map((state) => `status=${state}`),
   ]) {
     await read(`${path}/deliveries?${query}`);
   }
