@@ -1,4 +1,4 @@
-// Level: ci
+// Level: unit
 import type { EncryptionAlgorithm } from '@cantoo/pdf-lib';
 import { lockedPdf, onePage, rawPdf, rawStream, textPdf } from '../support/documents/build-pdf.ts';
 import { readPages } from '../support/documents/read-pdf.ts';

@@ -21,6 +21,7 @@ describe('POST /v1/quote', () => {
       serviceType: 'standard',
       pages: 3,
       color: false,
+      doubleSided: true,
       acknowledgmentReceipt: false,
       tariffId: expect.stringMatching(/^tar_/),
       currency: 'EUR',
