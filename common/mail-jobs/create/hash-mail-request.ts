@@ -6,7 +6,7 @@ import type { MailRequest } from '../model/mail-request.schema.ts';
  * The first hash is stored, and any of them may be. The order of fields, null or absent, and default values given
  * explicitly do not change the hashes. Nor does the file that was made of a template: the same request may get another one.
  *
- * Security: the hash outlives a redaction. Without the key, nobody can compare it with that of a guessed address.
+ * Security: the hash is kept after a redaction. Without the key, it cannot be compared with that of a guessed address.
  */
 export function hashMailRequest(request: MailRequest, signer: Signer): string[] {
   const { dryRun: _, metadata, files, pages, doubleSided, ...others } = request;

@@ -9,7 +9,7 @@ const addressAt = (path: string) => ({
 /**
  * Every place that holds a person. Redaction and retention write what `erased` says, and a test searches all stores and
  * logs for people that no place here names. Each collection of the product is in one of the first four lists. The logs of
- * the product hold nobody, nor does that of MongoDB when its `slowms` is long.
+ * the product contain no personal data, nor does that of MongoDB when its `slowms` is long.
  */
 export const personalData = {
   /** Updates that erase the people of a row: with their letter, and of `bulks` 30 days after the end of the list. */

@@ -20,7 +20,8 @@ import { waitForPosts } from '../sending/wait-for-posts.ts';
  * before they finish. A new URL applies to pending deliveries too. After either change returns, no post to the old
  * target starts. Re-enabling and a new URL reset the endpoint's health.
  *
- * Whoever enables it or sets its URL answers for it from then on: an application until its grant ends.
+ * The webhook then depends on the grant of the application that enabled it or set its URL, and on none if that was a key
+ * or a user.
  *
  * Throws NOT_FOUND, VALIDATION_ERROR for a URL that deliveries may not go to, LIMIT_REACHED at the quota of active
  * webhooks, UNAUTHORIZED when the application's grant has ended.

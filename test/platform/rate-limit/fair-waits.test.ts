@@ -64,7 +64,7 @@ describe('callers that wait for Retry-After', () => {
       const waits: unknown[] = [];
       for (let n = 0; n < 63; n += 1) waits.push((await limiter?.take(quota, startMs))?.retryAfterS);
       expect(waits).toEqual([0, ...Array.from({ length: 60 }, (_, n) => n + 1), 60, 60]);
-      // Nobody came: a minute later the next one waits a second again.
+      // No refused caller came back: after a minute, the first request passes, and the next is told one second.
       const later = [0, 1].map(async () => (await limiter?.take(quota, startMs + 60_000))?.retryAfterS);
       expect(await Promise.all(later)).toEqual([0, 1]);
     });
