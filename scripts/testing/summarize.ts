@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
 
 type Summary = {
   numPassedTests: number;
@@ -6,11 +7,16 @@ type Summary = {
   numRuntimeErrorTestSuites: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: { assertionResults: { status: string; title: string }[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    assertionResults: { status: string; title: string; ancestorTitles: string[] }[];
+  }[];
 };
 
 /**
- * Returns the last line of every run: `12 passed, 0 failed`. A file that could not run counts as one failed test. So do
+ * Returns the last lines of every run: the failed tests, because their reports may be far above, what skipped tests lack,
+ * and `12 passed, 0 failed`. A file that could not run counts as one failed test. So do
  * all forbidden log lines together.
  */
 export async function summarize(summaryFile: string, hasLeaked: boolean): Promise<string> {
@@ -19,7 +25,18 @@ export async function summarize(summaryFile: string, hasLeaked: boolean): Promis
   const run: Summary = JSON.parse(text);
   const failed = run.numFailedTests + run.numRuntimeErrorTestSuites + (hasLeaked ? 1 : 0);
   const skipped = run.numPendingTests + run.numTodoTests;
-  return `${describeMissing(run)}${run.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  return `${listFailed(run)}${describeMissing(run)}${run.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** Returns a line for each failed test, or for its file if that could not run. */
+function listFailed({ testResults }: Summary): string {
+  const lines = testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = relative(process.cwd(), name);
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    const titles = failed.map(({ ancestorTitles, title }) => [...ancestorTitles, title].join(' > '));
+    return status === 'failed' && titles.length === 0 ? [file] : titles.map((title) => `${file}: ${title}`);
+  });
+  return lines.map((line) => `Failed: ${line}\n`).join('');
 }
 
 /** Returns a line that names what the skipped tests lack: `5 skipped: no Chromium, no php`. Their titles end with it. */
