@@ -14,7 +14,6 @@ import { maxPages } from '../pdf/limits/max-pages.ts';
 import { runWarm, type WarmWork } from '../warm/run-warm.ts';
 import { maxWarmPages } from '../warm/warm-frames.ts';
 import type { WarmResult } from '../warm/warm-pool.ts';
-import { compare } from './compare-results.ts';
 
 /** The content of an upload. It is not yet checked. */
 export type SourceFile = FileContent & { mimeType: UploadMimeType };
@@ -52,9 +51,7 @@ export async function makePart(render: Render, file: SourceFile, fileIndex: numb
   const isShort = render.expectedPages === null || render.expectedPages <= maxWarmPages;
   const isSmallPdf = file.mimeType === 'application/pdf' && 'bytes' in file && isShort;
   const warm = isSmallPdf ? await runWarm(render, { operation: 'rebuildPdf', bytes: file.bytes }) : null;
-  const part = warm && toPart(warm);
-  if (!part) return await rebuildAlone(render, file, fileIndex);
-  return warm.isSample ? await compare(render, part, () => rebuildAlone(render, file, fileIndex)) : part;
+  return (warm && toPart(warm)) ?? (await rebuildAlone(render, file, fileIndex));
 }
 
 /** Returns null for an answer without a possible number of pages. */

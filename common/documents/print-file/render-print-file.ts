@@ -65,9 +65,6 @@ export async function renderPrintFile(options: RenderOptions): Promise<PrintFile
         new ChildFailedError('A page of the merged file has no place.'),
       );
     const report = pageCount > maxPages ? null : await measureLetter({ ...render, file: content, pageCount });
-    if (render.warmPool?.isDistrusted && parts.some((part) => 'bytes' in part)) {
-      throw new ChildFailedError('Warm processes that opened files of this letter are not trusted any more.');
-    }
     const filePageCounts = parts.map((part) => part.pageCount);
     return { ...content, ...(await measure(content)), pageCount, filePageCounts, report };
   } finally {

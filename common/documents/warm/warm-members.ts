@@ -31,7 +31,6 @@ export type WarmMembers = {
   giveBack(member: Member): void;
   /** Stops all children, those with a file when they are given back. */
   close(): void;
-  readonly isClosed: boolean;
 };
 
 export type WarmMembersOptions = {
@@ -125,9 +124,6 @@ export function createWarmMembers(options: WarmMembersOptions): WarmMembers {
   }
 
   return {
-    get isClosed() {
-      return isClosed;
-    },
     prepare,
     take,
     giveBack,

@@ -1,9 +1,7 @@
 // Level: ci
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';
 import { createWarmMembers, type Member, type WarmMembersOptions } from '#common/documents/warm/warm-members.ts';
-import { createWarmPool } from '#common/documents/warm/warm-pool.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { onePage, packedPdf, rawPdf, rawStream, textPdf } from '#test/support/documents/build-pdf.ts';
 import { scriptedPdf } from '#test/support/documents/hostile-pdfs.ts';
@@ -11,7 +9,7 @@ import { patientLimits, pdf, useRendering, useWarmPool } from '#test/support/doc
 import { afterEach, describe, eventually, expect, test } from '#test/support/jest.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../../support/documents/${name}`, import.meta.url));
-const [script, lyingProgram] = [pathOf('misbehaving.script.ts'), pathOf('lying.child.ts')];
+const script = pathOf('misbehaving.script.ts');
 const log = createLog('test', 'silent');
 const patience = { maxWaitMs: 120_000, fileLimits: patientLimits };
 /** One child, without a spare. */
@@ -52,11 +50,7 @@ describe('rendering with warm processes', () => {
     const { printFile: warm } = await render(files, { ...order, warmPool });
     // Three files, their merge, and its measuring.
     expect(await countOf('done')).toBe(done + 5);
-    const comparing = createWarmPool({ ...one, sampleEvery: 1 });
-    const { printFile: compared } = await render(files, { ...order, warmPool: comparing });
-    comparing.close();
     const { printFile: own } = await render(files, { ...order, warmPool: null });
-    expect(compared?.sha256).toBe(own?.sha256);
     expect([warm?.sha256, warm?.pageCount]).toEqual([own?.sha256, 5]);
   });
 
@@ -65,32 +59,6 @@ describe('rendering with warm processes', () => {
     const { error } = await render([pdf(Buffer.from('%PDF-1.7 nothing'))], { warmPool });
     expect(error).toMatchObject({ fault: 'damaged_pdf', fileIndex: 0 });
     expect(await countOf('refused')).toBe(Number(refused) + 1);
-  });
-
-  test('a fault that only a process of its own finds stops the pool too', async () => {
-    const lying = createWarmPool({ ...one, programs: { program: lyingProgram }, sampleEvery: 1 });
-    try {
-      const { error } = await render([pdf(Buffer.from('%PDF-1.7 honest'))], { warmPool: lying });
-      expect(error).toMatchObject({ fault: 'damaged_pdf' });
-      const again = { operation: 'rebuildPdf', bytes: Buffer.from('honest') } as const;
-      expect((await lying.run(again, 'a', signal)).result).toBeNull();
-    } finally {
-      lying.close();
-    }
-  });
-
-  test('another result than that of a process of its own stops the pool, and is not printed', async () => {
-    const lying = createWarmPool({ ...one, programs: { script }, sampleEvery: 1 });
-    const file = Buffer.concat([await textPdf(['one']), Buffer.from('%count')]);
-    try {
-      const { printFile } = await render([pdf(file)], { warmPool: lying });
-      const { printFile: own } = await render([pdf(file)], { warmPool: null });
-      expect(printFile?.sha256).toBe(own?.sha256);
-      expect(readFileSync(printFile?.path ?? '', 'latin1')).toContain('%PDF-');
-      expect((await lying.run({ operation: 'rebuildPdf', bytes: file }, 'a', signal)).result).toBeNull();
-    } finally {
-      lying.close();
-    }
   });
 });
 
