@@ -94,7 +94,6 @@ describe('the ledger', () => {
     expect(handed).toEqual([
       ['common/wallet/ledger/move-money.ts', 'findRows'],
       ['common/wallet/ledger/move-money.ts', 'updateRows'],
-      ['common/wallet/ledger/move-money.ts', 'rowsOf'],
     ]);
   });
 });
