@@ -1,8 +1,8 @@
-import { type Claim, finishClaim } from '#common/platform/due-work/due-work.ts';
+import type { Claim } from '#common/platform/due-work/due-work.ts';
 import type { BatchMark, BatchRecord } from '../batches/batch.model.ts';
 import { finishBatch } from './finish-batch.ts';
 import { moveBatchItems } from './move-batch-items.ts';
-import type { PressDeps } from './press-steps.ts';
+import type { NextStep, PressDeps } from './press-steps.ts';
 
 /** The statuses of the items that a report moves. */
 const movedFrom: Record<BatchMark, readonly string[]> = { printed: ['queued'], posted: ['queued', 'printed'] };
@@ -16,7 +16,7 @@ export async function recordMark(
   claim: Claim<BatchRecord>,
   mark: BatchMark,
   { hints, clock, log }: PressDeps,
-): Promise<void> {
+): Promise<NextStep> {
   const at = clock.now();
   await moveBatchItems(
     claim.id,
@@ -30,6 +30,6 @@ export async function recordMark(
   const onlyIf = { 'due.press.leaseToken': claim.token, marking: mark };
   const state = await finishBatch(claim.id, { at, onlyIf });
   log.info({ batchId: claim.id, state }, 'batch marked by an operator');
-  // Does nothing when the batch has moved on.
-  await finishClaim(claim, { nextAt: at });
+  // Not stored when the batch has moved on.
+  return { nextAt: at };
 }

@@ -6,7 +6,7 @@ import { Batch } from './batch.model.ts';
  * joined go into a further batch of their cutoff, or to the next cutoff once theirs has passed.
  * Returns how many were closed.
  */
-export async function closeOpenBatches(at: Date): Promise<number> {
+export async function closeRestoredBatches(at: Date): Promise<number> {
   const { modifiedCount } = await Batch.updateMany(
     { state: 'open' },
     { $set: { state: 'closed', closedAt: at, updatedAt: at } },
