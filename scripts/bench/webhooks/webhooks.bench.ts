@@ -119,7 +119,6 @@ async function measureNeighbour(bench: WebhookBench): Promise<void> {
     await Endpoint.deleteMany({ organizationId });
     return ms;
   };
-  await send();
   const { ours: alone, floor: beside } = await alternate(rounds, send, sendBeside);
   printFigure('healthy endpoint beside one that hangs / alone', median(alone) / median(beside), 2, { atLeast: 0.9 });
   print(`  alone ${perS(alone)}/s, beside ${perS(beside)}/s`);
