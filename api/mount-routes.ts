@@ -4,7 +4,6 @@ import { lacksScope } from '../common/access/require-scope.ts';
 import type { Clock } from '../common/clock.ts';
 import { AppError, type Issue } from '../common/errors.ts';
 import { type RequestOutcome, sandboxHeader } from '../common/mail-jobs/sandbox/sandbox-outcomes.ts';
-import { announceDeprecation } from './middleware/announce-deprecation.ts';
 import { isStillAuthenticated } from './middleware/authenticate.ts';
 import { readBody } from './middleware/read-body.ts';
 import { answerOnce } from './requests/answer-once.ts';
@@ -23,8 +22,6 @@ export type MountOptions = {
   rateLimit: RequestHandler;
   /** Whether responses are validated against their schemas. Off in production. */
   areAnswersChecked: boolean;
-  /** Base URL of the API, without a trailing slash. */
-  baseUrl: string;
 };
 
 /** More than a real client needs. Without a bound, a body of unknown fields would cause a response ten times its size. */
@@ -39,8 +36,7 @@ export function mountRoutes(options: MountOptions): Router {
   for (const [path, sameRoutes] of Map.groupBy(options.routes, ({ path }) => path)) {
     const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     for (const route of sameRoutes) {
-      const { authenticate, rateLimit, baseUrl } = options;
-      if (route.deprecated) mounted[route.method](announceDeprecation(route.deprecated, baseUrl));
+      const { authenticate, rateLimit } = options;
       mounted[route.method](authenticate, rateLimit, authorize(route), readBody, createHandler(route, options));
     }
     mounted.all(refuseMethod(sameRoutes.map(({ method }) => method.toUpperCase())));

@@ -16,7 +16,6 @@ import type { ObjectStore } from '../common/platform/s3/s3.ts';
 import type { KeyRing, Signer } from '../common/secrets.ts';
 import type { CutoffRules, PrintRule } from '../common/services.ts';
 import type { TargetUrlCheck } from '../common/webhooks/registry/create-webhook.ts';
-import type { Deprecation } from './middleware/announce-deprecation.ts';
 import { idempotencyKeyHeader } from './requests/idempotency-key-header.ts';
 
 /** Services that handlers pass to `common`. */
@@ -110,11 +109,6 @@ export type Route<P extends Schema, Q extends Schema, H extends Schema, B extend
   /** Generated clients name their functions after it, so it must never change. */
   operationId: string;
   summary: string;
-  /**
-   * The route ends: every answer says when, and so do the documentation, the changelog and the types of the SDKs. A field
-   * is deprecated by `.meta({ deprecated: true })` of its schema.
-   */
-  deprecated?: Deprecation;
   /** Markdown: what clients need to know beyond the summary and the fields. */
   description?: string;
   /** For the documentation. A test checks each part against its schema. */

@@ -17,19 +17,9 @@ const reportable: Record<BatchMark, readonly BatchState[]> = {
   posted: ['at_press', 'printed'],
 };
 
-/**
- * Returns the report whose items the worker still moves, null when there is none. A report without due work was dropped
- * by a worker of a version that does not know reports: an operator may repeat it.
- */
-export function currentMark({ marking, due }: Pick<BatchRecord, 'marking' | 'due'>): BatchMark | null {
-  return due.press ? (marking ?? null) : null;
-}
-
 /** Returns whether an operator may report this about a batch. */
-export function isReportable(mark: BatchMark, batch: Pick<BatchRecord, 'state' | 'marking' | 'due'>): boolean {
-  const { state } = batch;
-  const current = currentMark(batch);
-  if (current === mark || current === 'posted') return false;
+export function isReportable(mark: BatchMark, { state, marking }: Pick<BatchRecord, 'state' | 'marking'>): boolean {
+  if (marking === mark || marking === 'posted') return false;
   return reportable[mark].includes(state);
 }
 
@@ -47,8 +37,7 @@ export async function markBatch(
 ): Promise<void> {
   const batch = await readBatch(batchId);
   if (!isReportable(mark, batch)) {
-    const current = currentMark(batch);
-    const now = current ? `being marked as ${current}` : wordFor(batch.state);
+    const now = batch.marking ? `being marked as ${batch.marking}` : wordFor(batch.state);
     throw new AppError('CONFLICT', { message: `A batch that is ${now} cannot be marked as ${mark}.` });
   }
   const isInDoubt = batch.state === 'needs_operator';

@@ -1,5 +1,5 @@
 import type { BatchMark, BatchRecord } from '#common/production/batches/batch.model.ts';
-import { currentMark, markBatch, printAgain, readBatch } from '#common/production/operator/mark-batch.ts';
+import { markBatch, printAgain, readBatch } from '#common/production/operator/mark-batch.ts';
 import { countBatchItems, listBatches } from '#common/production/operator/read-batches.ts';
 import { argument, defineCommand, describeFields } from '../command.ts';
 import { idOf } from '../option.schema.ts';
@@ -14,7 +14,7 @@ function toShown(batch: BatchRecord) {
   const kind = { provider, zone, serviceType, format, window, color, doubleSided, acknowledgmentReceipt };
   return {
     ...{ batchId, status, cutoffAt, closesAt, ...kind, letterCount, itemCount, sheetCount, problem },
-    marking: currentMark(batch),
+    marking: batch.marking ?? null,
   };
 }
 type ShownBatch = ReturnType<typeof toShown>;

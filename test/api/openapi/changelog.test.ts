@@ -27,9 +27,6 @@ const changes: Record<string, (document: AnyJson) => unknown> = {
     Object.assign(d.components.schemas.Wallet.properties, { isFrozen: { type: 'boolean' } }),
   '`helpUrl` is in the answer of `every error`': (d) =>
     Object.assign(d.components.schemas.Error.properties, { helpUrl: { type: 'string' } }),
-  'Deprecated: `GET /v1/wallet`': (d) => Object.assign(d.paths['/v1/wallet'].get, { deprecated: true }),
-  'Deprecated: `balanceCents` of `GET /v1/wallet`': (d) =>
-    Object.assign(d.components.schemas.Wallet.properties.balanceCents, { deprecated: true }),
   '': (d) => Object.assign(d.info, { description: 'Other words.' }),
 };
 

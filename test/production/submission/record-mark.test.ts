@@ -69,16 +69,6 @@ describe('the report of an operator about a batch', () => {
     }
   });
 
-  test('one that a worker of an earlier version dropped can be repeated', async () => {
-    const { ids, batchId, context } = await aBatch();
-    await markBatch(batchId, 'posted', undefined, context);
-    // Such a worker does not know the report, and ends the work on a batch whose press reports nothing.
-    await Batch.updateOne({ _id: batchId }, { $unset: { 'due.press': '' } });
-    await markBatch(batchId, 'posted', undefined, context);
-    await scene.runBatches();
-    await expectPosted({ ids, batchId });
-  });
-
   test('a scan of the last item meanwhile does not end it', async () => {
     const { ids, batchId, context } = await aBatch();
     await markBatch(batchId, 'posted', undefined, context);
