@@ -3,7 +3,6 @@ import { runBulkCheck } from '../common/bulk/check/run-bulk-check.ts';
 import { Bulk, type BulkRecord, bulkCheckWork, bulkSendWork } from '../common/bulk/model/bulk.model.ts';
 import type { BulkSendDeps } from '../common/bulk/send/bulk-send-deps.ts';
 import { runBulkSend } from '../common/bulk/send/run-bulk-send.ts';
-import { idOf, type RowRef } from '../common/ids.ts';
 import type { Owner } from '../common/modes.ts';
 import type { DueSlot } from '../common/platform/due-work/due-work.ts';
 import { createFairSlots } from '../common/platform/fairness/fair-slots.ts';
@@ -28,6 +27,6 @@ function bulkWorker(slot: DueSlot, run: Run<BulkRecord>, deps: BulkSendDeps & Cl
   return withFairSlots(work, createFairSlots({ perOrganization: 1, ownerOf }), deps.hints);
 }
 
-async function ownerOf(bulk: RowRef): Promise<Owner | null> {
-  return await Bulk.findById(idOf(bulk)).select({ organizationId: 1, mode: 1 }).lean<Owner>();
+async function ownerOf(id: string): Promise<Owner | null> {
+  return await Bulk.findById(id).select({ organizationId: 1, mode: 1 }).lean<Owner>();
 }

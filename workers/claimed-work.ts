@@ -1,5 +1,4 @@
 import { type Clock, plusMs } from '../common/clock.ts';
-import type { RowRef } from '../common/ids.ts';
 import { createBatcher } from '../common/platform/batching/create-batcher.ts';
 import { claimRows } from '../common/platform/due-work/claim-due-in-bulk.ts';
 import {
@@ -51,20 +50,20 @@ const maxClaims = 100;
 export function claimedWork<Row extends DueRow>(work: ClaimedWork<Row>, options: ClaimDeps): WorkerDefinition {
   const { slot, concurrency } = work;
   const { clock, leaseMs, hints, pauses } = options;
-  const claimRow = createBatcher<RowRef, Claim<Row> | null>({
+  const claimRow = createBatcher<string, Claim<Row> | null>({
     maxItems: maxClaims,
-    async run(refs) {
+    async run(ids) {
       const pause = (await pauses.read()).of(slot.queue);
-      return await claimRows<Row>(slot, refs, { now: clock.now(), ttlMs: leaseMs, pause });
+      return await claimRows<Row>(slot, ids, { now: clock.now(), ttlMs: leaseMs, pause });
     },
   });
-  const handle: Handle = async (ref, ending) => {
-    const claim = await claimRow(ref);
+  const handle: Handle = async (id, ending) => {
+    const claim = await claimRow(id);
     if (claim) return await traced(claim, clock.now(), () => runClaimed(claim, work, { clock, ...ending }));
     // This clock may be behind that of the process that sent the hint. For work due later than a hint's lifetime, the
     // scanner sends another hint.
-    const waitMs = await readWaitMs(slot, ref, clock.now());
-    if (waitMs !== null && waitMs <= hintTimeoutMs) hints.notify(slot.queue, [ref], waitMs);
+    const waitMs = await readWaitMs(slot, id, clock.now());
+    if (waitMs !== null && waitMs <= hintTimeoutMs) hints.notify(slot.queue, [id], waitMs);
   };
   return { queue: slot.queue, concurrency, handle };
 }

@@ -1,4 +1,3 @@
-import { idOf, type RowRef } from '../common/ids.ts';
 import { Preflight, type PreflightRecord, preflightWork } from '../common/mail-jobs/preflight/preflight.model.ts';
 import {
   type PreflightDeps,
@@ -30,6 +29,6 @@ export function preflightWorker(deps: PreflightDeps & ClaimDeps): WorkerDefiniti
   return withFairSlots(work, createFairSlots({ perOrganization, ownerOf }), deps.hints);
 }
 
-async function ownerOf(preflight: RowRef): Promise<Owner | null> {
-  return await Preflight.findById(idOf(preflight)).select({ organizationId: 1, mode: 1 }).lean<Owner>();
+async function ownerOf(id: string): Promise<Owner | null> {
+  return await Preflight.findById(id).select({ organizationId: 1, mode: 1 }).lean<Owner>();
 }

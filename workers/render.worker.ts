@@ -1,5 +1,4 @@
 import type { Config } from '../common/config/config.ts';
-import type { RowRef } from '../common/ids.ts';
 import {
   MailJob,
   type MailJobRecord,
@@ -9,7 +8,7 @@ import {
 } from '../common/mail-jobs/model/mail-job.model.ts';
 import { type RenderDeps, renderMailJob, renderRetryDelaysMs } from '../common/mail-jobs/render/render-mail-job.ts';
 import type { Owner } from '../common/modes.ts';
-import { type DueSlot, isRow } from '../common/platform/due-work/due-work.ts';
+import type { DueSlot } from '../common/platform/due-work/due-work.ts';
 import { createFairSlots } from '../common/platform/fairness/fair-slots.ts';
 import { type ClaimDeps, claimedWork } from './claimed-work.ts';
 import { withFairSlots } from './with-fair-slots.ts';
@@ -48,6 +47,6 @@ export function renderWorkers(
   return [define(renderWork, fast), define(slowRenderWork, slow)];
 }
 
-async function ownerOf(job: RowRef): Promise<Owner | null> {
-  return await MailJob.findOne(isRow(job)).hint({ _id: 1 }).select({ organizationId: 1, mode: 1 }).lean<Owner>();
+async function ownerOf(id: string): Promise<Owner | null> {
+  return await MailJob.findById(id).select({ organizationId: 1, mode: 1 }).lean<Owner>();
 }

@@ -1,4 +1,3 @@
-import { idOf, type RowRef } from '../common/ids.ts';
 import type { Owner } from '../common/modes.ts';
 import { createFairSlots } from '../common/platform/fairness/fair-slots.ts';
 import { LetterSetting, type LetterSettingRecord, typesetWork } from '../common/templates/letter-setting.model.ts';
@@ -29,6 +28,6 @@ export function typesetWorker(deps: SettingWorkDeps & ClaimDeps): WorkerDefiniti
   return withFairSlots(work, createFairSlots({ perOrganization, ownerOf }), deps.hints);
 }
 
-async function ownerOf(setting: RowRef): Promise<Owner | null> {
-  return await LetterSetting.findById(idOf(setting)).select({ organizationId: 1, mode: 1 }).lean<Owner>();
+async function ownerOf(id: string): Promise<Owner | null> {
+  return await LetterSetting.findById(id).select({ organizationId: 1, mode: 1 }).lean<Owner>();
 }

@@ -1,9 +1,8 @@
 import { dropIndex } from '../platform/mongo/drop-index.ts';
 
 /**
- * Indexes of earlier versions. Each has a successor that guards the same rule and begins with the shard key of its
- * collection: every row names the organization or wallet that its old key belongs to. That of batches also has the sides
- * of the paper, where both sides are absent.
+ * Indexes of earlier versions. Each has a successor that guards the same rule and begins with the organization or wallet
+ * that its old key belongs to. That of batches also has the sides of the paper, where both sides are absent.
  */
 export const replacedIndexes: readonly { collection: string; key: Record<string, 1> }[] = [
   { collection: 'ledger_entries', key: { key: 1 } },

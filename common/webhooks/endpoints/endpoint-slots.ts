@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { idOf, type RowRef } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import { createFairSlots, type FairSlots } from '#common/platform/fairness/fair-slots.ts';
 import { Endpoint, type EndpointRecord } from './endpoint.model.ts';
@@ -13,8 +12,7 @@ const maxCached = 10_000;
 export function createEndpointSlots(total: number): FairSlots {
   const owners = new LRUCache<string, Owner>({ max: maxCached });
 
-  async function ownerOf(endpoint: RowRef): Promise<Owner | null> {
-    const endpointId = idOf(endpoint);
+  async function ownerOf(endpointId: string): Promise<Owner | null> {
     const cached = owners.get(endpointId);
     if (cached) return cached;
     const found = await Endpoint.findById(endpointId)
