@@ -1,4 +1,5 @@
-import type { Mode, Owner } from '#common/modes.ts';
+import type { Owner } from '#common/modes.ts';
+import { createFairSemaphore } from './fair-semaphore.ts';
 
 /** The most work parked in one process. The scanner sends hints again for work beyond this. */
 const maxParked = 1_000;
@@ -26,54 +27,42 @@ export type FairSlots = {
 
 /** Creates slots that one organization cannot exhaust: work beyond its share is parked, so others overtake it. */
 export function createFairSlots({ perOrganization, ownerOf }: FairSlotsOptions): FairSlots {
+  const permits = createFairSemaphore({
+    permits: Number.POSITIVE_INFINITY,
+    maxPerGroup: perOrganization,
+    maxWaiting: 0,
+  });
   /** Stored with the slot, so `release` needs no look-up that could fail. */
-  const organizationOf = new Map<string, string>();
-  const heldCounts = new Map<string, number>();
-  const parked = new Map<string, Map<string, Mode>>();
-  let parkedCount = 0;
+  const owners = new Map<string, Owner>();
+  /** In order of arrival. */
+  const parked = new Map<string, Owner>();
 
-  function park(id: string, { organizationId, mode }: Owner): void {
-    const waiting = parked.get(organizationId) ?? new Map<string, Mode>();
-    if (parkedCount >= maxParked || waiting.has(id)) return;
-    parked.set(organizationId, waiting.set(id, mode));
-    parkedCount += 1;
-  }
-
-  function takeParked(organizationId: string): string | null {
-    const waiting = parked.get(organizationId);
-    if (!waiting) return null;
-    const [oldest] = waiting.keys();
-    const [live] = waiting.entries().find(([, mode]) => mode === 'live') ?? [];
-    const next = live ?? oldest;
-    if (next === undefined) return null;
-    waiting.delete(next);
-    parkedCount -= 1;
-    if (waiting.size === 0) parked.delete(organizationId);
-    return next;
+  function takeParked({ organizationId }: Owner): string | null {
+    const own = [...parked.entries().filter(([, owner]) => owner.organizationId === organizationId)];
+    const [id] = own.find(([, { mode }]) => mode === 'live') ?? own[0] ?? [];
+    if (id === undefined) return null;
+    parked.delete(id);
+    return id;
   }
 
   return {
     async acquire(id) {
       const owner = await ownerOf(id);
       if (!owner) return 'refused';
-      if (organizationOf.has(id)) return 'busy';
-      const held = heldCounts.get(owner.organizationId) ?? 0;
-      if (held >= perOrganization) {
-        park(id, owner);
+      if (owners.has(id)) return 'busy';
+      if (!permits.tryAcquire(owner)) {
+        if (parked.size < maxParked) parked.set(id, owner);
         return 'parked';
       }
-      organizationOf.set(id, owner.organizationId);
-      heldCounts.set(owner.organizationId, held + 1);
+      owners.set(id, owner);
       return 'acquired';
     },
     release(id) {
-      const organizationId = organizationOf.get(id);
-      if (organizationId === undefined) return null;
-      organizationOf.delete(id);
-      const held = (heldCounts.get(organizationId) ?? 1) - 1;
-      if (held === 0) heldCounts.delete(organizationId);
-      else heldCounts.set(organizationId, held);
-      return takeParked(organizationId);
+      const owner = owners.get(id);
+      if (!owner) return null;
+      owners.delete(id);
+      permits.release(owner);
+      return takeParked(owner);
     },
   };
 }
