@@ -93,11 +93,3 @@ export function timeOfId(id: string): Date {
   const uuid = TypeID.fromString(id).toUUID();
   return new Date(Number.parseInt(uuid.replace('-', '').slice(0, 12), 16));
 }
-
-/**
- * Names a row: by its id, or with its organization if its collection is sharded by organization. A claim by id
- * alone would ask every shard there.
- */
-export type RowRef = string | { id: string; organizationId: string };
-
-export const idOf = (row: RowRef): string => (typeof row === 'string' ? row : row.id);

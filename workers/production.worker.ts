@@ -1,10 +1,10 @@
-import { createBatcher } from '../common/platform/batching/create-batcher.ts';
 import { type BatchRecord, partsWork, pressWork } from '../common/production/batches/batch.model.ts';
 import { type CollectDeps, collectDueJobs } from '../common/production/batches/collect-jobs.ts';
 import { type PressDeps, retryDelaysMs } from '../common/production/submission/press-steps.ts';
 import { makePrintParts, type PrintPartsDeps } from '../common/production/submission/print-parts.ts';
 import { runBatch } from '../common/production/submission/run-batch.ts';
 import { type ClaimDeps, type ClaimedWork, claimedWork } from './claimed-work.ts';
+import { drainWorker } from './drain-worker.ts';
 import type { WorkerDefinition } from './worker.ts';
 
 /** Batches that one process works on at once. Making the copies of a batch keeps a core busy. */
@@ -36,31 +36,9 @@ export function printPartsWorker(deps: PrintPartsDeps & ClaimDeps): WorkerDefini
   return claimedWork(parts, deps);
 }
 
-/** Collects all due letters, whichever a hint names. Letters of one cutoff are due at the same moment. */
+/** Collects all due letters. Letters of one cutoff are due at the same moment. */
 function collectWorker(deps: CollectDeps): WorkerDefinition {
-  /** Returns whether no due letter is left. Once this process is stopping it stops after the current round. */
-  async function collectAll(closing: readonly AbortSignal[]): Promise<boolean> {
-    for (;;) {
-      if (closing.some(({ aborted }) => aborted)) return false;
-      // All work is paused. While only the handing over is, letters still move to the next cutoff.
-      if ((await deps.pauses.read()).of('press').isPaused) return true;
-      if ((await collectDueJobs(deps)) === 0) return true;
-    }
-  }
-  /** Hints that arrive during a run share the one after it. */
-  const join = createBatcher<AbortSignal, boolean>({
-    maxItems: Number.POSITIVE_INFINITY,
-    async run(closing) {
-      const isComplete = await collectAll(closing);
-      return closing.map(() => isComplete);
-    },
-  });
-  return {
-    queue: 'batch',
-    concurrency: 20,
-    async handle(job, { closing }) {
-      // When this process is stopping, another one must continue.
-      if (!(await join(closing))) deps.hints.notify('batch', [job]);
-    },
-  };
+  const round = async () => (await collectDueJobs(deps)) > 0;
+  // All work is paused. While only the handing over is, letters still move to the next cutoff.
+  return drainWorker('batch', 'press', () => ({ round }), deps);
 }

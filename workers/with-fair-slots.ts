@@ -1,4 +1,3 @@
-import { idOf, type RowRef } from '../common/ids.ts';
 import type { FairSlots } from '../common/platform/fairness/fair-slots.ts';
 import type { Hints } from '../common/platform/redis/queues.ts';
 import type { WorkerDefinition } from './worker.ts';
@@ -11,24 +10,24 @@ export function withFairSlots(work: WorkerDefinition, slots: FairSlots, hints: H
   const { queue } = work;
   const hintedWhileBusy = new Set<string>();
 
-  function release(row: RowRef, closing: AbortSignal): void {
-    const next = slots.release(idOf(row));
+  function release(id: string, closing: AbortSignal): void {
+    const next = slots.release(id);
     if (next !== null) hints.notify(queue, [next]);
     // When this process is stopping, another one must continue.
-    if (hintedWhileBusy.delete(idOf(row)) || closing.aborted) hints.notify(queue, [row]);
+    if (hintedWhileBusy.delete(id) || closing.aborted) hints.notify(queue, [id]);
   }
 
   return {
     ...work,
-    async handle(row, context) {
-      const result = await slots.acquire(row);
+    async handle(id, context) {
+      const result = await slots.acquire(id);
       // The work may be released and due again while this process cleans up after it: repeat the hint then.
-      if (result === 'busy') hintedWhileBusy.add(idOf(row));
+      if (result === 'busy') hintedWhileBusy.add(id);
       if (result !== 'acquired') return;
       try {
-        await work.handle(row, context);
+        await work.handle(id, context);
       } finally {
-        release(row, context.closing);
+        release(id, context.closing);
       }
     },
   };

@@ -42,12 +42,12 @@ import { Webhook } from '../webhooks/registry/webhook.model.ts';
 
 type IndexedModel = {
   readonly collection: { readonly name: string };
-  readonly schema: { indexes(): [object, object][]; path(name: string): { isRequired?: boolean } | undefined };
+  readonly schema: { indexes(): [object, object][] };
   createCollection(): Promise<unknown>;
   createIndexes(): Promise<unknown>;
 };
 
-/** Every collection of the product. Each has a row in `shard-keys.ts` too. */
+/** Every collection of the product. */
 export const models: readonly IndexedModel[] = [
   Organization,
   User,

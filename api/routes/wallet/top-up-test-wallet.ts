@@ -26,7 +26,7 @@ export const topUpTestWalletRoute = defineRoute({
   async handle({ body, headers, credential, now }, { mailCommitter }) {
     const wanted = { cents: body.cents, idempotencyKey: headers['idempotency-key'] ?? null };
     // Exclusive: a top-up and a group commit that debit the same wallet would abort each other.
-    const { wallet, transactionId: id } = await mailCommitter.runExclusive(credential, () =>
+    const { wallet, transactionId: id } = await mailCommitter.runExclusive(() =>
       topUpTestWallet(credential, wanted, now),
     );
     return reply(200, { ...toWalletView(wallet), transactionId: id });

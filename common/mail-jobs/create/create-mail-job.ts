@@ -4,7 +4,7 @@ import { AppError, invalid } from '#common/errors.ts';
 import { newId, newIdAt } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import { splitCents } from '#common/money.ts';
-import { newDue, refOf } from '#common/platform/due-work/due-work.ts';
+import { newDue } from '#common/platform/due-work/due-work.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { findClockToJoin, joinClock } from '#common/sandbox-clocks/change-clocks.ts';
@@ -64,7 +64,7 @@ export async function createMailJob(given: SendRequest, deps: CreateDeps, at: Da
   const { created, eventId } = await deps.mailCommitter.commit({ job, uploads, sendRequest, guard });
   // Hints are sent after the commit and may be lost: the scanner finds the work in the database within two seconds.
   if (eventId !== null) deps.hints.notify('fan-out', [eventId]);
-  if (created.isNew) deps.hints.notify(renderWork.queue, [refOf(renderWork, job)], renderDelayMs);
+  if (created.isNew) deps.hints.notify(renderWork.queue, [job._id], renderDelayMs);
 
   return created;
 }

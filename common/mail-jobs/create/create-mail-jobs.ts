@@ -1,5 +1,4 @@
 import { AppError } from '#common/errors.ts';
-import { refOf } from '#common/platform/due-work/due-work.ts';
 import { renderWork } from '../model/mail-job.model.ts';
 import type { CreatedMailJob, Hashed, ReadySendRequest } from '../model/send-request.ts';
 import { type CreateDeps, prepareMailJob, renderDelayMs, withHashes } from './create-mail-job.ts';
@@ -32,7 +31,7 @@ export async function createMailJobs(
   const outcomes = settled.map((each) => (each.status === 'fulfilled' ? each.value : toRefusal(each.reason)));
   // Hints are sent after the commits and may be lost: the scanner finds the work in the database within two seconds.
   if (eventIds.length > 0) deps.hints.notify('fan-out', eventIds);
-  const created = outcomes.flatMap((each) => ('job' in each && each.isNew ? [refOf(renderWork, each.job)] : []));
+  const created = outcomes.flatMap((each) => ('job' in each && each.isNew ? [each.job._id] : []));
   if (created.length > 0) deps.hints.notify(renderWork.queue, created, renderDelayMs);
 
   return outcomes.map((each) => {

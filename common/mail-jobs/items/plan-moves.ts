@@ -16,7 +16,7 @@ import { nextSandboxStep } from './sandbox-steps.ts';
 /** A move of items of one mail job. */
 export type ItemMove = {
   mailJobId: string;
-  /** The job must belong to this owner. Without it, which only tests leave out, a sharded database asks every shard. */
+  /** The job must belong to this owner. Only tests leave it out. */
   owner?: Owner;
   /** The items that move. Absent: those whose status is that of the job, for a `target` all that have not failed. */
   itemIds?: readonly string[];
@@ -52,11 +52,9 @@ export async function planMoves(
   moves: readonly ItemMove[],
   at: Date,
 ): Promise<(PlannedMove | AppError)[]> {
-  const refs = new Map(
-    moves.map(({ mailJobId: id, owner }) => [id, owner ? { id, organizationId: owner.organizationId } : id]),
-  );
-  const options = { limit: refs.size, session: transaction, ...idHint };
-  const rows = await findRows<MailJobRecord>(MailJob, isAmong([...refs.values()]), options);
+  const named = moves.map(({ mailJobId, owner }) => ({ _id: mailJobId, organizationId: owner?.organizationId }));
+  const options = { limit: moves.length, session: transaction, ...idHint };
+  const rows = await findRows<MailJobRecord>(MailJob, isAmong(named), options);
   const letterTime = await readLetterTimes(rows, at, transaction);
   const current = new Map(rows.map((row) => [row._id, row]));
   return moves.map((move) => {

@@ -41,7 +41,7 @@ export async function cancelMailJob(
   const move = { ...failing, require, alongside };
   try {
     // Exclusive: a refund and a group commit that debits the same wallet would abort each other.
-    const { job, eventId } = await mailCommitter.runExclusive(owner, () => advanceItems(move, at));
+    const { job, eventId } = await mailCommitter.runExclusive(() => advanceItems(move, at));
     if (eventId !== null) hints.notify('fan-out', [eventId]);
     return { job, refunds: await readRefunds(job) };
   } catch (error) {

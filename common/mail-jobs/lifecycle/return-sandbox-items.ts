@@ -18,10 +18,10 @@ export type ReturningCopies = { mailJobId: string; owner: Owner } & Pick<Sandbox
 export async function returnSandboxItems(all: readonly ReturningCopies[], at: Date): Promise<string[]> {
   const returning = all.filter(({ returns }) => returns.length > 0);
   if (returning.length === 0) return [];
-  const refs = returning.map(({ mailJobId: id, owner: { organizationId } }) => ({ id, organizationId }));
+  const named = returning.map(({ mailJobId, owner: { organizationId } }) => ({ _id: mailJobId, organizationId }));
   const work = async (transaction: Transaction) => {
     const options = { limit: returning.length, session: transaction, ...idHint };
-    const rows = await findRows<MailJobRecord>(MailJob, isAmong(refs), options);
+    const rows = await findRows<MailJobRecord>(MailJob, isAmong(named), options);
     const letterTime = await readLetterTimes(rows, at, transaction);
     const jobs = new Map(rows.map((row) => [row._id, row]));
     const written: { historyId: string; eventId: string; job: MailJobRecord }[] = [];

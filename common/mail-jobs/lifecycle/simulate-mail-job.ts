@@ -26,9 +26,7 @@ export async function simulateMailJob(
   const move = { mailJobId, owner, target, ...failure, by: 'sender', nextStepDelayS: sandbox.pauseS } as const;
   const work = () => advanceItems(move, at);
   // Exclusive: a refund and a group commit that debits the same wallet would abort each other.
-  const { job, previousStatus, eventId } = await (target === 'failed'
-    ? mailCommitter.runExclusive(owner, work)
-    : work());
+  const { job, previousStatus, eventId } = await (target === 'failed' ? mailCommitter.runExclusive(work) : work());
   if (eventId !== null) hints.notify('fan-out', [eventId]);
 
   return { mailJobId, previousStatus, status: job.status };

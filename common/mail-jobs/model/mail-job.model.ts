@@ -255,12 +255,12 @@ export function traceOf({ _id: mailJobId, requestId }: Pick<MailJobRecord, '_id'
   return { mailJobId, ...(requestId !== undefined && { requestId }) };
 }
 
-const ofJobs = { collection: 'mail_jobs', isByOrganization: true } as const;
+const collection = 'mail_jobs';
 /** Jobs whose print file is due to be rendered. */
-export const renderWork: DueSlot = { ...ofJobs, path: 'due.render', queue: 'render' };
+export const renderWork: DueSlot = { collection, path: 'due.render', queue: 'render' };
 /** Jobs whose rendering is too slow for a fast slot. They wait here, without a claim, until the slow slot is free. */
-export const slowRenderWork: DueSlot = { ...ofJobs, path: 'due.slowRender', queue: 'render-slow' };
+export const slowRenderWork: DueSlot = { collection, path: 'due.slowRender', queue: 'render-slow' };
 /** Sandbox jobs whose next step is due. */
-export const stepWork: DueSlot = { ...ofJobs, path: 'due.step', queue: 'lifecycle' };
+export const stepWork: DueSlot = { collection, path: 'due.step', queue: 'lifecycle' };
 /** Live jobs to collect for their batches. */
-export const batchWork: DueSlot = { ...ofJobs, path: 'due.batch', queue: 'batch' };
+export const batchWork: DueSlot = { collection, path: 'due.batch', queue: 'batch' };

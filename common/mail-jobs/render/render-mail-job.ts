@@ -9,7 +9,7 @@ import { envelopeSchemes, type SchemeName } from '#common/documents/sheet/envelo
 import type { WarmPool } from '#common/documents/warm/warm-pool.ts';
 import { AppError, hasCode } from '#common/errors.ts';
 import { readCoverPageRule } from '#common/organizations/cover-pages.ts';
-import { type Claim, finishClaim, newDue, refOf } from '#common/platform/due-work/due-work.ts';
+import { type Claim, finishClaim, newDue } from '#common/platform/due-work/due-work.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
@@ -141,7 +141,7 @@ function toFailure({ message, fix }: Finding): Failure {
 /** Moves the job to the queue for the slow slot and ends the claim. It holds no resources while it waits. */
 async function queueForSlowSlot(claim: Claim<MailJobRecord>, { clock, hints }: RenderDeps): Promise<void> {
   const isQueued = await finishClaim(claim, { set: { [slowRenderWork.path]: newDue(clock.now()) } });
-  if (isQueued) hints.notify(slowRenderWork.queue, [refOf(slowRenderWork, claim.row)]);
+  if (isQueued) hints.notify(slowRenderWork.queue, [claim.id]);
 }
 
 async function recordCounts(job: MailJobRecord, counts: readonly number[]): Promise<void> {

@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import mongoose from 'mongoose';
+import type { Owner } from '#common/modes.ts';
 import { hasLapsed } from '../mongo/lease.model.ts';
 import { rowsOf } from '../mongo/mongo.ts';
 import { dueIndexKey } from './due.schema.ts';
@@ -77,4 +79,17 @@ export async function readOrganizations(
     .find({ _id: { $in: [...ids] } }, { projection: { organizationId: 1 } })
     .toArray();
   return new Map(rows.map(({ _id, organizationId }) => [_id, organizationId ?? null]));
+}
+
+/** Returns a function that reads who owns a row, null if there is no such row. Owners never change: it keeps the last. */
+export function createOwnerReader({ collection }: DueSlot): (id: string) => Promise<Owner | null> {
+  const owners = new LRUCache<string, Owner>({ max: 10_000 });
+  return async (id) => {
+    const known = owners.get(id);
+    if (known) return known;
+    const options = { projection: { _id: 0, organizationId: 1, mode: 1 } };
+    const owner = await rowsOf<DueRow & Owner>(collection).findOne({ _id: id }, options);
+    if (owner) owners.set(id, owner);
+    return owner;
+  };
 }

@@ -2,19 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Queue } from 'bullmq';
 import { z } from 'zod';
 import { systemClock } from '#common/clock.ts';
-import type { RowRef } from '#common/ids.ts';
 import { withTimeout } from '../batching/with-timeout.ts';
 import type { Log } from '../process/log.ts';
 import { type Hint as AnyHint, createHintBuffer } from './hint-buffer.ts';
 import type { Redis } from './redis.ts';
 
-const text = z.string().min(1).max(100);
-/**
- * The content of every message: the row to look at now. Its state is in MongoDB. `org` is the organization of a row whose
- * collection is sharded by it. Messages of the previous version have none: they are still understood, and claimed by id
- * alone. That version ignores it.
- */
-export const HintPayload = z.object({ id: text, org: text.optional() });
+/** The content of every message: the row to look at now. Its state is in MongoDB. */
+export const HintPayload = z.object({ id: z.string().min(1).max(100) });
 export type HintPayload = z.infer<typeof HintPayload>;
 
 type QueuePolicy = {
@@ -63,7 +57,7 @@ export type Hints = {
    * within 50 ms is logged and dropped. Hints beyond a queue's `maxHintsPerFlush` are dropped too, and a delayed hint is
    * lost when its process is killed. The scanner finds the work within two seconds.
    */
-  notify(queue: QueueName, rows: readonly RowRef[], delayMs?: number): void;
+  notify(queue: QueueName, ids: readonly string[], delayMs?: number): void;
   /**
    * Returns the row ids in messages that no worker has taken yet: at most `limit` waiting and `limit` delayed ones.
    * Rejects when Redis is unreachable.
@@ -100,9 +94,9 @@ export function createHints(options: { redis: Redis; prefix: string; log: Log })
     const byQueue = Map.groupBy(hints, ({ queue }) => queue);
     const added = [...byQueue].map(([name, rows]) =>
       queueOf.get(name)?.addBulk(
-        (isClaimedInBulk(name) ? soonest(rows) : rows).map(({ id, organizationId: org, delayMs }) => ({
+        (isClaimedInBulk(name) ? soonest(rows) : rows).map(({ id, delayMs }) => ({
           name,
-          data: { id, ...(org !== undefined && { org }) } satisfies HintPayload,
+          data: { id } satisfies HintPayload,
           // BullMQ ignores a message whose id it still keeps, finished or not, so each id is unique.
           opts: { jobId: `${id}${newSuffix()}`, delay: delayMs },
         })),

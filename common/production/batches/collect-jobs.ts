@@ -3,7 +3,7 @@ import { newId } from '#common/ids.ts';
 import { appendHistory, type HistoryStep } from '#common/mail-jobs/items/item-history.model.ts';
 import { batchWork, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { claimFound, findDueInBulk } from '#common/platform/due-work/claim-due-in-bulk.ts';
-import { type Claim, idHint, isAmong, newDue, refOf } from '#common/platform/due-work/due-work.ts';
+import { type Claim, idHint, isAmong, newDue } from '#common/platform/due-work/due-work.ts';
 import { notOfPaused, type Pauses, type PauseView, type QueuePause } from '#common/platform/due-work/pauses.ts';
 import { findRows, insertRows, rowsOf, updateRows } from '#common/platform/mongo/mongo.ts';
 import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-key.ts';
@@ -110,7 +110,7 @@ async function readDue(
   claims: readonly Claim<MailJobRecord>[],
   now: Date,
 ): Promise<MailJobRecord[]> {
-  const isClaimed = isAmong(claims.map(({ slot, row }) => refOf(slot, row)));
+  const isClaimed = isAmong(claims.map(({ row }) => row));
   const isDue = { ...isClaimed, status: 'queued', batchId: { $exists: false }, 'due.batch.at': { $lte: now } };
   return await findRows<MailJobRecord>(MailJob, isDue, { limit: claims.length, session: transaction, ...idHint });
 }

@@ -39,7 +39,7 @@ export type LedgerBatch = {
 /** A wallet as it was read, and the entries to append. The last entry's balance becomes the wallet's balance. */
 type PendingWallet = { wallet: WalletRecord; entries: Omit<LedgerEntryRecord, 'at'>[] };
 
-/** The id finds the wallet. The organization, which is part of it, names the shard. */
+/** The id finds the wallet. The planner would compare the indexes of the other fields each time. */
 const byId = { _id: 1 } as const;
 
 /** Reads the wallets of these owners and returns an empty batch for them. */

@@ -101,9 +101,7 @@ async function storeResults(results: readonly { attempt: Attempt; result: Result
     return {
       updateMany: {
         filter: {
-          ...isAmong(
-            group.map(({ attempt: { delivery } }) => ({ id: delivery._id, organizationId: delivery.organizationId })),
-          ),
+          ...isAmong(group.map(({ attempt }) => attempt.delivery)),
           // A set of tokens is enough: a process holds one lease per endpoint at a time.
           leaseToken: { $in: [...new Set(group.map(({ attempt }) => attempt.token))] },
         },

@@ -25,7 +25,7 @@ const rows = () => rowsOf<DeliveryRecord>(Delivery);
  */
 export type ClaimedBatch = { deliveries: DeliveryRecord[]; expired: number; current: Claim<EndpointRecord> | null };
 
-/** The deliveries of an endpoint. The organization names the shard. */
+/** The deliveries of an endpoint, which belongs to the organization. */
 export type OfEndpoint = { organizationId: string; endpointId: string };
 /** Those in one epoch of its webhook. */
 export type Backlog = OfEndpoint & { epoch: number };
@@ -103,13 +103,11 @@ function isTooOld(delivery: DeliveryRecord, paused: PauseView, now: Date): boole
  * `nextAttemptAt` than any row found.
  */
 const asFound = (found: readonly DeliveryRecord[]) => ({
-  ...isAmong(found.map(refOf)),
+  ...isAmong(found),
   state: 'due' as const,
   nextAttemptAt: { $in: [...new Set(found.map(({ nextAttemptAt }) => nextAttemptAt?.getTime() ?? 0))].map(toDate) },
   attempt: { $in: [...new Set(found.map(({ attempt }) => attempt))] },
 });
-
-const refOf = ({ _id: id, organizationId }: DeliveryRecord) => ({ id, organizationId });
 
 const toDate = (ms: number) => new Date(ms);
 
@@ -127,7 +125,7 @@ async function stamp(found: DeliveryRecord[], token: string, now: Date): Promise
   if (modifiedCount === found.length) return found;
   // Some were discarded, retried manually or claimed by another worker since they were found.
   const ours = await rows()
-    .find({ ...isAmong(found.map(refOf)), state: 'sending', leaseToken: token }, idHint)
+    .find({ ...isAmong(found), state: 'sending', leaseToken: token }, idHint)
     .project<Pick<DeliveryRecord, '_id'>>({ _id: 1 })
     .toArray();
   const oursIds = new Set(ours.map(({ _id }) => _id));
@@ -138,7 +136,7 @@ async function stamp(found: DeliveryRecord[], token: string, now: Date): Promise
 export async function releaseDeliveries(deliveries: readonly DeliveryRecord[], token: string): Promise<void> {
   if (deliveries.length === 0) return;
   await rows().updateMany(
-    { ...isAmong(deliveries.map(refOf)), state: 'sending', leaseToken: token },
+    { ...isAmong(deliveries), state: 'sending', leaseToken: token },
     { $set: { state: 'due', leaseToken: null } },
     { ...idHint, ...unjournaled },
   );

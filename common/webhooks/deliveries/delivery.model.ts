@@ -60,7 +60,7 @@ const fields = {
 export type DeliveryRecord = row.RecordOf<typeof fields>;
 
 const schema = row.schemaOf('deliveries', fields);
-// By organization first for the shard key. By event next: the deliveries of an event are read together.
+// By event after the organization: the deliveries of an event are read together.
 schema.index({ organizationId: 1, eventId: 1, endpointId: 1 }, { unique: true });
 // In posting order. Deliveries of ended epochs form a range of their own, which is discarded.
 export const pendingByEndpoint = { endpointId: 1, state: 1, epoch: 1, isLowPriority: 1, nextAttemptAt: 1 } as const;

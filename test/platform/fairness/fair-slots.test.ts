@@ -1,5 +1,4 @@
 // Level: unit
-import { idOf, type RowRef } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import { createFairSlots } from '#common/platform/fairness/fair-slots.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
@@ -11,16 +10,16 @@ describe('slots that organizations share', () => {
   const slots = () =>
     createFairSlots({
       perOrganization: 1,
-      ownerOf: async (row) => (idOf(row).startsWith('live') ? live('a') : sandbox('a')),
+      ownerOf: async (id) => (id.startsWith('live') ? live('a') : sandbox('a')),
     });
 
   test('parked live work is released before parked test work', async () => {
     const fair = slots();
     expect(await fair.acquire('test-1')).toBe('acquired');
     for (const id of ['test-2', 'live-1', 'live-2']) expect(await fair.acquire(id)).toBe('parked');
-    const named: (RowRef | null)[] = [];
-    for (let id: RowRef | null = 'test-1'; id !== null; ) {
-      id = fair.release(idOf(id));
+    const named: (string | null)[] = [];
+    for (let id: string | null = 'test-1'; id !== null; ) {
+      id = fair.release(id);
       named.push(id);
       if (id !== null) expect(await fair.acquire(id)).toBe('acquired');
     }

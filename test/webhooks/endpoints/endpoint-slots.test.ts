@@ -1,41 +1,73 @@
 // Level: push
+import { newDue } from '#common/platform/due-work/due-work.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
-import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
-import { createEndpointSlots } from '#common/webhooks/endpoints/endpoint-slots.ts';
+import { deliveryWork, Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { acquirePermits, Origin, type PermitRequest, releasePermits } from '#common/webhooks/endpoints/origin.model.ts';
-import { beforeAll, beforeEach, describe, expect, test } from '#test/support/jest.ts';
+import { beforeEach, describe, eventually, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { type ClaimedWork, claimedWork } from '#workers/claimed-work.ts';
+import { endpointsPerOrganization } from '#workers/webhook-delivery.worker.ts';
 
 describe('the endpoint slots of a process', () => {
-  startWorld({ hasTariffs: false });
+  const world = startWorld({ hasTariffs: false });
   const endpointsOf = (name: string) => Array.from({ length: 20 }, (_, index) => `${name}-${index}`);
 
-  beforeAll(async () => {
+  /** A worker whose work on an organization's endpoints ends when the test lets it. */
+  function aWorker() {
+    const [running, hinted] = [[] as string[], [] as string[]];
+    const ends = { greedy: Promise.withResolvers<void>(), modest: Promise.withResolvers<void>() };
+    const hints = { ...world.hints, notify: (_queue: string, ids: readonly string[]) => void hinted.push(...ids) };
+    const work: ClaimedWork<EndpointRecord> = {
+      ...{ slot: deliveryWork, concurrency: 64, perOrganization: endpointsPerOrganization(64) },
+      async run({ id, row }) {
+        running.push(id);
+        await ends[row.organizationId as keyof typeof ends].promise;
+      },
+    };
+    const { handle } = claimedWork(work, { ...world.workersOptions, hints });
+    const { signal } = new AbortController();
+    return { running, hinted, ends, handle: (id: string) => handle(id, { closing: signal, signal, log: world.log }) };
+  }
+
+  beforeEach(async () => {
+    await Endpoint.deleteMany({});
+    const due = newDue(world.workersOptions.clock.now());
     for (const organizationId of ['greedy', 'modest']) {
-      const rows = endpointsOf(organizationId).map((_id) => ({ _id, organizationId, mode: 'live' as const }));
+      const rows = endpointsOf(organizationId).map((_id) => ({ _id, organizationId, mode: 'live' as const, due }));
       await Endpoint.insertMany(rows.map((row) => ({ ...row, webhookId: null })));
     }
   });
 
   test('give one organization a quarter and leave the rest to others', async () => {
-    const slots = createEndpointSlots(64);
-    const results: string[] = [];
-    for (const id of endpointsOf('greedy')) results.push(await slots.acquire(id));
-    expect(results.filter((result) => result === 'acquired')).toHaveLength(16);
-    expect(results.filter((result) => result === 'parked')).toHaveLength(4);
-    expect(await slots.acquire('modest-0')).toBe('acquired');
+    const { running, hinted, ends, handle } = aWorker();
+    const parked: string[] = [];
+    const handled = endpointsOf('greedy').map(async (id) => {
+      await handle(id);
+      if (!running.includes(id)) parked.push(id);
+    });
+    await eventually(() => expect([running.length, parked.length]).toEqual([16, 4]));
+    const other = handle('modest-0');
+    await eventually(() => expect(running).toContain('modest-0'));
+    ends.modest.resolve();
+    await other;
+    expect(hinted).toEqual([]);
     // Each released slot goes to a parked endpoint of the same organization.
-    expect(slots.release('modest-0')).toBeNull();
-    const next = [slots.release('greedy-0'), slots.release('greedy-1')];
-    expect(next).toEqual(['greedy-16', 'greedy-17']);
-    expect(await slots.acquire('greedy-16')).toBe('acquired');
+    ends.greedy.resolve();
+    await Promise.all(handled);
+    expect(hinted.toSorted()).toEqual(parked.toSorted());
+    await handle(parked[0] ?? '');
+    expect(running).toContain(parked[0]);
   });
 
-  test('are not given to an unknown endpoint, or twice to the same one', async () => {
-    const slots = createEndpointSlots(64);
-    expect([await slots.acquire('modest-1'), await slots.acquire('modest-1')]).toEqual(['acquired', 'busy']);
-    expect(await slots.acquire('unknown')).toBe('refused');
-    expect(slots.release('unknown')).toBeNull();
+  test('are not given to an unknown endpoint, or twice to the same one, which is hinted when the first is done', async () => {
+    const { running, hinted, ends, handle } = aWorker();
+    await handle('unknown');
+    const first = handle('modest-1');
+    await eventually(() => expect(running).toEqual(['modest-1']));
+    await handle('modest-1');
+    ends.modest.resolve();
+    await first;
+    expect([running, hinted]).toEqual([['modest-1'], ['modest-1']]);
   });
 });
 

@@ -76,7 +76,7 @@ export const topUpTestWalletAction = defineAction({
     const owner = { organizationId: visit.user.organizationId, mode: 'test' as const };
     // Exclusive: a top-up and a group commit that debit the same wallet would abort each other.
     const topUp = { cents, idempotencyKey: `page-${reference}` };
-    await mailCommitter.runExclusive(owner, () => topUpTestWallet(owner, topUp, now));
+    await mailCommitter.runExclusive(() => topUpTestWallet(owner, topUp, now));
     return redirect(visit.href(path, { mode: 'test', notice: 'testWalletFilled' }));
   },
 });
