@@ -73,7 +73,8 @@ const packageScopes = {
   nodemailer: '^common/platform/process/mailer',
   undici: '^common/webhooks/egress/|^scripts/',
   mongoose: '\\.model\\.ts$|^common/platform/|^scripts/local-servers/become-primary\\.ts$|^scripts/bench/',
-  'esbuild|sharp|@cantoo/pdf-lib|@hyzyla/pdfium|heic-decode|libheif-js': '^common/documents/|^scripts/(bench|demo)/',
+  'esbuild|sharp|@cantoo/pdf-lib|@hyzyla/pdfium|heic-decode|libheif-js':
+    '^common/documents/|^scripts/(bench|demo)/|^scripts/sdk/cli/build-package\\.mjs$',
   'fontkit|localized-address-format': '^common/documents/addressing/|^scripts/demo/',
   '@expo-google-fonts/[^/]+': '^common/documents/(addressing|typesetting)/|^scripts/demo/',
   '@myriaddreamin/[^/]+': '^common/documents/typesetting/',
@@ -154,6 +155,15 @@ module.exports = {
       severity: 'error',
       from: { path: '^scripts/sdk/typescript/src/' },
       to: { pathNot: '^scripts/sdk/typescript/src/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'the-command-line-uses-only-the-client-and-commander',
+      severity: 'error',
+      from: { path: '^scripts/sdk/cli/', pathNot: '/build-package\\.mjs$' },
+      to: {
+        pathNot: '^scripts/sdk/(cli/|typescript/src/index\\.ts$)|^(node_modules/)?commander(/|$)',
+        dependencyTypesNot: ['core'],
+      },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     // The example programs and the smoke test import the package, which is compiled only when it is packed.

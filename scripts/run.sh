@@ -76,7 +76,7 @@ case $task in
   bench) exec "$node" scripts/bench/main.ts "$@" ;;
   soak) exec "$node" scripts/soak.ts "$@" ;;
   admin) exec "$node" scripts/admin.ts "$@" ;;
-  bluejay) exec "$node" scripts/sdk/typescript/src/cli/main.ts "$@" ;;
+  bluejay) exec "$node" scripts/sdk/cli/main.ts "$@" ;;
   mcp) exec "$node" scripts/mcp.ts "$@" ;;
   prove) exec "$node" scripts/prove.ts "$@" ;;
   reconcile) exec "$node" scripts/reconcile.ts "$@" ;;

@@ -37,7 +37,7 @@ describe('the image', () => {
     const install = argumentsOf('RUN').filter((line) => line.includes('npm '));
     expect(install).toEqual([
       expect.stringContaining('npm ci --omit=dev --ignore-scripts'),
-      expect.stringContaining('npm ci --ignore-scripts --workspace bluejay-post'),
+      expect.stringContaining('npm ci --ignore-scripts --workspace bluejay-post --workspace bluejay-post-cli'),
     ]);
   });
 

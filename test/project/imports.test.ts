@@ -36,6 +36,7 @@ const lowerOnly = (folder: string) => `common/${folder}-imports-from-lower-tiers
 const scoped = (name: string) => `${name}-stays-in-its-scope`;
 const [hasTier, ofWallet] = ['each-folder-of-common-has-a-tier', 'only-the-wallet-knows-its-ledger'];
 const sdk = 'the-sdk-stands-alone';
+const cli = 'the-command-line-uses-only-the-client-and-commander';
 
 /** A line, the file that contains it, and the rule that refuses it. */
 const refused = [
@@ -67,6 +68,9 @@ const refused = [
   ["import 'undici';", 'workers/p.ts', scoped('undici')],
   ["import 'mongoose';", 'api/routes/q.ts', scoped('mongoose')],
   ["import '../../../plain.ts';", 'scripts/sdk/typescript/src/w.ts', sdk],
+  // Another package, and what the client does not export.
+  ["import 'zod';", 'scripts/sdk/cli/x.ts', cli],
+  ["import '../typescript/src/http/y.ts';", 'scripts/sdk/cli/y.ts', cli],
 ] as const;
 
 const targets = [
@@ -106,6 +110,8 @@ describe('the import rules', () => {
       'scripts/a.ts': "import '../common/production/a.ts';",
       'scripts/sdk/typescript/src/a.ts': "import 'node:fs/promises'; import './http/a.ts';",
       'scripts/sdk/typescript/src/http/a.ts': '',
+      'scripts/sdk/typescript/src/index.ts': '',
+      'scripts/sdk/cli/a.ts': "import 'node:fs'; import 'commander'; import '../typescript/src/index.ts';",
       'test/a.test.ts': "import '../api/routes/a.ts'; import '../workers/a.ts'; import '../scripts/a.ts';",
     };
     const broken = await check(files);

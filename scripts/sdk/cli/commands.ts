@@ -1,5 +1,4 @@
 import { bulkCommand } from './commands/bulk.ts';
-import { createCompletionCommand } from './commands/completion.ts';
 import { eventsTailCommand } from './commands/events.ts';
 import { loginCommand, logoutCommand, whoamiCommand } from './commands/login.ts';
 import { mailsCommands } from './commands/mails.ts';
@@ -10,9 +9,10 @@ import { sendCommand } from './commands/send.ts';
 import { walletCommand } from './commands/wallet.ts';
 import { webhooksListenCommand } from './commands/webhooks.ts';
 import type { Command } from './program/command.ts';
+import type { Groups } from './program/parse-words.ts';
 
 /** All commands, in the order of the help. */
-export const commands: Command[] = [
+export const commands: readonly Command[] = [
   loginCommand,
   logoutCommand,
   whoamiCommand,
@@ -28,4 +28,11 @@ export const commands: Command[] = [
   webhooksListenCommand,
   walletCommand,
 ];
-commands.push(createCompletionCommand(commands));
+
+/** The first words of commands with two, and what the help says about them. */
+export const groups: Groups = {
+  mails: 'List, show and cancel letters.',
+  sandbox: 'Move test letters and test clocks.',
+  events: 'Follow events.',
+  webhooks: 'Receive events on this machine.',
+};

@@ -56,3 +56,9 @@ function kindOf(error: unknown): Kind {
   if (status !== null && status >= 500) return 'service';
   return kindByStatus[status ?? 0] ?? kindByCode[code] ?? 'refused';
 }
+
+/** Returns the exit codes as lines of the help. */
+export function describeExitCodes(): string {
+  const lines = Object.values(exitCodes).map(([code, meaning]) => `  ${String(code).padEnd(3)}  ${meaning}`);
+  return ['', 'Exit codes:', ...lines, '  130  Ctrl-C'].join('\n');
+}

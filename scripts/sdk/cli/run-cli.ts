@@ -1,10 +1,8 @@
-import { commands } from './commands.ts';
+import { commands, groups } from './commands.ts';
 import { exitCodeOf, signalCodes } from './program/exit-code.ts';
 import { Interrupted } from './program/failure.ts';
-import { findCommand } from './program/find-command.ts';
-import { describeCommand } from './program/help.ts';
 import { createOutput, endWithClosedPipe } from './program/output.ts';
-import { parseInput } from './program/parse-input.ts';
+import { parseWords } from './program/parse-words.ts';
 import { printFailure } from './program/print-failure.ts';
 
 /** Runs a command line. Returns its exit code. */
@@ -13,18 +11,8 @@ export async function runCli(words: readonly string[]): Promise<number> {
   const isJson = words.includes('--json');
   const { signal } = listenForSignals();
   try {
-    const found = findCommand(commands, words);
-    if ('lines' in found) {
-      process.stdout.write(`${found.lines.join('\n')}\n`);
-      return 0;
-    }
-    const { command, rest } = found;
-    const input = parseInput(command, rest);
-    if (input.has('help')) {
-      process.stdout.write(`${describeCommand(command).join('\n')}\n`);
-      return 0;
-    }
-    await command.run({ ...input, out: createOutput(isJson), env: process.env, signal });
+    const call = parseWords(commands, groups, words);
+    await call?.command.run({ ...call.input, out: createOutput(isJson), env: process.env, signal });
     return 0;
   } catch (error) {
     // Whatever an interrupted command throws follows from the interruption.

@@ -21,7 +21,7 @@ export const preflightCommand: Command = {
   flags: {
     picture: {
       value: 'FILE',
-      isFile: true,
+
       help: 'Write a PNG of page 1, with the window and the findings drawn over it.',
     },
     service: letterFlags.service,

@@ -26,7 +26,7 @@ export const recipientFlags = {
   to: { value: 'ID', multiple: true, help: 'An entry of the address book, adr_…. May be repeated.' },
   'to-json': {
     value: 'FILE',
-    isFile: true,
+
     help: 'A JSON file with one recipient or a list of them. "-" is standard input.',
   },
   name: { value: 'NAME', help: 'The name of a recipient given by flags.' },

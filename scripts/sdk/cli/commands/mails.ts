@@ -79,7 +79,6 @@ const get: Command = {
   name: 'mails get',
   summary: 'Show a letter.',
   args: ['ID'],
-  argChoices: [],
   examples: ['bluejay mails get mj_…', 'bluejay mails get mj_… --json'],
   async run(context) {
     const { args, out, signal } = context;
@@ -93,7 +92,6 @@ const cancel: Command = {
   name: 'mails cancel',
   summary: 'Cancel a letter that is not printed yet, and refund it.',
   args: ['ID'],
-  argChoices: [],
   examples: ['bluejay mails cancel mj_…'],
   async run(context) {
     const { args, out, signal } = context;
@@ -107,7 +105,6 @@ const timeline: Command = {
   name: 'mails timeline',
   summary: 'Show what happened to a letter.',
   args: ['ID'],
-  argChoices: [],
   examples: ['bluejay mails timeline mj_…'],
   async run(context) {
     const { args, out, signal } = context;

@@ -8,17 +8,6 @@ import type { BodyOf, ResultOf } from '../sdk.ts';
 type Clock = ResultOf<'getSandboxClock'>;
 
 type EventKind = BodyOf<'triggerEvent'>['event'];
-/** For completion only: the API refuses others with its own list, which may be longer. */
-const eventKinds = {
-  MAIL_QUEUED: true,
-  MAIL_PRINTED: true,
-  MAIL_POSTED: true,
-  MAIL_DELIVERED: true,
-  MAIL_FAILED: true,
-  ITEM_RETURNED: true,
-  BULK_COMPLETED: true,
-} as const satisfies Record<EventKind, true>;
-
 type Target = NonNullable<NonNullable<BodyOf<'simulateMail'>>['to']>;
 const targets: readonly Target[] = ['printed', 'posted', 'delivered', 'failed'];
 
@@ -42,7 +31,6 @@ export const sandboxAdvanceCommand: Command = {
   name: 'sandbox advance',
   summary: 'Move a test letter to a later status, or a test clock to a later time.',
   args: ['ID'],
-  argChoices: [],
   flags: {
     to: { value: 'STATUS', choices: targets, help: 'Where a letter goes. Default: the next status.' },
     by: { value: 'TIME', help: 'How far a clock goes: 3d, 12h or 30m.' },
@@ -129,7 +117,6 @@ export const triggerCommand: Command = {
   name: 'trigger',
   summary: 'Send an event of any kind to your test webhooks.',
   args: ['EVENT'],
-  argChoices: Object.keys(eventKinds),
   flags: { mail: { value: 'ID', help: 'The test letter that it is about. Default: one that does not exist.' } },
   examples: ['bluejay trigger MAIL_POSTED', 'bluejay trigger ITEM_RETURNED --mail mj_…'],
   async run(context) {

@@ -1,8 +1,5 @@
 import { styleText } from 'node:util';
 
-/** A terminal narrower than this breaks lines itself. */
-const narrowestColumn = 20;
-
 type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow';
 
 /** Where a command writes: its result to standard output, everything else to standard error. */
@@ -74,28 +71,6 @@ export function table(rows: readonly (readonly string[])[], right: readonly numb
       .join('  ')
       .trimEnd(),
   );
-}
-
-/** Aligns two columns, and wraps the second one at the width of the terminal. */
-export function wrappedTable(rows: readonly (readonly [string, string])[], indentation = 0): string[] {
-  // Without a terminal lines stay whole, for `grep`.
-  const width = process.stdout.isTTY ? process.stdout.columns - indentation : Number.POSITIVE_INFINITY;
-  const first = Math.max(0, ...rows.map(([cell]) => cell.length)) + 2;
-  const room = Math.max(narrowestColumn, width - first);
-  return rows.flatMap(([cell, text]) =>
-    wrap(text, room).map((line, index) => `${(index === 0 ? cell : '').padEnd(first)}${line}`.trimEnd()),
-  );
-}
-
-/** Breaks a text at spaces into lines of at most `width` characters. A longer word gets a line of its own. */
-export function wrap(text: string, width: number): string[] {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) ?? '';
-    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines;
 }
 
 /** Returns an amount such as `1.92 EUR`. */

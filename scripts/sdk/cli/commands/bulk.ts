@@ -30,7 +30,7 @@ export const bulkCommand: Command = {
   summary: 'Send a letter to each row of a list (CSV, XLSX, or ZIP of PDFs).',
   args: ['LIST'],
   flags: {
-    document: { value: 'FILE', isFile: true, help: 'The letter. Not for a ZIP, which has its own.' },
+    document: { value: 'FILE', help: 'The letter. Not for a ZIP, which has its own.' },
     template: { value: 'ID', help: 'A template in place of a document, tpl_….' },
     ...letterFlags,
     'skip-faulty': { help: 'Send the valid rows of a list with faults.' },

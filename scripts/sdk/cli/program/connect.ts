@@ -1,4 +1,4 @@
-import { Bluejay, checkKey } from '../sdk.ts';
+import { Bluejay } from '../sdk.ts';
 import type { Context } from './command.ts';
 import { configPath, readProfiles } from './config-file.ts';
 import { Refusal, UsageError } from './failure.ts';
@@ -11,7 +11,7 @@ export function profileName({ text, env }: Pick<Context, 'text' | 'env'>): strin
   return text('profile') ?? (env.BLUEJAY_PROFILE?.trim() || 'default');
 }
 
-/** Finds key and URL: flags, then the environment, then the config file. Throws Refusal when one is missing, BluejayError for a faulty key. */
+/** Finds key and URL: flags, then the environment, then the config file. Throws Refusal when one is missing. */
 export async function connect(context: Pick<Context, 'text' | 'env'>): Promise<Connection> {
   const { text, env } = context;
   const name = profileName(context);
@@ -26,7 +26,6 @@ export async function connect(context: Pick<Context, 'text' | 'env'>): Promise<C
     const next = `Run ${login}${or}. Keys are created at /account/api-keys of your installation.`;
     throw new Refusal(`There is no API key for the profile ${name}.`, { code: 'NO_KEY', next });
   }
-  checkKey(apiKey);
   const environmentUrl = isNamed ? undefined : env.BLUEJAY_URL?.trim() || undefined;
   const [from, url] = [
     ['--url', text('url')],

@@ -4,13 +4,11 @@ import type { Output } from './output.ts';
 export type Flag = {
   /** The placeholder of its value, such as `URL`. */
   value?: string;
-  /** The values that it takes. Completion offers them. */
+  /** The values that it takes. */
   choices?: readonly string[];
   /** The flag may be repeated. */
   multiple?: boolean;
   short?: string;
-  /** Its value is a file: completion offers the files of the folder. */
-  isFile?: boolean;
   help: string;
 };
 
@@ -40,11 +38,9 @@ export type Command = {
   summary: string;
   /** Positional arguments. All are required. */
   args?: readonly string[];
-  /** What completion offers for the argument, when that is not a file. An empty list: nothing. */
-  argChoices?: readonly string[];
   flags?: Flags;
   examples: readonly string[];
-  /** Text below the flags in the help. */
+  /** Sentences that follow the summary in the help. */
   notes?: readonly string[];
   /** Throws Refusal, UsageError, Interrupted or an error of the SDK. */
   run(context: Context): Promise<void>;
@@ -55,5 +51,4 @@ export const commonFlags = {
   json: { help: 'Print JSON on standard output, and nothing else there.' },
   url: { value: 'URL', help: 'The URL of the API. Default: BLUEJAY_URL, then that of the login.' },
   profile: { value: 'NAME', help: 'The login to use. Default: BLUEJAY_PROFILE, then "default".' },
-  help: { short: 'h', help: 'Show this help.' },
 } as const satisfies Flags;
