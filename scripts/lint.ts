@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { findOnPath } from './local-servers/binaries/binary.ts';
 import { inParallel } from './program/in-parallel.ts';
 import { runProgram } from './program/run-program.ts';
 import { readChangedPaths } from './testing/read-changed-paths.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** `needs`: a program on PATH without which the check is left out, except in CI. */
-type Check = { name: string; program: string; args: string[]; needs?: string };
+type Check = { name: string; program: string; args: string[] };
 
 const format: Check = {
   name: 'format and lint',
@@ -29,7 +27,6 @@ const checks: Check[] = [
   { ...imports, args: [...imports.args, 'api', 'workers', 'common', 'scripts', 'test'] },
   { name: 'dead code', program: 'knip/bin/knip.js', args: ['--no-progress'] },
   { name: 'types of the SDKs', program: '../scripts/sdk/types/write-sdk-types.ts', args: ['--check'] },
-  { name: 'Helm chart', program: '../scripts/deploy/helm/lint/lint-chart.ts', args: [], needs: 'helm' },
 ];
 
 /**
@@ -54,12 +51,7 @@ function checksOfChange(): Check[] {
   ];
 }
 
-async function runCheck({ name, program, args, needs }: Check): Promise<boolean> {
-  const { CI, PATH = '' } = process.env;
-  if (needs !== undefined && CI !== 'true' && !(await findOnPath(needs, PATH))) {
-    process.stdout.write(`- ${name}: left out, because there is no ${needs} on PATH\n`);
-    return true;
-  }
+async function runCheck({ name, program, args }: Check): Promise<boolean> {
   const startMs = performance.now();
   const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], {
     cwd: root,

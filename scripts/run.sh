@@ -79,9 +79,10 @@ case $task in
   bluejay) exec "$node" scripts/sdk/cli/main.ts "$@" ;;
   mcp) exec "$node" scripts/mcp.ts "$@" ;;
   prove) exec "$node" scripts/prove.ts "$@" ;;
+  dashboards) exec "$node" scripts/deploy/monitoring/dashboards/write-dashboards.ts "$@" ;;
   reconcile) exec "$node" scripts/reconcile.ts "$@" ;;
   *)
-    say "Usage: sh scripts/run.sh start|test|test:contract|sdk:types|lint|format|bench|soak|admin|bluejay|mcp|prove|reconcile [options]"
+    say "Usage: sh scripts/run.sh start|test|test:contract|sdk:types|lint|format|bench|soak|admin|bluejay|mcp|prove|dashboards|reconcile [options]"
     exit 1
     ;;
 esac

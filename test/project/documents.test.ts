@@ -71,6 +71,13 @@ describe.each(documents)('%s', (path) => {
 describe('the README', () => {
   const readme = readText('README.md');
 
+  test('it and the guide say when, and at which commit, the Helm chart was last proved', () => {
+    const result = readText('scripts/deploy/results/kubernetes.md');
+    const [, date, commit] = /^- Date: (\S+)\n- Commit: (\S+)/m.exec(result) ?? [];
+    for (const text of [readme, readText('scripts/deploy/kubernetes.md')])
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(`on ${date}, at commit ${commit}`);
+  });
+
   test('it has at most 220 lines and one small picture', () => {
     expect(readme.split('\n').length - 1).toBeLessThanOrEqual(220);
     const [picture, ...others] = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path);

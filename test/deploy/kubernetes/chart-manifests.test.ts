@@ -6,13 +6,13 @@ import { readConfig } from '#common/config/config.ts';
 import { workerNames } from '#common/config/variables.ts';
 import { readinessTimeoutMs } from '#common/platform/mongo/mongo.ts';
 import { loadCommands } from '#scripts/admin/commands.ts';
-import { examples } from '#scripts/deploy/helm/lint/render-chart.ts';
 import { describe, expect, testWithPrograms } from '#test/support/jest.ts';
 import { rulesFile } from '#test/support/project/alert-rules.ts';
 import { required } from '#test/support/project/environment.ts';
 import {
   type Container,
   environmentOf,
+  examples,
   parts,
   renderExamplesOnce,
   type Workload,
@@ -75,25 +75,6 @@ describe('the manifests of the Helm chart', () => {
       const [program, file = '', subcommand] = podOf(workload).containers[0].command;
       expect([program, file, existsSync(join(root, file))]).toEqual(['node', file, true]);
       if (file === 'scripts/admin.ts') expect(commands.map(({ name }) => name)).toContain(subcommand);
-    }
-  });
-
-  test('every pod meets the restricted level of Pod Security and has no access to Kubernetes', () => {
-    for (const workload of allWorkloads()) {
-      const pod = podOf(workload);
-      const [{ securityContext: container, resources }] = pod.containers;
-      expect(pod).toMatchObject({
-        automountServiceAccountToken: false,
-        enableServiceLinks: false,
-        securityContext: { runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: 'RuntimeDefault' } },
-      });
-      expect(container).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
-      });
-      for (const amounts of Object.values(resources))
-        expect(Object.keys(amounts).sort()).toEqual(['cpu', 'ephemeral-storage', 'memory']);
     }
   });
 
@@ -167,7 +148,7 @@ describe('the manifests of the Helm chart', () => {
       ]);
   });
 
-  test('the alerts are those of scripts/deploy/monitoring, for the job of the PodMonitor', () => {
+  test('the alerts are those that promtool tests, for the job of the PodMonitor', () => {
     const [rule] = rendered.scaled.ofKind('PrometheusRule');
     expect(rule?.spec).toEqual(parse(readFileSync(join(root, rulesFile), 'utf8')));
     const [monitor] = rendered.scaled.ofKind('PodMonitor');

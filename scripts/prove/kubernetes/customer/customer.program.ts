@@ -3,7 +3,7 @@ import { runProgram } from '#scripts/program/run-program.ts';
 import { sendLetterToPosted, uploadLetter } from '#scripts/prove/send-letter.ts';
 import { loadApi } from './load-api.ts';
 
-// A customer of the installation, in the network of the cluster: `letter` sends one until it is posted and prints its id.
+// A customer of the installation, in a pod of the cluster: `letter` sends one until it is posted and prints its id.
 // `load` sends requests until its standard input ends, and prints the counts as JSON. The key is in BLUEJAY_API_KEY.
 
 const letterWithinMs = 120_000;
