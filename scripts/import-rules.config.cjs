@@ -78,6 +78,7 @@ const packageScopes = {
   '@expo-google-fonts/[^/]+': '^common/documents/(addressing|typesetting)/|^scripts/demo/',
   '@myriaddreamin/[^/]+': '^common/documents/typesetting/',
   'csv-parse': '^common/bulk/|^scripts/bench/',
+  yauzl: '^common/bulk/|^scripts/local-servers/',
   '@fastify/busboy': '^api/web/',
   commander: '^scripts/',
   '@opentelemetry/[^/]+': '^common/platform/tracing/',

@@ -12,8 +12,8 @@ import type { ZipEntry } from './zip-directory.ts';
  * Reads the rows of the first visible sheet of an XLSX file, one after the other: the sheet of 100,000 rows as a tree or a
  * string took 450 MB. Numbers are written as a person would; dates as `yyyy-mm-dd`. Throws TableFault.
  */
-export function readXlsx(entries: readonly ZipEntry[], rows: RowWriter): { kind: 'xlsx' } {
-  const { sheet, sharedStrings, styles, isFrom1904 } = readWorkbook(entries);
+export async function readXlsx(entries: readonly ZipEntry[], rows: RowWriter): Promise<{ kind: 'xlsx' }> {
+  const { sheet, sharedStrings, styles, isFrom1904 } = await readWorkbook(entries);
   const context = { sharedStrings: readSharedStrings(sharedStrings), formats: readNumberFormats(styles), isFrom1904 };
   readSheet(sheet, context, rows);
   return { kind: 'xlsx' };

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { TableFault } from '../table-fault.ts';
-import { unpackEntry, type ZipEntry } from '../zip-directory.ts';
+import type { ZipEntry } from '../zip-directory.ts';
 import { attributeOf, readXml } from './xml-tokens.ts';
 
 /** The parts of a workbook that its first sheet consists of. */
@@ -15,20 +16,21 @@ export type Workbook = {
 const folder = '/xl';
 
 /** Finds the first visible sheet of an XLSX file, and unpacks what it needs. Throws TableFault. */
-export function readWorkbook(entries: readonly ZipEntry[]): Workbook {
-  const read = (path: string): Buffer | null => {
+export async function readWorkbook(entries: readonly ZipEntry[]): Promise<Workbook> {
+  const read = async (path: string): Promise<Buffer | null> => {
     const entry = entries.find(({ name }) => name.toLowerCase() === path.toLowerCase());
-    return entry ? unpackEntry(entry) : null;
+    return entry ? await buffer(entry.unpack()) : null;
   };
-  const parts = readRelations(read('xl/_rels/workbook.xml.rels'));
-  const { sheets, isFrom1904 } = readSheets(read('xl/workbook.xml'));
+  const parts = readRelations(await read('xl/_rels/workbook.xml.rels'));
+  const { sheets, isFrom1904 } = readSheets(await read('xl/workbook.xml'));
   const tables = sheets.filter(({ relation }) => parts.some(({ id, type }) => id === relation && type === 'worksheet'));
   const first = tables.find(({ isHidden }) => !isHidden) ?? tables[0];
   const path = parts.find(({ id }) => id === first?.relation)?.path;
-  const sheet = path === undefined ? null : read(path);
+  const sheet = path === undefined ? null : await read(path);
   if (!sheet) throw new TableFault('damaged_xlsx');
   const readOf = (wanted: string) => read(parts.find(({ type }) => type === wanted)?.path ?? `xl/${wanted}.xml`);
-  return { sheet, sharedStrings: readOf('sharedStrings'), styles: readOf('styles'), isFrom1904 };
+  const [sharedStrings, styles] = [await readOf('sharedStrings'), await readOf('styles')];
+  return { sheet, sharedStrings, styles, isFrom1904 };
 }
 
 type Relation = { id: string; type: string; path: string };
