@@ -77,7 +77,7 @@ const packageScopes = {
   'fontkit|localized-address-format': '^common/documents/addressing/|^scripts/demo/',
   '@expo-google-fonts/[^/]+': '^common/documents/(addressing|typesetting)/|^scripts/demo/',
   '@myriaddreamin/[^/]+': '^common/documents/typesetting/',
-  'csv-parse': '^common/bulk/|^scripts/bench/',
+  'csv-parse|saxes': '^common/bulk/|^scripts/bench/',
   yauzl: '^common/bulk/|^scripts/local-servers/',
   '@fastify/busboy': '^api/web/',
   commander: '^scripts/',
