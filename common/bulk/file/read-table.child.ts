@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { childMain } from '#common/documents/isolation/child-main.ts';
 import { readCsv } from './read-csv.ts';
 import { readXlsx } from './read-xlsx.ts';
 import { createRowWriter, type RowWriter } from './row-writer.ts';
 import { TableFault } from './table-fault.ts';
-import { readZipDirectory, unpackEntry } from './zip-directory.ts';
+import { readZipDirectory } from './zip-directory.ts';
 
 /**
  * Reads a bulk file: `read-table.child.ts <path>` writes `rows.ndjson` to its folder. What the file is shows in its
@@ -30,11 +31,11 @@ async function readTable(bytes: Buffer, rows: RowWriter): Promise<object> {
   if (start.startsWith('%PDF')) throw new TableFault('not_a_table');
   if (!start.startsWith('PK\x03\x04') && !start.startsWith('PK\x05\x06')) return await readCsv(bytes, rows);
 
-  const entries = readZipDirectory(bytes);
-  if (entries.some(({ name }) => name === 'xl/workbook.xml')) return readXlsx(entries, rows);
+  const entries = await readZipDirectory(bytes);
+  if (entries.some(({ name }) => name === 'xl/workbook.xml')) return await readXlsx(entries, rows);
   const [index, ...others] = entries.filter(({ name }) => /\.(csv|txt|tsv)$/i.test(name) && !isOfSystem(name));
   if (!index || others.length > 0) throw new TableFault('zip_without_index');
-  return { ...(await readCsv(unpackEntry(index), rows)), kind: 'zip' };
+  return { ...(await readCsv(await buffer(index.unpack()), rows)), kind: 'zip' };
 }
 
 /** macOS adds a hidden twin of every file. */

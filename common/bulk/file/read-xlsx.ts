@@ -4,64 +4,70 @@ import { maxRowNumber } from './table-limits.ts';
 import { type CellContext, type StoredCell, toCellText } from './xlsx/cell-text.ts';
 import { readNumberFormats } from './xlsx/number-formats.ts';
 import { readWorkbook } from './xlsx/read-workbook.ts';
+import { readXml, type XmlToken } from './xlsx/read-xml.ts';
 import { createRichText } from './xlsx/rich-text.ts';
-import { attributeOf, readXml } from './xlsx/xml-tokens.ts';
 import type { ZipEntry } from './zip-directory.ts';
 
 /**
  * Reads the rows of the first visible sheet of an XLSX file, one after the other: the sheet of 100,000 rows as a tree or a
  * string took 450 MB. Numbers are written as a person would; dates as `yyyy-mm-dd`. Throws TableFault.
  */
-export function readXlsx(entries: readonly ZipEntry[], rows: RowWriter): { kind: 'xlsx' } {
-  const { sheet, sharedStrings, styles, isFrom1904 } = readWorkbook(entries);
-  const context = { sharedStrings: readSharedStrings(sharedStrings), formats: readNumberFormats(styles), isFrom1904 };
-  readSheet(sheet, context, rows);
+export async function readXlsx(entries: readonly ZipEntry[], rows: RowWriter): Promise<{ kind: 'xlsx' }> {
+  const { sheet, sharedStrings, styles, isFrom1904 } = await readWorkbook(entries);
+  const [texts, formats] = [await readSharedStrings(sharedStrings), await readNumberFormats(styles)];
+  await readSheet(sheet, { sharedStrings: texts, formats, isFrom1904 }, rows);
   return { kind: 'xlsx' };
 }
 
-function readSharedStrings(bytes: Buffer | null): string[] {
+async function readSharedStrings(part: ZipEntry | undefined): Promise<string[]> {
   const strings: string[] = [];
   const text = createRichText();
-  for (const token of readXml(bytes ?? Buffer.alloc(0))) {
-    text.add(token);
-    if (token.kind === 'close' && token.name === 'si') strings.push(text.take());
+  for await (const tokens of readXml(part)) {
+    for (const token of tokens) {
+      text.add(token);
+      if (token.kind === 'close' && token.name === 'si') strings.push(text.take());
+    }
   }
   return strings;
 }
 
-function readSheet(bytes: Buffer, context: CellContext, rows: RowWriter): void {
+async function readSheet(part: ZipEntry, context: CellContext, rows: RowWriter): Promise<void> {
   let [rowNumber, column, cells] = [0, 0, [] as string[]];
   let cell: StoredCell | null = null;
   let isValue = false;
   const inlineText = createRichText();
-  for (const token of readXml(bytes)) {
-    if (token.kind === 'text') {
-      if (isValue && cell) cell.value += token.text;
+  for await (const tokens of readXml(part)) {
+    for (const token of tokens) {
+      if (token.kind === 'text') {
+        if (isValue && cell) cell.value += token.text;
+        else if (cell) inlineText.add(token);
+        continue;
+      }
+      const isOpen = token.kind === 'open';
+      if (token.name === 'row' && isOpen) {
+        rowNumber = skipTo(token.attributes, rowNumber, rows);
+        [column, cells] = [0, []];
+      } else if (token.name === 'row') rows.add(cells);
+      else if (token.name === 'c' && isOpen) {
+        column = columnOf(token.attributes, column);
+        cell = newCell(token.attributes);
+        inlineText.take();
+      } else if (token.name === 'c' && cell) {
+        put(cells, column, toCellText({ ...cell, inlineText: inlineText.take() }, context));
+        [cell, isValue] = [null, false];
+      } else if (token.name === 'v') isValue = isOpen;
       else if (cell) inlineText.add(token);
-      continue;
+      if (token.name === 'sheetData' && !isOpen) return;
     }
-    const isOpen = token.kind === 'open';
-    if (token.name === 'row' && isOpen) {
-      rowNumber = skipTo(token.attributes, rowNumber, rows);
-      [column, cells] = [0, []];
-    } else if (token.name === 'row') rows.add(cells);
-    else if (token.name === 'c' && isOpen) {
-      column = columnOf(token.attributes, column);
-      cell = newCell(token.attributes);
-      inlineText.take();
-    } else if (token.name === 'c' && cell) {
-      put(cells, column, toCellText({ ...cell, inlineText: inlineText.take() }, context));
-      [cell, isValue] = [null, false];
-    } else if (token.name === 'v') isValue = isOpen;
-    else if (cell) inlineText.add(token);
-    if (token.name === 'sheetData' && !isOpen) return;
   }
   throw new TableFault('damaged_xlsx');
 }
 
+type Attributes = (XmlToken & { kind: 'open' })['attributes'];
+
 /** Returns the number of a row. Rows that are not stored are blank. */
-function skipTo(attributes: string, before: number, rows: RowWriter): number {
-  const rowNumber = Number(attributeOf(attributes, 'r') ?? before + 1);
+function skipTo({ r }: Attributes, before: number, rows: RowWriter): number {
+  const rowNumber = Number(r ?? before + 1);
   if (!Number.isSafeInteger(rowNumber) || rowNumber <= before || rowNumber > maxRowNumber) {
     throw new TableFault('damaged_xlsx');
   }
@@ -73,17 +79,16 @@ const letterA = 64;
 const maxColumn = 16_384;
 
 /** Returns the number of a cell's column, from 1: that of its reference, such as `AB12`, else the next one. */
-function columnOf(attributes: string, before: number): number {
-  const letters = /^[A-Z]{1,3}(?=\d)/.exec(attributeOf(attributes, 'r') ?? '')?.[0];
+function columnOf({ r }: Attributes, before: number): number {
+  const letters = /^[A-Z]{1,3}(?=\d)/.exec(r ?? '')?.[0];
   if (letters === undefined) return before + 1;
   const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - letterA, 0);
   if (column <= before || column > maxColumn) throw new TableFault('damaged_xlsx');
   return column;
 }
 
-function newCell(attributes: string): StoredCell {
-  const style = Number(attributeOf(attributes, 's') ?? 0);
-  return { type: attributeOf(attributes, 't') ?? 'n', style, value: '', inlineText: '' };
+function newCell({ s: style = '0', t: type = 'n' }: Attributes): StoredCell {
+  return { type, style: Number(style), value: '', inlineText: '' };
 }
 
 /** Puts a text at a column, from 1, with blank cells before it. */

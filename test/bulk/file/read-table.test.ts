@@ -32,6 +32,9 @@ describe('reading a bulk file', () => {
     const wide = Array.from({ length: 10_000 }, (_, index) => `c${index}`).join(';');
     const index = { 'index.csv': Buffer.from('a;b\n1;2\n') };
     const renamed = (zip: Buffer) => Buffer.from(zip.toString('latin1').replaceAll('b.pdf', 'a.pdf'), 'latin1');
+    // Both names have the bytes of the first.
+    const overlapping = zipOf({ 'a.pdf': Buffer.from('x'), 'b.pdf': Buffer.from('x'), ...index });
+    overlapping.writeUInt32LE(0, overlapping.lastIndexOf('b.pdf') - 4);
     const bomb = { 'a.pdf': Buffer.alloc(1_000_000), 'index.csv': Buffer.from('a;b\n1;2\n') };
     const faults: [Uint8Array, string, number | null][] = [
       [Buffer.from('Naam;Stad\n'), 'empty', null],
@@ -51,6 +54,7 @@ describe('reading a bulk file', () => {
       [zipOf({ 'index.csv': Buffer.alloc(1_000_000, 'x') }, { 'index.csv': 10 }), 'zip_too_large', null],
       [zipOf(bomb).subarray(0, 900), 'damaged_zip', null],
       [renamed(zipOf({ 'a.pdf': Buffer.from('x'), 'b.pdf': Buffer.from('y'), ...index })), 'damaged_zip', null],
+      [overlapping, 'damaged_zip', null],
       [zipOf({ 'xl/workbook.xml': Buffer.from('<broken') }), 'damaged_xlsx', null],
     ];
     for (const [bytes, fault, place] of faults) expect(await faultOf(bytes)).toEqual([fault, place]);

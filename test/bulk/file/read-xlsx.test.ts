@@ -87,6 +87,13 @@ describe('reading an XLSX file', () => {
       [aWorkbook({ rows: `${header}${'<row><c t="str"><v>x</v></c></row>'.repeat(100_001)}` }), 'too_many_rows', null],
       [aWorkbook({ sheet: '<worksheet><sheetData><row' }), 'damaged_xlsx', null],
       [aWorkbook({ sheet: `<worksheet><sheetData>${header}` }), 'damaged_xlsx', null],
+      [aWorkbook({ rows: `${header}<row r="2">${text('A2')}</row></x>` }), 'damaged_xlsx', null],
+      [aWorkbook({ rows: `${header}<row r="2">${text('A2&')}</row><row>${text('A3;')}</row>` }), 'damaged_xlsx', null],
+      [
+        aWorkbook({ rows: `${header}<row r="2">${'<a>'.repeat(200)}${'</a>'.repeat(200)}</row>` }),
+        'damaged_xlsx',
+        null,
+      ],
       [aWorkbook({ workbook: '<sheets/>' }), 'damaged_xlsx', null],
       [aWorkbook({ target: '../../../etc/passwd' }), 'damaged_xlsx', null],
       [zipOf({ 'xl/workbook.xml': Buffer.alloc(1_000_000) }, { 'xl/workbook.xml': 10 }), 'zip_too_large', null],

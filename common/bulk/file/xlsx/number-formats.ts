@@ -1,4 +1,5 @@
-import { attributeOf, readXml } from './xml-tokens.ts';
+import type { ZipEntry } from '../zip-directory.ts';
+import { readXml } from './read-xml.ts';
 
 /** How the numbers of a cell style are shown. `digits`: at least this many, with leading zeros. */
 export type NumberFormat = { kind: 'number' } | { kind: 'date' } | { kind: 'padded'; digits: number };
@@ -15,18 +16,19 @@ const dateFormats: readonly (readonly [number, number])[] = [
 ];
 
 /** Returns the number format of each cell style, by its index. */
-export function readNumberFormats(bytes: Buffer | null): NumberFormat[] {
+export async function readNumberFormats(part: ZipEntry | undefined): Promise<NumberFormat[]> {
   const codes = new Map<string, string>();
   const formats: NumberFormat[] = [];
   let isCellStyle = false;
-  for (const token of readXml(bytes ?? Buffer.alloc(0))) {
-    if (token.kind === 'text') continue;
-    if (token.name === 'cellXfs') isCellStyle = token.kind === 'open';
-    if (token.kind !== 'open') continue;
-    const { name, attributes } = token;
-    const id = attributeOf(attributes, 'numFmtId') ?? '0';
-    if (name === 'numFmt') codes.set(id, attributeOf(attributes, 'formatCode') ?? '');
-    if (name === 'xf' && isCellStyle) formats.push(toFormat(Number(id), codes.get(id)));
+  for await (const tokens of readXml(part)) {
+    for (const token of tokens) {
+      if (token.kind === 'text') continue;
+      if (token.name === 'cellXfs') isCellStyle = token.kind === 'open';
+      if (token.kind !== 'open') continue;
+      const { numFmtId: id = '0', formatCode = '' } = token.attributes;
+      if (token.name === 'numFmt') codes.set(id, formatCode);
+      if (token.name === 'xf' && isCellStyle) formats.push(toFormat(Number(id), codes.get(id)));
+    }
   }
   return formats;
 }
