@@ -21,17 +21,22 @@ const imports: Check = {
   program: 'dependency-cruiser/bin/dependency-cruiser.mjs',
   args: ['--config', 'scripts/import-rules.config.cjs'],
 };
+const sdkTypes: Check = {
+  name: 'types of the SDKs',
+  program: '../scripts/sdk/types/write-sdk-types.ts',
+  args: ['--check'],
+};
 const checks: Check[] = [
   format,
   types,
   { ...imports, args: [...imports.args, 'api', 'workers', 'common', 'scripts', 'test'] },
   { name: 'dead code', program: 'knip/bin/knip.js', args: ['--no-progress'] },
-  { name: 'types of the SDKs', program: '../scripts/sdk/types/write-sdk-types.ts', args: ['--check'] },
+  sdkTypes,
 ];
 
 /**
  * Runs all checks, one per processor at a time, and prints the output of those that fail. With `--changed`, it checks format
- * and imports of the files that differ from the last commit, and all types.
+ * and imports of the files that differ from the last commit, all types, and the types of the SDKs when they may be stale.
  */
 async function lint(): Promise<number> {
   const chosen = process.argv.includes('--changed') ? checksOfChange() : checks;
@@ -48,6 +53,7 @@ function checksOfChange(): Check[] {
     // The compiler keeps what it has found in this file, and checks again what a change can affect.
     { ...types, args: [...types.args, '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/bluejay/types.json'] },
     ...(modules.length === 0 ? [] : [{ ...imports, args: [...imports.args, ...modules] }]),
+    ...(changed.some((path) => /^(?:api|common|scripts\/sdk)\//.test(path)) ? [sdkTypes] : []),
   ];
 }
 

@@ -18,6 +18,7 @@ import { Chore } from '../platform/due-work/chore.model.ts';
 import { Pause } from '../platform/due-work/pause.model.ts';
 import { IdempotencyKey } from '../platform/idempotency/idempotency-key.model.ts';
 import type { Migration } from '../platform/mongo/migrate.ts';
+import type { HasPaths } from '../platform/mongo/row.ts';
 import { TemporaryObject } from '../platform/s3/temporary-object.model.ts';
 import { Tariff } from '../pricing/tariff.model.ts';
 import { Batch } from '../production/batches/batch.model.ts';
@@ -42,7 +43,7 @@ import { Webhook } from '../webhooks/registry/webhook.model.ts';
 
 type IndexedModel = {
   readonly collection: { readonly name: string };
-  readonly schema: { indexes(): [object, object][] };
+  readonly schema: HasPaths & { indexes(): [object, object][] };
   createCollection(): Promise<unknown>;
   createIndexes(): Promise<unknown>;
 };

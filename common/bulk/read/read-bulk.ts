@@ -3,6 +3,7 @@ import { notFound } from '#common/errors.ts';
 import { MailJob, type MailJobRecord, mailListIndexes } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Owner } from '#common/modes.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
+import type { Projected } from '#common/platform/mongo/projected.ts';
 import { type Page, type PageQuery, readPage } from '#common/platform/mongo/read-page.ts';
 import { Bulk, type BulkRecord, bulksByOwner } from '../model/bulk.model.ts';
 import {
@@ -42,7 +43,8 @@ export async function listBulks(
 
 /** A row with its mail job, once it has one. */
 export type SentRow = { record: BulkRowRecord; job: RowJob | null };
-export type RowJob = Pick<MailJobRecord, '_id' | 'externalId' | 'status' | 'failure' | 'items'>;
+const jobFields = { externalId: 1, status: 1, failure: 1, items: 1 } as const;
+export type RowJob = Projected<MailJobRecord, typeof jobFields>;
 
 /** Rows can be listed by their state; those with faults are found by an index. */
 export type RowFilter = PageQuery & { state?: Exclude<BulkRowState, 'unchecked'> | undefined };
@@ -68,9 +70,9 @@ export async function withJobs(bulk: BulkRecord, records: readonly BulkRowRecord
   const { organizationId, mode, confirmedAt } = bulk;
   if (confirmedAt === null || records.length === 0) return records.map((record) => ({ record, job: null }));
   const filter = { organizationId, mode, externalId: { $in: records.map(externalIdOf) } };
-  const jobs = await findRows<RowJob>(MailJob, filter, {
+  const jobs = await findRows(MailJob, filter, {
     limit: records.length,
-    projection: { externalId: 1, status: 1, failure: 1, items: 1 },
+    projection: jobFields,
     hint: mailListIndexes.externalId,
   });
   const byExternalId = new Map(jobs.map((job) => [job.externalId, job]));

@@ -1,6 +1,6 @@
 import { hasCode } from '#common/errors.ts';
 import { cancelMailJob } from '#common/mail-jobs/lifecycle/cancel-mail-job.ts';
-import { MailJob, type MailJobRecord, mailListIndexes } from '#common/mail-jobs/model/mail-job.model.ts';
+import { MailJob, mailListIndexes } from '#common/mail-jobs/model/mail-job.model.ts';
 import { type Claim, finishClaim, reloadClaim } from '#common/platform/due-work/due-work.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
 import type { BulkRecord } from '../model/bulk.model.ts';
@@ -45,7 +45,7 @@ export async function cancelLetters(
 
 async function readNextJobs({ _id, organizationId, mode, doneUpTo }: BulkRecord) {
   const filter = { organizationId, mode, externalId: { $gt: doneUpTo, $lt: `${_id};` } };
-  return await findRows<Pick<MailJobRecord, '_id' | 'externalId'>>(MailJob, filter, {
+  return await findRows(MailJob, filter, {
     limit: chunkLetters,
     projection: { externalId: 1 },
     sort: { externalId: 1 },

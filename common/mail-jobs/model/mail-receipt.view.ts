@@ -43,10 +43,57 @@ const RequestedRecipient = z
   })
   .meta({ id: 'RequestedRecipient' });
 
+/**
+ * The only fields of a receipt for a credential that may not read the stored letter. Those that a request can give are
+ * replaced by what this request gave. A new field of letters is withheld unless it is added here.
+ */
+const requestedFields = {
+  mailJobId: true,
+  externalId: true,
+  status: true,
+  mode: true,
+  zone: true,
+  serviceType: true,
+  pages: true,
+  color: true,
+  doubleSided: true,
+  acknowledgmentReceipt: true,
+  recipientCount: true,
+  currency: true,
+  totalCents: true,
+  scheduledDropAt: true,
+  dropAt: true,
+  metadata: true,
+  createdAt: true,
+  updatedAt: true,
+  recipients: true,
+  sender: true,
+  files: true,
+  template: true,
+  amounts: true,
+  webhookUrl: true,
+  sandboxClockId: true,
+  failure: true,
+  refundedCents: true,
+  counts: true,
+  cancellableUntil: true,
+  actions: true,
+  queuedAt: true,
+  printedAt: true,
+  postedAt: true,
+  deliveredAt: true,
+  failedAt: true,
+  dryRun: true,
+  duplicate: true,
+  payloadMatches: true,
+  balanceSufficient: true,
+  warnings: true,
+} as const satisfies Partial<Record<keyof MailReceipt, true>>;
+
 /** A receipt for a credential that may not read the stored job: these fields repeat the request. */
 export const RequestedMailReceipt = z
   .object({
-    ...MailReceipt.shape,
+    ...MailReceipt.pick(requestedFields).shape,
     recipients: z.array(RequestedRecipient),
     sender: RequestedSender.nullable().describe('null when the request named none and the stored one is not shown.'),
     files: z.array(
@@ -83,10 +130,10 @@ export function toMailReceipt(
   };
 }
 
-/** Replaces the stored recipients, sender, files, metadata and webhookUrl of a repeat by those of the request. */
+/** Returns the `requestedFields` of a repeat, with recipients, sender, files, metadata and webhookUrl of the request. */
 export function toRequestedReceipt(receipt: MailReceipt, request: MailRequest): RequestedMailReceipt {
   return {
-    ...receipt,
+    ...shownOf(receipt),
     recipients: request.recipients.map((given) => ({ ...toRequestedAddress(given), itemId: null, status: null })),
     sender: request.sender ? toRequestedAddress(request.sender) : null,
     files: (request.files ?? []).map(({ s3Key, filename = null, mimeType = null, sizeBytes = null }) => {
@@ -99,6 +146,11 @@ export function toRequestedReceipt(receipt: MailReceipt, request: MailRequest): 
   };
 }
 
+function shownOf(receipt: MailReceipt): Pick<MailReceipt, keyof typeof requestedFields> {
+  const shown = Object.entries(receipt).filter(([name]) => name in requestedFields);
+  return Object.fromEntries(shown) as ReturnType<typeof shownOf>;
+}
+
 /** Removes the fields of address book entries from a dry run. Returns `receipt` unchanged when it uses no entry. */
 export function withoutEntries(
   receipt: MailReceipt,
@@ -108,7 +160,7 @@ export function withoutEntries(
   const hasEntries = isDefaultEntry || [...recipients, sender].some((given) => given && 'addressId' in given);
   if (!hasEntries) return receipt;
   return {
-    ...receipt,
+    ...shownOf(receipt),
     recipients: receipt.recipients.map(({ itemId, status, ...address }, index) => {
       return { ...toRequestedAddress(recipients[index] ?? address), itemId, status };
     }),

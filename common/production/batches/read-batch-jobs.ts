@@ -1,14 +1,15 @@
 import { batchIndex, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
+import type { Projected } from '#common/platform/mongo/projected.ts';
 
 /** The fields of a job that its copies are made of. */
 const projection = { _id: 1, organizationId: 1, mode: 1, sender: 1, items: 1, printFile: 1, status: 1 } as const;
-export type BatchedJob = Pick<MailJobRecord, keyof typeof projection>;
+export type BatchedJob = Projected<MailJobRecord, typeof projection>;
 
 /** Yields the jobs of a batch in the order of printing. */
 export async function* readBatchJobs(batchId: string): AsyncGenerator<BatchedJob> {
   const jobs = rowsOf<MailJobRecord>(MailJob).find({ batchId }, { projection, hint: batchIndex, batchSize: 100 });
-  for await (const job of jobs.sort(batchIndex)) yield job as BatchedJob;
+  for await (const job of jobs.sort(batchIndex)) yield job;
 }
 
 /** Returns whether any item of a batch has one of these statuses. */

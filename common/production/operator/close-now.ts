@@ -52,7 +52,7 @@ const waitingFor = (cutoffAt: Date, now: Date) => ({
 async function closeSome(cutoffAt: Date, by: AuditActor | undefined, at: Date): Promise<string[]> {
   return await inTransaction(async (session) => {
     const isOpen = { ...waitingFor(cutoffAt, at), closesAt: { $gt: at }, printFile: { $ne: null } };
-    const found = await findRows<Pick<MailJobRecord, '_id'>>(MailJob, isOpen, {
+    const found = await findRows(MailJob, isOpen, {
       ...{ limit: maxLetters, projection: { _id: 1 }, session },
       ...byDueTime,
     });

@@ -3,7 +3,7 @@ import {
   type LiveStatusChanged,
   setLiveStatus,
 } from '#common/mail-jobs/lifecycle/set-live-status.ts';
-import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { findRow } from '#common/platform/mongo/mongo.ts';
 import { finishBatch } from '../submission/finish-batch.ts';
 import type { OperatorDeps } from './mark-batch.ts';
@@ -18,7 +18,7 @@ export async function setLetterStatus(
   } finally {
     // After a refusal too: the process that recorded the status may have died before it moved the batch on.
     const filter = { _id: change.mailJobId };
-    const job = await findRow<Pick<MailJobRecord, '_id' | 'batchId'>>(MailJob, filter, { projection: { batchId: 1 } });
+    const job = await findRow(MailJob, filter, { projection: { batchId: 1 } });
     if (job?.batchId !== undefined) await finishBatch(job.batchId, { at });
   }
 }

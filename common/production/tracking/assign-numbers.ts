@@ -158,7 +158,7 @@ async function readNeeded(
 ): Promise<Needed[]> {
   const ids = [...new Set(waiting.map(({ mailJobId }) => mailJobId))];
   const options = { projection: trackedFields, limit: ids.length, session };
-  const jobs = await findRows<TrackedJob>(MailJob, { _id: { $in: ids }, serviceType: 'registered' }, options);
+  const jobs = await findRows(MailJob, { _id: { $in: ids }, serviceType: 'registered' }, options);
   const byId = new Map(jobs.map((job) => [job._id, job]));
   const asked = new Set(waiting.map(({ itemId }) => itemId));
   return ids.flatMap((id) => {

@@ -11,6 +11,7 @@ import {
 import { type MailItem, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Tracking } from '#common/mail-jobs/model/tracking.ts';
 import { findRow, isDuplicateKey, updateRows } from '#common/platform/mongo/mongo.ts';
+import type { Projected } from '#common/platform/mongo/projected.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
 import { parseLabel } from './parse-label.ts';
 
@@ -73,17 +74,13 @@ export async function recordTracking(
 }
 
 /** The fields of a letter whose items get tracking numbers. */
-export type TrackedJob = Pick<
-  MailJobRecord,
-  '_id' | 'organizationId' | 'mode' | 'serviceType' | 'items' | 'trackingNumbers'
->;
-
 export const trackedFields = { organizationId: 1, mode: 1, serviceType: 1, items: 1, trackingNumbers: 1 } as const;
+export type TrackedJob = Projected<MailJobRecord, typeof trackedFields>;
 
 /** Returns the letter of an item that is in a batch. Throws NOT_FOUND. */
 export async function findTrackedJob(itemId: string, session: Transaction): Promise<TrackedJob> {
   const filter = { 'items.itemId': itemId, batchId: { $exists: true } };
-  const job = await findRow<TrackedJob>(MailJob, filter, { projection: trackedFields, session });
+  const job = await findRow(MailJob, filter, { projection: trackedFields, session });
   if (!job) throw new AppError('NOT_FOUND', { message: `${itemId} is in no batch.` });
   return job;
 }
@@ -161,7 +158,7 @@ async function toUpdate(
 /** Returns the error for a number that another item has. */
 async function takenBy(number: string, session?: Transaction): Promise<AppError> {
   const options = { projection: { items: 1 } as const, ...(session && { session }) };
-  const job = await findRow<Pick<MailJobRecord, '_id' | 'items'>>(MailJob, { trackingNumbers: number }, options);
+  const job = await findRow(MailJob, { trackingNumbers: number }, options);
   const owner = job?.items.find(({ tracking }) => tracking?.number === number);
   return conflict(`${number} is the tracking number of ${owner?.itemId ?? 'another item'}.`);
 }

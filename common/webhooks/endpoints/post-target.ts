@@ -1,13 +1,13 @@
 import { findEndedGrants } from '#common/access/live-grants.ts';
 import type { Clock } from '#common/clock.ts';
-import { jobWebhookSecretContext } from '#common/organizations/create-organization.ts';
 import {
+  jobWebhookSecretContext,
   Organization,
   type OrganizationRecord,
   type PreviousSecret,
 } from '#common/organizations/organization.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
-import type { KeyRing } from '#common/secrets.ts';
+import type { KeyRing, Sealed } from '#common/secrets.ts';
 import { Webhook, type WebhookRecord, webhookSecretContext } from '../registry/webhook.model.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
 
@@ -54,7 +54,7 @@ export async function findPostTarget(endpoint: EndpointRecord, keyRing: KeyRing)
 }
 
 function openSecrets(
-  { secret, previousSecret }: { secret: string; previousSecret?: PreviousSecret | null | undefined },
+  { secret, previousSecret }: { secret: Sealed; previousSecret?: PreviousSecret | null | undefined },
   context: string,
   keyRing: KeyRing,
 ): SigningSecret[] {

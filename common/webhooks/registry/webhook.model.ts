@@ -8,6 +8,9 @@ import * as row from '#common/platform/mongo/row.ts';
 export const webhookStatuses = ['active', 'disabled'] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
 
+/** Binds a webhook's encrypted secret to its row. */
+export const webhookSecretContext = (webhookId: string) => `webhook-secret:${webhookId}`;
+
 const fields = {
   _id: row.text,
   organizationId: row.text,
@@ -15,10 +18,10 @@ const fields = {
   url: row.text,
   events: row.list(row.oneOf(eventKinds)),
   description: row.nullable(row.text),
-  /** Encrypted. Shown only once, on creation. */
-  secret: row.text,
+  /** Shown only once, on creation. */
+  secret: row.sealed(webhookSecretContext),
   /** The secret before the last rotation, which signs in addition to the new one. */
-  previousSecret: previousSecretField,
+  previousSecret: previousSecretField(webhookSecretContext),
   status: row.oneOf(webhookStatuses),
   /**
    * `GONE`: answer 410. `FAILING`: five days without a success. `OWNER`: by its owner. `CONSENT_ENDED`: the end of its grant.
@@ -48,6 +51,3 @@ schema.index({ organizationId: 1, mode: 1, deletedAt: 1, status: 1, _id: -1 });
 schema.index({ grantId: 1 }, { sparse: true });
 
 export const Webhook = mongoose.model('Webhook', schema);
-
-/** Binds a webhook's encrypted secret to its row. */
-export const webhookSecretContext = (webhookId: string) => `webhook-secret:${webhookId}`;

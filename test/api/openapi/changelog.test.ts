@@ -37,7 +37,7 @@ describe('the changelog', () => {
     expect(describeChanges(readDocument(), changed).join('\n')).toBe(lines);
   });
 
-  test('it leads to the committed snapshot: else node scripts/openapi/write-openapi-snapshot.ts', () => {
+  test('it leads to the committed snapshot, or npm run generate was forgotten', () => {
     const snapshot = readFileSync(join(import.meta.dirname, 'openapi.snapshot.json'));
     const { documentSha256, days } = readChangelog();
     expect(createHash('sha256').update(snapshot).digest('hex')).toBe(documentSha256);

@@ -58,9 +58,12 @@ describe('the packed Python SDK', () => {
       'bluejay.mails.get(1)',
       'bluejay.mails.list({"status": "lost"})',
       'bluejay.mails.get("mj_1")["mailjobid"]',
+      'bluejay.mails.send_file("a.pdf", {"recipients": [], "templateId": "tpl_1"})',
       'bluejay.quotes.create({"zone": "NATIONAL", "serviceType": "standard", "pages": 1, "colour": True})',
     ];
-    await writeFile(join(folder, 'right.py'), `${right}status: str = bluejay.mails.get("mj_1")["status"]\n`);
+    const letter = '{"recipients": [], "sandboxClockId": "clk_1"}';
+    const calls = ['status: str = bluejay.mails.get("mj_1")["status"]', `bluejay.mails.send_file("a.pdf", ${letter})`];
+    await writeFile(join(folder, 'right.py'), `${right}${calls.join('\n')}\n`);
     await writeFile(join(folder, 'wrong.py'), right + wrong.join('\n'));
     const check = [
       '--strict',

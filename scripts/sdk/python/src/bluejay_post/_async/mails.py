@@ -13,7 +13,6 @@ from .upload import check_file, find_sent, upload_file
 
 if TYPE_CHECKING:
     from .. import types
-    from .._letters import SendFileLetter
 
 
 class AsyncMails(AsyncResource):
@@ -32,7 +31,7 @@ class AsyncMails(AsyncResource):
     async def send_file(
         self,
         file: FileSource,
-        letter: SendFileLetter,
+        letter: types.SendFileLetter,
         *,
         filename: str | None = None,
         mime_type: str | None = None,

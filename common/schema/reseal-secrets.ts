@@ -1,8 +1,7 @@
-import { type Mode, modes } from '#common/modes.ts';
-import { jobWebhookSecretContext } from '#common/organizations/create-organization.ts';
-import { Organization, type OrganizationRecord } from '#common/organizations/organization.model.ts';
-import { type KeyRing, keyIdOf } from '#common/secrets.ts';
-import { Webhook, type WebhookRecord, webhookSecretContext } from '../registry/webhook.model.ts';
+import { rowsOf } from '../platform/mongo/mongo.ts';
+import { sealedFieldsOf } from '../platform/mongo/row.ts';
+import { type KeyRing, keyIdOf, type Sealed } from '../secrets.ts';
+import { models } from './migrations.ts';
 
 const batchSize = 500;
 /** Needing more passes means that processes with another key keep rotating secrets. */
@@ -24,7 +23,7 @@ export type ResealReport = {
 };
 
 /** `path` is the field in its row, `context` the associated data of the encryption. */
-type StoredSecret = { path: string; sealed: string; context: string };
+type StoredSecret = { path: string; sealed: Sealed; context: string };
 
 /** Replaces `before` by compare-and-set; returns false when the row has another secret now. */
 type Replace = (path: string, before: string, after: string) => Promise<boolean>;
@@ -75,31 +74,26 @@ async function reseal({ path, sealed, context }: StoredSecret, replace: Replace,
   return (await replace(path, sealed, keyRing.encrypt(plain, context))) ? 'resealed' : 'overtaken';
 }
 
-/** Calls `visit` for every stored secret, one at a time. */
+/** Calls `visit` for every sealed field of every row, one at a time. */
 async function eachSecret(visit: (stored: StoredSecret, replace: Replace) => Promise<void>): Promise<void> {
-  const webhooks = Webhook.find({}, { secret: 1, previousSecret: 1 }).sort({ _id: 1 }).lean<WebhookRecord[]>();
-  for await (const { _id, secret, previousSecret } of webhooks.cursor({ batchSize })) {
-    const context = webhookSecretContext(_id);
-    const replace: Replace = async (path, before, after) =>
-      (await Webhook.updateOne({ _id, [path]: before }, { [path]: after })).matchedCount === 1;
-    await visit({ path: 'secret', sealed: secret, context }, replace);
-    if (previousSecret) await visit({ path: 'previousSecret.sealed', sealed: previousSecret.sealed, context }, replace);
-  }
-  const fields = { jobWebhookSecret: 1, previousJobWebhookSecret: 1 } as const;
-  const organizations = Organization.find({}, fields).sort({ _id: 1 }).lean<OrganizationRecord[]>();
-  for await (const organization of organizations.cursor({ batchSize })) {
-    const { _id } = organization;
-    const replace: Replace = async (path, before, after) =>
-      (await Organization.updateOne({ _id, [path]: before }, { [path]: after })).matchedCount === 1;
-    for (const mode of modes) for (const stored of jobSecretsOf(organization, mode)) await visit(stored, replace);
+  for (const model of models) {
+    const fields = sealedFieldsOf(model.schema);
+    const projection: Record<string, 1> = Object.fromEntries(fields.map(({ path }) => [path, 1]));
+    const rows = rowsOf(model);
+    const found = fields.length === 0 ? [] : rows.find({}, { projection, batchSize }).sort({ _id: 1 });
+    for await (const row of found) {
+      const replace: Replace = async (path, before, after) =>
+        (await rows.updateOne({ _id: row._id, [path]: before } as object, { $set: { [path]: after } })).matchedCount ===
+        1;
+      for (const { path, contextOf } of fields) {
+        const sealed = valueAt(row, path);
+        if (typeof sealed === 'string')
+          await visit({ path, sealed: sealed as Sealed, context: contextOf(row._id) }, replace);
+      }
+    }
   }
 }
 
-function jobSecretsOf(organization: OrganizationRecord, mode: Mode): StoredSecret[] {
-  const { _id, jobWebhookSecret, previousJobWebhookSecret } = organization;
-  const context = jobWebhookSecretContext(_id, mode);
-  const current = { path: `jobWebhookSecret.${mode}`, sealed: jobWebhookSecret[mode], context };
-  const previous = previousJobWebhookSecret?.[mode];
-  if (!previous) return [current];
-  return [current, { path: `previousJobWebhookSecret.${mode}.sealed`, sealed: previous.sealed, context }];
+function valueAt(row: unknown, path: string): unknown {
+  return path.split('.').reduce((part, name) => (part as Record<string, unknown> | null | undefined)?.[name], row);
 }
