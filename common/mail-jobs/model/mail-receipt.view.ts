@@ -83,7 +83,10 @@ export function toMailReceipt(
   };
 }
 
-/** Replaces the stored recipients, sender, files, metadata and webhookUrl of a repeat by those of the request. */
+/**
+ * Replaces the stored recipients, sender, files, metadata and webhookUrl of a repeat by those of the request, and shows of
+ * its creator the kind alone.
+ */
 export function toRequestedReceipt(receipt: MailReceipt, request: MailRequest): RequestedMailReceipt {
   return {
     ...receipt,
@@ -96,6 +99,7 @@ export function toRequestedReceipt(receipt: MailReceipt, request: MailRequest): 
     warnings: receipt.warnings.filter(({ path }) => path[0] !== 'recipients'),
     metadata: request.metadata ?? {},
     webhookUrl: request.webhookUrl ?? null,
+    createdBy: receipt.createdBy && { ...receipt.createdBy, id: null },
   };
 }
 
