@@ -45,7 +45,8 @@ export type MailWarning = { code: (typeof warningCodes)[number]; path: (string |
 
 const printFileFields = {
   s3Key: row.text,
-  sha256: row.text,
+  /** Absent once the letter is redacted. */
+  sha256: row.optional(row.text),
   sizeBytes: row.number,
   pageCount: row.number,
   renderedAt: row.date,
