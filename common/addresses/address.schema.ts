@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Credential } from '../access/credential.ts';
-import { CreatedBy, toCreatedBy } from '../audit/created-by.ts';
+import { CreatedBy, type CreatedByViewer, toCreatedBy } from '../audit/created-by.ts';
 import { addressFields, addressViewFields, checkZip, lineOfText, zipRule } from '../fields/text.schema.ts';
 import { type AddressRecord, addressKinds } from './address.model.ts';
 
@@ -50,7 +49,7 @@ export const AddressView = z
   .meta({ id: 'Address' });
 export type AddressView = z.infer<typeof AddressView>;
 
-export function toAddressView(record: AddressRecord, viewer: Pick<Credential, 'actor'>): AddressView {
+export function toAddressView(record: AddressRecord, viewer: CreatedByViewer): AddressView {
   const { _id: id, kind, name, line1, line2, zip, city, country, label, isDefault, createdAt, updatedAt } = record;
   const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
   return {

@@ -29,11 +29,11 @@ export const CreatedBy = z
 
 const creatorKinds = { key: 'api_key', application: 'application', user: 'user' } as const;
 
+/** Who reads a resource. */
+export type CreatedByViewer = { actor?: AuditActor | undefined };
+
 /** Returns the creator of a resource as `viewer` may see it: for a viewer without an actor, the kind alone. */
-export function toCreatedBy(
-  { createdBy }: Created,
-  { actor }: { actor?: AuditActor | undefined },
-): z.infer<typeof CreatedBy> {
+export function toCreatedBy({ createdBy }: Created, { actor }: CreatedByViewer): z.infer<typeof CreatedBy> {
   const kind = creatorKinds[createdBy?.kind as keyof typeof creatorKinds];
   if (createdBy === undefined || kind === undefined) return null;
   const isOwn = kind === 'application' && createdBy.id === actor?.id;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Credential } from '#common/access/credential.ts';
-import { CreatedBy, toCreatedBy } from '#common/audit/created-by.ts';
+import { CreatedBy, type CreatedByViewer, toCreatedBy } from '#common/audit/created-by.ts';
 import type { SandboxClockRecord } from './sandbox-clock.model.ts';
 
 const Moment = z.iso.datetime();
@@ -20,7 +19,7 @@ export const SandboxClockView = z
   .meta({ id: 'SandboxClock' });
 export type SandboxClockView = z.infer<typeof SandboxClockView>;
 
-export function toClockView(clock: SandboxClockRecord, viewer: Pick<Credential, 'actor'>): SandboxClockView {
+export function toClockView(clock: SandboxClockRecord, viewer: CreatedByViewer): SandboxClockView {
   const { _id: clockId, now, target, letterCount, deletesAt, createdAt } = clock;
   return {
     clockId,
