@@ -1,6 +1,6 @@
 import type { BulkView } from '#common/bulk/model/bulk.view.ts';
 import type { BulkRowView } from '#common/bulk/model/bulk-row.view.ts';
-import { anUpload, createdAt, mailJobId } from './examples.ts';
+import { anUpload, byKey, createdAt, mailJobId } from './examples.ts';
 
 // The bulk of the documentation: a list of members who all get the same letter of three pages.
 
@@ -43,6 +43,7 @@ export const aValidatingBulk = {
   prices: [],
   progress: { sent: 0, sentCents: 0, refused: 0, cancelled: 0, notCancelled: 0 },
   rowsRemoved: false,
+  ...byKey,
   confirmedAt: null,
   completedAt: null,
   createdAt,

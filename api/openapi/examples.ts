@@ -113,6 +113,9 @@ export const aReturnedItem = {
 
 const cancelled = { code: 'CANCELLED' as const, message: 'The sender cancelled the letter.' };
 
+/** The API key of the examples. */
+export const byKey = { createdBy: { kind: 'api_key' as const, id: 'testb2xqf4tmzd5kc7rs' } };
+
 export const aMailJob = {
   ...aMailJobSummary,
   recipients: [
@@ -134,6 +137,7 @@ export const aMailJob = {
   amounts,
   webhookUrl: null,
   sandboxClockId: null,
+  ...byKey,
   failure: null,
   refundedCents: 0,
   counts: { queued: 1, printed: 0, posted: 0, delivered: 0, failed: 0 },
@@ -197,6 +201,7 @@ export const anAddress = {
   ...addressRequest,
   line2: null,
   isDefault: false,
+  ...byKey,
   createdAt,
   updatedAt: createdAt,
 };
@@ -294,11 +299,12 @@ export const aTemplate = {
     { name: 'name', isPrinted: true },
     { name: 'amount', isPrinted: true },
   ],
+  ...byKey,
   createdAt,
 } satisfies TemplateView;
 export const aTemplateSummary = {
   ...{ templateId, version: 1, name: templateRequest.name, language: templateRequest.language },
-  ...{ createdAt, updatedAt: createdAt },
+  ...{ ...byKey, createdAt, updatedAt: createdAt },
 } satisfies TemplateSummary;
 export const mergeVariables = { invoice: '2026-0012', name: 'Ada Lovelace', amount: '120.00' };
 export const aTemplatePreview = {

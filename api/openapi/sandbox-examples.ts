@@ -1,3 +1,5 @@
+import { byKey } from './examples.ts';
+
 export const clockPath = { id: 'clk_01m7ynaxr6fqa9hh2zy9myc868' };
 
 export const aClock = {
@@ -7,6 +9,7 @@ export const aClock = {
   target: null,
   letterCount: 1,
   deletesAt: '2026-04-01T07:00:00.000Z',
+  ...byKey,
   createdAt: '2026-03-02T07:00:00.000Z',
 } as const;
 

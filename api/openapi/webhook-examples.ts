@@ -1,6 +1,6 @@
 import type { EventKind } from '#common/events/event.model.ts';
 import { bulkId } from './bulk-examples.ts';
-import { aReturnedItem, createdAt, externalId, mailJobId } from './examples.ts';
+import { aReturnedItem, byKey, createdAt, externalId, mailJobId } from './examples.ts';
 
 // The events and webhooks of the letter in the other examples.
 
@@ -22,7 +22,7 @@ export const aWebhook = {
   mode: 'test' as const,
   status: 'active' as const,
   disabledReason: null,
-  createdBy: { kind: 'api_key' as const, id: 'testb2xqf4tmzd5kc7rs' },
+  ...byKey,
   createdAt,
   updatedAt: createdAt,
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CreatedBy, type CreatedByViewer, toCreatedBy } from '../audit/created-by.ts';
 import { addressFields, addressViewFields, checkZip, lineOfText, zipRule } from '../fields/text.schema.ts';
 import { type AddressRecord, addressKinds } from './address.model.ts';
 
@@ -41,14 +42,28 @@ export const AddressView = z
     ...addressViewFields,
     label: z.string().nullable(),
     isDefault: z.boolean(),
+    createdBy: CreatedBy,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
   .meta({ id: 'Address' });
 export type AddressView = z.infer<typeof AddressView>;
 
-export function toAddressView(record: AddressRecord): AddressView {
+export function toAddressView(record: AddressRecord, viewer: CreatedByViewer): AddressView {
   const { _id: id, kind, name, line1, line2, zip, city, country, label, isDefault, createdAt, updatedAt } = record;
   const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-  return { id, kind, name, line1, line2, zip, city, country, label, isDefault, ...times };
+  return {
+    id,
+    kind,
+    name,
+    line1,
+    line2,
+    zip,
+    city,
+    country,
+    label,
+    isDefault,
+    createdBy: toCreatedBy(record, viewer),
+    ...times,
+  };
 }

@@ -1,3 +1,4 @@
+import { type Creator, creatorOf } from '#common/audit/created-by.ts';
 import { plusMs } from '#common/clock.ts';
 import type { CursorCodec } from '#common/cursor.ts';
 import { AppError, invalid, notFound } from '#common/errors.ts';
@@ -29,7 +30,7 @@ export const clockLimits = {
  * Throws VALIDATION_ERROR, LIMIT_REACHED.
  */
 export async function createClock(
-  { organizationId, mode }: Owner,
+  { organizationId, mode, actor }: Creator,
   now: Date,
   at: Date,
   claim?: KeyClaim,
@@ -41,7 +42,7 @@ export async function createClock(
   const deletesAt = plusMs(at, lifeDays * dayMs);
   const record: SandboxClockRecord = {
     ...{ _id: newIdAt('clk', at), organizationId, mode, now, target: null, letterCount: 0 },
-    ...{ deletesAt, deletedAt: null, due: newDue(deletesAt), createdAt: at },
+    ...{ deletesAt, deletedAt: null, due: newDue(deletesAt), ...creatorOf(actor), createdAt: at },
   };
   await inTransaction(
     async (transaction) => {

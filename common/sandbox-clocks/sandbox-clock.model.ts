@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { createdByField } from '#common/audit/created-by.ts';
 import { modes } from '#common/modes.ts';
 import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
 import type { DueSlot } from '#common/platform/due-work/due-work.ts';
@@ -22,6 +23,7 @@ const fields = {
   deletedAt: row.nullable(row.date),
   /** Advancing, or deleting it. */
   due: dueField,
+  createdBy: createdByField,
   createdAt: row.date,
 };
 /** A clock of sandbox letters that its owner advances. */

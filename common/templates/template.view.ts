@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Credential } from '#common/access/credential.ts';
+import { CreatedBy, toCreatedBy } from '#common/audit/created-by.ts';
 import { languages } from '#common/languages.ts';
 import type { TemplateRecord, TemplateVersion } from './template.model.ts';
 import { parseTemplate } from './text/parse-template.ts';
@@ -10,8 +12,10 @@ const shared = {
   version: z.int().describe('Each edit adds a version. Letters keep theirs.'),
   name: z.string(),
   language: z.enum(languages),
+  createdBy: CreatedBy,
   createdAt: z.iso.datetime(),
 };
+type Viewer = Pick<Credential, 'actor'>;
 
 /** A template in lists. */
 export const TemplateSummary = z
@@ -53,18 +57,20 @@ export const TemplatePreview = z
   .meta({ id: 'TemplatePreview' });
 export type TemplatePreview = z.infer<typeof TemplatePreview>;
 
-export function toTemplateSummary(row: TemplateRecord): TemplateSummary {
+export function toTemplateSummary(row: TemplateRecord, viewer: Viewer): TemplateSummary {
   const { _id: templateId, version, name, language, createdAt, updatedAt } = row;
   const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-  return { templateId, version, name, language, ...times };
+  return { templateId, version, name, language, createdBy: toCreatedBy(row, viewer), ...times };
 }
 
-export function toVersionSummary({ templateId, version, name, language, createdAt }: TemplateVersion) {
-  return { templateId, version, name, language, createdAt: createdAt.toISOString() };
+export function toVersionSummary(row: TemplateVersion, viewer: Viewer) {
+  const { templateId, version, name, language } = row;
+  const made = { createdBy: toCreatedBy(row, viewer), createdAt: row.createdAt.toISOString() };
+  return { templateId, version, name, language, ...made };
 }
 
-export function toTemplateView(row: TemplateVersion): TemplateView {
-  return { ...toVersionSummary(row), text: row.text, variables: describeVariables(row.text) };
+export function toTemplateView(row: TemplateVersion, viewer: Viewer): TemplateView {
+  return { ...toVersionSummary(row, viewer), text: row.text, variables: describeVariables(row.text) };
 }
 
 /** Returns the variables of a text, in its order. */

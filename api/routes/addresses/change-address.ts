@@ -18,6 +18,6 @@ export const changeAddressRoute = defineRoute({
   example: { params: addressPath, body: { label: 'Ada, at home' }, responses: { 200: anAddress } },
 
   async handle({ params, body, credential, now }) {
-    return reply(200, toAddressView(await changeAddress(credential, params.id, body, now)));
+    return reply(200, toAddressView(await changeAddress(credential, params.id, body, now), credential));
   },
 });

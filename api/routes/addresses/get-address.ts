@@ -16,6 +16,6 @@ export const getAddressRoute = defineRoute({
   example: { params: addressPath, responses: { 200: anAddress } },
 
   async handle({ params, credential }) {
-    return reply(200, toAddressView(await readAddress(credential, params.id)));
+    return reply(200, toAddressView(await readAddress(credential, params.id), credential));
   },
 });

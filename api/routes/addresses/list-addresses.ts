@@ -24,6 +24,9 @@ export const listAddressesRoute = defineRoute({
   example: { responses: { 200: { data: [anAddress], hasMore: false, nextCursor: null } } },
 
   async handle({ query, credential }, { cursors }) {
-    return reply(200, toListPage(await listAddresses(credential, query, cursors), toAddressView));
+    return reply(
+      200,
+      toListPage(await listAddresses(credential, query, cursors), (row) => toAddressView(row, credential)),
+    );
   },
 });

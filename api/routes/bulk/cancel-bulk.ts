@@ -19,6 +19,6 @@ export const cancelBulkRoute = defineRoute({
   repeat: 'rerun',
 
   async handle({ params, credential, now }, services) {
-    return reply(200, toBulkView(await cancelBulk(credential, params.id, services, now)));
+    return reply(200, toBulkView(await cancelBulk(credential, params.id, services, now), credential));
   },
 });

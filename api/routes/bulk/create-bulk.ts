@@ -18,11 +18,11 @@ Encoding (UTF-8, UTF-16, Windows-1252), separator (comma, semicolon, tab) and th
   responses: { 202: BulkView },
   errors: ['LIMIT_REACHED', 'SERVICE_UNAVAILABLE'],
   example: { body: bulkRequest, responses: { 202: aValidatingBulk } },
-  repeat: async ({ credential }, _services, id) => toBulkView(await readToChange(credential, id)),
+  repeat: async ({ credential }, _services, id) => toBulkView(await readToChange(credential, id), credential),
 
   async handle({ body, credential, now, claim }, services) {
     const bulk = await createBulk(credential, body, services, now);
     await claim?.finish(bulk._id);
-    return reply(202, toBulkView(bulk));
+    return reply(202, toBulkView(bulk, credential));
   },
 });

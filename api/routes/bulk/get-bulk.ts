@@ -17,6 +17,6 @@ export const getBulk = defineRoute({
   example: { params: bulkPath, responses: { 200: aSendingBulk } },
 
   async handle({ params, credential }) {
-    return reply(200, toBulkView(await readBulk(credential, params.id)));
+    return reply(200, toBulkView(await readBulk(credential, params.id), credential));
   },
 });

@@ -18,6 +18,9 @@ export const listBulksRoute = defineRoute({
   example: { responses: { 200: { data: [aReadyBulk], hasMore: false, nextCursor: null } } },
 
   async handle({ query, credential }, { cursors }) {
-    return reply(200, toListPage(await listBulks(credential, query, cursors), toBulkView));
+    return reply(
+      200,
+      toListPage(await listBulks(credential, query, cursors), (row) => toBulkView(row, credential)),
+    );
   },
 });

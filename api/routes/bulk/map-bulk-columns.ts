@@ -20,10 +20,10 @@ export const mapBulkColumns = defineRoute({
   responses: { 200: BulkView },
   errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   example: { params: bulkPath, body: { mapping: bulkMapping }, responses: { 200: aValidatingBulk } },
-  repeat: async ({ params, credential }) => toBulkView(await readToChange(credential, params.id)),
+  repeat: async ({ params, credential }) => toBulkView(await readToChange(credential, params.id), credential),
 
   async handle({ params, body, credential, now }, services) {
     const mapping = toNamedMapping(body.mapping) ?? { fields: {}, variables: {} };
-    return reply(200, toBulkView(await mapColumns(credential, params.id, mapping, services, now)));
+    return reply(200, toBulkView(await mapColumns(credential, params.id, mapping, services, now), credential));
   },
 });

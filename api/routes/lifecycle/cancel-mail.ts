@@ -35,6 +35,6 @@ export const cancelMail = defineRoute({
   async handle({ params, body, credential, now }, services) {
     const request = { mailJobId: params.id, reason: body.reason ?? undefined };
     const { job, refunds } = await cancelMailJob(credential, request, services, now);
-    return reply(200, { ...toMailDetail(job, { scopes: credential.scopes, at: now }), refunds });
+    return reply(200, { ...toMailDetail(job, { ...credential, at: now }), refunds });
   },
 });

@@ -20,6 +20,6 @@ export const changeMail = defineRoute({
 
   async handle({ params, body, credential, now }, services) {
     const job = await changeMailJob(credential, { mailJobId: params.id, patch: body }, services, now);
-    return reply(200, toMailDetail(job, { scopes: credential.scopes, at: now }));
+    return reply(200, toMailDetail(job, { ...credential, at: now }));
   },
 });

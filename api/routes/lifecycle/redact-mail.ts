@@ -22,6 +22,6 @@ export const redactMail = defineRoute({
 
   async handle({ params, credential, now }, { store, log }) {
     const job = await redactMailJob(credential, params.id, { store, log }, now);
-    return reply(200, toMailDetail(job, { scopes: credential.scopes, at: now }));
+    return reply(200, toMailDetail(job, { ...credential, at: now }));
   },
 });

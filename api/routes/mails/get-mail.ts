@@ -17,6 +17,6 @@ export const getMail = defineRoute({
 
   async handle({ params, credential, now }) {
     const job = await readMailJob(credential, params.id);
-    return reply(200, toMailDetail(job, { scopes: credential.scopes, at: now }));
+    return reply(200, toMailDetail(job, { ...credential, at: now }));
   },
 });

@@ -17,6 +17,6 @@ export const getClock = defineRoute({
   example: { params: clockPath, responses: { 200: aClock } },
 
   async handle({ params, credential }) {
-    return reply(200, toClockView(await readClock(credential, params.id)));
+    return reply(200, toClockView(await readClock(credential, params.id), credential));
   },
 });

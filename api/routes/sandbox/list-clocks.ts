@@ -19,6 +19,9 @@ export const listClocksRoute = defineRoute({
   example: { responses: { 200: { data: [aClock], hasMore: false, nextCursor: null } } },
 
   async handle({ query, credential }, { cursors }) {
-    return reply(200, toListPage(await listClocks(credential, query, cursors), toClockView));
+    return reply(
+      200,
+      toListPage(await listClocks(credential, query, cursors), (row) => toClockView(row, credential)),
+    );
   },
 });

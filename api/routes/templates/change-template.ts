@@ -24,6 +24,6 @@ export const changeTemplateRoute = defineRoute({
   },
 
   async handle({ params, body, credential, now }) {
-    return reply(200, toTemplateView(await changeTemplate(credential, params.id, body, now)));
+    return reply(200, toTemplateView(await changeTemplate(credential, params.id, body, now), credential));
   },
 });

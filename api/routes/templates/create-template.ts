@@ -17,9 +17,9 @@ export const createTemplateRoute = defineRoute({
   responses: { 201: TemplateView },
   errors: ['LIMIT_REACHED'],
   example: { body: templateRequest, responses: { 201: aTemplate } },
-  repeat: async ({ credential }, _services, id) => toTemplateView(await readTemplateForUse(credential, id)),
+  repeat: async ({ credential }, _services, id) => toTemplateView(await readTemplateForUse(credential, id), credential),
 
   async handle({ body, credential, now, claim }) {
-    return reply(201, toTemplateView(await createTemplate(credential, body, now, claim)));
+    return reply(201, toTemplateView(await createTemplate(credential, body, now, claim), credential));
   },
 });

@@ -29,6 +29,6 @@ export const getTemplate = defineRoute({
   example: { params: { id: templateId }, responses: { 200: aTemplate } },
 
   async handle({ params, query, credential }) {
-    return reply(200, toTemplateView(await readTemplateForUse(credential, params.id, query.version)));
+    return reply(200, toTemplateView(await readTemplateForUse(credential, params.id, query.version), credential));
   },
 });

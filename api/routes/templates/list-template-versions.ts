@@ -20,6 +20,8 @@ export const listTemplateVersions = defineRoute({
   example: { params: { id: templateId }, responses: { 200: { data: [aVersion] } } },
 
   async handle({ params, credential }) {
-    return reply(200, { data: (await listVersions(credential, params.id)).map(toVersionSummary) });
+    return reply(200, {
+      data: (await listVersions(credential, params.id)).map((row) => toVersionSummary(row, credential)),
+    });
   },
 });

@@ -18,6 +18,9 @@ export const listTemplatesRoute = defineRoute({
   example: { responses: { 200: { data: [aTemplateSummary], hasMore: false, nextCursor: null } } },
 
   async handle({ query, credential }, { cursors }) {
-    return reply(200, toListPage(await listTemplates(credential, query, cursors), toTemplateSummary));
+    return reply(
+      200,
+      toListPage(await listTemplates(credential, query, cursors), (row) => toTemplateSummary(row, credential)),
+    );
   },
 });

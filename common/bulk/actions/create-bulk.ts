@@ -1,3 +1,4 @@
+import { type Creator, creatorOf } from '#common/audit/created-by.ts';
 import { plusMs } from '#common/clock.ts';
 import { AppError, invalid } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';
@@ -28,7 +29,7 @@ export type CreateBulkDeps = { store: ObjectStore; hints: Hints; cutoffs: Cutoff
  * of the owner are not ended, and StoreUnavailableError.
  */
 export async function createBulk(
-  { organizationId, mode, id: credentialId }: Owner & { id: string },
+  { organizationId, mode, id: credentialId, actor }: Creator & { id: string },
   request: BulkRequest,
   { store, hints, cutoffs }: CreateBulkDeps,
   at: Date,
@@ -46,6 +47,7 @@ export async function createBulk(
   await refuseBeyondLimit(owner);
   const bulk: BulkRecord = {
     ...{ _id: newIdAt('blk', at), ...owner, credentialId, state: 'validating', failure: null, pause: null },
+    ...creatorOf(actor),
     file,
     ...{ format: null, header: [], wantedMapping: toNamedMapping(request.mapping), mapping: null, missing: [] },
     ...{ files: shared.files, pages: null },

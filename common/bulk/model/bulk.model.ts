@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import type { AuditActor } from '#common/audit/audit.model.ts';
+import { createdByField } from '#common/audit/created-by.ts';
 import type { Finding } from '#common/documents/preflight/finding.ts';
 import { modes } from '#common/modes.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
@@ -93,6 +94,7 @@ const fields = {
   mode: row.oneOf(modes),
   /** Who created it: a credential, or a user of the web host. The mail jobs get it. */
   credentialId: row.text,
+  createdBy: createdByField,
   /** The OAuth grant whose end pauses it: of the application that confirmed or last resumed it. Absent for others. */
   grantId: row.optional(row.text),
   state: row.oneOf(bulkStates),

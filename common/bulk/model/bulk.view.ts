@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Credential } from '#common/access/credential.ts';
+import { CreatedBy, toCreatedBy } from '#common/audit/created-by.ts';
 import { openEnum } from '#common/fields/open-enum.schema.ts';
 import { modes } from '#common/modes.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
@@ -65,6 +67,7 @@ export const BulkView = z
       .object({ sent: count, sentCents: count, refused: count, cancelled: count, notCancelled: count })
       .describe('`cancelled` and `notCancelled`: letters after the bulk was cancelled; the latter were too late.'),
     rowsRemoved: z.boolean().describe('Whether its rows were removed: 30 days after its end.'),
+    createdBy: CreatedBy,
     confirmedAt: z.iso.datetime().nullable(),
     completedAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
@@ -73,7 +76,7 @@ export const BulkView = z
   .meta({ id: 'Bulk' });
 export type BulkView = z.infer<typeof BulkView>;
 
-export function toBulkView(bulk: BulkRecord): BulkView {
+export function toBulkView(bulk: BulkRecord, viewer: Pick<Credential, 'actor'>): BulkView {
   const { failure, pause, file, format, counts, progress, prices } = bulk;
   return {
     bulkId: bulk._id,
@@ -97,6 +100,7 @@ export function toBulkView(bulk: BulkRecord): BulkView {
       ...{ cancelled: progress.cancelled, notCancelled: progress.notCancelled },
     },
     rowsRemoved: bulk.removeAt === undefined,
+    createdBy: toCreatedBy(bulk, viewer),
     confirmedAt: bulk.confirmedAt?.toISOString() ?? null,
     completedAt: bulk.completedAt?.toISOString() ?? null,
     createdAt: bulk.createdAt.toISOString(),

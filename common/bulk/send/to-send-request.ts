@@ -31,6 +31,6 @@ export function toSendRequest(
     idempotencyKey: null,
     owner: { organizationId, mode },
     // Nothing is shown to the caller here, so no scope is needed.
-    credential: { id: bulk.credentialId, scopes: [] },
+    credential: { id: bulk.credentialId, scopes: [], ...(bulk.createdBy && { actor: bulk.createdBy }) },
   };
 }

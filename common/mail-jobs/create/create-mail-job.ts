@@ -1,4 +1,5 @@
 import { findDefaultSender } from '#common/addresses/find-default-sender.ts';
+import { creatorOf } from '#common/audit/created-by.ts';
 import type { EnvelopeWindow } from '#common/config/variables.ts';
 import { AppError, invalid } from '#common/errors.ts';
 import { newId, newIdAt } from '#common/ids.ts';
@@ -121,6 +122,7 @@ export async function prepareMailJob(sendRequest: ReadySendRequest & Hashed, dep
     ...(body.externalId == null && idempotencyKey !== null && { idempotencyKey }),
     requestHash: sendRequest.requestHashes[0] ?? '',
     credentialId: credential.id,
+    ...creatorOf(credential.actor),
     ...(requestId !== undefined && { requestId }),
     status: 'queued',
     zone: body.zone,

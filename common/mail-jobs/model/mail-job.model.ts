@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { createdByField } from '#common/audit/created-by.ts';
 import type { Finding } from '#common/documents/preflight/finding.ts';
 import { placements, schemeNames } from '#common/documents/sheet/envelope-schemes.ts';
 import type { UploadMimeType } from '#common/mime-types.ts';
@@ -44,7 +45,8 @@ export type MailWarning = { code: (typeof warningCodes)[number]; path: (string |
 
 const printFileFields = {
   s3Key: row.text,
-  sha256: row.text,
+  /** Absent once the letter is redacted. */
+  sha256: row.optional(row.text),
   sizeBytes: row.number,
   pageCount: row.number,
   renderedAt: row.date,
@@ -83,6 +85,8 @@ const fields = {
   requestHash: row.text,
   /** Id of the API key or OAuth grant that created the job. */
   credentialId: row.text,
+  /** Names no person, so redaction keeps it. */
+  createdBy: createdByField,
   /** X-Request-Id of the request that created the job, for logs. Absent when there was none. */
   requestId: row.optional(row.text),
   /** The trace that what happens to the job continues (W3C Trace Context). Absent when it was created without tracing. */

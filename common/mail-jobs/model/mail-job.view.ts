@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Scope } from '#common/access/scopes.ts';
+import type { AuditActor } from '#common/audit/audit.model.ts';
+import { CreatedBy, toCreatedBy } from '#common/audit/created-by.ts';
 import { openEnum } from '#common/fields/open-enum.schema.ts';
 import { addressViewFields } from '#common/fields/text.schema.ts';
 import { modes } from '#common/modes.ts';
@@ -91,6 +93,7 @@ export const detailFields = {
   amounts: Amounts,
   webhookUrl: z.string().nullable(),
   sandboxClockId: z.string().nullable().describe('The test clock that the letter follows.'),
+  createdBy: CreatedBy,
   failure: Failure.nullable(),
   refundedCents: Cents,
   counts: z.record(z.enum(mailStatuses), z.int()).describe('How many copies have each status.'),
@@ -161,7 +164,7 @@ export function toMailSummary(job: SummaryRecord): MailSummary {
 }
 
 /** Who sees a mail job, and when. */
-export type Viewer = { scopes: readonly Scope[]; at: Date };
+export type Viewer = { scopes: readonly Scope[]; actor?: AuditActor | undefined; at: Date };
 
 export function toMailDetail(job: MailJobRecord, viewer: Viewer): MailDetail {
   const moment = (status: MailStatus) => job[`${status}At`]?.toISOString() ?? null;
@@ -181,6 +184,7 @@ export function toMailDetail(job: MailJobRecord, viewer: Viewer): MailDetail {
     amounts: job.amounts,
     webhookUrl: job.webhookUrl,
     sandboxClockId: job.clock?.id ?? null,
+    createdBy: toCreatedBy(job, viewer),
     failure: job.failure,
     refundedCents: job.refundedCents,
     counts: countItems(job),

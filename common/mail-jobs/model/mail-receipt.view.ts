@@ -65,6 +65,7 @@ const requestedFields = {
   dropAt: true,
   metadata: true,
   createdAt: true,
+  createdBy: true,
   updatedAt: true,
   recipients: true,
   sender: true,
@@ -130,7 +131,10 @@ export function toMailReceipt(
   };
 }
 
-/** Returns the `requestedFields` of a repeat, with recipients, sender, files, metadata and webhookUrl of the request. */
+/**
+ * Returns the `requestedFields` of a repeat, with recipients, sender, files, metadata and webhookUrl of the request, and of
+ * the creator the kind alone.
+ */
 export function toRequestedReceipt(receipt: MailReceipt, request: MailRequest): RequestedMailReceipt {
   return {
     ...shownOf(receipt),
@@ -143,6 +147,7 @@ export function toRequestedReceipt(receipt: MailReceipt, request: MailRequest): 
     warnings: receipt.warnings.filter(({ path }) => path[0] !== 'recipients'),
     metadata: request.metadata ?? {},
     webhookUrl: request.webhookUrl ?? null,
+    createdBy: receipt.createdBy && { ...receipt.createdBy, id: null },
   };
 }
 

@@ -11,7 +11,7 @@ export type SendRequest = {
   idempotencyKey: string | null;
   owner: Owner;
   /** The job stores the id, because a repeat by another credential may show less. */
-  credential: Pick<Credential, 'id' | 'scopes'>;
+  credential: Pick<Credential, 'id' | 'scopes'> & Partial<Pick<Credential, 'actor'>>;
   /** X-Request-Id. The job stores it, so its log lines can be traced to the request. */
   requestId?: string;
 };

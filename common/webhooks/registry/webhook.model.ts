@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { actorFields } from '#common/audit/audit.model.ts';
+import { createdByField } from '#common/audit/created-by.ts';
 import { eventKinds } from '#common/events/event.model.ts';
 import { modes } from '#common/modes.ts';
 import { previousSecretField } from '#common/organizations/organization.model.ts';
@@ -28,8 +28,7 @@ const fields = {
    * Null while active.
    */
   disabledReason: row.nullable(row.textOf<'GONE' | 'FAILING' | 'OWNER' | 'CONSENT_ENDED'>()),
-  /** Absent when seeds and tests have created it. */
-  createdBy: row.optional(row.part(actorFields)),
+  createdBy: createdByField,
   /** The OAuth grant whose end disables it: of the application that last set its URL or enabled it. Absent for others. */
   grantId: row.optional(row.text),
   /**

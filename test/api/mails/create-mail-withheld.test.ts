@@ -59,7 +59,8 @@ describe('a used externalId in POST /v1/mails', () => {
     expect([again.status, again.body.duplicate, again.body.payloadMatches]).toEqual([200, true, payload === 'same']);
     const { recipients, sender, metadata, files, webhookUrl, ...standing } = again.body;
     const { recipients: _r, sender: _s, metadata: _m, files: _f, webhookUrl: _w, ...stored } = first.body;
-    const expected = { ...stored, duplicate: true, payloadMatches: payload === 'same' };
+    const createdBy = { kind: 'api_key', id: isShown ? owner.keyId : null };
+    const expected = { ...stored, createdBy, duplicate: true, payloadMatches: payload === 'same' };
     if (isShown) expect(standing).toEqual(expected);
     if (isShown) return expect(again.body).toMatchObject({ ...original, files: first.body.files });
     expect(secretsIn(again)).toEqual([]);

@@ -122,7 +122,8 @@ describe('a redacted letter of each kind', () => {
     const text = 'Dear ((name)),\n\nThank you.';
     const { body: template } = await http.post('/v1/templates', { name: 'Thanks', language: 'en', text });
     const set = await send({ templateId: template.templateId, mergeVariables: { name: person() } });
-    const request = { sender: aRequestAddress(somebody()) };
+    const shared = await upload(customer, await aPdf(), { filename: `${person()}.pdf` });
+    const request = { sender: aRequestAddress(somebody()), files: [{ s3Key: shared }] };
     const list = aList(1, () => ({ name: person(), id: person() }));
     const { bulkId } = await checkedBulk(customer, list, { filename: `${person()}.csv`, request });
     expect((await http.post(`/v1/bulk/${bulkId}/mapping`, { mapping: {} })).status).toBeLessThan(300);
@@ -162,6 +163,12 @@ describe('a redacted letter of each kind', () => {
       { mailJobId: single.id, externalId: 'order-1', payloadMatches: true },
     ]);
 
+    // A digest tells whether a document that someone has was this one.
+    const letters = mongoose.connection.collection('mail_jobs');
+    expect(await letters.countDocuments({ redactedAt: { $exists: true }, 'printFile.sha256': { $exists: true } })).toBe(
+      0,
+    );
+
     // A draft gets its recipients by an update, once.
     expect(await findRewritten()).toEqual(['drafts']);
 
@@ -182,7 +189,8 @@ describe('a redacted letter of each kind', () => {
     }
     await passUntil(plusMs(now, 31 * 24 * hourMs));
     expect(await findMarked()).toEqual(new Map());
-    expect((await Bulk.findById(bulkId).orFail().lean<BulkRecord>()).file.etag).toBe('');
+    const { file, files } = await Bulk.findById(bulkId).orFail().lean<BulkRecord>();
+    expect([file, ...files].map(({ etag }) => etag)).toEqual(['', '']);
 
     const ofMongo = readFileSync(world.ownMongo?.logFile ?? '', 'utf8').split('\n');
     for (const lines of [redis.lines, logged, ofMongo])

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { modeBadge } from '#api/web/design/badge.ts';
 import { buttonForm, postForm } from '#api/web/design/form.ts';
 import type { Markup } from '#api/web/design/markup.ts';
-import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
+import { creatorFacts, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
@@ -28,6 +28,7 @@ export const addressPage = definePage({
     const known = facts([
       [texts.mode, modeBadge(visit.texts, entry.mode)],
       [texts.id, html`<code>${addressId}</code>`],
+      ...creatorFacts(visit, entry.createdBy),
     ]);
     return view({
       title,

@@ -5,6 +5,7 @@ import { pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
+import { callerOf } from '#api/web/framework/visit.ts';
 import { createAddress } from '#common/addresses/change-addresses.ts';
 import { modes } from '#common/modes.ts';
 import { addressFields, addressForm, checkBelgianZip } from './address-form.ts';
@@ -45,7 +46,7 @@ export const createAddressAction = defineAction({
   page: newAddressPage,
 
   async run({ visit, form: { mode, ...request }, now }) {
-    await createAddress({ organizationId: visit.user.organizationId, mode }, request, now);
+    await createAddress(callerOf(visit, { organizationId: visit.user.organizationId, mode }), request, now);
     return redirect(visit.href('/account/addresses', { mode, notice: 'addressSaved' }));
   },
 });

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { modeBadge } from '#api/web/design/badge.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
-import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
+import { creatorFacts, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { view } from '#api/web/framework/answer.ts';
 import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { definePage } from '#api/web/framework/page.ts';
@@ -78,9 +78,10 @@ ${bulkMapping(visit, bulk, sent)}
 }
 
 function readAs(
-  { texts, format, href }: Visit,
-  { _id, counts, format: read, prices, pages, serviceType, color, doubleSided }: BulkRecord,
+  visit: Visit,
+  { _id, createdBy, counts, format: read, prices, pages, serviceType, color, doubleSided }: BulkRecord,
 ): Markup {
+  const { texts, format, href } = visit;
   const words = texts.bulk;
   const count = (value: number) => format.number(value);
   return section(
@@ -99,6 +100,7 @@ function readAs(
             [words.valid, count(counts.valid)],
             [words.faulty, count(counts.faulty)],
           ] as const)),
+      ...creatorFacts(visit, createdBy),
       ...(counts.duplicates === 0 ? [] : [[words.duplicates, count(counts.duplicates)] as const]),
     ])}${counts.duplicates === 0 ? nothing : html`<p class="hint">${words.duplicatesHint} <a href="${href(`${bulkPath}/${_id}/faults`)}">${words.downloadFaults}</a></p>`}`,
   );

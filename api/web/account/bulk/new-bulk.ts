@@ -11,6 +11,7 @@ import { choice } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { pagePolicy } from '#api/web/framework/security-headers.ts';
+import { callerOf } from '#api/web/framework/visit.ts';
 import { createBulk } from '#common/bulk/actions/create-bulk.ts';
 import { tableLimits } from '#common/bulk/file/table-limits.ts';
 import { plusMs } from '#common/clock.ts';
@@ -84,8 +85,7 @@ export const newBulkAction = defineAction({
   files: { maxFiles: 2, maxFileBytes: tableLimits.fileBytes, maxTotalBytes: tableLimits.fileBytes + maxUploadBytes },
 
   async run({ visit, form, files, now }, services) {
-    const { user } = visit;
-    const owner = { organizationId: user.organizationId, mode: form.mode };
+    const owner = callerOf(visit, { organizationId: visit.user.organizationId, mode: form.mode });
     const list = requireFile(files, 'list', typeOfList, tableLimits.fileBytes);
     if (list === null) throw new FormRefusal({ list: 'required' });
     const document = requireFile(files, 'document', typeOfDocument, maxUploadBytes);
@@ -101,7 +101,7 @@ export const newBulkAction = defineAction({
       ...(templateId && { templateId }),
       ...{ serviceType: form.serviceType, color: form.color === 'yes', doubleSided: form.sides !== 'one' },
     };
-    const { _id } = await createBulk({ ...owner, id: user.userId }, request, services, now);
+    const { _id } = await createBulk(owner, request, services, now);
     return redirect(visit.href(`${bulkPath}/${_id}`));
   },
 });

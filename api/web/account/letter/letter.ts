@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { modeBadge, statusBadge } from '#api/web/design/badge.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
-import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
+import { creatorFacts, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { postalAddress } from '#api/web/design/postal-address.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
@@ -57,9 +57,10 @@ function onPaper(visit: Visit, letter: MailJobRecord): Markup {
   return html`<div class="on-paper">${pages}${findings}</div>`;
 }
 
-function about({ texts, format }: Visit, letter: MailJobRecord): Markup {
+function about(visit: Visit, letter: MailJobRecord): Markup {
+  const { texts, format } = visit;
   const words = texts.letter;
-  const { externalId, template, acknowledgmentReceipt, webhookUrl, metadata = [] } = letter;
+  const { externalId, createdBy, template, acknowledgmentReceipt, webhookUrl, metadata = [] } = letter;
   const madeOf =
     template &&
     html`<code>${template.templateId}</code>, ${texts.templates.versionOf(format.number(template.version))}`;
@@ -68,6 +69,7 @@ function about({ texts, format }: Visit, letter: MailJobRecord): Markup {
     [words.mode, modeBadge(texts, letter.mode)],
     [words.id, html`<code>${letter._id}</code>`],
     ...(externalId === undefined ? [] : [[words.externalId, html`<code>${externalId}</code>`] as const]),
+    ...creatorFacts(visit, createdBy),
     ...(madeOf === undefined ? [] : [[words.template, madeOf] as const]),
     [words.service, texts.words.serviceTypes[letter.serviceType]],
     [words.destination, texts.words.zones[letter.zone]],

@@ -3,7 +3,7 @@ import { idOf } from '#api/requests/path-id.ts';
 import { checkbox, type FormError } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
 import { defineAction } from '#api/web/framework/page.ts';
-import type { VisitOf } from '#api/web/framework/visit.ts';
+import { callerOf, type VisitOf } from '#api/web/framework/visit.ts';
 import { createAddress } from '#common/addresses/change-addresses.ts';
 import { readAddress } from '#common/addresses/read-addresses.ts';
 import {
@@ -55,7 +55,7 @@ export const addRecipientAction = defineAction({
     return await answerChange({ visit, form, step: 'recipients' }, async () => {
       const draft = await saveDraft(editorOf(visit), { draftId, mode }, withRecipients([address]), now);
       if (!form.save) return;
-      await createAddress(draft, { kind: 'RECIPIENT', ...address }, now);
+      await createAddress(callerOf(visit, draft), { kind: 'RECIPIENT', ...address }, now);
     });
   },
 });

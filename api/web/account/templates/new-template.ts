@@ -6,7 +6,7 @@ import { type Answer, redirect, view } from '#api/web/framework/answer.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
 import { noForm, type SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import { callerOf, type Visit } from '#api/web/framework/visit.ts';
 import { type Mode, modes } from '#common/modes.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { assertText, type CurrentTemplate, readSamples, templateFields, templateForm } from './template-form.ts';
@@ -62,7 +62,7 @@ export const createTemplateAction = defineAction({
       const preview = await makePreview(visit, owner, { language, text, samples }, services, now);
       return show(visit, { mode, current: { name, language, text, samples }, sent: noForm, preview });
     }
-    const { templateId } = await createTemplate(owner, { name, language, text }, now);
+    const { templateId } = await createTemplate(callerOf(visit, owner), { name, language, text }, now);
     return redirect(visit.href(`/account/templates/${templateId}`, { notice: 'templateSaved' }));
   },
 });

@@ -4,13 +4,13 @@ import { badge, modeBadge } from '#api/web/design/badge.ts';
 import { buttonForm, postForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
-import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
+import { creatorFacts, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { type Answer, redirect, view } from '#api/web/framework/answer.ts';
 import { wholeNumber } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
 import { noForm, type SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import { callerOf, type Visit } from '#api/web/framework/visit.ts';
 import { hasCode } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
 import { changeTemplate, createTemplate } from '#common/templates/change-templates.ts';
@@ -59,6 +59,7 @@ function show(visit: Visit, { owner, versions, shown, current, sent, preview }: 
     [texts.mode, modeBadge(visit.texts, owner.mode)],
     [texts.version, visit.format.number(version)],
     [texts.id, html`<code>${templateId}</code>`],
+    ...creatorFacts(visit, shown.createdBy),
   ]);
   const oldNotice = notice(
     'info',
@@ -137,9 +138,11 @@ export const changeTemplateAction = defineAction({
       const preview = await makePreview(visit, read.owner, { language, text, samples }, services, now);
       return show(visit, { ...read, current: { name, language, text, samples }, sent: noForm, preview });
     }
-    await changeTemplate(read.owner, templateId, { name, language, text, basedOn }, now).catch((error: unknown) => {
-      throw hasCode(error, 'CONFLICT') ? new FormRefusal({ '': 'templateChanged' }, { status: 409 }) : error;
-    });
+    await changeTemplate(callerOf(visit, read.owner), templateId, { name, language, text, basedOn }, now).catch(
+      (error: unknown) => {
+        throw hasCode(error, 'CONFLICT') ? new FormRefusal({ '': 'templateChanged' }, { status: 409 }) : error;
+      },
+    );
     return redirect(visit.href(`/account/templates/${templateId}`, { notice: 'templateSaved' }));
   },
 });
@@ -155,7 +158,7 @@ export const copyTemplateAction = defineAction({
     const { owner, shown } = await readShown(visit, templateId);
     const other: Owner = { ...owner, mode: owner.mode === 'test' ? 'live' : 'test' };
     const { name, language, text } = shown;
-    const copy = await createTemplate(other, { name, language, text }, now);
+    const copy = await createTemplate(callerOf(visit, other), { name, language, text }, now);
     return redirect(visit.href(`/account/templates/${copy.templateId}`, { notice: 'templateCopied' }));
   },
 });

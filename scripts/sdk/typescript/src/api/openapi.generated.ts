@@ -279,6 +279,13 @@ export interface components {
             webhookUrl: string | null;
             /** @description The test clock that the letter follows. */
             sandboxClockId: string | null;
+            /** @description Who created it. */
+            createdBy: {
+                /** @enum {string} */
+                kind: "api_key" | "application" | "user";
+                /** @description An application sees its own id alone, and null for all others. An API key sees every id. */
+                id: string | null;
+            } | null;
             failure: components["schemas"]["Failure"] | null;
             refundedCents: number;
             /** @description How many copies have each status. */
@@ -426,6 +433,13 @@ export interface components {
             };
             /** Format: date-time */
             createdAt: string;
+            /** @description Who created it. */
+            createdBy: {
+                /** @enum {string} */
+                kind: "api_key" | "application" | "user";
+                /** @description An application sees its own id alone, and null for all others. An API key sees every id. */
+                id: string | null;
+            } | null;
             /** Format: date-time */
             updatedAt: string;
             recipients: components["schemas"]["RequestedRecipient"][];
@@ -606,6 +620,13 @@ export interface components {
             webhookUrl: string | null;
             /** @description The test clock that the letter follows. */
             sandboxClockId: string | null;
+            /** @description Who created it. */
+            createdBy: {
+                /** @enum {string} */
+                kind: "api_key" | "application" | "user";
+                /** @description An application sees its own id alone, and null for all others. An API key sees every id. */
+                id: string | null;
+            } | null;
             failure: components["schemas"]["Failure"] | null;
             refundedCents: number;
             /** @description How many copies have each status. */
@@ -702,6 +723,13 @@ export interface components {
             webhookUrl: string | null;
             /** @description The test clock that the letter follows. */
             sandboxClockId: string | null;
+            /** @description Who created it. */
+            createdBy: {
+                /** @enum {string} */
+                kind: "api_key" | "application" | "user";
+                /** @description An application sees its own id alone, and null for all others. An API key sees every id. */
+                id: string | null;
+            } | null;
             failure: components["schemas"]["Failure"] | null;
             refundedCents: number;
             /** @description How many copies have each status. */
@@ -818,6 +846,13 @@ export interface components {
              * @description When it is deleted by itself.
              */
             deletesAt: string;
+            /** @description Who created it. */
+            createdBy: {
+                /** @enum {string} */
+                kind: "api_key" | "application" | "user";
+                /** @description An application sees its own id alone, and null for all others. An API key sees every id. */
+                id: string | null;
+            } | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -978,6 +1013,13 @@ export interface components {
             };
             /** @description Whether its rows were removed: 30 days after its end. */
             rowsRemoved: boolean;
+            /** @description Who created it. */
+            createdBy: {
+                /** @enum {string} */
+                kind: "api_key" | "application" | "user";
+                /** @description An application sees its own id alone, and null for all others. An API key sees every id. */
+                id: string | null;
+            } | null;
             /** Format: date-time */
             confirmedAt: string | null;
             /** Format: date-time */
@@ -1066,6 +1108,13 @@ export interface components {
             name: string;
             /** @enum {string} */
             language: "en" | "fr" | "nl" | "de";
+            /** @description Who created it. */
+            createdBy: {
+                /** @enum {string} */
+                kind: "api_key" | "application" | "user";
+                /** @description An application sees its own id alone, and null for all others. An API key sees every id. */
+                id: string | null;
+            } | null;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -1092,6 +1141,13 @@ export interface components {
             name: string;
             /** @enum {string} */
             language: "en" | "fr" | "nl" | "de";
+            /** @description Who created it. */
+            createdBy: {
+                /** @enum {string} */
+                kind: "api_key" | "application" | "user";
+                /** @description An application sees its own id alone, and null for all others. An API key sees every id. */
+                id: string | null;
+            } | null;
             /** Format: date-time */
             createdAt: string;
             text: string;
@@ -1145,6 +1201,13 @@ export interface components {
             name: string;
             /** @enum {string} */
             language: "en" | "fr" | "nl" | "de";
+            /** @description Who created it. */
+            createdBy: {
+                /** @enum {string} */
+                kind: "api_key" | "application" | "user";
+                /** @description An application sees its own id alone, and null for all others. An API key sees every id. */
+                id: string | null;
+            } | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -1216,6 +1279,13 @@ export interface components {
             country: string;
             label: string | null;
             isDefault: boolean;
+            /** @description Who created it. */
+            createdBy: {
+                /** @enum {string} */
+                kind: "api_key" | "application" | "user";
+                /** @description An application sees its own id alone, and null for all others. An API key sees every id. */
+                id: string | null;
+            } | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
