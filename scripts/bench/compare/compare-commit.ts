@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempDisposable } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,8 +17,8 @@ const run = promisify(execFile);
  */
 export async function compareCommit(commit: string, names: readonly string[]): Promise<void> {
   const pairs = Number(process.env.BENCH_PAIRS ?? defaultPairs);
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'bluejay-compare-'));
-  const theirs = join(folder.path, 'other');
+  const folder = await mkdtemp(join(tmpdir(), 'bluejay-compare-'));
+  const theirs = join(folder, 'other');
   await run('git', ['worktree', 'add', '--quiet', '--detach', theirs, commit], { cwd: root }).catch(({ stderr }) => {
     throw new OperatorError(`git cannot check out ${commit}: ${String(stderr).trim()}`);
   });
@@ -31,6 +31,7 @@ export async function compareCommit(commit: string, names: readonly string[]): P
     }
   } finally {
     await run('git', ['worktree', 'remove', '--force', theirs], { cwd: root });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
