@@ -40,6 +40,7 @@ import { Delivery, DeliveryAttempt } from '../webhooks/deliveries/delivery.model
 import { Endpoint } from '../webhooks/endpoints/endpoint.model.ts';
 import { Origin } from '../webhooks/endpoints/origin.model.ts';
 import { Webhook } from '../webhooks/registry/webhook.model.ts';
+import { eraseAgain } from './erase-again.ts';
 
 type IndexedModel = {
   readonly collection: { readonly name: string };
@@ -112,6 +113,6 @@ export const migrations: readonly Migration[] = [
     name: 'baseline',
     replaces: { all: [1, 2, 3, 4, 5, 6, 7, 8], some: [9, 10, 11] },
     // Before migration 10, a unique index of batches had no sides of the paper. Its successor is created first.
-    steps: [createCollections, async () => void (await Batch.cleanIndexes())],
+    steps: [createCollections, async () => void (await Batch.cleanIndexes()), eraseAgain],
   },
 ];

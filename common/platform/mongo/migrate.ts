@@ -84,7 +84,7 @@ async function requireKnown(migrations: readonly Migration[]): Promise<void> {
   if (unknown.length === 0) return;
   throw new Error(
     `This version does not know migrations of the database: ${unknown.join(', ')}. ` +
-      'Start the version that ran them, or use an empty database.',
+      'Start the version that ran them. The README of common/schema says which databases of earlier commits are accepted.',
   );
 }
 
