@@ -44,7 +44,7 @@ const RequestedRecipient = z
   .meta({ id: 'RequestedRecipient' });
 
 /**
- * The only fields of a receipt for a credential that may not read the stored letter. Those that a request can give are
+ * The only fields of a receipt for a credential that may not read the stored letter. Those that name people or places are
  * replaced by what this request gave. A new field of letters is withheld unless it is added here.
  */
 const requestedFields = {
@@ -147,6 +147,8 @@ export function toRequestedReceipt(receipt: MailReceipt, request: MailRequest): 
     warnings: receipt.warnings.filter(({ path }) => path[0] !== 'recipients'),
     metadata: request.metadata ?? {},
     webhookUrl: request.webhookUrl ?? null,
+    // The message may be the text of the credential that cancelled the letter.
+    failure: receipt.failure && { ...receipt.failure, message: 'A credential with the scope `read` sees why.' },
     createdBy: receipt.createdBy && { ...receipt.createdBy, id: null },
   };
 }

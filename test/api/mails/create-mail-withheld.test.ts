@@ -74,6 +74,15 @@ describe('a used externalId in POST /v1/mails', () => {
     ]);
   });
 
+  test('why a letter was cancelled is not shown', async () => {
+    const { owner, first, other } = await aSecretLetter(world, 'cancelled');
+    const reason = { reason: 'Secret Recipient has moved' };
+    expect((await owner.http.post(`/v1/mails/${first.body.mailJobId}/cancel`, reason)).status).toBe(200);
+    const { http } = await other(['send']);
+    const again = await http.post('/v1/mails', { ...guess, externalId: 'cancelled' });
+    expect([again.body.failure.code, secretsIn(again)]).toEqual(['CANCELLED', []]);
+  });
+
   test('details of a letter sent by an application are shown only to the same grant', async () => {
     const owner = await aSender(world);
     const { organizationId } = owner;
