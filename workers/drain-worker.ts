@@ -21,8 +21,11 @@ export function drainWorker(
       const isStopping = () => closing.some(({ aborted }) => aborted);
       const isPaused = async () => (await pauses.read()).of(pausedWith).isPaused;
       let isMore = true;
-      while (isMore && !isStopping() && !(await isPaused())) isMore = await round();
-      end?.();
+      try {
+        while (isMore && !isStopping() && !(await isPaused())) isMore = await round();
+      } finally {
+        end?.();
+      }
       return closing.map(() => isMore && isStopping());
     },
   });

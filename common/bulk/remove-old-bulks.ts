@@ -9,9 +9,9 @@ export const maxBulksRemoved = 20;
 const hourMs = 60 * 60 * 1000;
 
 /**
- * Removes the rows of bulks whose time is over, erases the other people that they name, and lets their files expire. A bulk that was not
- * confirmed for 7 days, or that was paused for 30 days, is cancelled by that. What it sent stays. Returns how many bulks
- * it found.
+ * Removes the rows of bulks whose time is over, erases the other people that they name, and lets their files expire. A
+ * bulk that was not confirmed for 7 days, or that was paused for 30 days, is cancelled by that. What it sent stays.
+ * Returns how many bulks it found.
  */
 export async function removeOldBulks(at: Date): Promise<number> {
   const old = await Bulk.find({ removeAt: { $lte: at } })

@@ -104,6 +104,7 @@ describe('reading an XLSX file', () => {
   test('entities are not expanded, and long tags do not fill the memory', async () => {
     const bomb = `<!DOCTYPE w [<!ENTITY a "aaaaaaaaaa">]><worksheet><sheetData>${header}<row><c t="str"><v>&a;</v></c></row></sheetData></worksheet>`;
     expect(await cellsOf({ sheet: bomb })).toEqual([['&a;']]);
+    expect(await cells('<c t="str"><v>a&#11;b</v></c>')).toEqual(['a&#11;b']);
     expect(await faultOf(aWorkbook({ sheet: `<worksheet ${'a'.repeat(3_000_000)}` }))).toEqual(['damaged_xlsx', null]);
   });
 

@@ -15,7 +15,7 @@ export type XmlToken =
 const maxTokenLength = 1024 * 1024;
 const maxDepth = 100;
 /** Faults in a text that leave the text as it is. All others may hide rows. */
-const harmless = ['undefined entity.', 'disallowed character.'];
+const harmless = ['undefined entity.', 'disallowed character.', 'malformed character entity.'];
 
 /**
  * Yields the tags and texts of an XML document in UTF-8, unpacking and reading on only as they are consumed. Yields
