@@ -188,7 +188,7 @@ describe('a key revoked in one process', () => {
   });
 
   // With an authenticator of its own: the time that it reads is also that of the rate limits of a process.
-  test('a key whose revocation was not announced is looked up again after 30 s, however often it is used', async () => {
+  test('a key whose revocation was not announced is looked up again after 30 s of use', async () => {
     const keys = createKeyAuthenticator(world.clock);
     const { key, keyId } = await world.customer();
     const startMs = performance.now();

@@ -22,6 +22,8 @@ export async function compareCommit(commit: string, names: readonly string[]): P
   await run('git', ['worktree', 'add', '--quiet', '--detach', theirs, commit], { cwd: root }).catch(({ stderr }) => {
     throw new OperatorError(`git cannot check out ${commit}: ${String(stderr).trim()}`);
   });
+  // Ctrl-C ends the benchmark, which rejects below, and not this process before its end.
+  process.once('SIGINT', () => {});
   try {
     for (const name of names) {
       const measured: Pair[] = [];

@@ -17,7 +17,7 @@ export function readFigures(output: string): Figures {
     const shape = text.replaceAll(/\d[\d,]*(?:\.\d+)?/g, '#');
     const times = (seen.get(shape) ?? 0) + 1;
     seen.set(shape, times);
-    const name = times === 1 ? shape : `${shape} (${times})`;
+    const name = `${shape.slice(0, 80)}${times === 1 ? '' : ` (${times})`}`;
     for (const [place, number] of numbers.entries()) figures.set(`${name} [${place + 1}]`, number);
   }
   return figures;
@@ -40,7 +40,7 @@ export function describePairs(pairs: readonly Pair[]): string[] {
     const ratios = ours.map((value, index) => value / (theirs[index] ?? 0)).toSorted((a, b) => a - b);
     const spread = `${format(ratios[0])}–${format(ratios.at(-1))}`;
     const columns = [median(ours), median(theirs), median(ratios)].map((value) => format(value).padStart(10));
-    return [`${name.slice(0, 90).padEnd(90)} ${columns.join('')}  ${spread}`];
+    return [`${name.padEnd(90)} ${columns.join('')}  ${spread}`];
   });
 }
 

@@ -1,5 +1,5 @@
-// Builds what the API serves at /docs/clients: the packages of both clients and the command line. The image is built with it; without an image,
-// run it after npm install. Argument: the folder, by default the one that the API reads. The same sources give the same bytes.
+// Builds what the API serves at /docs/clients: the packages of both clients and the command line. The image is built with
+// it; without an image, run it after npm install. Argument: the folder, by default the one that the API reads. The same sources give the same bytes.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

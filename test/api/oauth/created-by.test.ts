@@ -88,7 +88,7 @@ describe('the creator of', () => {
     expect([status, body.createdBy]).toEqual([200, { kind: 'application', id: app.clientId }]);
   });
 
-  test('what a user makes on a page is the user, and of older rows nobody', async () => {
+  test('the creator of what is made on a page is the user, and older rows have none', async () => {
     const visitor = await host.signedIn({ organizationId: customer.organizationId });
     const form = { mode: 'test', name: 'Of a user', language: 'en', text: 'Hello', action: 'save' };
     await visitor.send('/account/templates/new', '/account/templates/new', form);

@@ -18,6 +18,7 @@ describe('what bluejay refuses', () => {
     const cases: [string[], RegExp][] = [
       [['mials'], /^Error: Unknown command 'mials'\.\nDid you mean mails\?\n$/],
       [['mails', 'lst'], /Did you mean list\?/],
+      [['help', 'mials'], /Did you mean mails\?/],
       [['mails', 'bogus'], /See bluejay mails --help\./],
       [['--profle', 'live', 'wallet'], /Unknown option '--profle'\.\nDid you mean --profile\?/],
       [['quote', '--pagse', '2'], /Did you mean --pages\?/],

@@ -59,7 +59,7 @@ describe('the endpoint slots of a process', () => {
     expect(running).toContain(parked[0]);
   });
 
-  test('are not given to an unknown endpoint, or twice to the same one, which is hinted when the first is done', async () => {
+  test('are not given to an unknown endpoint, or twice to one, which is hinted again at the end', async () => {
     const { running, hinted, ends, handle } = aWorker();
     await handle('unknown');
     const first = handle('modest-1');

@@ -29,7 +29,7 @@ describe('work of a process that is stopped', () => {
 
   test.each([
     ['has more due, is hinted to another process', true, ['mj_1']],
-    ['has nothing more due, is hinted to nobody', false, []],
+    ['has nothing more due, is not hinted', false, []],
   ])('that drains its queue and %s', async (_what, isMore, expected) => {
     const stopping = new AbortController();
     const hinted: string[] = [];

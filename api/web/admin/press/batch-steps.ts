@@ -19,7 +19,7 @@ export type BatchStep = 'printed' | 'posted' | 'print-again';
 export const stepPath = (batchId: string, step: BatchStep): string => `${batchPath(batchId)}/${step}`;
 
 /** Returns what an operator may do with a batch now, the most likely first. */
-export function openSteps(batch: Pick<BatchRecord, 'state' | 'marking' | 'due'>): BatchStep[] {
+export function openSteps(batch: Pick<BatchRecord, 'state' | 'marking'>): BatchStep[] {
   if (batch.state === 'needs_operator') return ['printed', 'print-again'];
   return batchMarks.filter((mark) => isReportable(mark, batch));
 }

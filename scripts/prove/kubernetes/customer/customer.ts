@@ -5,7 +5,7 @@ import type { Cluster } from '../connect-cluster.ts';
 import { applyManifests, type Images, storesNamespace } from '../installation.ts';
 import type { Counts, LoadResult } from './load-api.ts';
 
-/** A customer in a pod of the cluster, who reaches the API by its Service. */
+/** A customer in a pod of the cluster, which reaches the API by its Service. */
 export type Customer = {
   /** Sends a letter and waits until it is posted. Returns its id. */
   sendLetter(): Promise<string>;

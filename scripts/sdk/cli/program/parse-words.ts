@@ -52,11 +52,18 @@ export function parseWords(commands: readonly Command[], groups: Groups, words: 
     });
   }
   try {
-    program.parse([...words], { from: 'user' });
+    program.parse(withHelpFlag(program, words), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
   }
   return call;
+}
+
+/** Turns `help WORDS` into `WORDS --help`: commander reads one word behind `help`, and takes an unknown one for none. */
+function withHelpFlag(program: Parser, words: readonly string[]): string[] {
+  const [first, ...named] = words;
+  if (first !== 'help' || named.length === 0) return [...words];
+  return program.commands.some((each) => each.name() === named[0]) ? [...named, '--help'] : named;
 }
 
 function describeExamples(examples: readonly string[]): string {
