@@ -20,7 +20,10 @@ describe('POST /v1/sandbox/clocks', () => {
     const expected = { clockId: expect.stringMatching(/^clk_/), now, status: 'ready', target: null, letterCount: 0 };
     expect([status, body]).toEqual([
       201,
-      { ...expected, deletesAt: expect.any(String), createdAt: expect.any(String) },
+      {
+        ...{ ...expected, deletesAt: expect.any(String), createdAt: expect.any(String) },
+        createdBy: { kind: 'api_key', id: sender.keyId },
+      },
     ]);
     expect(body.deletesAt).toBe(plusDays(body.createdAt, 30));
   });

@@ -24,6 +24,7 @@ describe('POST /v1/templates', () => {
           { name: 'retard', isPrinted: false },
         ],
         createdAt: expect.any(String),
+        createdBy: { kind: 'api_key', id: customer.keyId },
       },
     ]);
     expect((await customer.http.get(`/v1/templates/${body.templateId}`)).body).toEqual(body);
