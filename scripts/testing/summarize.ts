@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 type Summary = {
   numPassedTests: number;
@@ -10,13 +11,15 @@ type Summary = {
   testResults: {
     name: string;
     status: string;
-    assertionResults: { status: string; title: string; ancestorTitles: string[] }[];
+    /** Of a file that could not run. */
+    message: string;
+    assertionResults: { status: string; title: string; ancestorTitles: string[]; failureMessages: string[] }[];
   }[];
 };
 
 /**
- * Returns the last lines of every run: the failed tests, because their reports may be far above, what skipped tests lack,
- * and `12 passed, 0 failed`. A file that could not run counts as one failed test. So do
+ * Returns the last lines of every run: the failed tests with the begin of their errors, because their reports may be far
+ * above or cut, what skipped tests lack, and `12 passed, 0 failed`. A file that could not run counts as one failed test. So do
  * all forbidden log lines together.
  */
 export async function summarize(summaryFile: string, hasLeaked: boolean): Promise<string> {
@@ -28,15 +31,24 @@ export async function summarize(summaryFile: string, hasLeaked: boolean): Promis
   return `${listFailed(run)}${describeMissing(run)}${run.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** Returns a line for each failed test, or for its file if that could not run. */
+const errorLines = 8;
+
+/** Returns each failed test, or its file if that could not run, with the first lines of its error. */
 function listFailed({ testResults }: Summary): string {
-  const lines = testResults.flatMap(({ name, status, assertionResults }) => {
+  const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(process.cwd(), name);
     const failed = assertionResults.filter((test) => test.status === 'failed');
-    const titles = failed.map(({ ancestorTitles, title }) => [...ancestorTitles, title].join(' > '));
-    return status === 'failed' && titles.length === 0 ? [file] : titles.map((title) => `${file}: ${title}`);
+    if (status === 'failed' && failed.length === 0) return [describeFailed(file, message)];
+    return failed.map(({ ancestorTitles, title, failureMessages }) =>
+      describeFailed(`${file}: ${[...ancestorTitles, title].join(' > ')}`, failureMessages.join('\n')),
+    );
   });
-  return lines.map((line) => `Failed: ${line}\n`).join('');
+  return failures.join('');
+}
+
+function describeFailed(what: string, error: string): string {
+  const lines = stripVTControlCharacters(error).split('\n').slice(0, errorLines);
+  return [`Failed: ${what}`, ...lines.map((line) => `    ${line}`.trimEnd()), ''].join('\n');
 }
 
 /** Returns a line that names what the skipped tests lack: `5 skipped: no Chromium, no php`. Their titles end with it. */

@@ -47,7 +47,7 @@ export type WorldOptions = {
   hasTariffs?: boolean;
   /** Starts a Redis that the tests of this file may flush and stop. */
   hasOwnRedis?: boolean;
-  /** Starts a MongoDB whose commands the tests of this file may fail. */
+  /** Starts a MongoDB whose commands the tests of this file may fail. Whoever waits for the failure is impatient. */
   hasOwnMongo?: boolean;
   /** Waits for MongoDB for as long as an installation does, and no longer. */
   isImpatient?: boolean;
@@ -65,8 +65,8 @@ export function startWorld(options: WorldOptions = {}): World {
 }
 
 /**
- * How long the driver waits for MongoDB. After a stop of the machine, which is no fault of the MongoDB that all tests
- * share, it waits for longer than in an installation.
+ * How long the driver waits for MongoDB. On a machine that stops or is busy, which is no fault of the MongoDB of the
+ * tests, it waits for longer than in an installation, also in the processes that a test starts.
  */
 const waitingTimes = ['serverSelectionTimeoutMS', 'waitQueueTimeoutMS', 'connectTimeoutMS'];
 
@@ -124,7 +124,7 @@ async function openWorld({
   const isOwnDatabase = ownMongo !== null || stores?.environment.MONGODB_URI !== undefined;
   const database = isOwnDatabase ? 'own' : takeDatabase();
   const allVariables = {
-    ...testEnvironment(database, isImpatient || isOwnDatabase, {
+    ...testEnvironment(database, isImpatient, {
       ...(ownRedis && { REDIS_URL: ownRedis.url }),
       ...(ownMongo && { MONGODB_URI: ownMongo.uri }),
       ...environment,
