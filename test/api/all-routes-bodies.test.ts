@@ -166,7 +166,7 @@ describe('the body of every route', () => {
         const { status } = await send(route, text);
         expect([200, 400, 404]).toContain(status);
       }),
-      { numRuns: byLevel({ quick: 5, full: 60 }) },
+      { numRuns: byLevel({ quick: 5, full: 20, long: 60 }) },
     );
   });
 

@@ -9,7 +9,7 @@ import { type Answer, aSender, createClient, ledgerOf } from '../support/product
 import { startWorld } from '../support/product/world.ts';
 import { expectInvariants } from '../support/wallet/invariants.ts';
 
-const letterCount = byLevel({ quick: 40, full: 200 });
+const letterCount = byLevel({ quick: 40, full: 100, long: 200 });
 /** Of these letters, those that are answered before the process may die. */
 const answeredCount = 10;
 const priceCents = 221;

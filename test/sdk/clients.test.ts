@@ -14,7 +14,7 @@ import { startFaultProxy } from '#test/support/servers/fault-proxy.ts';
 import { isSignedBy, startReceiver } from '#test/support/webhooks/receiver.ts';
 
 const file = join(root, 'scripts/examples/letter.pdf');
-const sends = byLevel({ quick: 30, full: 60, long: 1_000 });
+const sends = byLevel({ quick: 30, full: 30, long: 1_000 });
 const lost = 0.2;
 
 const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
