@@ -50,8 +50,8 @@ function fixes({ $and, $or, ...filter }: Filter, fields: readonly string[]): boo
 }
 
 /** Returns what reads an index across all organizations: no condition names one, or fixes the index's first field. */
-export function scatteredOf(profiled: readonly Profiled[]): string[] {
-  const scattered = profiled.flatMap(({ ns, op, planSummary = '', command = {} }) => {
+export function findReadsOfAll(profiled: readonly Profiled[]): string[] {
+  const reads = profiled.flatMap(({ ns, op, planSummary = '', command = {} }) => {
     const { q, filter, query, pipeline, readConcern, autocommit } = command as Record<string, Filter | undefined>;
     const conditions = q ?? filter ?? query ?? (pipeline as Filter[] | undefined)?.[0]?.$match ?? {};
     const firsts = [...planSummary.matchAll(/SCAN \{ ([\w.]+):/g)].map(([, field = '']) => field);
@@ -61,7 +61,7 @@ export function scatteredOf(profiled: readonly Profiled[]): string[] {
     const concern = readConcern?.level && autocommit === undefined ? ` (${readConcern.level})` : '';
     return firsts.map((field) => `${ns.slice(ns.indexOf('.') + 1)} by ${field}${concern}`);
   });
-  return [...new Set(scattered)].toSorted();
+  return [...new Set(reads)].toSorted();
 }
 
 /** Stops the profiler. Returns all entries since the first start, oldest first. */

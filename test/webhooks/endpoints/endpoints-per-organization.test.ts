@@ -8,7 +8,7 @@ import { startWorld } from '#test/support/product/world.ts';
 import { type ClaimedWork, claimedWork } from '#workers/claimed-work.ts';
 import { endpointsPerOrganization } from '#workers/webhook-delivery.worker.ts';
 
-describe('the endpoint slots of a process', () => {
+describe('the endpoints of one organization in a process', () => {
   const world = startWorld({ hasTariffs: false });
   const endpointsOf = (name: string) => Array.from({ length: 20 }, (_, index) => `${name}-${index}`);
 
