@@ -83,7 +83,7 @@ function createHandler(
     const headers = parseInput(route.headers, request.headers, issues);
     const body = parseInput(route.body, request.body, issues);
     // Many clients send `{}` with every POST.
-    if (route.body === undefined && !isDeepStrictEqual(request.body ?? {}, {}))
+    if (route.body === undefined && request.body !== undefined && !isDeepStrictEqual(request.body, {}))
       issues.push({ path: [], message: 'Send no body here, or {}.' });
     const credential = credentialOf(request);
     const outcome = readSandboxOutcome(request, route, credential.mode, issues);

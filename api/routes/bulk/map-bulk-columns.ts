@@ -5,7 +5,7 @@ import { defineRoute, reply } from '#api/route.ts';
 import { mapColumns, readToChange } from '#common/bulk/actions/change-bulk.ts';
 import { toNamedMapping } from '#common/bulk/actions/create-bulk.ts';
 import { BulkView, toBulkView } from '#common/bulk/model/bulk.view.ts';
-import { BulkMappingInput, BulkReading, toReading } from '#common/bulk/model/bulk-request.schema.ts';
+import { BulkMappingInput, BulkReadingInput, toReading } from '#common/bulk/model/bulk-request.schema.ts';
 
 export const mapBulkColumns = defineRoute({
   method: 'post',
@@ -17,7 +17,7 @@ export const mapBulkColumns = defineRoute({
     'Checks all rows again. `mapping`: with these columns; fields that are absent are guessed again. `reading`: the file is read again so; what is absent is recognized again. Without one of them, it stays as it was. `CONFLICT` while the file is read and once the bulk is confirmed.',
   params: pathId('blk'),
   body: z
-    .strictObject({ mapping: BulkMappingInput.nullish(), reading: BulkReading.nullish() })
+    .strictObject({ mapping: BulkMappingInput.nullish(), reading: BulkReadingInput.nullish() })
     .meta({ id: 'BulkMappingRequest' }),
   responses: { 200: BulkView },
   errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],

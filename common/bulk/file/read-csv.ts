@@ -20,7 +20,9 @@ const faultOfCode: Partial<Record<string, TableFaultName>> = {
 
 /** Reads the rows of a CSV file, and returns what it was read as. Throws TableFault. */
 export async function readCsv(bytes: Buffer, rows: RowWriter, reading: Reading): Promise<CsvFormat> {
-  const { encoding, bomBytes, likely } = chooseEncoding(bytes, reading.encoding);
+  // Decoders of Unicode leave a BOM out.
+  const chosen = reading.encoding && { encoding: reading.encoding, bomBytes: 0 };
+  const { encoding, bomBytes, likely }: DetectedEncoding = chosen ?? detectEncoding(bytes);
   const text = bytes.subarray(bomBytes);
   const sample = [...decodeText(text.subarray(0, sampleBytes), encoding)].join('');
   const declared = readDeclaration(sample);
@@ -44,11 +46,6 @@ export async function readCsv(bytes: Buffer, rows: RowWriter, reading: Reading):
     throw toFault(error);
   }
   return { kind: 'csv', encoding, separator, ...(likely && { likely }) };
-}
-
-function chooseEncoding(bytes: Buffer, wanted: TableEncoding | undefined): DetectedEncoding {
-  // Decoders of Unicode leave a BOM out.
-  return wanted === undefined ? detectEncoding(bytes) : { encoding: wanted, bomBytes: 0 };
 }
 
 /** Yields the text without its first characters, which are within the first step. */

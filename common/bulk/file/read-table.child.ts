@@ -61,12 +61,10 @@ async function readTable(bytes: Buffer, rows: RowWriter, reading: Reading): Prom
   if (!zipStarts.some((each) => start.startsWith(each))) return await readCsv(bytes, rows, reading);
 
   const entries = await readZipDirectory(bytes);
-  refuse(
-    contents,
-    entries.map(({ name }) => name),
-  );
+  const names = entries.map(({ name }) => name);
+  refuse(contents, names);
   if (await isOpenDocument(entries)) throw new TableFault('ods');
-  if (isWorkbook(entries)) return await readXlsx(entries, rows, reading);
+  if (names.includes('xl/workbook.xml')) return await readXlsx(entries, rows, reading);
   const files = entries.filter(({ name }) => !isOfSystem(name));
   const [index, ...others] = files.filter(({ name }) => /\.(csv|txt|tsv|xlsx)$/i.test(name));
   if (!index || others.length > 0) throw new TableFault('zip_without_index');
@@ -83,10 +81,6 @@ async function readInside(bytes: Buffer, rows: RowWriter, reading: Reading): Pro
 function refuse(known: readonly (readonly [RegExp, TableFaultName])[], texts: readonly string[]): void {
   const found = known.find(([pattern]) => texts.some((text) => pattern.test(text)));
   if (found) throw new TableFault(found[1]);
-}
-
-function isWorkbook(entries: readonly ZipEntry[]): boolean {
-  return entries.some(({ name }) => name === 'xl/workbook.xml');
 }
 
 async function isOpenDocument(entries: readonly ZipEntry[]): Promise<boolean> {

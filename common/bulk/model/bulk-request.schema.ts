@@ -38,7 +38,7 @@ export const BulkMappingInput = z
 export type BulkMappingInput = z.infer<typeof BulkMappingInput>;
 
 /** How the file is read. */
-export const BulkReading = z
+export const BulkReadingInput = z
   .strictObject({
     encoding: z.enum(tableEncodings).nullish().describe('Of a CSV file.'),
     separator: z.enum(tableSeparators).nullish().describe('Of a CSV file.'),
@@ -47,10 +47,10 @@ export const BulkReading = z
     hiddenRows: z.enum(hiddenRowChoices).nullish().describe('Absent: hidden rows are sent too.'),
     repairText: z.boolean().nullish().describe('Repair text that was encoded twice, such as `LiÃ¨ge`.'),
   })
-  .meta({ id: 'BulkReading', description: 'How the file is read. What is absent is recognized.' });
+  .meta({ id: 'BulkReadingInput', description: 'How the file is read. What is absent is recognized.' });
 
 /** Returns the choices that were made. */
-export function toReading(input: z.infer<typeof BulkReading>): Reading {
+export function toReading(input: z.infer<typeof BulkReadingInput>): Reading {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value != null));
 }
 
@@ -79,7 +79,7 @@ export const BulkRequest = z
       .nullish()
       .describe('Absent: the default sender of the address book, else your own address.'),
     mapping: BulkMappingInput.nullish(),
-    reading: BulkReading.nullish(),
+    reading: BulkReadingInput.nullish(),
   })
   .check(({ value, issues }) => {
     if (value.files && value.templateId) {

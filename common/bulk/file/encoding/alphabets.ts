@@ -8,12 +8,10 @@ const letters = {
   en: 'é',
   it: 'àèéìíîòóùú',
   es: 'áéíñóúüªº',
-  ca: 'àçèéíïòóúü',
   pt: 'áâãàçéêíóôõúüªº',
   da: 'æøåéö',
   sv: 'åäöéü',
   is: 'áðéíóúýþæö',
-  et: 'äõöüšž',
   tr: 'çğıöşüâîûi̇',
   pl: 'ąćęłńóśźż',
   cs: 'áčďéěíňóřšťúůýž',
@@ -21,7 +19,6 @@ const letters = {
   hu: 'áéíóöőúüű',
   ro: 'ăâîșțşţ',
   sl: 'čšžćđ',
-  sq: 'çë',
   ru: 'абвгдежзийклмнопрстуфхцчшщъыьэюяё',
   uk: 'абвгґдеєжзиіїйклмнопрстуфхцчшщьюяў',
   sr: 'абвгдђежзијклљмнњопрстћуфхцчџшѓќѕ',
@@ -37,9 +34,9 @@ const frequent: Partial<Record<Language, string>> = {
 
 const countries: Record<string, string> = {
   ...{ BE: 'fr nl de', FR: 'fr', NL: 'nl', DE: 'de', AT: 'de', CH: 'de fr it', LU: 'fr de', LI: 'de', MC: 'fr' },
-  ...{ GB: 'en', IE: 'en', US: 'en es', CA: 'en fr', IT: 'it', SM: 'it', VA: 'it', ES: 'es ca', AD: 'ca', MX: 'es' },
-  ...{ PT: 'pt', BR: 'pt', DK: 'da', NO: 'da', SE: 'sv', FI: 'sv', IS: 'is', EE: 'et', TR: 'tr', PL: 'pl', CZ: 'cs' },
-  ...{ SK: 'sk', HU: 'hu', RO: 'ro', MD: 'ro ru', SI: 'sl', HR: 'sl', BA: 'sl sr', RS: 'sr sl', ME: 'sl sr', AL: 'sq' },
+  ...{ GB: 'en', IE: 'en', US: 'en es', CA: 'en fr', IT: 'it', SM: 'it', VA: 'it', ES: 'es', MX: 'es' },
+  ...{ PT: 'pt', BR: 'pt', DK: 'da', NO: 'da', SE: 'sv', FI: 'sv', IS: 'is', TR: 'tr', PL: 'pl', CZ: 'cs' },
+  ...{ SK: 'sk', HU: 'hu', RO: 'ro', MD: 'ro ru', SI: 'sl', HR: 'sl', BA: 'sl sr', RS: 'sr sl', ME: 'sl sr' },
   ...{ MK: 'sr', BG: 'ru', RU: 'ru', BY: 'uk ru', UA: 'uk ru', GR: 'el', CY: 'el tr' },
 };
 const western: readonly Language[] = ['en', 'fr', 'nl', 'de', 'it', 'es', 'pt', 'da', 'sv', 'tr'];

@@ -32,7 +32,8 @@ export function repairTwiceEncoded(text: string): string {
   if (!foreignLetter.test(text)) return text;
   for (let times = 0; times < 3; times += 1) {
     const before = repaired;
-    repaired = before.replace(foreignRun, (run) => decodeRun(run) ?? run).replace(halfOfA, 'à');
+    repaired = before.replace(foreignRun, (run) => decodeRun(run) ?? run);
+    if (repaired.includes('Ã')) repaired = repaired.replace(halfOfA, 'à');
     if (repaired === before) break;
   }
   return repaired;
@@ -40,10 +41,11 @@ export function repairTwiceEncoded(text: string): string {
 
 function decodeRun(run: string): string | null {
   for (const known of bytesOf) {
+    const [first = 0, second = 0] = [known.get(run[0] ?? ''), known.get(run[1] ?? '')];
+    // Texts in another alphabet end here.
+    if (first < 0xc2 || first > 0xf4 || second < 0x80 || second > 0xbf) continue;
     const bytes = Array.from(run, (character) => known.get(character) ?? 0);
-    const first = bytes[0] ?? 0;
-    // Most texts in another alphabet end here.
-    if (first < 0xc2 || first > 0xf4 || bytes.includes(0)) continue;
+    if (bytes.includes(0)) continue;
     const text = decodeStrictly(Uint8Array.from(bytes));
     if (text !== null && plausible.test(text)) return text;
   }

@@ -916,7 +916,7 @@ export interface components {
                 country: components["schemas"]["CountryCode"];
             } | null;
             mapping?: components["schemas"]["BulkMappingInput"] | null;
-            reading?: components["schemas"]["BulkReading"] | null;
+            reading?: components["schemas"]["BulkReadingInput"] | null;
         };
         /** @description The column of each field by its name in the header. Several columns are joined with a space. `null`: no column. Fields that are absent are guessed. */
         BulkMappingInput: {
@@ -933,7 +933,7 @@ export interface components {
             } | null;
         };
         /** @description How the file is read. What is absent is recognized. */
-        BulkReading: {
+        BulkReadingInput: {
             /** @description Of a CSV file. */
             encoding?: ("utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1254" | "windows-1251" | "windows-1253" | "cp850" | "cp852" | "cp437" | "macintosh") | null;
             /** @description Of a CSV file. */
@@ -1110,7 +1110,7 @@ export interface components {
         };
         BulkMappingRequest: {
             mapping?: components["schemas"]["BulkMappingInput"] | null;
-            reading?: components["schemas"]["BulkReading"] | null;
+            reading?: components["schemas"]["BulkReadingInput"] | null;
         };
         BulkConfirmRequest: {
             /** @description Send only when the whole costs no more than this. */
