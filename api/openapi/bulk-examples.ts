@@ -1,4 +1,5 @@
 import type { BulkView } from '#common/bulk/model/bulk.view.ts';
+import { toFormatView } from '#common/bulk/model/bulk-format.view.ts';
 import type { BulkRowView } from '#common/bulk/model/bulk-row.view.ts';
 import { anUpload, byKey, createdAt, mailJobId } from './examples.ts';
 
@@ -53,7 +54,7 @@ export const aValidatingBulk = {
 export const aReadyBulk = {
   ...aValidatingBulk,
   status: 'ready',
-  format: { kind: 'csv', encoding: 'windows-1252', separator: ';' },
+  format: toFormatView({ kind: 'csv', encoding: 'windows-1252', separator: ';', headerRow: 1 }),
   columns: ['Lidnummer', 'Voornaam', 'Naam', 'Straat', 'Postcode', 'Gemeente', 'Land'],
   mapping: {
     ...mapped,

@@ -99,6 +99,8 @@ describe('faults of cells', () => {
       expect(faultsOf({ 4: country })).toEqual([]);
     expect(faultsOf({ 2: 'B-1000' })).toEqual([]);
     expect(faultsOf({ 1: "'-1 Rue Haute" })).toEqual([]);
+    for (const name of ['@Work BV', '=Design', '+32 Events', '-Plus (Gent)']) expect(faultsOf({ 0: name })).toEqual([]);
+    for (const name of ['=SUM(A1)', '@SUM(A1)', '=A1&B1']) expect(faultsOf({ 0: name })).toEqual([[0, 'formula']]);
     expect(faultsOf({ 4: 'Frankrijk', 2: '75001' })).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { AppError, hasCode, invalid, notFound } from '#common/errors.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
+import type { Reading } from '../file/reading.ts';
 import {
   Bulk,
   type BulkRecord,
@@ -150,26 +151,39 @@ export async function cancelBulk(caller: Caller, bulkId: string, { hints }: Deps
   }
 }
 
+/** `mapping` absent: as before. `reading`: the file is read again so. */
+type BulkCorrection = { mapping?: NamedMapping | null | undefined; reading?: Reading | null | undefined };
+
 /**
- * Checks the rows again with other columns. Throws VALIDATION_ERROR for columns that the file does not have, and CONFLICT
+ * Checks the rows again with other columns, or reads the file again in another way. Throws VALIDATION_ERROR for columns or a sheet that the file does not have, and CONFLICT
  * once the bulk is confirmed or while its file is read.
  */
 export async function mapColumns(
   caller: Reader,
   bulkId: string,
-  wantedMapping: NamedMapping,
+  { mapping, reading }: BulkCorrection,
   { hints }: Deps,
   at: Date,
 ): Promise<BulkRecord> {
   const bulk = await readToChange(caller, bulkId);
-  for (const [field, columns] of Object.entries(wantedMapping.fields)) {
-    const unknown = columns.find((column) => bulk.format !== null && !bulk.header.includes(column));
+  const wanted = mapping ?? bulk.wantedMapping;
+  const isReadAgain = reading != null;
+  for (const [field, columns] of Object.entries(mapping?.fields ?? {})) {
+    // Another heading has other columns.
+    const unknown = columns.find((column) => bulk.format !== null && !isReadAgain && !bulk.header.includes(column));
     if (unknown !== undefined) throw invalid([field], 'The file has no column of this name.');
   }
+  const { sheets = [] } = bulk.format ?? {};
+  if (reading?.sheet !== undefined && sheets.every(({ name }) => name !== reading.sheet)) {
+    throw invalid(['reading', 'sheet'], 'The file has no sheet of this name. Choose one of `format.choices.sheets`.');
+  }
   const isKnown = ([name]: [string, string]) => bulk.templateVariables?.includes(name) ?? false;
-  const variables = Object.fromEntries(Object.entries(wantedMapping.variables).filter(isKnown));
-  const known = { fields: wantedMapping.fields, variables };
-  const set = { state: 'validating', wantedMapping: known, 'due.check': newDue(at) };
+  const known = wanted && {
+    fields: wanted.fields,
+    variables: Object.fromEntries(Object.entries(wanted.variables).filter(isKnown)),
+  };
+  const again = isReadAgain ? { reading, format: null } : {};
+  const set = { state: 'validating', wantedMapping: known, ...again, 'due.check': newDue(at) };
   const mapped = await move(bulk, ['needs_mapping', 'needs_attention', 'ready'], { set }, at);
   hints.notify(bulkCheckWork.queue, [bulkId]);
   return mapped;

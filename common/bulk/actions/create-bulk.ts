@@ -15,7 +15,7 @@ import { checkUploads, verifyObject } from '#common/uploads/check-uploads.ts';
 import { Upload, type UploadRecord } from '#common/uploads/upload.model.ts';
 import { Bulk, type BulkRecord, bulkCheckWork, bulkLifeMs, type NamedMapping } from '../model/bulk.model.ts';
 import { bulkFields } from '../model/bulk-fields.ts';
-import type { BulkMappingInput, BulkRequest } from '../model/bulk-request.schema.ts';
+import { type BulkMappingInput, type BulkRequest, toReading } from '../model/bulk-request.schema.ts';
 import { keepBulkUploads, unfinishedStates } from '../model/bulk-uploads.ts';
 
 /** Bulks of one owner that are not ended. Each may have 100,000 rows. */
@@ -49,6 +49,7 @@ export async function createBulk(
     ...{ _id: newIdAt('blk', at), ...owner, credentialId, state: 'validating', failure: null, pause: null },
     ...creatorOf(actor),
     file,
+    ...(request.reading && { reading: toReading(request.reading) }),
     ...{ format: null, header: [], wantedMapping: toNamedMapping(request.mapping), mapping: null, missing: [] },
     ...{ files: shared.files, pages: null },
     ...(template && {

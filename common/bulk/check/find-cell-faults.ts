@@ -5,6 +5,7 @@ import { maxMetadata } from '#common/mail-jobs/model/metadata.schema.ts';
 import { checkOutcome } from '#common/mail-jobs/sandbox/sandbox-outcomes.ts';
 import type { Mode } from '#common/modes.ts';
 import type { Zone } from '#common/pricing/tariff.schema.ts';
+import { repairTwiceEncoded } from '../file/encoding/twice-encoded.ts';
 import { tableLimits } from '../file/table-limits.ts';
 import type { BulkField, BulkMapping } from '../model/bulk-fields.ts';
 import type { RowFault } from '../model/bulk-row.model.ts';
@@ -13,8 +14,9 @@ import { type LetterFields, recipientOf } from './read-letter.ts';
 
 /** Countries whose postal codes have five digits, and may begin with zero. */
 const fiveDigits = ['DE', 'FR', 'IT', 'ES', 'FI', 'HR', 'EE', 'US', 'MC', 'SM', 'VA', 'CZ', 'SK', 'SE', 'GR', 'TR'];
-const formula = /^[=@＝＠]|^[+\-＋－][^\s]*[(!|]/u;
-/** UTF-8 that was read as Windows-1252. No word has these pairs. */
+/** A function or a cell of a spreadsheet. Names may begin with such a sign: the files of results keep it from being run. */
+const formula = /^[=@+\-＝＠＋－]\s*[A-Z][A-Z0-9.]*\(|^[=＝]\$?[A-Z]{0,3}\$?\d/u;
+/** UTF-8 that was read in another encoding, also where a byte of it is lost. No word has these pairs. */
 const garbled = /[ÃÂ][\u0080-\u00bf]|â€/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is searched
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/u;
@@ -48,9 +50,9 @@ export function findCellFaults(letter: LetterFields, mapping: BulkMapping, { zon
     if (withoutHarmless(text) === '') {
       if (required.includes(field)) report(field, 'missing');
     } else if ([...text].length > lengths[field]) report(field, 'too_long', String(lengths[field]));
+    else if (garbled.test(text) || repairTwiceEncoded(text) !== text) report(field, 'garbled');
     else if (controlCharacter.test(text)) report(field, 'control_characters');
     else if (formula.test(text)) report(field, 'formula');
-    else if (garbled.test(text)) report(field, 'garbled');
     else if (unprintable !== null) report(field, unprintable.code, unprintable.place);
     else if (field === 'country') reportCountry(letter, zone, report);
     else if (field === 'zip') reportZip(letter, report);

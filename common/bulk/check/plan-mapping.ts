@@ -42,3 +42,8 @@ export function planMapping(
   const unmapped = templateVariables.filter((name) => variables.every((each) => each.name !== name));
   return { mapping: { fields, variables }, missing: [...missing, ...unmapped.map((name) => `variables.${name}`)] };
 }
+
+/** Returns how many fields of a letter the cells name, if they are a heading. */
+export function countFields(cells: readonly string[]): number {
+  return Object.values(guessMapping(cells, []).fields).flat().length;
+}

@@ -20,7 +20,7 @@ import { keepBulkUploads, releaseBulkUploads } from '../model/bulk-uploads.ts';
 import type { BulkCheckDeps } from './bulk-check-deps.ts';
 import { checkDocument } from './check-document.ts';
 import { nameColumns } from './name-columns.ts';
-import { planMapping } from './plan-mapping.ts';
+import { countFields, planMapping } from './plan-mapping.ts';
 import { createRowChecker } from './row-checker.ts';
 import { inChunks, insertUnchecked, readStoredRows, removeRows, replaceRows } from './store-rows.ts';
 
@@ -77,7 +77,7 @@ async function check(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSig
   }
   const { mapping, missing } = planMapping(bulk, format, header);
   const known = { format, header, mapping, missing, pages: document.pages, updatedAt: now };
-  if (missing.length > 0) {
+  if (missing.length > 0 || format.likely) {
     const rows = await insertUnchecked(bulk, source.rows, signal);
     if (rows === 0) throw new TableFault('empty');
     await finish(claim, 'needs_mapping', { ...known, counts: { rows, valid: 0, faulty: 0, duplicates: 0 } });
@@ -119,14 +119,14 @@ async function findStored(
 /** Returns the rows of the file. Null when the lease was lost. */
 async function readFile(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSignal): Promise<Source | null> {
   const { store, slots, log } = deps;
-  const { organizationId, mode, file } = claim.row;
+  const { organizationId, mode, file, reading = {} } = claim.row;
   const folder = await deps.makeFolder();
   const path = join(folder, 'file');
   // A slow slot would be the only one of its process: a list of letters takes seconds.
   const slot = await slots.acquire(signal, { owner: { organizationId, mode } });
   try {
     await store.getToFile({ key: file.s3Key, ifMatch: file.etag, maxBytes: tableLimits.fileBytes, path });
-    const { format, header, rows } = await readTable(path, { slot, folder, signal, log });
+    const { format, header, rows } = await readTable(path, { reading, countFields, slot, folder, signal, log });
     // After the lease, the rows are those of another worker, or are being sent.
     if (!(await reloadClaim(claim))) return null;
     // What a worker that died has stored.

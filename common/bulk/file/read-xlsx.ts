@@ -1,22 +1,43 @@
+import type { Reading } from './reading.ts';
 import type { RowWriter } from './row-writer.ts';
 import { TableFault } from './table-fault.ts';
-import { maxRowNumber } from './table-limits.ts';
+import { maxRowNumber, maxSheets } from './table-limits.ts';
 import { type CellContext, type StoredCell, toCellText } from './xlsx/cell-text.ts';
 import { readNumberFormats } from './xlsx/number-formats.ts';
-import { readWorkbook } from './xlsx/read-workbook.ts';
+import { readWorkbook, type Sheet } from './xlsx/read-workbook.ts';
 import { readXml, type XmlToken } from './xlsx/read-xml.ts';
 import { createRichText } from './xlsx/rich-text.ts';
 import type { ZipEntry } from './zip-directory.ts';
 
+/** `hiddenRows`: rows with content that the spreadsheet does not show. */
+export type XlsxFormat = {
+  kind: 'xlsx';
+  sheet: string;
+  sheets: Pick<Sheet, 'name' | 'isHidden'>[];
+  hiddenRows: number;
+};
+
 /**
- * Reads the rows of the first visible sheet of an XLSX file, one after the other: the sheet of 100,000 rows as a tree or a
- * string took 450 MB. Numbers are written as a person would; dates as `yyyy-mm-dd`. Throws TableFault.
+ * Reads the rows of a sheet of an XLSX file, one after the other: the sheet of 100,000 rows as a tree or a string took
+ * 450 MB. Without a choice, it is the first visible one that has a heading and a row. Numbers are written as a person
+ * would; dates as `yyyy-mm-dd`. Throws TableFault.
  */
-export async function readXlsx(entries: readonly ZipEntry[], rows: RowWriter): Promise<{ kind: 'xlsx' }> {
-  const { sheet, sharedStrings, styles, isFrom1904 } = await readWorkbook(entries);
+export async function readXlsx(entries: readonly ZipEntry[], rows: RowWriter, reading: Reading): Promise<XlsxFormat> {
+  const { sheets, sharedStrings, styles, isFrom1904 } = await readWorkbook(entries);
   const [texts, formats] = [await readSharedStrings(sharedStrings), await readNumberFormats(styles)];
-  await readSheet(sheet, { sharedStrings: texts, formats, isFrom1904 }, rows);
-  return { kind: 'xlsx' };
+  const context = { sharedStrings: texts, formats, isFrom1904 };
+  const list = sheets.slice(0, maxSheets).map(({ name, isHidden }) => ({ name, isHidden }));
+  const candidates = sheets.filter((sheet) =>
+    reading.sheet === undefined
+      ? !sheet.isHidden || sheets.every(({ isHidden }) => isHidden)
+      : sheet.name === reading.sheet,
+  );
+  for (const { name, part } of candidates) {
+    rows.restart();
+    const hiddenRows = await readSheet(part, context, { rows, skipsHidden: reading.hiddenRows === 'skip' });
+    if (rows.count() > 1 || candidates.length === 1) return { kind: 'xlsx', sheet: name, sheets: list, hiddenRows };
+  }
+  throw new TableFault(candidates.length === 0 ? 'no_such_sheet' : 'empty');
 }
 
 async function readSharedStrings(part: ZipEntry | undefined): Promise<string[]> {
@@ -31,8 +52,12 @@ async function readSharedStrings(part: ZipEntry | undefined): Promise<string[]> 
   return strings;
 }
 
-async function readSheet(part: ZipEntry, context: CellContext, rows: RowWriter): Promise<void> {
+type RowsOfSheet = { rows: RowWriter; skipsHidden: boolean };
+
+/** Returns the number of hidden rows with content. */
+async function readSheet(part: ZipEntry, context: CellContext, { rows, skipsHidden }: RowsOfSheet): Promise<number> {
   let [rowNumber, column, cells] = [0, 0, [] as string[]];
+  let [isHidden, hiddenRows] = [false, 0];
   let cell: StoredCell | null = null;
   let isValue = false;
   const inlineText = createRichText();
@@ -47,8 +72,11 @@ async function readSheet(part: ZipEntry, context: CellContext, rows: RowWriter):
       if (token.name === 'row' && isOpen) {
         rowNumber = skipTo(token.attributes, rowNumber, rows);
         [column, cells] = [0, []];
-      } else if (token.name === 'row') rows.add(cells);
-      else if (token.name === 'c' && isOpen) {
+        isHidden = ['1', 'true'].includes(token.attributes.hidden ?? '');
+      } else if (token.name === 'row') {
+        if (isHidden && cells.length > 0) hiddenRows += 1;
+        rows.add(isHidden && skipsHidden ? [] : cells);
+      } else if (token.name === 'c' && isOpen) {
         column = columnOf(token.attributes, column);
         cell = newCell(token.attributes);
         inlineText.take();
@@ -57,7 +85,7 @@ async function readSheet(part: ZipEntry, context: CellContext, rows: RowWriter):
         [cell, isValue] = [null, false];
       } else if (token.name === 'v') isValue = isOpen;
       else if (cell) inlineText.add(token);
-      if (token.name === 'sheetData' && !isOpen) return;
+      if (token.name === 'sheetData' && !isOpen) return hiddenRows;
     }
   }
   throw new TableFault('damaged_xlsx');

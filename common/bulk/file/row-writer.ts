@@ -1,20 +1,24 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { TableFault } from './table-fault.ts';
-import { tableLimits } from './table-limits.ts';
+import { maxRowsAbove, tableLimits } from './table-limits.ts';
 
 /** Writes the rows of a table as lines of JSON: the row number in the file, then the cells. */
 export type RowWriter = {
   /** Adds the next row of the file; a blank one only counts. Throws TableFault beyond the limits. */
   add(cells: readonly string[]): void;
-  /** Writes what is left, and returns the number of rows that are not blank, the header included. */
-  finish(): number;
+  /** Returns the number of rows so far that are not blank, the header included. */
+  count(): number;
+  /** Forgets all rows: another sheet is read. */
+  restart(): void;
+  /** Writes what is left. */
+  finish(): void;
 };
 
 const flushLength = 256 * 1024;
 
 /** Creates the writer of a file in the folder of the child. */
 export function createRowWriter(path: string): RowWriter {
-  const file = openSync(path, 'wx');
+  let file = openSync(path, 'wx');
   let [rowNumber, written, waiting] = [0, 0, ''];
   const flush = () => {
     writeSync(file, waiting);
@@ -27,18 +31,23 @@ export function createRowWriter(path: string): RowWriter {
       const last = cells.findLastIndex((cell) => cell.trim() !== '');
       if (last < 0) return;
       if (last >= tableLimits.columns) throw new TableFault('too_many_columns', { count: last + 1 });
-      // One more than the rows: the header.
-      if (written > tableLimits.rows) throw new TableFault('too_many_rows');
+      // The reader of the rows knows which of them are titles and headings.
+      if (written > tableLimits.rows + maxRowsAbove) throw new TableFault('too_many_rows');
       // A cell that is too long stays too long, and is reported with its row and column.
       const kept = cells.slice(0, last + 1).map((cell) => cell.slice(0, tableLimits.cellLength + 1).toWellFormed());
       waiting += `${JSON.stringify([rowNumber, ...kept])}\n`;
       written += 1;
       if (waiting.length > flushLength) flush();
     },
+    count: () => written,
+    restart() {
+      closeSync(file);
+      file = openSync(path, 'w');
+      [rowNumber, written, waiting] = [0, 0, ''];
+    },
     finish() {
       flush();
       closeSync(file);
-      return written;
     },
   };
 }

@@ -10,6 +10,11 @@ export const tableLimits = {
   unpackedBytes: 300 * 1024 * 1024,
 } as const;
 
+/** The heading is one of the first rows that are not blank: titles may stand above it. */
+export const maxRowsAbove = 20;
+/** Sheets to choose from, of which more are read by their name, and the length of a name: Excel allows 31. */
+export const maxSheets = 50;
+export const maxSheetName = 100;
 /** The highest row number of a spreadsheet. */
 export const maxRowNumber = 1_048_576;
 /** Longest record of a CSV file. A quote that is never closed ends here. */

@@ -3,7 +3,10 @@ import { addressFields, checkZip, lineOfText } from '#common/fields/text.schema.
 import { MailRequest, mailJobLimits, RequestFile } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { bulkMimeTypes } from '#common/mime-types.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
-import { tableLimits } from '../file/table-limits.ts';
+import { tableSeparators } from '../file/detect-separator.ts';
+import { tableEncodings } from '../file/encoding/table-encodings.ts';
+import { hiddenRowChoices, type Reading } from '../file/reading.ts';
+import { maxRowNumber, maxSheetName, tableLimits } from '../file/table-limits.ts';
 import { bulkFields, maxJoinedColumns } from './bulk-fields.ts';
 
 /** The body of POST /v1/bulk/uploads. */
@@ -34,6 +37,23 @@ export const BulkMappingInput = z
   });
 export type BulkMappingInput = z.infer<typeof BulkMappingInput>;
 
+/** How the file is read. */
+export const BulkReadingInput = z
+  .strictObject({
+    encoding: z.enum(tableEncodings).nullish().describe('Of a CSV file.'),
+    separator: z.enum(tableSeparators).nullish().describe('Of a CSV file.'),
+    sheet: z.string().min(1).max(maxSheetName).nullish().describe('The name of the sheet of an XLSX file.'),
+    headerRow: z.int().min(0).max(maxRowNumber).nullish().describe('The row of the heading. 0: the list has none.'),
+    hiddenRows: z.enum(hiddenRowChoices).nullish().describe('Absent: hidden rows are sent too.'),
+    repairText: z.boolean().nullish().describe('Repair text that was encoded twice, such as `LiÃ¨ge`.'),
+  })
+  .meta({ id: 'BulkReadingInput', description: 'How the file is read. What is absent is recognized.' });
+
+/** Returns the choices that were made. */
+export function toReading(input: z.infer<typeof BulkReadingInput>): Reading {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value != null));
+}
+
 /** The body of POST /v1/bulk. */
 export const BulkRequest = z
   .strictObject({
@@ -59,6 +79,7 @@ export const BulkRequest = z
       .nullish()
       .describe('Absent: the default sender of the address book, else your own address.'),
     mapping: BulkMappingInput.nullish(),
+    reading: BulkReadingInput.nullish(),
   })
   .check(({ value, issues }) => {
     if (value.files && value.templateId) {

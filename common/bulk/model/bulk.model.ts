@@ -11,6 +11,7 @@ import type { Amounts } from '#common/pricing/amounts.schema.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
 import type { PinnedFile } from '#common/uploads/check-uploads.ts';
 import type { TableFormat } from '../file/read-table.ts';
+import type { Reading } from '../file/reading.ts';
 import type { FaultPlace, TableFaultName } from '../file/table-fault.ts';
 import type { BulkMapping } from './bulk-fields.ts';
 
@@ -101,6 +102,8 @@ const fields = {
   failure: row.nullable(row.mixed<BulkFailure>()),
   pause: row.nullable(row.part({ code: row.oneOf(pauseCodes), message: row.text })),
   file: row.part({ s3Key: row.text, filename: row.text, sizeBytes: row.number, etag: row.text }),
+  /** How the owner wants it to be read. */
+  reading: row.optional(row.mixed<Reading>()),
   format: row.nullable(row.mixed<TableFormat>()),
   /** The names of the columns in the file. */
   header: row.list(row.text),

@@ -4,10 +4,9 @@ import { CreatedBy, toCreatedBy } from '#common/audit/created-by.ts';
 import { openEnum } from '#common/fields/open-enum.schema.ts';
 import { modes } from '#common/modes.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
-import { tableEncodings } from '../file/detect-encoding.ts';
-import { tableSeparators } from '../file/detect-separator.ts';
 import { type BulkRecord, bulkFailures, bulkStates, pauseCodes } from './bulk.model.ts';
 import { bulkFields } from './bulk-fields.ts';
+import { BulkFormat, toFormatView } from './bulk-format.view.ts';
 
 const count = z.int().min(0);
 
@@ -16,7 +15,7 @@ export const BulkView = z
   .object({
     bulkId: z.string(),
     status: openEnum(bulkStates).describe(
-      '`validating`: the rows are checked. `needs_mapping`: see `missingFields`. `needs_attention`: rows have faults. `ready`: can be confirmed. `failed`: see `failure`.',
+      '`validating`: the rows are checked. `needs_mapping`: see `missingFields`, and `format.choices.encodings`. `needs_attention`: rows have faults. `ready`: can be confirmed. `failed`: see `failure`.',
     ),
     mode: z.enum(modes),
     failure: z
@@ -28,14 +27,7 @@ export const BulkView = z
       .nullable()
       .describe('Why it is paused.'),
     file: z.object({ filename: z.string(), sizeBytes: z.int() }),
-    format: z
-      .object({
-        kind: openEnum(['csv', 'xlsx', 'zip']),
-        encoding: openEnum(tableEncodings).nullable(),
-        separator: openEnum(tableSeparators).nullable(),
-      })
-      .nullable()
-      .describe('What the file was read as. `zip`: PDFs with an index.'),
+    format: BulkFormat.nullable(),
     columns: z.array(z.string()).describe('The header of the file.'),
     mapping: z
       .object({
@@ -84,7 +76,7 @@ export function toBulkView(bulk: BulkRecord, viewer: Pick<Credential, 'actor'>):
     failure: failure && { code: failure.code, message: failure.message },
     pause: pause && { code: pause.code, message: pause.message },
     file: { filename: file.filename, sizeBytes: file.sizeBytes },
-    format: format && (format.kind === 'xlsx' ? { ...format, encoding: null, separator: null } : format),
+    format: format && toFormatView(format, bulk.reading),
     columns: bulk.header,
     mapping: viewMapping(bulk),
     missingFields: bulk.missing,

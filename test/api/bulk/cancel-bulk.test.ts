@@ -30,6 +30,16 @@ describe('POST /v1/bulk/{id}/cancel', () => {
     expect((await cancel(await insertBulk(customer, { state: 'failed' }))).status).toBe(409);
   });
 
+  test.each(['cancel', 'pause', 'resume'])('%s takes no body or an empty object, and refuses fields', async (step) => {
+    const path = `/v1/bulk/${await aSendableBulk(customer, 1, { state: step === 'resume' ? 'paused' : 'sending' })}/${step}`;
+    for (const [body, status] of [
+      [{ x: 1 }, 400],
+      [{}, 200],
+      [undefined, 200],
+    ] as const)
+      expect((await customer.http.post(path, body)).status).toBe(status);
+  });
+
   test('a keyed repeat of what was done before answers with the cancelled bulk', async () => {
     const id = await aSendableBulk(customer, 1);
     const steps = ['confirm', 'pause', 'resume', 'cancel'];

@@ -1,9 +1,11 @@
 // Level: push
+import iconv from 'iconv-lite';
 import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { StorageUse } from '#common/uploads/storage-use.model.ts';
 import { aList, checkedBulk, createBulk, insertBulk, uploadForBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
+import { aWorkbook } from '#test/support/bulk/workbook.ts';
 import { zipOf } from '#test/support/bulk/zip-of.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aPdf, aRequestAddress, upload } from '#test/support/product/customer.ts';
@@ -158,5 +160,87 @@ describe('POST /v1/bulk', () => {
     expect((await createBulk(busy, aList(1))).body.code).toBe('LIMIT_REACHED');
     await Bulk.updateOne({ organizationId: busy.organizationId }, { state: 'sent' });
     expect((await createBulk(busy, aList(1))).status).toBe(202);
+  });
+
+  const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  /** Creates a bulk of a list and has it checked. Returns its id, and functions that read it again and look at it. */
+  const listOf = async (list: Uint8Array, request = {}, mimeType = 'text/csv') => {
+    const { bulkId } = await checkedBulk(customer, list, { mimeType, request });
+    const show = async () => (await customer.http.get(`/v1/bulk/${bulkId}`)).body;
+    const read = async (body: object) => {
+      const answer = await customer.http.post(`/v1/bulk/${bulkId}/mapping`, body);
+      if (answer.status === 200)
+        await waitForBulk(customer, bulkId, ['ready', 'needs_attention', 'needs_mapping', 'failed']);
+      return answer.status;
+    };
+    const rows = async () => (await customer.http.get(`/v1/bulk/${bulkId}/rows`)).body.data;
+    return { bulkId, show, read, rows };
+  };
+
+  test('a list that can be read in two encodings waits for the choice, which is then obeyed', async () => {
+    const text = 'Name;Street;Postcode;City\nŘehoř;Rue Haute 1;1000;Bruxelles\n';
+    const { bulkId, show, read, rows } = await listOf(iconv.encode(text, 'windows-1250'));
+    const { status, missingFields, format } = await show();
+    expect([status, missingFields]).toEqual(['needs_mapping', []]);
+    expect(format.choices.encodings).toEqual([
+      { encoding: 'windows-1252', cells: ['Øehoø'] },
+      { encoding: 'windows-1250', cells: ['Řehoř'] },
+    ]);
+    expect((await customer.http.post(`/v1/bulk/${bulkId}/confirm`)).status).toBe(409);
+    expect(await read({ reading: { encoding: 'latin' } })).toBe(400);
+    expect(await read({ reading: { encoding: 'windows-1250' } })).toBe(200);
+    expect(await show()).toMatchObject({
+      status: 'ready',
+      format: { encoding: 'windows-1250', choices: { encodings: [] } },
+    });
+    expect(await rows()).toMatchObject([{ cells: ['Řehoř', 'Rue Haute 1', '1000', 'Bruxelles'], status: 'valid' }]);
+    // Other columns leave the reading as it is.
+    expect(await read({ mapping: { name: 'City' } })).toBe(200);
+    expect((await show()).format.encoding).toBe('windows-1250');
+  });
+
+  test('text that was encoded twice is a fault of its rows, and is repaired by one field', async () => {
+    const list = Buffer.from('Name;Street;Postcode;City\nÃ‰cole;Rue Haute 1;1000;LiÃ¨ge\nAda;Rue 2;1000;Gent\n');
+    const { show, read, rows } = await listOf(list);
+    const [first] = await rows();
+    expect(first.faults.map(({ code }: { code: string }) => code)).toEqual(['garbled', 'garbled']);
+    const { warnings, choices } = (await show()).format;
+    expect([warnings.map(({ code }: { code: string }) => code), choices.twiceEncodedCells]).toEqual([
+      ['twice_encoded'],
+      2,
+    ]);
+    expect(await read({ reading: { repairText: true } })).toBe(200);
+    expect(await show()).toMatchObject({ status: 'ready', format: { repairText: true, warnings: [] } });
+    expect((await rows())[0].cells).toEqual(['École', 'Rue Haute 1', '1000', 'Liège']);
+  });
+
+  test('heading, sheet and hidden rows are chosen at creation or later, and warned about before', async () => {
+    const lines = ['Ledenlijst;;;', 'Name;Street;Postcode;City', 'Ana;Rue 1;1000;Gent'].map((line) => line.split(';'));
+    const cells = (line: string[]) => line.map((text) => `<c t="str"><v>${text}</v></c>`).join('');
+    const rows = lines.map((line, index) => `<row${index === 2 ? ' hidden="1"' : ''}>${cells(line)}</row>`).join('');
+    const sheets = ['A', 'B'].map((name, index) => `<sheet name="${name}" r:id="rId${index + 1}"/>`).join('');
+    const list = aWorkbook({
+      rows: `${rows}<row>${cells(lines[2] ?? [])}</row>`,
+      workbook: `<sheets>${sheets}</sheets>`,
+    });
+    const { show, read } = await listOf(list, {}, xlsx);
+    const { status, format, rows: counts } = await show();
+    expect([status, counts.total, format.sheet, format.headerRow, format.hiddenRows]).toEqual([
+      'ready',
+      2,
+      'A',
+      2,
+      'send',
+    ]);
+    const codes = format.warnings.map(({ code }: { code: string }) => code);
+    expect(codes).toEqual(['other_sheets', 'hidden_rows', 'title_rows']);
+    expect(await read({ reading: { sheet: 'C' } })).toBe(400);
+    expect(await read({ reading: { sheet: 'A', hiddenRows: 'skip' } })).toBe(200);
+    expect(await show()).toMatchObject({
+      rows: { total: 1 },
+      format: { hiddenRows: 'skip', choices: { hiddenRows: 1 } },
+    });
+    const other = await listOf(list, { reading: { sheet: 'B', headerRow: 0 } }, xlsx);
+    expect(await other.show()).toMatchObject({ columns: ['Column 1'], format: { sheet: 'B', headerRow: 0 } });
   });
 });

@@ -17,7 +17,7 @@ describe('reading an XLSX file', () => {
   test('rows and cells keep their places, and blank ones are left out', async () => {
     const rows = `${header}<row r="3"><c r="B3"/><c r="D3" t="str"><f>A1&amp;1</f><v>x</v></c></row><row><c t="str"><v>y</v></c></row>`;
     const { format, rows: found } = await read(aWorkbook({ rows }));
-    expect(format).toEqual({ kind: 'xlsx' });
+    expect(format).toMatchObject({ kind: 'xlsx', sheet: 'Blad1' });
     expect(found).toEqual([
       { row: 3, cells: ['', '', '', 'x'] },
       { row: 4, cells: ['y'] },

@@ -137,6 +137,40 @@ describe('bulk sending in the account', () => {
     expect(bulk).toMatchObject({ state: 'validating', wantedMapping: { fields: { name: ['Naam'], line2: [] } } });
   });
 
+  test('a choice between encodings, and a repair, are one press away in each language', async () => {
+    const asks = [
+      { encoding: 'windows-1250', cells: ['Řehoř', 'Dvořák'] },
+      { encoding: 'cp850', cells: ['ě', 'ó'] },
+    ] as const;
+    const format = { kind: 'csv', encoding: 'windows-1250', separator: ';', headerRow: 3, titleRows: 1 } as const;
+    const likely = asks.map(({ encoding, cells }) => ({ encoding, cells: [...cells] }));
+    const asked = await insertBulk(live(), { state: 'needs_mapping', format: { ...format, likely } }, [{}]);
+    const garbled = await insertBulk(
+      live(),
+      { format: { ...format, twiceEncoded: 1_204 }, reading: { separator: ';' } },
+      [{}],
+    );
+    const words = { en: '1,204', fr: '1\u202f204', nl: '1.204', de: '1.204' };
+    for (const language of languages) {
+      const { text } = await visitor.get(`/${language}/account/bulk/${asked}`);
+      expect(text).toContain('Řehoř · Dvořák');
+      expect((await visitor.get(`/${language}/account/bulk/${garbled}`)).text).toContain(`(${words[language]})`);
+    }
+    const send = async (id: string, fields: Record<string, string>) => {
+      const path = `/account/bulk/${id}`;
+      const { status } = await visitor.send(`/en${path}`, `${path}/reading`, fields);
+      const { state, reading, format } = await Bulk.findById(id).orFail().lean<BulkRecord>();
+      return [status, state, reading, format];
+    };
+    expect(await send(asked, { encoding: 'cp850' })).toEqual([303, 'validating', { encoding: 'cp850' }, null]);
+    expect((await send(garbled, { headerRow: '-1' }))[0]).toBe(400);
+    const repaired = { separator: ';', repairText: true };
+    expect(await send(garbled, { repairText: 'yes' })).toEqual([303, 'validating', repaired, null]);
+    const other = await insertBulk(live(), { format, reading: { encoding: 'cp850', repairText: true } }, [{}]);
+    const fields = { encoding: '', separator: '|', headerRow: '0' };
+    expect((await send(other, fields))[2]).toEqual({ repairText: true, separator: '|', headerRow: 0 });
+  });
+
   test('a file that cannot be read says why, in each language', async () => {
     const failure = { code: 'FILE', fault: 'quote_not_closed', line: 7, message: 'x' } as const;
     const id = await insertBulk(live(), { state: 'failed', failure });

@@ -8,6 +8,7 @@ import { readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
 import { bulkPage } from './bulk.ts';
 import { mappingForm, toMapping } from './bulk-mapping.ts';
 import { bulkParams, bulkPath, orRefusal } from './bulk-parts.ts';
+import { readingForm, toReading } from './bulk-reading.ts';
 
 const shared = { access: 'user', params: bulkParams, page: bulkPage } as const;
 
@@ -17,7 +18,19 @@ export const mapBulkAction = defineAction({
   form: mappingForm,
   async run({ visit, params: { bulkId }, form, now }, services) {
     const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
-    await orRefusal(mapColumns(callerOf(visit, bulk), bulkId, toMapping(form), services, now));
+    await orRefusal(mapColumns(callerOf(visit, bulk), bulkId, { mapping: toMapping(form) }, services, now));
+    return redirect(visit.href(`${bulkPath}/${bulkId}`));
+  },
+});
+
+export const readBulkAgainAction = defineAction({
+  ...shared,
+  path: `${bulkPath}/:bulkId/reading`,
+  form: readingForm,
+  async run({ visit, params: { bulkId }, form, now }, services) {
+    const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
+    const reading = toReading(form, bulk.reading);
+    await orRefusal(mapColumns(callerOf(visit, bulk), bulkId, { reading }, services, now));
     return redirect(visit.href(`${bulkPath}/${bulkId}`));
   },
 });

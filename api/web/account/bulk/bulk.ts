@@ -7,6 +7,7 @@ import { view } from '#api/web/framework/answer.ts';
 import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
+import { isTableFaultName } from '#common/bulk/file/table-fault.ts';
 import type { BulkRecord, BulkState } from '#common/bulk/model/bulk.model.ts';
 import { listRows, readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
 import type { CursorCodec } from '#common/cursor.ts';
@@ -17,6 +18,7 @@ import { bulkMapping } from './bulk-mapping.ts';
 import { bulkParams, bulkPath, refreshing, stateBadge } from './bulk-parts.ts';
 import { bulkPrice } from './bulk-price.ts';
 import { bulkProgress } from './bulk-progress.ts';
+import { bulkReading, describeFormat, readingNotices } from './bulk-reading.ts';
 
 const changesByItself: readonly BulkState[] = ['validating', 'sending'];
 const isChecked = ({ state }: BulkRecord) => ['needs_mapping', 'needs_attention', 'ready'].includes(state);
@@ -46,6 +48,7 @@ ${await contentOf(visit, { bulk, sent, cursors })}`,
 const statesOf: Record<string, readonly BulkState[]> = {
   confirm: ['ready', 'needs_attention'],
   mapping: ['ready', 'needs_attention', 'needs_mapping'],
+  reading: ['ready', 'needs_attention', 'needs_mapping'],
   pause: ['sending'],
   resume: ['paused'],
 };
@@ -71,9 +74,10 @@ async function contentOf(visit: Visit, { bulk, sent, cursors }: Scene): Promise<
   if (!isChecked(bulk)) return readAs(visit, bulk);
   const { balanceCents } = await readWallet(bulk);
   return html`${readAs(visit, bulk)}
+${readingNotices(visit, bulk, sent)}
 ${faults}
 ${bulk.counts.valid > 0 ? bulkPrice(visit, { bulk, sent, balanceCents }) : nothing}
-${bulkMapping(visit, bulk, sent)}
+${bulk.format?.likely ? nothing : html`${bulkMapping(visit, bulk, sent)}${bulkReading(visit, bulk, sent)}`}
 <p class="actions"><a class="button plain" href="${visit.href(`${bulkPath}/${bulk._id}/cancel`)}">${words.cancel}</a></p>`;
 }
 
@@ -88,6 +92,7 @@ function readAs(
     words.readAs,
     html`${facts([
       [words.format, describeFormat(words, read)],
+      ...(read?.headerRow ? [[words.reading.headerRow, count(read.headerRow)] as const] : []),
       [
         words.service,
         `${texts.words.serviceTypes[serviceType]}${color ? `, ${words.color}` : ''}${doubleSided === false ? `, ${texts.words.sides.one}` : ''}`,
@@ -106,27 +111,12 @@ function readAs(
   );
 }
 
-const encodingNames: Record<string, string> = {
-  'utf-8': 'UTF-8',
-  'windows-1252': 'Windows-1252',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16',
-};
-
-function describeFormat(words: Visit['texts']['bulk'], format: BulkRecord['format']): string {
-  if (format === null) return '–';
-  if (format.kind === 'xlsx') return words.formats.xlsx;
-  return words.formats[format.kind](
-    encodingNames[format.encoding] ?? format.encoding,
-    words.separators[format.separator],
-  );
-}
-
 function failure(visit: Visit, { failure: found }: BulkRecord): Markup {
   const { texts, language, href } = visit;
   const words = texts.bulk;
   const { code = 'INTERNAL', fault, line, message = '', findings = [] } = found ?? {};
-  const known = fault === undefined ? words.failures[code] : words.tableFaults[fault](String(line ?? 1));
+  // Lists of earlier versions may have faults that are none today.
+  const known = isTableFaultName(fault) ? words.tableFaults[fault](String(line ?? 1)) : words.failures[code];
   // A document without findings: the reason exists in English only.
   const isUnnamed = code === 'DOCUMENT' && findings.length === 0;
   const text = isUnnamed && language === 'en' ? message : known;

@@ -30,6 +30,10 @@ const path = '/account/bulk/new';
 const [csv, xlsx, zip] = bulkMimeTypes;
 /** What a list is shows in its bytes. The type only says with which URL it would be uploaded. */
 const typeOfList: Record<string, BulkMimeType> = { '.csv': csv, '.txt': csv, '.tsv': csv, '.xlsx': xlsx, '.zip': zip };
+/** Other spreadsheets are refused by their name once they are read. */
+const typeOfSpreadsheet = Object.fromEntries(
+  ['.xls', '.xlsm', '.xlsb', '.ods', '.numbers', '.html'].map((end) => [end, xlsx]),
+);
 const typeOfDocument: Record<string, UploadMimeType> = {
   '.pdf': 'application/pdf',
   '.jpg': 'image/jpeg',
@@ -86,7 +90,7 @@ export const newBulkAction = defineAction({
 
   async run({ visit, form, files, now }, services) {
     const owner = callerOf(visit, { organizationId: visit.user.organizationId, mode: form.mode });
-    const list = requireFile(files, 'list', typeOfList, tableLimits.fileBytes);
+    const list = requireFile(files, 'list', { ...typeOfSpreadsheet, ...typeOfList }, tableLimits.fileBytes);
     if (list === null) throw new FormRefusal({ list: 'required' });
     const document = requireFile(files, 'document', typeOfDocument, maxUploadBytes);
     const templateId = form.template === '' ? undefined : form.template;

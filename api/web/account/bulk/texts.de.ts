@@ -17,7 +17,7 @@ export const bulk: Texts['bulk'] = {
   modeHint: 'Testbriefe sind kostenlos und werden nie gedruckt. Live-Briefe werden gedruckt, verschickt und bezahlt.',
   states: {
     validating: 'Wird geprüft',
-    needs_mapping: 'Spalten fehlen',
+    needs_mapping: 'Auswahl nötig',
     needs_attention: 'Zeilen zu korrigieren',
     ready: 'Versandbereit',
     sending: 'Wird versendet',
@@ -49,16 +49,47 @@ export const bulk: Texts['bulk'] = {
   readAs: 'Was wir gelesen haben',
   format: 'Format',
   formats: {
-    xlsx: 'XLSX',
+    xlsx: (sheet) => (sheet === '' ? 'XLSX' : `XLSX, Blatt „${sheet}“`),
+    zipXlsx: 'ZIP, Verzeichnis in XLSX',
     csv: (encoding, separator) => `CSV in ${encoding}, getrennt durch ${separator}`,
     zip: (encoding, separator) => `ZIP, Verzeichnis in ${encoding}, getrennt durch ${separator}`,
   },
-  separators: { ';': 'Semikolons', ',': 'Kommas', '\t': 'Tabulatoren' },
+  separators: { ';': 'Semikolons', ',': 'Kommas', '\t': 'Tabulatoren', '|': 'senkrechte Striche', '^': 'Zirkumflexe' },
   rows: 'Zeilen',
   valid: 'Ohne Fehler',
   faulty: 'Mit Fehlern',
   duplicates: 'Gleicher Brief wie in einer früheren Zeile',
   duplicatesHint: 'Sie werden auch versendet. Entfernen Sie sie aus der Liste, wenn das ein Versehen ist.',
+  reading: {
+    title: 'So wird die Liste gelesen',
+    lead: 'Ändern Sie dies nur, wenn Namen oder Spalten falsch aussehen. Die Liste wird dann neu gelesen.',
+    automatic: 'Erkennen',
+    encoding: 'Zeichenkodierung',
+    chooseTitle: 'Welche Lesart stimmt?',
+    chooseLead:
+      'Die Buchstaben dieser Liste lassen sich auf mehrere Arten lesen. Wählen Sie die, in der alle Namen richtig geschrieben sind.',
+    separator: 'Spalten getrennt durch',
+    sheet: 'Blatt',
+    hiddenSheet: (name) => `${name} (ausgeblendet)`,
+    headerRow: 'Zeile der Überschriften',
+    headerRowHint: 'Leer: erkennen. 0: Die Liste hat keine Überschriften.',
+    hiddenRows: 'Ausgeblendete Zeilen',
+    hiddenRowChoices: { send: 'Auch versenden', skip: 'Weglassen' },
+    readAgain: 'Liste neu lesen',
+    repair: 'Buchstaben reparieren',
+    warnings: {
+      other_sheets: (count) => `Die Datei hat weitere sichtbare Blätter (${count}), die nicht versendet werden.`,
+      hidden_rows: (count) =>
+        `Das Blatt hat ausgeblendete Zeilen (${count}), etwa durch einen Filter. Sie werden auch versendet.`,
+      title_rows: (count) => `Zeilen über den Überschriften (${count}) werden nicht versendet.`,
+      second_heading: () =>
+        'Die Zeile unter den Überschriften benennt die Spalten noch einmal und wird nicht versendet.',
+      no_heading: () =>
+        'Die Liste hat keine Überschriften: Die erste Zeile wird auch versendet, und die Spalten sind nummeriert.',
+      twice_encoded: (count) =>
+        `Zellen mit Buchstaben wie „Ã©“ (${count}): Die Liste wurde in der falschen Kodierung gespeichert und lässt sich reparieren.`,
+    },
+  },
   columns: 'Spalten',
   columnsLead: 'Prüfen Sie, ob jeder Teil der Adresse die richtige Spalte hat.',
   missing: (fields) => `Keine Spalte gefunden für: ${fields}. Wählen Sie eine.`,
@@ -153,20 +184,26 @@ export const bulk: Texts['bulk'] = {
     row_too_long: (line) =>
       `Die Zeile ${line} ist länger als eine Million Zeichen. Prüfen Sie, ob jedes Anführungszeichen geschlossen ist.`,
     quote_not_closed: (line) => `In Zeile ${line} wird ein Anführungszeichen geöffnet und nie geschlossen.`,
-    stray_quote: (line) =>
-      `Zeile ${line} hat ein Anführungszeichen mitten in einer Zelle. Setzen Sie die Zelle in Anführungszeichen und verdoppeln Sie die darin.`,
     nul_bytes: (line) => `Zeile ${line} enthält NUL-Bytes. Speichern Sie die Liste als CSV (UTF-8) oder XLSX.`,
     mixed_encodings: (line) =>
       `Die Liste mischt UTF-8 und Windows-1252, siehe Zeile ${line}. Speichern Sie alles als CSV (UTF-8).`,
     not_a_table: () => 'Das ist keine CSV-, XLSX- oder ZIP-Datei.',
     old_excel: () => 'Das ist eine alte oder geschützte Excel-Datei. Speichern Sie sie als XLSX ohne Passwort.',
+    ods: () => 'Das ist eine OpenDocument-Tabelle (ODS). Speichern Sie sie als XLSX oder CSV (UTF-8).',
+    numbers: () => 'Das ist ein Dokument von Apple Numbers. Exportieren Sie es als Excel (XLSX) oder CSV.',
+    xlsb: () => 'Das ist eine binäre Excel-Mappe (XLSB). Speichern Sie sie als XLSX.',
+    html: () =>
+      'Das ist eine Webseite (HTML) mit anderem Namen. Öffnen Sie sie in Ihrer Tabellenkalkulation und speichern Sie sie als XLSX.',
+    xml: () =>
+      'Das ist eine XML-Datei mit anderem Namen. Öffnen Sie sie in Ihrer Tabellenkalkulation und speichern Sie sie als XLSX.',
+    no_such_sheet: () => 'Die Datei hat das gewählte Blatt nicht mehr. Laden Sie sie erneut hoch.',
     damaged_xlsx: () => 'Die XLSX-Datei ist beschädigt oder leer. Öffnen und speichern Sie sie neu.',
     damaged_zip: () => 'Das ZIP ist beschädigt oder verschlüsselt. Erstellen Sie es neu, ohne Passwort.',
     storage_full: () =>
       'Die Dokumente im ZIP brauchen mehr Speicherplatz, als Sie noch haben. Versenden Sie weniger auf einmal.',
     zip_path: () => 'Ein Pfad im ZIP führt hinaus. Erstellen Sie es neu aus einem einfachen Ordner.',
     zip_too_large: () => 'Das ZIP ist entpackt größer als 300 MB oder hat mehr als 2.000 Dokumente. Teilen Sie es auf.',
-    zip_without_index: () => 'Das ZIP braucht genau eine CSV-Datei als Verzeichnis.',
+    zip_without_index: () => 'Das ZIP braucht genau eine CSV- oder XLSX-Datei als Verzeichnis.',
     zip_document_too_large: () => 'Ein Dokument im ZIP ist größer als 20 MB.',
     too_hard: () =>
       'Die Liste konnte nicht rechtzeitig gelesen werden. Speichern Sie sie als CSV oder teilen Sie sie auf.',

@@ -1,4 +1,5 @@
 import type { TableFaultName } from '#common/bulk/file/table-fault.ts';
+import type { ReadingWarningCode } from '#common/bulk/model/bulk-format.view.ts';
 import type { RowFaultCode } from '#common/bulk/model/row-faults.ts';
 
 /** Sending a list of letters. */
@@ -18,7 +19,7 @@ export const bulk = {
   modeHint: 'Test letters are free and never printed. Live letters are printed, posted and paid.',
   states: {
     validating: 'Checking',
-    needs_mapping: 'Columns missing',
+    needs_mapping: 'Needs a choice',
     needs_attention: 'Rows to correct',
     ready: 'Ready to send',
     sending: 'Sending',
@@ -48,16 +49,47 @@ export const bulk = {
   readAs: 'What we read',
   format: 'Format',
   formats: {
-    xlsx: 'XLSX',
+    xlsx: (sheet: string) => (sheet === '' ? 'XLSX' : `XLSX, sheet “${sheet}”`),
+    zipXlsx: 'ZIP, its index in XLSX',
     csv: (encoding: string, separator: string) => `CSV in ${encoding}, separated by ${separator}`,
     zip: (encoding: string, separator: string) => `ZIP, its index in ${encoding}, separated by ${separator}`,
   },
-  separators: { ';': 'semicolons', ',': 'commas', '\t': 'tabs' },
+  separators: { ';': 'semicolons', ',': 'commas', '\t': 'tabs', '|': 'vertical bars', '^': 'carets' },
   rows: 'Rows',
   valid: 'Without faults',
   faulty: 'With faults',
   duplicates: 'Same letter as an earlier row',
   duplicatesHint: 'They are sent too. Remove them from the list if that is a mistake.',
+  reading: {
+    title: 'How the list is read',
+    lead: 'Change this only if names or columns look wrong. The list is then read again.',
+    automatic: 'Recognize it',
+    encoding: 'Characters',
+    chooseTitle: 'Which one is right?',
+    chooseLead:
+      'The letters of this list can be read in several ways. Choose the one in which all names are spelled right.',
+    separator: 'Columns are separated by',
+    sheet: 'Sheet',
+    hiddenSheet: (name: string) => `${name} (hidden)`,
+    headerRow: 'Row of the heading',
+    headerRowHint: 'Blank: recognize it. 0: the list has no heading.',
+    hiddenRows: 'Hidden rows',
+    hiddenRowChoices: { send: 'Send them too', skip: 'Leave them out' },
+    readAgain: 'Read the list again',
+    repair: 'Repair the letters',
+    warnings: {
+      other_sheets: (count) => `The file has other visible sheets (${count}), which are not sent.`,
+      hidden_rows: (count) => `The sheet has hidden rows (${count}), for example of a filter. They are sent too.`,
+      title_rows: (count) => `Rows above the heading (${count}) are not sent.`,
+      second_heading: () => 'The row below the heading names the columns once more, and is not sent.',
+      no_heading: () => 'The list has no heading: its first row is sent too, and columns have numbers.',
+      twice_encoded: (count) =>
+        `Cells with letters such as “Ã©” (${count}): the list was saved in the wrong encoding, and can be repaired.`,
+    } satisfies Record<ReadingWarningCode, (count: string) => string> as Record<
+      ReadingWarningCode,
+      (count: string) => string
+    >,
+  },
   columns: 'Columns',
   columnsLead: 'Check that each part of the address has the right column.',
   missing: (fields: string) => `No column was found for: ${fields}. Choose one.`,
@@ -148,19 +180,23 @@ export const bulk = {
     row_too_long: (line) =>
       `The row at line ${line} is longer than a million characters. Check that each quote is closed.`,
     quote_not_closed: (line) => `A quote is opened at line ${line} and never closed.`,
-    stray_quote: (line) =>
-      `Line ${line} has a quote inside of a cell. Put the cell in quotes and double the quotes in it.`,
     nul_bytes: (line) => `Line ${line} has NUL bytes, which no text has. Save the list as CSV (UTF-8) or XLSX.`,
     mixed_encodings: (line) =>
       `The list mixes UTF-8 and Windows-1252, see line ${line}. Save all of it as CSV (UTF-8).`,
     not_a_table: () => 'This is no CSV, XLSX or ZIP file.',
     old_excel: () => 'This is an old or password-protected Excel file. Save it as XLSX without a password.',
+    ods: () => 'This is an OpenDocument spreadsheet (ODS). Save it as XLSX or CSV (UTF-8).',
+    numbers: () => 'This is a document of Apple Numbers. Export it as Excel (XLSX) or CSV.',
+    xlsb: () => 'This is a binary Excel workbook (XLSB). Save it as XLSX.',
+    html: () => 'This is a web page (HTML) with another name. Open it in your spreadsheet and save it as XLSX.',
+    xml: () => 'This is an XML file with another name. Open it in your spreadsheet and save it as XLSX.',
+    no_such_sheet: () => 'The file no longer has the sheet that was chosen. Upload it again.',
     damaged_xlsx: () => 'The XLSX file is damaged or has no rows. Open it and save it again.',
     damaged_zip: () => 'The ZIP file is damaged or encrypted. Create it again without a password.',
     storage_full: () => 'The documents in the ZIP file need more storage than you have left. Send fewer at a time.',
     zip_path: () => 'A path in the ZIP file leads out of it. Create it again from a plain folder.',
     zip_too_large: () => 'The ZIP file unpacks to more than 300 MB, or has more than 2,000 documents. Split it.',
-    zip_without_index: () => 'The ZIP file needs exactly one CSV file as its index.',
+    zip_without_index: () => 'The ZIP file needs exactly one CSV or XLSX file as its index.',
     zip_document_too_large: () => 'A document in the ZIP file is larger than 20 MB.',
     too_hard: () => 'The list could not be read in time. Save it as CSV, or split it.',
   } satisfies Record<TableFaultName, (line: string) => string> as Record<TableFaultName, (line: string) => string>,

@@ -1,11 +1,15 @@
 import { posix } from 'node:path';
 import { TableFault } from '../table-fault.ts';
+import { maxSheetName } from '../table-limits.ts';
 import type { ZipEntry } from '../zip-directory.ts';
 import { readXml } from './read-xml.ts';
 
-/** The parts of a workbook that its first sheet consists of. */
+/** A sheet with cells, as the tabs of a spreadsheet show it. */
+export type Sheet = { name: string; isHidden: boolean; part: ZipEntry };
+
+/** The sheets of a workbook in their order, and what their cells refer to. */
 export type Workbook = {
-  sheet: ZipEntry;
+  sheets: Sheet[];
   sharedStrings: ZipEntry | undefined;
   styles: ZipEntry | undefined;
   /** Days count from 1904 instead of 1900, as in old files of Excel for Mac. */
@@ -14,18 +18,18 @@ export type Workbook = {
 
 const folder = '/xl';
 
-/** Finds the first visible sheet of an XLSX file, and what it needs. Throws TableFault. */
+/** Finds the sheets of an XLSX file, and what they need. Throws TableFault. */
 export async function readWorkbook(entries: readonly ZipEntry[]): Promise<Workbook> {
   const find = (path: string) => entries.find(({ name }) => name.toLowerCase() === path.toLowerCase());
   const parts = await readRelations(find('xl/_rels/workbook.xml.rels'));
   const { sheets, isFrom1904 } = await readSheets(find('xl/workbook.xml'));
-  const tables = sheets.filter(({ relation }) => parts.some(({ id, type }) => id === relation && type === 'worksheet'));
-  const first = tables.find(({ isHidden }) => !isHidden) ?? tables[0];
-  const path = parts.find(({ id }) => id === first?.relation)?.path;
-  const sheet = path === undefined ? undefined : find(path);
-  if (!sheet) throw new TableFault('damaged_xlsx');
+  const found = sheets.flatMap(({ relation, ...sheet }): Sheet[] => {
+    const part = find(parts.find(({ id, type }) => id === relation && type === 'worksheet')?.path ?? '');
+    return part ? [{ ...sheet, part }] : [];
+  });
+  if (found.length === 0) throw new TableFault('damaged_xlsx');
   const findOf = (wanted: string) => find(parts.find(({ type }) => type === wanted)?.path ?? `xl/${wanted}.xml`);
-  return { sheet, sharedStrings: findOf('sharedStrings'), styles: findOf('styles'), isFrom1904 };
+  return { sheets: found, sharedStrings: findOf('sharedStrings'), styles: findOf('styles'), isFrom1904 };
 }
 
 type Relation = { id: string; type: string; path: string };
@@ -44,7 +48,7 @@ async function readRelations(part: ZipEntry | undefined): Promise<Relation[]> {
 }
 
 async function readSheets(part: ZipEntry | undefined) {
-  const sheets: { relation: string; isHidden: boolean }[] = [];
+  const sheets: { name: string; relation: string; isHidden: boolean }[] = [];
   let isFrom1904 = false;
   for await (const tokens of readXml(part)) {
     for (const token of tokens) {
@@ -54,7 +58,8 @@ async function readSheets(part: ZipEntry | undefined) {
       if (name !== 'sheet') continue;
       // Any prefix may stand for the namespace of relations.
       const [, relation = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
-      sheets.push({ relation, isHidden: (attributes.state ?? 'visible') !== 'visible' });
+      const title = (attributes.name ?? '').slice(0, maxSheetName).toWellFormed();
+      sheets.push({ name: title, relation, isHidden: (attributes.state ?? 'visible') !== 'visible' });
     }
   }
   return { sheets, isFrom1904 };

@@ -916,6 +916,7 @@ export interface components {
                 country: components["schemas"]["CountryCode"];
             } | null;
             mapping?: components["schemas"]["BulkMappingInput"] | null;
+            reading?: components["schemas"]["BulkReadingInput"] | null;
         };
         /** @description The column of each field by its name in the header. Several columns are joined with a space. `null`: no column. Fields that are absent are guessed. */
         BulkMappingInput: {
@@ -931,9 +932,24 @@ export interface components {
                 [key: string]: string;
             } | null;
         };
+        /** @description How the file is read. What is absent is recognized. */
+        BulkReadingInput: {
+            /** @description Of a CSV file. */
+            encoding?: ("utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1254" | "windows-1251" | "windows-1253" | "cp850" | "cp852" | "cp437" | "macintosh") | null;
+            /** @description Of a CSV file. */
+            separator?: (";" | "," | "\t" | "|" | "^") | null;
+            /** @description The name of the sheet of an XLSX file. */
+            sheet?: string | null;
+            /** @description The row of the heading. 0: the list has none. */
+            headerRow?: number | null;
+            /** @description Absent: hidden rows are sent too. */
+            hiddenRows?: ("send" | "skip") | null;
+            /** @description Repair text that was encoded twice, such as `LiÃ¨ge`. */
+            repairText?: boolean | null;
+        };
         Bulk: {
             bulkId: string;
-            /** @description `validating`: the rows are checked. `needs_mapping`: see `missingFields`. `needs_attention`: rows have faults. `ready`: can be confirmed. `failed`: see `failure`. */
+            /** @description `validating`: the rows are checked. `needs_mapping`: see `missingFields`, and `format.choices.encodings`. `needs_attention`: rows have faults. `ready`: can be confirmed. `failed`: see `failure`. */
             status: string;
             /** @enum {string} */
             mode: "test" | "live";
@@ -951,12 +967,7 @@ export interface components {
                 filename: string;
                 sizeBytes: number;
             };
-            /** @description What the file was read as. `zip`: PDFs with an index. */
-            format: {
-                kind: string;
-                encoding: string | null;
-                separator: string | null;
-            } | null;
+            format: components["schemas"]["BulkFormat"] | null;
             /** @description The header of the file. */
             columns: string[];
             /** @description The columns of each field; an empty list without one. */
@@ -1029,6 +1040,42 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** @description How the file was read, and what else can be chosen. */
+        BulkFormat: {
+            /** @description `zip`: PDFs with an index. */
+            kind: string;
+            encoding: string | null;
+            separator: string | null;
+            sheet: string | null;
+            /** @description The row of the heading. 0: the list has none, and columns have numbers. */
+            headerRow: number | null;
+            /** @description What becomes of hidden rows. Null without any. */
+            hiddenRows: string | null;
+            /** @description Whether text that was encoded twice is repaired. */
+            repairText: boolean;
+            /** @description What `reading` can choose, in `POST /v1/bulk/{id}/mapping`. */
+            choices: {
+                /** @description Not empty: several are likely, and one is to be chosen before the bulk can be confirmed. */
+                encodings: {
+                    encoding: string;
+                    /** @description Cells that tell them apart. */
+                    cells: string[];
+                }[];
+                sheets: {
+                    name: string;
+                    hidden: boolean;
+                }[];
+                /** @description Hidden rows with content. */
+                hiddenRows: number;
+                /** @description Cells that `repairText` changes. */
+                twiceEncodedCells: number;
+            };
+            /** @description What you should know about how it was read. */
+            warnings: {
+                code: string;
+                message: string;
+            }[];
+        };
         BulkPage: {
             data: components["schemas"]["Bulk"][];
             hasMore: boolean;
@@ -1062,7 +1109,8 @@ export interface components {
             message: string;
         };
         BulkMappingRequest: {
-            mapping: components["schemas"]["BulkMappingInput"];
+            mapping?: components["schemas"]["BulkMappingInput"] | null;
+            reading?: components["schemas"]["BulkReadingInput"] | null;
         };
         BulkConfirmRequest: {
             /** @description Send only when the whole costs no more than this. */

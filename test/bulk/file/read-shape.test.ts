@@ -1,0 +1,117 @@
+// Level: unit
+import { bulkFileReader } from '#test/support/bulk/read-bulk-file.ts';
+import { aWorkbook } from '#test/support/bulk/workbook.ts';
+import { zipOf } from '#test/support/bulk/zip-of.ts';
+import { describe, expect, test, useTempFolders } from '#test/support/jest.ts';
+
+const heading = 'Name;Street;Postcode;City';
+const letter = 'Ana;Rue 1;1000;Gent';
+
+describe('the shape of a list', () => {
+  const { read, faultOf } = bulkFileReader(useTempFolders());
+  /** Returns the row of the heading, the heading, and the number of the first row below it. */
+  const shapeOf = async (lines: readonly string[], reading = {}) => {
+    const { format, header, rows } = await read(Buffer.from(lines.join('\r\n')), reading);
+    return [format.headerRow, header.join(';'), rows[0]?.row];
+  };
+
+  test('the heading is found below titles, blank rows and groups of columns', async () => {
+    expect(await shapeOf([heading, letter])).toEqual([1, heading, 2]);
+    expect(await shapeOf(['Ledenlijst 2026;;;', ';;;', heading, letter])).toEqual([3, heading, 4]);
+    expect(await shapeOf(['Members', '', heading, letter, letter])).toEqual([3, heading, 4]);
+    expect(await shapeOf([...Array.from({ length: 20 }, (_, row) => `Title ${row}`), heading, letter])).toEqual([
+      21,
+      heading,
+      22,
+    ]);
+    const groups = ['Member;;Home;;Work;', 'Name;Nr;Street;City;Street;City', 'Ana;1;Rue 1;Gent;Rue 2;Gent'];
+    expect((await shapeOf(groups))[1]).toBe('Member Name;Member Nr;Home Street;Home City;Work Street;Work City');
+    // Unknown names are a heading too, also below a title.
+    expect(await shapeOf(['a;b', '1;2'])).toEqual([1, 'a;b', 2]);
+    expect(await shapeOf(['Title', 'a;b;c', 'x;y;z', 'x;y;z'])).toEqual([2, 'a;b;c', 3]);
+  });
+
+  test('a second heading in other words is left out', async () => {
+    expect(await shapeOf([heading, 'Naam;Straat;Postcode;Gemeente', letter])).toEqual([1, heading, 3]);
+  });
+
+  test('a list without a heading loses no row, and any row can be chosen as the heading', async () => {
+    expect(await shapeOf([letter, letter])).toEqual([0, ';;;', 1]);
+    expect(await shapeOf([letter])).toEqual([0, ';;;', 1]);
+    expect(await shapeOf(['Title', 'x', letter], { headerRow: 2 })).toEqual([2, 'x', 3]);
+    expect(await shapeOf([heading, letter], { headerRow: 0 })).toEqual([0, ';;;', 1]);
+    expect(await faultOf(Buffer.from([heading, letter].join('\n')), { headerRow: 2 })).toEqual(['empty', null]);
+    expect(await faultOf(Buffer.from([heading, letter].join('\n')), { headerRow: 3 })).toEqual(['empty', null]);
+  });
+
+  test.each([100_000, 100_001])('%i letters are counted without titles and heading', async (count) => {
+    for (const above of [[], ['Title', '', heading]]) {
+      const reading = above.length === 0 ? { headerRow: 0 } : {};
+      const list = Buffer.from([...above, ...Array.from({ length: count }, () => letter)].join('\n'));
+      const found = count > 100_000 ? await readAll(list, reading) : (await read(list, reading)).rows.length;
+      expect(found).toBe(count > 100_000 ? 'too_many_rows' : count);
+    }
+  });
+  const readAll = async (list: Buffer, reading: object) => (await faultOf(list, reading))[0];
+
+  test('the line sep= and quotes inside of cells are understood', async () => {
+    expect(await shapeOf(['sep=|', heading.replaceAll(';', '|'), letter.replaceAll(';', '|')])).toEqual([
+      2,
+      heading,
+      3,
+    ]);
+    expect(await shapeOf(['"sep=;"', heading, letter])).toEqual([2, heading, 3]);
+    const utf16 = Buffer.from(`\ufeffSEP=,\n${heading.replaceAll(';', ',')}\nŁ,Rue 1,1000,Gent`, 'utf16le');
+    expect((await read(utf16)).rows[0]?.cells[0]).toBe('Ł');
+    const quoted = [
+      'Jan "Jef" Peeters;12" pipe;1000;Gent',
+      '"Jan; ""Jef""";Rue 1;1000;Gent',
+      '"De Kroon" BV;Rue 2;1000;Gent',
+    ];
+    const { rows } = await read(Buffer.from([heading, ...quoted].join('\n')));
+    expect(rows.map(({ cells: [name] }) => name)).toEqual(['Jan "Jef" Peeters', 'Jan; "Jef"', '"De Kroon" BV']);
+  });
+
+  test('sheets and hidden rows are counted, and chosen', async () => {
+    const row = (r: number, texts: string, more = '') =>
+      `<row r="${r}"${more}>${texts.replaceAll(/[^;]+/g, '<c t="inlineStr"><is><t>$&</t></is></c>').replaceAll(';', '')}</row>`;
+    const rows = row(1, heading) + row(2, letter, ' hidden="1"') + row(3, letter) + row(4, '', ' hidden="1"');
+    const sheet = (name: string, id: number, state = 'visible') =>
+      `<sheet name="${name}" state="${state}" r:id="rId${id}"/>`;
+    const list = aWorkbook({ rows, workbook: `<sheets>${sheet('A', 1)}${sheet('B', 2, 'hidden')}</sheets>` });
+    const { format, rows: found } = await read(list);
+    expect([format.sheet, format.hiddenRows, found.map(({ row: number }) => number)]).toEqual(['A', 1, [2, 3]]);
+    expect(format.sheets).toEqual([
+      { name: 'A', isHidden: false },
+      { name: 'B', isHidden: true },
+    ]);
+    expect((await read(list, { hiddenRows: 'skip' })).rows.map(({ row: number }) => number)).toEqual([3]);
+    expect((await read(list, { sheet: 'B' })).header).toEqual(['h']);
+    expect(await faultOf(list, { sheet: 'C' })).toEqual(['no_such_sheet', null]);
+    const blank = aWorkbook({ rows: row(1, 'Title'), workbook: `<sheets>${sheet('A', 1)}${sheet('B', 2)}</sheets>` });
+    expect((await read(blank)).format.sheet).toBe('B');
+  });
+
+  test('a packed list is a list, and other spreadsheets are refused by their name', async () => {
+    const book = aWorkbook({ rows: '<row><c t="str"><v>a</v></c></row><row><c t="str"><v>b</v></c></row>' });
+    const pdf = { 'a.pdf': Buffer.from('x') };
+    expect((await read(zipOf({ 'list.xlsx': book }))).format).toMatchObject({ kind: 'xlsx', sheet: 'Blad1' });
+    expect((await read(zipOf({ 'list.xlsx': book, ...pdf }))).format).toMatchObject({ kind: 'zip', sheet: 'Blad1' });
+    expect((await read(zipOf({ 'list.csv': Buffer.from('a;b\n1;2') }))).format.kind).toBe('csv');
+    expect(await faultOf(zipOf({ 'list.xlsx': book, 'list.csv': pdf['a.pdf'] }))).toEqual(['zip_without_index', null]);
+    const ods = {
+      mimetype: Buffer.from('application/vnd.oasis.opendocument.spreadsheet'),
+      'content.xml': Buffer.from('x'),
+    };
+    const others: [Uint8Array, string][] = [
+      [zipOf(ods), 'ods'],
+      [zipOf({ 'Index/Document.iwa': Buffer.from('x') }), 'numbers'],
+      [zipOf({ 'xl/workbook.bin': Buffer.from('x') }), 'xlsb'],
+      [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0]), 'old_excel'],
+      [Buffer.from('\ufeff\n<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table>'), 'html'],
+      [Buffer.from('<table><tr><td>', 'utf16le'), 'html'],
+      [Buffer.from('<?xml version="1.0"?><Workbook>'), 'xml'],
+    ];
+    for (const [bytes, fault] of others) expect(await faultOf(bytes)).toEqual([fault, null]);
+  });
+});
