@@ -78,7 +78,7 @@ const packageScopes = {
   'fontkit|localized-address-format': '^common/documents/addressing/|^scripts/demo/',
   '@expo-google-fonts/[^/]+': '^common/documents/(addressing|typesetting)/|^scripts/demo/',
   '@myriaddreamin/[^/]+': '^common/documents/typesetting/',
-  'csv-parse|saxes|iconv-lite|chardet': '^common/bulk/|^scripts/bench/',
+  'chardet|csv-parse|iconv-lite|numfmt|postcode-validator|saxes': '^common/bulk/|^scripts/bench/',
   yauzl: '^common/bulk/|^scripts/local-servers/',
   '@fastify/busboy': '^api/web/',
   commander: '^scripts/',

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { childMain } from '#common/documents/isolation/child-main.ts';
+import { isLanguage } from '#common/languages.ts';
 import { repairTwiceEncoded } from './encoding/twice-encoded.ts';
 import { type CsvFormat, readCsv } from './read-csv.ts';
-import { readXlsx, type XlsxFormat } from './read-xlsx.ts';
+import { readXlsx, type XlsxFormat, type XlsxReading } from './read-xlsx.ts';
 import type { Reading } from './reading.ts';
 import { createRowWriter, type RowWriter } from './row-writer.ts';
 import { TableFault, type TableFaultName } from './table-fault.ts';
@@ -35,7 +36,7 @@ const openDocument = 'application/vnd.oasis.opendocument';
  * Reads a bulk file: `read-table.child.ts <path> <reading>` writes `rows.ndjson` to its folder. What the file is shows in
  * its bytes, whatever its name and type say.
  */
-await childMain('too_hard', async ([path = '', reading = '']) => {
+await childMain('too_hard', async ([path = '', reading = '', language]) => {
   const bytes = readFileSync(path);
   const wanted = JSON.parse(reading) as Reading;
   const rows = createRowWriter('rows.ndjson');
@@ -46,7 +47,11 @@ await childMain('too_hard', async ([path = '', reading = '']) => {
     rows.add(wanted.repairText ? repaired : cells);
   };
   try {
-    const format = await readTable(bytes, { ...rows, add }, wanted);
+    const format = await readTable(
+      bytes,
+      { ...rows, add },
+      { reading: wanted, language: isLanguage(language) ? language : 'en' },
+    );
     rows.finish();
     return { format: { ...format, twiceEncoded } };
   } catch (error) {
@@ -55,27 +60,27 @@ await childMain('too_hard', async ([path = '', reading = '']) => {
   }
 });
 
-async function readTable(bytes: Buffer, rows: RowWriter, reading: Reading): Promise<object> {
+async function readTable(bytes: Buffer, rows: RowWriter, how: XlsxReading): Promise<object> {
   const start = bytes.toString('latin1', 0, 200).replaceAll('\0', '');
   refuse(beginnings, [start]);
-  if (!zipStarts.some((each) => start.startsWith(each))) return await readCsv(bytes, rows, reading);
+  if (!zipStarts.some((each) => start.startsWith(each))) return await readCsv(bytes, rows, how.reading);
 
   const entries = await readZipDirectory(bytes);
   const names = entries.map(({ name }) => name);
   refuse(contents, names);
   if (await isOpenDocument(entries)) throw new TableFault('ods');
-  if (names.includes('xl/workbook.xml')) return await readXlsx(entries, rows, reading);
+  if (names.includes('xl/workbook.xml')) return await readXlsx(entries, rows, how);
   const files = entries.filter(({ name }) => !isOfSystem(name));
   const [index, ...others] = files.filter(({ name }) => /\.(csv|txt|tsv|xlsx)$/i.test(name));
   if (!index || others.length > 0) throw new TableFault('zip_without_index');
-  const format = await readInside(await buffer(index.unpack()), rows, reading);
+  const format = await readInside(await buffer(index.unpack()), rows, how);
   // A list alone is only packed. With other files, it is their index.
   return files.length === 1 ? format : { ...format, kind: 'zip' };
 }
 
-async function readInside(bytes: Buffer, rows: RowWriter, reading: Reading): Promise<TextOrSheet> {
-  if (bytes.toString('latin1', 0, 4) !== zipStarts[0]) return await readCsv(bytes, rows, reading);
-  return await readXlsx(await readZipDirectory(bytes), rows, reading);
+async function readInside(bytes: Buffer, rows: RowWriter, how: XlsxReading): Promise<TextOrSheet> {
+  if (bytes.toString('latin1', 0, 4) !== zipStarts[0]) return await readCsv(bytes, rows, how.reading);
+  return await readXlsx(await readZipDirectory(bytes), rows, how);
 }
 
 function refuse(known: readonly (readonly [RegExp, TableFaultName])[], texts: readonly string[]): void {

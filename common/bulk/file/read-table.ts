@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { ChildLimits } from '#common/documents/isolation/child-limits.ts';
 import type { RenderSlot } from '#common/documents/isolation/render-slots.ts';
 import { runInSlot } from '#common/documents/isolation/run-in-slot.ts';
+import type { Language } from '#common/languages.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { tableSeparators } from './detect-separator.ts';
 import { tableEncodings } from './encoding/table-encodings.ts';
@@ -61,12 +62,16 @@ export type TableRow = { row: number; cells: string[] };
 /** A table that was read. A header of row 0 is not in the file. `rows` are read from disk as they are consumed, once. */
 export type Table = { format: TableFormat; header: TableRow; rows: AsyncIterable<TableRow> };
 
-/** `countFields` returns how many fields of a letter cells name, if they are a heading. */
+/**
+ * `countFields` returns how many fields of a letter cells name, if they are a heading. `language`: in which numbers and
+ * dates of a spreadsheet are written.
+ */
 export type ReadTableWork = {
   reading: Reading;
   countFields: (cells: readonly string[]) => number;
   slot: RenderSlot;
   folder: string;
+  language: Language;
   signal: AbortSignal;
   log: Log;
 };
@@ -76,11 +81,11 @@ export type ReadTableWork = {
  * signal's reason.
  */
 export async function readTable(path: string, { reading, countFields, ...work }: ReadTableWork): Promise<Table> {
-  const { slot, folder, signal, log } = work;
+  const { slot, folder, language, signal, log } = work;
   const output = join(folder, 'rows.ndjson');
   const end = await runInSlot(slot, {
     program: { entryPath, permissions: 'plain' },
-    args: [path, JSON.stringify(reading)],
+    args: [path, JSON.stringify(reading), language],
     readable: [path],
     parentFolder: folder,
     output: { name: 'rows.ndjson', path: output },

@@ -1,3 +1,4 @@
+import type { Language } from '#common/languages.ts';
 import type { Reading } from './reading.ts';
 import type { RowWriter } from './row-writer.ts';
 import { TableFault } from './table-fault.ts';
@@ -17,15 +18,22 @@ export type XlsxFormat = {
   hiddenRows: number;
 };
 
+/** `language`: in which numbers and dates are written. */
+export type XlsxReading = { reading: Reading; language: Language };
+
 /**
  * Reads the rows of a sheet of an XLSX file, one after the other: the sheet of 100,000 rows as a tree or a string took
- * 450 MB. Without a choice, it is the first visible one that has a heading and a row. Numbers are written as a person
- * would; dates as `yyyy-mm-dd`. Throws TableFault.
+ * 450 MB. Without a choice, it is the first visible one that has a heading and a row. Numbers and dates
+ * are written as a spreadsheet in this language shows them. Throws TableFault.
  */
-export async function readXlsx(entries: readonly ZipEntry[], rows: RowWriter, reading: Reading): Promise<XlsxFormat> {
-  const { sheets, sharedStrings, styles, isFrom1904 } = await readWorkbook(entries);
-  const [texts, formats] = [await readSharedStrings(sharedStrings), await readNumberFormats(styles)];
-  const context = { sharedStrings: texts, formats, isFrom1904 };
+export async function readXlsx(
+  entries: readonly ZipEntry[],
+  rows: RowWriter,
+  { reading, language }: XlsxReading,
+): Promise<XlsxFormat> {
+  const { sheets, sharedStrings, styles, ...dates } = await readWorkbook(entries);
+  const [texts, formats] = [await readSharedStrings(sharedStrings), await readNumberFormats(styles, language)];
+  const context = { sharedStrings: texts, formats, language, ...dates };
   const list = sheets.slice(0, maxSheets).map(({ name, isHidden }) => ({ name, isHidden }));
   const candidates = sheets.filter((sheet) =>
     reading.sheet === undefined
@@ -83,7 +91,10 @@ async function readSheet(part: ZipEntry, context: CellContext, { rows, skipsHidd
       } else if (token.name === 'c' && cell) {
         put(cells, column, toCellText({ ...cell, inlineText: inlineText.take() }, context));
         [cell, isValue] = [null, false];
-      } else if (token.name === 'v') isValue = isOpen;
+      } else if (token.name === 'v') {
+        isValue = isOpen;
+        if (cell) cell.hasValue = true;
+      } else if (token.name === 'f' && cell) cell.isFormula = true;
       else if (cell) inlineText.add(token);
       if (token.name === 'sheetData' && !isOpen) return hiddenRows;
     }
@@ -116,7 +127,7 @@ function columnOf({ r }: Attributes, before: number): number {
 }
 
 function newCell({ s: style = '0', t: type = 'n' }: Attributes): StoredCell {
-  return { type, style: Number(style), value: '', inlineText: '' };
+  return { type, style: Number(style), value: '', inlineText: '', isFormula: false, hasValue: false };
 }
 
 /** Puts a text at a column, from 1, with blank cells before it. */

@@ -5,6 +5,7 @@ import { readTable } from '#common/bulk/file/read-table.ts';
 import type { Reading } from '#common/bulk/file/reading.ts';
 import { TableFault } from '#common/bulk/file/table-fault.ts';
 import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
+import type { Language } from '#common/languages.ts';
 import { createLog } from '#common/platform/process/log.ts';
 
 const never = new AbortController().signal;
@@ -14,13 +15,13 @@ const log = createLog('test', 'silent');
 export function bulkFileReader(newFolder: () => Promise<string>) {
   const slots = createRenderSlots();
 
-  async function read(bytes: Uint8Array, reading: Reading = {}) {
+  async function read(bytes: Uint8Array, reading: Reading = {}, language: Language = 'en') {
     const folder = await newFolder();
     const path = join(folder, 'file');
     await writeFile(path, bytes);
     const slot = await slots.acquire(never);
     try {
-      const work = { reading, countFields, slot, folder, signal: never, log };
+      const work = { reading, countFields, slot, folder, language, signal: never, log };
       const { format, header, rows } = await readTable(path, work);
       return { format, header: header.cells, rows: await Array.fromAsync(rows) };
     } finally {

@@ -9,11 +9,11 @@ import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import { isTableFaultName } from '#common/bulk/file/table-fault.ts';
 import type { BulkRecord, BulkState } from '#common/bulk/model/bulk.model.ts';
-import { listRows, readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
+import { listRows, readBulkOfAnyMode, readWarnedRows } from '#common/bulk/read/read-bulk.ts';
 import type { CursorCodec } from '#common/cursor.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
 import { letterFindings } from '../letter/letter-findings.ts';
-import { bulkFaults, maxShownRows } from './bulk-faults.ts';
+import { bulkFaults, bulkWarnings, maxShownRows } from './bulk-faults.ts';
 import { bulkMapping } from './bulk-mapping.ts';
 import { bulkParams, bulkPath, refreshing, stateBadge } from './bulk-parts.ts';
 import { bulkPrice } from './bulk-price.ts';
@@ -76,6 +76,7 @@ async function contentOf(visit: Visit, { bulk, sent, cursors }: Scene): Promise<
   return html`${readAs(visit, bulk)}
 ${readingNotices(visit, bulk, sent)}
 ${faults}
+${bulkWarnings(visit, bulk, await readWarnedRows(bulk))}
 ${bulk.counts.valid > 0 ? bulkPrice(visit, { bulk, sent, balanceCents }) : nothing}
 ${bulk.format?.likely ? nothing : html`${bulkMapping(visit, bulk, sent)}${bulkReading(visit, bulk, sent)}`}
 <p class="actions"><a class="button plain" href="${visit.href(`${bulkPath}/${bulk._id}/cancel`)}">${words.cancel}</a></p>`;
@@ -104,6 +105,7 @@ function readAs(
         : ([
             [words.valid, count(counts.valid)],
             [words.faulty, count(counts.faulty)],
+            [words.warned, count(counts.warned ?? 0)],
           ] as const)),
       ...creatorFacts(visit, createdBy),
       ...(counts.duplicates === 0 ? [] : [[words.duplicates, count(counts.duplicates)] as const]),

@@ -14,6 +14,8 @@ export type Workbook = {
   styles: ZipEntry | undefined;
   /** Days count from 1904 instead of 1900, as in old files of Excel for Mac. */
   isFrom1904: boolean;
+  /** Formulas are to be calculated when it is opened: a program wrote it without their results. */
+  isUncalculated: boolean;
 };
 
 const folder = '/xl';
@@ -22,14 +24,15 @@ const folder = '/xl';
 export async function readWorkbook(entries: readonly ZipEntry[]): Promise<Workbook> {
   const find = (path: string) => entries.find(({ name }) => name.toLowerCase() === path.toLowerCase());
   const parts = await readRelations(find('xl/_rels/workbook.xml.rels'));
-  const { sheets, isFrom1904 } = await readSheets(find('xl/workbook.xml'));
+  const { sheets, isFrom1904, isUncalculated } = await readSheets(find('xl/workbook.xml'));
   const found = sheets.flatMap(({ relation, ...sheet }): Sheet[] => {
     const part = find(parts.find(({ id, type }) => id === relation && type === 'worksheet')?.path ?? '');
     return part ? [{ ...sheet, part }] : [];
   });
   if (found.length === 0) throw new TableFault('damaged_xlsx');
   const findOf = (wanted: string) => find(parts.find(({ type }) => type === wanted)?.path ?? `xl/${wanted}.xml`);
-  return { sheets: found, sharedStrings: findOf('sharedStrings'), styles: findOf('styles'), isFrom1904 };
+  const stored = { sharedStrings: findOf('sharedStrings'), styles: findOf('styles') };
+  return { sheets: found, ...stored, isFrom1904, isUncalculated };
 }
 
 type Relation = { id: string; type: string; path: string };
@@ -49,12 +52,13 @@ async function readRelations(part: ZipEntry | undefined): Promise<Relation[]> {
 
 async function readSheets(part: ZipEntry | undefined) {
   const sheets: { name: string; relation: string; isHidden: boolean }[] = [];
-  let isFrom1904 = false;
+  let [isFrom1904, isUncalculated] = [false, false];
   for await (const tokens of readXml(part)) {
     for (const token of tokens) {
       if (token.kind !== 'open') continue;
       const { name, attributes } = token;
       if (name === 'workbookPr') isFrom1904 = ['1', 'true'].includes(attributes.date1904 ?? '');
+      if (name === 'calcPr') isUncalculated = ['1', 'true'].includes(attributes.fullCalcOnLoad ?? '');
       if (name !== 'sheet') continue;
       // Any prefix may stand for the namespace of relations.
       const [, relation = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
@@ -62,5 +66,5 @@ async function readSheets(part: ZipEntry | undefined) {
       sheets.push({ name: title, relation, isHidden: (attributes.state ?? 'visible') !== 'visible' });
     }
   }
-  return { sheets, isFrom1904 };
+  return { sheets, isFrom1904, isUncalculated };
 }
