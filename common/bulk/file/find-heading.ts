@@ -1,5 +1,6 @@
-import type { TableRow } from './read-table.ts';
 import { maxRowsAbove } from './table-limits.ts';
+
+type Row = { row: number; cells: string[] };
 
 /**
  * Where the heading of a list is. `headerRow`: its row in the file, 0 without one. `titleRows`: rows with content above it.
@@ -7,7 +8,7 @@ import { maxRowsAbove } from './table-limits.ts';
  */
 export type HeadingPlace = { headerRow: number; titleRows: number; secondHeading: boolean };
 
-type Heading = HeadingPlace & { heading: TableRow; letters: TableRow[] };
+type Heading = HeadingPlace & { heading: Row; letters: Row[] };
 
 type HeadingSearch = { countFields: (cells: readonly string[]) => number; wanted: number | undefined };
 
@@ -18,7 +19,7 @@ const sureFields = 3;
  * Finds the heading in the first rows of a list: the first row, unless a later one names fields of a letter and it does
  * not. A list whose first row has numbers, and no field, has no heading. Columns are then named by their number.
  */
-export function findHeading(first: readonly TableRow[], { countFields, wanted }: HeadingSearch): Heading {
+export function findHeading(first: readonly Row[], { countFields, wanted }: HeadingSearch): Heading {
   const fields = first.slice(0, maxRowsAbove + 1).map(({ cells }) => countFields(cells));
   const index = wanted === undefined ? findIndex(first, fields) : first.findIndex(({ row }) => row >= wanted);
   if (wanted === 0 || (wanted === undefined && index < 0)) {
@@ -36,7 +37,7 @@ export function findHeading(first: readonly TableRow[], { countFields, wanted }:
 }
 
 /** Returns the index of the heading; -1 for none. */
-function findIndex(first: readonly TableRow[], fields: readonly number[]): number {
+function findIndex(first: readonly Row[], fields: readonly number[]): number {
   if ((fields[0] ?? 0) >= sureFields) return 0;
   const most = Math.max(0, ...fields);
   if (most >= sureFields || (most > 1 && most > (fields[0] ?? 0))) return fields.indexOf(most);
