@@ -6,7 +6,13 @@ import type { Language } from '#common/languages.ts';
 import { quote } from '#common/mail-jobs/create/quote.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import type { TableRow } from '../file/read-table.ts';
-import type { BulkCounts, BulkPrice, BulkRecord } from '../model/bulk.model.ts';
+import {
+  type BulkCounts,
+  type BulkPrice,
+  type BulkRecord,
+  type CheckProgress,
+  maxWarnedRows,
+} from '../model/bulk.model.ts';
 import type { BulkMapping } from '../model/bulk-fields.ts';
 import type { BulkRowRecord, RowFault } from '../model/bulk-row.model.ts';
 import { findCellFaults, findOversizedCells, required } from './find-cell-faults.ts';
@@ -26,22 +32,28 @@ export type RowCheck = {
   /** Of the template: its numbers are written so. */
   language: Language;
   isSpreadsheet: boolean;
+  /** What the rows add up to that were checked before and are recalled. */
+  before: Pick<CheckProgress, 'counts' | 'warnedRows' | 'prices'>;
   at: Date;
 };
 
 /** Checks the rows of a bulk, in order. */
 export type RowChecker = {
+  /** Remembers rows that were checked before, to find repeated ones. */
+  recall(rows: readonly TableRow[]): void;
   check(rows: readonly TableRow[]): Promise<BulkRowRecord[]>;
   /** Returns what all rows so far add up to. */
   result(): { counts: BulkCounts; warnedRows: number[]; prices: BulkPrice[]; totalCents: number };
 };
 
+const noRows = { rows: 0, valid: 0, faulty: 0, duplicates: 0, warned: 0 };
+
 /** Creates the checker of one bulk. It remembers all references and letters of the file, to find repeated ones. */
 export function createRowChecker(work: RowCheck): RowChecker {
-  const { bulk, mapping, scheme, sender, documentsOf, at } = work;
-  const counts: BulkCounts = { rows: 0, valid: 0, faulty: 0, duplicates: 0 };
-  const warnedRows: number[] = [];
-  const prices = new Map<string, BulkPrice>();
+  const { bulk, mapping, scheme, sender, documentsOf, before, at } = work;
+  const counts: Required<BulkCounts> = { ...noRows, ...before.counts };
+  const warnedRows = [...before.warnedRows];
+  const prices = new Map(before.prices.map((price) => [`${price.zone} ${price.pages}`, { ...price }]));
   const [references, letters] = [new Map<bigint, number>(), new Map<bigint, number>()];
   const columnOf = (field: keyof PostalAddress | 'reference') => mapping.fields[field]?.[0] ?? null;
 
@@ -74,6 +86,9 @@ export function createRowChecker(work: RowCheck): RowChecker {
   }
 
   return {
+    recall(rows) {
+      for (const row of rows) findRepeats(row, readLetter(row.cells, mapping, bulk.zone));
+    },
     async check(rows) {
       const read = rows.map((row) => ({ ...row, letter: readLetter(row.cells, mapping, bulk.zone) }));
       const ofCells = read.map((row) => checkCells(row, work));
@@ -100,7 +115,10 @@ export function createRowChecker(work: RowCheck): RowChecker {
         counts[isValid ? 'valid' : 'faulty'] += 1;
         const warnings = [...repeats.warnings, ...(ofAddress?.warnings ?? []), ...(ofCells[index]?.warnings ?? [])];
         if (isValid && repeats.warnings.length > 0) counts.duplicates += 1;
-        if (isValid && warnings.length > 0) warnedRows.push(row.row);
+        if (isValid && warnings.length > 0) {
+          counts.warned += 1;
+          if (warnedRows.length < maxWarnedRows) warnedRows.push(row.row);
+        }
         records.push({
           ...{ _id: bulkRowId(bulk._id, row.row), bulkId: bulk._id, row: row.row, cells: row.cells },
           ...{ state: isValid ? 'valid' : 'faulty', faults: ofRow, priceCents, pages },
@@ -110,11 +128,7 @@ export function createRowChecker(work: RowCheck): RowChecker {
       }
       return records;
     },
-    result() {
-      const list = [...prices.values()].sort((a, b) => a.pages - b.pages || (a.zone < b.zone ? 1 : -1));
-      const totalCents = list.reduce((sum, each) => sum + each.letters * each.unitCents, 0);
-      return { counts: { ...counts, warned: warnedRows.length }, warnedRows, prices: list, totalCents };
-    },
+    result: () => ({ counts, warnedRows, ...sumUp([...prices.values()]) }),
   };
 }
 
@@ -133,6 +147,11 @@ function checkCells({ cells, letter }: TableRow & { letter: LetterFields }, work
   const { faults, warnings } = findChangedCells(cells, { ...work, missing });
   const all = [...findOversizedCells(cells), ...faults, ...findCellFaults(letter, mapping, bulk)];
   return { faults: uniqueByColumn(all), warnings };
+}
+
+function sumUp(prices: BulkPrice[]): { prices: BulkPrice[]; totalCents: number } {
+  const sorted = prices.toSorted((a, b) => a.pages - b.pages || (a.zone < b.zone ? 1 : -1));
+  return { prices: sorted, totalCents: prices.reduce((sum, each) => sum + each.letters * each.unitCents, 0) };
 }
 
 type AddressCheck = {

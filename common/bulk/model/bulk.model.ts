@@ -67,6 +67,20 @@ export type BulkFailure = {
   findings?: Finding[];
 } & FaultPlace;
 
+/** Where the check of a bulk continues: a claim ends after a few seconds when another bulk waits. */
+export type CheckProgress = {
+  /** Every row up to this one is stored; 0: none. */
+  upToRow: number;
+  /** What these rows add up to; null: none was checked. */
+  counts: BulkCounts | null;
+  warnedRows: number[];
+  prices: BulkPrice[];
+  /** The documents of a ZIP so far. */
+  documents: StoredDocument[];
+  /** Whether a file of the bulk took longer than a fast slot may be held. */
+  needsSlowSlot: boolean;
+};
+
 const countFields = {
   /** Rows that are not blank, without the header. */
   rows: row.number,
@@ -146,6 +160,8 @@ const fields = {
   acceptsNewPrice: row.flag,
   /** Every row up to this id has been sent or refused: where sending resumes. Once cancelled, an externalId. */
   doneUpTo: row.defaulting(row.text, ''),
+  /** Absent or null: a check begins with the first row. */
+  checking: row.optional(row.nullable(row.mixed<CheckProgress>())),
   due: row.part({ check: dueField, send: dueField }),
   /** Who cancelled it, for the audit log. */
   cancelledBy: row.optional(row.mixed<AuditActor>()),
@@ -185,3 +201,8 @@ export const bulkSendWork: DueSlot = { collection: 'bulks', path: 'due.send', qu
 const dayMs = 24 * 60 * 60 * 1000;
 /** How long a bulk that was not confirmed can be, and how long rows and file are kept after the end. */
 export const bulkLifeMs = { unconfirmed: 7 * dayMs, ended: 30 * dayMs } as const;
+
+/** Whether the rows of a bulk are removed: 30 days after its end, or with its cancellation when it was never confirmed. */
+export function hasNoRows({ removeAt, state, confirmedAt }: BulkRecord): boolean {
+  return removeAt === undefined || (state === 'cancelled' && confirmedAt === null);
+}

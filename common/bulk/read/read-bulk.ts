@@ -1,11 +1,13 @@
 import type { CursorCodec } from '#common/cursor.ts';
 import { notFound } from '#common/errors.ts';
 import { bulkRowId } from '#common/ids.ts';
+import type { Language } from '#common/languages.ts';
 import { MailJob, type MailJobRecord, mailListIndexes } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Owner } from '#common/modes.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
 import type { Projected } from '#common/platform/mongo/projected.ts';
 import { type Page, type PageQuery, readPage } from '#common/platform/mongo/read-page.ts';
+import { readVersion } from '#common/templates/read-templates.ts';
 import { Bulk, type BulkRecord, bulksByOwner, maxWarnedRows } from '../model/bulk.model.ts';
 import {
   type BulkRowRecord,
@@ -34,7 +36,7 @@ export async function listBulks(
 ): Promise<Page<BulkRecord>> {
   const scope = { route: 'bulk', organizationId, mode };
   // The documents of a ZIP may be thousands.
-  const projection = { documents: 0 } as const;
+  const projection = { documents: 0, checking: 0 } as const;
   return await readPage<BulkRecord>(
     { model: Bulk, filter: { organizationId, mode }, hint: bulksByOwner, projection, scope },
     page,
@@ -85,4 +87,14 @@ export async function withJobs(bulk: BulkRecord, records: readonly BulkRowRecord
   });
   const byExternalId = new Map(jobs.map((job) => [job.externalId, job]));
   return records.map((record) => ({ record, job: byExternalId.get(externalIdOf(record)) ?? null }));
+}
+
+/** Returns the language of numbers and dates in the letters. Without a template, they have none of the list. */
+export async function languageOf({
+  organizationId,
+  mode,
+  template,
+}: Pick<BulkRecord, 'organizationId' | 'mode' | 'template'>): Promise<Language> {
+  if (!template) return 'en';
+  return (await readVersion({ organizationId, mode }, template.templateId, template.version)).language;
 }
