@@ -172,7 +172,8 @@ module.exports = {
       name: 'everything-imported-exists',
       severity: 'error',
       from: { pathNot: ['^scripts/examples/typescript/', '^test/sdk/.*\\.program\\.mjs$'] },
-      to: { couldNotResolve: true },
+      // numfmt 4.0.1 names a file for `require` that it lacks. Node takes the other one.
+      to: { couldNotResolve: true, pathNot: '^numfmt$' },
     },
   ],
   options: {

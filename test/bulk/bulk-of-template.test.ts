@@ -56,11 +56,11 @@ describe('a bulk of letters from a template', () => {
     const { templateId } = await createTemplate(owner, template, new Date());
     const found = async (list: Buffer, file: { mimeType?: string; filename?: string } = {}) => {
       const options = { hasDocument: false, request: { templateId }, ...file };
-      const { bulkId, rows } = await checkedBulk(customer, list, options);
+      const { bulkId } = await checkedBulk(customer, list, options);
       const { body } = await customer.http.get(`/v1/bulk/${bulkId}/rows`);
       const of = ({ column, code }: { column: string; code: string }) => `${column} ${code}`;
       const codes = body.data.map((row: Record<string, never[]>) => [row.faults?.map(of), row.warnings?.map(of)]);
-      return { bulkId, rows, codes };
+      return { bulkId, codes };
     };
     const columns = ['Name', 'Street', 'Number', 'Address 2', 'Postcode', 'City', 'Country', 'Amount'];
     const csv = [
@@ -69,13 +69,15 @@ describe('a bulk of letters from a template', () => {
       'Cy;Rue;1;;1000;Gent;BE;5',
     ];
     const ofCsv = await found(Buffer.from([columns.join(';'), ...csv].join('\n')));
-    expect(ofCsv).toMatchObject({ rows: { valid: 2, faulty: 1, warned: 1 } });
     expect(ofCsv.codes).toEqual([
       [[], ['Address 2 null_word', 'Postcode decimals_removed', 'Amount decimal_sign']],
       [['Number date_in_address', 'Amount cell_error', 'Postcode lost_zero'], []],
       [[], []],
     ]);
-    expect(await Bulk.findById(ofCsv.bulkId).lean()).toMatchObject({ warnedRows: [2], counts: { warned: 1 } });
+    expect(await Bulk.findById(ofCsv.bulkId).lean()).toMatchObject({
+      warnedRows: [2],
+      counts: { valid: 2, warned: 1 },
+    });
 
     const cell = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
     const row = (number: string, line2: string) =>

@@ -6,12 +6,7 @@ import { type CellChange, readCell } from './read-cell.ts';
 const faults: readonly CellChange[] = ['cell_error', 'scientific_notation', 'date_in_address'];
 
 /** What a row is read for. `language`: of the template, if there is one. `missing`: the needed fields without a text. */
-export type RowReading = {
-  mapping: BulkMapping;
-  language: Language;
-  isSpreadsheet: boolean;
-  missing: readonly string[];
-};
+type Reading = { mapping: BulkMapping; language: Language; isSpreadsheet: boolean; missing: readonly string[] };
 
 /**
  * Returns what a spreadsheet or a program made of the cells that the letter uses, at most one per column. What could be
@@ -19,7 +14,7 @@ export type RowReading = {
  */
 export function findChangedCells(
   cells: readonly string[],
-  { mapping, language, isSpreadsheet, missing }: RowReading,
+  { mapping, language, isSpreadsheet, missing }: Reading,
 ): { faults: RowFault[]; warnings: RowFault[] } {
   const found = new Map<number, { fault: RowFault; isFault: boolean }>();
   const look = (column: number, field: string | null) => {

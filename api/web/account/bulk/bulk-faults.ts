@@ -13,47 +13,34 @@ export const maxShownRows = 20;
 /** Columns of the table, to keep it readable. */
 const maxColumns = 12;
 
-/** Renders the first rows with faults. Empty without faults. */
-export function bulkFaults(visit: Visit, bulk: BulkRecord, rows: readonly SentRow[]): Markup {
-  const words = visit.texts.bulk;
-  const all = bulk.confirmedAt === null ? bulk.counts.faulty : bulk.progress.refused;
-  return rowsSection(visit, bulk, rows, { title: words.faults, lead: words.faultsLead, all });
-}
-
-/** Renders the first rows without faults that have warnings. Empty without warnings. */
-export function bulkWarnings(visit: Visit, bulk: BulkRecord, rows: readonly SentRow[]): Markup {
-  const words = visit.texts.bulk;
-  const all = bulk.counts.warned ?? 0;
-  return rowsSection(visit, bulk, rows, { title: words.warnings, lead: words.warningsLead, all });
-}
-
-type RowsSection = { title: string; lead: (shown: string, all: string) => string; all: number };
-
-/** Renders rows: in each cell its faults and warnings above the value. */
-function rowsSection(
+/** Renders the first rows with faults, or without but with warnings: in each cell the messages above the value. */
+export function bulkFaults(
   visit: Visit,
   bulk: BulkRecord,
   rows: readonly SentRow[],
-  { title, lead, all }: RowsSection,
+  kind: 'faults' | 'warnings' = 'faults',
 ): Markup {
   if (rows.length === 0) return nothing;
   const { texts, format, href } = visit;
   const words = texts.bulk;
+  const faulty = bulk.confirmedAt === null ? bulk.counts.faulty : bulk.progress.refused;
+  const all = kind === 'faults' ? faulty : (bulk.counts.warned ?? 0);
+  const lead = kind === 'faults' ? words.faultsLead : words.warningsLead;
   const columns = shownColumns(bulk, rows);
   const messages = ({ record }: SentRow, column: number | null) => {
-    const show = (found: readonly RowFault[], kind: string) =>
+    const show = (found: readonly RowFault[], style: string) =>
       found
         .filter((each) => each.column === column)
-        .map(({ code, detail }) => html`<span class="${kind}">${words.rowFaults[code](detail ?? '')}</span>`);
+        .map(({ code, detail }) => html`<span class="${style}">${words.rowFaults[code](detail ?? '')}</span>`);
     return [...show(record.faults, 'cell-fault'), ...show(record.warnings, 'cell-warning')];
   };
   const hasOfRow = rows.some((row) => messages(row, null).length > 0);
   return section(
-    title,
+    words[kind],
     html`<p>${lead(format.number(rows.length), format.number(all))}</p>
 <p class="actions"><a class="button plain" href="${href(`${bulkPath}/${bulk._id}/faults`)}">${words.downloadFaults}</a></p>
 ${table<SentRow>(
-  title,
+  words[kind],
   [
     { label: words.row, isNumber: true, cell: ({ record }) => html`<strong>${format.number(record.row)}</strong>` },
     ...(hasOfRow ? [{ label: words.ofRow, cell: (row: SentRow) => html`${messages(row, null)}` }] : []),

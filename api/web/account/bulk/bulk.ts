@@ -13,7 +13,7 @@ import { listRows, readBulkOfAnyMode, readWarnedRows } from '#common/bulk/read/r
 import type { CursorCodec } from '#common/cursor.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
 import { letterFindings } from '../letter/letter-findings.ts';
-import { bulkFaults, bulkWarnings, maxShownRows } from './bulk-faults.ts';
+import { bulkFaults, maxShownRows } from './bulk-faults.ts';
 import { bulkMapping } from './bulk-mapping.ts';
 import { bulkParams, bulkPath, refreshing, stateBadge } from './bulk-parts.ts';
 import { bulkPrice } from './bulk-price.ts';
@@ -76,7 +76,7 @@ async function contentOf(visit: Visit, { bulk, sent, cursors }: Scene): Promise<
   return html`${readAs(visit, bulk)}
 ${readingNotices(visit, bulk, sent)}
 ${faults}
-${bulkWarnings(visit, bulk, await readWarnedRows(bulk))}
+${bulkFaults(visit, bulk, await readWarnedRows(bulk), 'warnings')}
 ${bulk.counts.valid > 0 ? bulkPrice(visit, { bulk, sent, balanceCents }) : nothing}
 ${bulk.format?.likely ? nothing : html`${bulkMapping(visit, bulk, sent)}${bulkReading(visit, bulk, sent)}`}
 <p class="actions"><a class="button plain" href="${visit.href(`${bulkPath}/${bulk._id}/cancel`)}">${words.cancel}</a></p>`;
