@@ -78,7 +78,7 @@ const packageScopes = {
   'fontkit|localized-address-format': '^common/documents/addressing/|^scripts/demo/',
   '@expo-google-fonts/[^/]+': '^common/documents/(addressing|typesetting)/|^scripts/demo/',
   '@myriaddreamin/[^/]+': '^common/documents/typesetting/',
-  'csv-parse|saxes': '^common/bulk/|^scripts/bench/',
+  'csv-parse|numfmt|postcode-validator|saxes': '^common/bulk/|^scripts/bench/',
   yauzl: '^common/bulk/|^scripts/local-servers/',
   '@fastify/busboy': '^api/web/',
   commander: '^scripts/',
@@ -172,7 +172,8 @@ module.exports = {
       name: 'everything-imported-exists',
       severity: 'error',
       from: { pathNot: ['^scripts/examples/typescript/', '^test/sdk/.*\\.program\\.mjs$'] },
-      to: { couldNotResolve: true },
+      // numfmt 4.0.1 names a file for `require` that it lacks. Node takes the other one.
+      to: { couldNotResolve: true, pathNot: '^numfmt$' },
     },
   ],
   options: {

@@ -1,7 +1,10 @@
 // Level: push
+import { Bulk } from '#common/bulk/model/bulk.model.ts';
+import { BulkRow } from '#common/bulk/model/bulk-row.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { checkedBulk, createBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
+import { aWorkbook } from '#test/support/bulk/workbook.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
@@ -45,5 +48,53 @@ describe('a bulk of letters from a template', () => {
     const jobs = await MailJob.find({ organizationId: customer.organizationId }).lean<MailJobRecord[]>();
     expect(jobs.map(({ pages }) => pages)).toEqual([2, 2]);
     expect(new Set(jobs.map(({ files }) => files[0]?.s3Key)).size).toBe(2);
+  });
+
+  test('cells that a program or a spreadsheet has changed are mended with a warning, or faults', async () => {
+    const owner = { organizationId: customer.organizationId, mode: customer.mode };
+    const template = { name: 'Rekening', language: 'nl', text: 'Te betalen: ((amount)).' } as const;
+    const { templateId } = await createTemplate(owner, template, new Date());
+    const found = async (list: Buffer, file: { mimeType?: string; filename?: string } = {}) => {
+      const options = { hasDocument: false, request: { templateId }, ...file };
+      const { bulkId } = await checkedBulk(customer, list, options);
+      const { body } = await customer.http.get(`/v1/bulk/${bulkId}/rows`);
+      const of = ({ column, code }: { column: string; code: string }) => `${column} ${code}`;
+      const codes = body.data.map((row: Record<string, never[]>) => [row.faults?.map(of), row.warnings?.map(of)]);
+      return { bulkId, codes };
+    };
+    const columns = ['Name', 'Street', 'Number', 'Address 2', 'Postcode', 'City', 'Country', 'Amount'];
+    const csv = [
+      'Ana;Rue;1;NULL;10115.0;Berlin;DE;480.58',
+      'Bo;Rue;3-apr;;501;Holtsville NY;US;#REF!',
+      'Cy;Rue;1;;1000;Gent;BE;5',
+    ];
+    const ofCsv = await found(Buffer.from([columns.join(';'), ...csv].join('\n')));
+    expect(ofCsv.codes).toEqual([
+      [[], ['Address 2 null_word', 'Postcode decimals_removed', 'Amount decimal_sign']],
+      [['Number date_in_address', 'Amount cell_error', 'Postcode lost_zero'], []],
+      [[], []],
+    ]);
+    expect(await Bulk.findById(ofCsv.bulkId).lean()).toMatchObject({
+      warnedRows: [2],
+      counts: { valid: 2, warned: 1 },
+    });
+
+    const cell = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+    const row = (number: string, line2: string) =>
+      `<row>${cell('Ana')}${cell('Rue')}${number}${line2}${cell('9000')}${cell('Gent')}${cell('BE')}<c><v>480.58</v></c></row>`;
+    const rows = [
+      row('<c s="1"><v>46054</v></c>', cell('x')),
+      row(cell('1'), '<c><f>"Box "&amp;5</f><v></v></c>'),
+      row(cell('1'), '<c t="e"><v>#N/A</v></c>'),
+      row(cell('1'), cell('Box 5')),
+    ];
+    const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="16"/></cellXfs>';
+    const workbook = aWorkbook({ rows: `<row>${columns.map(cell).join('')}</row>${rows.join('')}`, styles });
+    const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    const ofXlsx = await found(workbook, { mimeType, filename: 'list.xlsx' });
+    expect(ofXlsx.codes.map(([faults]: string[][]) => faults)).toEqual([
+      ...[['Number date_in_address'], ['Address 2 cell_error'], ['Address 2 cell_error'], []],
+    ]);
+    expect((await BulkRow.findOne({ bulkId: ofXlsx.bulkId, row: 5 }).lean())?.cells.at(-1)).toBe('480,58');
   });
 });

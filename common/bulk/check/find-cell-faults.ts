@@ -9,10 +9,9 @@ import { tableLimits } from '../file/table-limits.ts';
 import type { BulkField, BulkMapping } from '../model/bulk-fields.ts';
 import type { RowFault } from '../model/bulk-row.model.ts';
 import type { RowFaultCode } from '../model/row-faults.ts';
+import { findLostDigits } from './find-lost-digits.ts';
 import { type LetterFields, recipientOf } from './read-letter.ts';
 
-/** Countries whose postal codes have five digits, and may begin with zero. */
-const fiveDigits = ['DE', 'FR', 'IT', 'ES', 'FI', 'HR', 'EE', 'US', 'MC', 'SM', 'VA', 'CZ', 'SK', 'SE', 'GR', 'TR'];
 const formula = /^[=@＝＠]|^[+\-＋－][^\s]*[(!|]/u;
 /** UTF-8 that was read as Windows-1252. No word has these pairs. */
 const garbled = /[ÃÂ][\u0080-\u00bf]|â€/u;
@@ -30,7 +29,8 @@ const lengths = {
   reference: maxMetadata.valueLength,
 } as const;
 type CheckedField = keyof typeof lengths;
-const required: readonly CheckedField[] = ['name', 'line1', 'zip', 'city', 'country'];
+/** Fields that every letter needs. */
+export const required: readonly CheckedField[] = ['name', 'line1', 'zip', 'city', 'country'];
 
 /** What the fields of a row must fit. `zone` null: any country. */
 type Fitting = { zone: Zone | null; mode: Mode };
@@ -72,8 +72,9 @@ function reportCountry({ country }: LetterFields, zone: Zone | null, report: Rep
 }
 
 function reportZip({ zip, country }: LetterFields, report: Report): void {
+  const digits = country === homeCountry ? null : findLostDigits(zip, country);
   if (country === homeCountry && !isBelgianZip(zip)) report('zip', 'belgian_zip');
-  else if (fiveDigits.includes(country) && /^\d{4}$/.test(zip)) report('zip', 'lost_zero', '5');
+  else if (digits !== null) report('zip', 'lost_zero', String(digits));
 }
 
 function reportOutcome(letter: LetterFields, mode: Mode, report: Report): void {

@@ -1,25 +1,19 @@
 import { homeCountry, plainZip } from '#common/countries.ts';
 import { toCountryCode } from '#common/fields/country-names.ts';
 import { withoutHarmless, withoutZeroWidth } from '#common/fields/text.schema.ts';
+import type { Language } from '#common/languages.ts';
 import type { Zone } from '#common/pricing/tariff.schema.ts';
 import type { BulkField, BulkMapping } from '../model/bulk-fields.ts';
+import { readCell } from './read-cell.ts';
 
 /** The fields of a row, joined from their columns and trimmed. Empty when the row has none. */
 export type LetterFields = Record<BulkField, string>;
-
-/** An apostrophe that our CSV files put before a text which a spreadsheet would run as a formula. */
-const escapedFormula = /^'(?=[=+\-@＝＋－＠])/u;
-
-/** Returns a cell as its owner meant it. */
-export function cleanCell(cell: string | undefined): string {
-  return (cell ?? '').trim().replace(escapedFormula, '');
-}
 
 /** Returns the fields of a row. A row without a country is for Belgium, unless the bulk goes abroad. */
 export function readLetter(cells: readonly string[], { fields }: BulkMapping, zone: Zone | null): LetterFields {
   const read = (field: BulkField) =>
     (fields[field] ?? [])
-      .map((column) => cleanCell(cells[column]))
+      .map((column) => readCell(cells[column], { field }).text)
       .filter((text) => text !== '')
       .join(' ');
   const readPrinted = (field: BulkField) => withoutZeroWidth(read(field)).trim();
@@ -51,9 +45,13 @@ export function recipientOf({ name, line1, line2, zip, city, country }: LetterFi
   };
 }
 
-/** Returns the values of the template's variables. */
-export function readVariables(cells: readonly string[], { variables }: BulkMapping): Record<string, string> {
-  return Object.fromEntries(variables.map(({ name, column }) => [name, cleanCell(cells[column])]));
+/** Returns the values of a template's variables. Numbers have the decimal sign of its language. */
+export function readVariables(
+  cells: readonly string[],
+  { variables }: BulkMapping,
+  language: Language,
+): Record<string, string> {
+  return Object.fromEntries(variables.map(({ name, column }) => [name, readCell(cells[column], { language }).text]));
 }
 
 export function zoneOf({ country }: Pick<LetterFields, 'country'>): Zone {

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { checkAddresses } from '#common/documents/addressing/check-addresses.ts';
 import type { EnvelopeScheme } from '#common/documents/sheet/envelope-schemes.ts';
 import { bulkRowId } from '#common/ids.ts';
+import type { Language } from '#common/languages.ts';
 import { quote } from '#common/mail-jobs/create/quote.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import type { TableRow } from '../file/read-table.ts';
 import type { BulkCounts, BulkPrice, BulkRecord } from '../model/bulk.model.ts';
 import type { BulkMapping } from '../model/bulk-fields.ts';
 import type { BulkRowRecord, RowFault } from '../model/bulk-row.model.ts';
-import { findCellFaults, findOversizedCells } from './find-cell-faults.ts';
+import { findCellFaults, findOversizedCells, required } from './find-cell-faults.ts';
+import { findChangedCells } from './find-changed-cells.ts';
 import { type LetterFields, readLetter, recipientOf, zoneOf } from './read-letter.ts';
 
 /** What the document of a row is: pages, or its faults. */
@@ -21,6 +23,9 @@ export type RowCheck = {
   sender: PostalAddress;
   /** Returns the document of each row, in order. Called for rows whose cells have no faults. */
   documentsOf(rows: readonly (TableRow & { letter: LetterFields })[]): Promise<readonly RowDocument[]>;
+  /** Of the template: its numbers are written so. */
+  language: Language;
+  isSpreadsheet: boolean;
   at: Date;
 };
 
@@ -28,12 +33,14 @@ export type RowCheck = {
 export type RowChecker = {
   check(rows: readonly TableRow[]): Promise<BulkRowRecord[]>;
   /** Returns what all rows so far add up to. */
-  result(): { counts: BulkCounts; prices: BulkPrice[]; totalCents: number };
+  result(): { counts: BulkCounts; warnedRows: number[]; prices: BulkPrice[]; totalCents: number };
 };
 
 /** Creates the checker of one bulk. It remembers all references and letters of the file, to find repeated ones. */
-export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, at }: RowCheck): RowChecker {
+export function createRowChecker(work: RowCheck): RowChecker {
+  const { bulk, mapping, scheme, sender, documentsOf, at } = work;
   const counts: BulkCounts = { rows: 0, valid: 0, faulty: 0, duplicates: 0 };
+  const warnedRows: number[] = [];
   const prices = new Map<string, BulkPrice>();
   const [references, letters] = [new Map<bigint, number>(), new Map<bigint, number>()];
   const columnOf = (field: keyof PostalAddress | 'reference') => mapping.fields[field]?.[0] ?? null;
@@ -60,24 +67,17 @@ export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, a
   async function priceOf(letter: LetterFields, pages: number): Promise<number> {
     const zone = bulk.zone ?? zoneOf(letter);
     const key = `${zone} ${pages}`;
-    const known = prices.get(key) ?? (await priceNew(zone, pages));
+    const known = prices.get(key) ?? (await priceNew(bulk, { zone, pages, at }));
     prices.set(key, known);
     known.letters += 1;
     return known.unitCents;
   }
 
-  async function priceNew(zone: BulkPrice['zone'], pages: number): Promise<BulkPrice> {
-    const { serviceType, color, doubleSided, acknowledgmentReceipt } = bulk;
-    const { amounts } = await quote({ zone, serviceType, pages, color, doubleSided, acknowledgmentReceipt }, at);
-    return { zone, pages, letters: 0, unitCents: amounts.totalCents, amounts };
-  }
-
   return {
     async check(rows) {
       const read = rows.map((row) => ({ ...row, letter: readLetter(row.cells, mapping, bulk.zone) }));
-      const found = read.map(({ letter, cells }) =>
-        uniqueByColumn([...findOversizedCells(cells), ...findCellFaults(letter, mapping, bulk)]),
-      );
+      const ofCells = read.map((row) => checkCells(row, work));
+      const found = ofCells.map(({ faults }) => faults);
       const complete = read.filter((_, index) => found[index]?.length === 0);
       const addressFaults = await findAddressFaults(complete, { scheme, sender, columnOf });
       const documents = await documentsOf(complete);
@@ -98,11 +98,13 @@ export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, a
         const priceCents = isValid ? await priceOf(letter, pages) : 0;
         counts.rows += 1;
         counts[isValid ? 'valid' : 'faulty'] += 1;
+        const warnings = [...repeats.warnings, ...(ofAddress?.warnings ?? []), ...(ofCells[index]?.warnings ?? [])];
         if (isValid && repeats.warnings.length > 0) counts.duplicates += 1;
+        if (isValid && warnings.length > 0) warnedRows.push(row.row);
         records.push({
           ...{ _id: bulkRowId(bulk._id, row.row), bulkId: bulk._id, row: row.row, cells: row.cells },
           ...{ state: isValid ? 'valid' : 'faulty', faults: ofRow, priceCents, pages },
-          warnings: [...repeats.warnings, ...(ofAddress?.warnings ?? [])],
+          warnings,
           ...(document?.s3Key !== undefined && { s3Key: document.s3Key }),
         });
       }
@@ -110,9 +112,27 @@ export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, a
     },
     result() {
       const list = [...prices.values()].sort((a, b) => a.pages - b.pages || (a.zone < b.zone ? 1 : -1));
-      return { counts, prices: list, totalCents: list.reduce((sum, each) => sum + each.letters * each.unitCents, 0) };
+      const totalCents = list.reduce((sum, each) => sum + each.letters * each.unitCents, 0);
+      return { counts: { ...counts, warned: warnedRows.length }, warnedRows, prices: list, totalCents };
     },
   };
+}
+
+async function priceNew(
+  { serviceType, color, doubleSided, acknowledgmentReceipt }: BulkRecord,
+  { zone, pages, at }: Pick<BulkPrice, 'zone' | 'pages'> & { at: Date },
+): Promise<BulkPrice> {
+  const { amounts } = await quote({ zone, serviceType, pages, color, doubleSided, acknowledgmentReceipt }, at);
+  return { zone, pages, letters: 0, unitCents: amounts.totalCents, amounts };
+}
+
+/** Returns what is wrong with the cells of a row, and what was made of them. */
+function checkCells({ cells, letter }: TableRow & { letter: LetterFields }, work: RowCheck) {
+  const { bulk, mapping } = work;
+  const missing = required.filter((field) => letter[field] === '');
+  const { faults, warnings } = findChangedCells(cells, { ...work, missing });
+  const all = [...findOversizedCells(cells), ...faults, ...findCellFaults(letter, mapping, bulk)];
+  return { faults: uniqueByColumn(all), warnings };
 }
 
 type AddressCheck = {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { findDefaultSender } from '#common/addresses/find-default-sender.ts';
 import { plusMs } from '#common/clock.ts';
 import { envelopeSchemes } from '#common/documents/sheet/envelope-schemes.ts';
+import type { Language } from '#common/languages.ts';
 import { schemeFor } from '#common/mail-jobs/create/scheme-for.ts';
 import { type Claim, finishClaim, reloadClaim } from '#common/platform/due-work/due-work.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
@@ -10,12 +11,19 @@ import {
   ObjectMissingError,
   ObjectTooLargeError,
 } from '#common/platform/s3/object-store-errors.ts';
+import { readVersion } from '#common/templates/read-templates.ts';
 import { findDocuments } from '../documents/find-documents.ts';
 import { storeDocuments } from '../documents/store-documents.ts';
 import { readTable, type TableFormat, type TableRow } from '../file/read-table.ts';
 import { TableFault } from '../file/table-fault.ts';
 import { tableLimits } from '../file/table-limits.ts';
-import type { BulkFailure, BulkRecord, BulkState, StoredDocument } from '../model/bulk.model.ts';
+import {
+  type BulkFailure,
+  type BulkRecord,
+  type BulkState,
+  maxWarnedRows,
+  type StoredDocument,
+} from '../model/bulk.model.ts';
 import { keepBulkUploads, releaseBulkUploads } from '../model/bulk-uploads.ts';
 import type { BulkCheckDeps } from './bulk-check-deps.ts';
 import { checkDocument } from './check-document.ts';
@@ -88,15 +96,24 @@ async function check(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSig
   if (stored === null) return;
   const documentsOf = await findDocuments(bulk, { document, stored, mapping }, deps, signal);
   const scheme = envelopeSchemes[schemeFor(bulk.serviceType, deps.envelopeWindow)];
-  const checker = createRowChecker({ bulk, mapping, scheme, sender, documentsOf, at: now });
+  const checker = createRowChecker({
+    ...{ bulk, mapping, scheme, sender, documentsOf, at: now },
+    ...{ language: await languageOf(bulk), isSpreadsheet: format.kind === 'xlsx' },
+  });
   for await (const chunk of inChunks(source.rows)) {
     signal.throwIfAborted();
     await replaceRows(bulk, await checker.check(chunk));
   }
-  const { counts, prices, totalCents } = checker.result();
+  const { warnedRows, counts, ...rest } = checker.result();
   if (counts.rows === 0) throw new TableFault('empty');
-  const result = { ...known, counts, prices, totalCents };
+  const result = { ...known, ...rest, counts, warnedRows: warnedRows.slice(0, maxWarnedRows) };
   await finish(claim, counts.faulty > 0 ? 'needs_attention' : 'ready', result);
+}
+
+/** Returns the language of numbers and dates in the letters. Without a template, they have none of the list. */
+async function languageOf({ organizationId, mode, template }: BulkRecord): Promise<Language> {
+  if (!template) return 'en';
+  return (await readVersion({ organizationId, mode }, template.templateId, template.version)).language;
 }
 
 /** Returns the documents of a ZIP, which are stored once. Null when the lease was lost, or the bulk was cancelled. */
@@ -120,13 +137,14 @@ async function findStored(
 async function readFile(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSignal): Promise<Source | null> {
   const { store, slots, log } = deps;
   const { organizationId, mode, file } = claim.row;
+  const language = await languageOf(claim.row);
   const folder = await deps.makeFolder();
   const path = join(folder, 'file');
   // A slow slot would be the only one of its process: a list of letters takes seconds.
   const slot = await slots.acquire(signal, { owner: { organizationId, mode } });
   try {
     await store.getToFile({ key: file.s3Key, ifMatch: file.etag, maxBytes: tableLimits.fileBytes, path });
-    const { format, header, rows } = await readTable(path, { slot, folder, signal, log });
+    const { format, header, rows } = await readTable(path, { slot, folder, language, signal, log });
     // After the lease, the rows are those of another worker, or are being sent.
     if (!(await reloadClaim(claim))) return null;
     // What a worker that died has stored.

@@ -50,7 +50,7 @@ async function typesetRow(
   { version, mapping, typesetting }: Typesetting,
   signal: AbortSignal,
 ): Promise<TypesetRow> {
-  const variables = readVariables(cells, mapping);
+  const variables = readVariables(cells, mapping, version.language);
   const columnOf = (name: string) => mapping.variables.find((each) => each.name === name)?.column ?? null;
   const faults = findVariableFaults(version, variables).map(
     ({ name, message }): RowFault => ({ column: columnOf(name), code: 'bad_variable', detail: message }),

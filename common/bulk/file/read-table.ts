@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { ChildLimits } from '#common/documents/isolation/child-limits.ts';
 import type { RenderSlot } from '#common/documents/isolation/render-slots.ts';
 import { runInSlot } from '#common/documents/isolation/run-in-slot.ts';
+import type { Language } from '#common/languages.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { tableEncodings } from './detect-encoding.ts';
 import { tableSeparators } from './detect-separator.ts';
@@ -44,17 +45,18 @@ export type TableRow = { row: number; cells: string[] };
 /** A table that was read: the first row is the header. `rows` are read from disk as they are consumed, once. */
 export type Table = { format: TableFormat; header: TableRow; rows: AsyncIterable<TableRow> };
 
-export type ReadTableWork = { slot: RenderSlot; folder: string; signal: AbortSignal; log: Log };
+/** `language`: in which numbers and dates of a spreadsheet are written. */
+export type ReadTableWork = { slot: RenderSlot; folder: string; language: Language; signal: AbortSignal; log: Log };
 
 /**
  * Reads a bulk file in a fenced child process. Throws TableFault for a file that cannot be read, `ChildFailedError`, or the
  * signal's reason.
  */
-export async function readTable(path: string, { slot, folder, signal, log }: ReadTableWork): Promise<Table> {
+export async function readTable(path: string, { slot, folder, language, signal, log }: ReadTableWork): Promise<Table> {
   const output = join(folder, 'rows.ndjson');
   const end = await runInSlot(slot, {
     program: { entryPath, permissions: 'plain' },
-    args: [path],
+    args: [path, language],
     readable: [path],
     parentFolder: folder,
     output: { name: 'rows.ndjson', path: output },

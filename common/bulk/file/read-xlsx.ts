@@ -1,3 +1,4 @@
+import type { Language } from '#common/languages.ts';
 import type { RowWriter } from './row-writer.ts';
 import { TableFault } from './table-fault.ts';
 import { maxRowNumber } from './table-limits.ts';
@@ -10,12 +11,16 @@ import type { ZipEntry } from './zip-directory.ts';
 
 /**
  * Reads the rows of the first visible sheet of an XLSX file, one after the other: the sheet of 100,000 rows as a tree or a
- * string took 450 MB. Numbers are written as a person would; dates as `yyyy-mm-dd`. Throws TableFault.
+ * string took 450 MB. Numbers and dates are written as a spreadsheet in this language shows them. Throws TableFault.
  */
-export async function readXlsx(entries: readonly ZipEntry[], rows: RowWriter): Promise<{ kind: 'xlsx' }> {
-  const { sheet, sharedStrings, styles, isFrom1904 } = await readWorkbook(entries);
-  const [texts, formats] = [await readSharedStrings(sharedStrings), await readNumberFormats(styles)];
-  await readSheet(sheet, { sharedStrings: texts, formats, isFrom1904 }, rows);
+export async function readXlsx(
+  entries: readonly ZipEntry[],
+  rows: RowWriter,
+  language: Language,
+): Promise<{ kind: 'xlsx' }> {
+  const { sheet, sharedStrings, styles, ...dates } = await readWorkbook(entries);
+  const [texts, formats] = [await readSharedStrings(sharedStrings), await readNumberFormats(styles, language)];
+  await readSheet(sheet, { sharedStrings: texts, formats, language, ...dates }, rows);
   return { kind: 'xlsx' };
 }
 
@@ -55,7 +60,10 @@ async function readSheet(part: ZipEntry, context: CellContext, rows: RowWriter):
       } else if (token.name === 'c' && cell) {
         put(cells, column, toCellText({ ...cell, inlineText: inlineText.take() }, context));
         [cell, isValue] = [null, false];
-      } else if (token.name === 'v') isValue = isOpen;
+      } else if (token.name === 'v') {
+        isValue = isOpen;
+        if (cell) cell.hasValue = true;
+      } else if (token.name === 'f' && cell) cell.isFormula = true;
       else if (cell) inlineText.add(token);
       if (token.name === 'sheetData' && !isOpen) return;
     }
@@ -88,7 +96,7 @@ function columnOf({ r }: Attributes, before: number): number {
 }
 
 function newCell({ s: style = '0', t: type = 'n' }: Attributes): StoredCell {
-  return { type, style: Number(style), value: '', inlineText: '' };
+  return { type, style: Number(style), value: '', inlineText: '', isFormula: false, hasValue: false };
 }
 
 /** Puts a text at a column, from 1, with blank cells before it. */

@@ -73,7 +73,11 @@ const countFields = {
   faulty: row.number,
   /** Rows whose letter equals that of an earlier row. They are pointed out, and sent. */
   duplicates: row.number,
+  /** Valid rows with warnings. Absent before lists counted them. */
+  warned: row.optional(row.number),
 };
+/** Valid rows with warnings that the page shows. */
+export const maxWarnedRows = 20;
 export type BulkCounts = row.RecordOf<typeof countFields>;
 
 const progressFields = {
@@ -127,6 +131,8 @@ const fields = {
   /** Null: the default sender at the time of sending. */
   sender: row.nullable(row.mixed<PostalAddress>()),
   counts: row.part(countFields),
+  /** The numbers of the first valid rows with warnings, for the page. */
+  warnedRows: row.optional(row.list(row.number)),
   progress: row.part(progressFields),
   totalCents: row.nullable(row.number),
   /** The price of one letter of each kind. */

@@ -56,8 +56,10 @@ export const BulkView = z
     scheduledDropAt: z.string().nullable(),
     templateId: z.string().nullable(),
     rows: z
-      .object({ total: count, valid: count, faulty: count, duplicates: count })
-      .describe('`duplicates`: valid rows whose letter equals that of an earlier row.'),
+      .object({ total: count, valid: count, faulty: count, duplicates: count, warned: count })
+      .describe(
+        '`duplicates`: valid rows whose letter equals that of an earlier row. `warned`: valid rows with `warnings`.',
+      ),
     currency: z.literal('EUR'),
     totalCents: count.nullable().describe('The price of all valid rows, VAT included. Null before they are checked.'),
     prices: z
@@ -92,7 +94,10 @@ export function toBulkView(bulk: BulkRecord, viewer: Pick<Credential, 'actor'>):
     doubleSided: bulk.doubleSided ?? true,
     ...{ acknowledgmentReceipt: bulk.acknowledgmentReceipt, scheduledDropAt: bulk.scheduledDropAt },
     templateId: bulk.template?.templateId ?? null,
-    rows: { total: counts.rows, valid: counts.valid, faulty: counts.faulty, duplicates: counts.duplicates },
+    rows: {
+      ...{ total: counts.rows, valid: counts.valid, faulty: counts.faulty },
+      ...{ duplicates: counts.duplicates, warned: counts.warned ?? 0 },
+    },
     ...{ currency: 'EUR', totalCents: bulk.totalCents },
     prices: prices.map(({ zone, pages, letters, unitCents }) => ({ zone, pages, letters, unitCents })),
     progress: {

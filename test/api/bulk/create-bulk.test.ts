@@ -31,7 +31,7 @@ describe('POST /v1/bulk', () => {
         country: ['Land'],
         line2: [],
       },
-      rows: { total: 3, valid: 3, faulty: 0, duplicates: 0 },
+      rows: { total: 3, valid: 3, faulty: 0, duplicates: 0, warned: 0 },
       prices: [{ zone: 'NATIONAL', pages: 1, letters: 3 }],
     });
     const quote = { zone: 'NATIONAL', serviceType: 'standard', pages: 1 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readTable } from '#common/bulk/file/read-table.ts';
 import { TableFault } from '#common/bulk/file/table-fault.ts';
 import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
+import type { Language } from '#common/languages.ts';
 import { createLog } from '#common/platform/process/log.ts';
 
 const never = new AbortController().signal;
@@ -12,13 +13,13 @@ const log = createLog('test', 'silent');
 export function bulkFileReader(newFolder: () => Promise<string>) {
   const slots = createRenderSlots();
 
-  async function read(bytes: Uint8Array) {
+  async function read(bytes: Uint8Array, language: Language = 'en') {
     const folder = await newFolder();
     const path = join(folder, 'file');
     await writeFile(path, bytes);
     const slot = await slots.acquire(never);
     try {
-      const { format, header, rows } = await readTable(path, { slot, folder, signal: never, log });
+      const { format, header, rows } = await readTable(path, { slot, folder, language, signal: never, log });
       return { format, header: header.cells, rows: await Array.fromAsync(rows) };
     } finally {
       slot.release();

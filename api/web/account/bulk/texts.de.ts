@@ -57,6 +57,7 @@ export const bulk: Texts['bulk'] = {
   rows: 'Zeilen',
   valid: 'Ohne Fehler',
   faulty: 'Mit Fehlern',
+  warned: 'Mit Warnungen',
   duplicates: 'Gleicher Brief wie in einer früheren Zeile',
   duplicatesHint: 'Sie werden auch versendet. Entfernen Sie sie aus der Liste, wenn das ein Versehen ist.',
   columns: 'Spalten',
@@ -78,6 +79,9 @@ export const bulk: Texts['bulk'] = {
   faults: 'Zeilen zu korrigieren',
   faultsLead: (shown, all) =>
     `Die ersten ${shown} von ${all} fehlerhaften Zeilen. Laden Sie die Liste mit allen Fehlern herunter, korrigieren Sie sie und laden Sie sie wieder hoch.`,
+  warnings: 'Zeilen zu prüfen',
+  warningsLead: (shown, all) =>
+    `Die ersten ${shown} von ${all} Zeilen mit Warnungen. Sie werden so versendet; korrigieren Sie die Liste, wenn Sie das nicht meinen.`,
   downloadFaults: 'Liste mit Fehlern herunterladen (CSV)',
   row: 'Zeile',
   ofRow: 'Ganze Zeile',
@@ -122,28 +126,49 @@ export const bulk: Texts['bulk'] = {
   seeLetters: 'Briefe ansehen',
   rowsRemoved: 'Die Zeilen dieser Briefserie wurden 30 Tage nach ihrem Ende gelöscht.',
   rowFaults: {
-    missing: () => 'Leer, doch jeder Brief braucht das.',
-    too_long: (most) => `Zu lang: höchstens ${most} Zeichen.`,
-    control_characters: () => 'Enthält Zeilenumbrüche, Tabulatoren oder unsichtbare Zeichen.',
+    missing: () => 'Leer, doch jeder Brief braucht das. Ergänzen Sie es.',
+    too_long: (most) => `Zu lang: höchstens ${most} Zeichen. Kürzen Sie den Text.`,
+    control_characters: () =>
+      'Enthält Zeilenumbrüche, Tabulatoren oder unsichtbare Zeichen. Schreiben Sie alles in eine Zeile.',
     formula: () => 'Enthält eine Formel. Ersetzen Sie sie durch ihren Wert.',
     garbled: () => 'In der falschen Kodierung gespeichert. Speichern Sie das Original als CSV (UTF-8).',
     unknown_country: () => 'Unbekanntes Land. Nehmen Sie einen Code wie BE.',
-    not_national: () => 'Geht ins Ausland, diese Briefserie ist aber für Belgien.',
-    not_international: () => 'Geht nach Belgien, diese Briefserie ist aber für das Ausland.',
-    belgian_zip: () => 'Eine belgische Postleitzahl hat vier Ziffern, 1000 bis 9999.',
+    not_national: () =>
+      'Geht ins Ausland, diese Briefserie ist aber für Belgien. Entfernen Sie die Zeile, oder erstellen Sie eine Briefserie ohne Ziel.',
+    not_international: () =>
+      'Geht nach Belgien, diese Briefserie ist aber für das Ausland. Entfernen Sie die Zeile, oder erstellen Sie eine Briefserie ohne Ziel.',
+    belgian_zip: () => 'Eine belgische Postleitzahl hat vier Ziffern, 1000 bis 9999. Korrigieren Sie sie.',
     lost_zero: (digits) =>
-      `Braucht ${digits} Ziffern: Eine führende Null ist wohl verloren. Formatieren Sie die Spalte als Text.`,
-    sandbox_outcome: () => 'Keine Adresse und kein bekannter Ausgang eines Testbriefs.',
+      `Braucht ${digits} Ziffern, und Tabellenprogramme lassen Nullen am Anfang weg. Formatieren Sie die Spalte als Text, und ergänzen Sie die Postleitzahl.`,
+    cell_error: () =>
+      'Ein Fehler oder eine Formel ohne gespeichertes Ergebnis. Öffnen Sie die Liste im Tabellenprogramm, korrigieren Sie die Formel und speichern Sie neu.',
+    scientific_notation: () =>
+      'Zu wissenschaftlicher Schreibweise gekürzt, dabei gingen Ziffern verloren. Formatieren Sie die Spalte als Text, und geben Sie die Zahl neu ein.',
+    date_in_address: () =>
+      "Ihr Tabellenprogramm hat aus dieser Nummer wohl ein Datum, eine Uhrzeit oder einen Bruch gemacht. Formatieren Sie die Spalte als Text, und geben Sie sie neu ein. Wenn sie stimmt, setzen Sie einen Apostroph davor: '3-Apr.",
+    null_word: () =>
+      "Bedeutet „kein Wert“ und wird als leere Zelle gelesen. Leeren Sie die Zelle, oder geben Sie den Wert ein. Ist das Wort gemeint, setzen Sie einen Apostroph davor: 'NULL.",
+    decimals_removed: () =>
+      "Ohne Nachkommastellen und Tausenderzeichen gedruckt. Prüfen Sie die Zahl, und formatieren Sie die Spalte als Text. Um sie zu behalten, setzen Sie einen Apostroph davor: '10115.0.",
+    decimal_sign: () =>
+      "Mit dem Dezimalzeichen der Sprache der Vorlage gedruckt. Prüfen Sie den Betrag. Ist es keine Zahl, setzen Sie einen Apostroph davor: '4.2.",
+    many_digits: () =>
+      'Mehr als 15 Ziffern: Tabellenprogramme ersetzen die weiteren durch Nullen. Vergleichen Sie mit dem Original, und formatieren Sie die Spalte als Text.',
+    sandbox_outcome: () =>
+      'Keine Adresse und kein bekannter Ausgang eines Testbriefs. Schreiben Sie eine Adresse oder einen Ausgang aus der Anleitung „Sandbox“.',
     invisible: (characters) => `Zeichen ${characters} ist unsichtbar und kann nicht gedruckt werden. Löschen Sie es.`,
-    unprintable: (characters) => `Unserer Schrift fehlen diese Zeichen: ${characters}.`,
-    does_not_fit: () => 'Die Adresse ist zu lang für das Fenster des Umschlags.',
+    unprintable: (characters) =>
+      `Unserer Schrift fehlen diese Zeichen: ${characters}. Schreiben Sie sie in lateinischen, griechischen oder kyrillischen Buchstaben.`,
+    does_not_fit: () => 'Die Adresse ist zu lang für das Fenster des Umschlags. Kürzen Sie ihre Zeilen.',
     address_small: () =>
       'Die Adresse wird klein gedruckt. Kürzen Sie diese Zeile, oder schreiben Sie sie mit der Zeile darüber in eine Zeile.',
-    repeated_reference: (row) => `Zeile ${row} hat dasselbe Zeichen.`,
-    unknown_file: () => 'Das ZIP hat kein PDF dieses Namens.',
+    repeated_reference: (row) => `Zeile ${row} hat dasselbe Zeichen. Geben Sie jeder Zeile ein eigenes.`,
+    unknown_file: () => 'Das ZIP hat kein PDF dieses Namens. Korrigieren Sie den Namen samt Ordnern.',
     bad_document: () => 'Dieses PDF kann nicht gedruckt werden. Exportieren Sie es neu.',
-    bad_variable: () => 'Die Vorlage nimmt diesen Wert nicht an.',
-    same_letter: (row) => `Gleicher Brief wie in Zeile ${row}.`,
+    bad_variable: () =>
+      'Die Vorlage nimmt diesen Wert nicht an: Er ist leer, zu lang oder nicht druckbar. Korrigieren Sie ihn; die Liste mit Fehlern sagt mehr.',
+    same_letter: (row) =>
+      `Gleicher Brief wie in Zeile ${row}. Beide werden versendet; entfernen Sie einen, wenn das ein Versehen ist.`,
     refused: (problem) => `Abgelehnt: ${problem}`,
   },
   tableFaults: {

@@ -56,6 +56,7 @@ export const bulk = {
   rows: 'Rows',
   valid: 'Without faults',
   faulty: 'With faults',
+  warned: 'With warnings',
   duplicates: 'Same letter as an earlier row',
   duplicatesHint: 'They are sent too. Remove them from the list if that is a mistake.',
   columns: 'Columns',
@@ -77,6 +78,9 @@ export const bulk = {
   faults: 'Rows to correct',
   faultsLead: (shown: string, all: string) =>
     `The first ${shown} of ${all} rows with faults. Download the list with all faults, correct it and upload it again.`,
+  warnings: 'Rows to check',
+  warningsLead: (shown: string, all: string) =>
+    `The first ${shown} of ${all} rows with warnings. They are sent as they are; correct the list if that is not what you mean.`,
   downloadFaults: 'Download the list with faults (CSV)',
   row: 'Row',
   ofRow: 'Whole row',
@@ -118,27 +122,47 @@ export const bulk = {
   seeLetters: 'See the letters',
   rowsRemoved: 'The rows of this bulk were removed 30 days after its end.',
   rowFaults: {
-    missing: () => 'This is empty, and every letter needs it.',
-    too_long: (most) => `Too long: ${most} characters are the most.`,
+    missing: () => 'This is empty, and every letter needs it. Complete it.',
+    too_long: (most) => `Too long: ${most} characters are the most. Shorten it.`,
     control_characters: () => 'Has line breaks, tabs or invisible characters. Put it on one line.',
     formula: () => 'Holds a formula. Replace it by its value.',
     garbled: () => 'Saved in the wrong encoding. Save the original as CSV (UTF-8).',
     unknown_country: () => 'Not a country we know. Use a code such as BE.',
-    not_national: () => 'Goes abroad, and this bulk is for Belgium.',
-    not_international: () => 'Goes to Belgium, and this bulk is for other countries.',
-    belgian_zip: () => 'A Belgian postal code has four digits, 1000 to 9999.',
-    lost_zero: (digits) => `Needs ${digits} digits: a leading zero seems to be lost. Format the column as text.`,
-    sandbox_outcome: () => 'Neither an address nor a known outcome of a test letter.',
+    not_national: () =>
+      'Goes abroad, and this bulk is for Belgium. Remove the row, or create a bulk without a destination.',
+    not_international: () =>
+      'Goes to Belgium, and this bulk is for other countries. Remove the row, or create a bulk without a destination.',
+    belgian_zip: () => 'A Belgian postal code has four digits, 1000 to 9999. Correct it.',
+    lost_zero: (digits) =>
+      `Needs ${digits} digits, and spreadsheets drop zeros at the beginning. Format the column as text and complete the code.`,
+    cell_error: () =>
+      'An error, or a formula without a stored result. Open the list in your spreadsheet, correct the formula and save it again.',
+    scientific_notation: () =>
+      'Shortened to scientific notation, so digits are lost. Format the column as text and enter the number again.',
+    date_in_address: () =>
+      "Your spreadsheet seems to have made a date, a time or a fraction of this number. Format the column as text and enter it again. If it is right, put an apostrophe before it: '3-Apr.",
+    null_word: () =>
+      "Stands for no value, so it is read as an empty cell. Empty the cell or enter the value. If the word is meant, put an apostrophe before it: 'NULL.",
+    decimals_removed: () =>
+      "Printed without decimals and thousands separators. Check it, and format the column as text. To keep them, put an apostrophe before it: '10115.0.",
+    decimal_sign: () =>
+      "Printed with the decimal sign of the template’s language. Check the amount. If it is no number, put an apostrophe before it: '4.2.",
+    many_digits: () =>
+      'More than 15 digits: spreadsheets replace the others by zeros. Compare it with the original, and format the column as text.',
+    sandbox_outcome: () =>
+      'Neither an address nor a known outcome of a test letter. Write an address, or an outcome from the guide “Sandbox”.',
     invisible: (characters) => `Character ${characters} is invisible and cannot be printed. Delete it.`,
-    unprintable: (characters) => `Our font lacks these characters: ${characters}.`,
-    does_not_fit: () => 'The address is too long for the window of the envelope.',
+    unprintable: (characters) =>
+      `Our font lacks these characters: ${characters}. Write them in Latin, Greek or Cyrillic letters.`,
+    does_not_fit: () => 'The address is too long for the window of the envelope. Shorten its lines.',
     address_small: () =>
       'The address is printed in small letters. Shorten this line, or write it and the line above on one line.',
-    repeated_reference: (row) => `Row ${row} has the same reference.`,
-    unknown_file: () => 'The ZIP file has no PDF of this name.',
+    repeated_reference: (row) => `Row ${row} has the same reference. Give each row its own.`,
+    unknown_file: () => 'The ZIP file has no PDF of this name. Correct the name, folders included.',
     bad_document: () => 'This PDF cannot be printed. Export it again.',
-    bad_variable: () => 'The template does not accept this value.',
-    same_letter: (row) => `Same letter as row ${row}.`,
+    bad_variable: () =>
+      'The template does not accept this value: it is empty, too long or cannot be printed. Correct it; the list with faults says more.',
+    same_letter: (row) => `Same letter as row ${row}. Both are sent; remove one if that is a mistake.`,
     refused: (problem) => `Refused: ${problem}`,
   } satisfies Record<RowFaultCode, (detail: string) => string> as Record<RowFaultCode, (detail: string) => string>,
   tableFaults: {

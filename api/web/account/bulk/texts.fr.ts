@@ -56,6 +56,7 @@ export const bulk: Texts['bulk'] = {
   rows: 'Lignes',
   valid: 'Sans erreur',
   faulty: 'Avec des erreurs',
+  warned: 'Avec des avertissements',
   duplicates: 'Même lettre qu’une ligne précédente',
   duplicatesHint: 'Elles partent aussi. Retirez-les de la liste si c’est une erreur.',
   columns: 'Colonnes',
@@ -77,6 +78,9 @@ export const bulk: Texts['bulk'] = {
   faults: 'Lignes à corriger',
   faultsLead: (shown, all) =>
     `Les ${shown} premières lignes sur ${all} avec des erreurs. Téléchargez la liste avec toutes les erreurs, corrigez-la et chargez-la à nouveau.`,
+  warnings: 'Lignes à vérifier',
+  warningsLead: (shown, all) =>
+    `Les ${shown} premières lignes sur ${all} avec des avertissements. Elles partent telles quelles ; corrigez la liste si ce n’est pas ce que vous voulez.`,
   downloadFaults: 'Télécharger la liste avec les erreurs (CSV)',
   row: 'Ligne',
   ofRow: 'Ligne entière',
@@ -120,28 +124,48 @@ export const bulk: Texts['bulk'] = {
   seeLetters: 'Voir les lettres',
   rowsRemoved: 'Les lignes de cet envoi ont été supprimées 30 jours après sa fin.',
   rowFaults: {
-    missing: () => 'Vide, alors que chaque lettre en a besoin.',
-    too_long: (most) => `Trop long : ${most} caractères au plus.`,
-    control_characters: () => 'Contient des retours à la ligne, des tabulations ou des caractères invisibles.',
+    missing: () => 'Vide, alors que chaque lettre en a besoin. Complétez-la.',
+    too_long: (most) => `Trop long : ${most} caractères au plus. Raccourcissez le texte.`,
+    control_characters: () =>
+      'Contient des retours à la ligne, des tabulations ou des caractères invisibles. Mettez le tout sur une ligne.',
     formula: () => 'Contient une formule. Remplacez-la par sa valeur.',
     garbled: () => 'Enregistré dans le mauvais encodage. Enregistrez l’original en CSV (UTF-8).',
     unknown_country: () => 'Pays inconnu. Utilisez un code tel que BE.',
-    not_national: () => 'Part à l’étranger, alors que cet envoi est pour la Belgique.',
-    not_international: () => 'Part en Belgique, alors que cet envoi est pour l’étranger.',
-    belgian_zip: () => 'Un code postal belge a quatre chiffres, de 1000 à 9999.',
+    not_national: () =>
+      'Part à l’étranger, alors que cet envoi est pour la Belgique. Retirez la ligne ou créez un envoi sans destination.',
+    not_international: () =>
+      'Part en Belgique, alors que cet envoi est pour l’étranger. Retirez la ligne ou créez un envoi sans destination.',
+    belgian_zip: () => 'Un code postal belge a quatre chiffres, de 1000 à 9999. Corrigez-le.',
     lost_zero: (digits) =>
-      `Il faut ${digits} chiffres : un zéro initial semble perdu. Mettez la colonne au format texte.`,
-    sandbox_outcome: () => 'Ni une adresse, ni une issue connue d’une lettre de test.',
+      `Il faut ${digits} chiffres, et les tableurs suppriment les zéros au début. Mettez la colonne au format texte et complétez le code.`,
+    cell_error: () =>
+      'Une erreur, ou une formule sans résultat enregistré. Ouvrez la liste dans votre tableur, corrigez la formule et enregistrez à nouveau.',
+    scientific_notation: () =>
+      'Abrégé en notation scientifique : des chiffres sont perdus. Mettez la colonne au format texte et saisissez à nouveau le nombre.',
+    date_in_address: () =>
+      "Votre tableur semble avoir transformé ce numéro en date, en heure ou en fraction. Mettez la colonne au format texte et saisissez-le à nouveau. S’il est juste, mettez une apostrophe devant : '3-avr.",
+    null_word: () =>
+      "Signifie « aucune valeur » : la cellule est lue comme vide. Videz-la ou saisissez la valeur. Si le mot est voulu, mettez une apostrophe devant : 'NULL.",
+    decimals_removed: () =>
+      "Imprimé sans décimales ni séparateurs de milliers. Vérifiez-le et mettez la colonne au format texte. Pour les garder, mettez une apostrophe devant : '10115.0.",
+    decimal_sign: () =>
+      "Imprimé avec le séparateur décimal de la langue du modèle. Vérifiez le montant. Si ce n’est pas un nombre, mettez une apostrophe devant : '4.2.",
+    many_digits: () =>
+      'Plus de 15 chiffres : les tableurs remplacent les suivants par des zéros. Comparez avec l’original et mettez la colonne au format texte.',
+    sandbox_outcome: () =>
+      'Ni une adresse, ni une issue connue d’une lettre de test. Écrivez une adresse ou une issue du guide « Sandbox ».',
     invisible: (characters) => `Le caractère ${characters} est invisible et ne peut pas être imprimé. Supprimez-le.`,
-    unprintable: (characters) => `Notre police n’a pas ces caractères : ${characters}.`,
-    does_not_fit: () => 'L’adresse est trop longue pour la fenêtre de l’enveloppe.',
+    unprintable: (characters) =>
+      `Notre police n’a pas ces caractères : ${characters}. Écrivez-les en lettres latines, grecques ou cyrilliques.`,
+    does_not_fit: () => 'L’adresse est trop longue pour la fenêtre de l’enveloppe. Raccourcissez ses lignes.',
     address_small: () =>
       'L’adresse est imprimée en petits caractères. Raccourcissez cette ligne ou réunissez-la avec la ligne précédente.',
-    repeated_reference: (row) => `La ligne ${row} a la même référence.`,
-    unknown_file: () => 'Le ZIP n’a pas de PDF de ce nom.',
+    repeated_reference: (row) => `La ligne ${row} a la même référence. Donnez à chaque ligne la sienne.`,
+    unknown_file: () => 'Le ZIP n’a pas de PDF de ce nom. Corrigez le nom, dossiers compris.',
     bad_document: () => 'Ce PDF ne peut pas être imprimé. Exportez-le à nouveau.',
-    bad_variable: () => 'Le modèle n’accepte pas cette valeur.',
-    same_letter: (row) => `Même lettre que la ligne ${row}.`,
+    bad_variable: () =>
+      'Le modèle n’accepte pas cette valeur : elle est vide, trop longue ou impossible à imprimer. Corrigez-la ; la liste avec les erreurs en dit plus.',
+    same_letter: (row) => `Même lettre que la ligne ${row}. Les deux partent ; retirez-en une si c’est une erreur.`,
     refused: (problem) => `Refusée : ${problem}`,
   },
   tableFaults: {

@@ -55,6 +55,7 @@ export const bulk: Texts['bulk'] = {
   rows: 'Rijen',
   valid: 'Zonder fouten',
   faulty: 'Met fouten',
+  warned: 'Met waarschuwingen',
   duplicates: 'Zelfde brief als een eerdere rij',
   duplicatesHint: 'Ze vertrekken ook. Haal ze uit de lijst als dat een vergissing is.',
   columns: 'Kolommen',
@@ -76,6 +77,9 @@ export const bulk: Texts['bulk'] = {
   faults: 'Rijen te verbeteren',
   faultsLead: (shown, all) =>
     `De eerste ${shown} van ${all} rijen met fouten. Download de lijst met alle fouten, verbeter ze en upload ze opnieuw.`,
+  warnings: 'Rijen na te kijken',
+  warningsLead: (shown, all) =>
+    `De eerste ${shown} van ${all} rijen met waarschuwingen. Ze vertrekken zoals ze zijn; verbeter de lijst als u dat niet bedoelt.`,
   downloadFaults: 'Lijst met fouten downloaden (CSV)',
   row: 'Rij',
   ofRow: 'Hele rij',
@@ -119,27 +123,47 @@ export const bulk: Texts['bulk'] = {
   seeLetters: 'Brieven bekijken',
   rowsRemoved: 'De rijen van deze bulkzending zijn 30 dagen na het einde verwijderd.',
   rowFaults: {
-    missing: () => 'Leeg, terwijl elke brief dit nodig heeft.',
-    too_long: (most) => `Te lang: hoogstens ${most} tekens.`,
+    missing: () => 'Leeg, terwijl elke brief dit nodig heeft. Vul het aan.',
+    too_long: (most) => `Te lang: hoogstens ${most} tekens. Kort het in.`,
     control_characters: () => 'Bevat regeleinden, tabs of onzichtbare tekens. Zet het op één regel.',
     formula: () => 'Bevat een formule. Vervang ze door haar waarde.',
     garbled: () => 'Opgeslagen in de verkeerde codering. Sla het origineel op als CSV (UTF-8).',
     unknown_country: () => 'Onbekend land. Gebruik een code zoals BE.',
-    not_national: () => 'Gaat naar het buitenland, en deze zending is voor België.',
-    not_international: () => 'Gaat naar België, en deze zending is voor het buitenland.',
-    belgian_zip: () => 'Een Belgische postcode heeft vier cijfers, van 1000 tot 9999.',
-    lost_zero: (digits) => `Heeft ${digits} cijfers nodig: een nul vooraan lijkt weg. Zet de kolom op tekst.`,
-    sandbox_outcome: () => 'Geen adres, en geen bekende afloop van een testbrief.',
+    not_national: () =>
+      'Gaat naar het buitenland, en deze zending is voor België. Verwijder de rij of maak een zending zonder bestemming.',
+    not_international: () =>
+      'Gaat naar België, en deze zending is voor het buitenland. Verwijder de rij of maak een zending zonder bestemming.',
+    belgian_zip: () => 'Een Belgische postcode heeft vier cijfers, van 1000 tot 9999. Verbeter hem.',
+    lost_zero: (digits) =>
+      `Heeft ${digits} cijfers nodig, en rekenbladen laten nullen vooraan weg. Zet de kolom op tekst en vul de postcode aan.`,
+    cell_error: () =>
+      'Een fout, of een formule zonder opgeslagen resultaat. Open de lijst in uw rekenblad, verbeter de formule en sla ze opnieuw op.',
+    scientific_notation: () =>
+      'Ingekort tot wetenschappelijke notatie: er zijn cijfers verloren. Zet de kolom op tekst en voer het getal opnieuw in.',
+    date_in_address: () =>
+      "Uw rekenblad lijkt van dit nummer een datum, een tijd of een breuk te hebben gemaakt. Zet de kolom op tekst en voer het opnieuw in. Klopt het, zet er dan een apostrof voor: '3-apr.",
+    null_word: () =>
+      "Betekent ‘geen waarde’ en wordt gelezen als een lege cel. Maak de cel leeg of vul de waarde in. Is het woord bedoeld, zet er dan een apostrof voor: 'NULL.",
+    decimals_removed: () =>
+      "Gedrukt zonder decimalen en scheidingstekens voor duizendtallen. Kijk het na en zet de kolom op tekst. Wilt u ze behouden, zet er dan een apostrof voor: '10115.0.",
+    decimal_sign: () =>
+      "Gedrukt met het decimaalteken van de taal van het sjabloon. Kijk het bedrag na. Is het geen getal, zet er dan een apostrof voor: '4.2.",
+    many_digits: () =>
+      'Meer dan 15 cijfers: rekenbladen vervangen de volgende door nullen. Vergelijk het met het origineel en zet de kolom op tekst.',
+    sandbox_outcome: () =>
+      'Geen adres, en geen bekende afloop van een testbrief. Schrijf een adres, of een afloop uit de gids ‘Sandbox’.',
     invisible: (characters) => `Teken ${characters} is onzichtbaar en kan niet worden afgedrukt. Verwijder het.`,
-    unprintable: (characters) => `Ons lettertype heeft deze tekens niet: ${characters}.`,
-    does_not_fit: () => 'Het adres is te lang voor het venster van de envelop.',
+    unprintable: (characters) =>
+      `Ons lettertype heeft deze tekens niet: ${characters}. Schrijf ze in Latijnse, Griekse of cyrillische letters.`,
+    does_not_fit: () => 'Het adres is te lang voor het venster van de envelop. Kort de regels in.',
     address_small: () =>
       'Het adres wordt in kleine letters afgedrukt. Kort deze regel in of zet hem samen met de regel erboven op één regel.',
-    repeated_reference: (row) => `Rij ${row} heeft hetzelfde kenmerk.`,
-    unknown_file: () => 'De ZIP heeft geen pdf met deze naam.',
+    repeated_reference: (row) => `Rij ${row} heeft hetzelfde kenmerk. Geef elke rij een eigen kenmerk.`,
+    unknown_file: () => 'De ZIP heeft geen pdf met deze naam. Verbeter de naam, met de mappen erbij.',
     bad_document: () => 'Deze pdf kan niet worden afgedrukt. Exporteer hem opnieuw.',
-    bad_variable: () => 'Het sjabloon aanvaardt deze waarde niet.',
-    same_letter: (row) => `Zelfde brief als rij ${row}.`,
+    bad_variable: () =>
+      'Het sjabloon aanvaardt deze waarde niet: ze is leeg, te lang of kan niet worden afgedrukt. Verbeter ze; de lijst met fouten zegt meer.',
+    same_letter: (row) => `Zelfde brief als rij ${row}. Beide vertrekken; verwijder er een als dat een vergissing is.`,
     refused: (problem) => `Geweigerd: ${problem}`,
   },
   tableFaults: {

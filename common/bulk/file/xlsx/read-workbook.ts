@@ -10,6 +10,8 @@ export type Workbook = {
   styles: ZipEntry | undefined;
   /** Days count from 1904 instead of 1900, as in old files of Excel for Mac. */
   isFrom1904: boolean;
+  /** Formulas are to be calculated when it is opened: a program wrote it without their results. */
+  isUncalculated: boolean;
 };
 
 const folder = '/xl';
@@ -18,14 +20,14 @@ const folder = '/xl';
 export async function readWorkbook(entries: readonly ZipEntry[]): Promise<Workbook> {
   const find = (path: string) => entries.find(({ name }) => name.toLowerCase() === path.toLowerCase());
   const parts = await readRelations(find('xl/_rels/workbook.xml.rels'));
-  const { sheets, isFrom1904 } = await readSheets(find('xl/workbook.xml'));
+  const { sheets, isFrom1904, isUncalculated } = await readSheets(find('xl/workbook.xml'));
   const tables = sheets.filter(({ relation }) => parts.some(({ id, type }) => id === relation && type === 'worksheet'));
   const first = tables.find(({ isHidden }) => !isHidden) ?? tables[0];
   const path = parts.find(({ id }) => id === first?.relation)?.path;
   const sheet = path === undefined ? undefined : find(path);
   if (!sheet) throw new TableFault('damaged_xlsx');
   const findOf = (wanted: string) => find(parts.find(({ type }) => type === wanted)?.path ?? `xl/${wanted}.xml`);
-  return { sheet, sharedStrings: findOf('sharedStrings'), styles: findOf('styles'), isFrom1904 };
+  return { sheet, sharedStrings: findOf('sharedStrings'), styles: findOf('styles'), isFrom1904, isUncalculated };
 }
 
 type Relation = { id: string; type: string; path: string };
@@ -45,17 +47,18 @@ async function readRelations(part: ZipEntry | undefined): Promise<Relation[]> {
 
 async function readSheets(part: ZipEntry | undefined) {
   const sheets: { relation: string; isHidden: boolean }[] = [];
-  let isFrom1904 = false;
+  let [isFrom1904, isUncalculated] = [false, false];
   for await (const tokens of readXml(part)) {
     for (const token of tokens) {
       if (token.kind !== 'open') continue;
       const { name, attributes } = token;
       if (name === 'workbookPr') isFrom1904 = ['1', 'true'].includes(attributes.date1904 ?? '');
+      if (name === 'calcPr') isUncalculated = ['1', 'true'].includes(attributes.fullCalcOnLoad ?? '');
       if (name !== 'sheet') continue;
       // Any prefix may stand for the namespace of relations.
       const [, relation = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
       sheets.push({ relation, isHidden: (attributes.state ?? 'visible') !== 'visible' });
     }
   }
-  return { sheets, isFrom1904 };
+  return { sheets, isFrom1904, isUncalculated };
 }

@@ -984,12 +984,13 @@ export interface components {
             acknowledgmentReceipt: boolean;
             scheduledDropAt: string | null;
             templateId: string | null;
-            /** @description `duplicates`: valid rows whose letter equals that of an earlier row. */
+            /** @description `duplicates`: valid rows whose letter equals that of an earlier row. `warned`: valid rows with `warnings`. */
             rows: {
                 total: number;
                 valid: number;
                 faulty: number;
                 duplicates: number;
+                warned: number;
             };
             /** @constant */
             currency: "EUR";
