@@ -1,11 +1,12 @@
 import type { CursorCodec } from '#common/cursor.ts';
 import { notFound } from '#common/errors.ts';
+import { bulkRowId } from '#common/ids.ts';
 import { MailJob, type MailJobRecord, mailListIndexes } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Owner } from '#common/modes.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
 import type { Projected } from '#common/platform/mongo/projected.ts';
 import { type Page, type PageQuery, readPage } from '#common/platform/mongo/read-page.ts';
-import { Bulk, type BulkRecord, bulksByOwner } from '../model/bulk.model.ts';
+import { Bulk, type BulkRecord, bulksByOwner, maxWarnedRows } from '../model/bulk.model.ts';
 import {
   type BulkRowRecord,
   type BulkRowState,
@@ -63,6 +64,13 @@ export async function listRows(
   const last = rows.at(-1);
   const nextCursor = hasMore && last ? cursors.seal(last._id, scope) : null;
   return { hasMore, nextCursor, rows: await withJobs(bulk, rows) };
+}
+
+/** Returns the first rows without faults that have warnings. */
+export async function readWarnedRows(bulk: BulkRecord): Promise<SentRow[]> {
+  const _id = { $in: (bulk.warnedRows ?? []).map((row) => bulkRowId(bulk._id, row)) };
+  const { rows } = await readRows({ _id }, { limit: maxWarnedRows, hint: { _id: 1 } });
+  return await withJobs(bulk, rows);
 }
 
 /** Finds the mail jobs of rows by their externalId. At most 1,000 rows. */

@@ -89,6 +89,20 @@ describe('bulk sending in the account', () => {
     ]);
   });
 
+  test('rows with warnings are shown before the confirmation, with what to do, in each language', async () => {
+    const warning = { column: 2, code: 'decimals_removed', detail: null } as const;
+    const counts = { rows: 2, valid: 2, faulty: 0, duplicates: 0, warned: 1 };
+    const id = await insertBulk(live(), { counts, warnedRows: [3] }, [{}, { warnings: [warning] }]);
+    const words = { en: 'Rows to check', fr: 'Lignes à vérifier', nl: 'Rijen na te kijken', de: 'Zeilen zu prüfen' };
+    for (const language of languages) {
+      const { text } = await visitor.get(`/${language}/account/bulk/${id}`);
+      expect(text).toContain(words[language]);
+      expect(text).toMatch(/cell-warning">[^<]*10115\.0\.<\/span><span class="value breakable">1000</);
+    }
+    const without = await insertBulk(live(), {}, [{}]);
+    expect((await visitor.get(`/en/account/bulk/${without}`)).text).not.toContain('Rows to check');
+  });
+
   test('one confirmation sends; a second click of the same form does not', async () => {
     const id = await insertBulk(live(), { totalCents: 221 }, [{}]);
     const path = `/account/bulk/${id}`;

@@ -8,7 +8,7 @@ import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import type { BulkRecord, BulkState } from '#common/bulk/model/bulk.model.ts';
-import { listRows, readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
+import { listRows, readBulkOfAnyMode, readWarnedRows } from '#common/bulk/read/read-bulk.ts';
 import type { CursorCodec } from '#common/cursor.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
 import { letterFindings } from '../letter/letter-findings.ts';
@@ -72,6 +72,7 @@ async function contentOf(visit: Visit, { bulk, sent, cursors }: Scene): Promise<
   const { balanceCents } = await readWallet(bulk);
   return html`${readAs(visit, bulk)}
 ${faults}
+${bulkFaults(visit, bulk, await readWarnedRows(bulk), 'warnings')}
 ${bulk.counts.valid > 0 ? bulkPrice(visit, { bulk, sent, balanceCents }) : nothing}
 ${bulkMapping(visit, bulk, sent)}
 <p class="actions"><a class="button plain" href="${visit.href(`${bulkPath}/${bulk._id}/cancel`)}">${words.cancel}</a></p>`;
@@ -99,6 +100,7 @@ function readAs(
         : ([
             [words.valid, count(counts.valid)],
             [words.faulty, count(counts.faulty)],
+            [words.warned, count(counts.warned ?? 0)],
           ] as const)),
       ...creatorFacts(visit, createdBy),
       ...(counts.duplicates === 0 ? [] : [[words.duplicates, count(counts.duplicates)] as const]),
