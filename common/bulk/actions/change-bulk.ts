@@ -6,6 +6,7 @@ import { AppError, hasCode, invalid, notFound } from '#common/errors.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
+import { removeRows } from '../check/store-rows.ts';
 import {
   Bulk,
   type BulkRecord,
@@ -22,6 +23,9 @@ import { readBulk } from '../read/read-bulk.ts';
 type Reader = Pick<Credential, 'organizationId' | 'mode' | 'scopes' | 'id'>;
 type Caller = Reader & Pick<Credential, 'actor'>;
 type Deps = { hints: Hints };
+
+/** When rows are removed again that a worker stored just behind the cancellation. */
+const strayRowsMs = 60 * 60 * 1000;
 
 /** Returns the grant under which an application sends a bulk: when it ends, the bulk is paused. */
 const grantOf = ({ actor: { grantId } }: Caller) => (grantId === undefined ? {} : { grantId });
@@ -127,7 +131,8 @@ export async function cancelBulk(caller: Caller, bulkId: string, { hints }: Deps
   if (bulk.state === 'cancelled') return bulk;
   const { confirmedAt } = bulk;
   const set = {
-    ...{ state: 'cancelled', cancelledBy: caller.actor, completedAt: at, removeAt: plusMs(at, bulkLifeMs.ended) },
+    ...{ state: 'cancelled', cancelledBy: caller.actor, completedAt: at },
+    removeAt: plusMs(at, confirmedAt === null ? strayRowsMs : bulkLifeMs.ended),
     ...(confirmedAt !== null && { doneUpTo: `${bulkId}:`, 'due.send': newDue(at) }),
   };
   // Only as it was read: once it is confirmed it may have letters, which a worker must cancel.
@@ -137,6 +142,7 @@ export async function cancelBulk(caller: Caller, bulkId: string, { hints }: Deps
     const cancelled = await move(bulk, from, change, at, (session) =>
       audit('bulk.cancelled', caller, bulkId, { sent: bulk.progress.sent }, at, session),
     );
+    if (confirmedAt === null) await removeRows(bulkId);
     await releaseBulkUploads(cancelled);
     if (confirmedAt !== null) hints.notify(bulkSendWork.queue, [bulkId]);
     return cancelled;

@@ -20,13 +20,15 @@ import { keepBulkUploads, unfinishedStates } from '../model/bulk-uploads.ts';
 
 /** Bulks of one owner that are not ended. Each may have 100,000 rows. */
 export const maxUnfinishedBulks = 20;
+/** Bulks of one upload: each stores its rows anew. */
+export const maxBulksOfUpload = 10;
 
 export type CreateBulkDeps = { store: ObjectStore; hints: Hints; cutoffs: CutoffRules };
 
 /**
  * Creates a bulk and has its file read in the background. Nothing is sent or debited before it is confirmed. `credentialId`
  * is that of the caller, which its mail jobs get. Throws VALIDATION_ERROR for unknown files or an unknown template, LIMIT_REACHED while 20 bulks
- * of the owner are not ended, and StoreUnavailableError.
+ * of the owner are not ended and for a file that 10 bulks were made of, and StoreUnavailableError.
  */
 export async function createBulk(
   { organizationId, mode, id: credentialId, actor }: Creator & { id: string },
@@ -67,6 +69,7 @@ export async function createBulk(
     ...{ confirmedAt: null, completedAt: null, removeAt: plusMs(at, bulkLifeMs.unconfirmed) },
     ...{ createdAt: at, updatedAt: at },
   };
+  await countBulkOfUpload(file.s3Key);
   // First, so no cleanup removes a file that the bulk names.
   await keepBulkUploads(bulk, at);
   await Bulk.create([bulk]);
@@ -90,6 +93,13 @@ async function refuseBeyondLimit(owner: Owner): Promise<void> {
   const unfinished = { ...owner, state: { $in: [...unfinishedStates] } };
   if ((await Bulk.countDocuments(unfinished).limit(maxUnfinishedBulks)) < maxUnfinishedBulks) return;
   const message = `${maxUnfinishedBulks} bulks of your organization are not ended. Confirm or cancel one first.`;
+  throw new AppError('LIMIT_REACHED', { message });
+}
+
+async function countBulkOfUpload(s3Key: string): Promise<void> {
+  const free = { _id: s3Key, bulkCount: { $not: { $gte: maxBulksOfUpload } } };
+  if ((await Upload.updateOne(free, { $inc: { bulkCount: 1 } })).matchedCount === 1) return;
+  const message = `This file has been used for ${maxBulksOfUpload} bulks. Upload it again.`;
   throw new AppError('LIMIT_REACHED', { message });
 }
 

@@ -8,6 +8,7 @@ import { DocumentError } from '#common/documents/isolation/document-error.ts';
 import { runInSlot } from '#common/documents/isolation/run-in-slot.ts';
 import { renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
 import { hasCode } from '#common/errors.ts';
+import { sha256Hex } from '#common/secrets.ts';
 import { storeUpload } from '#common/uploads/store-upload.ts';
 import { recordPageCounts } from '#common/uploads/upload-findings.ts';
 import type { BulkCheckDeps } from '../check/bulk-check-deps.ts';
@@ -35,7 +36,7 @@ type Deps = BulkCheckDeps & { makeFolder: () => Promise<string> };
 
 /**
  * Unpacks the documents of a ZIP in a fenced child process, counts their pages as rendering does, and stores those that
- * can be printed as uploads of the owner. Throws TableFault and the errors of the store.
+ * can be printed as uploads of the owner, equal ones once. Throws TableFault and the errors of the store.
  */
 export async function storeDocuments(
   { organizationId, mode }: BulkRecord,
@@ -47,30 +48,37 @@ export async function storeDocuments(
   const unpacked = join(folder, 'documents.bin');
   const owner = { organizationId, mode };
   await unpack(zipPath, { ...deps, folder, unpacked, owner }, signal);
-  const stored: StoredDocument[] = [];
+  const documents: StoredDocument[] = [];
+  const known = new Map<string, StoredDocument>();
   for await (const { name, bytes } of readFrames(unpacked)) {
-    if (stored.length >= tableLimits.documents) throw new TableFault('zip_too_large');
-    const path = join(folder, 'document.pdf');
-    await writeFile(path, bytes);
-    const { pages, fault } = await countPages(path, { ...deps, owner, folder }, signal);
-    if (fault !== null) {
-      stored.push({ name, s3Key: '', pages: 0, fault });
-      continue;
-    }
-    const now = deps.clock.now();
-    const file = {
-      filename: basename(name).slice(-255),
-      mimeType: 'application/pdf',
-      sizeBytes: bytes.length,
-    } as const;
-    const toStore = { ...file, path, usableUntil: plusMs(now, usableMs) };
-    const upload = await storeUpload(owner, toStore, deps, now).catch((error: unknown) => {
-      throw hasCode(error, 'LIMIT_REACHED') ? new TableFault('storage_full', {}, { cause: error }) : error;
-    });
-    await recordPageCounts(owner, [{ s3Key: upload._id, pageCount: pages }]);
-    stored.push({ name, s3Key: upload._id, pages, fault: null });
+    if (documents.length >= tableLimits.documents) throw new TableFault('zip_too_large');
+    const digest = sha256Hex(bytes);
+    const document = known.get(digest) ?? (await storeDocument(name, bytes, { ...deps, owner, folder }, signal));
+    known.set(digest, document);
+    documents.push({ ...document, name });
   }
-  return stored;
+  return documents;
+}
+
+async function storeDocument(
+  name: string,
+  bytes: Buffer,
+  deps: Counting,
+  signal: AbortSignal,
+): Promise<StoredDocument> {
+  const path = join(deps.folder, 'document.pdf');
+  await writeFile(path, bytes);
+  const { pages, fault } = await countPages(path, deps, signal);
+  if (fault !== null) return { name, s3Key: '', pages: 0, fault };
+  const { owner } = deps;
+  const now = deps.clock.now();
+  const file = { filename: basename(name).slice(-255), mimeType: 'application/pdf', sizeBytes: bytes.length } as const;
+  const toStore = { ...file, path, usableUntil: plusMs(now, usableMs) };
+  const upload = await storeUpload(owner, toStore, deps, now).catch((error: unknown) => {
+    throw hasCode(error, 'LIMIT_REACHED') ? new TableFault('storage_full', {}, { cause: error }) : error;
+  });
+  await recordPageCounts(owner, [{ s3Key: upload._id, pageCount: pages }]);
+  return { name, s3Key: upload._id, pages, fault: null };
 }
 
 type Unpacking = Deps & { folder: string; unpacked: string; owner: Pick<BulkRecord, 'organizationId' | 'mode'> };

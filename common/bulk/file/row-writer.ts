@@ -24,11 +24,11 @@ export function createRowWriter(path: string): RowWriter {
   return {
     add(cells) {
       rowNumber += 1;
+      // A sheet may end with a million formatted rows without cells. Blank lines of a CSV have one.
+      if (rowNumber > tableLimits.rows + 1 && cells.length > 0) throw new TableFault('too_many_rows');
       const last = cells.findLastIndex((cell) => cell.trim() !== '');
       if (last < 0) return;
       if (last >= tableLimits.columns) throw new TableFault('too_many_columns', { count: last + 1 });
-      // One more than the rows: the header.
-      if (written > tableLimits.rows) throw new TableFault('too_many_rows');
       // A cell that is too long stays too long, and is reported with its row and column.
       const kept = cells.slice(0, last + 1).map((cell) => cell.slice(0, tableLimits.cellLength + 1).toWellFormed());
       waiting += `${JSON.stringify([rowNumber, ...kept])}\n`;

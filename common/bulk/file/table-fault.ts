@@ -4,7 +4,8 @@
  */
 export const tableFaults = {
   empty: () => 'The file has no rows below its header. The first row names the columns, each further row is a letter.',
-  too_many_rows: () => 'The file has more than 100,000 rows. Split it into several files.',
+  too_many_rows: () =>
+    'The file has more than 100,000 rows, blank ones included. Remove these, or split it into several files.',
   too_many_columns: ({ count }) =>
     `The file has ${count ?? 'too many'} columns, and 200 are the most. Remove the columns that no letter needs.`,
   row_too_long: ({ line }) =>
@@ -25,7 +26,8 @@ export const tableFaults = {
   damaged_zip: () => 'The ZIP file is damaged, encrypted or of an unusual kind. Create it again without a password.',
   zip_path: ({ count }) =>
     `Entry ${count ?? 1} of the ZIP file has a path that leads out of it (".." or a drive). Create the ZIP file again from a plain folder.`,
-  zip_too_large: () => 'The ZIP file would unpack to more than 300 MB, or has more than 2,000 documents. Split it.',
+  zip_too_large: () =>
+    'The ZIP or XLSX file would unpack to more than 300 MB, or to more than 100 times its size, or has more than 2,000 documents. Split it, or save it again.',
   zip_without_index: () =>
     'The ZIP file needs exactly one CSV file: the index, with one row per letter and a column that names its PDF.',
   zip_document_too_large: ({ count }) =>

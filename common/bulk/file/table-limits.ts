@@ -1,6 +1,6 @@
 /** Limits of a bulk file. Cells count UTF-16 code units. */
 export const tableLimits = {
-  /** Letters, without the header and without blank rows. */
+  /** Letters, without the header. Blank lines between them count. */
   rows: 100_000,
   columns: 200,
   cellLength: 2_000,
@@ -8,6 +8,9 @@ export const tableLimits = {
   /** Documents in a ZIP, and the bytes that it may unpack to. */
   documents: 2_000,
   unpackedBytes: 300 * 1024 * 1024,
+  /** The bytes that a ZIP or XLSX may unpack to for each of its own, beyond what any may. Sheets need up to about 40. */
+  unpackedRatio: 100,
+  alwaysUnpackedBytes: 10 * 1024 * 1024,
 } as const;
 
 /** The highest row number of a spreadsheet. */

@@ -21,14 +21,16 @@ const maxEntries = tableLimits.documents + 500;
  */
 export async function readZipDirectory(bytes: Buffer): Promise<ZipEntry[]> {
   try {
-    return await readEntries(await fromBufferPromise(bytes, { decodeStrings: false }));
+    return await readEntries(await fromBufferPromise(bytes, { decodeStrings: false }), bytes);
   } catch (error) {
     throw toFault(error);
   }
 }
 
-async function readEntries(zip: ZipFile): Promise<ZipEntry[]> {
+async function readEntries(zip: ZipFile, bytes: Buffer): Promise<ZipEntry[]> {
   if (zip.entryCount > maxEntries) throw new TableFault('zip_too_large');
+  const { unpackedBytes: most, unpackedRatio, alwaysUnpackedBytes } = tableLimits;
+  const maxBytes = Math.min(most, Math.max(alwaysUnpackedBytes, bytes.length * unpackedRatio));
   let unpackedBytes = 0;
   const entries: ZipEntry[] = [];
   const places: { from: number; to: number }[] = [];
@@ -38,8 +40,8 @@ async function readEntries(zip: ZipFile): Promise<ZipEntry[]> {
     if (entry.isEncrypted()) throw new TableFault('damaged_zip');
     if (leadsOut(name)) throw new TableFault('zip_path', { count: position });
     unpackedBytes += sizeBytes;
-    if (unpackedBytes > tableLimits.unpackedBytes) throw new TableFault('zip_too_large');
-    places.push({ from, to: from + localHeaderBytes + entry.compressedSize });
+    if (unpackedBytes > maxBytes) throw new TableFault('zip_too_large');
+    places.push({ from, to: from + localHeaderSize(bytes, from) + entry.compressedSize });
     if (!name.endsWith('/')) entries.push({ name, position, sizeBytes, unpack: () => unpack(zip, entry) });
   }
   places.sort((a, b) => a.from - b.from);
@@ -47,6 +49,12 @@ async function readEntries(zip: ZipFile): Promise<ZipEntry[]> {
   const isShared = places.some(({ to }, index) => to > (places[index + 1]?.from ?? Number.POSITIVE_INFINITY));
   if (isShared || new Set(entries.map(({ name }) => name)).size < entries.length) throw new TableFault('damaged_zip');
   return entries;
+}
+
+/** The extra field of a local header may be longer than that in the directory, and move the bytes into another file. */
+function localHeaderSize(bytes: Buffer, from: number): number {
+  if (from + localHeaderBytes > bytes.length) throw new TableFault('damaged_zip');
+  return localHeaderBytes + bytes.readUInt16LE(from + 26) + bytes.readUInt16LE(from + 28);
 }
 
 function leadsOut(name: string): boolean {

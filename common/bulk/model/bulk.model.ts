@@ -176,3 +176,8 @@ export const bulkSendWork: DueSlot = { collection: 'bulks', path: 'due.send', qu
 const dayMs = 24 * 60 * 60 * 1000;
 /** How long a bulk that was not confirmed can be, and how long rows and file are kept after the end. */
 export const bulkLifeMs = { unconfirmed: 7 * dayMs, ended: 30 * dayMs } as const;
+
+/** Whether the rows of a bulk are removed: 30 days after its end, or with its cancellation when it was never confirmed. */
+export function hasNoRows({ removeAt, state, confirmedAt }: BulkRecord): boolean {
+  return removeAt === undefined || (state === 'cancelled' && confirmedAt === null);
+}

@@ -6,7 +6,7 @@ import { modes } from '#common/modes.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
 import { tableEncodings } from '../file/detect-encoding.ts';
 import { tableSeparators } from '../file/detect-separator.ts';
-import { type BulkRecord, bulkFailures, bulkStates, pauseCodes } from './bulk.model.ts';
+import { type BulkRecord, bulkFailures, bulkStates, hasNoRows, pauseCodes } from './bulk.model.ts';
 import { bulkFields } from './bulk-fields.ts';
 
 const count = z.int().min(0);
@@ -66,7 +66,11 @@ export const BulkView = z
     progress: z
       .object({ sent: count, sentCents: count, refused: count, cancelled: count, notCancelled: count })
       .describe('`cancelled` and `notCancelled`: letters after the bulk was cancelled; the latter were too late.'),
-    rowsRemoved: z.boolean().describe('Whether its rows were removed: 30 days after its end.'),
+    rowsRemoved: z
+      .boolean()
+      .describe(
+        'Whether its rows were removed: 30 days after its end, or with its cancellation when it was never confirmed.',
+      ),
     createdBy: CreatedBy,
     confirmedAt: z.iso.datetime().nullable(),
     completedAt: z.iso.datetime().nullable(),
@@ -99,7 +103,7 @@ export function toBulkView(bulk: BulkRecord, viewer: Pick<Credential, 'actor'>):
       ...{ sent: progress.sent, sentCents: progress.sentCents, refused: progress.refused },
       ...{ cancelled: progress.cancelled, notCancelled: progress.notCancelled },
     },
-    rowsRemoved: bulk.removeAt === undefined,
+    rowsRemoved: hasNoRows(bulk),
     createdBy: toCreatedBy(bulk, viewer),
     confirmedAt: bulk.confirmedAt?.toISOString() ?? null,
     completedAt: bulk.completedAt?.toISOString() ?? null,

@@ -2,7 +2,7 @@ import { csvRecord } from '#common/csv.ts';
 import { AppError } from '#common/errors.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inChunks } from '../check/store-rows.ts';
-import type { BulkRecord } from '../model/bulk.model.ts';
+import { type BulkRecord, hasNoRows } from '../model/bulk.model.ts';
 import { BulkRow, type BulkRowRecord, rowsOfBulk } from '../model/bulk-row.model.ts';
 import { describeRowFault } from '../model/row-faults.ts';
 import { type SentRow, withJobs } from './read-bulk.ts';
@@ -62,7 +62,9 @@ function pad(cells: readonly string[], { header }: BulkRecord): (string | null)[
 }
 
 /** Throws CONFLICT once the rows of an ended bulk are removed. */
-export function requireRows({ removeAt }: BulkRecord): void {
-  if (removeAt !== undefined) return;
-  throw new AppError('CONFLICT', { message: 'The rows of this bulk were removed 30 days after its end.' });
+export function requireRows(bulk: BulkRecord): void {
+  if (!hasNoRows(bulk)) return;
+  const message =
+    'The rows of this bulk are removed: 30 days after its end, or when it was cancelled without being confirmed.';
+  throw new AppError('CONFLICT', { message });
 }

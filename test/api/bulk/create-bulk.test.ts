@@ -3,6 +3,7 @@ import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { StorageUse } from '#common/uploads/storage-use.model.ts';
+import { Upload } from '#common/uploads/upload.model.ts';
 import { aList, checkedBulk, createBulk, insertBulk, uploadForBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
 import { zipOf } from '#test/support/bulk/zip-of.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
@@ -125,6 +126,27 @@ describe('POST /v1/bulk', () => {
       ],
     ]);
     expect(body.data).toHaveLength(4);
+  });
+
+  test('equal documents of a ZIP are opened and stored once', async () => {
+    const owner = await world.customer();
+    const [pdf, bad] = [await aPdf(2), Buffer.from('%PDF-1.7')];
+    const files = { 'a.pdf': pdf, 'b.pdf': pdf, 'c.pdf': bad, 'd.pdf': bad };
+    const index = ['Naam;Straat;Postcode;Gemeente;Bestand', ...Object.keys(files).map(rowOf)].join('\n');
+    const list = zipOf({ ...files, 'i.csv': Buffer.from(index) });
+    const bulk = await checkedBulk(owner, list, { mimeType: 'application/zip', hasDocument: false });
+    expect(bulk).toMatchObject({ rows: { valid: 2, faulty: 2 }, prices: [{ pages: 2, letters: 2 }] });
+    const filter = { organizationId: owner.organizationId, mimeType: 'application/pdf' } as const;
+    expect(await Upload.countDocuments(filter)).toBe(1);
+  });
+
+  test('one upload serves ten bulks', async () => {
+    const owner = await world.customer();
+    const request = await uploadForBulk(owner, aList(1));
+    const answers = await Promise.all(Array.from({ length: 11 }, () => owner.http.post('/v1/bulk', request)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(202), 409]);
+    const refused = answers.find(({ status }) => status === 409)?.body;
+    expect([refused.code, refused.message]).toEqual(['LIMIT_REACHED', expect.stringContaining('Upload it again')]);
   });
 
   test('a ZIP whose documents need more storage than is left fails with what to do', async () => {

@@ -35,6 +35,9 @@ describe('reading a bulk file', () => {
     // Both names have the bytes of the first.
     const overlapping = zipOf({ 'a.pdf': Buffer.from('x'), 'b.pdf': Buffer.from('x'), ...index });
     overlapping.writeUInt32LE(0, overlapping.lastIndexOf('b.pdf') - 4);
+    // The bytes of the first begin behind an extra field, inside of the second.
+    const stretched = zipOf({ 'a.pdf': Buffer.alloc(100, 'x'), 'b.pdf': Buffer.from('y'), ...index });
+    stretched.writeUInt16LE(60, 28);
     const bomb = { 'a.pdf': Buffer.alloc(1_000_000), 'index.csv': Buffer.from('a;b\n1;2\n') };
     const faults: [Uint8Array, string, number | null][] = [
       [Buffer.from('Naam;Stad\n'), 'empty', null],
@@ -42,6 +45,7 @@ describe('reading a bulk file', () => {
       [rows(100_001), 'too_many_rows', null],
       [Buffer.from(`${wide}\n${wide}\n`), 'too_many_columns', 10_000],
       [Buffer.concat([Buffer.from('a;b\n1;2\n'), Buffer.alloc(3_000_000, 'x')]), 'row_too_long', 3],
+      [Buffer.from(`a\n${'\n'.repeat(100_000)}1\n`), 'too_many_rows', null],
       [Buffer.from('a;b\n1;"2\n3;4\n'), 'quote_not_closed', 3],
       [Buffer.from('a;b\n1;2 "x"\n'), 'stray_quote', 2],
       [Buffer.from('a;b\n1;2\n3;\u00004\n'), 'nul_bytes', 3],
@@ -55,6 +59,8 @@ describe('reading a bulk file', () => {
       [zipOf(bomb).subarray(0, 900), 'damaged_zip', null],
       [renamed(zipOf({ 'a.pdf': Buffer.from('x'), 'b.pdf': Buffer.from('y'), ...index })), 'damaged_zip', null],
       [overlapping, 'damaged_zip', null],
+      [stretched, 'damaged_zip', null],
+      [zipOf({ 'a.pdf': Buffer.alloc(11_000_000), ...index }), 'zip_too_large', null],
       [zipOf({ 'xl/workbook.xml': Buffer.from('<broken') }), 'damaged_xlsx', null],
     ];
     for (const [bytes, fault, place] of faults) expect(await faultOf(bytes)).toEqual([fault, place]);

@@ -15,7 +15,7 @@ describe('reading an XLSX file', () => {
     (await cellsOf({ ...parts, rows: `${header}<row r="2">${row}</row>` }))[0];
 
   test('rows and cells keep their places, and blank ones are left out', async () => {
-    const rows = `${header}<row r="3"><c r="B3"/><c r="D3" t="str"><f>A1&amp;1</f><v>x</v></c></row><row><c t="str"><v>y</v></c></row>`;
+    const rows = `${header}<row r="3"><c r="B3"/><c r="D3" t="str"><f>A1&amp;1</f><v>x</v></c></row><row><c t="str"><v>y</v></c></row><row r="200000"/>`;
     const { format, rows: found } = await read(aWorkbook({ rows }));
     expect(format).toEqual({ kind: 'xlsx' });
     expect(found).toEqual([

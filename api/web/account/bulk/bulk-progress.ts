@@ -5,7 +5,7 @@ import { notice } from '#api/web/design/notice.ts';
 import { facts, section } from '#api/web/design/page-parts.ts';
 import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
-import type { BulkRecord } from '#common/bulk/model/bulk.model.ts';
+import { type BulkRecord, hasNoRows } from '#common/bulk/model/bulk.model.ts';
 import { bulkPath } from './bulk-parts.ts';
 
 /** Renders how far a confirmed bulk is, and what can be done with it. */
@@ -32,7 +32,8 @@ ${facts([
   );
 }
 
-function actions(visit: Visit, { _id, state, pause, mode, removeAt }: BulkRecord, sent: SentForm): Markup {
+function actions(visit: Visit, bulk: BulkRecord, sent: SentForm): Markup {
+  const { _id, state, pause, mode } = bulk;
   const { bulk: words } = visit.texts;
   const own = `${bulkPath}/${_id}`;
   const button = (name: 'pause' | 'resume', label: string, hidden: Record<string, string> = {}) =>
@@ -48,6 +49,6 @@ function actions(visit: Visit, { _id, state, pause, mode, removeAt }: BulkRecord
   return html`${state === 'sending' ? button('pause', words.pause) : nothing}
 ${state === 'paused' ? resume : nothing}
 ${['sending', 'paused', 'sent'].includes(state) ? link(`${own}/cancel`, words.cancel) : nothing}
-${removeAt === undefined ? html`<p class="quiet">${words.rowsRemoved}</p>` : link(`${own}/results`, words.downloadResults)}
+${hasNoRows(bulk) ? html`<p class="quiet">${words.rowsRemoved}</p>` : link(`${own}/results`, words.downloadResults)}
 <a class="button quiet" href="${visit.href('/account/letters', { mode })}">${words.seeLetters}</a>`;
 }

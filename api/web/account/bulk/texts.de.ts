@@ -120,7 +120,8 @@ export const bulk: Texts['bulk'] = {
   keep: 'Behalten',
   downloadResults: 'Ergebnisse herunterladen (CSV)',
   seeLetters: 'Briefe ansehen',
-  rowsRemoved: 'Die Zeilen dieser Briefserie wurden 30 Tage nach ihrem Ende gelöscht.',
+  rowsRemoved:
+    'Die Zeilen dieser Briefserie sind gelöscht: 30 Tage nach ihrem Ende, oder beim Abbruch, wenn sie nie bestätigt wurde.',
   rowFaults: {
     missing: () => 'Leer, doch jeder Brief braucht das.',
     too_long: (most) => `Zu lang: höchstens ${most} Zeichen.`,
@@ -148,7 +149,8 @@ export const bulk: Texts['bulk'] = {
   },
   tableFaults: {
     empty: () => 'Die Liste hat keine Zeilen unter der Kopfzeile.',
-    too_many_rows: () => 'Die Liste hat mehr als 100.000 Zeilen. Teilen Sie sie auf.',
+    too_many_rows: () =>
+      'Die Liste hat mehr als 100.000 Zeilen, leere mitgezählt. Entfernen Sie leere Zeilen oder teilen Sie die Liste auf.',
     too_many_columns: () => 'Die Liste hat mehr als 200 Spalten. Entfernen Sie, was kein Brief braucht.',
     row_too_long: (line) =>
       `Die Zeile ${line} ist länger als eine Million Zeichen. Prüfen Sie, ob jedes Anführungszeichen geschlossen ist.`,
@@ -165,7 +167,8 @@ export const bulk: Texts['bulk'] = {
     storage_full: () =>
       'Die Dokumente im ZIP brauchen mehr Speicherplatz, als Sie noch haben. Versenden Sie weniger auf einmal.',
     zip_path: () => 'Ein Pfad im ZIP führt hinaus. Erstellen Sie es neu aus einem einfachen Ordner.',
-    zip_too_large: () => 'Das ZIP ist entpackt größer als 300 MB oder hat mehr als 2.000 Dokumente. Teilen Sie es auf.',
+    zip_too_large: () =>
+      'Die Datei ist entpackt größer als 300 MB oder als das 100-Fache ihrer Größe, oder sie hat mehr als 2.000 Dokumente. Teilen Sie sie auf oder speichern Sie sie neu.',
     zip_without_index: () => 'Das ZIP braucht genau eine CSV-Datei als Verzeichnis.',
     zip_document_too_large: () => 'Ein Dokument im ZIP ist größer als 20 MB.',
     too_hard: () =>

@@ -116,7 +116,8 @@ export const bulk = {
   keep: 'Keep it',
   downloadResults: 'Download the results (CSV)',
   seeLetters: 'See the letters',
-  rowsRemoved: 'The rows of this bulk were removed 30 days after its end.',
+  rowsRemoved:
+    'The rows of this bulk are removed: 30 days after its end, or on cancellation if it was never confirmed.',
   rowFaults: {
     missing: () => 'This is empty, and every letter needs it.',
     too_long: (most) => `Too long: ${most} characters are the most.`,
@@ -143,7 +144,8 @@ export const bulk = {
   } satisfies Record<RowFaultCode, (detail: string) => string> as Record<RowFaultCode, (detail: string) => string>,
   tableFaults: {
     empty: () => 'The list has no rows below its header.',
-    too_many_rows: () => 'The list has more than 100,000 rows. Split it.',
+    too_many_rows: () =>
+      'The list has more than 100,000 rows, counting blank ones. Remove blank rows or split the list.',
     too_many_columns: () => 'The list has more than 200 columns. Remove those that no letter needs.',
     row_too_long: (line) =>
       `The row at line ${line} is longer than a million characters. Check that each quote is closed.`,
@@ -159,7 +161,8 @@ export const bulk = {
     damaged_zip: () => 'The ZIP file is damaged or encrypted. Create it again without a password.',
     storage_full: () => 'The documents in the ZIP file need more storage than you have left. Send fewer at a time.',
     zip_path: () => 'A path in the ZIP file leads out of it. Create it again from a plain folder.',
-    zip_too_large: () => 'The ZIP file unpacks to more than 300 MB, or has more than 2,000 documents. Split it.',
+    zip_too_large: () =>
+      'The file unpacks to more than 300 MB or 100 times its size, or has more than 2,000 documents. Split it or save it again.',
     zip_without_index: () => 'The ZIP file needs exactly one CSV file as its index.',
     zip_document_too_large: () => 'A document in the ZIP file is larger than 20 MB.',
     too_hard: () => 'The list could not be read in time. Save it as CSV, or split it.',

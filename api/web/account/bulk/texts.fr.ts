@@ -118,7 +118,8 @@ export const bulk: Texts['bulk'] = {
   keep: 'Le garder',
   downloadResults: 'Télécharger les résultats (CSV)',
   seeLetters: 'Voir les lettres',
-  rowsRemoved: 'Les lignes de cet envoi ont été supprimées 30 jours après sa fin.',
+  rowsRemoved:
+    'Les lignes de cet envoi ont été supprimées : 30 jours après sa fin, ou à son annulation s’il n’avait pas été confirmé.',
   rowFaults: {
     missing: () => 'Vide, alors que chaque lettre en a besoin.',
     too_long: (most) => `Trop long : ${most} caractères au plus.`,
@@ -146,7 +147,8 @@ export const bulk: Texts['bulk'] = {
   },
   tableFaults: {
     empty: () => 'La liste n’a aucune ligne sous son en-tête.',
-    too_many_rows: () => 'La liste a plus de 100 000 lignes. Divisez-la.',
+    too_many_rows: () =>
+      'La liste a plus de 100 000 lignes, lignes vides comprises. Supprimez les lignes vides ou divisez la liste.',
     too_many_columns: () => 'La liste a plus de 200 colonnes. Retirez celles qui ne servent à aucune lettre.',
     row_too_long: (line) =>
       `La ligne ${line} dépasse un million de caractères. Vérifiez que chaque guillemet est fermé.`,
@@ -163,7 +165,8 @@ export const bulk: Texts['bulk'] = {
     storage_full: () =>
       'Les documents du ZIP dépassent l’espace de stockage qui vous reste. Envoyez-en moins à la fois.',
     zip_path: () => 'Un chemin du ZIP en sort. Recréez-le à partir d’un simple dossier.',
-    zip_too_large: () => 'Le ZIP dépasse 300 Mo une fois ouvert, ou a plus de 2 000 documents. Divisez-le.',
+    zip_too_large: () =>
+      'Une fois décompressé, le fichier dépasse 300 Mo ou 100 fois sa taille, ou contient plus de 2 000 documents. Divisez-le ou enregistrez-le à nouveau.',
     zip_without_index: () => 'Le ZIP doit contenir exactement un fichier CSV : son index.',
     zip_document_too_large: () => 'Un document du ZIP dépasse 20 Mo.',
     too_hard: () => 'La liste n’a pas pu être lue à temps. Enregistrez-la en CSV ou divisez-la.',

@@ -117,7 +117,8 @@ export const bulk: Texts['bulk'] = {
   keep: 'Behouden',
   downloadResults: 'Resultaten downloaden (CSV)',
   seeLetters: 'Brieven bekijken',
-  rowsRemoved: 'De rijen van deze bulkzending zijn 30 dagen na het einde verwijderd.',
+  rowsRemoved:
+    'De rijen van deze bulkzending zijn verwijderd: 30 dagen na het einde, of bij de annulering als ze niet bevestigd was.',
   rowFaults: {
     missing: () => 'Leeg, terwijl elke brief dit nodig heeft.',
     too_long: (most) => `Te lang: hoogstens ${most} tekens.`,
@@ -144,7 +145,8 @@ export const bulk: Texts['bulk'] = {
   },
   tableFaults: {
     empty: () => 'De lijst heeft geen rijen onder de kopregel.',
-    too_many_rows: () => 'De lijst heeft meer dan 100.000 rijen. Splits ze op.',
+    too_many_rows: () =>
+      'De lijst heeft meer dan 100.000 rijen, lege meegeteld. Verwijder lege rijen of splits de lijst op.',
     too_many_columns: () => 'De lijst heeft meer dan 200 kolommen. Verwijder wat geen brief nodig heeft.',
     row_too_long: (line) =>
       `De rij op regel ${line} is langer dan een miljoen tekens. Kijk na of elk aanhalingsteken gesloten is.`,
@@ -160,7 +162,8 @@ export const bulk: Texts['bulk'] = {
     storage_full: () =>
       'De documenten in de ZIP hebben meer opslagruimte nodig dan u nog heeft. Verstuur er minder tegelijk.',
     zip_path: () => 'Een pad in de ZIP leidt eruit. Maak hem opnieuw vanuit een gewone map.',
-    zip_too_large: () => 'De ZIP is uitgepakt groter dan 300 MB of heeft meer dan 2.000 documenten. Splits hem op.',
+    zip_too_large: () =>
+      'Het bestand is uitgepakt groter dan 300 MB of dan 100 keer zijn eigen grootte, of heeft meer dan 2.000 documenten. Splits het op of sla het opnieuw op.',
     zip_without_index: () => 'De ZIP heeft precies één CSV-bestand nodig: de index.',
     zip_document_too_large: () => 'Een document in de ZIP is groter dan 20 MB.',
     too_hard: () => 'De lijst kon niet op tijd gelezen worden. Sla ze op als CSV of splits ze op.',

@@ -1011,7 +1011,7 @@ export interface components {
                 cancelled: number;
                 notCancelled: number;
             };
-            /** @description Whether its rows were removed: 30 days after its end. */
+            /** @description Whether its rows were removed: 30 days after its end, or with its cancellation when it was never confirmed. */
             rowsRemoved: boolean;
             /** @description Who created it. */
             createdBy: {
