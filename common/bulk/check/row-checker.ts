@@ -5,7 +5,7 @@ import { bulkRowId } from '#common/ids.ts';
 import { quote } from '#common/mail-jobs/create/quote.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import type { TableRow } from '../file/read-table.ts';
-import type { BulkCounts, BulkPrice, BulkRecord } from '../model/bulk.model.ts';
+import type { BulkCounts, BulkPrice, BulkRecord, CheckProgress } from '../model/bulk.model.ts';
 import type { BulkMapping } from '../model/bulk-fields.ts';
 import type { BulkRowRecord, RowFault } from '../model/bulk-row.model.ts';
 import { findCellFaults, findOversizedCells } from './find-cell-faults.ts';
@@ -21,20 +21,26 @@ export type RowCheck = {
   sender: PostalAddress;
   /** Returns the document of each row, in order. Called for rows whose cells have no faults. */
   documentsOf(rows: readonly (TableRow & { letter: LetterFields })[]): Promise<readonly RowDocument[]>;
+  /** What the rows add up to that were checked before and are recalled. */
+  before: Pick<CheckProgress, 'counts' | 'prices'>;
   at: Date;
 };
 
 /** Checks the rows of a bulk, in order. */
 export type RowChecker = {
+  /** Remembers rows that were checked before, to find repeated ones. */
+  recall(rows: readonly TableRow[]): void;
   check(rows: readonly TableRow[]): Promise<BulkRowRecord[]>;
   /** Returns what all rows so far add up to. */
   result(): { counts: BulkCounts; prices: BulkPrice[]; totalCents: number };
 };
 
+const noRows: BulkCounts = { rows: 0, valid: 0, faulty: 0, duplicates: 0 };
+
 /** Creates the checker of one bulk. It remembers all references and letters of the file, to find repeated ones. */
-export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, at }: RowCheck): RowChecker {
-  const counts: BulkCounts = { rows: 0, valid: 0, faulty: 0, duplicates: 0 };
-  const prices = new Map<string, BulkPrice>();
+export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, before, at }: RowCheck): RowChecker {
+  const counts: BulkCounts = { ...(before.counts ?? noRows) };
+  const prices = new Map(before.prices.map((price) => [`${price.zone} ${price.pages}`, { ...price }]));
   const [references, letters] = [new Map<bigint, number>(), new Map<bigint, number>()];
   const columnOf = (field: keyof PostalAddress | 'reference') => mapping.fields[field]?.[0] ?? null;
 
@@ -73,6 +79,9 @@ export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, a
   }
 
   return {
+    recall(rows) {
+      for (const row of rows) findRepeats(row, readLetter(row.cells, mapping, bulk.zone));
+    },
     async check(rows) {
       const read = rows.map((row) => ({ ...row, letter: readLetter(row.cells, mapping, bulk.zone) }));
       const found = read.map(({ letter, cells }) =>
@@ -108,11 +117,13 @@ export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, a
       }
       return records;
     },
-    result() {
-      const list = [...prices.values()].sort((a, b) => a.pages - b.pages || (a.zone < b.zone ? 1 : -1));
-      return { counts, prices: list, totalCents: list.reduce((sum, each) => sum + each.letters * each.unitCents, 0) };
-    },
+    result: () => ({ counts, ...sumUp([...prices.values()]) }),
   };
+}
+
+function sumUp(prices: BulkPrice[]): { prices: BulkPrice[]; totalCents: number } {
+  const sorted = prices.toSorted((a, b) => a.pages - b.pages || (a.zone < b.zone ? 1 : -1));
+  return { prices: sorted, totalCents: prices.reduce((sum, each) => sum + each.letters * each.unitCents, 0) };
 }
 
 type AddressCheck = {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { plusMs } from '#common/clock.ts';
 import type { ChildLimits } from '#common/documents/isolation/child-limits.ts';
 import { DocumentError } from '#common/documents/isolation/document-error.ts';
+import { SlowSlotTakenError } from '#common/documents/isolation/render-slots.ts';
 import { runInSlot } from '#common/documents/isolation/run-in-slot.ts';
 import { renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
 import { hasCode } from '#common/errors.ts';
@@ -12,6 +13,7 @@ import { sha256Hex } from '#common/secrets.ts';
 import { storeUpload } from '#common/uploads/store-upload.ts';
 import { recordPageCounts } from '#common/uploads/upload-findings.ts';
 import type { BulkCheckDeps } from '../check/bulk-check-deps.ts';
+import type { CheckSlice } from '../check/check-slice.ts';
 import { isTableFaultName, TableFault } from '../file/table-fault.ts';
 import { tableLimits } from '../file/table-limits.ts';
 import type { BulkRecord, StoredDocument } from '../model/bulk.model.ts';
@@ -30,32 +32,46 @@ const Report = z.union([
 ]);
 
 /** How long an interrupted check leaves documents behind. A finished one keeps them with the bulk. */
-const usableMs = 2 * 60 * 60 * 1000;
+const usableMs = 24 * 60 * 60 * 1000;
 
-type Deps = BulkCheckDeps & { makeFolder: () => Promise<string> };
+type Deps = BulkCheckDeps & { makeFolder: () => Promise<string>; slice: CheckSlice };
 
 /**
  * Unpacks the documents of a ZIP in a fenced child process, counts their pages as rendering does, and stores those that
- * can be printed as uploads of the owner, equal ones once. Throws TableFault and the errors of the store.
+ * can be printed as uploads of the owner, equal ones once. Continues behind those of an earlier slice, and returns null
+ * once it has ended this one. Throws TableFault and the errors of the store.
  */
 export async function storeDocuments(
   { organizationId, mode }: BulkRecord,
   zipPath: string,
   deps: Deps,
   signal: AbortSignal,
-): Promise<StoredDocument[]> {
+): Promise<StoredDocument[] | null> {
   const folder = await deps.makeFolder();
   const unpacked = join(folder, 'documents.bin');
   const owner = { organizationId, mode };
   await unpack(zipPath, { ...deps, folder, unpacked, owner }, signal);
+  const { slice } = deps;
+  const earlier = slice.progress.documents;
   const documents: StoredDocument[] = [];
   const known = new Map<string, StoredDocument>();
-  for await (const { name, bytes } of readFrames(unpacked)) {
-    if (documents.length >= tableLimits.documents) throw new TableFault('zip_too_large');
-    const digest = sha256Hex(bytes);
-    const document = known.get(digest) ?? (await storeDocument(name, bytes, { ...deps, owner, folder }, signal));
-    known.set(digest, document);
-    documents.push({ ...document, name });
+  try {
+    for await (const { name, bytes } of readFrames(unpacked)) {
+      if (documents.length >= tableLimits.documents) throw new TableFault('zip_too_large');
+      if (documents.length > earlier.length && (await slice.isOver())) {
+        await slice.end({ documents });
+        return null;
+      }
+      const digest = sha256Hex(bytes);
+      const found = earlier[documents.length] ?? known.get(digest);
+      const document = found ?? (await storeDocument(name, bytes, { ...deps, owner, folder }, signal));
+      known.set(digest, document);
+      documents.push({ ...document, name });
+    }
+  } catch (error) {
+    if (!(error instanceof SlowSlotTakenError)) throw error;
+    await slice.end({ documents, needsSlowSlot: true });
+    return null;
   }
   return documents;
 }

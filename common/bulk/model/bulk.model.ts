@@ -66,6 +66,19 @@ export type BulkFailure = {
   findings?: Finding[];
 } & FaultPlace;
 
+/** Where the check of a bulk continues: a claim ends after a few seconds when another bulk waits. */
+export type CheckProgress = {
+  /** Every row up to this one is stored; 0: none. */
+  upToRow: number;
+  /** What these rows add up to; null: none was checked. */
+  counts: BulkCounts | null;
+  prices: BulkPrice[];
+  /** The documents of a ZIP so far. */
+  documents: StoredDocument[];
+  /** Whether a file of the bulk took longer than a fast slot may be held. */
+  needsSlowSlot: boolean;
+};
+
 const countFields = {
   /** Rows that are not blank, without the header. */
   rows: row.number,
@@ -137,6 +150,8 @@ const fields = {
   acceptsNewPrice: row.flag,
   /** Every row up to this id has been sent or refused: where sending resumes. Once cancelled, an externalId. */
   doneUpTo: row.defaulting(row.text, ''),
+  /** Absent or null: a check begins with the first row. */
+  checking: row.optional(row.nullable(row.mixed<CheckProgress>())),
   due: row.part({ check: dueField, send: dueField }),
   /** Who cancelled it, for the audit log. */
   cancelledBy: row.optional(row.mixed<AuditActor>()),

@@ -33,7 +33,7 @@ export async function listBulks(
 ): Promise<Page<BulkRecord>> {
   const scope = { route: 'bulk', organizationId, mode };
   // The documents of a ZIP may be thousands.
-  const projection = { documents: 0 } as const;
+  const projection = { documents: 0, checking: 0 } as const;
   return await readPage<BulkRecord>(
     { model: Bulk, filter: { organizationId, mode }, hint: bulksByOwner, projection, scope },
     page,
