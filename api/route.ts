@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Credential } from '../common/access/credential.ts';
 import type { Scope } from '../common/access/scopes.ts';
+import type { UploadedCells } from '../common/bulk/read/uploaded-cells.ts';
 import type { EnvelopeWindow } from '../common/config/variables.ts';
 import type { CursorCodec } from '../common/cursor.ts';
 import type { ErrorCode } from '../common/errors.ts';
@@ -32,6 +33,7 @@ export type ApiServices = {
   mailCommitter: MailCommitter;
   requestSigner: Signer;
   proofs: Proofs;
+  uploadedCells: UploadedCells;
   envelopeWindow: EnvelopeWindow;
   cutoffs: CutoffRules;
   log: Log;

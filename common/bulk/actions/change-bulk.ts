@@ -143,7 +143,7 @@ export async function cancelBulk(caller: Caller, bulkId: string, { hints }: Deps
       audit('bulk.cancelled', caller, bulkId, { sent: bulk.progress.sent }, at, session),
     );
     if (confirmedAt === null) await removeRows(bulkId);
-    await releaseBulkUploads(cancelled);
+    await releaseBulkUploads(cancelled, confirmedAt === null ? undefined : cancelled.removeAt);
     if (confirmedAt !== null) hints.notify(bulkSendWork.queue, [bulkId]);
     return cancelled;
   } catch (error) {

@@ -13,22 +13,31 @@ import { readNamedTemplate } from '#common/templates/read-templates.ts';
 import { parseTemplate } from '#common/templates/text/parse-template.ts';
 import { checkUploads, verifyObject } from '#common/uploads/check-uploads.ts';
 import { Upload, type UploadRecord } from '#common/uploads/upload.model.ts';
-import { Bulk, type BulkRecord, bulkCheckWork, bulkLifeMs, type NamedMapping } from '../model/bulk.model.ts';
+import {
+  Bulk,
+  type BulkRecord,
+  bulkCheckWork,
+  bulkLifeMs,
+  bulksByOwner,
+  type NamedMapping,
+} from '../model/bulk.model.ts';
 import { bulkFields } from '../model/bulk-fields.ts';
 import type { BulkMappingInput, BulkRequest } from '../model/bulk-request.schema.ts';
 import { keepBulkUploads, unfinishedStates } from '../model/bulk-uploads.ts';
 
 /** Bulks of one owner that are not ended. Each may have 100,000 rows. */
 export const maxUnfinishedBulks = 20;
+/** Rows of one owner that are kept, from which on no bulk is created. Files are at most 256 MB of rows each. */
+const maxKeptRows = 5_000_000;
 /** Bulks of one upload: each stores its rows anew. */
-export const maxBulksOfUpload = 10;
+const maxBulksOfUpload = 10;
 
 export type CreateBulkDeps = { store: ObjectStore; hints: Hints; cutoffs: CutoffRules };
 
 /**
  * Creates a bulk and has its file read in the background. Nothing is sent or debited before it is confirmed. `credentialId`
  * is that of the caller, which its mail jobs get. Throws VALIDATION_ERROR for unknown files or an unknown template, LIMIT_REACHED while 20 bulks
- * of the owner are not ended and for a file that 10 bulks were made of, and StoreUnavailableError.
+ * of the owner are not ended, beyond five million rows, and for a file that 10 bulks were made of, and StoreUnavailableError.
  */
 export async function createBulk(
   { organizationId, mode, id: credentialId, actor }: Creator & { id: string },
@@ -90,10 +99,17 @@ async function findTable(owner: Owner, s3Key: string, store: ObjectStore, at: Da
 }
 
 async function refuseBeyondLimit(owner: Owner): Promise<void> {
-  const unfinished = { ...owner, state: { $in: [...unfinishedStates] } };
-  if ((await Bulk.countDocuments(unfinished).limit(maxUnfinishedBulks)) < maxUnfinishedBulks) return;
-  const message = `${maxUnfinishedBulks} bulks of your organization are not ended. Confirm or cancel one first.`;
-  throw new AppError('LIMIT_REACHED', { message });
+  const isUnfinished = { $cond: [{ $in: ['$state', [...unfinishedStates]] }, 1, 0] };
+  const sums = { _id: null, rows: { $sum: '$counts.rows' }, unfinished: { $sum: isUnfinished } };
+  const kept = [{ $match: { ...owner, removeAt: { $exists: true } } }, { $group: sums }];
+  const [{ rows, unfinished } = { rows: 0, unfinished: 0 }] = await Bulk.aggregate(kept).hint(bulksByOwner);
+  const refuse = (message: string) => {
+    throw new AppError('LIMIT_REACHED', { message });
+  };
+  if (unfinished >= maxUnfinishedBulks)
+    refuse(`${maxUnfinishedBulks} bulks of your organization are not ended. Confirm or cancel one first.`);
+  if (rows >= maxKeptRows)
+    refuse(`${rows} rows of bulks are kept for you, each until 30 days after its bulk has ended.`);
 }
 
 async function countBulkOfUpload(s3Key: string): Promise<void> {

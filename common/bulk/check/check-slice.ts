@@ -21,13 +21,13 @@ export type CheckSlice = {
   end(progress: Partial<CheckProgress>): Promise<void>;
 };
 
-const beginning: CheckProgress = { upToRow: 0, counts: null, prices: [], documents: [], needsSlowSlot: false };
+const beginning = { upToRow: 0, counts: null, prices: [], needsSlowSlot: false };
 
 export function createCheckSlice(
   claim: Claim<BulkRecord>,
   { slots, clock, hints, sliceMs = usualSliceMs }: BulkCheckDeps,
 ): CheckSlice {
-  const progress = claim.row.checking ?? beginning;
+  const progress = claim.row.checking ?? { ...beginning, documents: [] };
   const others = { _id: { $ne: claim.id } };
   let endsMs = performance.now() + sliceMs;
   return {

@@ -86,13 +86,9 @@ async function check(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSig
   deps.slice.hasRead();
   const known = { format, header, mapping, missing, pages: document.pages, updatedAt: now };
   if (missing.length > 0) {
-    const counts = await storeRows(
-      claim,
-      source.rows,
-      { ...deps, checker: createRowCounter(bulk, deps.slice.progress) },
-      signal,
-    );
-    if (counts) await finish(claim, 'needs_mapping', { ...known, counts: counts.counts });
+    const checker = createRowCounter(bulk, deps.slice.progress);
+    const found = await storeRows(claim, source.rows, { ...deps, checker }, signal);
+    if (found) await finish(claim, 'needs_mapping', { ...known, counts: found.counts });
     return;
   }
   const sender = bulk.sender ?? (await findDefaultSender(bulk)).address;

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { plusMs } from '#common/clock.ts';
 import type { ChildLimits } from '#common/documents/isolation/child-limits.ts';
 import { DocumentError } from '#common/documents/isolation/document-error.ts';
-import { SlowSlotTakenError } from '#common/documents/isolation/render-slots.ts';
 import { runInSlot } from '#common/documents/isolation/run-in-slot.ts';
 import { renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
 import { hasCode } from '#common/errors.ts';
@@ -52,26 +51,23 @@ export async function storeDocuments(
   const owner = { organizationId, mode };
   await unpack(zipPath, { ...deps, folder, unpacked, owner }, signal);
   const { slice } = deps;
-  const earlier = slice.progress.documents;
-  const documents: StoredDocument[] = [];
+  // Those of earlier slices. The next one finds here what this one adds, however it ends.
+  const { documents } = slice.progress;
+  const earlier = documents.length;
   const known = new Map<string, StoredDocument>();
-  try {
-    for await (const { name, bytes } of readFrames(unpacked)) {
-      if (documents.length >= tableLimits.documents) throw new TableFault('zip_too_large');
-      if (documents.length > earlier.length && (await slice.isOver())) {
-        await slice.end({ documents });
-        return null;
-      }
-      const digest = sha256Hex(bytes);
-      const found = earlier[documents.length] ?? known.get(digest);
-      const document = found ?? (await storeDocument(name, bytes, { ...deps, owner, folder }, signal));
-      known.set(digest, document);
-      documents.push({ ...document, name });
+  let position = 0;
+  for await (const { name, bytes } of readFrames(unpacked)) {
+    if (position >= tableLimits.documents) throw new TableFault('zip_too_large');
+    if (position > earlier && (await slice.isOver())) {
+      await slice.end({});
+      return null;
     }
-  } catch (error) {
-    if (!(error instanceof SlowSlotTakenError)) throw error;
-    await slice.end({ documents, needsSlowSlot: true });
-    return null;
+    const digest = sha256Hex(bytes);
+    const found = documents[position] ?? known.get(digest);
+    const document = found ?? (await storeDocument(name, bytes, { ...deps, owner, folder }, signal));
+    known.set(digest, document);
+    documents[position] = { ...document, name };
+    position += 1;
   }
   return documents;
 }

@@ -6,6 +6,7 @@ import { findRows } from '#common/platform/mongo/mongo.ts';
 import type { BulkRecord } from '../model/bulk.model.ts';
 import type { BulkSendDeps } from './bulk-send-deps.ts';
 import { continueLater } from './continue-later.ts';
+import { dropUnusedCells } from './drop-unused-cells.ts';
 
 /** Letters that are cancelled before the count is stored. */
 const chunkLetters = 100;
@@ -26,7 +27,10 @@ export async function cancelLetters(
   for (;;) {
     const jobs = await readNextJobs(current.row);
     const last = jobs.at(-1);
-    if (last?.externalId === undefined) return void (await finishClaim(current));
+    if (last?.externalId === undefined) {
+      await dropUnusedCells(current.row, { after: `${claim.id}:`, upTo: `${claim.id};` });
+      return void (await finishClaim(current));
+    }
     const progress = { ...current.row.progress };
     for (const { _id } of jobs) {
       signal.throwIfAborted();

@@ -10,6 +10,7 @@ import { readRows } from '../read/read-rows.ts';
 import type { BulkSendDeps } from './bulk-send-deps.ts';
 import { cancelLetters } from './cancel-letters.ts';
 import { continueLater } from './continue-later.ts';
+import { dropUnusedCells } from './drop-unused-cells.ts';
 import { completeBulk, pauseBulk, refuseRows } from './end-sending.ts';
 import { createProgressGuard } from './progress-guard.ts';
 import { toSendRequest } from './to-send-request.ts';
@@ -42,8 +43,12 @@ export async function runBulkSend(claim: Claim<BulkRecord>, deps: BulkSendDeps, 
   while (current.row.state === 'sending') {
     const rows = await readNextRows(current.row);
     const last = rows.at(-1);
-    if (last === undefined) return await completeBulk(current, deps);
+    if (last === undefined) {
+      await dropUnusedCells(current.row, { after: current.row.doneUpTo, upTo: `${claim.id};` });
+      return await completeBulk(current, deps);
+    }
     const isDone = await sendRows(current, rows, { ...deps, guard, signal: stop.signal });
+    if (isDone) await dropUnusedCells(current.row, { after: current.row.doneUpTo, upTo: last._id });
     const set = isDone ? { doneUpTo: last._id, updatedAt: deps.clock.now() } : {};
     const reloaded = await reloadClaim(current, { set, onlyIf: { state: 'sending' } });
     // Paused or cancelled, and perhaps another worker has it already.

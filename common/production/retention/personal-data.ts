@@ -29,7 +29,7 @@ export const personalData = {
         ...{ sender: null, 'file.filename': redacted, 'file.etag': '' },
         ...{ 'files.$[].filename': redacted, 'files.$[].etag': '' },
       },
-      $unset: { documents: '' },
+      $unset: { documents: '', checking: '' },
     },
   },
 

@@ -103,7 +103,7 @@ const { erased } = personalData;
 type WithPeople = Pick<MailJobRecord, '_id' | 'organizationId' | 'mode' | 'files'>;
 
 /**
- * Erases the people of a letter: in the letter, in its row of a bulk, and at which address a copy came back. Its uploads
+ * Erases the people of a letter: in the letter, in its row and the file of a bulk, and at which address a copy came back. Its uploads
  * go as soon as no other letter may use them. `at`: on the letter's clock. `now`: of day, by which uploads are removed.
  * Returns the letter.
  */
@@ -131,7 +131,7 @@ export async function redactPeople(
     if (!job) return null;
     const cameBack = { _id: { $in: job.items.map(({ itemId }) => itemId) }, addressKey: { $exists: true } };
     await ReturnedItem.updateMany(cameBack, erased.returned_items, { session });
-    await eraseBulkRow(session, job);
+    await eraseBulkRow(session, job, now);
     return job;
   });
 }
@@ -147,15 +147,23 @@ async function eraseReason(session: Transaction, job: Pick<MailJobRecord, '_id' 
   await jobs.updateOne({ ...job, 'items.failure.code': code }, change as never, ofItems);
 }
 
-/** Erases the row of a bulk that a letter was made of. */
+/** Erases the row of a bulk that a letter was made of, and the name of its document. The uploaded list goes too. */
 async function eraseBulkRow(
   session: Transaction,
-  { organizationId, mode, externalId = '' }: MailJobRecord,
+  { organizationId, mode, externalId = '', files }: MailJobRecord,
+  now: Date,
 ): Promise<void> {
   // As `externalIdOf` writes it.
   const [, bulkId, row] = /^(blk_[^:]+):([1-9]\d*)$/.exec(externalId) ?? [];
   // Security: callers choose an externalId, which may name a bulk of another organization.
-  const isOwn = bulkId && (await rowsOf('bulks').findOne({ _id: bulkId, organizationId, mode } as object, { session }));
-  const _id = isOwn && bulkRowId(bulkId, Number(row));
-  if (_id) await rowsOf('bulk_rows').updateOne({ _id }, erased.bulk_rows, { session });
+  const own = { _id: bulkId, organizationId, mode } as object;
+  const bulk = bulkId && (await rowsOf<{ _id: string; file: { s3Key: string } }>('bulks').findOne(own, { session }));
+  if (!bulk) return;
+  await rowsOf('bulk_rows').updateOne({ _id: bulkRowId(bulkId, Number(row)) } as object, erased.bulk_rows, { session });
+  const keys = { $in: files.map(({ s3Key }) => s3Key) };
+  const options = { session, arrayFilters: [{ 'document.s3Key': keys }] };
+  const nameless = { $set: { 'documents.$[document].name': '' } } as object;
+  await rowsOf('bulks').updateOne({ ...own, 'documents.s3Key': keys }, nameless, options);
+  const list = { _id: bulk.file.s3Key, organizationId, mode } as object;
+  await rowsOf('uploads').updateOne(list, { $min: { usableUntil: now } } as object, { session });
 }

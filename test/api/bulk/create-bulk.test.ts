@@ -172,13 +172,18 @@ describe('POST /v1/bulk', () => {
     expect((await waitForBulk(customer, bulkId, ['ready', 'needs_mapping'])).missingFields).toEqual([]);
   });
 
-  test('unknown and foreign files are refused, and so is the twenty-first unfinished bulk', async () => {
+  test('unknown and foreign files are refused, so are the 21st unfinished bulk and one beyond 5,000,000 rows', async () => {
     const refused = await customer.http.post('/v1/bulk', { file: { s3Key: 'u/x/y' }, serviceType: 'standard' });
     expect([refused.status, refused.body.issues[0].path]).toEqual([400, ['file', 's3Key']]);
     const busy = await world.customer();
     await Promise.all(Array.from({ length: 20 }, () => insertBulk(busy)));
     expect((await createBulk(busy, aList(1))).body.code).toBe('LIMIT_REACHED');
-    await Bulk.updateOne({ organizationId: busy.organizationId }, { state: 'sent' });
+    const ended = { state: 'sent', 'counts.rows': 5_000_000 };
+    await Bulk.updateOne({ organizationId: busy.organizationId }, { $set: ended });
+    const full = (await createBulk(busy, aList(1))).body;
+    expect([full.code, full.message]).toEqual(['LIMIT_REACHED', expect.stringContaining('5000000 rows')]);
+    // Its rows are removed.
+    await Bulk.updateOne({ organizationId: busy.organizationId, state: 'sent' }, { $unset: { removeAt: '' } });
     expect((await createBulk(busy, aList(1))).status).toBe(202);
   });
 });

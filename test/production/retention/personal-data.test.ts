@@ -124,7 +124,10 @@ describe('a redacted letter of each kind', () => {
     const set = await send({ templateId: template.templateId, mergeVariables: { name: person() } });
     const shared = await upload(customer, await aPdf(), { filename: `${person()}.pdf` });
     const request = { sender: aRequestAddress(somebody()), files: [{ s3Key: shared }] };
-    const list = aList(1, () => ({ name: person(), id: person() }));
+    const rows = aList(1, () => ({ name: person(), id: person() })).toString();
+    // No letter uses the last column.
+    const unused = person();
+    const list = Buffer.from(rows.replace('Lidnummer', 'Lidnummer;Opmerking').replace(/\r\n$/, `;${unused}\r\n`));
     const { bulkId } = await checkedBulk(customer, list, { filename: `${person()}.csv`, request });
     expect((await http.post(`/v1/bulk/${bulkId}/mapping`, { mapping: {} })).status).toBeLessThan(300);
     await waitForBulk(customer, bulkId, ['ready']);
@@ -151,10 +154,15 @@ describe('a redacted letter of each kind', () => {
     const strange = await stranger.sendAccepted({ externalId: `${bulkId}:2` });
     await redact(stranger, strange);
     expect(isMarked(JSON.stringify(await readRows()))).toBe(true);
+    const readResults = async () => (await http.get(`/v1/bulk/${bulkId}/results`)).body;
+    expect([JSON.stringify(await readRows()).includes(unused), (await readResults()).includes(unused)]).toEqual([
+      false,
+      true,
+    ]);
 
     for (const id of [single.id, set.id, ofList]) await redact(customer, id);
     await redact(draft.customer, ofDraft);
-    const results = (await http.get(`/v1/bulk/${bulkId}/results`)).body;
+    const results = await readResults();
     expect(isMarked(JSON.stringify([await readRows(), results, (await http.get('/v1/mails')).body]))).toBe(false);
     expect(results).toContain(ofList);
     const again = await http.post('/v1/mails', single.body);
@@ -181,6 +189,7 @@ describe('a redacted letter of each kind', () => {
     }
     await passUntil(plusMs(now, 27 * hourMs));
     expect([...(await findMarked()).keys()]).toEqual(['bulks']);
+    expect(await readResults()).toContain('bluejay omitted: Opmerking');
     for (const { organizationId } of [customer, draft]) {
       for (const folder of Object.keys(objects)) {
         const left = await Array.fromAsync(world.store.list(`${folder}${organizationId}/`));

@@ -65,9 +65,13 @@ export const bulkResultsFile = definePage({
   access: 'user',
   params: bulkParams,
   isFile: true,
-  async show({ visit, params: { bulkId } }) {
+  async show({ visit, params: { bulkId } }, { uploadedCells }) {
     const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
-    return download({ contentType: 'text/csv', filename: `${bulkId}-results.csv`, body: writeResultsCsv(bulk) });
+    return download({
+      contentType: 'text/csv',
+      filename: `${bulkId}-results.csv`,
+      body: writeResultsCsv(bulk, uploadedCells),
+    });
   },
 });
 
@@ -76,8 +80,12 @@ export const bulkFaultsFile = definePage({
   access: 'user',
   params: bulkParams,
   isFile: true,
-  async show({ visit, params: { bulkId } }) {
+  async show({ visit, params: { bulkId } }, { uploadedCells }) {
     const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
-    return download({ contentType: 'text/csv', filename: `${bulkId}-faults.csv`, body: writeFaultsCsv(bulk) });
+    return download({
+      contentType: 'text/csv',
+      filename: `${bulkId}-faults.csv`,
+      body: writeFaultsCsv(bulk, uploadedCells),
+    });
   },
 });

@@ -1045,7 +1045,7 @@ export interface components {
             /** @description Its number in the file. The header is row 1. */
             row: number;
             status: string;
-            /** @description As in the file, in the order of `columns`. Empty once its letter is redacted. */
+            /** @description As in the file, in the order of `columns`. Once the bulk is sent, only those of columns that its letters use have a text. Empty once its letter is redacted. */
             cells: string[];
             faults: components["schemas"]["BulkRowFault"][];
             /** @description What you should know; the row is sent all the same. */
