@@ -186,4 +186,11 @@ describe('the manual for operators', () => {
     const set = [...readText('.env.example').matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual(set.sort());
   });
+
+  test('it names the variables that .env.example lists for production', () => {
+    const [, section = ''] = /^# --- In production -+\n(.*?)^# ---/ms.exec(readText('.env.example')) ?? [];
+    const [, usual = ''] = /You will usually also set (.*?)\n\n/s.exec(text) ?? [];
+    const listed = [...section.matchAll(/^#(\w+)=/gm)].map(([, name]) => name);
+    expect([...usual.matchAll(/`(\w+)\b/g)].map(([, name]) => name).sort()).toEqual(listed.sort());
+  });
 });
