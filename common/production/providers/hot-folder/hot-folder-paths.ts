@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isId } from '#common/ids.ts';
-import { unless } from '#common/platform/drop-folder/unless.ts';
+import { ignoreErrors } from '#common/platform/drop-folder/ignore-errors.ts';
 
 /**
  * Folders of a hot folder. `out` is what the print system watches, `results` is what it writes. The two hidden ones belong
@@ -59,7 +59,7 @@ const noSync = ['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM', 'EBADF'];
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
-    await unless(noSync, folder.sync());
+    await ignoreErrors(noSync, folder.sync());
   } finally {
     await folder.close();
   }
