@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '../program/run-program.ts';
-import { checkChangelog, setVersion } from './set-version.ts';
+import { checkChangelog, checkVersion, setVersion } from './set-version.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, '../..');
 // and prints the next steps. Commits and publishes nothing, and can be repeated.
 await runProgram(async () => {
   const [version = ''] = process.argv.slice(2);
+  checkVersion(root, version);
   checkChangelog(readFileSync(join(root, 'scripts/deploy/changelog.md'), 'utf8'), version);
   setVersion(root, version);
   const { status } = spawnSync(process.execPath, [join(root, 'scripts/generate.ts')], { stdio: 'inherit' });

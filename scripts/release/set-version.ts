@@ -26,8 +26,8 @@ export function readVersions(root: string): { path: string; version: string }[] 
   });
 }
 
-/** Writes the version to every place that states one. Throws OperatorError for a lower version than that of package.json. */
-export function setVersion(root: string, version: string): void {
+/** Throws OperatorError for a text that is not a version, and for a lower version than that of package.json. */
+export function checkVersion(root: string, version: string): void {
   const [current] = readVersions(root);
   if (!new RegExp(`^${versionPattern}$`).test(version)) {
     throw new OperatorError(`A version has three numbers, such as ${current?.version}: npm run release -- VERSION`);
@@ -35,6 +35,11 @@ export function setVersion(root: string, version: string): void {
   if (version.localeCompare(current?.version ?? '', 'en', { numeric: true }) < 0) {
     throw new OperatorError(`${version} is lower than the present version ${current?.version}.`);
   }
+}
+
+/** Writes the version to every place that states one. Throws as `checkVersion`. */
+export function setVersion(root: string, version: string): void {
+  checkVersion(root, version);
   for (const [path, before] of places) {
     const file = join(root, path);
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(patternOf(before), `$1${version}`));
