@@ -26,10 +26,8 @@ const fields = {
   result: row.optional(row.mixed<TypesetResult>()),
   expiresAt: row.date,
 };
-/**
- * A letter to be typeset from a template. Kept for 20 h, less than its upload, and shared by equal requests. The database
- * calls the collection `letter_settings` and its ids `set_`, because stored names stay.
- */
+// Stored names stay: the collection is `letter_settings`, and ids begin with `set_`.
+/** A letter to be typeset from a template. Kept for 20 h, less than its upload, and shared by equal requests. */
 export type TypesetJobRecord = row.RecordOf<typeof fields>;
 
 const schema = row.schemaOf('letter_settings', fields);

@@ -34,7 +34,7 @@ export type WarmMembers = {
 };
 
 export type WarmMembersOptions = {
-  /** Most children, of which each has about 150 MB. */
+  /** Maximum number of children (about 150 MB each). */
   maxChildren: number;
   /** Whether one child more than needed is kept ready, as far as `maxChildren` allows, so that few files wait for a start. */
   keepsSpare: boolean;

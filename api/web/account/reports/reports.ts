@@ -76,7 +76,7 @@ ${times ? timesSection(frame, periods.letters, times) : lateSection(visit, words
   },
 });
 
-/** Returns the periods of the charts; null for days that do not exist or are no period. Empty fields count as absent. */
+/** Returns the periods of the charts; null for invalid days and an invalid period. Empty fields count as absent. */
 function readPeriods(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   now: Date,
