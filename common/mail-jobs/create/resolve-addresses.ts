@@ -26,7 +26,7 @@ export async function resolveAddresses(request: GivenAddresses, owner: Owner): P
     all.flatMap((given) => ('addressId' in given ? [given.addressId] : [])),
   );
   const issues: Issue[] = [];
-  const take = (given: Given, kind: AddressKind, path: Issue['path']): PostalAddress[] => {
+  const resolve = (given: Given, kind: AddressKind, path: Issue['path']): PostalAddress[] => {
     // Addresses in the request were validated with its body.
     if (!('addressId' in given)) return [toPostalAddress(given)];
     const entry = entries.get(given.addressId);
@@ -36,8 +36,8 @@ export async function resolveAddresses(request: GivenAddresses, owner: Owner): P
   };
 
   const resolved = {
-    recipients: recipients.flatMap((given, index) => take(given, 'RECIPIENT', ['recipients', index])),
-    sender: sender ? (take(sender, 'SENDER', ['sender'])[0] ?? null) : null,
+    recipients: recipients.flatMap((given, index) => resolve(given, 'RECIPIENT', ['recipients', index])),
+    sender: sender ? (resolve(sender, 'SENDER', ['sender'])[0] ?? null) : null,
   };
   if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues });
 
