@@ -41,8 +41,8 @@ export type CreateDeps = {
   mailCommitter: Pick<MailCommitter, 'commit'>;
   envelopeWindow: EnvelopeWindow;
   cutoffs: CutoffRules;
-  /** Hashes requests, see `hashMailRequest`. */
-  requestSigner: Signer;
+  /** Hashes requests, see `hashMailRequest`. Null: they are never compared, and their letters have no hash. */
+  requestSigner: Signer | null;
   /**
    * Makes the file of a request with a template. Throws VALIDATION_ERROR for an unknown template or faulty variables, and
    * SERVICE_UNAVAILABLE. Without it, requests with templates are refused.
@@ -86,7 +86,8 @@ export function withHashes<Request extends SendRequest>(
   sendRequest: Request,
   { requestSigner }: Pick<CreateDeps, 'requestSigner'>,
 ): Request & Hashed {
-  return { ...sendRequest, requestSigner, requestHashes: hashMailRequest(sendRequest.body, requestSigner) };
+  const requestHashes = requestSigner ? hashMailRequest(sendRequest.body, requestSigner) : [];
+  return { ...sendRequest, requestSigner, requestHashes };
 }
 
 /** Builds the job and makes all checks that need no transaction: times, addresses, files, price. */
