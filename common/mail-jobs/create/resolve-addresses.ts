@@ -6,8 +6,11 @@ import type { PostalAddress } from '#common/organizations/organization.model.ts'
 import type { Zone } from '#common/pricing/tariff.schema.ts';
 import { checkRecipient, type MailRequest } from '../model/mail-request.schema.ts';
 
-/** The addresses printed on a letter. `sender` is null when the request has none. */
-export type ResolvedAddresses = { recipients: PostalAddress[]; sender: PostalAddress | null };
+/**
+ * The addresses printed on a letter, and what is wrong with those from the address book. `sender` is null when the request
+ * has none.
+ */
+export type ResolvedAddresses = { recipients: PostalAddress[]; sender: PostalAddress | null; issues: Issue[] };
 
 type Given = MailRequest['recipients'][number];
 /** `zone` null: any country. */
@@ -15,8 +18,8 @@ type GivenAddresses = Pick<MailRequest, 'recipients' | 'sender'> & { zone: Zone 
 
 /**
  * Resolves the address book entries that a request refers to, with one query. Recipients must be RECIPIENT entries, the
- * sender a SENDER entry. Throws VALIDATION_ERROR with an issue for each entry that is missing or of the wrong kind, and
- * for each recipient whose country is not in the zone.
+ * sender a SENDER entry, and the country of a recipient must be in the zone: these are issues for the caller to throw with
+ * others of the same addresses. Throws VALIDATION_ERROR with all of them if an entry is missing.
  */
 export async function resolveAddresses(request: GivenAddresses, owner: Owner): Promise<ResolvedAddresses> {
   const { zone, recipients, sender } = request;
@@ -39,9 +42,10 @@ export async function resolveAddresses(request: GivenAddresses, owner: Owner): P
     recipients: recipients.flatMap((given, index) => resolve(given, 'RECIPIENT', ['recipients', index])),
     sender: sender ? (resolve(sender, 'SENDER', ['sender'])[0] ?? null) : null,
   };
-  if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues });
+  if (all.some((given) => 'addressId' in given && !entries.has(given.addressId)))
+    throw new AppError('VALIDATION_ERROR', { issues });
 
-  return resolved;
+  return { ...resolved, issues };
 }
 
 /** Security: the message is the same for a deleted entry, another organization's entry and an unknown id. */
