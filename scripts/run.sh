@@ -84,10 +84,11 @@ case $task in
   bluejay) exec "$node" scripts/sdk/cli/main.ts "$@" ;;
   mcp) exec "$node" scripts/mcp.ts "$@" ;;
   prove) exec "$node" scripts/prove.ts "$@" ;;
+  release) exec "$node" scripts/release/main.ts "$@" ;;
   dashboards) exec "$node" scripts/deploy/monitoring/dashboards/write-dashboards.ts "$@" ;;
   reconcile) exec "$node" scripts/reconcile.ts "$@" ;;
   *)
-    say "Usage: sh scripts/run.sh start|test|test:contract|check|generate|lint|format|bench|soak|admin|bluejay|mcp|prove|dashboards|reconcile [options]"
+    say "Usage: sh scripts/run.sh start|test|test:contract|check|generate|lint|format|bench|soak|admin|bluejay|mcp|prove|release|dashboards|reconcile [options]"
     exit 1
     ;;
 esac

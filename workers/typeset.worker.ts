@@ -1,5 +1,5 @@
-import { type LetterSettingRecord, typesetWork } from '../common/templates/letter-setting.model.ts';
-import { runSetting, type SettingWorkDeps, settingRetryDelaysMs } from '../common/templates/run-setting.ts';
+import { runTypesetJob, type TypesetWorkDeps, typesetRetryDelaysMs } from '../common/templates/run-typeset-job.ts';
+import { type TypesetJobRecord, typesetWork } from '../common/templates/typeset-job.model.ts';
 import { type ClaimDeps, claimedWork } from './claimed-work.ts';
 import type { WorkerDefinition } from './worker.ts';
 
@@ -10,14 +10,14 @@ import type { WorkerDefinition } from './worker.ts';
 const claimLimits = { concurrency: 256, perOrganization: 128 } as const;
 
 /** Creates the worker that makes letters of templates. Running twice for one row is harmless. */
-export function typesetWorker(deps: SettingWorkDeps & ClaimDeps): WorkerDefinition {
-  return claimedWork<LetterSettingRecord>(
+export function typesetWorker(deps: TypesetWorkDeps & ClaimDeps): WorkerDefinition {
+  return claimedWork<TypesetJobRecord>(
     {
       slot: typesetWork,
       ...claimLimits,
-      retryDelaysMs: settingRetryDelaysMs,
-      traceOf: ({ _id: settingId }) => ({ settingId }),
-      run: (claim, { signal }) => runSetting(claim, deps, signal),
+      retryDelaysMs: typesetRetryDelaysMs,
+      traceOf: ({ _id: typesetJobId }) => ({ typesetJobId }),
+      run: (claim, { signal }) => runTypesetJob(claim, deps, signal),
     },
     deps,
   );

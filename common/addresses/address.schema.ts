@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CreatedBy, type CreatedByViewer, toCreatedBy } from '../audit/created-by.ts';
-import { addressFields, addressViewFields, checkZip, lineOfText, zipRule } from '../fields/text.schema.ts';
+import { addressFields, addressViewFields, lineOfText, possibleZip, zipRule } from '../fields/text.schema.ts';
 import { type AddressRecord, addressKinds } from './address.model.ts';
 
 /** The body of POST /v1/addresses. */
@@ -11,10 +11,7 @@ export const AddressRequest = z
     label: lineOfText(100).nullish(),
     isDefault: z.boolean().nullish(),
   })
-  .check(({ value, issues }) => {
-    const message = checkZip(value);
-    if (message) issues.push({ code: 'custom', input: value.zip, path: ['zip'], message });
-  })
+  .check(possibleZip)
   .meta({ id: 'AddressRequest', ...zipRule });
 export type AddressRequest = z.infer<typeof AddressRequest>;
 
@@ -31,6 +28,7 @@ export const AddressPatch = z
   })
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, 'Give at least one field to change.')
+  .check(possibleZip)
   .meta({ id: 'AddressPatch', minProperties: 1, ...zipRule });
 export type AddressPatch = z.infer<typeof AddressPatch>;
 

@@ -20,7 +20,7 @@ export type ServiceState = {
   /** Due work by kind. `batch`, `press` and `print-parts` are the queues of print production. */
   waiting: Record<'rendering' | 'batch' | 'press' | 'print-parts' | 'deliveries' | 'events' | 'steps', WaitingWork>;
   liveLetters: Record<WaitingStatus, number>;
-  /** Batches of which only a person can tell what became, or that wait because of a problem. */
+  /** Batches that need an operator: their hand-over is in doubt, or they wait because of a problem. */
   batchesForOperator: number;
   organizationCount: number;
   userCount: number;

@@ -29,9 +29,9 @@ import { FailedSignIn } from '../sessions/failed-sign-in.model.ts';
 import { PasswordReset } from '../sessions/password-reset.model.ts';
 import { Session } from '../sessions/session.model.ts';
 import { SpentToken } from '../sessions/spent-token.model.ts';
-import { LetterSetting } from '../templates/letter-setting.model.ts';
 import { Letterhead } from '../templates/letterhead.model.ts';
 import { Template, TemplateVersionModel } from '../templates/template.model.ts';
+import { TypesetJob } from '../templates/typeset-job.model.ts';
 import { StorageUse } from '../uploads/storage-use.model.ts';
 import { Upload } from '../uploads/upload.model.ts';
 import { LedgerEntry } from '../wallet/ledger/ledger-entry.model.ts';
@@ -74,7 +74,7 @@ export const models: readonly IndexedModel[] = [
   Template,
   TemplateVersionModel,
   Letterhead,
-  LetterSetting,
+  TypesetJob,
   Event,
   Webhook,
   Endpoint,

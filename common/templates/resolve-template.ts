@@ -4,11 +4,11 @@ import type { ReadySendRequest, SendRequest } from '#common/mail-jobs/model/send
 import type { Mode, Owner } from '#common/modes.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { findUnusedVariables, findVariableFaults } from './find-variable-faults.ts';
-import type { SettingResult } from './letter-setting.model.ts';
 import { readNamedTemplate } from './read-templates.ts';
-import { type LetterSource, startSetting, waitForSetting } from './start-setting.ts';
+import { type LetterSource, startTypesetJob, waitForTypesetJob } from './start-typeset-job.ts';
 import type { TemplateVersion } from './template.model.ts';
 import type { MergeVariables } from './text/fill-template.ts';
+import type { TypesetResult } from './typeset-job.model.ts';
 
 /** How long a request waits for its letter. */
 const maxWaitMs = 20_000;
@@ -58,11 +58,11 @@ function warnOfUnused(name: string): MailWarning {
 }
 
 /** A typeset letter in the store. */
-export type StoredLetter = Extract<SettingResult, { fault: null }>;
+export type StoredLetter = Extract<TypesetResult, { fault: null }>;
 
 /**
  * Has a letter typeset by a worker and waits for it, up to 20 s. Throws VALIDATION_ERROR for a letter that cannot be
- * typeset, SERVICE_UNAVAILABLE when it takes longer or failed on our side, and as `startSetting`.
+ * typeset, SERVICE_UNAVAILABLE when it takes longer or failed on our side, and as `startTypesetJob`.
  */
 export async function setLetter(
   owner: Owner,
@@ -70,8 +70,8 @@ export async function setLetter(
   { hints, maxStoredBytes }: ResolveDeps,
   at: Date,
 ): Promise<StoredLetter> {
-  const started = await startSetting(owner, source, { hints, maxStoredBytes: maxStoredBytes[owner.mode] }, at);
-  const { result } = await waitForSetting(started, maxWaitMs);
+  const started = await startTypesetJob(owner, source, { hints, maxStoredBytes: maxStoredBytes[owner.mode] }, at);
+  const { result } = await waitForTypesetJob(started, maxWaitMs);
   if (result === undefined || result.isOurFault) {
     const message = 'The letter is not typeset yet. Nothing was sent or debited. Try again, with the same externalId.';
     throw new AppError('SERVICE_UNAVAILABLE', { message, retryAfterS: lateRetryS });

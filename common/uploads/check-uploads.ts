@@ -98,7 +98,7 @@ export async function checkUploads(
   };
 }
 
-/** A list of letters is no letter. */
+/** A bulk file cannot be sent as a letter. */
 const isDocument = (row: VerifiedUpload): row is Document => isUploadMimeType(row.mimeType);
 
 type OwnedKey = Owner & { s3Key: string };

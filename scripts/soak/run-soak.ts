@@ -45,7 +45,7 @@ const loadShare = 0.6;
 const [leastFreeBytes, bytesPerMinute] = [2e9, 100e6];
 const maxPerS = 200;
 const idleWithinMs = 60_000;
-/** For each number of callers, of which there are four at most. */
+/** For each number of callers, four numbers at most. */
 const stepS = { least: 15, most: 40, share: 0.05 };
 const documentCount = 100;
 

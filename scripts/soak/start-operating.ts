@@ -15,7 +15,7 @@ const hints = { notify: () => {} } as never;
 
 /** Work of an operator during the soak, which would otherwise wait for a cutoff or for an hour. */
 export type Operator = {
-  /** Settles after the current round. Rejects with the first failure that was no fault of the database. */
+  /** Settles after the current round. Rejects with the first failure that the database did not cause. */
   stop(): Promise<void>;
   /** Rounds that met a fault of the database, and were repeated. */
   interrupted(): number;

@@ -80,8 +80,8 @@ describe('the README', () => {
       expect(text.replaceAll(/\s+/g, ' ')).toContain(`on ${date}, at commit ${commit}`);
   });
 
-  test('it has at most 220 lines and one small picture', () => {
-    expect(readme.split('\n').length - 1).toBeLessThanOrEqual(220);
+  test('it has at most 200 lines and one small picture', () => {
+    expect(readme.split('\n').length - 1).toBeLessThanOrEqual(200);
     const [picture, ...others] = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path);
     expect(others).toEqual([]);
     expect(statSync(join(root, picture ?? '')).size).toBeLessThan(100_000);
@@ -95,7 +95,11 @@ describe('the README', () => {
   test('every guarantee names a test', () => {
     const [, , ...rows] = rowsOf(sectionOf(readme, 'Guarantees'));
     expect(rows.length).toBeGreaterThan(10);
-    for (const [, ...cells] of rows) expect(cells).toEqual([expect.stringMatching(/^`test\/\S+\.test\.ts`$/)]);
+    for (const [, guarantee, ...cells] of rows) {
+      expect(cells).toEqual([expect.stringMatching(/^`test\/\S+\.test\.ts`$/)]);
+      expect(guarantee).toMatch(/^[A-Z].*\.$/);
+    }
+    expect(rows.flatMap(([group]) => group || [])).toHaveLength(9);
   });
 
   test('it links every guide', () => {
@@ -181,5 +185,12 @@ describe('the manual for operators', () => {
     const named = rows.flatMap(([names = '']) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name));
     const set = [...readText('.env.example').matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual(set.sort());
+  });
+
+  test('it names the variables that .env.example lists for production', () => {
+    const [, section = ''] = /^# --- In production -+\n(.*?)^# ---/ms.exec(readText('.env.example')) ?? [];
+    const [, usual = ''] = /You will usually also set (.*?)\n\n/s.exec(text) ?? [];
+    const listed = [...section.matchAll(/^#(\w+)=/gm)].map(([, name]) => name);
+    expect([...usual.matchAll(/`(\w+)\b/g)].map(([, name]) => name).sort()).toEqual(listed.sort());
   });
 });

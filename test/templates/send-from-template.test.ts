@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { LetterSetting } from '#common/templates/letter-setting.model.ts';
+import { TypesetJob } from '#common/templates/typeset-job.model.ts';
 import { describe, eventually, expect, openOnce, test, testWithPrograms, useTempFolders } from '#test/support/jest.ts';
 import { aLetter } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -42,7 +42,7 @@ describe('POST /v1/mails with a template', () => {
 
   test('a missing variable is refused by its name, before anything is made, stored or debited', async () => {
     const templateId = await createTemplate();
-    const [balance, settings] = [await customer.balanceCents(), await LetterSetting.countDocuments()];
+    const [balance, settings] = [await customer.balanceCents(), await TypesetJob.countDocuments()];
     const { status, body } = await send(templateId, { mergeVariables: { amount: ' ', Late: '' } });
     expect([status, body.issues]).toEqual([
       400,
@@ -51,7 +51,7 @@ describe('POST /v1/mails with a template', () => {
         { path: ['mergeVariables', 'amount'], message: expect.stringContaining('Must not be empty') },
       ],
     ]);
-    expect([await customer.balanceCents(), await LetterSetting.countDocuments()]).toEqual([balance, settings]);
+    expect([await customer.balanceCents(), await TypesetJob.countDocuments()]).toEqual([balance, settings]);
   });
 
   test('a repeat is answered with the first letter, also after the template has changed', async () => {
@@ -124,7 +124,7 @@ describe('POST /v1/mails with a template', () => {
     );
     const keys = sent.map(({ files: [file] }) => file.s3Key);
     expect(keys[0]).toBe(keys[1]);
-    await LetterSetting.deleteMany({});
+    await TypesetJob.deleteMany({});
     const { body } = await send(templateId, { mergeVariables: { NAME: value } });
     expect(body.files[0].s3Key).not.toBe(keys[0]);
     const [first, second] = await Promise.all(

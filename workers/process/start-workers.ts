@@ -19,7 +19,7 @@ import type { Redis } from '#common/platform/redis/redis.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { RetentionRules } from '#common/production/retention/retain.ts';
 import type { PressDeps } from '#common/production/submission/press-steps.ts';
-import type { KeyRing, Signer } from '#common/secrets.ts';
+import type { KeyRing } from '#common/secrets.ts';
 import type { CutoffRules, PrintRule } from '#common/services.ts';
 import { createAttemptRecorder } from '#common/webhooks/deliveries/attempt-recorder.ts';
 import type { DeliveryMetrics } from '#common/webhooks/deliveries/delivery-metrics.ts';
@@ -58,8 +58,8 @@ export type WorkersOptions = {
   /** Processes that make letters of templates. */
   typesetting: TypesettingPool;
   webhookClient: WebhookClient;
-  keyRing: KeyRing;
-  requestSigner: Signer;
+  /** Only `webhook-delivery` needs it, to sign. */
+  keyRing: KeyRing | null;
   envelopeWindow: EnvelopeWindow;
   sandbox: SandboxTimes;
   cutoffs: CutoffRules;
@@ -121,7 +121,9 @@ export async function startWorkers(
   const workers = [
     ...start('fan-out', () => fanOutWorker(options)),
     ...start('webhook-delivery', () => {
-      return webhookDeliveryWorker({ ...sending(), recorder: createAttemptRecorder(sending()) });
+      const { keyRing } = options;
+      if (!keyRing) throw new Error('The worker webhook-delivery needs ENCRYPTION_KEYS');
+      return webhookDeliveryWorker({ ...sending(), keyRing, recorder: createAttemptRecorder(sending()) });
     }),
     ...rendering.flatMap((definition) => start('render', () => definition)),
     ...productionWorkers(options).flatMap((definition) => start('production', () => definition)),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isCountryCode } from '#common/countries.ts';
 import { checkAddresses } from '#common/documents/addressing/check-addresses.ts';
 import type { EnvelopeScheme } from '#common/documents/sheet/envelope-schemes.ts';
 import { bulkRowId } from '#common/ids.ts';
@@ -94,7 +95,7 @@ export function createRowChecker(work: RowCheck): RowChecker {
       const ofCells = read.map((row) => checkCells(row, work));
       const found = ofCells.map(({ faults }) => faults);
       const complete = read.filter((_, index) => found[index]?.length === 0);
-      const addressFaults = await findAddressFaults(complete, { scheme, sender, columnOf });
+      const addressFaults = await findAddressFaults(read, found, { scheme, sender, columnOf });
       const documents = await documentsOf(complete);
       const documentOf = new Map(complete.map((row, index) => [row.row, documents[index]]));
 
@@ -160,27 +161,36 @@ type AddressCheck = {
   columnOf: (field: keyof PostalAddress) => number | null;
 };
 
-/** Returns what is wrong with the address of each row, if anything. A sender that cannot be printed is wrong in all. */
+/**
+ * Returns what is wrong with the address of each row, beside the faults of its cells. A sender that cannot be printed is
+ * wrong in all.
+ */
 async function findAddressFaults(
-  rows: readonly { row: number; letter: LetterFields }[],
+  all: readonly { row: number; letter: LetterFields }[],
+  ofCells: readonly (readonly RowFault[])[],
   { scheme, sender, columnOf }: AddressCheck,
 ): Promise<Map<number, Pick<BulkRowRecord, 'faults' | 'warnings'>>> {
-  const recipients = rows.map(({ letter }) => recipientOf(letter));
-  const problems = await checkAddresses({ scheme, sender, recipients });
-  return new Map(
-    // The sender's problem is the first: as the last entry, it is the one that stays.
-    problems.toReversed().flatMap(({ recipientIndex, field, characters, isSmall, problem }) => {
-      if (recipientIndex === null) {
-        const detail = `The address of the sender cannot be printed. ${problem.replace(`: ${characters}`, '')}`;
-        const fault = { column: null, code: 'refused', detail } as const;
-        return rows.map(({ row }) => [row, { faults: [fault], warnings: [] }] as const);
-      }
-      const code = isSmall ? 'address_small' : characters === undefined ? 'does_not_fit' : 'unprintable';
-      const fault: RowFault = { column: columnOf(field), code, detail: characters ?? null };
-      const found = isSmall ? { faults: [], warnings: [fault] } : { faults: [fault], warnings: [] };
-      return rows.slice(recipientIndex, recipientIndex + 1).map(({ row }) => [row, found] as const);
-    }),
-  );
+  const rows = all.flatMap(({ row, letter }, index) => {
+    const known = ofCells[index] ?? [];
+    const canBeMeasured = isCountryCode(letter.country) && !known.some(({ code }) => code === 'too_long');
+    return canBeMeasured
+      ? [{ row, recipient: recipientOf(letter), known, faults: [] as RowFault[], warnings: [] as RowFault[] }]
+      : [];
+  });
+  const problems = await checkAddresses({ scheme, sender, recipients: rows.map(({ recipient }) => recipient) });
+  for (const { recipientIndex, field, characters, isSmall, problem } of problems) {
+    if (recipientIndex === null) {
+      const detail = `The address of the sender cannot be printed. ${problem.replace(`: ${characters}`, '')}`;
+      for (const { faults } of rows) faults.push({ column: null, code: 'refused', detail });
+      continue;
+    }
+    const code = isSmall ? 'address_small' : characters === undefined ? 'does_not_fit' : 'unprintable';
+    const column = columnOf(field);
+    const row = rows[recipientIndex];
+    if (row?.known.some((each) => each.column === column)) continue;
+    row?.[isSmall ? 'warnings' : 'faults'].push({ column, code, detail: characters ?? null });
+  }
+  return new Map(rows.map(({ row, faults, warnings }) => [row, { faults, warnings }]));
 }
 
 /** Returns the row that has this key already; undefined for a new key, which is remembered. */

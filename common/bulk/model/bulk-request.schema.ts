@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressFields, checkZip, lineOfText } from '#common/fields/text.schema.ts';
+import { addressFields, lineOfText, possibleZip } from '#common/fields/text.schema.ts';
 import { MailRequest, mailJobLimits, RequestFile } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { bulkMimeTypes } from '#common/mime-types.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
@@ -76,6 +76,7 @@ export const BulkRequest = z
     scheduledDropAt: MailRequest.shape.scheduledDropAt,
     sender: z
       .strictObject(addressFields)
+      .check(possibleZip)
       .nullish()
       .describe('Absent: the default sender of the address book, else your own address.'),
     mapping: BulkMappingInput.nullish(),
@@ -85,8 +86,6 @@ export const BulkRequest = z
     if (value.files && value.templateId) {
       issues.push({ code: 'custom', input: value, path: ['files'], message: 'Give files or a templateId, not both.' });
     }
-    const zip = value.sender && checkZip(value.sender);
-    if (zip) issues.push({ code: 'custom', input: value, path: ['sender', 'zip'], message: zip });
   })
   .meta({ id: 'BulkRequest' });
 export type BulkRequest = z.infer<typeof BulkRequest>;

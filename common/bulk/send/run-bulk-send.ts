@@ -87,7 +87,8 @@ async function sendRows(claim: Claim<BulkRecord>, rows: BulkRowRecord[], deps: S
   const ready = prepared.flatMap((each) => ('error' in each ? [] : [each]));
   const bulk = freshDrop(claim.row, at);
   const requests = ready.map(({ row, files }) => toSendRequest(bulk, row, files));
-  const outcomes = await createMailJobs(requests, deps, { guard: deps.guard, at });
+  // Only this worker repeats a row, by its externalId. Without hashes, the process that opens documents needs no key.
+  const outcomes = await createMailJobs(requests, { ...deps, requestSigner: null }, { guard: deps.guard, at });
   const errors = outcomes.filter((outcome) => outcome instanceof AppError);
   // Stopped: the guard has refused them.
   if (errors.some((error) => hasCode(error, 'CONFLICT'))) return false;

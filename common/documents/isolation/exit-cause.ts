@@ -19,7 +19,7 @@ const crashSignals: readonly NodeJS.Signals[] = [
 /**
  * Returns why a child that the parent did not kill ended without success. `outside`, not caused by the document: the
  * program could not load or reported a machine failure; a SIGKILL that the CPU limit did not send (out of memory, or an
- * operator); any signal that is no crash signal (systemd sends SIGTERM to all processes of a service that it stops).
+ * operator); any signal that is not a crash signal (systemd sends SIGTERM to all processes of a service that it stops).
  * The document caused every other crash.
  */
 export function causeOfExit(exit: Exit, limits: ChildLimits): 'outside' | 'out_of_cpu' | 'too_hard' {

@@ -19,7 +19,12 @@ import type { WarmResult } from '../warm/warm-pool.ts';
 export type SourceFile = FileContent & { mimeType: UploadMimeType };
 
 /** A file rebuilt as a PDF that contains only its pages. */
-export type Part = FileContent & { pageCount: number; sizeBytes: number };
+export type Part = FileContent & {
+  pageCount: number;
+  sizeBytes: number;
+  /** The CPU time of the process that rebuilt it; absent when that was a warm one, and null when it is not known. */
+  cpuMs?: number | null;
+};
 
 /** What one render works with. */
 export type Render = WarmWork & {
@@ -77,7 +82,7 @@ async function rebuildAlone(render: Render, file: SourceFile, fileIndex: number)
     log: render.log,
   });
   if (end.kind === 'fault') throw faultOfFile(end.fault, fileIndex);
-  return { path, pageCount: readPageCount(end.result), sizeBytes: (await stat(path)).size };
+  return { path, pageCount: readPageCount(end.result), sizeBytes: (await stat(path)).size, cpuMs: end.usage.cpuMs };
 }
 
 /** Reads the report of a child. Throws `ChildFailedError` when it has no valid number of pages. */

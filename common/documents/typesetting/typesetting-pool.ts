@@ -57,7 +57,7 @@ export function createTypesettingPool(options: TypesettingPoolOptions): Typesett
 
   /** Returns null when the process ended with the letter: it broke a limit, or crashed. */
   async function ask(bytes: Buffer, organizationId: string, signal: AbortSignal): Promise<SetLetter | null> {
-    const member = await members.take(organizationId);
+    const member = await members.acquire(organizationId);
     if (!member) throw new TypesettingUnavailableError('No process for typesetting could be started.');
     try {
       const answer = await member.child.ask({ operation: 'typesetLetter', bytes }, signal);
@@ -74,7 +74,7 @@ export function createTypesettingPool(options: TypesettingPoolOptions): Typesett
       if (value > letterLimits.pages) throw new LetterError('too_many_pages');
       return { pdf, pageCount: value };
     } finally {
-      members.giveBack(member);
+      members.release(member);
     }
   }
 

@@ -40,7 +40,7 @@ export type WarmProgram = {
 /** A process that opens one file after the other, and waits without using CPU meanwhile. */
 export type WarmChild = {
   readonly pid: number | undefined;
-  /** Whether it can take a file. False for good after a limit, a crash or a byte that is no answer. */
+  /** Whether it can take a file. False for good after a limit, a crash or a byte that is not an answer. */
   readonly isUsable: boolean;
   readonly fileCount: number;
   /**

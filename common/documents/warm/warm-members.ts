@@ -27,14 +27,14 @@ export type WarmMembers = {
    * Returns an idle child for a file of this organization, or a new one; null when none can be started now, or not within
    * 1 s.
    */
-  take(organizationId: string): Promise<Member | null>;
-  giveBack(member: Member): void;
+  acquire(organizationId: string): Promise<Member | null>;
+  release(member: Member): void;
   /** Stops all children, those with a file when they are given back. */
   close(): void;
 };
 
 export type WarmMembersOptions = {
-  /** Most children, of which each has about 150 MB. */
+  /** Maximum number of children (about 150 MB each). */
   maxChildren: number;
   /** Whether one child more than needed is kept ready, as far as `maxChildren` allows, so that few files wait for a start. */
   keepsSpare: boolean;
@@ -91,7 +91,7 @@ export function createWarmMembers(options: WarmMembersOptions): WarmMembers {
     return member;
   }
 
-  async function take(organizationId: string): Promise<Member | null> {
+  async function acquire(organizationId: string): Promise<Member | null> {
     idleTimer.refresh();
     idle = idle.filter(({ child }) => child.isUsable);
     const found = findIdle(organizationId);
@@ -106,7 +106,7 @@ export function createWarmMembers(options: WarmMembersOptions): WarmMembers {
     return member;
   }
 
-  function giveBack(member: Member): void {
+  function release(member: Member): void {
     busy.delete(member);
     if (isClosed || isWorn(member.child, maxFilesPerChild)) member.child.stop();
     if (member.child.isUsable) idle.push(member);
@@ -125,8 +125,8 @@ export function createWarmMembers(options: WarmMembersOptions): WarmMembers {
 
   return {
     prepare,
-    take,
-    giveBack,
+    acquire,
+    release,
     close,
   };
 }

@@ -40,7 +40,7 @@ export function createWarmPool(options: WarmPoolOptions): WarmPool {
     prepare: members.prepare,
     async run(request, organizationId, signal) {
       signal.throwIfAborted();
-      const member = await members.take(organizationId);
+      const member = await members.acquire(organizationId);
       if (!member) {
         count('unavailable');
         return { result: null, wallMs: 0 };
@@ -52,7 +52,7 @@ export function createWarmPool(options: WarmPoolOptions): WarmPool {
         const result = answer?.outcome === 'done' ? answer : null;
         return { result, wallMs: performance.now() - startedAtMs };
       } finally {
-        members.giveBack(member);
+        members.release(member);
       }
     },
     close: members.close,

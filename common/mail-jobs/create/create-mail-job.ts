@@ -1,7 +1,7 @@
 import { findDefaultSender } from '#common/addresses/find-default-sender.ts';
 import { creatorOf } from '#common/audit/created-by.ts';
 import type { EnvelopeWindow } from '#common/config/variables.ts';
-import { AppError, invalid } from '#common/errors.ts';
+import { AppError, type Issue, invalid } from '#common/errors.ts';
 import { newId, newIdAt } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import { splitCents } from '#common/money.ts';
@@ -41,8 +41,8 @@ export type CreateDeps = {
   mailCommitter: Pick<MailCommitter, 'commit'>;
   envelopeWindow: EnvelopeWindow;
   cutoffs: CutoffRules;
-  /** Hashes requests, see `hashMailRequest`. */
-  requestSigner: Signer;
+  /** Hashes requests, see `hashMailRequest`. Null: they are never compared, and their letters have no hash. */
+  requestSigner: Signer | null;
   /**
    * Makes the file of a request with a template. Throws VALIDATION_ERROR for an unknown template or faulty variables, and
    * SERVICE_UNAVAILABLE. Without it, requests with templates are refused.
@@ -86,7 +86,8 @@ export function withHashes<Request extends SendRequest>(
   sendRequest: Request,
   { requestSigner }: Pick<CreateDeps, 'requestSigner'>,
 ): Request & Hashed {
-  return { ...sendRequest, requestSigner, requestHashes: hashMailRequest(sendRequest.body, requestSigner) };
+  const requestHashes = requestSigner ? hashMailRequest(sendRequest.body, requestSigner) : [];
+  return { ...sendRequest, requestSigner, requestHashes };
 }
 
 /** Builds the job and makes all checks that need no transaction: times, addresses, files, price. */
@@ -96,8 +97,7 @@ export async function prepareMailJob(sendRequest: ReadySendRequest & Hashed, dep
   const letterAt = testClock?.now ?? at;
   const drop = planDrop(body.scheduledDropAt, { serviceType: body.serviceType, now: letterAt }, deps.cutoffs);
   await assertTarget(body.webhookUrl, deps.checkTargetUrl);
-  const { recipients, sender } = await resolveAddresses(body, owner);
-  assertOutcomes(recipients, owner);
+  const { recipients, sender, issues } = await resolveAddresses(body, owner);
   // In parallel: they are independent, and each costs a round trip.
   const [uploads, { address: from, isEntry: isDefaultEntry }, returns] = await Promise.all([
     checkUploads(owner, body.files, deps.store, at),
@@ -105,7 +105,8 @@ export async function prepareMailJob(sendRequest: ReadySendRequest & Hashed, dep
     warnOfReturns(owner, recipients),
   ]);
   assertPageCount(body.pages, uploads);
-  const small = await warnOfSmallAddresses(sendRequest, { recipients, sender: from }, deps.envelopeWindow);
+  const known = [...issues, ...findOutcomeIssues(recipients, owner)];
+  const small = await warnOfSmallAddresses(sendRequest, { recipients, sender: from }, deps.envelopeWindow, known);
   const { amounts } = await quote(body, at);
   if (body.maxTotalCents != null && amounts.totalCents > body.maxTotalCents) {
     const message = `The price is now ${amounts.totalCents} cents, above maxTotalCents. Ask for a new quote.`;
@@ -189,12 +190,11 @@ async function assertTarget(url: string | null | undefined, check: TargetUrlChec
   throw new AppError('VALIDATION_ERROR', { issues: problems.map((message) => ({ path: ['webhookUrl'], message })) });
 }
 
-function assertOutcomes(recipients: readonly { line1: string }[], { mode }: Owner): void {
-  const issues = recipients.flatMap((recipient, index) => {
+function findOutcomeIssues(recipients: readonly { line1: string }[], { mode }: Owner): Issue[] {
+  return recipients.flatMap((recipient, index) => {
     const message = checkOutcome(recipient, mode);
     return message === null ? [] : [{ path: ['recipients', index, 'line1'], message }];
   });
-  if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues });
 }
 
 function assertPageCount(pages: number, { pageCount }: CheckedUploads): void {

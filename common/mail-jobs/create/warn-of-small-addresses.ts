@@ -1,7 +1,7 @@
 import type { EnvelopeWindow } from '#common/config/variables.ts';
 import { type AddressProblem, checkAddresses } from '#common/documents/addressing/check-addresses.ts';
 import { envelopeSchemes, type SchemeName } from '#common/documents/sheet/envelope-schemes.ts';
-import { AppError } from '#common/errors.ts';
+import { AppError, type Issue } from '#common/errors.ts';
 import { readCoverPageRule } from '#common/organizations/cover-pages.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import type { MailWarning } from '../model/mail-job.model.ts';
@@ -14,21 +14,23 @@ type PrintedAddresses = { recipients: readonly PostalAddress[]; sender: PostalAd
 
 /**
  * Returns a warning for each address that is printed below 8 points. Throws VALIDATION_ERROR with an issue for each that
- * cannot be printed. A single address of an organization without cover pages is judged when the letter is rendered,
+ * cannot be printed, and with those that are known already. A single address of an organization without cover pages is judged when the letter is rendered,
  * because its document may show the address itself.
  */
 export async function warnOfSmallAddresses(
   { body, owner, template }: ReadySendRequest,
   printed: PrintedAddresses,
   window: EnvelopeWindow,
+  known: readonly Issue[],
 ): Promise<MailWarning[]> {
-  const problems = await findAddressProblems(body, printed, schemeFor(body.serviceType, window));
-  if (problems.length === 0) return [];
-  const mayShowItsOwn = printed.recipients.length === 1 && template === undefined;
-  if (mayShowItsOwn && (await readCoverPageRule(owner.organizationId)) === 'never') return [];
-  const issues = problems
+  const found = await findAddressProblems(body, printed, schemeFor(body.serviceType, window));
+  const mayShowItsOwn = found.length > 0 && printed.recipients.length === 1 && template === undefined;
+  const showsItsOwn = mayShowItsOwn && (await readCoverPageRule(owner.organizationId)) === 'never';
+  const problems = showsItsOwn ? [] : found;
+  const refused = problems
     .filter(({ isSmall }) => !isSmall)
     .map((each) => ({ path: pathOf(each, body), message: `The address cannot be printed. ${each.problem}` }));
+  const issues = [...known, ...refused];
   if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues });
   return problems.map((each) => ({ code: 'ADDRESS_SMALL', path: pathOf(each, body), message: each.problem }));
 }

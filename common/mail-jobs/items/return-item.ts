@@ -43,7 +43,7 @@ export async function returnItem(
   const owned = { organizationId, mode };
   const step = { mailJobId, ...owned, itemId, at: letterAt, kind: 'returned', by, detail: { reason } } as const;
   await appendHistory(transaction, [step]);
-  // The address of a redacted letter is no address any more.
+  // The address of a redacted letter is erased.
   const address = job.redactedAt ? {} : { addressKey: addressKeyOf(owned, item) };
   await insertReturnedItem(transaction, { _id: itemId, ...owned, mailJobId, ...returned, ...address });
   const eventId = await appendItemReturned(transaction, { job, itemId, reason, letterAt }, at);

@@ -16,8 +16,8 @@ export type SendRequest = {
   requestId?: string;
 };
 
-/** The hashes of its body, by which a repeat is compared, and what made them: see `hashMailRequest`. */
-export type Hashed = { requestHashes: readonly string[]; requestSigner: Signer };
+/** The hashes of its body, by which a repeat is compared, and what made them, if anything: see `hashMailRequest`. */
+export type Hashed = { requestHashes: readonly string[]; requestSigner: Signer | null };
 
 /** A send request whose files are known. `template`: what they were made of. */
 export type ReadySendRequest = Omit<SendRequest, 'body'> & {

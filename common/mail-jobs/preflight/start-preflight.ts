@@ -100,7 +100,8 @@ async function checkRecipients(
   owner: Owner,
   scheme: SchemeName,
 ): Promise<AddressProblem[]> {
-  const { recipients, sender } = await resolveAddresses(given, owner);
+  const { recipients, sender, issues } = await resolveAddresses(given, owner);
+  if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues });
   const from = sender ?? (await findDefaultSender(owner)).address;
   return await findAddressProblems(given, { recipients, sender: from }, scheme);
 }

@@ -30,7 +30,7 @@ export function createCopyQueue({ answerMs = defaultAnswerMs }: { answerMs?: num
   const turns = createFairSemaphore(permits);
   const inProgress = new Map<string, Promise<void>>();
 
-  async function take(owner: Owner, make: (turn: CopyTurn) => Promise<void>): Promise<void> {
+  async function runWithPermit(owner: Owner, make: (turn: CopyTurn) => Promise<void>): Promise<void> {
     await turns.acquire(owner, AbortSignal.timeout(answerMs));
     const folder = createLazyFolder(() => makeTempFolder('proof'));
     try {
@@ -42,7 +42,7 @@ export function createCopyQueue({ answerMs = defaultAnswerMs }: { answerMs?: num
 
   return {
     async run(owner, name, make) {
-      const making = inProgress.get(name) ?? take(owner, make).finally(() => inProgress.delete(name));
+      const making = inProgress.get(name) ?? runWithPermit(owner, make).finally(() => inProgress.delete(name));
       inProgress.set(name, making);
       try {
         await withTimeout(making, answerMs, () => {

@@ -59,8 +59,8 @@ const maxUnfinished = 10;
 /**
  * Renders the print file of a job: downloads its files in the version that the job was created with, checks and merges
  * them, and stores the result. A fault in the files fails and refunds the job; any other error is thrown for a retry.
- * A job that needs the slow slot while that is taken moves to its queue; this releases the claim and is no attempt.
- * Idempotent: the print file has a fixed key, and finishing requires the lease.
+ * A job that needs the slow slot while that is taken moves to its queue, which releases the claim without counting an
+ * attempt. Idempotent: the print file has a fixed key, and finishing requires the lease.
  */
 export async function renderMailJob(claim: Claim<MailJobRecord>, deps: RenderDeps, signal: AbortSignal): Promise<void> {
   const log = deps.log.child(traceOf(claim.row));

@@ -6,8 +6,8 @@ import { type DueRow, type DueSlot, isUnleased } from './due-work.ts';
 const maxHinted = 100;
 
 /**
- * Makes work due now that threw and is not leased, of one organization or of all. Its counts of failures start again, also
- * where its next try was due before and has not begun. Returns how much it was, and the ids of some of it.
+ * Makes work due now that threw and is not leased, of one organization or of all. Also resets the failure counts of work
+ * that was already due. Returns how much it was, and the ids of some of it.
  */
 export async function makeDueNow(
   slot: DueSlot,

@@ -186,7 +186,7 @@ function isFollowed({ state, itemCount, closesAt }: BatchRecord, dueAt: Date): b
 
 const noCounts = (): Counts => ({ letterCount: 0, itemCount: 0, sheetCount: 0 });
 
-/** The first look at a batch comes a moment after it closes, when its letters are likely to be collected. */
+/** A batch is first processed 1 s after it closes, when its letters are likely to be collected. */
 const settleMs = 1_000;
 
 function newBatch(key: BatchKey, closesAt: Date, at: Date): BatchRecord {

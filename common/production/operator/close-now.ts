@@ -16,8 +16,8 @@ export type ClosedNow = { letters: number; notRendered: number };
 /**
  * Closes the batches of a cutoff before their time: the live letters that wait for it are collected now, and can no longer
  * be cancelled. A letter that is sent later goes into a further batch of this cutoff. Works in steps of 500 letters, each
- * with an entry in the audit log. A repeat after a crash goes on where the first call ended; without one, the letters
- * that were left go to press at the regular time.
+ * with an entry in the audit log. A repeat after a crash continues with the letters that are left. Without one, they
+ * go to press at the regular time.
  */
 export async function closeBatchesNow(
   cutoffAt: Date,

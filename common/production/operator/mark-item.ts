@@ -45,7 +45,7 @@ export function openMarks(status: MailStatus, batchState: BatchState): ItemMark[
 }
 
 /**
- * Records what became of one item. One that fails is refunded its share, and the letter goes on with the rest. Throws
+ * Records the result of one item. A failed item is refunded its share, and the others of its letter continue. Throws
  * NOT_FOUND, VALIDATION_ERROR for a missing or needless reason, and CONFLICT when the item is past that or its batch is
  * still open.
  */

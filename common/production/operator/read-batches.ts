@@ -12,7 +12,7 @@ const postedLookBackMs = 31 * 24 * 3_600_000;
 
 /** The batches as an operator works through them. Each group has the next cutoff first. */
 export type BatchGroups = {
-  /** Only a person can tell what became of the batch, or it waits because of a problem. */
+  /** Need an operator: their hand-over is in doubt, or they wait because of a problem. */
   needsOperator: BatchRecord[];
   atPress: BatchRecord[];
   /** Complete, and being handed over to the provider. */

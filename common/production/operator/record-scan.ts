@@ -16,7 +16,7 @@ export type Scan = Omit<ItemReport, 'itemId'> & {
 export type ScanRecorded = { isNew: boolean; item: MailItem; batchId: string };
 
 /**
- * Records what became of the item whose mark was scanned. An item that is as far already, or further, is left as it is.
+ * Records the result of the item whose mark was scanned. An item that has this status or a later one is not changed.
  * Throws VALIDATION_ERROR for anything that is not the mark of a sheet, NOT_FOUND for an item that is in no batch, and
  * CONFLICT for one of another batch, a failed one and one whose batch is still open.
  */

@@ -6,7 +6,7 @@ export type PressCopy = { item: PressItem; copy: ItemCopy; release: () => void }
 /** The copies of a batch, in the order of printing. */
 export type PressCopies = AsyncIterable<PressCopy>;
 
-/** What became of an item at the press. `reason`: one line, shown to the sender of the letter. */
+/** Result of an item at the press. `reason`: one line, shown to the sender of the letter. */
 export type PressResult = { itemId: string; result: 'printed' } | { itemId: string; result: 'failed'; reason: string };
 
 /** Whether a provider has a batch: `unknown` when only a person can tell. */

@@ -78,7 +78,7 @@ export const handOver: PressStep = async (claim, deps, signal) => {
 };
 
 /**
- * Asks the press about a batch whose handing over did not end. It stays in doubt while the press cannot be asked.
+ * Resolves an interrupted hand-over by asking the press. The batch stays in doubt while the press cannot be asked.
  * `problem`: the error that ended it, for which another try waits; null after the death of a worker.
  */
 export async function resolveHandOver(

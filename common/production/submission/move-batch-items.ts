@@ -13,7 +13,7 @@ export type PlannedMove = Omit<ItemMove, 'mailJobId' | 'nextStepDelayS' | 'requi
 
 /**
  * Moves items of a batch, job after job, 100 moves in a transaction. `plan` returns the moves of a job. A move that was
- * made meanwhile is left out, so a repeat after a crash goes on where the first run ended. Returns how many were made.
+ * made meanwhile is left out, so a repeat after a crash resumes with the next move. Returns how many were made.
  */
 export async function moveBatchItems(
   batchId: string,

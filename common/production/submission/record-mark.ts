@@ -9,8 +9,8 @@ const movedFrom: Record<BatchMark, readonly string[]> = { printed: ['queued'], p
 
 /**
  * Records what an operator has reported about a batch: all its items that have not failed are printed, or posted. A
- * repeat after a crash goes on where the first run ended. The items change now, not when the operator said so: who asks
- * for what changed since the last look must see them.
+ * repeat after a crash resumes with the next item. The items get the present time, not that of the report: clients that
+ * poll for changes would miss them otherwise.
  */
 export async function recordMark(
   claim: Claim<BatchRecord>,

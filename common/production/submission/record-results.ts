@@ -4,7 +4,7 @@ import type { PressResult } from '../providers/press-provider.ts';
 import { moveBatchItems, type PlannedMove } from './move-batch-items.ts';
 
 /**
- * Records what became of items at the press: printed items move on, failed ones are refunded. An item that was reported as
+ * Records the results of items at the press: printed items move on, failed ones are refunded. An item that was reported as
  * printed may fail after all, until it is posted. A result that is recorded already changes nothing, and neither does one
  * about an item of another batch. Returns how many moves were made.
  */

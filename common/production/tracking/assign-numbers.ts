@@ -42,7 +42,7 @@ export type BatchAssigned = {
 
 /**
  * Gives each item of a batch that is not posted and has no tracking number the next one of the ranges, 100 in a
- * transaction, in the order of printing. A repeat goes on where the last run ended. Stops when the ranges end, and keeps
+ * transaction, in the order of printing. A repeat resumes with the next item. Stops when the ranges end, and keeps
  * what it assigned. Throws NOT_FOUND, and CONFLICT for a batch of letters that are not registered.
  */
 export async function assignToBatch(batchId: string, context: AssignContext): Promise<BatchAssigned> {

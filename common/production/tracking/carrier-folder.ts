@@ -25,7 +25,7 @@ export async function prepareCarrierFolder(root: string): Promise<void> {
   await onPath(root, () => mkdir(root, { recursive: true, mode: folderMode }));
   for (const path of [root, ...Object.values(folderNames).map((name) => join(root, name))]) {
     if (await onPath(path, () => prepareFolder(path))) continue;
-    throw new Error(`CARRIER_FOLDER: ${path} is no folder, or a link to one. Move it away and restart.`);
+    throw new Error(`CARRIER_FOLDER: ${path} is not a folder, or a link to one. Move it away and restart.`);
   }
 }
 

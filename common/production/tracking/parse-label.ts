@@ -41,6 +41,6 @@ export function parseLabel(text: string): ParsedLabel {
 function parseS10(number: string): ParsedLabel {
   const [serial, given] = [number.slice(2, 10), Number(number[10])];
   if (given === checkDigitOf(serial)) return { tracking: { number, scheme: 's10' } };
-  // The right digit is not named: whoever types it in would correct the wrong place.
+  // Do not show the right digit: users would fix the wrong one.
   return { problem: `${number} has a wrong check digit: a character was misread. Scan the label again.` };
 }

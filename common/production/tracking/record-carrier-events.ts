@@ -22,7 +22,7 @@ const maxAheadMs = 60 * 60_000;
 
 /**
  * Records what a carrier reports, 100 lines in a transaction: `delivered` moves the item, and other events go into its
- * history. What is recorded already changes nothing, so a repeat after a crash goes on where the first run ended. Returns
+ * history. What is recorded already changes nothing, so a repeat after a crash resumes with the next line. Returns
  * the lines that do not fit any item. Throws when `signal` is aborted between two transactions.
  */
 export async function recordCarrierEvents(

@@ -62,7 +62,7 @@ export async function postDelivery(
     ...{ delivery, token, startedAt, url, answer: wasCancelled ? refusal : answer },
     ...(epoch !== undefined && { epoch }),
   };
-  // One that says nothing about the receiver is made again, as the first.
+  // Inconclusive attempts do not count and are retried.
   if (attempt === 1 && !delivery.isManual && receiverAnswer(made)) {
     const paused = session.deps.pauses.latest();
     metrics.firstAttempt.observe(waitedS(delivery, { freeSince, startedAt, paused }));

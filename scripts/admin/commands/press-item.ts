@@ -35,7 +35,7 @@ const show = defineCommand({
 
 const mark = defineCommand({
   name: 'item mark',
-  summary: 'record what became of an item; forward only',
+  summary: 'record the result of an item; forward only',
   fields: {
     itemId,
     status: argument('printed, posted, delivered or failed (which refunds the item)', oneOf(itemMarks)),

@@ -58,21 +58,35 @@ describe('POST /v1/bulk', () => {
   });
 
   test('an address that cannot be printed is a fault at its cell, a small one a warning, a bad sender a fault', async () => {
-    const rows = ['Ada;王;1000;Gent', `Ada;Rue 1;1000;${'W'.repeat(40)}`, `${'x'.repeat(66)};Rue 1;1000;Gent`];
+    const rows = [
+      'Ada;王;1000;Gent 王',
+      `Ada;Rue 1;1000;${'W'.repeat(40)}`,
+      `${'x'.repeat(66)};Rue 1;1000;Gent`,
+      'Ada;王;99;',
+    ];
     const list = Buffer.from(['Naam;Straat;Postcode;Gemeente', ...rows].join('\n'));
     const rowsOf = async (request = {}) => {
       const bulk = await checkedBulk(customer, list, { request });
       return (await customer.http.get(`/v1/bulk/${bulk.bulkId}/rows`)).body.data;
     };
+    const unprintable = (column: string) => ({ column, code: 'unprintable' });
     expect(await rowsOf()).toMatchObject([
-      { status: 'faulty', faults: [{ column: 'Straat', code: 'unprintable' }], warnings: [] },
+      { status: 'faulty', faults: [unprintable('Straat'), unprintable('Gemeente')], warnings: [] },
       { status: 'faulty', faults: [{ column: 'Gemeente', code: 'does_not_fit' }], warnings: [] },
       { status: 'valid', faults: [], warnings: [{ column: 'Naam', code: 'address_small' }] },
+      {
+        faults: [
+          { column: 'Postcode', code: 'belgian_zip' },
+          { column: 'Gemeente', code: 'missing' },
+          unprintable('Straat'),
+        ],
+      },
     ]);
     const sender = aRequestAddress({ name: '王' });
     const message = expect.stringContaining('The address of the sender cannot be printed.');
-    const [, , last] = await rowsOf({ sender });
-    expect(last).toMatchObject({ status: 'faulty', faults: [{ column: null, code: 'refused', message }] });
+    const refused = { column: null, code: 'refused', message };
+    const [, , last] = await rowsOf({ sender: { ...sender, city: '東' } });
+    expect(last).toMatchObject({ status: 'faulty', faults: [refused, refused] });
   });
 
   test('a file that cannot be read fails with what to do', async () => {

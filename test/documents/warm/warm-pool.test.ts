@@ -71,10 +71,10 @@ describe('the processes of a pool', () => {
     close = members.close;
     /** Passes a file through, and returns the process that had it. */
     async function pass(organizationId: string): Promise<Member> {
-      const member = await members.take(organizationId);
+      const member = await members.acquire(organizationId);
       await member?.child.ask({ operation: 'rebuildPdf', bytes: rawPdf({ objects: onePage() }) }, signal);
       if (!member) throw new Error('No process is free.');
-      members.giveBack(member);
+      members.release(member);
       return member;
     }
     return { ...members, pass };
@@ -106,31 +106,31 @@ describe('the processes of a pool', () => {
     const warnings: string[] = [];
     const warning = createLog('test', 'warn', { write: (line) => warnings.push(line) });
     const members = createMembers({ programs: { program: script }, log: warning });
-    expect(await members.take('a')).toBeNull();
-    expect(await members.take('a')).toBeNull();
+    expect(await members.acquire('a')).toBeNull();
+    expect(await members.acquire('a')).toBeNull();
     expect(warnings.filter((line) => line.includes('warm document process not started'))).toHaveLength(1);
   });
 
   test('a file waits for a child for a limited time, and the child is there for the next one', async () => {
     const members = createMembers({ maxWaitMs: 1 });
-    expect(await members.take('a')).toBeNull();
-    await eventually(async () => expect(await members.take('a')).not.toBeNull());
+    expect(await members.acquire('a')).toBeNull();
+    await eventually(async () => expect(await members.acquire('a')).not.toBeNull());
   });
 
   test('no more children are started than allowed', async () => {
     const members = createMembers({ maxChildren: 2 });
-    const taken = await Promise.all(['a', 'b', 'c', 'd'].map((organizationId) => members.take(organizationId)));
+    const taken = await Promise.all(['a', 'b', 'c', 'd'].map((organizationId) => members.acquire(organizationId)));
     expect(taken.filter((member) => member !== null)).toHaveLength(2);
-    for (const member of taken) if (member) members.giveBack(member);
+    for (const member of taken) if (member) members.release(member);
   });
 
   test('a closed pool starts nothing and ends what is given back', async () => {
     const members = createMembers();
-    const member = await members.take('a');
+    const member = await members.acquire('a');
     members.close();
     expect(member?.child.isUsable).toBe(true);
-    members.giveBack(member!);
+    members.release(member!);
     expect(member?.child.isUsable).toBe(false);
-    expect(await members.take('a')).toBeNull();
+    expect(await members.acquire('a')).toBeNull();
   });
 });

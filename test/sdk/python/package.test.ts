@@ -1,6 +1,7 @@
 // Level: ci
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import service from '#package.json' with { type: 'json' };
 import { describe, expect, openOnce, useTempFolders } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { blocksOf, readText, root } from '#test/support/project/markdown.ts';
@@ -17,7 +18,7 @@ describe('the packed Python SDK', () => {
   });
 
   testWithPython('the first letter of its README is delivered from the wheel, in at most 8 lines', async () => {
-    expect(installed.wheel).toBe('bluejay_post-1.0.0-py3-none-any.whl');
+    expect(installed.wheel).toBe(`bluejay_post-${service.version}-py3-none-any.whl`);
     expect(await readdir(join(installed.modules, 'bluejay_post'))).toContain('py.typed');
 
     const folder = await newFolder();

@@ -134,7 +134,7 @@ describe('the packed SDK in an empty folder', () => {
       const { folder, code, stderr } = await runLines(npm);
       expect([code, stderr]).toEqual([0, expect.any(String)]);
       const shown = "import('bluejay-post').then(({ version }) => console.log(version))";
-      expect((await run(process.execPath, ['-e', shown], { cwd: folder })).stdout).toBe('1.0.0\n');
+      expect((await run(process.execPath, ['-e', shown], { cwd: folder })).stdout).toBe(`${version}\n`);
       const global = await runLines(cli.replace('npm install', 'npm install --prefix "$HOME"'));
       expect([global.code, global.stderr]).toEqual([0, expect.any(String)]);
       expect((await run('bin/bluejay', ['--help'], { cwd: global.folder })).stdout).toContain('bluejay send');
@@ -145,7 +145,7 @@ describe('the packed SDK in an empty folder', () => {
       const { code, stderr } = await runLines((await docs.readLines()).pip, { bin });
       expect([code, stderr]).toEqual([0, expect.any(String)]);
       const shown = 'import bluejay_post; print(bluejay_post.__version__, bluejay_post.__file__)';
-      expect((await run(python, ['-I', '-c', shown])).stdout).toMatch(/^1\.0\.0 .*\/venv\/.*\n$/);
+      expect((await run(python, ['-I', '-c', shown])).stdout).toMatch(new RegExp(`^${version} .*/venv/.*\\n$`));
     });
   });
 
@@ -157,8 +157,8 @@ describe('the packed SDK in an empty folder', () => {
     for (const name of await readdir(packages)) await appendFile(join(packages, name), ' ');
     const { bin } = await createPipFolder(await newFolder());
     for (const [line, name] of [
-      [npm, 'bluejay-post-1.0.0.tgz'],
-      [cli.replace('npm install', 'npm install --prefix "$HOME"'), 'bluejay-post-cli-1.0.0.tgz'],
+      [npm, `bluejay-post-${version}.tgz`],
+      [cli.replace('npm install', 'npm install --prefix "$HOME"'), `bluejay-post-cli-${version}.tgz`],
     ] as const) {
       const { code, folder } = await runLines(line);
       expect([code, await readdir(folder)]).toEqual([1, [name]]);
@@ -172,9 +172,9 @@ describe('the packed SDK in an empty folder', () => {
     const docs = await serveDocs(world.config, '/nonexistent');
     const lines = await docs.readLines();
     for (const [name, path, line] of [
-      ['bluejay-post-1.0.0.tgz', 'typescript', lines.npm],
-      ['bluejay_post-1.0.0-py3-none-any.whl', 'python', lines.pip],
-      ['bluejay-post-cli-1.0.0.tgz', 'cli', lines.cli],
+      [`bluejay-post-${version}.tgz`, 'typescript', lines.npm],
+      [`bluejay_post-${version}-py3-none-any.whl`, 'python', lines.pip],
+      [`bluejay-post-cli-${version}.tgz`, 'cli', lines.cli],
     ] as const) {
       const answer = await fetch(`${docs.url}/docs/clients/${name}`);
       const { code, message } = (await answer.json()) as Record<string, string>;

@@ -8,8 +8,8 @@ import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { Preflight } from '#common/mail-jobs/preflight/preflight.model.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { TemporaryObject } from '#common/platform/s3/temporary-object.model.ts';
-import { LetterSetting } from '#common/templates/letter-setting.model.ts';
-import { startSetting } from '#common/templates/start-setting.ts';
+import { startTypesetJob } from '#common/templates/start-typeset-job.ts';
+import { TypesetJob } from '#common/templates/typeset-job.model.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { insertBulk } from '../bulk/a-bulk.ts';
 import { aPostalAddress, type Sender } from './customer.ts';
@@ -85,9 +85,9 @@ const resources: Record<string, Resource> = {
       const template = { name: 'Walk', language: 'en', text: `Hello ${newId('tpl')}` } as const;
       const deps = { hints: { notify() {} } as unknown as Hints, maxStoredBytes: 1e9 };
       const source = { ...template, variables: {} };
-      const { _id } = await startSetting({ organizationId, mode }, source, deps, new Date());
+      const { _id } = await startTypesetJob({ organizationId, mode }, source, deps, new Date());
       const result = { s3Key: 'u/none', pageCount: 1, sizeBytes: 1, fault: null, isOurFault: false };
-      await LetterSetting.updateOne({ _id }, { $set: { result } });
+      await TypesetJob.updateOne({ _id }, { $set: { result } });
       return (await http.post('/v1/templates', template)).body.templateId;
     },
   },

@@ -4,7 +4,7 @@ import { findDraft } from '#common/drafts/save-draft.ts';
 import type { Language } from '#common/languages.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
-import { LetterSetting } from '#common/templates/letter-setting.model.ts';
+import { TypesetJob } from '#common/templates/typeset-job.model.ts';
 import { Upload, type UploadRecord } from '#common/uploads/upload.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { aPostalAddress } from '#test/support/product/customer.ts';
@@ -82,7 +82,7 @@ describe('a letter from a template on the send page', () => {
     ]);
     expect(html).toContain('>漢</textarea>');
     expect((await readDraft())?.files).toEqual([]);
-    expect(await LetterSetting.countDocuments({ organizationId })).toBe(0);
+    expect(await TypesetJob.countDocuments({ organizationId })).toBe(0);
     expect(formsOf(html).map(({ action }) => action)).not.toContain(`/${language}${path}/confirm`);
   });
 

@@ -18,7 +18,7 @@ import type { WalletView } from '#common/wallet/wallet.view.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
 import { findUsedMode, letterLink, sendLink } from '../letters/letters.ts';
 import { lettersChart } from '../reports/letters-chart.ts';
-import { orLate } from '../reports/or-late.ts';
+import { nullWhenBusy } from '../reports/null-when-busy.ts';
 
 const recentCount = 8;
 /** Live first. */
@@ -62,7 +62,7 @@ type RecentReport = { mode: Mode; period: ReportPeriod; report: LettersReport | 
 async function readRecentReport(organizationId: string, cursors: CursorCodec, now: Date): Promise<RecentReport> {
   const mode = await findUsedMode(organizationId, cursors);
   const period = completeReportPeriod({}, 'day', now);
-  return { mode, period, report: await orLate(readLettersReport({ organizationId, mode }, period)) };
+  return { mode, period, report: await nullWhenBusy(readLettersReport({ organizationId, mode }, period)) };
 }
 
 /** Renders the first chart of the reports. Absent without letters, as the list below says so, and when it was late. */

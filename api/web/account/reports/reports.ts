@@ -18,7 +18,7 @@ import { type ReportName, reportKinds } from '#common/reports/report-kinds.ts';
 import { completeReportPeriod, type Interval, type ReportPeriod } from '#common/reports/report-period.ts';
 import { readSpendReport } from '#common/reports/spend-report.ts';
 import { findUsedMode } from '../letters/letters.ts';
-import { lateSection, orLate } from './or-late.ts';
+import { lateSection, nullWhenBusy } from './null-when-busy.ts';
 import { failuresSection, lettersSection, spendSection, timesSection } from './report-sections.ts';
 
 const path = '/account/reports';
@@ -55,10 +55,10 @@ export const reportsPage = definePage({
       return download({ contentType: 'text/csv', filename, body: writeReportCsv(columns, await read(owner, period)) });
     }
     const [letters, spend, failures, times] = await Promise.all([
-      orLate(readLettersReport(owner, periods.letters)),
-      orLate(readSpendReport(owner, periods.spend)),
-      orLate(readFailuresReport(owner, periods.letters)),
-      orLate(readDeliveryTimesReport(owner, periods.letters)),
+      nullWhenBusy(readLettersReport(owner, periods.letters)),
+      nullWhenBusy(readSpendReport(owner, periods.spend)),
+      nullWhenBusy(readFailuresReport(owner, periods.letters)),
+      nullWhenBusy(readDeliveryTimesReport(owner, periods.letters)),
     ]);
     const words = visit.texts.reports;
     const { title, lead, badPeriod } = words;
@@ -76,7 +76,7 @@ ${times ? timesSection(frame, periods.letters, times) : lateSection(visit, words
   },
 });
 
-/** Returns the periods of the charts; null for days that do not exist or are no period. Empty fields count as absent. */
+/** Returns the periods of the charts; null for invalid days and an invalid period. Empty fields count as absent. */
 function readPeriods(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   now: Date,

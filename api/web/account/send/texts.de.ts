@@ -146,8 +146,8 @@ export const send = {
   mixedTitle: 'Für Belgien und das Ausland brauchen Sie zwei Briefe',
   mixedHint: (count: number) =>
     `Ein Brief geht entweder nach Belgien oder ins Ausland. ${plural(count, { one: 'Entfernen Sie hier den # Empfänger im Ausland', other: 'Entfernen Sie hier die # Empfänger im Ausland' })} und senden Sie dann einen zweiten Brief.`,
-  addressProblem:
-    'Diese Adresse passt nicht in das Fenster oder enthält Zeichen, die sich nicht drucken lassen. Bearbeiten Sie sie.',
+  addressProblem: (fields: string) =>
+    `Diese Adresse passt nicht in das Fenster oder enthält Zeichen, die sich nicht drucken lassen. Bitte bearbeiten: ${fields}.`,
   addressSmall: 'Diese Adresse ist lang und wird klein gedruckt. Kürzen Sie sie, wenn möglich.',
   senderProblem:
     'Die Adresse des Absenders enthält Zeichen, die sich nicht drucken lassen. Bearbeiten Sie sie in Ihrem Adressbuch.',

@@ -138,7 +138,8 @@ export const send = {
   mixedTitle: 'Belgium and abroad need two letters',
   mixedHint: (count: number) =>
     `A letter goes either to Belgium or abroad. ${plural(count, { one: 'Remove the # recipient abroad', other: 'Remove the # recipients abroad' })} here, then send a second letter.`,
-  addressProblem: 'This address does not fit the window, or has characters that cannot be printed. Edit it.',
+  addressProblem: (fields: string) =>
+    `This address does not fit the window, or has characters that cannot be printed. Edit: ${fields}.`,
   addressSmall: 'This address is long and is printed in small letters. Shorten it if you can.',
   senderProblem: 'Your sender address has characters that cannot be printed. Edit it in your address book.',
 

@@ -142,8 +142,8 @@ export const send = {
   mixedTitle: 'Il faut deux lettres pour la Belgique et l’étranger',
   mixedHint: (count: number) =>
     `Une lettre part soit en Belgique, soit à l’étranger. ${plural(count, { one: 'Retirez ici le destinataire à l’étranger', other: 'Retirez ici les # destinataires à l’étranger' })}, puis envoyez une deuxième lettre.`,
-  addressProblem:
-    'Cette adresse ne tient pas dans la fenêtre, ou contient des caractères que nous ne pouvons pas imprimer. Modifiez-la.',
+  addressProblem: (fields: string) =>
+    `Cette adresse ne tient pas dans la fenêtre, ou contient des caractères que nous ne pouvons pas imprimer. À modifier : ${fields}.`,
   addressSmall: 'Cette adresse est longue et sera imprimée en petits caractères. Raccourcissez-la si possible.',
   senderProblem:
     'L’adresse de l’expéditeur contient des caractères que nous ne pouvons pas imprimer. Modifiez-la dans votre carnet d’adresses.',

@@ -143,7 +143,8 @@ export const send = {
   mixedTitle: 'Voor België en het buitenland zijn twee brieven nodig',
   mixedHint: (count: number) =>
     `Een brief gaat naar België of naar het buitenland. ${plural(count, { one: 'Verwijder hier de # ontvanger in het buitenland', other: 'Verwijder hier de # ontvangers in het buitenland' })} en verstuur daarna een tweede brief.`,
-  addressProblem: 'Dit adres past niet in het venster of heeft tekens die niet gedrukt kunnen worden. Bewerk het.',
+  addressProblem: (fields: string) =>
+    `Dit adres past niet in het venster of heeft tekens die niet gedrukt kunnen worden. Bewerk: ${fields}.`,
   addressSmall: 'Dit adres is lang en wordt in kleine letters afgedrukt. Kort het in als dat kan.',
   senderProblem: 'Het adres van de afzender heeft tekens die niet gedrukt kunnen worden. Bewerk het in uw adresboek.',
 

@@ -30,7 +30,7 @@ export type ScanSettings = {
   waitingId?: string | undefined;
 };
 
-/** What became of the last scan. `next`: it was the first of two. `waiting`: there was none. */
+/** Result of the last scan. `next`: first half of a pair. `waiting`: nothing was scanned. */
 export type Band = {
   kind: 'success' | 'warning' | 'danger' | 'next' | 'waiting';
   title: string;
@@ -103,7 +103,7 @@ export function itemLink({ href }: Visit, itemId: string): Markup {
 /** Renders the page, ready for the next scan. */
 export async function showScan(visit: Visit, settings: ScanSettings, band: Band, status = 200): Promise<View> {
   const { batchId, mark, reason } = settings;
-  // What comes back is of many batches.
+  // Returned letters are of many batches.
   const lead =
     batchId === undefined || mark === 'returned' ? 'Items of any batch.' : await batchLead(visit, batchId, mark);
   const title = mark === 'label' ? 'Scan labels' : mark === 'returned' ? 'Scan returns' : 'Scan items';

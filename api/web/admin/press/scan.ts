@@ -78,7 +78,7 @@ export const scanAction = defineAction({
   },
 });
 
-/** Records what became of the scanned item. */
+/** Records the result of the scanned item. */
 async function scanMark(
   visit: VisitOf<'admin'>,
   settings: ScanSettings & { mark: ItemMark },

@@ -15,7 +15,7 @@ export type CupsPrinter = {
    * accepted it, `PrintInDoubtError` when it may have, and the error of the file system when the file cannot be read.
    */
   print(order: PrintOrder): Promise<{ jobId: number }>;
-  /** Finds jobs by name, to resolve a doubt. A name that is not found is no proof: see `findJobs`. */
+  /** Finds jobs by name, to resolve a doubt. A name that is not found proves nothing: see `findJobs`. */
   findJobs(names: ReadonlySet<string>): Promise<Map<string, FoundJob[]>>;
   readJob(jobId: number): Promise<JobReport>;
   cancelJob(jobId: number): Promise<'cancelled' | 'too_late' | 'gone'>;

@@ -32,7 +32,7 @@ export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** Ids are TypeIDs: 128 bits in 26 characters, of which the first is at most 7. */
+/** Ids are TypeIDs: 128 bits in 26 characters, the first at most 7. */
 function newIdPart(): string {
   const bytes = [...randomBytes(idLength)];
   return bytes.map((byte, index) => idCharacters[byte % (index === 0 ? 8 : 32)]).join('');

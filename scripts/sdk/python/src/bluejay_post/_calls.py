@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode
 from ._routes import ROUTES
 from .errors import BluejayError, ConnectionFailedError
 
-VERSION = "1.0.0"
+VERSION = "0.1.0"
 _OWN_HEADERS = ("authorization", "content-type", "idempotency-key", "user-agent")
 _USER_AGENT = f"bluejay-post-python/{VERSION}"
 _FIRST_DELAY = 0.5

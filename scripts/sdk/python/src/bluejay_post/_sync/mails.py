@@ -43,7 +43,7 @@ class Mails(Resource):
         20 MiB: PDF, JPEG, PNG or HEIC. Unless given, `zone` follows from the countries of the recipients, `serviceType`
         is `standard`, and `pages` is counted by a check, which raises an error when the file cannot be printed.
         With an `externalId` that has sent the same file, nothing is uploaded, if the credential has the scope `read` and
-        the letter is no dry run.
+        the letter is not a dry run.
         """
         read = read_source(file, filename=filename, mime_type=mime_type)
         # A dry run needs files that can still be sent, which those of an earlier letter are for a day only.

@@ -4,7 +4,7 @@ import type { Visit } from '#api/web/framework/visit.ts';
 import { hasCode } from '#common/errors.ts';
 
 /** Awaits a report. Returns null when it took too long or too many wait, so the rest of the page is shown. */
-export async function orLate<Report>(reading: Promise<Report>): Promise<Report | null> {
+export async function nullWhenBusy<Report>(reading: Promise<Report>): Promise<Report | null> {
   try {
     return await reading;
   } catch (error) {

@@ -10,14 +10,14 @@ import { randomBase32 } from '#common/secrets.ts';
 import { usableMs } from '#common/uploads/create-upload.ts';
 import { countStored } from '#common/uploads/storage-use.ts';
 import { Upload, type UploadRecord } from '#common/uploads/upload.model.ts';
-import type { LetterSettingRecord, SettingResult } from './letter-setting.model.ts';
 import { mergeLetter } from './merge-letter.ts';
 import type { MergeVariables } from './text/fill-template.ts';
+import type { TypesetJobRecord, TypesetResult } from './typeset-job.model.ts';
 
-export type SettingWorkDeps = { store: ObjectStore; typesetting: TypesettingPool; clock: Clock; log: Log };
+export type TypesetWorkDeps = { store: ObjectStore; typesetting: TypesettingPool; clock: Clock; log: Log };
 
 /** Delays before a letter is typeset again that failed for another reason than its content. After the last, it fails. */
-export const settingRetryDelaysMs = [500, 5_000] as const;
+export const typesetRetryDelaysMs = [500, 5_000] as const;
 
 /** After this many claims that ended without a result, the letter may be what ends the workers. */
 const maxUnfinished = 5;
@@ -26,35 +26,35 @@ const maxUnfinished = 5;
  * Typesets a letter and stores it as an upload of its owner. A letter that cannot be typeset has a fault as its result;
  * any other error is thrown for a retry. Running twice for one row is harmless: the cleanup removes the unused upload.
  */
-export async function runSetting(
-  claim: Claim<LetterSettingRecord>,
-  deps: SettingWorkDeps,
+export async function runTypesetJob(
+  claim: Claim<TypesetJobRecord>,
+  deps: TypesetWorkDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { failures, unfinished, id: settingId } = claim;
+  const { failures, unfinished, id: typesetJobId } = claim;
   const result = await (unfinished >= maxUnfinished
     ? Promise.reject(new Error('Too many workers ended without a result.'))
     : typeset(claim.row, deps, signal)
-  ).catch((error: unknown): SettingResult => {
+  ).catch((error: unknown): TypesetResult => {
     if (error instanceof LetterError) return failed(error.message, false);
-    const isLast = unfinished >= maxUnfinished || failures >= settingRetryDelaysMs.length;
+    const isLast = unfinished >= maxUnfinished || failures >= typesetRetryDelaysMs.length;
     if (signal.aborted || !isLast) throw error;
-    deps.log.error({ err: error, settingId }, 'letter not typeset, no retries left');
+    deps.log.error({ err: error, typesetJobId }, 'letter not typeset, no retries left');
     return failed('The letter could not be typeset on our side.', true);
   });
   // The variables are data of recipients, and no longer needed.
   await finishClaim(claim, { set: { result, variables: '{}' } });
 }
 
-function failed(fault: string, isOurFault: boolean): SettingResult {
+function failed(fault: string, isOurFault: boolean): TypesetResult {
   return { s3Key: null, pageCount: 0, sizeBytes: 0, fault, isOurFault };
 }
 
 async function typeset(
-  row: LetterSettingRecord,
-  { store, typesetting, clock, log }: SettingWorkDeps,
+  row: TypesetJobRecord,
+  { store, typesetting, clock, log }: TypesetWorkDeps,
   signal: AbortSignal,
-): Promise<SettingResult> {
+): Promise<TypesetResult> {
   const { organizationId, mode, language, text } = row;
   const variables: MergeVariables = JSON.parse(row.variables);
   const letter = await mergeLetter(
@@ -74,7 +74,7 @@ async function typeset(
 export async function storeLetter(
   owner: Owner,
   { pdf, pageCount }: SetLetter,
-  { store, clock, log }: Omit<SettingWorkDeps, 'typesetting'>,
+  { store, clock, log }: Omit<TypesetWorkDeps, 'typesetting'>,
 ): Promise<string> {
   const at = clock.now();
   const s3Key = `u/${owner.organizationId}/${randomBase32(20)}`;

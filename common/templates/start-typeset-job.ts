@@ -10,17 +10,17 @@ import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-k
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { sha256Hex } from '#common/secrets.ts';
 import { reserveStorage } from '#common/uploads/storage-use.ts';
-import { LetterSetting, type LetterSettingRecord, settingLifeMs, typesetWork } from './letter-setting.model.ts';
 import { readLetterhead } from './letterheads.ts';
 import type { TemplateVersion } from './template.model.ts';
 import { type MergeVariables, textsOf } from './text/fill-template.ts';
+import { TypesetJob, type TypesetJobRecord, typesetJobLifeMs, typesetWork } from './typeset-job.model.ts';
 
 /** Most letters of an owner that are not typeset yet. A process typesets more than 20 in a second. */
 const maxUnfinished = 500;
 /** When a request beyond that is worth a retry. */
 const fullRetryS = 5;
 
-export type SettingDeps = { hints: Hints; maxStoredBytes: number };
+export type TypesetJobDeps = { hints: Hints; maxStoredBytes: number };
 
 /** What a letter is made of. */
 export type LetterSource = Pick<TemplateVersion, 'language' | 'text'> & {
@@ -34,12 +34,12 @@ export type LetterSource = Pick<TemplateVersion, 'language' | 'text'> & {
  * replaced. Throws RATE_LIMITED while 500 letters of the owner are not typeset, and LIMIT_REACHED when its uploads take
  * all of its storage.
  */
-export async function startSetting(
+export async function startTypesetJob(
   { organizationId, mode }: Owner,
   { language, text, variables, isOwn = false }: LetterSource,
-  { hints, maxStoredBytes }: SettingDeps,
+  { hints, maxStoredBytes }: TypesetJobDeps,
   at: Date,
-): Promise<LetterSettingRecord> {
+): Promise<TypesetJobRecord> {
   const owner = { organizationId, mode };
   const letterhead = await readLetterhead(organizationId);
   const texts = [...textsOf(variables)].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -54,19 +54,19 @@ export async function startSetting(
       { 'result.isOurFault': true },
       { 'result.fault': letterFaults.too_hard },
     ];
-    await LetterSetting.deleteOne({ key, $or: isOver });
+    await TypesetJob.deleteOne({ key, $or: isOver });
     const fresh = {
       ...{ _id, ...owner, language, text, variables: JSON.stringify(variables) },
       due: { typeset: newDue(at) },
-      expiresAt: plusMs(at, settingLifeMs),
+      expiresAt: plusMs(at, typesetJobLifeMs),
     };
-    return await LetterSetting.findOneAndUpdate(
+    return await TypesetJob.findOneAndUpdate(
       { key },
       { $setOnInsert: fresh },
       { upsert: true, returnDocument: 'after' },
     )
       .orFail()
-      .lean<LetterSettingRecord>();
+      .lean<TypesetJobRecord>();
   });
   if (row._id === _id) await refuseBeyondLimits(row, maxStoredBytes);
   if (row.result === undefined) hints.notify(typesetWork.queue, [row._id]);
@@ -77,17 +77,17 @@ export async function startSetting(
  * Removes a new row and throws when its owner has too many that are not finished, or no storage left. Counting after the
  * row was written, so that simultaneous requests cannot exceed the limit; more of them than needed may be refused.
  */
-async function refuseBeyondLimits({ _id, ...row }: LetterSettingRecord, maxStoredBytes: number): Promise<void> {
+async function refuseBeyondLimits({ _id, ...row }: TypesetJobRecord, maxStoredBytes: number): Promise<void> {
   const owner = { organizationId: row.organizationId, mode: row.mode };
   const unfinished = { ...owner, 'due.typeset.at': { $exists: true } };
   try {
     // The size is not known yet: the worker counts it.
     await reserveStorage(owner, 0, maxStoredBytes);
-    if ((await LetterSetting.countDocuments(unfinished).limit(maxUnfinished + 1)) <= maxUnfinished) return;
+    if ((await TypesetJob.countDocuments(unfinished).limit(maxUnfinished + 1)) <= maxUnfinished) return;
     const message = `${maxUnfinished} letters of your organization wait to be typeset. Try again in a few seconds.`;
     throw new AppError('RATE_LIMITED', { message, retryAfterS: fullRetryS });
   } catch (error) {
-    await LetterSetting.deleteOne({ _id });
+    await TypesetJob.deleteOne({ _id });
     throw error;
   }
 }
@@ -96,7 +96,7 @@ async function refuseBeyondLimits({ _id, ...row }: LetterSettingRecord, maxStore
 const firstLookMs = 40;
 
 /** Waits up to `withinMs` for a letter to be typeset. Returns the row with or without its result. */
-export const waitForSetting = createResultWaiter(
-  (id) => LetterSetting.findById(id).lean<LetterSettingRecord>(),
+export const waitForTypesetJob = createResultWaiter(
+  (id) => TypesetJob.findById(id).lean<TypesetJobRecord>(),
   firstLookMs,
 );

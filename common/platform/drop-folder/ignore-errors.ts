@@ -1,5 +1,5 @@
 /** Returns the result of an operation, or undefined when it fails with one of these codes of the system. */
-export async function unless<T>(codes: readonly string[], operation: Promise<T>): Promise<T | undefined> {
+export async function ignoreErrors<T>(codes: readonly string[], operation: Promise<T>): Promise<T | undefined> {
   try {
     return await operation;
   } catch (error) {

@@ -1,10 +1,10 @@
 // Level: push
 import { createTypesettingPool } from '#common/documents/typesetting/typesetting-pool.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
-import { LetterSetting, type LetterSettingRecord, typesetWork } from '#common/templates/letter-setting.model.ts';
 import { setLetter } from '#common/templates/resolve-template.ts';
-import { runSetting, settingRetryDelaysMs } from '#common/templates/run-setting.ts';
-import { startSetting } from '#common/templates/start-setting.ts';
+import { runTypesetJob, typesetRetryDelaysMs } from '#common/templates/run-typeset-job.ts';
+import { startTypesetJob } from '#common/templates/start-typeset-job.ts';
+import { TypesetJob, type TypesetJobRecord, typesetWork } from '#common/templates/typeset-job.model.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { signal, useTypesetting } from '#test/support/documents/typesetting/use-typesetting.ts';
 import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
@@ -16,20 +16,20 @@ describe('a letter that a worker typesets', () => {
   const owner = openOnce(() => world.customer());
   const deps = () => ({ store: world.store, clock: world.clock, log: world.log });
 
-  async function start(text: string, at = new Date()): Promise<LetterSettingRecord> {
+  async function start(text: string, at = new Date()): Promise<TypesetJobRecord> {
     const source = { language: 'en', text, variables: { 'a.b': 'Ada' } } as const;
-    return await startSetting(owner, source, { hints: world.hints, maxStoredBytes: 1e9 }, at);
+    return await startTypesetJob(owner, source, { hints: world.hints, maxStoredBytes: 1e9 }, at);
   }
-  async function claim({ _id }: LetterSettingRecord, failures = 0) {
-    const found = await claimDue<LetterSettingRecord>(typesetWork, _id, new Date(Date.now() + 1_000));
+  async function claim({ _id }: TypesetJobRecord, failures = 0) {
+    const found = await claimDue<TypesetJobRecord>(typesetWork, _id, new Date(Date.now() + 1_000));
     if (!found) throw new Error('The letter is not due.');
     return { ...found, failures };
   }
-  const read = async ({ _id }: LetterSettingRecord) => await LetterSetting.findById(_id).orFail().lean();
+  const read = async ({ _id }: TypesetJobRecord) => await TypesetJob.findById(_id).orFail().lean();
 
   test('is stored as an upload with its pages, and its variables are forgotten', async () => {
     const row = await start('Dear ((a.b))');
-    await runSetting(await claim(row), { ...deps(), typesetting }, signal);
+    await runTypesetJob(await claim(row), { ...deps(), typesetting }, signal);
     const { result, variables } = await read(row);
     expect(variables).toBe('{}');
     expect(result).toMatchObject({ pageCount: 1, fault: null });
@@ -45,19 +45,23 @@ describe('a letter that a worker typesets', () => {
     const broken = createTypesettingPool({ sharing: 'everyone', log: world.log, startChild });
     const row = await start('Hello');
     const first = await claim(row);
-    await expect(runSetting(first, { ...deps(), typesetting: broken }, signal)).rejects.toThrow('No process');
-    await runSetting({ ...first, failures: settingRetryDelaysMs.length }, { ...deps(), typesetting: broken }, signal);
+    await expect(runTypesetJob(first, { ...deps(), typesetting: broken }, signal)).rejects.toThrow('No process');
+    await runTypesetJob(
+      { ...first, failures: typesetRetryDelaysMs.length },
+      { ...deps(), typesetting: broken },
+      signal,
+    );
     expect((await read(row)).result).toMatchObject({ s3Key: null, isOurFault: true });
     const again = await start('Hello');
     expect(again._id).not.toBe(row._id);
-    await runSetting(await claim(again), { ...deps(), typesetting }, signal);
+    await runTypesetJob(await claim(again), { ...deps(), typesetting }, signal);
     expect((await read(again)).result).toMatchObject({ fault: null });
     broken.close();
   });
 
   test('that ended five workers fails on our side without another attempt', async () => {
     const row = await start('Ends workers');
-    await runSetting({ ...(await claim(row)), unfinished: 5 }, { ...deps(), typesetting }, signal);
+    await runTypesetJob({ ...(await claim(row)), unfinished: 5 }, { ...deps(), typesetting }, signal);
     expect((await read(row)).result).toMatchObject({ isOurFault: true });
   });
 
@@ -65,8 +69,8 @@ describe('a letter that a worker typesets', () => {
     const source = { language: 'en', text: 'Fails here', variables: {} } as const;
     const stores = { hints: world.hints, maxStoredBytes: { test: 1e9, live: 1e9 } };
     const answer = setLetter(owner, source, stores, new Date()).catch((error: unknown) => error);
-    const row = await eventually(() => LetterSetting.findOne({ text: source.text }).orFail().lean());
-    await runSetting({ ...(await claim(row)), unfinished: 5 }, { ...deps(), typesetting }, signal);
+    const row = await eventually(() => TypesetJob.findOne({ text: source.text }).orFail().lean());
+    await runTypesetJob({ ...(await claim(row)), unfinished: 5 }, { ...deps(), typesetting }, signal);
     expect(await answer).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterS: expect.any(Number) });
   });
 
@@ -74,14 +78,14 @@ describe('a letter that a worker typesets', () => {
     const other = await world.customer();
     const source = { language: 'en', text: 'x', variables: {} } as const;
     const begin = (text: string, maxStoredBytes = 1e9) =>
-      startSetting(other, { ...source, text }, { hints: world.hints, maxStoredBytes }, new Date());
+      startTypesetJob(other, { ...source, text }, { hints: world.hints, maxStoredBytes }, new Date());
     const { _id, ...row } = await begin('first');
-    await LetterSetting.insertMany(
+    await TypesetJob.insertMany(
       Array.from({ length: 499 }, (_, i) => ({ ...row, _id: `${_id}${i}`, key: `${_id}${i}` })),
     );
     await expect(begin('second')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    await LetterSetting.deleteMany({ organizationId: other.organizationId });
+    await TypesetJob.deleteMany({ organizationId: other.organizationId });
     await expect(begin('third', -1)).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
-    expect(await LetterSetting.countDocuments({ organizationId: other.organizationId })).toBe(0);
+    expect(await TypesetJob.countDocuments({ organizationId: other.organizationId })).toBe(0);
   });
 });
