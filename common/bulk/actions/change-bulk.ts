@@ -150,6 +150,13 @@ export async function cancelBulk(caller: Caller, bulkId: string, { hints }: Deps
   }
 }
 
+export type ColumnChoice = {
+  /** Undefined: as it was. Null: guessed again. */
+  mapping?: NamedMapping | null | undefined;
+  /** Undefined: as they were. */
+  ignoredColumns?: string[] | undefined;
+};
+
 /**
  * Checks the rows again with other columns. Throws VALIDATION_ERROR for columns that the file does not have, and CONFLICT
  * once the bulk is confirmed or while its file is read.
@@ -157,19 +164,22 @@ export async function cancelBulk(caller: Caller, bulkId: string, { hints }: Deps
 export async function mapColumns(
   caller: Reader,
   bulkId: string,
-  wantedMapping: NamedMapping,
+  { mapping, ignoredColumns }: ColumnChoice,
   { hints }: Deps,
   at: Date,
 ): Promise<BulkRecord> {
   const bulk = await readToChange(caller, bulkId);
-  for (const [field, columns] of Object.entries(wantedMapping.fields)) {
+  for (const [field, columns] of Object.entries({ ...mapping?.fields, ignoredColumns: ignoredColumns ?? [] })) {
     const unknown = columns.find((column) => bulk.format !== null && !bulk.header.includes(column));
     if (unknown !== undefined) throw invalid([field], 'The file has no column of this name.');
   }
   const isKnown = ([name]: [string, string]) => bulk.templateVariables?.includes(name) ?? false;
-  const variables = Object.fromEntries(Object.entries(wantedMapping.variables).filter(isKnown));
-  const known = { fields: wantedMapping.fields, variables };
-  const set = { state: 'validating', wantedMapping: known, 'due.check': newDue(at) };
+  const variables = mapping?.variables && Object.fromEntries(Object.entries(mapping.variables).filter(isKnown));
+  const set = {
+    ...{ state: 'validating', 'due.check': newDue(at) },
+    ...(mapping !== undefined && { wantedMapping: mapping && { ...mapping, ...(variables && { variables }) } }),
+    ...(ignoredColumns && { ignoredColumns }),
+  };
   const mapped = await move(bulk, ['needs_mapping', 'needs_attention', 'ready'], { set }, at);
   hints.notify(bulkCheckWork.queue, [bulkId]);
   return mapped;

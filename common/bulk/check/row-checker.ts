@@ -6,7 +6,7 @@ import { quote } from '#common/mail-jobs/create/quote.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import type { TableRow } from '../file/read-table.ts';
 import type { BulkCounts, BulkPrice, BulkRecord } from '../model/bulk.model.ts';
-import type { BulkMapping } from '../model/bulk-fields.ts';
+import { type BulkMapping, columnOfField } from '../model/bulk-fields.ts';
 import type { BulkRowRecord, RowFault } from '../model/bulk-row.model.ts';
 import { findCellFaults, findOversizedCells } from './find-cell-faults.ts';
 import { type LetterFields, readLetter, recipientOf, zoneOf } from './read-letter.ts';
@@ -36,7 +36,7 @@ export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, a
   const counts: BulkCounts = { rows: 0, valid: 0, faulty: 0, duplicates: 0 };
   const prices = new Map<string, BulkPrice>();
   const [references, letters] = [new Map<bigint, number>(), new Map<bigint, number>()];
-  const columnOf = (field: keyof PostalAddress | 'reference') => mapping.fields[field]?.[0] ?? null;
+  const columnOf = (field: keyof PostalAddress | 'reference') => columnOfField(mapping, field);
 
   function findRepeats(row: TableRow, letter: LetterFields): { faults: RowFault[]; warnings: RowFault[] } {
     const { reference } = letter;

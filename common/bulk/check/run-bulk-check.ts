@@ -23,6 +23,7 @@ import { nameColumns } from './name-columns.ts';
 import { planMapping } from './plan-mapping.ts';
 import { createRowChecker } from './row-checker.ts';
 import { inChunks, insertUnchecked, readStoredRows, removeRows, replaceRows } from './store-rows.ts';
+import { peekRows, watchColumns } from './watch-columns.ts';
 
 /** After this many claims that ended without a result, the file may be what ends the workers. */
 const maxUnfinished = 5;
@@ -75,12 +76,15 @@ async function check(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSig
   if (document.pages === null && !bulk.template && format.kind !== 'zip') {
     return await fail(claim, { code: 'DOCUMENT', message: noDocument }, deps);
   }
-  const { mapping, missing } = planMapping(bulk, format, header);
+  const { sample, rows: allRows } = await peekRows(source.rows);
+  const { mapping, missing, ignored } = planMapping(bulk, format, header, sample);
+  const columns = watchColumns({ header, sample, mapping, ignored, zone: bulk.zone });
   const known = { format, header, mapping, missing, pages: document.pages, updatedAt: now };
-  if (missing.length > 0) {
-    const rows = await insertUnchecked(bulk, source.rows, signal);
+  if (missing.length > 0 || columns.found().undecidedColumns.length > 0) {
+    const rows = await insertUnchecked(bulk, columns.watch(allRows), signal);
     if (rows === 0) throw new TableFault('empty');
-    await finish(claim, 'needs_mapping', { ...known, counts: { rows, valid: 0, faulty: 0, duplicates: 0 } });
+    const counts = { rows, valid: 0, faulty: 0, duplicates: 0 };
+    await finish(claim, 'needs_mapping', { ...known, ...columns.found(), counts, totalCents: null, prices: [] });
     return;
   }
   const sender = bulk.sender ?? (await findDefaultSender(bulk)).address;
@@ -89,14 +93,15 @@ async function check(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSig
   const documentsOf = await findDocuments(bulk, { document, stored, mapping }, deps, signal);
   const scheme = envelopeSchemes[schemeFor(bulk.serviceType, deps.envelopeWindow)];
   const checker = createRowChecker({ bulk, mapping, scheme, sender, documentsOf, at: now });
-  for await (const chunk of inChunks(source.rows)) {
+  for await (const chunk of inChunks(columns.watch(allRows))) {
     signal.throwIfAborted();
     await replaceRows(bulk, await checker.check(chunk));
   }
   const { counts, prices, totalCents } = checker.result();
   if (counts.rows === 0) throw new TableFault('empty');
-  const result = { ...known, counts, prices, totalCents };
-  await finish(claim, counts.faulty > 0 ? 'needs_attention' : 'ready', result);
+  const found = columns.found();
+  const state = found.undecidedColumns.length > 0 ? 'needs_mapping' : counts.faulty > 0 ? 'needs_attention' : 'ready';
+  await finish(claim, state, { ...known, ...found, counts, prices, totalCents });
 }
 
 /** Returns the documents of a ZIP, which are stored once. Null when the lease was lost, or the bulk was cancelled. */

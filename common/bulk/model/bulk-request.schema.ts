@@ -4,7 +4,7 @@ import { MailRequest, mailJobLimits, RequestFile } from '#common/mail-jobs/model
 import { bulkMimeTypes } from '#common/mime-types.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
 import { tableLimits } from '../file/table-limits.ts';
-import { bulkFields, maxJoinedColumns } from './bulk-fields.ts';
+import { bulkFields, fieldSeparators, maxJoinedColumns } from './bulk-fields.ts';
 
 /** The body of POST /v1/bulk/uploads. */
 export const BulkUploadRequest = z
@@ -16,7 +16,17 @@ export const BulkUploadRequest = z
   .meta({ id: 'BulkUploadRequest' });
 
 const ColumnName = lineOfText(200);
-const Columns = z.union([ColumnName, z.array(ColumnName).min(1).max(maxJoinedColumns)]);
+const JoinedColumns = z.array(ColumnName).min(1).max(maxJoinedColumns);
+const Columns = z.union([
+  ColumnName,
+  JoinedColumns,
+  z.strictObject({ columns: JoinedColumns, separator: z.enum(fieldSeparators) }),
+]);
+const IgnoredColumns = z
+  .array(ColumnName)
+  .max(tableLimits.columns)
+  .nullish()
+  .describe('Columns that the letters do not need, by their names in the header: of `undecidedColumns`, for example.');
 
 /** Which column is which field of the letter. */
 export const BulkMappingInput = z
@@ -30,7 +40,7 @@ export const BulkMappingInput = z
   .meta({
     id: 'BulkMappingInput',
     description:
-      'The column of each field by its name in the header. Several columns are joined with a space. `null`: no column. Fields that are absent are guessed.',
+      'The columns of each field by their names in the header. Several are joined in this order, with a space or the `separator`. The fields replace the guess: with any of them, one that is absent or `null` has no column. `variables` replace the columns of the same names.',
   });
 export type BulkMappingInput = z.infer<typeof BulkMappingInput>;
 
@@ -58,7 +68,8 @@ export const BulkRequest = z
       .strictObject(addressFields)
       .nullish()
       .describe('Absent: the default sender of the address book, else your own address.'),
-    mapping: BulkMappingInput.nullish(),
+    mapping: BulkMappingInput.nullish().describe('Absent: guessed.'),
+    ignoredColumns: IgnoredColumns,
   })
   .check(({ value, issues }) => {
     if (value.files && value.templateId) {
@@ -69,6 +80,15 @@ export const BulkRequest = z
   })
   .meta({ id: 'BulkRequest' });
 export type BulkRequest = z.infer<typeof BulkRequest>;
+
+/** The body of POST /v1/bulk/{id}/mapping. */
+export const BulkMappingRequest = z
+  .strictObject({
+    mapping: BulkMappingInput.nullish().describe('Absent: as it was. `null`: guessed again.'),
+    ignoredColumns: IgnoredColumns,
+  })
+  .meta({ id: 'BulkMappingRequest' });
+export type BulkMappingRequest = z.infer<typeof BulkMappingRequest>;
 
 /** The body of POST /v1/bulk/{id}/confirm. */
 export const BulkConfirmRequest = z

@@ -17,7 +17,7 @@ export const bulk: Texts['bulk'] = {
   modeHint: 'Testbriefe sind kostenlos und werden nie gedruckt. Live-Briefe werden gedruckt, verschickt und bezahlt.',
   states: {
     validating: 'Wird geprüft',
-    needs_mapping: 'Spalten fehlen',
+    needs_mapping: 'Spalten zu prüfen',
     needs_attention: 'Zeilen zu korrigieren',
     ready: 'Versandbereit',
     sending: 'Wird versendet',
@@ -63,13 +63,28 @@ export const bulk: Texts['bulk'] = {
   columnsLead: 'Prüfen Sie, ob jeder Teil der Adresse die richtige Spalte hat.',
   missing: (fields) => `Keine Spalte gefunden für: ${fields}. Wählen Sie eine.`,
   noColumn: 'Keine',
-  secondColumn: (field) => `${field}, Fortsetzung`,
+  nextColumn: (field, position) => `${field}, Teil ${position}`,
+  between: (field) => `${field}, Trennzeichen`,
+  separatorNames: {
+    ...{ ' ': 'Leerzeichen', ', ': 'Komma', '': 'Nichts', '-': 'Bindestrich', ' - ': 'Strich mit Leerzeichen' },
+    ...{ '/': 'Schrägstrich', ' / ': 'Schrägstrich mit Leerzeichen' },
+  },
+  columnLike: (column, example) => `${column} (${example})`,
+  unused: (columns) => `Steht auf keinem Brief: ${columns}.`,
+  undecided: (columns) =>
+    `Diese Spalten sehen nach einem Teil der Adresse aus, aber kein Brief verwendet sie: ${columns}. Wählen Sie, wo jede gedruckt wird, oder kreuzen Sie an, dass sie nicht gebraucht wird.`,
+  notNeeded: 'Nicht gebraucht',
+  remembered: (date) =>
+    `Am ${date} haben Sie diese Spalten für eine Liste mit denselben Überschriften gewählt. Sie sind unten eingetragen, werden aber noch nicht verwendet. Prüfen Sie sie.`,
   fields: {
     name: 'Name',
+    company: 'Firma',
     line1: 'Straße und Hausnummer',
+    box: 'Wohnung oder Bus',
     line2: 'Zweite Adresszeile',
     zip: 'Postleitzahl',
     city: 'Ort',
+    state: 'Bundesstaat oder Provinz',
     country: 'Land',
     reference: 'Ihr Zeichen',
     file: 'Name des PDF',

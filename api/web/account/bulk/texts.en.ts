@@ -18,7 +18,7 @@ export const bulk = {
   modeHint: 'Test letters are free and never printed. Live letters are printed, posted and paid.',
   states: {
     validating: 'Checking',
-    needs_mapping: 'Columns missing',
+    needs_mapping: 'Columns to check',
     needs_attention: 'Rows to correct',
     ready: 'Ready to send',
     sending: 'Sending',
@@ -62,13 +62,28 @@ export const bulk = {
   columnsLead: 'Check that each part of the address has the right column.',
   missing: (fields: string) => `No column was found for: ${fields}. Choose one.`,
   noColumn: 'None',
-  secondColumn: (field: string) => `${field}, continued`,
+  nextColumn: (field: string, position: number) => `${field}, part ${position}`,
+  between: (field: string) => `${field}, joined by`,
+  separatorNames: {
+    ...{ ' ': 'A space', ', ': 'A comma', '': 'Nothing', '-': 'A hyphen', ' - ': 'A hyphen with spaces' },
+    ...{ '/': 'A slash', ' / ': 'A slash with spaces' },
+  },
+  columnLike: (column: string, example: string) => `${column} (${example})`,
+  unused: (columns: string) => `Not printed on any letter: ${columns}.`,
+  undecided: (columns: string) =>
+    `These columns look like part of the address, but no letter uses them: ${columns}. Choose where each is printed, or tick that it is not needed.`,
+  notNeeded: 'Not needed',
+  remembered: (date: string) =>
+    `You chose these columns for a list with the same headings on ${date}. They are filled in below, but not used yet. Check them.`,
   fields: {
     name: 'Name',
+    company: 'Company',
     line1: 'Street and number',
+    box: 'Box or flat',
     line2: 'Second address line',
     zip: 'Postal code',
     city: 'City',
+    state: 'State or province',
     country: 'Country',
     reference: 'Your reference',
     file: 'Name of the PDF',

@@ -17,7 +17,7 @@ export const bulk: Texts['bulk'] = {
     'Les lettres de test sont gratuites et jamais imprimées. Les lettres réelles sont imprimées, postées et payées.',
   states: {
     validating: 'Vérification',
-    needs_mapping: 'Colonnes manquantes',
+    needs_mapping: 'Colonnes à vérifier',
     needs_attention: 'Lignes à corriger',
     ready: 'Prêt à envoyer',
     sending: 'Envoi en cours',
@@ -62,13 +62,28 @@ export const bulk: Texts['bulk'] = {
   columnsLead: 'Vérifiez que chaque partie de l’adresse a la bonne colonne.',
   missing: (fields) => `Aucune colonne trouvée pour : ${fields}. Choisissez-en une.`,
   noColumn: 'Aucune',
-  secondColumn: (field) => `${field}, suite`,
+  nextColumn: (field, position) => `${field}, partie ${position}`,
+  between: (field) => `${field}, séparateur`,
+  separatorNames: {
+    ...{ ' ': 'Une espace', ', ': 'Une virgule', '': 'Rien', '-': 'Un trait d’union', ' - ': 'Un tiret' },
+    ...{ '/': 'Une barre oblique', ' / ': 'Une barre oblique entre espaces' },
+  },
+  columnLike: (column, example) => `${column} (${example})`,
+  unused: (columns) => `Ne figure sur aucune lettre : ${columns}.`,
+  undecided: (columns) =>
+    `Ces colonnes semblent faire partie de l’adresse, mais aucune lettre ne les utilise : ${columns}. Indiquez où chacune est imprimée, ou cochez-la comme inutile.`,
+  notNeeded: 'Inutile',
+  remembered: (date) =>
+    `Le ${date}, vous avez choisi ces colonnes pour une liste avec les mêmes en-têtes. Elles sont proposées ci-dessous, mais pas encore utilisées. Vérifiez-les.`,
   fields: {
     name: 'Nom',
+    company: 'Société',
     line1: 'Rue et numéro',
+    box: 'Boîte ou appartement',
     line2: 'Deuxième ligne d’adresse',
     zip: 'Code postal',
     city: 'Ville',
+    state: 'État ou province',
     country: 'Pays',
     reference: 'Votre référence',
     file: 'Nom du PDF',

@@ -16,7 +16,7 @@ export const bulk: Texts['bulk'] = {
   modeHint: 'Testbrieven zijn gratis en worden nooit afgedrukt. Live brieven worden afgedrukt, gepost en betaald.',
   states: {
     validating: 'Controle loopt',
-    needs_mapping: 'Kolommen ontbreken',
+    needs_mapping: 'Kolommen na te kijken',
     needs_attention: 'Rijen te verbeteren',
     ready: 'Klaar om te versturen',
     sending: 'Wordt verstuurd',
@@ -61,13 +61,28 @@ export const bulk: Texts['bulk'] = {
   columnsLead: 'Kijk na of elk deel van het adres de juiste kolom heeft.',
   missing: (fields) => `Geen kolom gevonden voor: ${fields}. Kies er een.`,
   noColumn: 'Geen',
-  secondColumn: (field) => `${field}, vervolg`,
+  nextColumn: (field, position) => `${field}, deel ${position}`,
+  between: (field) => `${field}, scheidingsteken`,
+  separatorNames: {
+    ...{ ' ': 'Een spatie', ', ': 'Een komma', '': 'Niets', '-': 'Een koppelteken', ' - ': 'Een streepje met spaties' },
+    ...{ '/': 'Een schuine streep', ' / ': 'Een schuine streep met spaties' },
+  },
+  columnLike: (column, example) => `${column} (${example})`,
+  unused: (columns) => `Staat op geen enkele brief: ${columns}.`,
+  undecided: (columns) =>
+    `Deze kolommen lijken bij het adres te horen, maar geen enkele brief gebruikt ze: ${columns}. Kies waar elke kolom komt te staan, of vink aan dat ze niet nodig is.`,
+  notNeeded: 'Niet nodig',
+  remembered: (date) =>
+    `Op ${date} koos u deze kolommen voor een lijst met dezelfde kolomtitels. Ze zijn hieronder ingevuld, maar nog niet gebruikt. Kijk ze na.`,
   fields: {
     name: 'Naam',
+    company: 'Bedrijf',
     line1: 'Straat en nummer',
+    box: 'Bus of appartement',
     line2: 'Tweede adresregel',
     zip: 'Postcode',
     city: 'Plaats',
+    state: 'Staat of provincie',
     country: 'Land',
     reference: 'Uw kenmerk',
     file: 'Naam van de pdf',
