@@ -16,9 +16,12 @@ export const bulkRequest = {
   serviceType: 'standard' as const,
 };
 
-export const bulkMapping = { name: ['Voornaam', 'Naam'], line1: 'Straat' };
+export const bulkMapping = { name: ['Voornaam', 'Naam'], line1: 'Straat', zip: 'Postcode', city: 'Gemeente' };
 
-const mapped = { line2: [], reference: ['Lidnummer'], file: [], variables: {} };
+const mapped = {
+  ...{ company: [], box: [], line2: [], state: [], reference: ['Lidnummer'], file: [] },
+  ...{ variables: {}, separators: {} },
+};
 
 export const aValidatingBulk = {
   bulkId,
@@ -31,6 +34,7 @@ export const aValidatingBulk = {
   columns: [],
   mapping: null,
   missingFields: [],
+  ...{ unusedColumns: [], undecidedColumns: [], ignoredColumns: [] },
   serviceType: 'standard',
   zone: null,
   color: false,

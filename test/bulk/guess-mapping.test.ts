@@ -16,7 +16,7 @@ const headers: [string, Record<string, number[]>][] = [
   ],
   [
     'Lidnummer;Voornaam;Achternaam;Straat;Nr.;Bus;POSTCODE;Gemeente',
-    { reference: [0], name: [1, 2], line1: [3, 4], line2: [5], zip: [6], city: [7] },
+    { reference: [0], name: [1, 2], line1: [3, 4], box: [5], zip: [6], city: [7] },
   ],
   [
     'Firma;Straße;PLZ;Ort;Länderkennzeichen;Kundennummer',

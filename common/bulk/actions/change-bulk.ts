@@ -157,8 +157,14 @@ export async function cancelBulk(caller: Caller, bulkId: string, { hints }: Deps
   }
 }
 
-/** `mapping` absent: as before. `reading`: the file is read again so. */
-type BulkCorrection = { mapping?: NamedMapping | null | undefined; reading?: Reading | null | undefined };
+export type ColumnChoice = {
+  /** Undefined: as it was. Null: guessed again. */
+  mapping?: NamedMapping | null | undefined;
+  /** Undefined: as they were. */
+  ignoredColumns?: string[] | undefined;
+  /** The file is read again so. Undefined: it is not. */
+  reading?: Reading | undefined;
+};
 
 /**
  * Checks the rows again with other columns, or reads the file again in another way. Throws VALIDATION_ERROR for columns or a sheet that the file does not have, and CONFLICT
@@ -167,16 +173,15 @@ type BulkCorrection = { mapping?: NamedMapping | null | undefined; reading?: Rea
 export async function mapColumns(
   caller: Reader,
   bulkId: string,
-  { mapping, reading }: BulkCorrection,
+  { mapping, ignoredColumns, reading }: ColumnChoice,
   { hints }: Deps,
   at: Date,
 ): Promise<BulkRecord> {
   const bulk = await readToChange(caller, bulkId);
-  const wanted = mapping ?? bulk.wantedMapping;
-  const isReadAgain = reading != null;
-  for (const [field, columns] of Object.entries(mapping?.fields ?? {})) {
-    // Another heading has other columns.
-    const unknown = columns.find((column) => bulk.format !== null && !isReadAgain && !bulk.header.includes(column));
+  for (const [field, columns] of Object.entries({ ...mapping?.fields, ignoredColumns: ignoredColumns ?? [] })) {
+    // Read again, the file may have another heading.
+    const isKnownHeader = bulk.format !== null && !reading;
+    const unknown = columns.find((column) => isKnownHeader && !bulk.header.includes(column));
     if (unknown !== undefined) throw invalid([field], 'The file has no column of this name.');
   }
   const { sheets = [] } = bulk.format ?? {};
@@ -184,12 +189,13 @@ export async function mapColumns(
     throw invalid(['reading', 'sheet'], 'The file has no sheet of this name. Choose one of `format.choices.sheets`.');
   }
   const isKnown = ([name]: [string, string]) => bulk.templateVariables?.includes(name) ?? false;
-  const known = wanted && {
-    fields: wanted.fields,
-    variables: Object.fromEntries(Object.entries(wanted.variables).filter(isKnown)),
+  const variables = mapping?.variables && Object.fromEntries(Object.entries(mapping.variables).filter(isKnown));
+  const set = {
+    ...{ state: 'validating', 'due.check': newDue(at) },
+    ...(mapping !== undefined && { wantedMapping: mapping && { ...mapping, ...(variables && { variables }) } }),
+    ...(ignoredColumns && { ignoredColumns }),
+    ...(reading && { reading, format: null }),
   };
-  const again = isReadAgain ? { reading, format: null } : {};
-  const set = { state: 'validating', wantedMapping: known, ...again, 'due.check': newDue(at) };
   const mapped = await move(bulk, ['needs_mapping', 'needs_attention', 'ready'], { set }, at);
   hints.notify(bulkCheckWork.queue, [bulkId]);
   return mapped;

@@ -62,6 +62,7 @@ export async function createBulk(
     file,
     ...(request.reading && { reading: toReading(request.reading) }),
     ...{ format: null, header: [], wantedMapping: toNamedMapping(request.mapping), mapping: null, missing: [] },
+    ...(request.ignoredColumns && { ignoredColumns: request.ignoredColumns }),
     ...{ files: shared.files, pages: null },
     ...(template && {
       template: { templateId: template.templateId, version: template.version },
@@ -124,9 +125,13 @@ async function countBulkOfUpload(s3Key: string): Promise<void> {
 export function toNamedMapping(input: BulkMappingInput | null | undefined): NamedMapping | null {
   if (!input) return null;
   const fields: NamedMapping['fields'] = {};
+  const separators: NonNullable<NamedMapping['separators']> = {};
   for (const field of bulkFields) {
-    const columns = input[field];
-    if (columns !== undefined) fields[field] = columns === null ? [] : [columns].flat();
+    const asked = input[field];
+    if (asked === undefined) continue;
+    const isJoined = asked !== null && typeof asked === 'object' && 'columns' in asked;
+    fields[field] = isJoined ? asked.columns : [asked ?? []].flat();
+    if (isJoined) separators[field] = asked.separator;
   }
-  return { fields, variables: input.variables ?? {} };
+  return { fields, ...(input.variables && { variables: input.variables }), separators };
 }

@@ -7,7 +7,7 @@ import type { Mode } from '#common/modes.ts';
 import type { Zone } from '#common/pricing/tariff.schema.ts';
 import { repairTwiceEncoded } from '../file/encoding/twice-encoded.ts';
 import { tableLimits } from '../file/table-limits.ts';
-import type { BulkField, BulkMapping } from '../model/bulk-fields.ts';
+import { type BulkField, type BulkMapping, columnOfField } from '../model/bulk-fields.ts';
 import type { RowFault } from '../model/bulk-row.model.ts';
 import type { RowFaultCode } from '../model/row-faults.ts';
 import { findLostDigits } from './find-lost-digits.ts';
@@ -40,9 +40,8 @@ type Fitting = { zone: Zone | null; mode: Mode };
 /** Returns the faults of a row's fields: at most one per field, the one to fix first. */
 export function findCellFaults(letter: LetterFields, mapping: BulkMapping, { zone, mode }: Fitting): RowFault[] {
   const faults: RowFault[] = [];
-  const columnOf = (field: BulkField) => mapping.fields[field]?.[0] ?? null;
   const report = (field: BulkField, code: RowFaultCode, detail: string | null = null) =>
-    faults.push({ column: columnOf(field), code, detail });
+    faults.push({ column: columnOfField(mapping, field), code, detail });
 
   for (const field of Object.keys(lengths) as CheckedField[]) {
     const text = letter[field];

@@ -50,6 +50,11 @@ export function readCell(cell: string | undefined, use: CellUse): ReadCell {
   return { text: isMarked ? kept : text, change: null };
 }
 
+/** Returns a cell of any column. It is empty when a program wrote that there is no value. */
+export function cleanCell(cell: string | undefined): string {
+  return readCell(cell, { field: '' }).text;
+}
+
 function mend(text: string, use: CellUse): ReadCell {
   const field = 'field' in use ? use.field : null;
   const mended = (change: CellChange, to = text): ReadCell => ({ text: to, change });

@@ -1,33 +1,42 @@
 import { homeCountry, plainZip } from '#common/countries.ts';
+import { cityWithState } from '#common/documents/addressing/city-with-state.ts';
 import { toCountryCode } from '#common/fields/country-names.ts';
 import { withoutHarmless, withoutZeroWidth } from '#common/fields/text.schema.ts';
 import type { Language } from '#common/languages.ts';
 import type { Zone } from '#common/pricing/tariff.schema.ts';
 import type { BulkField, BulkMapping } from '../model/bulk-fields.ts';
+import { withBox, withCompany } from './join-fields.ts';
 import { readCell } from './read-cell.ts';
 
 /** The fields of a row, joined from their columns and trimmed. Empty when the row has none. */
 export type LetterFields = Record<BulkField, string>;
 
-/** Returns the fields of a row. A row without a country is for Belgium, unless the bulk goes abroad. */
-export function readLetter(cells: readonly string[], { fields }: BulkMapping, zone: Zone | null): LetterFields {
+/**
+ * Returns the fields of a row as they are printed: the name behind the company, the box behind the street, the state behind
+ * the city. A row without a country is for Belgium, unless the bulk goes abroad.
+ */
+export function readLetter(
+  cells: readonly string[],
+  { fields, separators }: BulkMapping,
+  zone: Zone | null,
+): LetterFields {
   const read = (field: BulkField) =>
     (fields[field] ?? [])
       .map((column) => readCell(cells[column], { field }).text)
       .filter((text) => text !== '')
-      .join(' ');
+      .join(separators?.[field] ?? ' ');
   const readPrinted = (field: BulkField) => withoutZeroWidth(read(field)).trim();
-  const country = readPrinted('country');
+  const written = readPrinted('country');
   const domestic = zone === 'INTERNATIONAL' ? '' : homeCountry;
+  const country = written === '' ? domestic : (toCountryCode(written) ?? written);
+  const [company, box, state] = [readPrinted('company'), readPrinted('box'), readPrinted('state')];
+  const place = { zip: plainZip(readPrinted('zip')), city: readPrinted('city'), country };
   return {
-    ...{
-      name: readPrinted('name'),
-      line1: readPrinted('line1'),
-      line2: readPrinted('line2'),
-      zip: plainZip(readPrinted('zip')),
-      city: readPrinted('city'),
-    },
-    country: country === '' ? domestic : (toCountryCode(country) ?? country),
+    ...{ company, box, state },
+    name: withCompany(readPrinted('name'), company),
+    line1: withBox(readPrinted('line1'), box, place),
+    line2: readPrinted('line2'),
+    ...{ ...place, city: cityWithState(place.city, state, country) },
     ...{ reference: read('reference'), file: read('file') },
   };
 }

@@ -14,7 +14,7 @@ import {
   type CheckProgress,
   maxWarnedRows,
 } from '../model/bulk.model.ts';
-import type { BulkMapping } from '../model/bulk-fields.ts';
+import { type BulkMapping, columnOfField } from '../model/bulk-fields.ts';
 import type { BulkRowRecord, RowFault } from '../model/bulk-row.model.ts';
 import { findCellFaults, findOversizedCells, required } from './find-cell-faults.ts';
 import { findChangedCells } from './find-changed-cells.ts';
@@ -56,7 +56,7 @@ export function createRowChecker(work: RowCheck): RowChecker {
   const warnedRows = [...before.warnedRows];
   const prices = new Map(before.prices.map((price) => [`${price.zone} ${price.pages}`, { ...price }]));
   const [references, letters] = [new Map<bigint, number>(), new Map<bigint, number>()];
-  const columnOf = (field: keyof PostalAddress | 'reference') => mapping.fields[field]?.[0] ?? null;
+  const columnOf = (field: keyof PostalAddress | 'reference') => columnOfField(mapping, field);
 
   function findRepeats(row: TableRow, letter: LetterFields): { faults: RowFault[]; warnings: RowFault[] } {
     const { reference } = letter;

@@ -26,6 +26,7 @@ import { nameColumns } from './name-columns.ts';
 import { countFields, planMapping } from './plan-mapping.ts';
 import { createRowChecker, type RowChecker } from './row-checker.ts';
 import { createRowCounter, inChunks, readStoredRows, removeRows, replaceRows } from './store-rows.ts';
+import { peekRows, watchColumns } from './watch-columns.ts';
 
 /** After this many claims that ended without a result, the file may be what ends the workers. */
 const maxUnfinished = 5;
@@ -83,13 +84,18 @@ async function check(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSig
   if (document.pages === null && !bulk.template && format.kind !== 'zip') {
     return await fail(claim, { code: 'DOCUMENT', message: noDocument }, deps);
   }
-  const { mapping, missing } = planMapping(bulk, format, header);
+  const { sample, rows: allRows } = await peekRows(source.rows);
+  const { mapping, missing, ignored } = planMapping(bulk, format, header, sample);
+  const columns = watchColumns({ header, sample, mapping, ignored, zone: bulk.zone });
+  const rows = columns.watch(allRows);
   deps.slice.hasRead();
   const known = { format, header, mapping, missing, pages: document.pages, updatedAt: now };
-  if (missing.length > 0 || format.likely) {
+  if (missing.length > 0 || format.likely || columns.found().undecidedColumns.length > 0) {
     const checker = createRowCounter(bulk, deps.slice.progress);
-    const found = await storeRows(claim, source.rows, { ...deps, checker }, signal);
-    if (found) await finish(claim, 'needs_mapping', { ...known, counts: found.counts });
+    const result = await storeRows(claim, rows, { ...deps, checker }, signal);
+    const unpriced = { totalCents: null, prices: [] };
+    if (result)
+      await finish(claim, 'needs_mapping', { ...known, ...columns.found(), counts: result.counts, ...unpriced });
     return;
   }
   const sender = bulk.sender ?? (await findDefaultSender(bulk)).address;
@@ -102,8 +108,11 @@ async function check(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSig
     ...{ bulk, mapping, scheme, sender, documentsOf, before, at: now },
     ...{ language: await languageOf(bulk), isSpreadsheet: format.kind === 'xlsx' },
   });
-  const result = await storeRows(claim, source.rows, { ...deps, checker }, signal);
-  if (result) await finish(claim, result.counts.faulty > 0 ? 'needs_attention' : 'ready', { ...known, ...result });
+  const result = await storeRows(claim, rows, { ...deps, checker }, signal);
+  if (!result) return;
+  const found = columns.found();
+  const checked = result.counts.faulty > 0 ? 'needs_attention' : 'ready';
+  await finish(claim, found.undecidedColumns.length > 0 ? 'needs_mapping' : checked, { ...known, ...found, ...result });
 }
 
 /** Stores the rows as checked, behind those of earlier slices. Returns null once it has ended this slice. */

@@ -1,12 +1,28 @@
-/** What a column of a bulk file can be. `file` names a document of a ZIP. */
-export const bulkFields = ['name', 'line1', 'line2', 'zip', 'city', 'country', 'reference', 'file'] as const;
+/**
+ * What a column of a bulk file can be. `company` is printed before the name, `box` behind the street and `state` behind the
+ * city. `file` names a document of a ZIP.
+ */
+export const bulkFields = [
+  ...(['name', 'company', 'line1', 'box', 'line2', 'zip', 'city', 'state', 'country'] as const),
+  ...(['reference', 'file'] as const),
+] as const;
 export type BulkField = (typeof bulkFields)[number];
 
-/** Most columns that are joined to one field, such as first and last name. */
-export const maxJoinedColumns = 3;
+/** Most columns that are joined to one field, such as title, first name, infix and last name. */
+export const maxJoinedColumns = 6;
+/** What can stand between joined columns. */
+export const fieldSeparators = [' ', ', ', '', '-', ' - ', '/', ' / '] as const;
+export type FieldSeparator = (typeof fieldSeparators)[number];
 
-/** The columns of each field by index from 0, joined with spaces, and those of the variables of a template. */
+/** The columns of each field by index from 0, and those of the variables of a template. */
 export type BulkMapping = {
   fields: Partial<Record<BulkField, number[]>>;
   variables: { name: string; column: number }[];
+  /** What is between the columns of a field, if not a space. */
+  separators?: Partial<Record<BulkField, FieldSeparator>>;
 };
+
+/** Returns the column where a fault of a field is shown. A letter to a company needs no name. */
+export function columnOfField({ fields }: BulkMapping, field: BulkField): number | null {
+  return fields[field]?.[0] ?? (field === 'name' ? fields.company?.[0] : undefined) ?? null;
+}

@@ -7,7 +7,7 @@ import { tableSeparators } from '../file/detect-separator.ts';
 import { tableEncodings } from '../file/encoding/table-encodings.ts';
 import { hiddenRowChoices, type Reading } from '../file/reading.ts';
 import { maxRowNumber, maxSheetName, tableLimits } from '../file/table-limits.ts';
-import { bulkFields, maxJoinedColumns } from './bulk-fields.ts';
+import { bulkFields, fieldSeparators, maxJoinedColumns } from './bulk-fields.ts';
 
 /** The body of POST /v1/bulk/uploads. */
 export const BulkUploadRequest = z
@@ -19,7 +19,17 @@ export const BulkUploadRequest = z
   .meta({ id: 'BulkUploadRequest' });
 
 const ColumnName = lineOfText(200);
-const Columns = z.union([ColumnName, z.array(ColumnName).min(1).max(maxJoinedColumns)]);
+const JoinedColumns = z.array(ColumnName).min(1).max(maxJoinedColumns);
+const Columns = z.union([
+  ColumnName,
+  JoinedColumns,
+  z.strictObject({ columns: JoinedColumns, separator: z.enum(fieldSeparators) }),
+]);
+const IgnoredColumns = z
+  .array(ColumnName)
+  .max(tableLimits.columns)
+  .nullish()
+  .describe('Columns that the letters do not need, by their names in the header: of `undecidedColumns`, for example.');
 
 /** Which column is which field of the letter. */
 export const BulkMappingInput = z
@@ -33,7 +43,7 @@ export const BulkMappingInput = z
   .meta({
     id: 'BulkMappingInput',
     description:
-      'The column of each field by its name in the header. Several columns are joined with a space. `null`: no column. Fields that are absent are guessed.',
+      'The columns of each field by their names in the header. Several are joined in this order, with a space or the `separator`. The fields replace the guess: with any of them, one that is absent or `null` has no column. `variables` replace the columns of the same names.',
   });
 export type BulkMappingInput = z.infer<typeof BulkMappingInput>;
 
@@ -79,7 +89,8 @@ export const BulkRequest = z
       .check(possibleZip)
       .nullish()
       .describe('Absent: the default sender of the address book, else your own address.'),
-    mapping: BulkMappingInput.nullish(),
+    mapping: BulkMappingInput.nullish().describe('Absent: guessed.'),
+    ignoredColumns: IgnoredColumns,
     reading: BulkReadingInput.nullish(),
   })
   .check(({ value, issues }) => {
@@ -89,6 +100,16 @@ export const BulkRequest = z
   })
   .meta({ id: 'BulkRequest' });
 export type BulkRequest = z.infer<typeof BulkRequest>;
+
+/** The body of POST /v1/bulk/{id}/mapping. */
+export const BulkMappingRequest = z
+  .strictObject({
+    mapping: BulkMappingInput.nullish().describe('Absent: as it was. `null`: guessed again.'),
+    ignoredColumns: IgnoredColumns,
+    reading: BulkReadingInput.nullish().describe('Read the file again so. Absent: it is not read again.'),
+  })
+  .meta({ id: 'BulkMappingRequest' });
+export type BulkMappingRequest = z.infer<typeof BulkMappingRequest>;
 
 /** The body of POST /v1/bulk/{id}/confirm. */
 export const BulkConfirmRequest = z

@@ -50,8 +50,12 @@ export type PauseCode = (typeof pauseCodes)[number];
 /** Why a bulk failed. `FILE`: the table cannot be read. `DOCUMENT`: the shared document cannot be printed. */
 export const bulkFailures = ['FILE', 'DOCUMENT', 'INTERNAL'] as const;
 
-/** The columns of a field, or of a variable, as the owner names them. */
-export type NamedMapping = { fields: Record<string, string[]>; variables: Record<string, string> };
+/** The columns of a field, or of a variable, as the owner names them. Without any, they are guessed. */
+export type NamedMapping = {
+  fields: Record<string, string[]>;
+  variables?: Record<string, string>;
+  separators?: BulkMapping['separators'];
+};
 
 /** A document of a ZIP, as an upload of its owner; or why it cannot be printed, in English. */
 export type StoredDocument = { name: string; s3Key: string; pages: number; fault: string | null };
@@ -128,6 +132,12 @@ const fields = {
   /** What the owner asked for; null: guess. */
   wantedMapping: row.nullable(row.mixed<NamedMapping>()),
   mapping: row.nullable(row.mixed<BulkMapping>()),
+  /** Columns that the owner does not need, by name. */
+  ignoredColumns: row.optional(row.list(row.text)),
+  /** Columns with content that no letter uses. Absent before the check, and in lists checked before they were found. */
+  unusedColumns: row.optional(row.list(row.text)),
+  /** Those of them that look like a part of the address: the owner must decide. */
+  undecidedColumns: row.optional(row.list(row.text)),
   /** The fields and variables that no column was found for. */
   missing: row.list(row.text),
   /** The shared document; empty with a template or a ZIP. */

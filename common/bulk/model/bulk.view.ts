@@ -5,7 +5,7 @@ import { openEnum } from '#common/fields/open-enum.schema.ts';
 import { modes } from '#common/modes.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
 import { type BulkRecord, bulkFailures, bulkStates, hasNoRows, pauseCodes } from './bulk.model.ts';
-import { bulkFields } from './bulk-fields.ts';
+import { bulkFields, fieldSeparators } from './bulk-fields.ts';
 import { BulkFormat, toFormatView } from './bulk-format.view.ts';
 
 const count = z.int().min(0);
@@ -15,7 +15,7 @@ export const BulkView = z
   .object({
     bulkId: z.string(),
     status: openEnum(bulkStates).describe(
-      '`validating`: the rows are checked. `needs_mapping`: see `missingFields`, and `format.choices.encodings`. `needs_attention`: rows have faults. `ready`: can be confirmed. `failed`: see `failure`.',
+      '`validating`: the rows are checked. `needs_mapping`: see `missingFields`, `undecidedColumns` and `format.choices.encodings`. `needs_attention`: rows have faults. `ready`: can be confirmed. `failed`: see `failure`.',
     ),
     mode: z.enum(modes),
     failure: z
@@ -36,10 +36,22 @@ export const BulkView = z
           z.ZodArray<z.ZodString>
         >),
         variables: z.record(z.string(), z.string()),
+        separators: z
+          .record(z.string(), z.enum(fieldSeparators))
+          .describe('Between the columns of a field; absent: a space.'),
       })
       .nullable()
       .describe('The columns of each field; an empty list without one.'),
     missingFields: z.array(z.string()).describe('Fields that every letter needs and that have no column.'),
+    unusedColumns: z
+      .array(z.string())
+      .describe('Columns with content that no letter uses. Look at them before you confirm.'),
+    undecidedColumns: z
+      .array(z.string())
+      .describe(
+        'Those of `unusedColumns` that look like a part of the address. The bulk waits in `needs_mapping` until you map them or name them in `ignoredColumns`.',
+      ),
+    ignoredColumns: z.array(z.string()).describe('Columns that you do not need, as you named them.'),
     serviceType: z.enum(serviceTypes),
     zone: z.enum(zones).nullable().describe('Null: each row by its country.'),
     color: z.boolean(),
@@ -86,6 +98,9 @@ export function toBulkView(bulk: BulkRecord, viewer: Pick<Credential, 'actor'>):
     columns: bulk.header,
     mapping: viewMapping(bulk),
     missingFields: bulk.missing,
+    unusedColumns: bulk.unusedColumns ?? [],
+    undecidedColumns: bulk.undecidedColumns ?? [],
+    ignoredColumns: bulk.ignoredColumns ?? [],
     ...{ serviceType: bulk.serviceType, zone: bulk.zone, color: bulk.color },
     doubleSided: bulk.doubleSided ?? true,
     ...{ acknowledgmentReceipt: bulk.acknowledgmentReceipt, scheduledDropAt: bulk.scheduledDropAt },
@@ -114,5 +129,9 @@ function viewMapping({ mapping, header }: BulkRecord): BulkView['mapping'] {
   const nameOf = (column: number) => header[column] ?? '';
   const fields = Object.fromEntries(bulkFields.map((field) => [field, (mapping.fields[field] ?? []).map(nameOf)]));
   const variables = Object.fromEntries(mapping.variables.map(({ name, column }) => [name, nameOf(column)]));
-  return { ...(fields as Record<(typeof bulkFields)[number], string[]>), variables };
+  return {
+    ...(fields as Record<(typeof bulkFields)[number], string[]>),
+    variables,
+    separators: mapping.separators ?? {},
+  };
 }

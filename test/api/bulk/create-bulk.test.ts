@@ -184,7 +184,7 @@ describe('POST /v1/bulk', () => {
     const create = (variables: object) =>
       createBulk(customer, list, { hasDocument: false, request: { templateId, mapping: { variables } } });
     expect((await create({ 'a\u0000b': 'Naam' })).status).toBe(400);
-    const { bulkId } = (await create({ $ref: 'Naam', 'a.b': 'Naam' })).body;
+    const { bulkId } = (await create({ $ref: 'Naam', 'a.b': 'Naam', constructor: 'Constructor' })).body;
     expect((await waitForBulk(customer, bulkId, ['ready', 'needs_mapping'])).missingFields).toEqual([]);
   });
 

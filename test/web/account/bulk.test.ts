@@ -1,6 +1,7 @@
 // Level: push
 import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { languages } from '#common/languages.ts';
+import type { Owner } from '#common/modes.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { aFaultyBulk, aList, insertBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
@@ -183,6 +184,54 @@ describe('bulk sending in the account', () => {
     const other = await insertBulk(live(), { format, reading: { encoding: 'cp850', repairText: true } }, [{}]);
     const fields = { encoding: '', separator: '|', headerRow: '0' };
     expect((await send(other, fields))[2]).toEqual({ repairText: true, separator: '|', headerRow: 0 });
+  });
+
+  test('what no letter uses is named before the price, and what looks like an address must be decided', async () => {
+    const header = ['Naam', 'Straat', 'Postcode', 'Gemeente', 'c/o', 'Telefoon'];
+    const columns = { header, unusedColumns: ['c/o', 'Telefoon'], undecidedColumns: ['c/o'] };
+    const rows = [{ cells: ['Jan', 'Kerkstraat 1', '9000', 'Gent', 'Els', '09 123'] }];
+    const id = await insertBulk(live(), { ...columns, state: 'needs_mapping' }, rows);
+    const path = `/account/bulk/${id}`;
+    for (const language of languages) {
+      const { text } = await visitor.get(`/${language}${path}`);
+      expect(text).toMatch(/notice warning[\s\S]*: c\/o\./);
+      expect(text).not.toContain('/confirm"');
+      expect(text).not.toContain('undefined');
+    }
+    const { text } = await visitor.get(`/en${path}`);
+    expect(text).toContain('>c/o (Els)</option>');
+    const form = {
+      name: 'Naam',
+      'name-between': ', ',
+      name3: 'c/o',
+      line1: 'Straat',
+      zip: 'Postcode',
+      city: 'Gemeente',
+    };
+    expect((await visitor.send(`/en${path}`, `${path}/mapping`, { ...form, ignored: 'Telefoon' })).status).toBe(303);
+    expect(await Bulk.findById(id).orFail().lean<BulkRecord>()).toMatchObject({
+      wantedMapping: { fields: { name: ['Naam', 'c/o'] }, separators: { name: ', ' } },
+      ignoredColumns: ['Telefoon'],
+    });
+    const ready = await insertBulk(live(), { ...columns, undecidedColumns: [], totalCents: 221 }, rows);
+    expect((await visitor.get(`/en/account/bulk/${ready}`)).text).toMatch(/letter: c\/o and Telefoon[\s\S]*\/confirm"/);
+  });
+
+  test('the columns chosen for the same heading are proposed, to the same organization and mode only', async () => {
+    const header = ['Wie', 'Waar', 'Post', 'Plaats'];
+    const fields = { name: ['Wie'], line1: ['Waar'], zip: ['Post'], city: ['Plaats'] };
+    const asked = { state: 'needs_mapping' as const, header, mapping: null, missing: ['name'] };
+    const proposalOf = async (changes: Partial<BulkRecord> = {}, owner: Owner = live()) => {
+      const id = await insertBulk(owner, { ...asked, ...changes }, [{}]);
+      const { text } = await visitor.get(`/en/account/bulk/${id}`);
+      return [text.includes('same headings'), text.includes('value="Wie" selected')];
+    };
+    expect(await proposalOf()).toEqual([false, false]);
+    await insertBulk(live(), { header, wantedMapping: { fields, variables: {} } });
+    expect(await proposalOf()).toEqual([true, true]);
+    expect(await proposalOf({ header: [...header, 'Tel'] })).toEqual([false, false]);
+    expect(await proposalOf({ wantedMapping: { fields: {} } })).toEqual([false, false]);
+    expect(await proposalOf({}, { ...live(), mode: 'test' })).toEqual([false, false]);
   });
 
   test('a file that cannot be read says why, in each language', async () => {

@@ -6,7 +6,7 @@ import { confirmBulk, mapColumns, pauseSending, resumeSending } from '#common/bu
 import { writeFaultsCsv, writeResultsCsv } from '#common/bulk/read/bulk-csv.ts';
 import { readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
 import { bulkPage } from './bulk.ts';
-import { mappingForm, toMapping } from './bulk-mapping.ts';
+import { mappingForm, toChoice } from './bulk-mapping.ts';
 import { bulkParams, bulkPath, orRefusal } from './bulk-parts.ts';
 import { readingForm, toReading } from './bulk-reading.ts';
 
@@ -18,7 +18,7 @@ export const mapBulkAction = defineAction({
   form: mappingForm,
   async run({ visit, params: { bulkId }, form, now }, services) {
     const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
-    await orRefusal(mapColumns(callerOf(visit, bulk), bulkId, { mapping: toMapping(form) }, services, now));
+    await orRefusal(mapColumns(callerOf(visit, bulk), bulkId, toChoice(form), services, now));
     return redirect(visit.href(`${bulkPath}/${bulkId}`));
   },
 });

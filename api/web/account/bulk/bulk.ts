@@ -9,6 +9,7 @@ import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import { isTableFaultName } from '#common/bulk/file/table-fault.ts';
 import type { BulkRecord, BulkState } from '#common/bulk/model/bulk.model.ts';
+import { findRememberedMapping } from '#common/bulk/read/find-remembered-mapping.ts';
 import { listRows, readBulkOfAnyMode, readWarnedRows } from '#common/bulk/read/read-bulk.ts';
 import type { CursorCodec } from '#common/cursor.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
@@ -21,6 +22,8 @@ import { bulkProgress } from './bulk-progress.ts';
 import { bulkReading, describeFormat, readingNotices } from './bulk-reading.ts';
 
 const changesByItself: readonly BulkState[] = ['validating', 'sending'];
+/** Rows that the choice of columns shows examples from. */
+const exampleRows = 5;
 const isChecked = ({ state }: BulkRecord) => ['needs_mapping', 'needs_attention', 'ready'].includes(state);
 
 /** A bulk: what was read, its columns, faults and price, then its progress. */
@@ -73,13 +76,25 @@ async function contentOf(visit: Visit, { bulk, sent, cursors }: Scene): Promise<
   if (bulk.confirmedAt !== null) return html`${bulkProgress(visit, bulk, sent)}${faults}${readAs(visit, bulk)}`;
   if (!isChecked(bulk)) return readAs(visit, bulk);
   const { balanceCents } = await readWallet(bulk);
+  const [first, remembered] = await Promise.all([
+    listRows(bulk, { limit: exampleRows }, cursors),
+    findRememberedMapping(bulk),
+  ]);
+  const canBeSent = bulk.state !== 'needs_mapping' && bulk.counts.valid > 0;
   return html`${readAs(visit, bulk)}
 ${readingNotices(visit, bulk, sent)}
 ${faults}
 ${bulkFaults(visit, bulk, await readWarnedRows(bulk), 'warnings')}
-${bulk.counts.valid > 0 ? bulkPrice(visit, { bulk, sent, balanceCents }) : nothing}
-${bulk.format?.likely ? nothing : html`${bulkMapping(visit, bulk, sent)}${bulkReading(visit, bulk, sent)}`}
+${unused(visit, bulk)}
+${canBeSent ? bulkPrice(visit, { bulk, sent, balanceCents }) : nothing}
+${bulk.format?.likely ? nothing : html`${bulkMapping(visit, { bulk, sent, remembered, examples: first.rows.map(({ record }) => record.cells) })}${bulkReading(visit, bulk, sent)}`}
 <p class="actions"><a class="button plain" href="${visit.href(`${bulkPath}/${bulk._id}/cancel`)}">${words.cancel}</a></p>`;
+}
+
+/** Names what is in the list and on no letter, before the price. Columns that keep the list waiting are named elsewhere. */
+function unused({ texts, format }: Visit, { unusedColumns = [], undecidedColumns = [] }: BulkRecord): Markup {
+  const names = unusedColumns.filter((name) => !undecidedColumns.includes(name));
+  return names.length === 0 ? nothing : notice('info', texts.bulk.unused(format.list(names)));
 }
 
 function readAs(

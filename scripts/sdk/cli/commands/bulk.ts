@@ -125,10 +125,15 @@ async function waitForList(bluejay: Bluejay, first: List, { out, signal }: Conte
   return list;
 }
 
-function refuse({ bulkId, status, failure, pause, missingFields, rows }: List): Refusal {
+function refuse({ bulkId, status, failure, pause, missingFields, undecidedColumns, rows }: List): Refusal {
   if (status === 'needs_attention') {
     const next = 'Fix them, or add --skip-faulty to send the other rows.';
     return new Refusal(`${count(rows.faulty, 'row')} of the list cannot be sent.`, { code: 'LIST_HAS_FAULTS', next });
+  }
+  if (status === 'needs_mapping' && missingFields.length === 0) {
+    const next = 'Rename or remove them, or upload the list in the account area, which asks for each.';
+    const message = `These columns look like a part of the address, and would not be printed: ${undecidedColumns.join(', ')}.`;
+    return new Refusal(message, { code: 'LIST_HAS_FAULTS', next });
   }
   if (status === 'needs_mapping') {
     const next =

@@ -915,19 +915,69 @@ export interface components {
                 city: string;
                 country: components["schemas"]["CountryCode"];
             } | null;
+            /** @description Absent: guessed. */
             mapping?: components["schemas"]["BulkMappingInput"] | null;
+            /** @description Columns that the letters do not need, by their names in the header: of `undecidedColumns`, for example. */
+            ignoredColumns?: string[] | null;
             reading?: components["schemas"]["BulkReadingInput"] | null;
         };
-        /** @description The column of each field by its name in the header. Several columns are joined with a space. `null`: no column. Fields that are absent are guessed. */
+        /** @description The columns of each field by their names in the header. Several are joined in this order, with a space or the `separator`. The fields replace the guess: with any of them, one that is absent or `null` has no column. `variables` replace the columns of the same names. */
         BulkMappingInput: {
-            name?: (string | string[]) | null;
-            line1?: (string | string[]) | null;
-            line2?: (string | string[]) | null;
-            zip?: (string | string[]) | null;
-            city?: (string | string[]) | null;
-            country?: (string | string[]) | null;
-            reference?: (string | string[]) | null;
-            file?: (string | string[]) | null;
+            name?: (string | string[] | {
+                columns: string[];
+                /** @enum {string} */
+                separator: " " | ", " | "" | "-" | " - " | "/" | " / ";
+            }) | null;
+            company?: (string | string[] | {
+                columns: string[];
+                /** @enum {string} */
+                separator: " " | ", " | "" | "-" | " - " | "/" | " / ";
+            }) | null;
+            line1?: (string | string[] | {
+                columns: string[];
+                /** @enum {string} */
+                separator: " " | ", " | "" | "-" | " - " | "/" | " / ";
+            }) | null;
+            box?: (string | string[] | {
+                columns: string[];
+                /** @enum {string} */
+                separator: " " | ", " | "" | "-" | " - " | "/" | " / ";
+            }) | null;
+            line2?: (string | string[] | {
+                columns: string[];
+                /** @enum {string} */
+                separator: " " | ", " | "" | "-" | " - " | "/" | " / ";
+            }) | null;
+            zip?: (string | string[] | {
+                columns: string[];
+                /** @enum {string} */
+                separator: " " | ", " | "" | "-" | " - " | "/" | " / ";
+            }) | null;
+            city?: (string | string[] | {
+                columns: string[];
+                /** @enum {string} */
+                separator: " " | ", " | "" | "-" | " - " | "/" | " / ";
+            }) | null;
+            state?: (string | string[] | {
+                columns: string[];
+                /** @enum {string} */
+                separator: " " | ", " | "" | "-" | " - " | "/" | " / ";
+            }) | null;
+            country?: (string | string[] | {
+                columns: string[];
+                /** @enum {string} */
+                separator: " " | ", " | "" | "-" | " - " | "/" | " / ";
+            }) | null;
+            reference?: (string | string[] | {
+                columns: string[];
+                /** @enum {string} */
+                separator: " " | ", " | "" | "-" | " - " | "/" | " / ";
+            }) | null;
+            file?: (string | string[] | {
+                columns: string[];
+                /** @enum {string} */
+                separator: " " | ", " | "" | "-" | " - " | "/" | " / ";
+            }) | null;
             variables?: {
                 [key: string]: string;
             } | null;
@@ -949,7 +999,7 @@ export interface components {
         };
         Bulk: {
             bulkId: string;
-            /** @description `validating`: the rows are checked. `needs_mapping`: see `missingFields`, and `format.choices.encodings`. `needs_attention`: rows have faults. `ready`: can be confirmed. `failed`: see `failure`. */
+            /** @description `validating`: the rows are checked. `needs_mapping`: see `missingFields`, `undecidedColumns` and `format.choices.encodings`. `needs_attention`: rows have faults. `ready`: can be confirmed. `failed`: see `failure`. */
             status: string;
             /** @enum {string} */
             mode: "test" | "live";
@@ -973,19 +1023,32 @@ export interface components {
             /** @description The columns of each field; an empty list without one. */
             mapping: {
                 name: string[];
+                company: string[];
                 line1: string[];
+                box: string[];
                 line2: string[];
                 zip: string[];
                 city: string[];
+                state: string[];
                 country: string[];
                 reference: string[];
                 file: string[];
                 variables: {
                     [key: string]: string;
                 };
+                /** @description Between the columns of a field; absent: a space. */
+                separators: {
+                    [key: string]: " " | ", " | "" | "-" | " - " | "/" | " / ";
+                };
             } | null;
             /** @description Fields that every letter needs and that have no column. */
             missingFields: string[];
+            /** @description Columns with content that no letter uses. Look at them before you confirm. */
+            unusedColumns: string[];
+            /** @description Those of `unusedColumns` that look like a part of the address. The bulk waits in `needs_mapping` until you map them or name them in `ignoredColumns`. */
+            undecidedColumns: string[];
+            /** @description Columns that you do not need, as you named them. */
+            ignoredColumns: string[];
             /** @enum {string} */
             serviceType: "standard" | "prior" | "registered";
             /** @description Null: each row by its country. */
@@ -1110,7 +1173,11 @@ export interface components {
             message: string;
         };
         BulkMappingRequest: {
+            /** @description Absent: as it was. `null`: guessed again. */
             mapping?: components["schemas"]["BulkMappingInput"] | null;
+            /** @description Columns that the letters do not need, by their names in the header: of `undecidedColumns`, for example. */
+            ignoredColumns?: string[] | null;
+            /** @description Read the file again so. Absent: it is not read again. */
             reading?: components["schemas"]["BulkReadingInput"] | null;
         };
         BulkConfirmRequest: {
