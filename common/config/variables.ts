@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CutoffTimes, PrintRules } from '../services.ts';
+import { missing } from './config-error.ts';
 import { findSentinelProblem, SentinelAddress } from './sentinels.ts';
 import { tracingVariables } from './tracing-variables.ts';
 
@@ -173,7 +174,7 @@ export const Environment = Variables.superRefine(
   ({ ENCRYPTION_KEYS, WORKERS }, context) => {
     const isNeeded = !Array.isArray(WORKERS) || WORKERS.includes('webhook-delivery');
     if (isNeeded && Array.isArray(ENCRYPTION_KEYS) && ENCRYPTION_KEYS.length === 0)
-      context.addIssue({ code: 'custom', path: ['ENCRYPTION_KEYS'], message: 'is missing' });
+      context.addIssue({ code: 'custom', path: ['ENCRYPTION_KEYS'], message: missing });
   },
   { when: () => true },
 ).check(({ value, issues }) => {
