@@ -41,7 +41,8 @@ function findIndex(first: readonly Row[], fields: readonly number[]): number {
   if ((fields[0] ?? 0) >= sureFields) return 0;
   const most = Math.max(0, ...fields);
   if (most >= sureFields || (most > 1 && most > (fields[0] ?? 0))) return fields.indexOf(most);
-  if ((fields[0] ?? 0) > 0) return 0;
+  // A street may be named as a heading is: Rue 1.
+  if ((fields[0] ?? 0) > (isData(first[0]) ? 1 : 0)) return 0;
   // A title has few cells, and a heading as many as most rows.
   const filled = first.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length);
   const usual = filled.toSorted((left, right) => left - right)[Math.floor(filled.length / 2)] ?? 0;
@@ -49,9 +50,10 @@ function findIndex(first: readonly Row[], fields: readonly number[]): number {
     0,
     filled.findIndex((count) => count * 2 >= usual),
   );
-  const isData = first[start]?.cells.some((cell) => /^\s*\d[\d\s.-]{2,}$|@/.test(cell));
-  return isData ? -1 : start;
+  return isData(first[start]) ? -1 : start;
 }
+
+const isData = (row: Row | undefined) => row?.cells.some((cell) => /^\s*\d[\d\s.-]{2,}$|@/.test(cell)) ?? false;
 
 /** Names of groups stand above their first column. They tell columns of one name apart. */
 function withGroups(cells: readonly string[], above: readonly string[] = []): string[] {
