@@ -13,8 +13,8 @@ export type LimitDecision = {
   /** Milliseconds until the full burst is available (allowed) or until the caller should come again (refused). */
   resetInMs: number;
   /**
-   * Whole seconds to wait before the next request: 0 when allowed, otherwise 1 to 60, or to the time of eight requests if
-   * that is longer. It grows with each refusal, so that callers who wait that long share the quota.
+   * Whole seconds to wait before the next request: 0 when allowed, otherwise 1 to 60. It grows with each refusal, so that
+   * callers who wait that long share the quota.
    */
   retryAfterS: number;
 };

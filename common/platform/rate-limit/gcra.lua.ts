@@ -6,9 +6,7 @@
  *
  * Each refused request is told the time of a permit of its own, in the order of refusal, rounded up to whole seconds as
  * in `Retry-After`. As long as one of those times is ahead, only requests that fit one that has come are accepted. Callers
- * that wait as told then share the quota, and none that calls more often passes them. One that comes in time and finds no
- * permit, because those before it came late by part of a second, keeps its place. Where no two requests may come at once,
- * the next permit counts from the rounded time. At least eight have a place, also in a quota of one a minute.
+ * that wait as told then share the quota, and none that calls more often passes them.
  *
  * KEYS: one list per check: the theoretical arrival time of the next request, the time of the last permit that a refused
  * request was promised, then the accepted times, newest first. A key may occur more than once. Its groups are then
@@ -17,12 +15,11 @@
  * the clock of Redis is used, so the clocks of API hosts do not matter. Checks of one group are adjacent.
  * A group is counted as a whole or not at all. Cost 1 counts, 0 only checks, -1 uncounts the newest request.
  * Returns four values per check: accepted 1 or 0, remaining, microseconds until full or until allowed, microseconds
- * until a refused request should come again: whole seconds, at most 60 or eight intervals.
+ * until a refused request should come again: whole seconds, at most 60.
  */
 export const gcraScript = `
 local second = 1000000
 local window = 60 * second
-local least_queue = 8
 
 local function look(q)
   local arrival = tonumber(redis.call('LINDEX', q.key, 0) or '0')
@@ -53,29 +50,20 @@ local function look(q)
   end
 end
 
-local function whole(time) return math.ceil(time / second) * second end
-
 local function promise(q)
-  local text = function(time) return string.format('%.0f', time) end
-  local due = redis.call('ZRANGEBYSCORE', q.told, '-inf', text(q.now), 'LIMIT', 0, 1)[1]
-  if due then
-    redis.call('ZADD', q.told, text(q.now + whole(q.wait)), due)
-    return whole(q.wait)
-  end
-  local horizon = whole(math.max(window, least_queue * q.interval))
   local free = math.max(q.start - (q.burst - 1) * q.interval, q.now)
   local permit = math.max(free, tonumber(redis.call('LINDEX', q.key, 1)) + q.interval)
-  if permit > q.now + horizon then return horizon end
+  if permit > q.now + window then return window end
+  local name = string.format('%.0f', permit)
+  redis.call('LSET', q.key, 1, name)
   local ahead = math.min(math.floor((permit - free) / q.interval), q.limit - 1)
   local retry = math.max(permit - q.now, q.wait)
   if q.count >= q.limit - ahead then
     retry = math.max(retry, tonumber(redis.call('LINDEX', q.key, q.limit - ahead + 1)) + window - q.now)
   end
-  local least = ahead >= q.limit - 1 and q.now + retry or permit
-  retry = whole(retry)
-  redis.call('LSET', q.key, 1, text(math.max(least, q.now + retry - (q.burst - 1) * q.interval)))
-  redis.call('ZADD', q.told, text(q.now + retry), text(permit))
-  for _, key in ipairs({ q.key, q.told }) do redis.call('PEXPIRE', key, 2 * horizon / 1000) end
+  retry = math.ceil(retry / second) * second
+  redis.call('ZADD', q.told, string.format('%.0f', q.now + retry), name)
+  redis.call('PEXPIRE', q.told, 2 * window / 1000)
   return retry
 end
 
@@ -128,7 +116,7 @@ local group = {}
 for index, key in ipairs(KEYS) do
   local at = (index - 1) * 5
   local q = { key = key, told = key .. ':told', group = ARGV[at + 1], cost = tonumber(ARGV[at + 2]), limit = tonumber(ARGV[at + 3]) }
-  q.burst = math.min(tonumber(ARGV[at + 4]), q.limit)
+  q.burst = tonumber(ARGV[at + 4])
   q.now = tonumber(ARGV[at + 5]) or present
   q.interval = math.ceil(window / q.limit)
   if group[1] and group[1].group ~= q.group then

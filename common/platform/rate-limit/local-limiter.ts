@@ -3,8 +3,6 @@ import type { GcraReply, LimitCheck } from './gcra-redis.ts';
 
 const secondUs = 1_000_000;
 const minuteUs = 60 * secondUs;
-/** Refused requests that are given a place, however small the quota. */
-const leastQueue = 8;
 /** Beyond this, the least recently used key is dropped. */
 const maxKeys = 10_000;
 
@@ -29,9 +27,8 @@ type Count = {
 export function createLocalLimiter() {
   const counts = new LRUCache<string, Count>({ max: maxKeys });
 
-  function look(check: LimitCheck, nowMs: number): Look {
-    const { key, limit } = check;
-    const burst = Math.min(check.burst, limit);
+  function look(check: LimitCheck, nowMs: number) {
+    const { key, limit, burst } = check;
     const nowUs = Math.round(nowMs * 1_000);
     const intervalUs = Math.ceil(minuteUs / limit);
     let count = counts.get(key);
@@ -50,18 +47,35 @@ export function createLocalLimiter() {
     if (count.told.every((us) => us <= nowUs)) count.told = [];
     const isQueued = count.told.length > 0;
     const openUs = Math.max(freeUs, fitsUs(0), isQueued ? Math.min(...count.told) : nowUs, count.closedUntilUs);
-    return {
-      check,
-      count,
-      nowUs,
-      intervalUs,
-      slackUs: (burst - 1) * intervalUs,
-      startUs,
-      freeUs,
-      fitsUs,
-      isQueued,
-      waitUs: openUs - nowUs,
-    };
+    return { check, count, nowUs, intervalUs, startUs, freeUs, fitsUs, isQueued, waitUs: openUs - nowUs };
+  }
+  type Look = ReturnType<typeof look>;
+
+  function promise({ check: { limit }, count, nowUs, intervalUs, freeUs, fitsUs, waitUs }: Look): number {
+    const permitUs = Math.max(freeUs, count.promisedUs + intervalUs);
+    if (permitUs > nowUs + minuteUs) return minuteUs;
+    count.promisedUs = permitUs;
+    const ahead = Math.min(Math.floor((permitUs - freeUs) / intervalUs), limit - 1);
+    const retryUs = Math.max(permitUs - nowUs, fitsUs(ahead) - nowUs, waitUs);
+    const wholeUs = Math.ceil(retryUs / secondUs) * secondUs;
+    count.told.push(nowUs + wholeUs);
+    return wholeUs;
+  }
+
+  function put({ count, nowUs, intervalUs, startUs }: Look): void {
+    const first = count.told.indexOf(Math.min(...count.told));
+    if (first !== -1) count.told.splice(first, 1);
+    count.arrivalUs = startUs + intervalUs;
+    count.accepted.push(nowUs);
+  }
+
+  function reply(seen: Look): GcraReply {
+    const { check, count, nowUs, intervalUs, isQueued, waitUs } = seen;
+    if (waitUs > 0) return [0, 0, waitUs, promise(seen)];
+    const usedUs = Math.max(count.arrivalUs, nowUs) - nowUs;
+    const free = Math.floor((check.burst * intervalUs - usedUs) / intervalUs);
+    const due = isQueued ? count.told.filter((us) => us <= nowUs).length : free;
+    return [1, Math.min(free, due, check.limit - count.accepted.length), usedUs, 0];
   }
 
   return {
@@ -91,54 +105,4 @@ export function createLocalLimiter() {
     },
     reset: (key: string) => void counts.delete(key),
   };
-}
-
-const wholeOf = (us: number) => Math.ceil(us / secondUs) * secondUs;
-
-type Look = {
-  check: LimitCheck;
-  count: Count;
-  nowUs: number;
-  intervalUs: number;
-  /** How much earlier than one interval after another a request may come. */
-  slackUs: number;
-  startUs: number;
-  freeUs: number;
-  fitsUs: (ahead: number) => number;
-  isQueued: boolean;
-  waitUs: number;
-};
-
-function put({ count, nowUs, intervalUs, startUs }: Look): void {
-  const first = count.told.indexOf(Math.min(...count.told));
-  if (first !== -1) count.told.splice(first, 1);
-  count.arrivalUs = startUs + intervalUs;
-  count.accepted.push(nowUs);
-}
-
-function promise({ check: { limit }, count, nowUs, intervalUs, slackUs, freeUs, fitsUs, waitUs }: Look): number {
-  const due = count.told.findIndex((us) => us <= nowUs);
-  if (due !== -1) {
-    count.told[due] = nowUs + wholeOf(waitUs);
-    return wholeOf(waitUs);
-  }
-  const horizonUs = wholeOf(Math.max(minuteUs, leastQueue * intervalUs));
-  const permitUs = Math.max(freeUs, count.promisedUs + intervalUs);
-  if (permitUs > nowUs + horizonUs) return horizonUs;
-  const ahead = Math.min(Math.floor((permitUs - freeUs) / intervalUs), limit - 1);
-  const retryUs = Math.max(permitUs - nowUs, fitsUs(ahead) - nowUs, waitUs);
-  const wholeUs = wholeOf(retryUs);
-  const leastUs = ahead >= limit - 1 ? nowUs + retryUs : permitUs;
-  count.promisedUs = Math.max(leastUs, nowUs + wholeUs - slackUs);
-  count.told.push(nowUs + wholeUs);
-  return wholeUs;
-}
-
-function reply(seen: Look): GcraReply {
-  const { check, count, nowUs, intervalUs, slackUs, isQueued, waitUs } = seen;
-  if (waitUs > 0) return [0, 0, waitUs, promise(seen)];
-  const usedUs = Math.max(count.arrivalUs, nowUs) - nowUs;
-  const free = Math.floor((slackUs + intervalUs - usedUs) / intervalUs);
-  const due = isQueued ? count.told.filter((us) => us <= nowUs).length : free;
-  return [1, Math.min(free, due, check.limit - count.accepted.length), usedUs, 0];
 }
