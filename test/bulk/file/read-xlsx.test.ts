@@ -58,31 +58,44 @@ describe('reading an XLSX file', () => {
     expect(await cells(number(43_538, 1), { styles, workbook })).toEqual(['15/03/2023']);
   });
 
-  test.each([
-    ...[
-      '00-000|950|00-950',
-      '000 00|1067|010 67',
-      '00000;@|1067|01067',
-      '00000_)|1067|01067',
-      '[$-407]00000|1067|01067',
-    ],
-    ...[
-      '000-0000|600000|060-0000',
-      '"D-"00000|1067|D-01067',
-      '0;(0);"none"|0|none',
-      '0;(0)|-5|(5)',
-      '[Red]0.0|2.5|2.5|2,5',
-    ],
-    ...['"€" #,##0.00|1480.58|€ 1,480.58|€ 1.480,58', '14|45000|15/03/2023|15-3-2023', '16|46054|01-Feb|1-feb'],
-    ...['[$-813]d mmmm yyyy|45000|15 maart 2023', 'h:mm|0.5|12:00', '[h]:mm|1.5|36:00', 'dd/mm|46054|2026-02-01'],
-    ...[';;;|7|7', '"day" 0|7|day 7', 'bad [[ "|7|7', '0.00E+00|12345|1.23E+04|1,23E+04', '44|480.58|€480.58|€ 480,58'],
-    '"bus "@|text|bus text',
-  ])('a number format with a value, in English and Dutch: %s', async (row) => {
-    const [code = '', value = '', english, dutch = english] = row.split('|');
-    const styles = stylesOf([/^\d\d$/.test(code) ? Number(code) : code]);
-    const cell = value === 'text' ? `<c t="str"><v>${value}</v></c>` : number(value);
-    expect(await cells(cell, { styles })).toEqual([english]);
-    expect(await cells(cell, { styles }, 'nl')).toEqual([dutch]);
+  test('number formats write values as a spreadsheet in English and in Dutch', async () => {
+    const formats = [
+      ...[
+        '00-000|950|00-950',
+        '000 00|1067|010 67',
+        '00000;@|1067|01067',
+        '00000_)|1067|01067',
+        '[$-407]00000|1067|01067',
+      ],
+      ...[
+        '000-0000|600000|060-0000',
+        '"D-"00000|1067|D-01067',
+        '0;(0);"none"|0|none',
+        '0;(0)|-5|(5)',
+        '[Red]0.0|2.5|2.5|2,5',
+      ],
+      ...['"€" #,##0.00|1480.58|€ 1,480.58|€ 1.480,58', '14|45000|15/03/2023|15-3-2023', '16|46054|01-Feb|1-feb'],
+      ...['[$-813]d mmmm yyyy|45000|15 maart 2023', 'h:mm|0.5|12:00', '[h]:mm|1.5|36:00', 'dd/mm|46054|2026-02-01'],
+      ...[
+        ';;;|7|7',
+        '"day" 0|7|day 7',
+        'bad [[ "|7|7',
+        '0.00E+00|12345|1.23E+04|1,23E+04',
+        '44|480.58|€480.58|€ 480,58',
+      ],
+      '"bus "@|text|bus text',
+    ].map((row) => row.split('|'));
+    const styles = stylesOf(formats.map(([code = '']) => (/^\d\d$/.test(code) ? Number(code) : code)));
+    const row = formats.map(([, value = ''], style) =>
+      value === 'text' ? `<c s="${style}" t="str"><v>${value}</v></c>` : number(value, style),
+    );
+    const codes = formats.map(([code]) => code);
+    const shown = async (language: Language) => {
+      const found = (await cells(row.join(''), { styles }, language)) ?? [];
+      return found.map((text, index) => [codes[index], text]);
+    };
+    expect(await shown('en')).toEqual(formats.map(([code, , english]) => [code, english]));
+    expect(await shown('nl')).toEqual(formats.map(([code, , english, dutch = english]) => [code, dutch]));
   });
 
   test('a formula without a stored result is no empty cell', async () => {
