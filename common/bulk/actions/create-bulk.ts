@@ -29,7 +29,7 @@ import { keepBulkUploads, unfinishedStates } from '../model/bulk-uploads.ts';
 export const maxUnfinishedBulks = 20;
 /** Rows of one owner that are kept, from which on no bulk is created. Files are at most 256 MB of rows each. */
 const maxKeptRows = 5_000_000;
-/** Bulks of one upload: each stores its rows anew. */
+/** Most bulks that are made of one upload. Each stores its own rows. */
 const maxBulksOfUpload = 10;
 
 export type CreateBulkDeps = { store: ObjectStore; hints: Hints; cutoffs: CutoffRules };

@@ -48,7 +48,7 @@ const refusingSlow = (slots: RenderSlots): RenderSlots => ({
   acquire: async (signal, request) => await slots.acquire(signal, { ...request, whenSlowIsTaken: 'throw' }),
 });
 
-/** One process has one slow slot: whoever reads slowly holds one place at most, and the others are free again. */
+/** A process has one slow slot, so slow files hold at most one of its places. */
 const waitingForSlow = (slots: RenderSlots, sliceMs: number): RenderSlots => ({
   async acquire(signal, request) {
     const waiting = AbortSignal.timeout(sliceMs);

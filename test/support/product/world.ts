@@ -47,7 +47,7 @@ export type WorldOptions = {
   hasTariffs?: boolean;
   /** Starts a Redis that the tests of this file may flush and stop. */
   hasOwnRedis?: boolean;
-  /** Starts a MongoDB whose commands the tests of this file may fail. Whoever waits for the failure is impatient. */
+  /** Starts a MongoDB whose commands the tests of this file may fail. Tests that wait for it set `isImpatient`. */
   hasOwnMongo?: boolean;
   /** Waits for MongoDB for as long as an installation does, and no longer. */
   isImpatient?: boolean;
