@@ -1,5 +1,4 @@
 import type { ChildLimits } from './child-limits.ts';
-import { ownFailureExitCode } from './child-main.ts';
 
 /** How a child ended, and its CPU time as last measured; null when the system does not report it. */
 type Exit = { code: number | null; signal: NodeJS.Signals | null; cpuMs: number | null };
@@ -26,8 +25,7 @@ export function causeOfExit(exit: Exit, limits: ChildLimits): 'outside' | 'out_o
   if (isOutOfCpu(exit, limits)) return 'out_of_cpu';
   const { code, signal } = exit;
   if (signal !== null) return crashSignals.includes(signal) ? 'too_hard' : 'outside';
-  const isOurs = code === ownFailureExitCode || code === 1 || code === 126 || code === 127;
-  return isOurs ? 'outside' : 'too_hard';
+  return code === 1 || code === 126 || code === 127 ? 'outside' : 'too_hard';
 }
 
 /**
