@@ -26,7 +26,7 @@ const tiersInside = {
   ],
   'common/platform': [
     ['spans'],
-    ['batching', 'fairness', 'drop-folder'],
+    ['concurrency', 'drop-folder'],
     ['process'],
     ['tracing'],
     ['mongo', 'redis'],

@@ -1,7 +1,7 @@
 import { timeZone } from '#common/calendar.ts';
 import type { Owner } from '#common/modes.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
-import { createBatcher } from '#common/platform/batching/create-batcher.ts';
+import { createBatcher } from '#common/platform/concurrency/create-batcher.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
 import { addressKeyOf } from '../model/address-key.ts';
 import type { MailWarning } from '../model/mail-job.model.ts';

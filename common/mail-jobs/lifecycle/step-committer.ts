@@ -1,7 +1,7 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { Clock } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
-import { createGroupCommit } from '#common/platform/batching/group-commit.ts';
+import { createGroupCommit } from '#common/platform/concurrency/group-commit.ts';
 import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
 import { UnknownCommitError } from '#common/platform/mongo/transaction.ts';
 import { advanceItemsOf, type ItemsMoved } from '../items/advance-items.ts';

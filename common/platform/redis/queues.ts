@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Queue } from 'bullmq';
 import { z } from 'zod';
 import { systemClock } from '#common/clock.ts';
-import { withTimeout } from '../batching/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Log } from '../process/log.ts';
 import { type Hint as AnyHint, createHintBuffer } from './hint-buffer.ts';
 import type { Redis } from './redis.ts';
