@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { aCancelledJob, mailJobPath } from '#api/openapi/examples.ts';
+import { aCancelledJob } from '#api/openapi/examples/letter-examples.ts';
+import { mailJobPath } from '#api/openapi/examples/shared-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';

@@ -1,4 +1,5 @@
-import { aMailJob, mailJobPath } from '#api/openapi/examples.ts';
+import { aMailJob } from '#api/openapi/examples/letter-examples.ts';
+import { mailJobPath } from '#api/openapi/examples/shared-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { changeMailJob, MailPatch } from '#common/mail-jobs/lifecycle/change-mail-job.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mailJobPath } from '#api/openapi/examples.ts';
+import { mailJobPath } from '#api/openapi/examples/shared-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { simulateMailJob } from '#common/mail-jobs/lifecycle/simulate-mail-job.ts';

@@ -1,4 +1,4 @@
-import { aNewReceipt, aRepeatReceipt, mailJobRequest } from '#api/openapi/examples.ts';
+import { aNewReceipt, aRepeatReceipt, mailJobRequest } from '#api/openapi/examples/letter-examples.ts';
 import { idempotencyKeyHeader } from '#api/requests/idempotency-key-header.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import type { CreateDeps } from '#common/mail-jobs/create/create-mail-job.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
-import { aMailJobSummary, mailJobMetadata } from '#api/openapi/examples.ts';
+import { aMailJobSummary, mailJobMetadata } from '#api/openapi/examples/letter-examples.ts';
 import { nestedQuery } from '#api/requests/nested-query.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { mailFilterFields } from '#common/mail-jobs/model/mail-filter.schema.ts';

@@ -1,5 +1,5 @@
 // Level: push
-import { aRepeatReceipt, mailJobRequest } from '#api/openapi/examples.ts';
+import { aRepeatReceipt, mailJobRequest } from '#api/openapi/examples/letter-examples.ts';
 import type { Scope } from '#common/access/scopes.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { type MailReceipt, toRequestedReceipt, withoutEntries } from '#common/mail-jobs/model/mail-receipt.view.ts';

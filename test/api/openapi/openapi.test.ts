@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { exampleSecret } from '#api/openapi/webhook-examples.ts';
+import { exampleSecret } from '#api/openapi/examples/webhook-examples.ts';
 import { routes } from '#api/routes/index.ts';
 import { type ErrorCode, errorTable } from '#common/errors.ts';
 import { Event, eventKinds } from '#common/events/event.model.ts';
