@@ -44,8 +44,10 @@ const tiersInside = {
   ],
   'common/webhooks': [['egress'], ['registry'], ['endpoints'], ['deliveries'], ['fan-out'], ['sending'], ['console']],
   'common/mail-jobs': [
+    // Shapes: records, schemas, closed lists. What they mean is in `rules`, and how callers see them in `views`.
     ['model'],
-    ['sandbox'],
+    ['rules'],
+    ['views', 'sandbox'],
     ['events'],
     ['create'],
     ['items'],

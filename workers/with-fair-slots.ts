@@ -39,9 +39,9 @@ export function withFairSlots(
     permits.release(owner);
     const own = [...parked.entries().filter(([, { organizationId }]) => organizationId === owner.organizationId)];
     const [next] = own.find(([, { mode }]) => mode === 'live') ?? own[0] ?? [];
-    if (next !== undefined && parked.delete(next)) hints.notify(queue, [next]);
+    if (next !== undefined && parked.delete(next)) hints.notify(queue, [next], 0);
     // When this process is stopping, another one must continue.
-    if (hintedWhileBusy.delete(id) || closing.aborted) hints.notify(queue, [id]);
+    if (hintedWhileBusy.delete(id) || closing.aborted) hints.notify(queue, [id], 0);
   }
 
   return {

@@ -1,7 +1,7 @@
 import { AppError } from '#common/errors.ts';
 import { firstIdAt } from '#common/ids.ts';
-import { type MailStatus, mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
 import { mailListIndexes } from '#common/mail-jobs/model/mail-job.model.ts';
+import { type MailStatus, mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import type { Owner } from '#common/modes.ts';
 import { createFairSemaphore, SemaphoreFullError, withPermit } from '#common/platform/concurrency/fair-semaphore.ts';
 import { withinTime } from '#common/platform/mongo/within-time.ts';

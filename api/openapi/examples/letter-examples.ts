@@ -1,6 +1,6 @@
-import type { MailDetail, MailSummary } from '#common/mail-jobs/model/mail-job.view.ts';
 import type { ReturnedItemView } from '#common/mail-jobs/read/returned-items.ts';
 import type { TimelineEntry } from '#common/mail-jobs/read/timeline.ts';
+import type { MailDetail, MailSummary } from '#common/mail-jobs/views/mail-job.view.ts';
 import { serviceTypes } from '#common/services.ts';
 import { s3Key, uploadRequest } from './document-examples.ts';
 import { byKey, createdAt, externalId, itemId, mailJobId, recipient } from './shared-examples.ts';

@@ -2,8 +2,8 @@ import { grantOf } from '#common/access/live-grants.ts';
 import { appendEvents, type NewEvent } from '#common/events/event.model.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Failure } from '../model/failure.ts';
-import type { MailStatus } from '../model/lifecycle.ts';
 import type { MailJobRecord } from '../model/mail-job.model.ts';
+import type { MailStatus } from '../model/mail-status.ts';
 import { outcomeOf } from '../sandbox/sandbox-outcomes.ts';
 import { eventKindOf } from './mail-event.schema.ts';
 

@@ -8,11 +8,11 @@ import { findRow, rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
 import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import type { CutoffRules } from '#common/services.ts';
-import { planDrop } from '../create/plan-drop.ts';
 import { appendHistory, countSteps } from '../items/item-history.model.ts';
-import { requireChangeable } from '../model/actions.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { Metadata, MetadataPatch, metadataFields, toMetadata } from '../model/metadata.schema.ts';
+import { requireChangeable } from '../rules/actions.ts';
+import { planDrop } from '../rules/plan-drop.ts';
 import { clockOf } from '../sandbox/item-steps.ts';
 
 /** The body of PATCH /v1/mails/{id}: a merge patch (RFC 7396). */

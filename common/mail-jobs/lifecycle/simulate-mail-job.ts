@@ -3,7 +3,7 @@ import type { Hints } from '#common/platform/redis/queues.ts';
 import type { MailCommitter } from '../create/mail-committer.ts';
 import { advanceItems } from '../items/advance-items.ts';
 import type { SandboxTimes } from '../items/sandbox-steps.ts';
-import type { MailStatus } from '../model/lifecycle.ts';
+import type { MailStatus } from '../model/mail-status.ts';
 
 const simulated = { code: 'SIMULATED', message: 'The failure was asked for by simulate.' } as const;
 

@@ -11,7 +11,7 @@ import * as row from '#common/platform/mongo/row.ts';
 import type { Amounts } from '#common/pricing/price-letter.ts';
 import type { ServiceType, Zone } from '#common/pricing/tariff.schema.ts';
 import { failureCodes } from './failure.ts';
-import { type MailStatus, mailStatuses } from './lifecycle.ts';
+import { type MailStatus, mailStatuses } from './mail-status.ts';
 import { returnReasons } from './returned.ts';
 import { trackingSchemes } from './tracking.ts';
 

@@ -1,8 +1,9 @@
 import { plusMs } from '#common/clock.ts';
 import type { Failure } from '../model/failure.ts';
-import { type MailStatus, nextStatus } from '../model/lifecycle.ts';
 import type { MailItem, MailJobRecord } from '../model/mail-job.model.ts';
+import type { MailStatus } from '../model/mail-status.ts';
 import type { ReturnReason } from '../model/returned.ts';
+import { nextStatus } from '../rules/lifecycle.ts';
 import { type CopyOutcome, outcomeOf } from './sandbox-outcomes.ts';
 
 /** How much longer a slow step takes. */

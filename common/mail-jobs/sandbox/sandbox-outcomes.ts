@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#common/errors.ts';
 import type { Mode } from '#common/modes.ts';
 import type { Failure } from '../model/failure.ts';
-import type { MailStatus } from '../model/lifecycle.ts';
+import type { MailStatus } from '../model/mail-status.ts';
 import type { ReturnReason } from '../model/returned.ts';
 
 /** A recipient whose first address line starts with this chooses what happens to its copy. Only in test mode. */

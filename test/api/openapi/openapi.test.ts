@@ -9,7 +9,7 @@ import { routes } from '#api/routes/index.ts';
 import { type ErrorCode, errorTable } from '#common/errors.ts';
 import { Event, eventKinds } from '#common/events/event.model.ts';
 import { eventKindOf } from '#common/mail-jobs/events/mail-event.schema.ts';
-import { mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
+import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import { findBreakingChanges } from '#scripts/openapi/find-breaking-changes.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { routeRows } from '#test/support/product/all-routes.ts';

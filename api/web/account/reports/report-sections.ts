@@ -7,7 +7,7 @@ import { emptyState, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import { readDay } from '#common/calendar.ts';
-import { mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
+import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import {
   type DeliveryTimes,
   type DeliveryTimesReport,
