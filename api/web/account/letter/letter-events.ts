@@ -45,7 +45,7 @@ export function letterEvents(
           html`<span class="breakable">${delivery === null ? words.noReceiver : delivery.url}</span>`,
       },
       {
-        label: words.status,
+        label: texts.words.labels.status,
         cell: ({ delivery }) =>
           delivery === null ? '–' : badge(stateKinds[delivery.state], words.deliveryStates[delivery.state]),
       },

@@ -61,7 +61,8 @@ export const reportsPage = definePage({
       nullWhenBusy(readDeliveryTimesReport(owner, periods.letters)),
     ]);
     const words = visit.texts.reports;
-    const { title, lead, badPeriod } = words;
+    const { lead, badPeriod } = words;
+    const title = visit.texts.frame.pages.reports;
     const frame = { visit, csvHref: (name: ReportName) => visit.href(path, { ...chosen, csv: name }) };
     return view({
       title,
@@ -102,10 +103,10 @@ function filterFields(visit: Visit, { mode, from, to }: Chosen): Markup {
   const { reports, words } = visit.texts;
   const clear = from || to ? { label: reports.clear, query: { mode } } : undefined;
   return filterForm(
-    { visit, path, label: reports.filter, submit: reports.apply, clear },
+    { visit, path, label: reports.filter, submit: words.labels.show, clear },
     (fields) => html`${fields.select({
       name: 'mode',
-      label: reports.mode,
+      label: words.labels.mode,
       options: modes.map((value) => ({ value, label: words.modes[value] })),
       chosen: [mode],
     })}
