@@ -62,22 +62,16 @@ function filterFields(visit: Visit, chosen: Filters & { mode: Mode }, isFiltered
   const { addresses: texts, words } = visit.texts;
   const clear = isFiltered ? { label: texts.clear, query: { mode: chosen.mode } } : undefined;
   return filterForm(
-    { visit, path, label: texts.filter, submit: words.labels.show, clear },
+    { visit, path, label: texts.filter, mode: chosen.mode, clear },
     (fields) => html`${fields.select({
-      name: 'mode',
-      label: words.labels.mode,
-      options: modes.map((value) => ({ value, label: words.modes[value] })),
-      chosen: [chosen.mode],
+      name: 'kind',
+      label: texts.kind,
+      options: [
+        { value: '', label: words.labels.all },
+        ...addressKinds.map((value) => ({ value, label: texts.kinds[value] })),
+      ],
+      chosen: [chosen.kind ?? ''],
     })}
-${fields.select({
-  name: 'kind',
-  label: texts.kind,
-  options: [
-    { value: '', label: words.labels.all },
-    ...addressKinds.map((value) => ({ value, label: texts.kinds[value] })),
-  ],
-  chosen: [chosen.kind ?? ''],
-})}
 ${fields.text({ name: 'q', type: 'search', label: texts.search, value: chosen.q ?? '', maxLength: 100 })}`,
   );
 }

@@ -90,14 +90,8 @@ function filterFields(visit: Visit, chosen: Filters & { mode: Mode }, isFiltered
   });
   const clear = isFiltered ? { label: letters.clear, query: { mode: chosen.mode } } : undefined;
   return filterForm(
-    { visit, path, label: letters.filter, submit: words.labels.show, clear },
-    (fields) => html`${fields.select({
-      name: 'mode',
-      label: words.labels.mode,
-      options: modes.map((value) => ({ value, label: words.modes[value] })),
-      chosen: [chosen.mode],
-    })}
-${fields.select(one('status', words.labels.status, mailStatuses, words.statuses))}
+    { visit, path, label: letters.filter, mode: chosen.mode, clear },
+    (fields) => html`${fields.select(one('status', words.labels.status, mailStatuses, words.statuses))}
 ${fields.select(one('zone', letters.zone, zones, words.zones))}
 ${fields.select(one('serviceType', words.labels.service, serviceTypes, words.serviceTypes))}
 ${fields.text({ name: 'externalId', label: letters.externalId, value: chosen.externalId ?? '', maxLength: 255 })}

@@ -100,17 +100,11 @@ function readPeriods(
 }
 
 function filterFields(visit: Visit, { mode, from, to }: Chosen): Markup {
-  const { reports, words } = visit.texts;
+  const { reports } = visit.texts;
   const clear = from || to ? { label: reports.clear, query: { mode } } : undefined;
   return filterForm(
-    { visit, path, label: reports.filter, submit: words.labels.show, clear },
-    (fields) => html`${fields.select({
-      name: 'mode',
-      label: words.labels.mode,
-      options: modes.map((value) => ({ value, label: words.modes[value] })),
-      chosen: [mode],
-    })}
-${fields.text({ name: 'from', type: 'date', label: reports.from, value: from ?? '' })}
+    { visit, path, label: reports.filter, mode, clear },
+    (fields) => html`${fields.text({ name: 'from', type: 'date', label: reports.from, value: from ?? '' })}
 ${fields.text({ name: 'to', type: 'date', label: reports.to, value: to ?? '' })}`,
   );
 }

@@ -35,7 +35,7 @@ export const templatesPage = definePage({
     return view({
       title: visit.texts.frame.pages.templates,
       body: html`${pageHead({ title: visit.texts.frame.pages.templates, lead: texts.lead, actions })}
-${modeFilter(visit, mode)}
+${filterForm({ visit, path, label: texts.filter, mode })}
 ${section(`${visit.texts.frame.pages.templates} (${visit.texts.words.modes[mode]})`, content)}`,
     });
   },
@@ -45,15 +45,6 @@ ${section(`${visit.texts.frame.pages.templates} (${visit.texts.words.modes[mode]
 async function findUsedMode(organizationId: string, cursors: CursorCodec): Promise<Mode> {
   const { rows } = await listTemplates({ organizationId, mode: 'live' }, { limit: 1 }, cursors);
   return rows.length > 0 ? 'live' : 'test';
-}
-
-function modeFilter(visit: Visit, mode: Mode): Markup {
-  const { templates: texts, words } = visit.texts;
-  const options = modes.map((value) => ({ value, label: words.modes[value] }));
-  return filterForm(
-    { visit, path, label: texts.filter, submit: words.labels.show },
-    (fields) => html`${fields.select({ name: 'mode', label: words.labels.mode, options, chosen: [mode] })}`,
-  );
 }
 
 function templateTable(visit: Visit, rows: readonly TemplateRecord[]): Markup {
