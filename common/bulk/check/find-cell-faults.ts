@@ -17,9 +17,9 @@ import { type LetterFields, recipientOf } from './read-letter.ts';
 const formula = /^[=@+\-＝＠＋－]\s*[A-Z][A-Z0-9.]*\(|^[=＝]\$?[A-Z]{0,3}\$?\d/u;
 /**
  * UTF-8 that was read in another encoding, also where a byte of it is lost: no word has these pairs. A letter that became
- * a question mark, or its code in a program or an address of the web.
+ * a question mark, the lines of tables, or its code in a program or an address of the web.
  */
-const garbled = /[ÃÂ][\u0080-\u00bf]|â€|\p{L}\?\p{L}|\\u00[0-9a-f]{2}|%C3%[89AB][0-9A-F]/iu;
+const garbled = /[ÃÂ][\u0080-\u00bf]|â€|\p{L}\?\p{L}|[\u2500-\u259f]|\\u00[0-9a-f]{2}|%C3%[89AB][0-9A-F]/iu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is searched
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/u;
 
