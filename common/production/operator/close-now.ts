@@ -5,7 +5,7 @@ import { dueIndexKey } from '#common/platform/due-work/due.schema.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { findRows, rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
-import type { OperatorDeps } from './mark-batch.ts';
+import type { OperatorDeps } from './operator-deps.ts';
 
 /** Below the 1,000 rows that a transaction should write at most. */
 const maxLetters = 500;

@@ -3,11 +3,12 @@ import { recordAudit } from '#common/audit/record-audit.ts';
 import { AppError, invalid } from '#common/errors.ts';
 import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
 import { findTransition, type MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
-import { type MailItem, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { MailItem, MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { BatchState } from '../batches/batch.model.ts';
+import { type BatchedItem, findBatchedItem } from '../batches/find-batched-item.ts';
+import { readBatch } from '../batches/read-batch.ts';
 import { finishBatch } from '../submission/finish-batch.ts';
-import { readBatch } from './mark-batch.ts';
 
 /** What an operator may report about one item. */
 export const itemMarks = ['printed', 'posted', 'delivered', 'failed'] as const;
@@ -20,19 +21,6 @@ export type ItemReport = {
   reason?: string | undefined;
   by?: AuditActor | undefined;
 };
-
-/** An item in a batch, with its job. */
-export type BatchedItem = { item: MailItem; job: MailJobRecord; batchId: string };
-
-/** Returns an item that is in a batch. Throws NOT_FOUND for any other. */
-export async function findBatchedItem(itemId: string): Promise<BatchedItem> {
-  const job = await MailJob.findOne({ 'items.itemId': itemId, batchId: { $exists: true } }).lean<MailJobRecord>();
-  const item = job?.items.find((each) => each.itemId === itemId);
-  if (!job?.batchId || !item) {
-    throw new AppError('NOT_FOUND', { message: `There is no item ${itemId} in a batch.` });
-  }
-  return { item, job, batchId: job.batchId };
-}
 
 /**
  * Returns what an operator may report about an item with a status. While its batch is open, nothing of it is printed: it

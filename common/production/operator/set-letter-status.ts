@@ -6,7 +6,7 @@ import {
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { findRow } from '#common/platform/mongo/mongo.ts';
 import { finishBatch } from '../submission/finish-batch.ts';
-import type { OperatorDeps } from './mark-batch.ts';
+import type { OperatorDeps } from './operator-deps.ts';
 
 /** Sets the status of a live mail job, and moves its batch on when none of its items is left behind. Throws like `setLiveStatus`. */
 export async function setLetterStatus(

@@ -2,7 +2,7 @@ import { plusMs } from '#common/clock.ts';
 import { type Claim, newDue } from '#common/platform/due-work/due-work.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { Batch, type BatchRecord, partsWork } from '../batches/batch.model.ts';
-import { countItems, hasItems } from '../batches/read-batch-jobs.ts';
+import { countBatchItems, hasItems } from '../batches/read-batch-jobs.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
 import { type HandOver, PressUnavailableError, type Whereabouts } from '../providers/press-provider.ts';
 import { PrintFileLostError } from './batch-copies.ts';
@@ -63,7 +63,7 @@ export const handOver: PressStep = async (claim, deps, signal) => {
   }
   const held = { ...claim, row: submitting };
   // An operator may have set letters to failed or posted while their copies were made.
-  if (work.copyCount !== null && work.copyCount !== (await countItems(batch._id, 'queued'))) {
+  if (work.copyCount !== null && work.copyCount !== (await countBatchItems(batch._id)).queued) {
     await send.discard?.();
     return returnToClosed(held, deps, null);
   }
