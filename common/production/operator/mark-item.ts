@@ -9,6 +9,7 @@ import type { BatchState } from '../batches/batch.model.ts';
 import { type BatchedItem, findBatchedItem } from '../batches/find-batched-item.ts';
 import { readBatch } from '../batches/read-batch.ts';
 import { finishBatch } from '../submission/finish-batch.ts';
+import { liveFailure } from './set-letter-status.ts';
 
 /** What an operator may report about one item. */
 export const itemMarks = ['printed', 'posted', 'delivered', 'failed'] as const;
@@ -56,10 +57,6 @@ export async function markItem(
     throw new AppError('CONFLICT', { message: `An item that is ${item.status} cannot become ${mark}.` });
   }
   const { organizationId, mode } = job;
-  const failure = {
-    code: item.status === 'queued' ? 'PRINT_FAILED' : 'DEPOSIT_FAILED',
-    message: reason ?? '',
-  } as const;
   const detail = { from: item.status, to: mark, mailJobId: job._id, batchId };
   const entry = { action: 'item.status-set', subjectId: itemId, organizationId, mode, detail } as const;
   const { job: moved, eventId } = await advanceItems(
@@ -68,7 +65,7 @@ export async function markItem(
       owner: { organizationId, mode },
       itemIds: [itemId],
       target: mark,
-      ...(mark === 'failed' && { failure }),
+      ...(mark === 'failed' && { failure: liveFailure(item.status, reason) }),
       by: 'operator',
       nextStepDelayS: 0,
       require: (read) => requireSameStatus(read, item),
