@@ -41,7 +41,6 @@ const errors = new Map<number, [name: string, verdict: 'busy' | 'refused']>([
   [0x050b, ['server-error-too-many-jobs', 'busy']],
 ]);
 
-export const notPossible = 0x0404;
 const notFound = 0x0406;
 const gone = 0x0407;
 
