@@ -4,8 +4,7 @@ import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { Batch, type BatchRecord, partsWork } from '../batches/batch.model.ts';
 import { countBatchItems, hasItems } from '../batches/read-batch-jobs.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
-import { type HandOver, PressUnavailableError, type Whereabouts } from '../providers/press-provider.ts';
-import { PrintFileLostError } from './batch-copies.ts';
+import { type HandOver, PressUnavailableError } from '../providers/press-provider.ts';
 import {
   finishPrinted,
   isDispatchPaused,
@@ -16,6 +15,7 @@ import {
   type PressStep,
   pollMs,
   postpone,
+  problemOf,
   retryDelaysMs,
   storeStep,
   whilePaused,
@@ -43,9 +43,8 @@ export const handOver: PressStep = async (claim, deps, signal) => {
   try {
     send = await provider.prepare(work);
   } catch (error) {
-    if (error instanceof PressUnavailableError) return postpone(claim, deps, error.message);
-    if (error instanceof PrintFileLostError) return postpone(claim, deps, error.message);
-    if (claim.failures > 0 && !signal.aborted) await recordProblem(claim, deps, failedOnOurSide);
+    const isOurFault = problemOf(error) === null && claim.failures > 0 && !signal.aborted;
+    if (isOurFault) await recordProblem(claim, deps, failedOnOurSide);
     throw error;
   }
   // Making the copies of a large batch takes minutes.
@@ -72,7 +71,7 @@ export const handOver: PressStep = async (claim, deps, signal) => {
   } catch (error) {
     if (error instanceof PressUnavailableError) return returnToClosed(held, deps, error.message);
     log.error({ err: error, batchId: batch._id }, 'handing over a batch ended in doubt');
-    return await resolveHandOver(held, deps, error instanceof PrintFileLostError ? error.message : failedOnOurSide);
+    return await resolveHandOver(held, deps, problemOf(error) ?? failedOnOurSide);
   }
   return markAtPress(held, deps);
 };
@@ -87,13 +86,7 @@ export async function resolveHandOver(
   problem: string | null = null,
 ): Promise<NextStep> {
   const { row: batch } = claim;
-  let found: Whereabouts | undefined;
-  try {
-    found = await deps.providers[batch.provider]?.locate(toPressBatch(batch));
-  } catch (error) {
-    if (error instanceof PressUnavailableError) return postpone(claim, deps, error.message);
-    throw error;
-  }
+  const found = await deps.providers[batch.provider]?.locate(toPressBatch(batch));
   if (found === 'taken') return markAtPress(claim, deps);
   if (found === 'not_taken') return returnToClosed(claim, deps, problem);
   return needOperator(

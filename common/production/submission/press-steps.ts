@@ -9,8 +9,8 @@ import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { ProviderName } from '#common/services.ts';
 import { Batch, type BatchRecord, type BatchState } from '../batches/batch.model.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
-import type { PressProvider, PressWork } from '../providers/press-provider.ts';
-import { makeBatchCopies } from './batch-copies.ts';
+import { type PressProvider, PressUnavailableError, type PressWork } from '../providers/press-provider.ts';
+import { makeBatchCopies, PrintFileLostError } from './batch-copies.ts';
 import { finishBatch } from './finish-batch.ts';
 
 export type PressDeps = {
@@ -74,6 +74,11 @@ export async function storeStep(
     { $set: change },
     { returnDocument: 'after', writeConcern: { w: 'majority', journal: true } },
   );
+}
+
+/** Returns what an error says to the operator: that the press takes nothing now, or that a print file is lost. Null for others. */
+export function problemOf(error: unknown): string | null {
+  return error instanceof PressUnavailableError || error instanceof PrintFileLostError ? error.message : null;
 }
 
 /** Leaves a batch in its state, with the reason why it waits, and tries again later. */

@@ -7,17 +7,19 @@ import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { BatchRecord, BatchState } from '../batches/batch.model.ts';
 import { assignAtClosing } from '../tracking/assign-at-closing.ts';
 import { handOver, resolveHandOver } from './hand-over.ts';
-import { handIn, pollProvider } from './poll-provider.ts';
+import { pollProvider } from './poll-provider.ts';
 import {
   isDispatchPaused,
   type NextStep,
   type PressDeps,
   type PressStep,
+  postpone,
+  problemOf,
   retryDelaysMs,
   storeStep,
   whilePaused,
 } from './press-steps.ts';
-import { recordMark } from './record-mark.ts';
+import { handIn, recordMark } from './record-mark.ts';
 
 /** How long a batch waits for letters that a worker collects at this moment. Longer than the lease of a dead worker. */
 const maxCollectMs = 120_000;
@@ -48,7 +50,13 @@ async function takeStep(claim: Claim<BatchRecord>, deps: PressDeps, signal: Abor
   if (marking) return await recordMark(claim, marking, deps);
   if (pausable.includes(state) && (await isDispatchPaused(deps))) return whilePaused(deps);
   const step = steps[state];
-  return step ? await step(claim, deps, signal) : {};
+  try {
+    return step ? await step(claim, deps, signal) : {};
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem === null) throw error;
+    return postpone(claim, deps, problem);
+  }
 }
 
 /** Closes a batch when all letters that are due for its cutoff are collected. */
