@@ -11,7 +11,7 @@ import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { EndpointRecord } from '../endpoints/endpoint.model.ts';
 import { wakeEndpoints } from '../endpoints/wake-endpoints.ts';
 import { Delivery, type DeliveryRecord, pendingByEndpoint } from './delivery.model.ts';
-import { expiryOf, pausedMsOf } from './retry-schedule.ts';
+import { expiryOf } from './retry-schedule.ts';
 
 /** Rows per claim: large enough to save round trips, small enough to be sent within one or two leases. */
 export const maxBatch = 100;
@@ -68,7 +68,8 @@ export async function claimBatch(
   { now, paused }: { now: Date; paused: PauseView },
   save: Omit<Finish, 'nextAt'> = {},
 ): Promise<ClaimedBatch> {
-  const isOld = (row: DeliveryRecord) => isTooOld(row, paused, now);
+  // A manual retry of a final delivery never expires.
+  const isOld = (row: DeliveryRecord) => !row.isManual && expiryOf(row, paused) < now;
   const [old, fresh] = [found.filter(isOld), found.filter((row) => !isOld(row))];
   const expired = await expire(old, now);
   const deliveries = await stamp(fresh, claim.token, now);
@@ -91,11 +92,6 @@ async function findDue(backlog: Backlog, { isLowPriority, now, limit }: Search):
     .hint(pendingByEndpoint)
     .limit(limit)
     .toArray();
-}
-
-/** A manual retry of a final delivery never expires. */
-function isTooOld(delivery: DeliveryRecord, paused: PauseView, now: Date): boolean {
-  return !delivery.isManual && expiryOf({ ...delivery, pausedMs: pausedMsOf(delivery, paused) }) < now;
 }
 
 /**
