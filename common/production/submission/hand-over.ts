@@ -14,9 +14,9 @@ import {
   type PressDeps,
   type PressStep,
   pollMs,
-  postpone,
   problemOf,
   retryDelaysMs,
+  retryLater,
   storeStep,
   whilePaused,
   workOn,
@@ -37,7 +37,7 @@ export const handOver: PressStep = async (claim, deps, signal) => {
     await finishPrinted(batch, deps);
     return null;
   }
-  if (!provider) return postpone(claim, deps, noProvider(batch));
+  if (!provider) return retryLater(claim, deps, noProvider(batch));
   const work = workOn(batch, deps, signal);
   let send: HandOver;
   try {

@@ -1,5 +1,5 @@
 import { plusMs } from '#common/clock.ts';
-import { finishPrinted, needOperator, noProvider, type PressStep, pollMs, postpone, workOn } from './press-steps.ts';
+import { finishPrinted, needOperator, noProvider, type PressStep, pollMs, retryLater, workOn } from './press-steps.ts';
 import { recordResults } from './record-results.ts';
 
 /** Reads the results of a batch that the press has, and records them. */
@@ -8,7 +8,7 @@ export const pollProvider: PressStep = async (claim, deps, signal) => {
   const { hints, clock } = deps;
   const provider = deps.providers[batch.provider];
   // Another process may have it: the batch is still followed.
-  if (!provider) return postpone(claim, deps, noProvider(batch));
+  if (!provider) return retryLater(claim, deps, noProvider(batch));
   const reported = await provider.readResults?.(workOn(batch, deps, signal));
   if (reported && reported.results.length > 0) {
     await recordResults(batch._id, reported.results, { hints, at: clock.now() });

@@ -82,8 +82,8 @@ export function problemOf(error: unknown): string | null {
 }
 
 /** Leaves a batch in its state, with the reason why it waits, and tries again later. */
-export function postpone({ id }: Claim<BatchRecord>, { clock, log }: PressDeps, problem: string): NextStep {
-  log.warn({ batchId: id, problem }, 'batch not handed over');
+export function retryLater({ id }: Claim<BatchRecord>, { clock, log }: PressDeps, problem: string): NextStep {
+  log.warn({ batchId: id, problem }, 'batch waits, press not available');
   const now = clock.now();
   return { set: { problem, updatedAt: now }, nextAt: plusMs(now, retryDelaysMs[0]) };
 }

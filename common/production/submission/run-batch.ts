@@ -13,9 +13,9 @@ import {
   type NextStep,
   type PressDeps,
   type PressStep,
-  postpone,
   problemOf,
   retryDelaysMs,
+  retryLater,
   storeStep,
   whilePaused,
 } from './press-steps.ts';
@@ -55,7 +55,7 @@ async function takeStep(claim: Claim<BatchRecord>, deps: PressDeps, signal: Abor
   } catch (error) {
     const problem = problemOf(error);
     if (problem === null) throw error;
-    return postpone(claim, deps, problem);
+    return retryLater(claim, deps, problem);
   }
 }
 
