@@ -16,7 +16,7 @@ export function productionWorkers(deps: CollectDeps & PressDeps): WorkerDefiniti
     slot: pressWork,
     concurrency,
     retryDelaysMs,
-    traceOf: ({ _id: batchId, state }) => ({ batchId, state }),
+    logFieldsOf: ({ _id: batchId, state }) => ({ batchId, state }),
     // A batch at the press is looked at every few seconds. What happens to it is logged by its steps.
     doneLevel: 'debug',
     run: (claim, { signal }) => runBatch(claim, deps, signal),
@@ -30,7 +30,7 @@ export function printPartsWorker(deps: PrintPartsDeps & ClaimDeps): WorkerDefini
     slot: partsWork,
     concurrency: 1,
     retryDelaysMs,
-    traceOf: ({ _id: batchId }) => ({ batchId }),
+    logFieldsOf: ({ _id: batchId }) => ({ batchId }),
     run: (claim, { signal }) => makePrintParts(claim, deps, signal),
   };
   return claimedWork(parts, deps);

@@ -255,7 +255,7 @@ schema.index(storedPrintFilesIndex, { partialFilterExpression: { 'printFile.size
 export const MailJob = mongoose.model('MailJob', schema);
 
 /** Returns the fields that every log line about a job contains. */
-export function traceOf({ _id: mailJobId, requestId }: Pick<MailJobRecord, '_id' | 'requestId'>) {
+export function logFieldsOf({ _id: mailJobId, requestId }: Pick<MailJobRecord, '_id' | 'requestId'>) {
   return { mailJobId, ...(requestId !== undefined && { requestId }) };
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '#common/errors.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { type SignedUrl, signStored, signTemporaryObject } from '#common/platform/s3/temporary-objects.ts';
-import { type MailItem, MailJob, type MailJobRecord, traceOf } from '../model/mail-job.model.ts';
+import { logFieldsOf, type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { type CopyTurn, createCopyQueue } from './copy-queue.ts';
 import { type CopySource, countCopyPages, findItem, type ItemToCopy, makeItemCopy } from './item-copy.ts';
 import type { PagePictures, PictureSource } from './page-pictures.ts';
@@ -124,6 +124,6 @@ async function recordCopy(job: CopySource, itemId: string, sha256: string, log: 
   );
   if (matchedCount === 1) return;
   const known = (await readItem(job, itemId))?.copySha256;
-  log.error({ ...traceOf(job), itemId, known, sha256 }, 'a copy differs from the proof that was made before');
+  log.error({ ...logFieldsOf(job), itemId, known, sha256 }, 'a copy differs from the proof that was made before');
   throw new Error('A copy differs from the proof that was made before.');
 }
