@@ -157,7 +157,7 @@ async function openBatches(
   return new Map(
     [...keys].map(([name, { key, dueAt }]): [string, OpenBatch] => {
       const batch = last.get(name);
-      if (batch && !isFollowed(batch, dueAt)) return [name, { ...batch, isNew: false, added: noCounts() }];
+      if (batch && !needsNextPart(batch, dueAt)) return [name, { ...batch, isNew: false, added: noCounts() }];
       const next = newBatch({ ...key, part: (batch?.part ?? 0) + 1 }, dueAt, at);
       return [name, { ...next, isNew: true, added: noCounts() }];
     }),
@@ -180,7 +180,7 @@ function wasHeld({ due, closesAt, organizationId }: MailJobRecord, paused: Pause
  * Returns whether letters go into a further part: the batch is full, or was closed before they could be collected, by an
  * operator or while a pause held them.
  */
-function isFollowed({ state, itemCount, closesAt }: BatchRecord, dueAt: Date): boolean {
+function needsNextPart({ state, itemCount, closesAt }: BatchRecord, dueAt: Date): boolean {
   return state === 'open' ? itemCount >= fullBatchItems : closesAt < dueAt;
 }
 

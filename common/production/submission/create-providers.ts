@@ -14,7 +14,7 @@ export type PrintSettings = { hotFolder: string | null; cupsPrinter: string | nu
 export function createProviders({ hotFolder, cupsPrinter }: PrintSettings): Record<ProviderName, PressProvider | null> {
   return {
     manual: createManualProvider(),
-    'hot-folder': hotFolder === null ? null : createHotFolder(hotFolder, { isFollowed }),
+    'hot-folder': hotFolder === null ? null : createHotFolder(hotFolder, { awaitsResults }),
     cups: cupsPrinter === null ? null : createCupsProvider(cupsPrinter),
     simulated: createSimulatedProvider(),
   };
@@ -29,7 +29,7 @@ export async function prepareProviders({ hotFolder }: PrintSettings): Promise<vo
 }
 
 /** Returns whether the results of a batch are still read. */
-async function isFollowed(batchId: string): Promise<boolean> {
+async function awaitsResults(batchId: string): Promise<boolean> {
   const states = { $in: ['submitting', 'at_press', 'needs_operator'] as const };
   return (await rowsOf<BatchRecord>(Batch).findOne({ _id: batchId, state: states as never })) !== null;
 }
