@@ -1,6 +1,6 @@
 import { plusMs } from '#common/clock.ts';
 import type { Claim } from '#common/platform/due-work/due-work.ts';
-import { findFirstPending, findNextDue, isSending } from '../deliveries/claim-batch.ts';
+import { findFirstPending, findNextDue, isSending } from '../deliveries/claim-deliveries.ts';
 import { isPaused } from '../endpoints/breaker.ts';
 import type { EndpointRecord } from '../endpoints/endpoint.model.ts';
 import { endedEpoch, targetMaxAgeMs } from '../endpoints/post-target.ts';

@@ -34,7 +34,7 @@ export type Backlog = OfEndpoint & { epoch: number };
  * Returns the due deliveries of a backlog, oldest first. Third and later attempts have low priority: they wait until no
  * first attempt is due.
  */
-export async function findBatch(backlog: Backlog, now: Date, limit = maxBatch): Promise<DeliveryRecord[]> {
+export async function findDueDeliveries(backlog: Backlog, now: Date, limit = maxBatch): Promise<DeliveryRecord[]> {
   const found = await findDue(backlog, { isLowPriority: false, now, limit });
   if (found.length < limit && !found.some(({ attempt }) => attempt === 0)) {
     found.push(...(await findDue(backlog, { isLowPriority: true, now, limit: limit - found.length })));
@@ -55,14 +55,14 @@ export async function findProbe(
   const found = manualRetry?.deliveryId
     ? await rows().findOne({ _id: manualRetry.deliveryId, ...wanted }, idHint)
     : null;
-  return found ? [found] : await findBatch(backlog, now, 1);
+  return found ? [found] : await findDueDeliveries(backlog, now, 1);
 }
 
 /**
  * Claims deliveries by compare-and-set: rows that changed since they were found are skipped. Expired deliveries fail
  * without an attempt. `paused` prolongs their time. `save` is written to the endpoint's row together with the check of the lease.
  */
-export async function claimBatch(
+export async function claimDeliveries(
   claim: Claim<EndpointRecord>,
   found: readonly DeliveryRecord[],
   { now, paused }: { now: Date; paused: PauseView },
