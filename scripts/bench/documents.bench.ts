@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { createApiClient, uploadFile } from '#scripts/demo/api-client.ts';
 import tariffs from '#scripts/demo/tariffs.json' with { type: 'json' };
 import { pollUntil } from '#scripts/program/poll-until.ts';

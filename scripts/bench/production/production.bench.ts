@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '#common/clock.ts';
 import type { Config } from '#common/config/config.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { Batch, type BatchRecord } from '#common/production/batches/batch.model.ts';
 import { closeBatchesNow } from '#common/production/operator/close-now.ts';
 import { type ApiClient, createApiClient } from '#scripts/demo/api-client.ts';

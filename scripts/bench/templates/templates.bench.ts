@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { createTypesettingPool } from '#common/documents/typesetting/typesetting-pool.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { createApiClient } from '#scripts/demo/api-client.ts';
 import tariffs from '#scripts/demo/tariffs.json' with { type: 'json' };
 import { pollUntil } from '#scripts/program/poll-until.ts';
