@@ -37,13 +37,13 @@ export function createHotFolder(
       await folder.discard();
       throw error;
     });
-    async function handOver(): Promise<void> {
+    async function publish(): Promise<void> {
       const outcome = await folder.publish(papers);
       // The copies must not stay on the disk.
       if (outcome !== 'published') await folder.discard();
       if (outcome === 'contended') throw new Error('Another process publishes this batch.');
     }
-    return Object.assign(handOver, { discard: folder.discard });
+    return Object.assign(publish, { discard: folder.discard });
   }
 
   return {

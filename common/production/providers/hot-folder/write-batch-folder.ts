@@ -63,13 +63,13 @@ export async function openBatchFolder(root: string, batchId: string): Promise<Ba
       ] as const;
       for (const [name, bytes] of files) await onPath(join(folder, name), () => writeNew(join(folder, name), [bytes]));
       for (const path of [join(folder, 'items'), folder, incoming]) await onPath(path, () => syncFolder(path));
-      return await handOver(root, batchId, token);
+      return await moveToOut(root, batchId, token);
     },
     discard: () => discardFolders(root, batchId, [token]),
   };
 }
 
-async function handOver(root: string, batchId: string, token: string): Promise<PublishOutcome> {
+async function moveToOut(root: string, batchId: string, token: string): Promise<PublishOutcome> {
   const { incoming, out, published, folderOf } = pathsOf(root, batchId);
   if ((await findPublished(root, batchId)) === 'published') return 'already_there';
   if (!(await takeClaim(root, batchId, token))) {
