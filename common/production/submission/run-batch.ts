@@ -5,7 +5,7 @@ import { type Claim, finishClaim } from '#common/platform/due-work/due-work.ts';
 import { notOfPaused } from '#common/platform/due-work/pauses.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { BatchRecord, BatchState } from '../batches/batch.model.ts';
-import { assignAtClosing } from '../tracking/assign-at-closing.ts';
+import { assignBeforeHandOver } from '../tracking/assign-before-hand-over.ts';
 import { handOver, resolveHandOver } from './hand-over.ts';
 import { pollProvider } from './poll-provider.ts';
 import {
@@ -83,7 +83,7 @@ async function close(...[claim, deps, signal]: Parameters<PressStep>): Promise<N
  */
 async function assignAndHandOver(...[claim, deps, signal]: Parameters<PressStep>): Promise<NextStep | null> {
   try {
-    await assignAtClosing(claim.row, deps, signal);
+    await assignBeforeHandOver(claim.row, deps, signal);
   } catch (error) {
     if (signal.aborted || claim.failures < retryDelaysMs.length) throw error;
     deps.log.error({ err: error, batchId: claim.id }, 'tracking numbers not assigned, batch printed without them');
