@@ -6,7 +6,7 @@ import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
 import { Batch, type BatchMark, type BatchRecord, type BatchState, pressWork } from '../batches/batch.model.ts';
 import { readBatch } from '../batches/read-batch.ts';
-import { findItemsInDoubt, resolveItemsInDoubt } from '../submission/resolve-printer-jobs.ts';
+import { findItemsInDoubt, resolveItemsInDoubt } from '../providers/items-in-doubt.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 
 /** The states in which an operator may report: the press has the batch, or may have it. */
