@@ -1,3 +1,4 @@
+import { collectWork } from '../common/mail-jobs/model/mail-job.model.ts';
 import { type BatchRecord, partsWork, pressWork } from '../common/production/batches/batch.model.ts';
 import { type CollectDeps, collectDueJobs } from '../common/production/batches/collect-jobs.ts';
 import { type PressDeps, retryDelaysMs } from '../common/production/submission/press-steps.ts';
@@ -40,5 +41,5 @@ export function printPartsWorker(deps: PrintPartsDeps & ClaimDeps): WorkerDefini
 function collectWorker(deps: CollectDeps): WorkerDefinition {
   const round = async () => (await collectDueJobs(deps)) > 0;
   // All work is paused. While only the handing over is, letters still move to the next cutoff.
-  return drainWorker('batch', 'press', () => ({ round }), deps);
+  return drainWorker(collectWork.queue, () => ({ round }), { ...deps, pausedWith: pressWork.queue });
 }

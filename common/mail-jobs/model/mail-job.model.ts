@@ -267,4 +267,4 @@ export const slowRenderWork: DueSlot = { collection, path: 'due.slowRender', que
 /** Sandbox jobs whose next step is due. */
 export const stepWork: DueSlot = { collection, path: 'due.step', queue: 'lifecycle' };
 /** Live jobs to collect for their batches. */
-export const batchWork: DueSlot = { collection, path: 'due.batch', queue: 'batch' };
+export const collectWork: DueSlot = { collection, path: 'due.batch', queue: 'batch' };

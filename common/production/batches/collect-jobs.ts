@@ -1,7 +1,7 @@
 import type { Clock } from '#common/clock.ts';
 import { newId } from '#common/ids.ts';
 import { appendHistory, type HistoryStep } from '#common/mail-jobs/items/item-history.model.ts';
-import { batchWork, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { collectWork, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { claimFound, findDueInBulk } from '#common/platform/due-work/claim-due-in-bulk.ts';
 import { type Claim, idHint, isAmong, newDue } from '#common/platform/due-work/due-work.ts';
 import { notOfPaused, type Pauses, type PauseView, type QueuePause } from '#common/platform/due-work/pauses.ts';
@@ -37,12 +37,12 @@ const maxJobs = 100;
 export async function collectDueJobs(deps: CollectDeps): Promise<number> {
   const now = deps.clock.now();
   const paused = await deps.pauses.read();
-  const found = await findDueInBulk<MailJobRecord>(batchWork, {
+  const found = await findDueInBulk<MailJobRecord>(collectWork, {
     now,
     limit: maxJobs,
-    onlyIf: wherePossible(paused.of(batchWork.queue), now),
+    onlyIf: wherePossible(paused.of(collectWork.queue), now),
   });
-  const claims = await claimFound<MailJobRecord>(batchWork, found, { now, ttlMs: deps.leaseMs });
+  const claims = await claimFound<MailJobRecord>(collectWork, found, { now, ttlMs: deps.leaseMs });
   if (claims.length === 0) return 0;
   // Another process may create the same batch first. The retry finds it.
   const { batchIds, postponed } = await retryOnDuplicateKey(() => {
@@ -173,7 +173,7 @@ function collectableAt(job: MailJobRecord, paused: PauseView, at: Date): Date {
 
 /** Returns whether a pause that has ended held a letter when its batch closed. */
 function wasHeld({ due, closesAt, organizationId }: MailJobRecord, paused: PauseView): boolean {
-  return paused.endedMsSince(batchWork.queue, organizationId, due.batch?.at ?? closesAt) > 0;
+  return paused.endedMsSince(collectWork.queue, organizationId, due.batch?.at ?? closesAt) > 0;
 }
 
 /**
@@ -215,7 +215,7 @@ function batchFor(
   { printRules, paused }: CollectionDeps,
   at: Date,
 ): OpenBatch | PostponeReason {
-  if (paused.covers(batchWork.queue, job.organizationId)) return 'paused';
+  if (paused.covers(collectWork.queue, job.organizationId)) return 'paused';
   // While all work was paused, nothing moved it when its cutoff passed.
   if (job.dropAt <= at && wasHeld(job, paused)) return 'paused';
   const provider = findProvider(job, printRules);

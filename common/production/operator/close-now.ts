@@ -1,6 +1,6 @@
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
-import { batchWork, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { collectWork, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { dueIndexKey } from '#common/platform/due-work/due.schema.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { findRows, rowsOf } from '#common/platform/mongo/mongo.ts';
@@ -29,20 +29,20 @@ export async function closeBatchesNow(
   while (some.length === maxLetters);
   // Only when all are closed: the worker closes a batch when none of its letters is left, and the first one opens it.
   const isClosed = { ...waitingFor(cutoffAt, at), closesAt: { $lte: at } };
-  const due = { $set: { [batchWork.path]: newDue(at) } };
+  const due = { $set: { [collectWork.path]: newDue(at) } };
   const { matchedCount: letters } = await rowsOf<MailJobRecord>(MailJob).updateMany(isClosed, due, byDueTime);
   // One hint is enough: the worker collects all.
-  hints.notify(batchWork.queue, some.slice(0, 1));
+  hints.notify(collectWork.queue, some.slice(0, 1));
   const notRendered = { ...waitingFor(cutoffAt, at), printFile: null };
   const left = await rowsOf<MailJobRecord>(MailJob).countDocuments(notRendered, byDueTime);
   return { letters, notRendered: left };
 }
 
-const byDueTime = { hint: dueIndexKey(batchWork.path) };
+const byDueTime = { hint: dueIndexKey(collectWork.path) };
 
 /** Returns a filter for letters whose batch is still open. One that is due already may be in the hands of a worker. */
 const waitingFor = (cutoffAt: Date, now: Date) => ({
-  [`${batchWork.path}.at`]: { $gt: now, $lte: cutoffAt },
+  [`${collectWork.path}.at`]: { $gt: now, $lte: cutoffAt },
   dropAt: cutoffAt,
   mode: 'live' as const,
   status: 'queued' as const,

@@ -1,5 +1,5 @@
 import { type Clock, plusMs } from '#common/clock.ts';
-import { batchWork } from '#common/mail-jobs/model/mail-job.model.ts';
+import { collectWork } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Claim } from '#common/platform/due-work/due-work.ts';
 import type { Pauses } from '#common/platform/due-work/pauses.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
@@ -39,9 +39,12 @@ export const retryDelaysMs = [60_000, 120_000, 300_000] as const;
 /** How often the results of a provider are read, and whether a pause has ended. */
 export const pollMs = 5_000;
 
-/** Returns whether an operator has paused the handing over of batches. */
+/**
+ * Returns whether an operator has paused the handing over of batches. A pause of `dispatch` holds the queue in which letters
+ * are collected, so that `press` still follows the batches that the press has.
+ */
 export async function isDispatchPaused({ pauses }: Pick<PressDeps, 'pauses'>): Promise<boolean> {
-  return (await pauses.read()).of(batchWork.queue).isPaused;
+  return (await pauses.read()).of(collectWork.queue).isPaused;
 }
 
 /** Leaves a batch as it is, and asks again whether its handing over is still paused. */

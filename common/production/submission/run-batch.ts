@@ -1,5 +1,5 @@
 import { plusMs } from '#common/clock.ts';
-import { batchWork, MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { collectWork, MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { dueIndexKey } from '#common/platform/due-work/due.schema.ts';
 import { type Claim, finishClaim } from '#common/platform/due-work/due-work.ts';
 import { notOfPaused } from '#common/platform/due-work/pauses.ts';
@@ -66,7 +66,7 @@ async function close(...[claim, deps, signal]: Parameters<PressStep>): Promise<N
   // Each collected letter updates the batch: after an outage collecting begins long after the closing.
   const sinceAt = updatedAt > closesAt ? updatedAt : closesAt;
   // While all is paused, nothing is collected.
-  const lastAt = plusMs(sinceAt, (await deps.pauses.read()).endedMsSince(batchWork.queue, null, sinceAt));
+  const lastAt = plusMs(sinceAt, (await deps.pauses.read()).endedMsSince(collectWork.queue, null, sinceAt));
   const isCollecting = now < plusMs(lastAt, maxCollectMs) && (await hasLettersToCollect(claim.row, deps));
   if (now < closesAt || isCollecting) {
     return { nextAt: now < closesAt ? closesAt : plusMs(now, collectPauseMs) };
@@ -93,7 +93,7 @@ async function assignAndHandOver(...[claim, deps, signal]: Parameters<PressStep>
 
 /** An operator who closes a cutoff before its time sets `closesAt` of all its letters before the first one is due. */
 async function hasLettersToCollect({ closesAt, cutoffAt }: BatchRecord, { pauses }: PressDeps): Promise<boolean> {
-  const isCollected = notOfPaused((await pauses.read()).of(batchWork.queue));
-  const due = { [`${batchWork.path}.at`]: { $lte: cutoffAt }, closesAt: { $lte: closesAt }, ...isCollected };
-  return (await rowsOf(MailJob).findOne(due, { hint: dueIndexKey(batchWork.path), projection: { _id: 1 } })) !== null;
+  const isCollected = notOfPaused((await pauses.read()).of(collectWork.queue));
+  const due = { [`${collectWork.path}.at`]: { $lte: cutoffAt }, closesAt: { $lte: closesAt }, ...isCollected };
+  return (await rowsOf(MailJob).findOne(due, { hint: dueIndexKey(collectWork.path), projection: { _id: 1 } })) !== null;
 }
