@@ -1,10 +1,9 @@
 import { collectWork } from '../common/mail-jobs/model/mail-job.model.ts';
-import { type BatchRecord, partsWork, pressWork } from '../common/production/batches/batch.model.ts';
+import { type BatchRecord, pressWork } from '../common/production/batches/batch.model.ts';
 import { type CollectDeps, collectDueJobs } from '../common/production/batches/collect-jobs.ts';
 import { type PressDeps, retryDelaysMs } from '../common/production/submission/press-steps.ts';
-import { makePrintParts, type PrintPartsDeps } from '../common/production/submission/print-parts.ts';
 import { runBatch } from '../common/production/submission/run-batch.ts';
-import { type ClaimDeps, type ClaimedWork, claimedWork } from './claimed-work.ts';
+import { type ClaimedWork, claimedWork } from './claimed-work.ts';
 import { drainWorker } from './drain-worker.ts';
 import type { WorkerDefinition } from './worker.ts';
 
@@ -23,18 +22,6 @@ export function productionWorkers(deps: CollectDeps & PressDeps): WorkerDefiniti
     run: (claim, { signal }) => runBatch(claim, deps, signal),
   };
   return [collectWorker(deps), claimedWork(press, deps)];
-}
-
-/** Creates the worker that merges the copies of batches. It opens documents, so it runs with those that render. */
-export function printPartsWorker(deps: PrintPartsDeps & ClaimDeps): WorkerDefinition {
-  const parts: ClaimedWork<BatchRecord> = {
-    slot: partsWork,
-    concurrency: 1,
-    retryDelaysMs,
-    logFieldsOf: ({ _id: batchId }) => ({ batchId }),
-    run: (claim, { signal }) => makePrintParts(claim, deps, signal),
-  };
-  return claimedWork(parts, deps);
 }
 
 /** Collects all due letters. Letters of one cutoff are due at the same moment. */
