@@ -1,5 +1,5 @@
 import { type BatchRecord, partsWork } from '../common/production/batches/batch.model.ts';
-import { retryDelaysMs } from '../common/production/submission/press-steps.ts';
+import { pressRetryDelaysMs } from '../common/production/submission/press-steps.ts';
 import { makePrintParts, type PrintPartsDeps } from '../common/production/submission/print-parts.ts';
 import { type ClaimDeps, type ClaimedWork, claimedWork } from './claimed-work.ts';
 import type { WorkerDefinition } from './worker.ts';
@@ -9,7 +9,7 @@ export function printPartsWorker(deps: PrintPartsDeps & ClaimDeps): WorkerDefini
   const parts: ClaimedWork<BatchRecord> = {
     slot: partsWork,
     concurrency: 1,
-    retryDelaysMs,
+    retryDelaysMs: pressRetryDelaysMs,
     logFieldsOf: ({ _id: batchId }) => ({ batchId }),
     run: (claim, { signal }) => makePrintParts(claim, deps, signal),
   };

@@ -1,7 +1,7 @@
 import { collectWork } from '../common/mail-jobs/model/mail-job.model.ts';
 import { type BatchRecord, pressWork } from '../common/production/batches/batch.model.ts';
 import { type CollectDeps, collectDueJobs } from '../common/production/batches/collect-jobs.ts';
-import { type PressDeps, retryDelaysMs } from '../common/production/submission/press-steps.ts';
+import { type PressDeps, pressRetryDelaysMs } from '../common/production/submission/press-steps.ts';
 import { runBatch } from '../common/production/submission/run-batch.ts';
 import { type ClaimedWork, claimedWork } from './claimed-work.ts';
 import { drainWorker } from './drain-worker.ts';
@@ -15,7 +15,7 @@ export function productionWorkers(deps: CollectDeps & PressDeps): WorkerDefiniti
   const press: ClaimedWork<BatchRecord> = {
     slot: pressWork,
     concurrency,
-    retryDelaysMs,
+    retryDelaysMs: pressRetryDelaysMs,
     logFieldsOf: ({ _id: batchId, state }) => ({ batchId, state }),
     // A batch at the press is looked at every few seconds. What happens to it is logged by its steps.
     doneLevel: 'debug',

@@ -14,8 +14,8 @@ import {
   type PressDeps,
   type PressStep,
   pollMs,
+  pressRetryDelaysMs,
   problemOf,
-  retryDelaysMs,
   retryLater,
   storeStep,
   whilePaused,
@@ -115,7 +115,7 @@ function markAtPress({ row: batch }: Claim<BatchRecord>, { clock, providers, hin
 function returnToClosed({ id }: Claim<BatchRecord>, { clock, log }: PressDeps, problem: string | null): NextStep {
   const now = clock.now();
   if (problem !== null) log.warn({ batchId: id, problem }, 'batch not taken by the press');
-  const nextAt = problem === null ? now : plusMs(now, retryDelaysMs[0]);
+  const nextAt = problem === null ? now : plusMs(now, pressRetryDelaysMs[0]);
   return { set: { state: 'closed', problem, updatedAt: now }, from: 'submitting', nextAt };
 }
 

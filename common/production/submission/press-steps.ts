@@ -35,7 +35,7 @@ export type NextStep = {
 export type PressStep = (claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSignal) => Promise<NextStep | null>;
 
 /** Delays before work that threw is done again. A press that takes nothing now is asked again after the first one. */
-export const retryDelaysMs = [60_000, 120_000, 300_000] as const;
+export const pressRetryDelaysMs = [60_000, 120_000, 300_000] as const;
 /** How often the results of a provider are read, and whether a pause has ended. */
 export const pollMs = 5_000;
 
@@ -88,7 +88,7 @@ export function problemOf(error: unknown): string | null {
 export function retryLater({ id }: Claim<BatchRecord>, { clock, log }: PressDeps, problem: string): NextStep {
   log.warn({ batchId: id, problem }, 'batch waits, press not available');
   const now = clock.now();
-  return { set: { problem, updatedAt: now }, nextAt: plusMs(now, retryDelaysMs[0]) };
+  return { set: { problem, updatedAt: now }, nextAt: plusMs(now, pressRetryDelaysMs[0]) };
 }
 
 /** Stops all work on a batch until an operator says whether it was printed. */

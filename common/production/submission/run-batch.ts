@@ -13,8 +13,8 @@ import {
   type NextStep,
   type PressDeps,
   type PressStep,
+  pressRetryDelaysMs,
   problemOf,
-  retryDelaysMs,
   retryLater,
   storeStep,
   whilePaused,
@@ -85,7 +85,7 @@ async function assignAndHandOver(...[claim, deps, signal]: Parameters<PressStep>
   try {
     await assignBeforeHandOver(claim.row, deps, signal);
   } catch (error) {
-    if (signal.aborted || claim.failures < retryDelaysMs.length) throw error;
+    if (signal.aborted || claim.failures < pressRetryDelaysMs.length) throw error;
     deps.log.error({ err: error, batchId: claim.id }, 'tracking numbers not assigned, batch printed without them');
   }
   return await handOver(claim, deps, signal);

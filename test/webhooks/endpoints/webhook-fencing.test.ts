@@ -4,7 +4,7 @@ import { claimDue, finishClaim, leaseMs } from '#common/platform/due-work/due-wo
 import { noPauses } from '#common/platform/due-work/pauses.ts';
 import { claimDeliveries, findDueDeliveries } from '#common/webhooks/deliveries/claim-deliveries.ts';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
-import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
+import { findForgotten } from '#common/webhooks/deliveries/wake-forgotten.ts';
 import { deliveryWork, Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { expireLease, startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';

@@ -6,8 +6,8 @@ import {
   type DeliveryAttemptRecord,
   type DeliveryRecord,
 } from '#common/webhooks/deliveries/delivery.model.ts';
-import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
 import { retryDelaysMs } from '#common/webhooks/deliveries/retry-schedule.ts';
+import { findForgotten } from '#common/webhooks/deliveries/wake-forgotten.ts';
 import { Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { byLevel, describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
