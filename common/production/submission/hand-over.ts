@@ -6,7 +6,7 @@ import { countBatchItems, hasItems } from '../batches/read-batch-jobs.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
 import { type HandOver, PressUnavailableError } from '../providers/press-provider.ts';
 import {
-  finishPrinted,
+  finishIfPrinted,
   isDispatchPaused,
   type NextStep,
   needOperator,
@@ -34,7 +34,7 @@ export const handOver: PressStep = async (claim, deps, signal) => {
   const { row: batch } = claim;
   const provider = deps.providers[batch.provider];
   if (!(await hasItems(batch._id, ['queued']))) {
-    await finishPrinted(batch, deps);
+    await finishIfPrinted(batch, deps);
     return null;
   }
   if (!provider) return retryLater(claim, deps, noProvider(batch));

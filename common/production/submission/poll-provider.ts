@@ -1,5 +1,13 @@
 import { plusMs } from '#common/clock.ts';
-import { finishPrinted, needOperator, noProvider, type PressStep, pollMs, retryLater, workOn } from './press-steps.ts';
+import {
+  finishIfPrinted,
+  needOperator,
+  noProvider,
+  type PressStep,
+  pollMs,
+  retryLater,
+  workOn,
+} from './press-steps.ts';
 import { recordResults } from './record-results.ts';
 
 /** Reads the results of a batch that the press has, and records them. */
@@ -14,7 +22,7 @@ export const pollProvider: PressStep = async (claim, deps, signal) => {
     await recordResults(batch._id, reported.results, { hints, at: clock.now() });
     await reported.settle();
   }
-  const state = await finishPrinted(batch, deps);
+  const state = await finishIfPrinted(batch, deps);
   if (state !== 'at_press') {
     deps.log.info({ batchId: batch._id, state }, 'batch left the press');
     return null;

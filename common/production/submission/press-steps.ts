@@ -101,7 +101,7 @@ export function needOperator({ id, row }: Claim<BatchRecord>, { clock, log }: Pr
 }
 
 /** Ends a batch that is printed. A provider that hands it in itself does so at the cutoff. */
-export async function finishPrinted(
+export async function finishIfPrinted(
   { _id, provider, cutoffAt }: BatchRecord,
   { providers, clock }: PressDeps,
 ): Promise<BatchState | null> {

@@ -11,7 +11,7 @@ import type { OperatorDeps } from './operator-deps.ts';
 const maxLetters = 500;
 
 /** `letters` go to press now. `notRendered` have no print file yet: they keep the regular closing of their batch. */
-export type ClosedNow = { letters: number; notRendered: number };
+export type ClosedEarly = { letters: number; notRendered: number };
 
 /**
  * Closes the batches of a cutoff before their time: the live letters that wait for it are collected now, and can no longer
@@ -19,11 +19,11 @@ export type ClosedNow = { letters: number; notRendered: number };
  * with an entry in the audit log. A repeat after a crash continues with the letters that are left. Without one, they
  * go to press at the regular time.
  */
-export async function closeBatchesNow(
+export async function closeCutoffEarly(
   cutoffAt: Date,
   by: AuditActor | undefined,
   { hints, at }: OperatorDeps & { at: Date },
-): Promise<ClosedNow> {
+): Promise<ClosedEarly> {
   let some: string[];
   do some = await closeSome(cutoffAt, by, at);
   while (some.length === maxLetters);
