@@ -9,7 +9,7 @@ import { wakeWebhook } from '#common/webhooks/endpoints/wake-endpoints.ts';
 import { readActiveWebhook } from '#common/webhooks/registry/read-webhooks.ts';
 import { madeUp, samplePayload } from './sample-payload.ts';
 
-export type Ping = { deliveryId: string; eventId: string; event: EventKind; mailJobId: string };
+type Ping = { deliveryId: string; eventId: string; event: EventKind; mailJobId: string };
 
 /**
  * Sends a test event to a webhook: of the first kind that it subscribes to, about a mail job that does not exist

@@ -15,7 +15,7 @@ const maxPictureBytes = 3_000_000;
 const maxAddedBytes = 16_000_000;
 
 /** A copy that can be fetched: `sha256` (hexadecimal) and `pages` are those of exactly the bytes that go to press. */
-export type Proof = SignedUrl & { itemId: string; sha256: string; pages: number };
+type Proof = SignedUrl & { itemId: string; sha256: string; pages: number };
 
 /** Shows the copies of a letter before they are printed. `itemId` may be absent when there is one recipient. */
 export type Proofs = {
@@ -27,7 +27,7 @@ export type Proofs = {
   drawPage(job: CopySource, picture: PictureOfCopy): Promise<Buffer>;
 };
 
-export type PictureOfCopy = { itemId: string | undefined; page: number; hasWindowFrame?: boolean };
+type PictureOfCopy = { itemId: string | undefined; page: number; hasWindowFrame?: boolean };
 
 /** Returns whether pages of a print file can be drawn: it is small enough and not removed. */
 export function canBePictured({ sizeBytes, removedAt }: { sizeBytes: number; removedAt?: Date }): boolean {

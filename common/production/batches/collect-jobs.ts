@@ -124,7 +124,7 @@ type PartlessKey = Omit<BatchKey, 'part'>;
  * From this number of items on, a batch takes no more letters. The last transaction may add 100 letters to 100 recipients:
  * a batch never has more than 20,000 items.
  */
-export const fullBatchItems = 10_000;
+const fullBatchItems = 10_000;
 
 const nameOf = (key: PartlessKey) =>
   [

@@ -10,7 +10,7 @@ import { readBatchJobs } from '../batches/read-batch-jobs.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
 
 /** The papers that go with a batch, as PDFs. */
-export const batchPapers = ['job-ticket', 'deposit-slip'] as const;
+const batchPapers = ['job-ticket', 'deposit-slip'] as const;
 export type BatchPaper = (typeof batchPapers)[number];
 
 /**

@@ -11,7 +11,7 @@ import type { OperatorDeps } from './operator-deps.ts';
 const maxLetters = 500;
 
 /** `letters` go to press now. `notRendered` have no print file yet: they keep the regular closing of their batch. */
-export type ClosedEarly = { letters: number; notRendered: number };
+type ClosedEarly = { letters: number; notRendered: number };
 
 /**
  * Closes the batches of a cutoff before their time: the live letters that wait for it are collected now, and can no longer

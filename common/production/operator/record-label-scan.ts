@@ -8,7 +8,7 @@ import { dropScannerCodes, parseScan } from './parse-scan.ts';
 import { findScannedItem, garbledHint, requireBatch } from './record-scan.ts';
 
 /** One of the two scans of a registered letter: its mark, then its label. */
-export type LabelScan = {
+type LabelScan = {
   /** What the scanner typed. */
   code: string;
   /** The item whose mark was scanned before. Any id may be given: it is checked like a scanned one. */
@@ -18,7 +18,7 @@ export type LabelScan = {
   by: AuditActor | undefined;
 };
 
-export type LabelScanned =
+type LabelScanned =
   /** A mark: this item waits for its label now. `leftId` is the one that waited before, and still has no label. */
   | { kind: 'waits'; item: MailItem; leftId: string | null }
   /** A label, of the item that waited. `isNew`: false when it was recorded before. */

@@ -10,7 +10,7 @@ import type { Hints } from '#common/platform/redis/queues.ts';
 import { findBatchedItem } from '../batches/find-batched-item.ts';
 
 /** A report that a copy came back. */
-export type ReturnReport = { itemId: string; reason: ReturnReason; by: AuditActor | undefined };
+type ReturnReport = { itemId: string; reason: ReturnReason; by: AuditActor | undefined };
 
 /** `isNew`: false when the return was recorded before. */
 export type MarkedReturn = { itemId: string; mailJobId: string; returned: ReturnedRecord; isNew: boolean };

@@ -8,7 +8,7 @@ import { createManualProvider } from '../providers/manual.ts';
 import type { PressProvider } from '../providers/press-provider.ts';
 import { createSimulatedProvider } from '../providers/simulated.ts';
 
-export type PrintSettings = { hotFolder: string | null; cupsPrinter: string | null };
+type PrintSettings = { hotFolder: string | null; cupsPrinter: string | null };
 
 /** Creates the providers that have their settings; the others are null. */
 export function createProviders({ hotFolder, cupsPrinter }: PrintSettings): Record<ProviderName, PressProvider | null> {

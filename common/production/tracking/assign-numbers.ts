@@ -32,7 +32,7 @@ export type AssignContext = {
   signal?: AbortSignal;
 };
 
-export type AssignedNumber = { itemId: string; number: string };
+type AssignedNumber = { itemId: string; number: string };
 export type BatchAssigned = {
   assigned: AssignedNumber[];
   /** Items that still have no number because the ranges have ended. */

@@ -16,7 +16,7 @@ import { inTransaction, isInserted, type Transaction } from '#common/platform/mo
 import { type BatchedItem, findBatchedItem } from '../batches/find-batched-item.ts';
 import { parseLabel } from './parse-label.ts';
 
-export type TrackingToRecord = {
+type TrackingToRecord = {
   itemId: string;
   /** What the label says, as it was scanned or typed. */
   label: string;
@@ -24,7 +24,7 @@ export type TrackingToRecord = {
   replace?: boolean | undefined;
 };
 
-export type TrackingRecorded = {
+type TrackingRecorded = {
   itemId: string;
   mailJobId: string;
   tracking: Tracking;

@@ -23,12 +23,12 @@ const rows = () => rowsOf<DeliveryRecord>(Delivery);
  * `expired`: number of rows that were too old and have failed. `current`: the claim as read after the rows were
  * claimed; null when the lease was lost, and then no row is claimed.
  */
-export type ClaimedBatch = { deliveries: DeliveryRecord[]; expired: number; current: Claim<EndpointRecord> | null };
+type ClaimedBatch = { deliveries: DeliveryRecord[]; expired: number; current: Claim<EndpointRecord> | null };
 
 /** The deliveries of an endpoint, which belongs to the organization. */
 export type OfEndpoint = { organizationId: string; endpointId: string };
 /** Those in one epoch of its webhook. */
-export type Backlog = OfEndpoint & { epoch: number };
+type Backlog = OfEndpoint & { epoch: number };
 
 /**
  * Returns the due deliveries of a backlog, oldest first. Third and later attempts have low priority: they wait until no

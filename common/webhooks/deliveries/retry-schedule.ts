@@ -54,7 +54,7 @@ export type FailedAnswer =
   | { outcome: 'answered'; status: number; retryAfter: string | null }
   | { outcome: 'error'; errorClass: ErrorClass };
 
-export type RetryInput = {
+type RetryInput = {
   mode: Mode;
   /** Number of attempts so far: 1 after the first. */
   attemptsMade: number;

@@ -21,7 +21,7 @@ const maxEvents = 1_000;
 /** Deliveries per insert: large enough to save round trips, small enough to bound memory. */
 const insertBatchSize = 1_000;
 
-export type FanOutDueOptions = PlanDeps & {
+type FanOutDueOptions = PlanDeps & {
   clock: Clock;
   leaseMs?: number;
   /** Receives the endpoints to send hints for. `isMore`: another round follows. */

@@ -7,7 +7,7 @@ import type { DeliveryMetrics } from '../deliveries/delivery-metrics.ts';
 import { Endpoint, type EndpointRecord, makeEndpointDue } from '../endpoints/endpoint.model.ts';
 import { Webhook, type WebhookRecord } from '../registry/webhook.model.ts';
 
-export type DisableReason = 'GONE' | 'FAILING';
+type DisableReason = 'GONE' | 'FAILING';
 
 /**
  * Disables a webhook after a 410, or after five days without a success, and notifies its owner once. The worker

@@ -20,7 +20,7 @@ export type CupsPrinter = {
   readJob(jobId: number): Promise<JobReport>;
 };
 
-export type CupsPrinterOptions = {
+type CupsPrinterOptions = {
   /** `ipp://host:port/printers/NAME`, or `ipps://`. The certificate must be valid for the host. */
   uri: string;
   /** Limit of each request in ms, 1 to 2^31 - 1. It includes sending the document. */

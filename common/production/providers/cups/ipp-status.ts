@@ -5,7 +5,7 @@
  * - `refused`: there is none, and the same request will be refused again.
  * - `unclear`: there may be one.
  */
-export type Verdict = 'accepted' | 'busy' | 'refused' | 'unclear';
+type Verdict = 'accepted' | 'busy' | 'refused' | 'unclear';
 
 /**
  * Error statuses (RFC 8011, appendix B.1, and the IANA registry of IPP) by which a printer says that it has not accepted

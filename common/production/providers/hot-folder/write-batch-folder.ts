@@ -11,14 +11,14 @@ import { onPath } from './hot-folder-error.ts';
 import { itemFileOf, pathsOf, syncFolder } from './hot-folder-paths.ts';
 
 /** What belongs to a batch beside its items. */
-export type BatchPapers = { manifest: BatchManifest; jobTicket: Uint8Array; depositSlip: Uint8Array };
+type BatchPapers = { manifest: BatchManifest; jobTicket: Uint8Array; depositSlip: Uint8Array };
 
 /**
  * `already_there`: the batch was handed over before, and this folder was not. `contended`: another process is about to
  * publish the batch, has died doing so, or has discarded this folder. Look with `findPublished` later; if it says
  * `absent`, call `discardStale` and write the batch again.
  */
-export type PublishOutcome = 'published' | 'already_there' | 'contended';
+type PublishOutcome = 'published' | 'already_there' | 'contended';
 
 /** The folder of a batch while it is written, in `.incoming`. The print system does not see it. */
 export type BatchFolder = {
