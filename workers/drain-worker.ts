@@ -5,7 +5,8 @@ import type { WorkerDefinition } from './worker.ts';
 
 /**
  * Creates a worker that processes all due work of its queue, whichever row a hint names. `begin` begins a run, whose
- * `round` processes some of the work and returns whether more is due. A pause of the queue `pausedWith` ends it; by default that of its own.
+ * `round` processes some of the work and returns whether more is due. A pause of the queue `pausedWith` ends it, by default
+ * of the same queue.
  */
 export function drainWorker(
   queue: QueueName,

@@ -10,8 +10,7 @@ import { readBatchJobs } from '../batches/read-batch-jobs.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
 
 /** The papers that go with a batch, as PDFs. */
-const batchPapers = ['job-ticket', 'deposit-slip'] as const;
-export type BatchPaper = (typeof batchPapers)[number];
+export type BatchPaper = 'job-ticket' | 'deposit-slip';
 
 /**
  * Makes a paper of a batch with the items that have not failed. Throws NOT_FOUND for an open batch, whose items are not

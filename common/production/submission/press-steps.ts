@@ -79,7 +79,7 @@ export async function storeStep(
   );
 }
 
-/** Returns what an error says to the operator: that the press takes nothing now, or that a print file is lost. Null for others. */
+/** Returns what the operator reads about an error: the press takes nothing now, or a print file is lost. Null: any other. */
 export function problemOf(error: unknown): string | null {
   return error instanceof PressUnavailableError || error instanceof PrintFileLostError ? error.message : null;
 }

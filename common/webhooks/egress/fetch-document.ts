@@ -32,7 +32,7 @@ type FetcherOptions = ConnectorOptions & {
 
 /**
  * Creates the fetcher of documents whose URLs come from outside: by GET, only from addresses that the rules allow, and
- * without following redirects.
+ * without following redirects. Used by OAuth, for what applications say about themselves.
  */
 export function createDocumentFetcher(
   rules: TargetRules,
