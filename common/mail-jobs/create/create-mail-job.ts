@@ -21,6 +21,7 @@ import { metadataFields } from '../model/metadata.schema.ts';
 import type { CreatedMailJob, Hashed, ReadySendRequest, SendRequest } from '../model/send-request.ts';
 import { clockOf } from '../sandbox/item-steps.ts';
 import { checkOutcome } from '../sandbox/sandbox-outcomes.ts';
+import { checkPrintedAddresses } from './check-printed-addresses.ts';
 import { findRepeat } from './find-repeat.ts';
 import { hashMailRequest } from './hash-mail-request.ts';
 import type { MailCommitter } from './mail-committer.ts';
@@ -28,7 +29,6 @@ import { planDrop } from './plan-drop.ts';
 import { quote } from './quote.ts';
 import { resolveAddresses } from './resolve-addresses.ts';
 import { warnOfReturns } from './warn-of-returns.ts';
-import { warnOfSmallAddresses } from './warn-of-small-addresses.ts';
 import type { CommitGuard } from './write-mail-jobs.ts';
 
 /** Rendering starts after the webhook delivery: its child process would compete for the CPU. */
@@ -106,7 +106,7 @@ export async function prepareMailJob(sendRequest: ReadySendRequest & Hashed, dep
   ]);
   assertPageCount(body.pages, uploads);
   const known = [...issues, ...findOutcomeIssues(recipients, owner)];
-  const small = await warnOfSmallAddresses(sendRequest, { recipients, sender: from }, deps.envelopeWindow, known);
+  const small = await checkPrintedAddresses(sendRequest, { recipients, sender: from }, deps.envelopeWindow, known);
   const { amounts } = await quote(body, at);
   if (body.maxTotalCents != null && amounts.totalCents > body.maxTotalCents) {
     const message = `The price is now ${amounts.totalCents} cents, above maxTotalCents. Ask for a new quote.`;

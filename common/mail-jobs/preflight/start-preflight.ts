@@ -16,9 +16,9 @@ import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { ServiceType, Zone } from '#common/pricing/tariff.schema.ts';
 import { sha256Hex } from '#common/secrets.ts';
 import { checkUploads, type NamedFile } from '#common/uploads/check-uploads.ts';
+import { findAddressProblems } from '../create/check-printed-addresses.ts';
 import { resolveAddresses } from '../create/resolve-addresses.ts';
 import { schemeFor } from '../create/scheme-for.ts';
-import { findAddressProblems } from '../create/warn-of-small-addresses.ts';
 import type { MailRequest } from '../model/mail-request.schema.ts';
 import { Preflight, type PreflightRecord, preflightLifeMs, preflightWork } from './preflight.model.ts';
 
