@@ -19,7 +19,7 @@ export function bulkWorkers(deps: BulkCheckDeps & BulkSendDeps & ClaimDeps): Wor
 }
 
 function bulkWorker(slot: DueSlot, run: Run<BulkRecord>, deps: BulkSendDeps & ClaimDeps): WorkerDefinition {
-  const traceOf = ({ _id: bulkId, state }: BulkRecord) => ({ bulkId, state });
+  const logFieldsOf = ({ _id: bulkId, state }: BulkRecord) => ({ bulkId, state });
   const fair = { concurrency, perOrganization: 1 };
-  return claimedWork<BulkRecord>({ slot, ...fair, traceOf, doneLevel: 'debug', run }, deps);
+  return claimedWork<BulkRecord>({ slot, ...fair, logFieldsOf, doneLevel: 'debug', run }, deps);
 }

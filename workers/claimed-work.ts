@@ -34,7 +34,7 @@ export type ClaimedWork<Row extends DueRow> = {
   /** Delays before retrying work that threw, by the number of earlier failures. Default: 1 s, doubling to 60 s. */
   retryDelaysMs?: readonly number[];
   /** Returns fields for the log lines about this work. Without it, lines have only the id, and success is not logged. */
-  traceOf?: (row: Row) => object;
+  logFieldsOf?: (row: Row) => object;
   /** The level at which success is logged: `debug` for work that often finds nothing to do. Default: `info`. */
   doneLevel?: 'info' | 'debug';
   run: Run<Row>;
@@ -92,20 +92,20 @@ async function runClaimed<Row extends DueRow>(
   {
     run,
     retryDelaysMs,
-    traceOf,
+    logFieldsOf,
     doneLevel = 'info',
-  }: Pick<ClaimedWork<Row>, 'run' | 'retryDelaysMs' | 'traceOf' | 'doneLevel'>,
+  }: Pick<ClaimedWork<Row>, 'run' | 'retryDelaysMs' | 'logFieldsOf' | 'doneLevel'>,
   { clock, log, closing, signal: stopping }: StopSignals & { clock: Clock; log: Log },
 ): Promise<void> {
   const { failures, unfinished } = claim;
-  const about = { ...(traceOf?.(claim.row) ?? { id: claim.id }), failures, unfinished };
+  const about = { ...(logFieldsOf?.(claim.row) ?? { id: claim.id }), failures, unfinished };
   const startedAt = performance.now();
   await whileLeased({ renew: () => renewClaim(claim), leaseMs: claim.leaseMs, log, about }, async (lost) => {
     const signal = AbortSignal.any([lost, stopping]);
     try {
       await run(claim, { closing, signal, log });
       if (signal.aborted) await returnClaim(claim, clock.now());
-      else if (traceOf)
+      else if (logFieldsOf)
         log[doneLevel]({ ...about, durationMs: Math.round(performance.now() - startedAt) }, 'work done');
     } catch (error) {
       const now = clock.now();

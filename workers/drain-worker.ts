@@ -5,13 +5,13 @@ import type { WorkerDefinition } from './worker.ts';
 
 /**
  * Creates a worker that processes all due work of its queue, whichever row a hint names. `begin` begins a run, whose
- * `round` processes some of the work and returns whether more is due. A pause of the queue `pausedWith` ends it.
+ * `round` processes some of the work and returns whether more is due. A pause of the queue `pausedWith` ends it, by default
+ * of the same queue.
  */
 export function drainWorker(
   queue: QueueName,
-  pausedWith: QueueName,
   begin: () => { round(): Promise<boolean>; end?(): void },
-  { hints, pauses }: { hints: Hints; pauses: Pauses },
+  { hints, pauses, pausedWith = queue }: { hints: Hints; pauses: Pauses; pausedWith?: QueueName },
 ): WorkerDefinition {
   /** Hints that arrive during a run share the one after it, which sees all their work. */
   const join = createBatcher<AbortSignal, boolean>({

@@ -55,5 +55,5 @@ export function fanOutWorker({ letterMetrics, pauses, ...deps }: FanOutWorkerDep
       .catch((error: unknown) => log.warn({ err: error }, 'hints not reset'));
   }
 
-  return drainWorker('fan-out', 'fan-out', begin, { hints, pauses });
+  return drainWorker('fan-out', begin, { hints, pauses });
 }

@@ -17,7 +17,7 @@ export function preflightWorker(deps: PreflightDeps & ClaimDeps): WorkerDefiniti
       slot: preflightWork,
       ...claimLimits,
       retryDelaysMs: preflightRetryDelaysMs,
-      traceOf: ({ _id: preflightId }) => ({ preflightId }),
+      logFieldsOf: ({ _id: preflightId }) => ({ preflightId }),
       run: (claim, { signal }) => runPreflight(claim, deps, signal),
     },
     deps,

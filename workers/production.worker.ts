@@ -1,9 +1,9 @@
-import { type BatchRecord, partsWork, pressWork } from '../common/production/batches/batch.model.ts';
+import { collectWork } from '../common/mail-jobs/model/mail-job.model.ts';
+import { type BatchRecord, pressWork } from '../common/production/batches/batch.model.ts';
 import { type CollectDeps, collectDueJobs } from '../common/production/batches/collect-jobs.ts';
-import { type PressDeps, retryDelaysMs } from '../common/production/submission/press-steps.ts';
-import { makePrintParts, type PrintPartsDeps } from '../common/production/submission/print-parts.ts';
+import { type PressDeps, pressRetryDelaysMs } from '../common/production/submission/press-steps.ts';
 import { runBatch } from '../common/production/submission/run-batch.ts';
-import { type ClaimDeps, type ClaimedWork, claimedWork } from './claimed-work.ts';
+import { type ClaimedWork, claimedWork } from './claimed-work.ts';
 import { drainWorker } from './drain-worker.ts';
 import type { WorkerDefinition } from './worker.ts';
 
@@ -15,8 +15,8 @@ export function productionWorkers(deps: CollectDeps & PressDeps): WorkerDefiniti
   const press: ClaimedWork<BatchRecord> = {
     slot: pressWork,
     concurrency,
-    retryDelaysMs,
-    traceOf: ({ _id: batchId, state }) => ({ batchId, state }),
+    retryDelaysMs: pressRetryDelaysMs,
+    logFieldsOf: ({ _id: batchId, state }) => ({ batchId, state }),
     // A batch at the press is looked at every few seconds. What happens to it is logged by its steps.
     doneLevel: 'debug',
     run: (claim, { signal }) => runBatch(claim, deps, signal),
@@ -24,21 +24,9 @@ export function productionWorkers(deps: CollectDeps & PressDeps): WorkerDefiniti
   return [collectWorker(deps), claimedWork(press, deps)];
 }
 
-/** Creates the worker that merges the copies of batches. It opens documents, so it runs with those that render. */
-export function printPartsWorker(deps: PrintPartsDeps & ClaimDeps): WorkerDefinition {
-  const parts: ClaimedWork<BatchRecord> = {
-    slot: partsWork,
-    concurrency: 1,
-    retryDelaysMs,
-    traceOf: ({ _id: batchId }) => ({ batchId }),
-    run: (claim, { signal }) => makePrintParts(claim, deps, signal),
-  };
-  return claimedWork(parts, deps);
-}
-
 /** Collects all due letters. Letters of one cutoff are due at the same moment. */
 function collectWorker(deps: CollectDeps): WorkerDefinition {
   const round = async () => (await collectDueJobs(deps)) > 0;
   // All work is paused. While only the handing over is, letters still move to the next cutoff.
-  return drainWorker('batch', 'press', () => ({ round }), deps);
+  return drainWorker(collectWork.queue, () => ({ round }), { ...deps, pausedWith: pressWork.queue });
 }

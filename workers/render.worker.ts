@@ -1,5 +1,10 @@
 import type { Config } from '../common/config/config.ts';
-import { type MailJobRecord, renderWork, slowRenderWork, traceOf } from '../common/mail-jobs/model/mail-job.model.ts';
+import {
+  logFieldsOf,
+  type MailJobRecord,
+  renderWork,
+  slowRenderWork,
+} from '../common/mail-jobs/model/mail-job.model.ts';
 import { type RenderDeps, renderMailJob, renderRetryDelaysMs } from '../common/mail-jobs/render/render-mail-job.ts';
 import type { DueSlot } from '../common/platform/due-work/due-work.ts';
 import { type ClaimDeps, claimedWork } from './claimed-work.ts';
@@ -28,7 +33,7 @@ export function renderWorkers(
         slot,
         ...limits,
         retryDelaysMs: renderRetryDelaysMs,
-        traceOf,
+        logFieldsOf,
         run: (claim, { signal }) => renderMailJob(claim, deps, signal),
       },
       deps,

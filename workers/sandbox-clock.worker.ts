@@ -11,7 +11,7 @@ export function sandboxClockWorker(deps: ClockDeps): ClaimedWork<SandboxClockRec
   return {
     slot: clockWork,
     concurrency: maxClocks,
-    traceOf: ({ _id: clockId }) => ({ clockId }),
+    logFieldsOf: ({ _id: clockId }) => ({ clockId }),
     doneLevel: 'debug',
     run: (claim, ending) => runClock(claim, deps, ending),
   };

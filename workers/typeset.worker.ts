@@ -16,7 +16,7 @@ export function typesetWorker(deps: TypesetWorkDeps & ClaimDeps): WorkerDefiniti
       slot: typesetWork,
       ...claimLimits,
       retryDelaysMs: typesetRetryDelaysMs,
-      traceOf: ({ _id: typesetJobId }) => ({ typesetJobId }),
+      logFieldsOf: ({ _id: typesetJobId }) => ({ typesetJobId }),
       run: (claim, { signal }) => runTypesetJob(claim, deps, signal),
     },
     deps,

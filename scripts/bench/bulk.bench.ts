@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { parse } from 'csv-parse';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { type ApiClient, createApiClient, uploadFile } from '#scripts/demo/api-client.ts';
 import { makeLetterPdf } from '#scripts/demo/letter-pdf.ts';
 import tariffs from '#scripts/demo/tariffs.json' with { type: 'json' };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { createApiClient, uploadFile } from '#scripts/demo/api-client.ts';
 import tariffs from '#scripts/demo/tariffs.json' with { type: 'json' };
 import { type BenchProcess, openBenchService } from './bench-service.ts';

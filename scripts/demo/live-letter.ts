@@ -11,7 +11,7 @@ import { formatCents } from '#common/money.ts';
 import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
-import { closeBatchesNow } from '#common/production/operator/close-now.ts';
+import { closeCutoffEarly } from '#common/production/operator/close-cutoff-early.ts';
 import { markBatch } from '#common/production/operator/mark-batch.ts';
 import { findProvider } from '#common/services.ts';
 import { withHints } from '../admin/with-hints.ts';
@@ -104,7 +104,7 @@ async function closeBatch({ config, story }: Demo, mailJobId: string, dropAt: st
   const isClosed = await asOperator(config, async (hints) => {
     const others = { _id: { $ne: mailJobId }, mode: 'live', status: 'queued', dropAt: new Date(dropAt) } as const;
     if (await MailJob.exists(others)) return false;
-    await closeBatchesNow(new Date(dropAt), actor, { hints, at: systemClock.now() });
+    await closeCutoffEarly(new Date(dropAt), actor, { hints, at: systemClock.now() });
     return true;
   });
   if (isClosed) story.report('Batch closed early', `as by ${command}`);

@@ -24,7 +24,7 @@ import { maxCarrierFiles, takeCarrierFiles } from '#common/production/tracking/c
 import { maxRemoved, removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts';
 import { maxChecked, watchLowBalances } from '#common/wallet/watch-low-balances.ts';
 import type { DeliveryMetrics } from '#common/webhooks/deliveries/delivery-metrics.ts';
-import { wakeForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
+import { wakeForgotten } from '#common/webhooks/deliveries/wake-forgotten.ts';
 import type { ClaimedWork } from '../claimed-work.ts';
 import type { WorkerMetrics } from '../process/worker-metrics.ts';
 import { reconcileAndLog } from './reconcile-chore.ts';

@@ -1,11 +1,12 @@
+import type { ServiceType, Zone } from '#common/services.ts';
 import { a4 } from '../sheet/a4.ts';
-import type { SchemeName } from '../sheet/envelope-schemes.ts';
+import type { Format, SchemeName } from '../sheet/envelope-schemes.ts';
 
 /** What is handed in together at one price. */
 export type PostalClass = {
-  zone: 'NATIONAL' | 'INTERNATIONAL';
-  serviceType: 'standard' | 'prior' | 'registered';
-  format: 'DL' | 'C5' | 'C4';
+  zone: Zone;
+  serviceType: ServiceType;
+  format: Format;
   acknowledgmentReceipt: boolean;
 };
 

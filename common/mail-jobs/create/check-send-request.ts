@@ -12,10 +12,10 @@ import type { MailRequest } from '../model/mail-request.schema.ts';
 import type { Hashed, ReadySendRequest } from '../model/send-request.ts';
 import { planDrop } from '../rules/plan-drop.ts';
 import { checkOutcome } from '../sandbox/sandbox-outcomes.ts';
+import { checkPrintedAddresses } from './check-printed-addresses.ts';
 import { quote } from './quote.ts';
 import { resolveAddresses } from './resolve-addresses.ts';
 import { warnOfReturns } from './warn-of-returns.ts';
-import { warnOfSmallAddresses } from './warn-of-small-addresses.ts';
 
 export type CheckDeps = {
   store: ObjectStore;
@@ -43,7 +43,7 @@ export async function checkSendRequest(sendRequest: ReadySendRequest & Hashed, d
   ]);
   assertPageCount(body.pages, uploads);
   const known = [...issues, ...findOutcomeIssues(recipients, owner)];
-  const small = await warnOfSmallAddresses(sendRequest, { recipients, sender }, deps.envelopeWindow, known);
+  const small = await checkPrintedAddresses(sendRequest, { recipients, sender }, deps.envelopeWindow, known);
   const { amounts } = await quote(body, at);
   if (body.maxTotalCents != null && amounts.totalCents > body.maxTotalCents) {
     const message = `The price is now ${amounts.totalCents} cents, above maxTotalCents. Ask for a new quote.`;

@@ -8,7 +8,7 @@ import { mailEventPayload } from './mail-event.ts';
 const sampleFailure = { code: 'SIMULATED', message: 'A test of your webhook: no letter has failed.' } as const;
 
 /** What a test event is about. */
-export type SampleSubject = { mailJobId: string; externalId: string | null; itemId: string };
+type SampleSubject = { mailJobId: string; externalId: string | null; itemId: string };
 
 /** Returns a subject that does not exist. */
 export function madeUp(id: string): SampleSubject {

@@ -11,7 +11,7 @@ import { ownTarget } from './mail-event.ts';
 import { madeUp, samplePayload } from './sample-payload.ts';
 
 export type TriggerRequest = { event: EventKind; mailJobId?: string | undefined };
-export type Triggered = { eventId: string; event: EventKind; mailJobId: string };
+type Triggered = { eventId: string; event: EventKind; mailJobId: string };
 
 /**
  * Sends a test event to all webhooks of an owner that name its kind, by the ordinary mechanism: about a mail job of the

@@ -7,7 +7,7 @@ import { vatOfRefund } from '../rules/vat-shares.ts';
 export type ItemRefund = { itemId: string; transactionId: string; amountCents: number };
 
 /** Returns the key of the ledger entry that refunds an item. It is unique: an item is refunded once. */
-export const refundKeyOf = (itemId: string): string => `refund:${itemId}`;
+const refundKeyOf = (itemId: string): string => `refund:${itemId}`;
 
 /**
  * Refunds the shares of these items of each job, in the transaction that fails them. Returns the refunds in the order of

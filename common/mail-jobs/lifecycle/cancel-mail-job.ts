@@ -13,9 +13,9 @@ import { cancelledMessage } from '../model/failure.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { requireChangeable } from '../rules/actions.ts';
 
-export type CancelDeps = { hints: Hints; mailCommitter: Pick<MailCommitter, 'runExclusive'> };
+type CancelDeps = { hints: Hints; mailCommitter: Pick<MailCommitter, 'runExclusive'> };
 
-export type Cancelled = { job: MailJobRecord; refunds: ItemRefund[] };
+type Cancelled = { job: MailJobRecord; refunds: ItemRefund[] };
 
 /**
  * Cancels a job for its sender: it fails with CANCELLED and is refunded in the same transaction. A second call returns

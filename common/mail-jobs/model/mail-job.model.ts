@@ -255,7 +255,7 @@ schema.index(storedPrintFilesIndex, { partialFilterExpression: { 'printFile.size
 export const MailJob = mongoose.model('MailJob', schema);
 
 /** Returns the fields that every log line about a job contains. */
-export function traceOf({ _id: mailJobId, requestId }: Pick<MailJobRecord, '_id' | 'requestId'>) {
+export function logFieldsOf({ _id: mailJobId, requestId }: Pick<MailJobRecord, '_id' | 'requestId'>) {
   return { mailJobId, ...(requestId !== undefined && { requestId }) };
 }
 
@@ -267,4 +267,4 @@ export const slowRenderWork: DueSlot = { collection, path: 'due.slowRender', que
 /** Sandbox jobs whose next step is due. */
 export const stepWork: DueSlot = { collection, path: 'due.step', queue: 'lifecycle' };
 /** Live jobs to collect for their batches. */
-export const batchWork: DueSlot = { collection, path: 'due.batch', queue: 'batch' };
+export const collectWork: DueSlot = { collection, path: 'due.batch', queue: 'batch' };

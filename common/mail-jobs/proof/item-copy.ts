@@ -46,7 +46,7 @@ export function countCopyPages({ pageCount, placement, doubleSided = true }: Pri
   return placement === 'cover' ? pageCount + (doubleSided ? 2 : 1) : pageCount;
 }
 
-export type CopyWork = {
+type CopyWork = {
   store: ObjectStore;
   /** Returns a folder for temporary files, when they are needed. */
   makeFolder: () => Promise<string>;

@@ -2,7 +2,7 @@ import { AppError } from '#common/errors.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { type SignedUrl, signStored, signTemporaryObject } from '#common/platform/s3/temporary-objects.ts';
-import { type MailItem, MailJob, type MailJobRecord, traceOf } from '../model/mail-job.model.ts';
+import { logFieldsOf, type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { type CopyTurn, createCopyQueue } from './copy-queue.ts';
 import { type CopySource, countCopyPages, findItem, type ItemToCopy, makeItemCopy } from './item-copy.ts';
 import type { PagePictures, PictureSource } from './page-pictures.ts';
@@ -15,7 +15,7 @@ const maxPictureBytes = 3_000_000;
 const maxAddedBytes = 16_000_000;
 
 /** A copy that can be fetched: `sha256` (hexadecimal) and `pages` are those of exactly the bytes that go to press. */
-export type Proof = SignedUrl & { itemId: string; sha256: string; pages: number };
+type Proof = SignedUrl & { itemId: string; sha256: string; pages: number };
 
 /** Shows the copies of a letter before they are printed. `itemId` may be absent when there is one recipient. */
 export type Proofs = {
@@ -27,7 +27,7 @@ export type Proofs = {
   drawPage(job: CopySource, picture: PictureOfCopy): Promise<Buffer>;
 };
 
-export type PictureOfCopy = { itemId: string | undefined; page: number; hasWindowFrame?: boolean };
+type PictureOfCopy = { itemId: string | undefined; page: number; hasWindowFrame?: boolean };
 
 /** Returns whether pages of a print file can be drawn: it is small enough and not removed. */
 export function canBePictured({ sizeBytes, removedAt }: { sizeBytes: number; removedAt?: Date }): boolean {
@@ -124,6 +124,6 @@ async function recordCopy(job: CopySource, itemId: string, sha256: string, log: 
   );
   if (matchedCount === 1) return;
   const known = (await readItem(job, itemId))?.copySha256;
-  log.error({ ...traceOf(job), itemId, known, sha256 }, 'a copy differs from the proof that was made before');
+  log.error({ ...logFieldsOf(job), itemId, known, sha256 }, 'a copy differs from the proof that was made before');
   throw new Error('A copy differs from the proof that was made before.');
 }

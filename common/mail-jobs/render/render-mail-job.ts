@@ -20,7 +20,13 @@ import { recordPageCounts } from '#common/uploads/upload-findings.ts';
 import { advanceItems } from '../items/advance-items.ts';
 import { firstSandboxStep, type SandboxTimes } from '../items/sandbox-steps.ts';
 import type { Failure } from '../model/failure.ts';
-import { MailJob, type MailJobRecord, type PrintFileRecord, slowRenderWork, traceOf } from '../model/mail-job.model.ts';
+import {
+  logFieldsOf,
+  MailJob,
+  type MailJobRecord,
+  type PrintFileRecord,
+  slowRenderWork,
+} from '../model/mail-job.model.ts';
 import { mailStatuses } from '../model/mail-status.ts';
 import { isFinal } from '../rules/lifecycle.ts';
 import { schemeFor } from '../rules/scheme-for.ts';
@@ -64,7 +70,7 @@ const maxUnfinished = 10;
  * attempt. Idempotent: the print file has a fixed key, and finishing requires the lease.
  */
 export async function renderMailJob(claim: Claim<MailJobRecord>, deps: RenderDeps, signal: AbortSignal): Promise<void> {
-  const log = deps.log.child(traceOf(claim.row));
+  const log = deps.log.child(logFieldsOf(claim.row));
   const { failures, unfinished } = claim;
   if (unfinished >= maxUnfinished) {
     log.error({ unfinished }, 'rendering failed, too many workers ended without a result');

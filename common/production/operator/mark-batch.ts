@@ -4,11 +4,10 @@ import { AppError } from '#common/errors.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
-import type { Hints } from '#common/platform/redis/queues.ts';
 import { Batch, type BatchMark, type BatchRecord, type BatchState, pressWork } from '../batches/batch.model.ts';
-import { findItemsInDoubt, resolveItemsInDoubt } from '../submission/resolve-printer-jobs.ts';
-
-export type OperatorDeps = { hints: Hints };
+import { readBatch } from '../batches/read-batch.ts';
+import { findItemsInDoubt, resolveItemsInDoubt } from '../providers/items-in-doubt.ts';
+import type { OperatorDeps } from './operator-deps.ts';
 
 /** The states in which an operator may report: the press has the batch, or may have it. */
 const reportable: Record<BatchMark, readonly BatchState[]> = {
@@ -87,13 +86,6 @@ async function change(
     await alongside(session);
     await recordAudit(entry, by, at, session);
   });
-}
-
-/** Returns a batch. Throws NOT_FOUND. */
-export async function readBatch(batchId: string): Promise<BatchRecord> {
-  const batch = await Batch.findById(batchId).lean<BatchRecord>();
-  if (!batch) throw new AppError('NOT_FOUND', { message: `There is no batch ${batchId}.` });
-  return batch;
 }
 
 /** Returns a state as it reads in a sentence. */

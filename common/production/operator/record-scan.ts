@@ -1,8 +1,9 @@
 import { AppError, hasCode, invalid } from '#common/errors.ts';
 import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
+import { type BatchedItem, findBatchedItem } from '../batches/find-batched-item.ts';
 import { finishBatch } from '../submission/finish-batch.ts';
-import { type BatchedItem, findBatchedItem, type ItemMark, type ItemReport, itemMarks, markItem } from './mark-item.ts';
+import { type ItemMark, type ItemReport, itemMarks, markItem } from './mark-item.ts';
 import { parseScan } from './parse-scan.ts';
 
 export type Scan = Omit<ItemReport, 'itemId'> & {

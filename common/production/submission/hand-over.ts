@@ -2,12 +2,11 @@ import { plusMs } from '#common/clock.ts';
 import { type Claim, newDue } from '#common/platform/due-work/due-work.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { Batch, type BatchRecord, partsWork } from '../batches/batch.model.ts';
-import { countItems, hasItems } from '../batches/read-batch-jobs.ts';
+import { countBatchItems, hasItems } from '../batches/read-batch-jobs.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
-import { type HandOver, PressUnavailableError, type Whereabouts } from '../providers/press-provider.ts';
-import { PrintFileLostError } from './batch-copies.ts';
+import { type HandOver, PressUnavailableError } from '../providers/press-provider.ts';
 import {
-  finishPrinted,
+  finishIfPrinted,
   isDispatchPaused,
   type NextStep,
   needOperator,
@@ -15,8 +14,9 @@ import {
   type PressDeps,
   type PressStep,
   pollMs,
-  postpone,
-  retryDelaysMs,
+  pressRetryDelaysMs,
+  problemOf,
+  retryLater,
   storeStep,
   whilePaused,
   workOn,
@@ -34,18 +34,17 @@ export const handOver: PressStep = async (claim, deps, signal) => {
   const { row: batch } = claim;
   const provider = deps.providers[batch.provider];
   if (!(await hasItems(batch._id, ['queued']))) {
-    await finishPrinted(batch, deps);
+    await finishIfPrinted(batch, deps);
     return null;
   }
-  if (!provider) return postpone(claim, deps, noProvider(batch));
+  if (!provider) return retryLater(claim, deps, noProvider(batch));
   const work = workOn(batch, deps, signal);
   let send: HandOver;
   try {
     send = await provider.prepare(work);
   } catch (error) {
-    if (error instanceof PressUnavailableError) return postpone(claim, deps, error.message);
-    if (error instanceof PrintFileLostError) return postpone(claim, deps, error.message);
-    if (claim.failures > 0 && !signal.aborted) await recordProblem(claim, deps, failedOnOurSide);
+    const isOurFault = problemOf(error) === null && claim.failures > 0 && !signal.aborted;
+    if (isOurFault) await recordProblem(claim, deps, failedOnOurSide);
     throw error;
   }
   // Making the copies of a large batch takes minutes.
@@ -63,7 +62,7 @@ export const handOver: PressStep = async (claim, deps, signal) => {
   }
   const held = { ...claim, row: submitting };
   // An operator may have set letters to failed or posted while their copies were made.
-  if (work.copyCount !== null && work.copyCount !== (await countItems(batch._id, 'queued'))) {
+  if (work.copyCount !== null && work.copyCount !== (await countBatchItems(batch._id)).queued) {
     await send.discard?.();
     return returnToClosed(held, deps, null);
   }
@@ -72,7 +71,7 @@ export const handOver: PressStep = async (claim, deps, signal) => {
   } catch (error) {
     if (error instanceof PressUnavailableError) return returnToClosed(held, deps, error.message);
     log.error({ err: error, batchId: batch._id }, 'handing over a batch ended in doubt');
-    return await resolveHandOver(held, deps, error instanceof PrintFileLostError ? error.message : failedOnOurSide);
+    return await resolveHandOver(held, deps, problemOf(error) ?? failedOnOurSide);
   }
   return markAtPress(held, deps);
 };
@@ -87,13 +86,7 @@ export async function resolveHandOver(
   problem: string | null = null,
 ): Promise<NextStep> {
   const { row: batch } = claim;
-  let found: Whereabouts | undefined;
-  try {
-    found = await deps.providers[batch.provider]?.locate(toPressBatch(batch));
-  } catch (error) {
-    if (error instanceof PressUnavailableError) return postpone(claim, deps, error.message);
-    throw error;
-  }
+  const found = await deps.providers[batch.provider]?.locate(toPressBatch(batch));
   if (found === 'taken') return markAtPress(claim, deps);
   if (found === 'not_taken') return returnToClosed(claim, deps, problem);
   return needOperator(
@@ -122,7 +115,7 @@ function markAtPress({ row: batch }: Claim<BatchRecord>, { clock, providers, hin
 function returnToClosed({ id }: Claim<BatchRecord>, { clock, log }: PressDeps, problem: string | null): NextStep {
   const now = clock.now();
   if (problem !== null) log.warn({ batchId: id, problem }, 'batch not taken by the press');
-  const nextAt = problem === null ? now : plusMs(now, retryDelaysMs[0]);
+  const nextAt = problem === null ? now : plusMs(now, pressRetryDelaysMs[0]);
   return { set: { state: 'closed', problem, updatedAt: now }, from: 'submitting', nextAt };
 }
 

@@ -1,8 +1,13 @@
 import { plusMs } from '#common/clock.ts';
-import { PressUnavailableError, type ReportedResults } from '../providers/press-provider.ts';
-import { finishBatch } from './finish-batch.ts';
-import { itemsThatAre, moveBatchItems } from './move-batch-items.ts';
-import { finishPrinted, needOperator, noProvider, type PressStep, pollMs, postpone, workOn } from './press-steps.ts';
+import {
+  finishIfPrinted,
+  needOperator,
+  noProvider,
+  type PressStep,
+  pollMs,
+  retryLater,
+  workOn,
+} from './press-steps.ts';
 import { recordResults } from './record-results.ts';
 
 /** Reads the results of a batch that the press has, and records them. */
@@ -11,19 +16,13 @@ export const pollProvider: PressStep = async (claim, deps, signal) => {
   const { hints, clock } = deps;
   const provider = deps.providers[batch.provider];
   // Another process may have it: the batch is still followed.
-  if (!provider) return postpone(claim, deps, noProvider(batch));
-  let reported: ReportedResults | undefined;
-  try {
-    reported = await provider.readResults?.(workOn(batch, deps, signal));
-  } catch (error) {
-    if (error instanceof PressUnavailableError) return postpone(claim, deps, error.message);
-    throw error;
-  }
+  if (!provider) return retryLater(claim, deps, noProvider(batch));
+  const reported = await provider.readResults?.(workOn(batch, deps, signal));
   if (reported && reported.results.length > 0) {
     await recordResults(batch._id, reported.results, { hints, at: clock.now() });
     await reported.settle();
   }
-  const state = await finishPrinted(batch, deps);
+  const state = await finishIfPrinted(batch, deps);
   if (state !== 'at_press') {
     deps.log.info({ batchId: batch._id, state }, 'batch left the press');
     return null;
@@ -31,20 +30,4 @@ export const pollProvider: PressStep = async (claim, deps, signal) => {
   if (reported?.problem !== undefined) return needOperator(claim, deps, reported.problem);
   const set = batch.problem === null ? {} : { problem: null };
   return { set, nextAt: reported ? plusMs(clock.now(), pollMs) : null };
-};
-
-/** Hands a batch in whose provider does so at the cutoff. */
-export const handIn: PressStep = async (claim, { hints, clock, log }) => {
-  const at = clock.now();
-  await moveBatchItems(
-    claim.id,
-    ({ items }) => {
-      const itemIds = itemsThatAre('printed', items);
-      return itemIds.length > 0 ? [{ itemIds, target: 'posted', by: 'press' }] : [];
-    },
-    { hints, at },
-  );
-  const state = await finishBatch(claim.id, { at });
-  log.info({ batchId: claim.id, state }, 'batch handed in by its provider');
-  return null;
 };

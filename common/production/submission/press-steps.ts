@@ -1,5 +1,5 @@
 import { type Clock, plusMs } from '#common/clock.ts';
-import { batchWork } from '#common/mail-jobs/model/mail-job.model.ts';
+import { collectWork } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Claim } from '#common/platform/due-work/due-work.ts';
 import type { Pauses } from '#common/platform/due-work/pauses.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
@@ -9,8 +9,8 @@ import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { ProviderName } from '#common/services.ts';
 import { Batch, type BatchRecord, type BatchState } from '../batches/batch.model.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
-import type { PressProvider, PressWork } from '../providers/press-provider.ts';
-import { makeBatchCopies } from './batch-copies.ts';
+import { type PressProvider, PressUnavailableError, type PressWork } from '../providers/press-provider.ts';
+import { makeBatchCopies, PrintFileLostError } from './batch-copies.ts';
 import { finishBatch } from './finish-batch.ts';
 
 export type PressDeps = {
@@ -35,13 +35,16 @@ export type NextStep = {
 export type PressStep = (claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSignal) => Promise<NextStep | null>;
 
 /** Delays before work that threw is done again. A press that takes nothing now is asked again after the first one. */
-export const retryDelaysMs = [60_000, 120_000, 300_000] as const;
+export const pressRetryDelaysMs = [60_000, 120_000, 300_000] as const;
 /** How often the results of a provider are read, and whether a pause has ended. */
 export const pollMs = 5_000;
 
-/** Returns whether an operator has paused the handing over of batches. */
+/**
+ * Returns whether an operator has paused the handing over of batches. A pause of `dispatch` holds the queue in which letters
+ * are collected, so that `press` still follows the batches that the press has.
+ */
 export async function isDispatchPaused({ pauses }: Pick<PressDeps, 'pauses'>): Promise<boolean> {
-  return (await pauses.read()).of(batchWork.queue).isPaused;
+  return (await pauses.read()).of(collectWork.queue).isPaused;
 }
 
 /** Leaves a batch as it is, and asks again whether its handing over is still paused. */
@@ -76,11 +79,16 @@ export async function storeStep(
   );
 }
 
+/** Returns what the operator reads about an error: the press takes nothing now, or a print file is lost. Null: any other. */
+export function problemOf(error: unknown): string | null {
+  return error instanceof PressUnavailableError || error instanceof PrintFileLostError ? error.message : null;
+}
+
 /** Leaves a batch in its state, with the reason why it waits, and tries again later. */
-export function postpone({ id }: Claim<BatchRecord>, { clock, log }: PressDeps, problem: string): NextStep {
-  log.warn({ batchId: id, problem }, 'batch not handed over');
+export function retryLater({ id }: Claim<BatchRecord>, { clock, log }: PressDeps, problem: string): NextStep {
+  log.warn({ batchId: id, problem }, 'batch waits, press not available');
   const now = clock.now();
-  return { set: { problem, updatedAt: now }, nextAt: plusMs(now, retryDelaysMs[0]) };
+  return { set: { problem, updatedAt: now }, nextAt: plusMs(now, pressRetryDelaysMs[0]) };
 }
 
 /** Stops all work on a batch until an operator says whether it was printed. */
@@ -93,7 +101,7 @@ export function needOperator({ id, row }: Claim<BatchRecord>, { clock, log }: Pr
 }
 
 /** Ends a batch that is printed. A provider that hands it in itself does so at the cutoff. */
-export async function finishPrinted(
+export async function finishIfPrinted(
   { _id, provider, cutoffAt }: BatchRecord,
   { providers, clock }: PressDeps,
 ): Promise<BatchState | null> {

@@ -1,23 +1,25 @@
 import { plusMs } from '#common/clock.ts';
-import { batchWork, MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { collectWork, MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { dueIndexKey } from '#common/platform/due-work/due.schema.ts';
 import { type Claim, finishClaim } from '#common/platform/due-work/due-work.ts';
 import { notOfPaused } from '#common/platform/due-work/pauses.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { BatchRecord, BatchState } from '../batches/batch.model.ts';
-import { assignAtClosing } from '../tracking/assign-at-closing.ts';
+import { assignBeforeHandOver } from '../tracking/assign-before-hand-over.ts';
 import { handOver, resolveHandOver } from './hand-over.ts';
-import { handIn, pollProvider } from './poll-provider.ts';
+import { pollProvider } from './poll-provider.ts';
 import {
   isDispatchPaused,
   type NextStep,
   type PressDeps,
   type PressStep,
-  retryDelaysMs,
+  pressRetryDelaysMs,
+  problemOf,
+  retryLater,
   storeStep,
   whilePaused,
 } from './press-steps.ts';
-import { recordMark } from './record-mark.ts';
+import { handIn, recordMark } from './record-mark.ts';
 
 /** How long a batch waits for letters that a worker collects at this moment. Longer than the lease of a dead worker. */
 const maxCollectMs = 120_000;
@@ -48,7 +50,13 @@ async function takeStep(claim: Claim<BatchRecord>, deps: PressDeps, signal: Abor
   if (marking) return await recordMark(claim, marking, deps);
   if (pausable.includes(state) && (await isDispatchPaused(deps))) return whilePaused(deps);
   const step = steps[state];
-  return step ? await step(claim, deps, signal) : {};
+  try {
+    return step ? await step(claim, deps, signal) : {};
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem === null) throw error;
+    return retryLater(claim, deps, problem);
+  }
 }
 
 /** Closes a batch when all letters that are due for its cutoff are collected. */
@@ -58,7 +66,7 @@ async function close(...[claim, deps, signal]: Parameters<PressStep>): Promise<N
   // Each collected letter updates the batch: after an outage collecting begins long after the closing.
   const sinceAt = updatedAt > closesAt ? updatedAt : closesAt;
   // While all is paused, nothing is collected.
-  const lastAt = plusMs(sinceAt, (await deps.pauses.read()).endedMsSince(batchWork.queue, null, sinceAt));
+  const lastAt = plusMs(sinceAt, (await deps.pauses.read()).endedMsSince(collectWork.queue, null, sinceAt));
   const isCollecting = now < plusMs(lastAt, maxCollectMs) && (await hasLettersToCollect(claim.row, deps));
   if (now < closesAt || isCollecting) {
     return { nextAt: now < closesAt ? closesAt : plusMs(now, collectPauseMs) };
@@ -75,9 +83,9 @@ async function close(...[claim, deps, signal]: Parameters<PressStep>): Promise<N
  */
 async function assignAndHandOver(...[claim, deps, signal]: Parameters<PressStep>): Promise<NextStep | null> {
   try {
-    await assignAtClosing(claim.row, deps, signal);
+    await assignBeforeHandOver(claim.row, deps, signal);
   } catch (error) {
-    if (signal.aborted || claim.failures < retryDelaysMs.length) throw error;
+    if (signal.aborted || claim.failures < pressRetryDelaysMs.length) throw error;
     deps.log.error({ err: error, batchId: claim.id }, 'tracking numbers not assigned, batch printed without them');
   }
   return await handOver(claim, deps, signal);
@@ -85,7 +93,7 @@ async function assignAndHandOver(...[claim, deps, signal]: Parameters<PressStep>
 
 /** An operator who closes a cutoff before its time sets `closesAt` of all its letters before the first one is due. */
 async function hasLettersToCollect({ closesAt, cutoffAt }: BatchRecord, { pauses }: PressDeps): Promise<boolean> {
-  const isCollected = notOfPaused((await pauses.read()).of(batchWork.queue));
-  const due = { [`${batchWork.path}.at`]: { $lte: cutoffAt }, closesAt: { $lte: closesAt }, ...isCollected };
-  return (await rowsOf(MailJob).findOne(due, { hint: dueIndexKey(batchWork.path), projection: { _id: 1 } })) !== null;
+  const isCollected = notOfPaused((await pauses.read()).of(collectWork.queue));
+  const due = { [`${collectWork.path}.at`]: { $lte: cutoffAt }, closesAt: { $lte: closesAt }, ...isCollected };
+  return (await rowsOf(MailJob).findOne(due, { hint: dueIndexKey(collectWork.path), projection: { _id: 1 } })) !== null;
 }

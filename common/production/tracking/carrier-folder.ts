@@ -29,7 +29,7 @@ export async function prepareCarrierFolder(root: string): Promise<void> {
   }
 }
 
-export type CarrierFolderDeps = { hints: Hints; log: Pick<Log, 'warn'> };
+type CarrierFolderDeps = { hints: Hints; log: Pick<Log, 'warn'> };
 
 /**
  * Records the events of the files `*.csv` of a folder. A file goes to `done`; one with lines that cannot be taken goes to

@@ -16,7 +16,7 @@ export type ReceiptForm = {
   recipient: Pick<MailJobRecord['items'][number], 'name' | 'line1' | 'line2' | 'zip' | 'city' | 'country'>;
 };
 
-export type ReceiptForms = {
+type ReceiptForms = {
   forms: ReceiptForm[];
   /** Whether there are further letters: they are listed once those of this list are posted. */
   isMore: boolean;

@@ -2,7 +2,7 @@ import type { Tracking } from '#common/mail-jobs/model/tracking.ts';
 import { checkDigitOf } from './s10-number.ts';
 
 /** A number on a label, or why the text is none. */
-export type ParsedLabel = { tracking: Tracking } | { problem: string };
+type ParsedLabel = { tracking: Tracking } | { problem: string };
 
 /** Above what any label has, with spaces between all characters. */
 const maxTextLength = 100;

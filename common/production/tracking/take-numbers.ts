@@ -22,8 +22,8 @@ export type RangeFilter = {
   automaticZone?: Zone | undefined;
 };
 
-export type TakenNumber = { number: string; rangeId: string };
-export type TakenNumbers = {
+type TakenNumber = { number: string; rangeId: string };
+type TakenNumbers = {
   /** Fewer than asked for when the ranges end. */
   numbers: TakenNumber[];
   /** What is left of the indicators and countries that have fewer numbers than the limit since this transaction. */

@@ -15,7 +15,7 @@ import {
   type DeliveryState,
 } from './delivery.model.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import { lowPriorityFromAttempt, nextAttempt, pausedMsOf } from './retry-schedule.ts';
+import { expiryOf, lowPriorityFromAttempt, nextAttempt } from './retry-schedule.ts';
 
 /** One delivery and its outcome. */
 export type Attempt = {
@@ -139,16 +139,10 @@ function resultOf(made: Attempt, { random, pauses }: RecordDeps, letterAt: Date)
   const lastResult = answer.outcome === 'answered' ? String(answer.status) : answer.errorClass;
   if (isAccepted(answer)) return { state: 'delivered', attempt, lastResult, nextAttemptAt: null };
   if (delivery.isManual) return { state: 'failed', attempt, lastResult, nextAttemptAt: null };
-  const { mode, createdAt, manualRetryAt } = delivery;
   // The delay starts at the end of this attempt, not of the batch.
   const at = plusMs(startedAt, answer.durationMs);
-  const lifetime = {
-    createdAt,
-    ...(manualRetryAt && { manualRetryAt }),
-    pausedMs: pausedMsOf(delivery, pauses.latest()),
-  };
-  const next = nextAttempt({ mode, attemptsMade: attempt, answer, ...lifetime, at, random });
-
+  const expiresAt = expiryOf(delivery, pauses.latest());
+  const next = nextAttempt({ mode: delivery.mode, attemptsMade: attempt, answer, expiresAt, at, random });
   if (!next) return { state: 'failed', attempt, lastResult, nextAttemptAt: null };
   const retryAt = delivery.clock && { 'clock.retryAt': plusMs(letterAt, next.getTime() - at.getTime()) };
   return { state: 'due', attempt, lastResult, nextAttemptAt: next, ...retryAt };

@@ -22,6 +22,7 @@ const fields = {
   epoch: row.number,
   eventId: row.text,
   event: row.oneOf(eventKinds),
+  /** Also a bulk, or the letter of a test that does not exist. */
   mailJobId: row.text,
   url: row.text,
   /** The same bytes in every attempt. */

@@ -13,7 +13,7 @@ import { Webhook, type WebhookRecord, webhookSecretContext } from '../registry/w
 import type { EndpointRecord } from './endpoint.model.ts';
 
 /** A decrypted secret. `until` is when a rotation ends it; null for the current one. */
-export type SigningSecret = { secret: string; until: Date | null };
+type SigningSecret = { secret: string; until: Date | null };
 
 /** Which deliveries of an endpoint may be sent, where to, and the secrets that sign them. */
 export type PostTarget = {

@@ -37,7 +37,7 @@ export async function postDelivery(
   const attempt = delivery.attempt + 1;
   const { _id: deliveryId, event } = delivery;
   const secrets = secretsAt(target.secrets, startedAt);
-  const extra = pingHeaders(delivery);
+  const extra = testHeaders(delivery);
   const headers = signatureHeaders({ secrets, deliveryId, attempt, event, body, at: startedAt, extra });
   const url = target.url ?? delivery.url;
   const beforeWrite = async () => {
@@ -125,7 +125,7 @@ async function findTarget({ epoch, grantId }: DeliveryRecord, session: EndpointS
 }
 
 /** Marks the delivery of a ping, so receivers can tell it from an event. */
-function pingHeaders({ mailJobId }: DeliveryRecord): Record<string, string> {
+function testHeaders({ mailJobId }: DeliveryRecord): Record<string, string> {
   return isOfTest(mailJobId) ? { 'X-Service-Test': 'true' } : {};
 }
 

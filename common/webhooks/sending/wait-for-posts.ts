@@ -1,7 +1,7 @@
 import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { hasLapsed } from '#common/platform/mongo/lease.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
-import { isSending, type OfEndpoint } from '../deliveries/claim-batch.ts';
+import { isSending, type OfEndpoint } from '../deliveries/claim-deliveries.ts';
 import { Endpoint, type EndpointRecord } from '../endpoints/endpoint.model.ts';
 import { targetMaxAgeMs } from '../endpoints/post-target.ts';
 

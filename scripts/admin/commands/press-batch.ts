@@ -1,6 +1,8 @@
 import type { BatchMark, BatchRecord } from '#common/production/batches/batch.model.ts';
-import { markBatch, printAgain, readBatch } from '#common/production/operator/mark-batch.ts';
-import { countBatchItems, listBatches } from '#common/production/operator/read-batches.ts';
+import { readBatch } from '#common/production/batches/read-batch.ts';
+import { countBatchItems } from '#common/production/batches/read-batch-jobs.ts';
+import { markBatch, printAgain } from '#common/production/operator/mark-batch.ts';
+import { listBatches } from '#common/production/operator/read-batches.ts';
 import { argument, defineCommand, describeFields } from '../command.ts';
 import { idOf } from '../option.schema.ts';
 import { withHints } from '../with-hints.ts';

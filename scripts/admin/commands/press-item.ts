@@ -1,5 +1,6 @@
 import { lineOfText } from '#common/fields/text.schema.ts';
-import { findBatchedItem, itemMarks, markItem } from '#common/production/operator/mark-item.ts';
+import { findBatchedItem } from '#common/production/batches/find-batched-item.ts';
+import { itemMarks, markItem } from '#common/production/operator/mark-item.ts';
 import { readItemHistory, reprintItem } from '#common/production/operator/reprint-item.ts';
 import { argument, defineCommand, describeFields, option } from '../command.ts';
 import { idOf, oneOf } from '../option.schema.ts';

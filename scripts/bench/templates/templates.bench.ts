@@ -5,7 +5,7 @@ import { createTypesettingPool } from '#common/documents/typesetting/typesetting
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { createApiClient } from '#scripts/demo/api-client.ts';
 import tariffs from '#scripts/demo/tariffs.json' with { type: 'json' };
 import { openBenchService } from '../bench-service.ts';

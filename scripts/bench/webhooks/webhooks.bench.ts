@@ -2,7 +2,7 @@ import { readCpuMs } from '#common/documents/isolation/process-usage.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { createHints } from '#common/platform/redis/queues.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import tariffs from '#scripts/demo/tariffs.json' with { type: 'json' };

@@ -3,7 +3,7 @@ import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { Event } from '#common/events/event.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { Notice } from '#common/notices/notice.model.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';
 import { aSendableBulk, runBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';

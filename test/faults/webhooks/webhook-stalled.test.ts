@@ -1,6 +1,6 @@
 // Level: ci
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
-import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
+import { findForgotten } from '#common/webhooks/deliveries/wake-forgotten.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { afterEach, byLevel, eventually, expect, test } from '#test/support/jest.ts';
 import { freeze, killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';

@@ -18,7 +18,7 @@ import { closeTempFolders } from '#common/platform/process/temp-folders.ts';
 import { createGcraLimiter, type GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
 import { clearTariffCache } from '#common/pricing/find-tariff.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { migrations } from '#common/schema/migrations.ts';
 import { moveMoney } from '#common/wallet/ledger/move-money.ts';
 import { openAccount } from '#common/wallet/open-account.ts';

@@ -38,7 +38,7 @@ describe('work of a process that is stopped', () => {
       stopping.abort();
       return isMore;
     };
-    const { handle } = drainWorker('batch', 'press', () => ({ round }), { ...world.workersOptions, hints });
+    const { handle } = drainWorker('batch', () => ({ round }), { ...world.workersOptions, pausedWith: 'press', hints });
     await handle('mj_1', { closing: stopping.signal, signal: stopping.signal, log: world.log });
     expect(hinted).toEqual(expected);
   });

@@ -10,9 +10,9 @@ import type { Visit } from '#api/web/framework/visit.ts';
 import { windowNames } from '#common/documents/papers/paper-batch.ts';
 import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import type { BatchRecord } from '#common/production/batches/batch.model.ts';
+import { readBatch } from '#common/production/batches/read-batch.ts';
+import { countBatchItems, type StatusCounts } from '#common/production/batches/read-batch-jobs.ts';
 import { listBatchItems } from '#common/production/operator/find-items.ts';
-import { readBatch } from '#common/production/operator/mark-batch.ts';
-import { countBatchItems, type StatusCounts } from '#common/production/operator/read-batches.ts';
 import { paperLinks } from './batch-papers.ts';
 import { type BatchStep, openSteps, stepPath, stepTexts } from './batch-steps.ts';
 import {

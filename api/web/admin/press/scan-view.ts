@@ -10,9 +10,10 @@ import { pagePolicy } from '#api/web/framework/security-headers.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import { AppError } from '#common/errors.ts';
 import { type ReturnReason, returnReasons } from '#common/mail-jobs/model/returned.ts';
+import { countBatchItems } from '#common/production/batches/read-batch-jobs.ts';
 import { type ItemMark, itemMarks } from '#common/production/operator/mark-item.ts';
 import type { ScannedMark } from '#common/production/operator/parse-scan.ts';
-import { countBatchItems, countLabels } from '#common/production/operator/read-batches.ts';
+import { countLabels } from '#common/production/operator/read-batches.ts';
 import type { ScanRecorded } from '#common/production/operator/record-scan.ts';
 import { batchPath, itemPath, pressPath, scanPath } from './press-parts.ts';
 

@@ -18,7 +18,7 @@ export type ExchangeLimits = {
 type Progress = { isBodyStarted: boolean; isBodyComplete: boolean };
 
 /** The body of an answer, and whether all of the request was sent. */
-export type ExchangeAnswer = { bytes: Buffer; isBodyComplete: boolean };
+type ExchangeAnswer = { bytes: Buffer; isBodyComplete: boolean };
 
 /** An exchange without a usable HTTP answer. */
 export class ExchangeError extends Error {

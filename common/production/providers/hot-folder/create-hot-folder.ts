@@ -25,11 +25,11 @@ const writesAtOnce = 8;
 
 /**
  * Creates the provider that writes batches into a folder, from which a print system takes them, and reads result files.
- * `isFollowed` returns whether a batch exists whose results are still read.
+ * `awaitsResults` returns whether a batch exists whose results are still read.
  */
 export function createHotFolder(
   root: string,
-  { isFollowed }: { isFollowed: (batchId: string) => Promise<boolean> },
+  { awaitsResults }: { awaitsResults: (batchId: string) => Promise<boolean> },
 ): PressProvider {
   async function prepare(work: PressWork): Promise<HandOver> {
     const { batchId } = work.batch;
@@ -39,13 +39,13 @@ export function createHotFolder(
       await folder.discard();
       throw error;
     });
-    async function handOver(): Promise<void> {
+    async function publish(): Promise<void> {
       const outcome = await folder.publish(papers);
       // The copies must not stay on the disk.
       if (outcome !== 'published') await folder.discard();
       if (outcome === 'contended') throw new Error('Another process publishes this batch.');
     }
-    return Object.assign(handOver, { discard: folder.discard });
+    return Object.assign(publish, { discard: folder.discard });
   }
 
   return {
@@ -87,7 +87,7 @@ export function createHotFolder(
       if ('results' in found) to.push(...found.results);
       return 'problem' in found ? found.problem : null;
     }
-    if (await isFollowed(file.batchId)) return null;
+    if (await awaitsResults(file.batchId)) return null;
     return `No batch ${file.batchId} waits for results. Check its id, or correct its items in the admin area.`;
   }
 }

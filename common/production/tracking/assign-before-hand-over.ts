@@ -6,7 +6,7 @@ import { readUnclosedRanges } from './range-levels.ts';
  * Gives the items of a closed batch that are still to be printed tracking numbers, when a range is for the registered
  * letters of its zone. The batch goes on without them when the ranges have ended: their labels are scanned instead.
  */
-export async function assignAtClosing(
+export async function assignBeforeHandOver(
   { _id: batchId, serviceType, zone }: Pick<BatchRecord, '_id' | 'serviceType' | 'zone'>,
   { clock, log }: Pick<AssignContext, 'clock' | 'log'>,
   signal: AbortSignal,

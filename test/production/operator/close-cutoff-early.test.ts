@@ -3,7 +3,7 @@ import { AuditEntry, type AuditEntryRecord } from '#common/audit/audit.model.ts'
 import { newId } from '#common/ids.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { Batch, type BatchRecord } from '#common/production/batches/batch.model.ts';
-import { closeBatchesNow } from '#common/production/operator/close-now.ts';
+import { closeCutoffEarly } from '#common/production/operator/close-cutoff-early.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { startPressScene } from '#test/support/production/press-scene.ts';
@@ -21,7 +21,7 @@ describe('the closing of the batches of a cutoff before their time', () => {
     return new Date(Date.UTC(2027, 2, day, 14));
   }
   const close = async (cutoffAt: Date) =>
-    await closeBatchesNow(cutoffAt, operator, { hints: world.hints, at: clock.now() });
+    await closeCutoffEarly(cutoffAt, operator, { hints: world.hints, at: clock.now() });
   async function bringToPress(): Promise<void> {
     await scene.collect();
     clock.advance(1_000);

@@ -1,6 +1,6 @@
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
-import { PressJob, type PressJobRecord } from '../providers/cups/press-job.model.ts';
+import { PressJob, type PressJobRecord } from './cups/press-job.model.ts';
 
 const inDoubt = { state: { $in: ['sending', 'failed'] as const } } as const;
 

@@ -17,7 +17,7 @@ type PrintedAddresses = { recipients: readonly PostalAddress[]; sender: PostalAd
  * cannot be printed, and with those that are known already. A single address of an organization without cover pages is judged when the letter is rendered,
  * because its document may show the address itself.
  */
-export async function warnOfSmallAddresses(
+export async function checkPrintedAddresses(
   { body, owner, template }: ReadySendRequest,
   printed: PrintedAddresses,
   window: EnvelopeWindow,

@@ -1,17 +1,17 @@
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
-import { batchWork, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { collectWork, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { dueIndexKey } from '#common/platform/due-work/due.schema.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { findRows, rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
-import type { OperatorDeps } from './mark-batch.ts';
+import type { OperatorDeps } from './operator-deps.ts';
 
 /** Below the 1,000 rows that a transaction should write at most. */
 const maxLetters = 500;
 
 /** `letters` go to press now. `notRendered` have no print file yet: they keep the regular closing of their batch. */
-export type ClosedNow = { letters: number; notRendered: number };
+type ClosedEarly = { letters: number; notRendered: number };
 
 /**
  * Closes the batches of a cutoff before their time: the live letters that wait for it are collected now, and can no longer
@@ -19,30 +19,30 @@ export type ClosedNow = { letters: number; notRendered: number };
  * with an entry in the audit log. A repeat after a crash continues with the letters that are left. Without one, they
  * go to press at the regular time.
  */
-export async function closeBatchesNow(
+export async function closeCutoffEarly(
   cutoffAt: Date,
   by: AuditActor | undefined,
   { hints, at }: OperatorDeps & { at: Date },
-): Promise<ClosedNow> {
+): Promise<ClosedEarly> {
   let some: string[];
   do some = await closeSome(cutoffAt, by, at);
   while (some.length === maxLetters);
   // Only when all are closed: the worker closes a batch when none of its letters is left, and the first one opens it.
   const isClosed = { ...waitingFor(cutoffAt, at), closesAt: { $lte: at } };
-  const due = { $set: { [batchWork.path]: newDue(at) } };
+  const due = { $set: { [collectWork.path]: newDue(at) } };
   const { matchedCount: letters } = await rowsOf<MailJobRecord>(MailJob).updateMany(isClosed, due, byDueTime);
   // One hint is enough: the worker collects all.
-  hints.notify(batchWork.queue, some.slice(0, 1));
+  hints.notify(collectWork.queue, some.slice(0, 1));
   const notRendered = { ...waitingFor(cutoffAt, at), printFile: null };
   const left = await rowsOf<MailJobRecord>(MailJob).countDocuments(notRendered, byDueTime);
   return { letters, notRendered: left };
 }
 
-const byDueTime = { hint: dueIndexKey(batchWork.path) };
+const byDueTime = { hint: dueIndexKey(collectWork.path) };
 
 /** Returns a filter for letters whose batch is still open. One that is due already may be in the hands of a worker. */
 const waitingFor = (cutoffAt: Date, now: Date) => ({
-  [`${batchWork.path}.at`]: { $gt: now, $lte: cutoffAt },
+  [`${collectWork.path}.at`]: { $gt: now, $lte: cutoffAt },
   dropAt: cutoffAt,
   mode: 'live' as const,
   status: 'queued' as const,

@@ -11,7 +11,7 @@ import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { EndpointRecord } from '../endpoints/endpoint.model.ts';
 import { wakeEndpoints } from '../endpoints/wake-endpoints.ts';
 import { Delivery, type DeliveryRecord, pendingByEndpoint } from './delivery.model.ts';
-import { expiryOf, pausedMsOf } from './retry-schedule.ts';
+import { expiryOf } from './retry-schedule.ts';
 
 /** Rows per claim: large enough to save round trips, small enough to be sent within one or two leases. */
 export const maxBatch = 100;
@@ -23,18 +23,18 @@ const rows = () => rowsOf<DeliveryRecord>(Delivery);
  * `expired`: number of rows that were too old and have failed. `current`: the claim as read after the rows were
  * claimed; null when the lease was lost, and then no row is claimed.
  */
-export type ClaimedBatch = { deliveries: DeliveryRecord[]; expired: number; current: Claim<EndpointRecord> | null };
+type ClaimedBatch = { deliveries: DeliveryRecord[]; expired: number; current: Claim<EndpointRecord> | null };
 
 /** The deliveries of an endpoint, which belongs to the organization. */
 export type OfEndpoint = { organizationId: string; endpointId: string };
 /** Those in one epoch of its webhook. */
-export type Backlog = OfEndpoint & { epoch: number };
+type Backlog = OfEndpoint & { epoch: number };
 
 /**
  * Returns the due deliveries of a backlog, oldest first. Third and later attempts have low priority: they wait until no
  * first attempt is due.
  */
-export async function findBatch(backlog: Backlog, now: Date, limit = maxBatch): Promise<DeliveryRecord[]> {
+export async function findDueDeliveries(backlog: Backlog, now: Date, limit = maxBatch): Promise<DeliveryRecord[]> {
   const found = await findDue(backlog, { isLowPriority: false, now, limit });
   if (found.length < limit && !found.some(({ attempt }) => attempt === 0)) {
     found.push(...(await findDue(backlog, { isLowPriority: true, now, limit: limit - found.length })));
@@ -55,20 +55,21 @@ export async function findProbe(
   const found = manualRetry?.deliveryId
     ? await rows().findOne({ _id: manualRetry.deliveryId, ...wanted }, idHint)
     : null;
-  return found ? [found] : await findBatch(backlog, now, 1);
+  return found ? [found] : await findDueDeliveries(backlog, now, 1);
 }
 
 /**
  * Claims deliveries by compare-and-set: rows that changed since they were found are skipped. Expired deliveries fail
  * without an attempt. `paused` prolongs their time. `save` is written to the endpoint's row together with the check of the lease.
  */
-export async function claimBatch(
+export async function claimDeliveries(
   claim: Claim<EndpointRecord>,
   found: readonly DeliveryRecord[],
   { now, paused }: { now: Date; paused: PauseView },
   save: Omit<Finish, 'nextAt'> = {},
 ): Promise<ClaimedBatch> {
-  const isOld = (row: DeliveryRecord) => isTooOld(row, paused, now);
+  // A manual retry of a final delivery never expires.
+  const isOld = (row: DeliveryRecord) => !row.isManual && expiryOf(row, paused) < now;
   const [old, fresh] = [found.filter(isOld), found.filter((row) => !isOld(row))];
   const expired = await expire(old, now);
   const deliveries = await stamp(fresh, claim.token, now);
@@ -91,11 +92,6 @@ async function findDue(backlog: Backlog, { isLowPriority, now, limit }: Search):
     .hint(pendingByEndpoint)
     .limit(limit)
     .toArray();
-}
-
-/** A manual retry of a final delivery never expires. */
-function isTooOld(delivery: DeliveryRecord, paused: PauseView, now: Date): boolean {
-  return !delivery.isManual && expiryOf({ ...delivery, pausedMs: pausedMsOf(delivery, paused) }) < now;
 }
 
 /**
