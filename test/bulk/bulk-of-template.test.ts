@@ -83,7 +83,7 @@ describe('a bulk of letters from a template', () => {
     const row = (number: string, line2: string) =>
       `<row>${cell('Ana')}${cell('Rue')}${number}${line2}${cell('9000')}${cell('Gent')}${cell('BE')}<c><v>480.58</v></c></row>`;
     const rows = [
-      row('<c s="1"><v>46054</v></c>', cell('x')),
+      row('<c s="1"><v>46054</v></c>', cell('Rear')),
       row(cell('1'), '<c><f>"Box "&amp;5</f><v></v></c>'),
       row(cell('1'), '<c t="e"><v>#N/A</v></c>'),
       row(cell('1'), cell('Box 5')),

@@ -1,4 +1,6 @@
 // Level: unit
+
+import { kindOfColumn } from '#common/bulk/check/column-words.ts';
 import { findCellFaults } from '#common/bulk/check/find-cell-faults.ts';
 import { guessMapping } from '#common/bulk/check/guess-mapping.ts';
 import { readLetter, recipientOf } from '#common/bulk/check/read-letter.ts';
@@ -36,6 +38,48 @@ describe('columns of a list', () => {
       { name: 'montant du', column: 1 },
       { name: 'Due date', column: 2 },
     ]);
+  });
+});
+
+describe('headings', () => {
+  test.each([
+    ...['Straat/nr', 'Straat + nr', 'Straat, nr', 'Straat en nr', 'Rue et n°', 'Ulica i nr', 'Via e numero'].map(
+      (heading) => [heading, 'street'],
+    ),
+    ...[
+      ['Town/City', 'city'],
+      ['Postnr', 'zip'],
+      ['Name 1', 'name'],
+      ['Adres eigenaar', 'address'],
+      ['Nom et prénom', 'fullName'],
+    ],
+    ...[
+      ['Land van bestemming', 'country'],
+      ['Pays de destination', 'country'],
+      ['Woonland', 'country'],
+      ['Name 2', undefined],
+    ],
+    ...[
+      ['Client No', 'reference'],
+      ['Contact number', undefined],
+      ['State/Region', 'state'],
+      ['c/o', 'careOf'],
+    ],
+  ])('%s is %s', (heading = '', role) => {
+    expect(kindOfColumn(heading)?.role).toBe(role);
+  });
+
+  test('the group of an address stands before the heading, or behind it', () => {
+    const groups = ['Billing City', 'City (Billing)', 'Ort geschäftlich', 'Ville de correspondance', 'Rue (bureau) 2'];
+    expect(groups.map((heading) => kindOfColumn(heading)?.group)).toEqual([
+      ...['billing', 'billing', 'geschaftlich', 'correspondance', 'bureau'],
+    ]);
+  });
+
+  test('a long text is no heading', () => {
+    expect(kindOfColumn(`${'to'.repeat(3)}name`)?.role).toBe('name');
+    expect(kindOfColumn(`${'to'.repeat(5)}name`)).toBeNull();
+    expect(kindOfColumn('to'.repeat(100_000))).toBeNull();
   });
 });
 

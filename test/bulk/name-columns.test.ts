@@ -1,5 +1,5 @@
 // Level: unit
-import { nameColumns } from '#common/bulk/check/name-columns.ts';
+import { nameColumns, originalNames } from '#common/bulk/check/name-columns.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 
 describe('the names of the columns of a list', () => {
@@ -12,6 +12,7 @@ describe('the names of the columns of a list', () => {
       'Column 5',
       'Column 5 (5)',
     ]);
+    expect(originalNames(nameColumns(['a', 'a', 'b (2)', 'a']))).toEqual(['a', 'a', 'b (2)', 'a']);
     const names = nameColumns(Array.from({ length: 200 }, () => 'x'.repeat(300)));
     expect(new Set(names).size).toBe(200);
     expect(Math.max(...names.map(({ length }) => length))).toBe(200);

@@ -166,6 +166,14 @@ describe('the columns of a list', () => {
     expect((await readColumns(header, [row], { ...asked, wantedMapping: { fields: { name: [] } } })).missing).toContain(
       'line1',
     );
+    const misspelt = { fields: { ...fields, line1: ['Straat', 'Nummer'] } };
+    expect((await readColumns(header, [row], { ...asked, wantedMapping: misspelt })).missing).toEqual(['line1']);
+    const templateVariables = ['bedrag', 'bus'];
+    const partly = { wantedMapping: { fields, variables: { bus: 'Bus' } }, templateVariables };
+    expect((await readColumns(header, [row], partly)).mapping.variables).toEqual([
+      { name: 'bedrag', column: 6 },
+      { name: 'bus', column: 3 },
+    ]);
   });
 
   test('a column that is first filled in far below is found', async () => {

@@ -1,6 +1,7 @@
 import { toCountryCode } from '#common/fields/country-names.ts';
 import { type BulkField, type BulkMapping, maxJoinedColumns } from '../model/bulk-fields.ts';
 import { type ColumnKind, type ColumnRole, foldColumnName, kindOfColumn } from './column-words.ts';
+import { isUnnamed, originalNames } from './name-columns.ts';
 import { cleanCell } from './read-cell.ts';
 
 /** The first rows of a list: their cells tell apart what headings leave open. */
@@ -11,7 +12,12 @@ type Column = ColumnKind & { index: number };
 /** Where the number of the house stands before the street. */
 const numberFirst = ['AU', 'CA', 'FR', 'GB', 'IE', 'LU', 'MC', 'NZ', 'US', 'ZA'];
 const shortNumber = /^\d{1,4} ?\p{L}?$/u;
-const boxWords = /^(?:bus|bo[iî]te|bte|box|apt|app|flat|unit)\b/iu;
+/** What says only with its heading what it is: a floor, a box, a number. */
+export const numberOrLetter = /^(?:\d{1,4} ?\p{L}?|\p{L})$/u;
+export const boxWords = /^(?:bus|bo[iî]te|bte|box|apt|app|flat|unit)\b/iu;
+/** Provinces and regions, in our languages. Letters in Belgium do not print them. */
+export const belgianProvince =
+  /antwerp|anvers|vlaander|flandr|fl[aä]nder|braba|henegouwen|hainaut|hennegau|luik|li[eè]ge|l[uü]ttich|limb|luxemb|namen|namur|brussel|bruxelles|br[uü]ssel|wallon/iu;
 const titles =
   /^(?:m|mr|mrs|ms|miss|mx|dr|prof|ir|ing|dhr|de heer|heer|mevr|mevrouw|mw|mme|mlle|madame|monsieur|mademoiselle|ma?[iî]tre|me|herr|frau|sr|sra|se[nñ]or|se[nñ]ora|sig|sig\.ra|dott|pan|pani)\.?$/iu;
 
@@ -25,7 +31,7 @@ export function guessMapping(
   { sample = [], ignored = [] }: { sample?: Sample; ignored?: readonly number[] } = {},
 ): BulkMapping {
   const cells = readCells(sample);
-  const kinds = header.map((name, index) => (ignored.includes(index) ? null : kindOfColumn(name)));
+  const kinds = kindsOfColumns(header).map((kind, index) => (ignored.includes(index) ? null : kind));
   const known = kinds.flatMap((kind, index): Column[] => (kind ? [{ ...kind, index }] : []));
   const all = columnsOfAddress(known, cells);
   const first = (...roles: ColumnRole[]) => roles.flatMap((role) => all(role).slice(0, 1))[0];
@@ -40,21 +46,37 @@ export function guessMapping(
   set('company', company);
 
   const isFree = (index: number) => kinds[index] === null && !ignored.includes(index);
+  // A heading with a word says something else than the number of a house, such as an age.
+  const isSilent = (index: number) =>
+    isFree(index) && (isUnnamed(header[index] ?? '') || !/\p{L}{3}/u.test(header[index] ?? ''));
   const sureNumber = first('number');
   // Shops repeat all lines of an address as its street.
   const firstLine = known.find(({ line, index }) => line === 1 && all('address').includes(index))?.index;
   const street = sureNumber === undefined && firstLine !== undefined ? firstLine : first('street', 'address');
-  const number = street === undefined ? undefined : findNumber(street, { sureNumber, all, cells, isFree });
+  const number =
+    street === undefined
+      ? undefined
+      : findNumber(street, { sureNumber, all, cells, isSilent, names: [...name, company] });
   const inOrder =
     number !== undefined && startsWithNumber(first('country'), cells) ? [number, street] : [street, number];
   set('line1', ...inOrder, ...(street === undefined ? [] : all('addition').slice(0, 1)));
   const beside = [street, number, ...all('addition')].flatMap((index) => (index === undefined ? [] : [index + 1]));
   set('box', first('box') ?? beside.find((index) => isFree(index) && cells.all(index, boxWords)));
   const lines = known.filter(({ role, index }) => role === 'extraLine' && all('extraLine').includes(index));
-  set('line2', ...all('extra'), ...lines.sort((a, b) => a.line - b.line).map(({ index }) => index));
-  for (const field of ['zip', 'city', 'state', 'country', 'file'] as const) set(field, first(field));
-  const running = all('shortNumber').find((index) => index !== number && cells.areDistinct(index));
-  set('reference', first('reference') ?? running);
+  const extra = [...all('extra'), ...lines.sort((a, b) => a.line - b.line).map(({ index }) => index)];
+  set('line2', ...extra.filter((index) => !cells.of(index).some((text) => numberOrLetter.test(text))));
+  for (const field of ['zip', 'city', 'country', 'file'] as const) set(field, first(field));
+  // Without a country, the letters are for Belgium: another state is left to decide on.
+  set(
+    'state',
+    all('state').find((index) => fields.country !== undefined || cells.all(index, belgianProvince)),
+  );
+  const isRunning = (index: number) =>
+    index !== number &&
+    cells.areDistinct(index) &&
+    Math.abs(index - (street ?? Number.NaN)) !== 1 &&
+    (number !== undefined || cells.areRunning(index) || (street !== undefined && cells.all(street, /\d/)));
+  set('reference', first('reference') ?? all('shortNumber').find(isRunning));
   return {
     fields,
     variables: nameVariables(header, variables),
@@ -63,7 +85,7 @@ export function guessMapping(
 }
 
 function nameVariables(header: readonly string[], variables: readonly string[]): BulkMapping['variables'] {
-  const folded = header.map(foldColumnName);
+  const folded = variables.length === 0 ? [] : header.map(foldColumnName);
   return variables.flatMap((name) => {
     const column = folded.indexOf(foldColumnName(name));
     return column < 0 || folded[column] === '' ? [] : [{ name, column }];
@@ -113,14 +135,27 @@ function guessNames(all: All, cells: Cells): { name: (number | undefined)[]; com
   return { name: [title, ...named], ...(company !== undefined && { company }) };
 }
 
-type Numbers = { sureNumber: number | undefined; all: All; cells: Cells; isFree: (index: number) => boolean };
+type Numbers = {
+  sureNumber: number | undefined;
+  all: All;
+  cells: Cells;
+  isSilent: (index: number) => boolean;
+  names: (number | undefined)[];
+};
 
 /** Finds the column of the house number: by its heading, or by its cells beside streets without a number. */
-function findNumber(street: number, { sureNumber, all, cells, isFree }: Numbers): number | undefined {
+function findNumber(street: number, { sureNumber, all, cells, isSilent, names }: Numbers): number | undefined {
   if (sureNumber !== undefined) return cells.contain(street, sureNumber) ? undefined : sureNumber;
-  if (cells.haveDigits(street)) return undefined;
-  const beside = (index: number) => isFree(index) && cells.of(index).length > 0 && cells.all(index, shortNumber);
-  return all('shortNumber')[0] ?? [street + 1, street - 1].find(beside);
+  const firstName = Math.min(...names.flatMap((index) => index ?? []));
+  // Left of the name, or counting up, it is the number of the row.
+  const canBe = (index: number) =>
+    index > firstName && !cells.areRunning(index) && !cells.haveDigitsBeside(street, index);
+  const isNumber = (index: number) => cells.all(index, shortNumber);
+  const beside = [street + 1, street - 1].filter(canBe);
+  return (
+    beside.find((index) => all('shortNumber').includes(index)) ??
+    beside.find((index) => isSilent(index) && isNumber(index))
+  );
 }
 
 function startsWithNumber(country: number | undefined, cells: Cells): boolean {
@@ -138,7 +173,16 @@ export function readCells(sample: Sample) {
   return {
     of,
     all: (index: number, pattern: RegExp) => of(index).length > 0 && of(index).every((text) => pattern.test(text)),
+    areCountries: (index: number) => half(index, (text) => text.length > 1 && toCountryCode(text) !== null),
     haveDigits: (index: number) => half(index, (text) => /\d/.test(text)),
+    /** Whether a row with a cell in `beside` has digits in the column too. */
+    haveDigitsBeside: (index: number, beside: number) =>
+      sample.some((cells) => /\d/.test(cells[index] ?? '') && cleanCell(cells[beside]) !== ''),
+    /** Whether each cell is the number behind that of the row above. */
+    areRunning: (index: number) => {
+      const found = of(index).map(Number);
+      return found.length > 1 && found.every((each, at) => at === 0 || each === (found[at - 1] ?? 0) + 1);
+    },
     areNames: (index: number) =>
       of(index).length === 0 || half(index, (text) => /\p{L}/u.test(text) && !/@/.test(text)),
     areDistinct: (index: number) => new Set(of(index)).size === of(index).length,
@@ -149,6 +193,18 @@ export function readCells(sample: Sample) {
       return filled.length > 0 && filled.filter(isIn).length * 2 >= filled.length;
     },
   };
+}
+
+/** Returns the kind of each column. A street, postal code or city that is repeated is of another address. */
+export function kindsOfColumns(header: readonly string[]): (ColumnKind | null)[] {
+  const names = originalNames(header);
+  return names.map((name, index) => {
+    const kind = kindOfColumn(name);
+    const isRepeated = kind !== null && kind.role !== 'shortNumber' && names.indexOf(name) < index;
+    return isRepeated
+      ? { ...kind, group: `${kind.group} ${names.slice(0, index).filter((each) => each === name).length}` }
+      : kind;
+  });
 }
 
 /** Returns a text with spaces for punctuation and around it. */

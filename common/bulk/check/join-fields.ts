@@ -14,7 +14,8 @@ const withSlash = (line: string, box: string) => `${line}${/\d\p{L}?$/u.test(lin
 /** Returns the line of the street with the box. One that the line has already, or that is named, stays as it is. */
 export function withBox(line: string, box: string, place: Place): string {
   if (line === '' || box === '') return line;
-  const [, named = ''] = /\b(?:bus|bte|bo[iî]te|box|apt|app|flat|unit|suite)\b[.:]? ?(\S+)$/iu.exec(line) ?? [];
+  const [, named = ''] =
+    /\b(?:bus|bte|bo[iî]te|box|apt|app|flat|unit|suite)\b[.:]? ?(\S+)$/iu.exec(line.slice(-40)) ?? [];
   if (named.toLowerCase() === box.toLowerCase()) return line;
   if (/\p{L}{2}|#/u.test(box)) return `${line} ${box}`;
   return (boxFormats[place.country] ?? withSlash)(line, box, place);

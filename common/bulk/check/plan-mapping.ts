@@ -31,7 +31,10 @@ export function planMapping(
   if (kind === 'zip' && !template) needed.push('file');
   const { fields, variables } = mapping;
   const isThere = (field: BulkField) => fields[field] ?? (field === 'name' ? fields.company : undefined);
-  const missing = needed.filter((field) => isThere(field) === undefined);
+  const isWhole = (field: BulkField) => (wantedMapping?.fields[field] ?? []).every((name) => header.includes(name));
+  const missing = bulkFields.filter(
+    (field) => !isWhole(field) || (needed.includes(field) && isThere(field) === undefined),
+  );
   const unmapped = templateVariables.filter((name) => variables.every((each) => each.name !== name));
   return { mapping, missing: [...missing, ...unmapped.map((name) => `variables.${name}`)], ignored };
 }
@@ -53,13 +56,10 @@ function asWanted(
     if (columns.length > 0) fields[field] = columns;
   }
   const asked = wanted.variables ?? {};
-  const hasVariables = Object.keys(asked).length > 0;
-  const variables = hasVariables
-    ? templateVariables.flatMap((name) => {
-        const [column] = Object.hasOwn(asked, name) ? indexesOf([asked[name] ?? '']) : [];
-        return column === undefined ? [] : [{ name, column }];
-      })
-    : guessed.variables;
+  const variables = templateVariables.flatMap((name) => {
+    if (!Object.hasOwn(asked, name)) return guessed.variables.filter((each) => each.name === name);
+    return indexesOf([asked[name] ?? '']).map((column) => ({ name, column }));
+  });
   if (Object.keys(wanted.fields).length === 0) return { ...guessed, variables };
   return { fields, variables, ...(wanted.separators && { separators: wanted.separators }) };
 }

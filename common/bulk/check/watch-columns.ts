@@ -3,13 +3,24 @@ import { toCountryCode } from '#common/fields/country-names.ts';
 import type { Zone } from '#common/pricing/tariff.schema.ts';
 import type { TableRow } from '../file/read-table.ts';
 import type { BulkMapping } from '../model/bulk-fields.ts';
-import { isAddressRole, kindOfColumn } from './column-words.ts';
-import { readCells, type Sample, wordsOf } from './guess-mapping.ts';
+import { type ColumnRole, hintOfHeading, isAddressRole } from './column-words.ts';
+import {
+  belgianProvince,
+  boxWords,
+  kindsOfColumns,
+  numberOrLetter,
+  readCells,
+  type Sample,
+  wordsOf,
+} from './guess-mapping.ts';
+import { isUnnamed } from './name-columns.ts';
 import { cleanCell } from './read-cell.ts';
-import { readLetter } from './read-letter.ts';
+import { type LetterFields, readLetter } from './read-letter.ts';
 
 /** Rows that the meaning of columns is guessed from. */
 const sampleRows = 200;
+/** As much of a cell says what its column is. */
+const maxLook = 200;
 
 /** Takes the first rows off a list. The rows that it returns are all of them. */
 export async function peekRows(
@@ -26,8 +37,10 @@ export async function peekRows(
     yield* first;
     yield* { [Symbol.asyncIterator]: () => iterator };
   }
-  return { sample: first.map(({ cells }) => cells), rows: all() };
+  return { sample: first.map(({ cells }) => cells.map(cut)), rows: all() };
 }
+
+const cut = (cell: string) => cell.slice(0, maxLook);
 
 export type Watch = {
   header: readonly string[];
@@ -53,31 +66,30 @@ export function watchColumns({ header, sample, mapping, ignored, zone }: Watch) 
     .keys()
     .filter((column) => !used.includes(column))
     .toArray();
-  const looksLike = findPartsOfAddress({ header, sample, mapping });
-  const doubtful = new Set(left.filter((column) => looksLike(column) && !ignored.includes(column)));
+  const doubtOf = findDoubts({ header, sample, mapping });
+  const doubts = new Map(left.map((column) => [column, ignored.includes(column) ? null : doubtOf(column)]));
   const [filled, undecided, open] = [new Set<number>(), new Set<number>(), new Set(left)];
 
   function see(cells: readonly string[]): void {
+    let row: SeenRow | undefined;
     for (const column of open) {
-      const cell = cleanCell(cells[column]);
+      const cell = cleanCell(cut(cells[column] ?? ''));
       if (cell === '') continue;
       filled.add(column);
-      if (doubtful.has(column) && isPrinted(cell, column, cells)) continue;
-      if (doubtful.has(column)) undecided.add(column);
+      const isDoubtful = doubts.get(column);
+      if (isDoubtful) {
+        row ??= seeRow(cells);
+        if (!isDoubtful(cell, row)) continue;
+        undecided.add(column);
+      }
       open.delete(column);
     }
   }
 
-  function isPrinted(cell: string, column: number, cells: readonly string[]): boolean {
-    const { country, state } = readLetter(cells, mapping, zone);
-    const role = kindOfColumn(header[column] ?? '')?.role;
-    if (role === 'country' && toCountryCode(cell) === country) return true;
-    if (role === 'state' && (state !== '' || !printsState(country))) return true;
-    const printed = wordsOf(used.map((index) => cells[index] ?? '').join(' '));
-    return wordsOf(cell)
-      .trim()
-      .split(' ')
-      .every((word) => printed.includes(` ${word} `));
+  function seeRow(cells: readonly string[]): SeenRow {
+    const short = cells.map(cut);
+    const words = wordsOf(used.map((index) => short[index] ?? '').join(' ')).trim();
+    return { letter: readLetter(short, mapping, zone), words: new Set(words.split(' ')) };
   }
 
   for (const cells of sample) see(cells);
@@ -94,21 +106,61 @@ export function watchColumns({ header, sample, mapping, ignored, zone }: Watch) 
   };
 }
 
-const numberOrLetter = /^(?:\d{1,4} ?\p{L}?|\p{L})$/u;
+type SeenRow = { letter: LetterFields; words: ReadonlySet<string> };
+type Doubt = (cell: string, row: SeenRow) => boolean;
 
-/** A column is taken for a part of the address by its heading, or as short numbers or letters beside the street. */
-function findPartsOfAddress({ header, sample, mapping }: Pick<Watch, 'header' | 'sample' | 'mapping'>) {
+const isFlag = (cell: string) => /@|^(?:yes|no|true|false|ja|nee|nein|oui|non|wahr|falsch|vrai|faux)$/i.test(cell);
+const isPhone = (cell: string) => /^\+?[\d ()./-]+$/.test(cell) && cell.replaceAll(/\D/g, '').length > 7;
+const isDate = (cell: string) =>
+  /^\d{1,2}[-./ ]\d{1,2}[-./ ](?:19|20)\d\d\b|^(?:19|20)\d\d[-./]\d{1,2}[-./]\d{1,2}\b/.test(cell);
+const isMoney = (cell: string) => /[€$£]|\b(?:EUR|USD|GBP|CHF|PLN)\b|^-?\d{3,}[.,]\d\d$/.test(cell);
+const isPlain = (cell: string) => [isFlag, isPhone, isDate, isMoney].some((test) => test(cell));
+const isLong = (cell: string) => cell.length > 40;
+
+/**
+ * Returns what tells of each cell of a column whether it may be a part of the address that the letter lacks; null for a
+ * column that has none. One without a heading that is known is taken for a part by the words of its heading, between columns
+ * of the address, and by countries and boxes in its cells.
+ */
+function findDoubts({ header, sample, mapping }: Pick<Watch, 'header' | 'sample' | 'mapping'>) {
   const cells = readCells(sample);
-  const street = mapping.fields.line1 ?? [];
-  const ofStreet = [...street, ...(mapping.fields.box ?? [])];
-  const hasNumber = street.length > 1 || street.some((column) => cells.haveDigits(column));
-  return (column: number): boolean => {
-    const kind = kindOfColumn(header[column] ?? '');
-    if (kind === null) {
-      const isBeside = ofStreet.some((each) => Math.abs(each - column) === 1);
-      return isBeside && cells.all(column, numberOrLetter);
+  const kinds = kindsOfColumns(header);
+  const { reference, file, ...ofAddress } = mapping.fields;
+  const columns = Object.values(ofAddress).flat();
+  const [from, to] = [Math.min(...columns), Math.max(...columns)];
+  const street = [...(mapping.fields.line1 ?? []), ...(mapping.fields.box ?? [])];
+
+  return (column: number): Doubt | null => {
+    const name = header[column] ?? '';
+    const role = kinds[column]?.role;
+    if (role === undefined) {
+      const hint = hintOfHeading(name);
+      if (isUnnamed(name)) return (cell) => !isPlain(cell);
+      if (hint === 'other') return (cell, row) => isBox(cell) && !isPrinted(cell, row);
+      if (hint === 'address') return (cell, row) => !isFlag(cell) && !isPrinted(cell, row);
+      const isInside = (column > from && column < to) || cells.areCountries(column);
+      const isBeside = street.some((each) => Math.abs(each - column) === 1) && cells.all(column, numberOrLetter);
+      return (cell, row) =>
+        (isInside || isBeside ? !isPlain(cell) && !isLong(cell) : isBox(cell)) && !isPrinted(cell, row);
     }
-    if (kind.role === 'shortNumber') return !hasNumber;
-    return isAddressRole(kind.role) && (!/[Nn]ame$|^title$|contact|company/.test(kind.role) || cells.areNames(column));
+    if (role === 'shortNumber')
+      return cells.areRunning(column) && column < from ? null : (_, { letter }) => !/\d/.test(letter.line1);
+    if (!isAddressRole(role) || (/[Nn]ame$|^title$|contact|company/.test(role) && !cells.areNames(column))) return null;
+    return (cell, row) => !isPrinted(cell, row, role);
   };
+
+  function isPrinted(cell: string, { letter, words }: SeenRow, role?: ColumnRole): boolean {
+    const { country, state } = letter;
+    if (role === 'country' && toCountryCode(cell) === country) return true;
+    if (role === 'state' && (state !== '' || belgianProvince.test(cell))) return true;
+    if (role === 'state' && mapping.fields.country && !printsState(country)) return true;
+    // The number of the house may be that of the floor.
+    if (numberOrLetter.test(cell) && (role === undefined || role === 'extra' || role === 'extraLine')) return false;
+    return wordsOf(cell)
+      .trim()
+      .split(' ')
+      .every((word) => words.has(word));
+  }
 }
+
+const isBox = (cell: string) => boxWords.test(cell) && /\d/.test(cell) && cell.length < 20;

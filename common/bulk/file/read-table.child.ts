@@ -53,7 +53,7 @@ await childMain('too_hard', async ([path = '', reading = '', language]) => {
       { reading: wanted, language: isLanguage(language) ? language : 'en' },
     );
     rows.finish();
-    return { format: { ...format, twiceEncoded } };
+    return { format: { ...format, twiceEncoded }, width: rows.width() };
   } catch (error) {
     if (!(error instanceof TableFault)) throw error;
     return { fault: error.fault, ...error.place };

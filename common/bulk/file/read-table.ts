@@ -52,7 +52,7 @@ const ReadAs = z.strictObject({
 export type TableFormat = Pick<z.infer<typeof ReadAs>, 'kind'> & Partial<z.infer<typeof ReadAs> & HeadingPlace>;
 
 const Report = z.union([
-  z.strictObject({ format: ReadAs }),
+  z.strictObject({ format: ReadAs, width: z.int().min(0).max(tableLimits.columns) }),
   z.object({ fault: z.string(), line: count.optional(), count: count.optional() }),
 ]);
 
@@ -102,7 +102,10 @@ export async function readTable(path: string, { reading, countFields, ...work }:
   const first = await takeFirst(rows);
   const { heading, letters, ...place } = findHeading(first, { countFields, wanted: reading.headerRow });
   if (letters.length === 0) throw new TableFault('empty');
-  return { format: { ...report.data.format, ...place }, header: heading, rows: limitRows(letters, rows) };
+  // A row may have cells right of the last heading. Their columns have names too.
+  const unnamed = Array.from({ length: Math.max(0, report.data.width - heading.cells.length) }, () => '');
+  const header = { ...heading, cells: [...heading.cells, ...unnamed] };
+  return { format: { ...report.data.format, ...place }, header, rows: limitRows(letters, rows) };
 }
 
 /** Returns the first rows: those above the heading, and some below it. */

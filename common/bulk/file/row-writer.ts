@@ -8,6 +8,8 @@ export type RowWriter = {
   add(cells: readonly string[]): void;
   /** Returns the number of rows so far that are not blank, the header included. */
   count(): number;
+  /** Returns the number of columns that the widest row has. */
+  width(): number;
   /** Forgets all rows: another sheet is read. */
   restart(): void;
   /** Writes what is left. */
@@ -19,7 +21,7 @@ const flushLength = 256 * 1024;
 /** Creates the writer of a file in the folder of the child. */
 export function createRowWriter(path: string): RowWriter {
   let file = openSync(path, 'wx');
-  let [rowNumber, written, waiting] = [0, 0, ''];
+  let [rowNumber, written, width, waiting] = [0, 0, 0, ''];
   const flush = () => {
     writeSync(file, waiting);
     waiting = '';
@@ -38,13 +40,15 @@ export function createRowWriter(path: string): RowWriter {
       const kept = cells.slice(0, last + 1).map((cell) => cell.slice(0, tableLimits.cellLength + 1).toWellFormed());
       waiting += `${JSON.stringify([rowNumber, ...kept])}\n`;
       written += 1;
+      width = Math.max(width, kept.length);
       if (waiting.length > flushLength) flush();
     },
     count: () => written,
+    width: () => width,
     restart() {
       closeSync(file);
       file = openSync(path, 'w');
-      [rowNumber, written, waiting] = [0, 0, ''];
+      [rowNumber, written, width, waiting] = [0, 0, 0, ''];
     },
     finish() {
       flush();

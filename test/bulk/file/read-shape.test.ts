@@ -37,6 +37,8 @@ describe('the shape of a list', () => {
     expect(await shapeOf([letter, letter])).toEqual([0, ';;;', 1]);
     expect(await shapeOf([letter])).toEqual([0, ';;;', 1]);
     expect(await shapeOf(['Title', 'x', letter], { headerRow: 2 })).toEqual([2, 'x', 3]);
+    // Cells right of the last heading have a column too.
+    expect(await shapeOf([`${heading};`, letter, `${letter};bus 3`])).toEqual([1, `${heading};`, 2]);
     expect(await shapeOf([heading, letter], { headerRow: 0 })).toEqual([0, ';;;', 1]);
     expect(await faultOf(Buffer.from([heading, letter].join('\n')), { headerRow: 2 })).toEqual(['empty', null]);
     expect(await faultOf(Buffer.from([heading, letter].join('\n')), { headerRow: 3 })).toEqual(['empty', null]);
