@@ -209,7 +209,7 @@ async function fail(
   // First: without the lease, the rows are those of another worker, or are being sent.
   if (!(await finish(claim, 'failed', { failure, completedAt: now, updatedAt: now }))) return;
   await removeRows(claim.id);
-  await releaseBulkUploads(claim.row);
+  await releaseBulkUploads(claim.row, now);
 }
 
 function failureOf(error: unknown): BulkFailure | null {
