@@ -130,8 +130,8 @@ async function storeRows(
     const last = unchecked.at(-1);
     if (last === undefined) continue;
     if (upToRow > slice.progress.upToRow && (await slice.isOver())) {
-      const { counts, warnedRows, prices } = checker.result();
-      await slice.end({ upToRow, counts, warnedRows, prices });
+      const { counts, warnedRows, prices, overview } = checker.result();
+      await slice.end({ upToRow, counts, warnedRows, prices, overview });
       return null;
     }
     await replaceRows(bulk, await checker.check(unchecked));

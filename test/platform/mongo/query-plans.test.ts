@@ -9,7 +9,7 @@ import { endExpiredGrants, revokeGrantsOf } from '#common/oauth/tokens/revoke-gr
 import { reconcile } from '#common/operations/reconcile.ts';
 import { recountStorage } from '#common/operations/recount-storage.ts';
 import { removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts';
-import { aList, checkedBulk, insertBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
+import { aList, aSendableBulk, checkedBulk, insertBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
 import { beforeAll, describe, eventually, expect, test } from '#test/support/jest.ts';
 import { anApplication } from '#test/support/product/application.ts';
 import { aLetter, type Customer, createClient, storeCopies } from '#test/support/product/customer.ts';
@@ -104,6 +104,7 @@ describe('the queries of the product', () => {
       ...['/account/templates', '/account/templates/letterhead'],
       ...letters.map((rest) => `/account/letters${rest}`),
       ...addresses.map((rest) => `/account/addresses${rest}`),
+      `/account/bulk/${await aSendableBulk(owner, 3)}/rows/3`,
     ]) {
       expect((await visitor.get(path)).status).toBe(200);
     }
