@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 import { TypeID, typeid } from 'typeid-js';
 
 /** The resource of each id prefix. The first three come from the specification, the rest are ours. */
@@ -68,6 +68,21 @@ export function firstIdAt<P extends IdPrefix>(prefix: P, at: Date): `${P}_${stri
   // No id is from before 1970.
   bytes.writeUIntBE(Math.max(0, at.getTime()), 0, 6);
   return `${prefix}_${suffixOf(bytes)}`;
+}
+
+/** Returns an id that depends on nothing but `content`. */
+export function idOfContent<P extends IdPrefix>(prefix: P, content: string): `${P}_${string}` {
+  return `${prefix}_${suffixOf(createHash('sha256').update(content).digest().subarray(0, uuidBytes))}`;
+}
+
+/** Returns a key of something that is kept for the resource `id`. */
+export function keyWithin(id: string, key: string): string {
+  return `${id}:${key}`;
+}
+
+/** Returns the range of all keys that `keyWithin` makes for a resource. */
+export function keysWithin(id: string): { $gt: string; $lt: string } {
+  return { $gt: `${id}:`, $lt: `${id};` };
 }
 
 function suffixOf(bytes: Uint8Array): string {

@@ -37,7 +37,7 @@ async function removeOne(bulk: BulkRecord, at: Date): Promise<void> {
   const change = { $set: ended, $unset: unset };
   if ((await Bulk.updateOne(filter, change)).matchedCount === 0) return;
   await removeRows(_id);
-  await releaseBulkUploads(bulk);
+  await releaseBulkUploads(bulk, at);
   // Last: a run that is killed before is repeated by the next one.
   const { $set, $unset } = personalData.erased.bulks;
   await Bulk.updateOne({ _id }, { $set, $unset: { ...$unset, removeAt: '' } });

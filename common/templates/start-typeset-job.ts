@@ -2,7 +2,7 @@ import { plusMs } from '#common/clock.ts';
 import { layoutVersion } from '#common/documents/typesetting/letter-content.ts';
 import { letterFaults } from '#common/documents/typesetting/refusals.ts';
 import { AppError } from '#common/errors.ts';
-import { newIdAt } from '#common/ids.ts';
+import { keyWithin, newIdAt } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import { createResultWaiter } from '#common/platform/due-work/await-result.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
@@ -27,6 +27,8 @@ export type LetterSource = Pick<TemplateVersion, 'language' | 'text'> & {
   variables: MergeVariables;
   /** Typesets it also if the same letter exists, so the caller may move or remove the upload. */
   isOwn?: boolean;
+  /** The resource that the letter is made for. It is shared within that only, and can be removed with it. */
+  keptFor?: string;
 };
 
 /**
@@ -36,7 +38,7 @@ export type LetterSource = Pick<TemplateVersion, 'language' | 'text'> & {
  */
 export async function startTypesetJob(
   { organizationId, mode }: Owner,
-  { language, text, variables, isOwn = false }: LetterSource,
+  { language, text, variables, isOwn = false, keptFor }: LetterSource,
   { hints, maxStoredBytes }: TypesetJobDeps,
   at: Date,
 ): Promise<TypesetJobRecord> {
@@ -45,7 +47,8 @@ export async function startTypesetJob(
   const texts = [...textsOf(variables)].sort(([a], [b]) => (a < b ? -1 : 1));
   const content = [organizationId, mode, layoutVersion, letterhead?.version ?? 0, language, text, texts];
   const _id = newIdAt('set', at);
-  const key = sha256Hex(JSON.stringify(isOwn ? [...content, _id] : content));
+  const digest = sha256Hex(JSON.stringify(isOwn ? [...content, _id] : content));
+  const key = keptFor === undefined ? digest : keyWithin(keptFor, digest);
   const row = await retryOnDuplicateKey(async () => {
     // The database removes rows up to a minute after they expire. One that failed on our side is made again, and one that
     // exceeded its limits: a briefly slow machine causes that too.

@@ -49,9 +49,17 @@ describe('the check of a bulk', () => {
     for (let claims = 1; ; claims += 1) if ((await runOnce(bulkId)).state !== 'validating') return claims;
   }
   async function resultOf(bulkId: string) {
-    const { state, counts, prices, totalCents, checking } = await read(bulkId);
+    const { state, counts, prices, totalCents, checking, overview } = await read(bulkId);
     const rows = await BulkRow.find({ bulkId }).sort({ _id: 1 }).lean<BulkRowRecord[]>();
-    return { state, counts, prices, totalCents, checking, rows: rows.map(({ _id, bulkId: _, ...row }) => row) };
+    return {
+      state,
+      counts,
+      prices,
+      totalCents,
+      checking,
+      overview,
+      rows: rows.map(({ _id, bulkId: _, ...row }) => row),
+    };
   }
   const whole = openOnce(async () => {
     const id = await aBulk(customer, list);

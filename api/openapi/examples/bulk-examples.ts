@@ -1,7 +1,7 @@
 import type { BulkView } from '#common/bulk/model/bulk.view.ts';
 import { toFormatView } from '#common/bulk/model/bulk-format.view.ts';
 import type { BulkRowView } from '#common/bulk/model/bulk-row.view.ts';
-import { anUpload } from './document-examples.ts';
+import { anUpload, aPreview } from './document-examples.ts';
 import { byKey, createdAt, mailJobId } from './shared-examples.ts';
 
 // The bulk of the documentation: a list of members who all get the same letter of three pages.
@@ -105,6 +105,8 @@ export const aFaultyRow = {
   priceCents: null,
   mailJobId: null,
 } satisfies BulkRowView;
+
+export const aBulkRowPreview = { ...aPreview, row: 2, pages: 3 };
 
 export const aResultsCsv = `bluejay row,bluejay status,bluejay mailJobId,bluejay letterStatus,bluejay priceCents,bluejay trackingNumber,bluejay remarks,Naam\r
 2,sent,${mailJobId},queued,195,,,Ada Peeters\r

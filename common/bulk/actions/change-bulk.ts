@@ -19,6 +19,7 @@ import {
 } from '../model/bulk.model.ts';
 import type { BulkConfirmRequest } from '../model/bulk-request.schema.ts';
 import { keepBulkUploads, releaseBulkUploads, unfinishedStates } from '../model/bulk-uploads.ts';
+import { removePreviews } from '../preview/remove-previews.ts';
 import { readBulk } from '../read/read-bulk.ts';
 
 type Reader = Pick<Credential, 'organizationId' | 'mode' | 'scopes' | 'id'>;
@@ -75,6 +76,7 @@ export async function confirmBulk(
     const changed = await move(bulk, [bulk.state], change, at, (session) =>
       audit('bulk.confirmed', caller, bulkId, detail, at, session),
     );
+    await removePreviews(bulk, at);
     hints.notify(bulkSendWork.queue, [bulkId]);
     return changed;
   } catch (error) {
@@ -144,7 +146,7 @@ export async function cancelBulk(caller: Caller, bulkId: string, { hints }: Deps
       audit('bulk.cancelled', caller, bulkId, { sent: bulk.progress.sent }, at, session),
     );
     if (confirmedAt === null) await removeRows(bulkId);
-    await releaseBulkUploads(cancelled, confirmedAt === null ? undefined : cancelled.removeAt);
+    await releaseBulkUploads(cancelled, at, confirmedAt === null ? undefined : cancelled.removeAt);
     if (confirmedAt !== null) hints.notify(bulkSendWork.queue, [bulkId]);
     return cancelled;
   } catch (error) {
@@ -231,8 +233,7 @@ async function move(
 }
 
 function refusal({ state, counts }: BulkRecord, what: string): AppError {
-  const { faulty } = counts;
-  const rows = faulty === 1 ? 'One of its rows has faults.' : `${faulty} of its rows have faults.`;
+  const rows = counts.faulty === 1 ? 'One of its rows has faults.' : `${counts.faulty} of its rows have faults.`;
   const faults = state === 'needs_attention' ? ` ${rows}` : '';
   return new AppError('CONFLICT', { message: `The bulk cannot ${what}: it is ${state}.${faults}` });
 }

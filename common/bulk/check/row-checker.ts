@@ -15,6 +15,7 @@ import {
   maxWarnedRows,
 } from '../model/bulk.model.ts';
 import { type BulkMapping, columnOfField } from '../model/bulk-fields.ts';
+import { type BulkOverview, createOverview } from '../model/bulk-overview.ts';
 import type { BulkRowRecord, RowFault } from '../model/bulk-row.model.ts';
 import { findCellFaults, findOversizedCells, findSwallowedRows, required } from './find-cell-faults.ts';
 import { findChangedCells } from './find-changed-cells.ts';
@@ -34,7 +35,7 @@ export type RowCheck = {
   language: Language;
   isSpreadsheet: boolean;
   /** What the rows add up to that were checked before and are recalled. */
-  before: Pick<CheckProgress, 'counts' | 'warnedRows' | 'prices'>;
+  before: Pick<CheckProgress, 'counts' | 'warnedRows' | 'prices' | 'overview'>;
   at: Date;
 };
 
@@ -44,7 +45,13 @@ export type RowChecker = {
   recall(rows: readonly TableRow[]): void;
   check(rows: readonly TableRow[]): Promise<BulkRowRecord[]>;
   /** Returns what all rows so far add up to. */
-  result(): { counts: BulkCounts; warnedRows: number[]; prices: BulkPrice[]; totalCents: number };
+  result(): {
+    counts: BulkCounts;
+    warnedRows: number[];
+    prices: BulkPrice[];
+    totalCents: number;
+    overview: BulkOverview;
+  };
 };
 
 const noRows = { rows: 0, valid: 0, faulty: 0, duplicates: 0, warned: 0 };
@@ -53,7 +60,7 @@ const noRows = { rows: 0, valid: 0, faulty: 0, duplicates: 0, warned: 0 };
 export function createRowChecker(work: RowCheck): RowChecker {
   const { bulk, mapping, scheme, sender, documentsOf, before, at } = work;
   const counts: Required<BulkCounts> = { ...noRows, ...before.counts };
-  const warnedRows = [...before.warnedRows];
+  const [warnedRows, overview] = [[...before.warnedRows], createOverview(before.overview)];
   const prices = new Map(before.prices.map((price) => [`${price.zone} ${price.pages}`, { ...price }]));
   const [references, letters] = [new Map<bigint, number>(), new Map<bigint, number>()];
   const columnOf = (field: keyof PostalAddress | 'reference') => columnOfField(mapping, field);
@@ -62,12 +69,8 @@ export function createRowChecker(work: RowCheck): RowChecker {
     const { reference } = letter;
     const sameReference = reference === '' ? undefined : remember(references, keyOf([reference]), row.row);
     if (sameReference !== undefined) {
-      const fault = {
-        column: columnOf('reference'),
-        code: 'repeated_reference',
-        detail: String(sameReference),
-      } as const;
-      return { faults: [fault], warnings: [] };
+      const [column, detail] = [columnOf('reference'), String(sameReference)];
+      return { faults: [{ column, code: 'repeated_reference', detail }], warnings: [] };
     }
     // With a reference of its own, or other values, two letters to one address are meant.
     const key = bulk.template ? row.cells : [...Object.values(recipientOf(letter)), reference, letter.file];
@@ -114,6 +117,8 @@ export function createRowChecker(work: RowCheck): RowChecker {
         const priceCents = isValid ? await priceOf(letter, pages) : 0;
         counts.rows += 1;
         counts[isValid ? 'valid' : 'faulty'] += 1;
+        if (isValid)
+          overview.add({ ...row, recipient: recipientOf(letter), ...lengthOfText(work, row, pages), priceCents });
         const warnings = [...repeats.warnings, ...(ofAddress?.warnings ?? []), ...(ofCells[index]?.warnings ?? [])];
         if (isValid && repeats.warnings.length > 0) counts.duplicates += 1;
         if (isValid && warnings.length > 0) {
@@ -129,8 +134,13 @@ export function createRowChecker(work: RowCheck): RowChecker {
       }
       return records;
     },
-    result: () => ({ counts, warnedRows, ...sumUp([...prices.values()]) }),
+    result: () => ({ counts, warnedRows, ...sumUp([...prices.values()]), overview: overview.result() }),
   };
+}
+
+function lengthOfText({ bulk, mapping }: RowCheck, { cells }: TableRow, pages: number): { textLength: number } {
+  if (!bulk.template) return { textLength: pages };
+  return { textLength: mapping.variables.reduce((sum, { column }) => sum + (cells[column]?.length ?? 0), 0) };
 }
 
 async function priceNew(

@@ -130,8 +130,8 @@ async function storeRows(
     const last = unchecked.at(-1);
     if (last === undefined) continue;
     if (upToRow > slice.progress.upToRow && (await slice.isOver())) {
-      const { counts, warnedRows, prices } = checker.result();
-      await slice.end({ upToRow, counts, warnedRows, prices });
+      const { counts, warnedRows, prices, overview } = checker.result();
+      await slice.end({ upToRow, counts, warnedRows, prices, overview });
       return null;
     }
     await replaceRows(bulk, await checker.check(unchecked));
@@ -209,7 +209,7 @@ async function fail(
   // First: without the lease, the rows are those of another worker, or are being sent.
   if (!(await finish(claim, 'failed', { failure, completedAt: now, updatedAt: now }))) return;
   await removeRows(claim.id);
-  await releaseBulkUploads(claim.row);
+  await releaseBulkUploads(claim.row, now);
 }
 
 function failureOf(error: unknown): BulkFailure | null {

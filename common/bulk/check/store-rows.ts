@@ -2,6 +2,7 @@ import { bulkRowId } from '#common/ids.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { TableRow } from '../file/read-table.ts';
 import type { BulkRecord, CheckProgress } from '../model/bulk.model.ts';
+import { noOverview } from '../model/bulk-overview.ts';
 import { BulkRow, type BulkRowRecord, rowsOfBulk } from '../model/bulk-row.model.ts';
 import type { RowChecker } from './row-checker.ts';
 
@@ -55,7 +56,10 @@ export function createRowCounter({ _id, format }: BulkRecord, { counts }: Pick<C
       rows += chunk.length;
       return format === null ? chunk.map((row) => toUnchecked(_id, row)) : [];
     },
-    result: () => ({ counts: { rows, valid: 0, faulty: 0, duplicates: 0 }, warnedRows: [], prices: [], totalCents: 0 }),
+    result: () => ({
+      counts: { rows, valid: 0, faulty: 0, duplicates: 0 },
+      ...{ warnedRows: [], prices: [], totalCents: 0, overview: noOverview },
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { plusMs } from '#common/clock.ts';
 import { endExtension, extendUploads } from '#common/uploads/extend-uploads.ts';
+import { removePreviews } from '../preview/remove-previews.ts';
 import { Bulk, type BulkRecord, type BulkState, bulkLifeMs } from './bulk.model.ts';
 
 /** The states in which a bulk may still need its files. */
@@ -26,10 +27,11 @@ export async function keepBulkUploads(bulk: Files, at: Date): Promise<void> {
 }
 
 /**
- * Lets the files of an ended bulk expire, except those that another bulk of its owner needs. Its list stays until `until`,
- * if its rows do.
+ * Lets the files of an ended bulk expire, except those that another bulk of its owner needs, and removes its previews. Its
+ * list stays until `until`, if its rows do.
  */
-export async function releaseBulkUploads(bulk: Files, until?: Date): Promise<void> {
+export async function releaseBulkUploads(bulk: Files, at: Date, until?: Date): Promise<void> {
+  await removePreviews(bulk, at);
   const { _id, organizationId, mode, file } = bulk;
   const others = await Bulk.find({
     ...{ organizationId, mode, _id: { $ne: _id } },

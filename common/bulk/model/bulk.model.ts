@@ -14,6 +14,7 @@ import type { TableFormat } from '../file/read-table.ts';
 import type { Reading } from '../file/reading.ts';
 import type { FaultPlace, TableFaultName } from '../file/table-fault.ts';
 import type { BulkMapping } from './bulk-fields.ts';
+import type { BulkOverview } from './bulk-overview.ts';
 
 /**
  * `validating`: the file is read and its rows are checked. `needs_mapping`: columns that every letter needs were not
@@ -79,6 +80,8 @@ export type CheckProgress = {
   counts: BulkCounts | null;
   warnedRows: number[];
   prices: BulkPrice[];
+  /** Absent in checks that began before lists had one. */
+  overview?: BulkOverview;
   /** The documents of a ZIP so far. */
   documents: StoredDocument[];
   /** Whether a file of the bulk took longer than a fast slot may be held. */
@@ -160,6 +163,8 @@ const fields = {
   counts: row.part(countFields),
   /** The numbers of the first valid rows with warnings, for the page. */
   warnedRows: row.optional(row.list(row.number)),
+  /** Absent before the check, and in lists checked before they had one. */
+  overview: row.optional(row.mixed<BulkOverview>()),
   progress: row.part(progressFields),
   totalCents: row.nullable(row.number),
   /** The price of one letter of each kind. */

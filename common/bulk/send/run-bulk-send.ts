@@ -13,7 +13,7 @@ import { continueLater } from './continue-later.ts';
 import { dropUnusedCells } from './drop-unused-cells.ts';
 import { completeBulk, pauseBulk, refuseRows } from './end-sending.ts';
 import { createProgressGuard } from './progress-guard.ts';
-import { toSendRequest } from './to-send-request.ts';
+import { filesOf, toSendRequest } from './to-send-request.ts';
 
 /**
  * Rows that become mail jobs together, in several transactions. Enough to keep the group commit busy, and few enough that
@@ -135,8 +135,4 @@ function findRefused(rows: readonly BulkRowRecord[], outcomes: readonly (Created
 function freshDrop(bulk: BulkRecord, at: Date): BulkRecord {
   const isPast = bulk.scheduledDropAt !== null && new Date(bulk.scheduledDropAt) < at;
   return isPast ? { ...bulk, scheduledDropAt: null } : bulk;
-}
-
-function filesOf({ files }: BulkRecord, { s3Key }: BulkRowRecord): { s3Key: string }[] {
-  return s3Key === undefined ? files.map((file) => ({ s3Key: file.s3Key })) : [{ s3Key }];
 }

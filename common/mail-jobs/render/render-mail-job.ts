@@ -35,6 +35,7 @@ import { findingOfError } from './finding-of-error.ts';
 import { type JudgedLetter, judgeLetter } from './judge-letter.ts';
 import { recordFault, refuseKnownFaults } from './known-faults.ts';
 import { printFileKey } from './print-file-key.ts';
+import { toPrintFileRecord } from './print-file-record.ts';
 import { testPrintFileMs } from './remove-test-print-files.ts';
 import { failureOf, givenUp, neverFinished } from './render-failures.ts';
 
@@ -164,19 +165,16 @@ async function storePrintFile(
   printFile: PrintFile & JudgedJob,
   { store, clock }: RenderDeps,
 ): Promise<PrintFileRecord> {
-  const { _id, organizationId, mode, doubleSided } = job;
+  const { _id, organizationId, mode } = job;
   const s3Key = printFileKey(organizationId, _id);
   const object = { key: s3Key, contentType: 'application/pdf' };
   if ('bytes' in printFile) await store.put({ ...object, bytes: printFile.bytes });
   else await store.putFile({ ...object, path: printFile.path });
-  const { sha256, sizeBytes, pageCount, scheme, placement, report } = printFile;
-  const coloured = report?.pages.flatMap(({ isColoured }, index) => (isColoured ? [index] : [])) ?? [];
-  const grey = job.color || coloured.length === 0 ? {} : { greyPages: coloured };
-
   const renderedAt = (await readLetterTimes([job], clock.now()))(job);
   const removal = mode === 'test' && !job.clock ? { removeAt: plusMs(renderedAt, testPrintFileMs) } : {};
-  const sides = doubleSided === false ? { doubleSided } : {};
-  return { s3Key, sha256, sizeBytes, pageCount, renderedAt, scheme, placement, ...sides, ...grey, ...removal };
+  const { color, doubleSided } = job;
+  const { scheme } = printFile;
+  return { ...toPrintFileRecord({ scheme, color, doubleSided }, { ...printFile, s3Key, renderedAt }), ...removal };
 }
 
 async function finishRendered(

@@ -9,7 +9,7 @@ import { endExpiredGrants, revokeGrantsOf } from '#common/oauth/tokens/revoke-gr
 import { reconcile } from '#common/operations/reconcile.ts';
 import { recountStorage } from '#common/operations/recount-storage.ts';
 import { removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts';
-import { aList, checkedBulk, insertBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
+import { aList, aSendableBulk, checkedBulk, insertBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
 import { beforeAll, describe, eventually, expect, test } from '#test/support/jest.ts';
 import { anApplication } from '#test/support/product/application.ts';
 import { aLetter, type Customer, createClient, storeCopies } from '#test/support/product/customer.ts';
@@ -104,6 +104,7 @@ describe('the queries of the product', () => {
       ...['/account/templates', '/account/templates/letterhead'],
       ...letters.map((rest) => `/account/letters${rest}`),
       ...addresses.map((rest) => `/account/addresses${rest}`),
+      `/account/bulk/${await aSendableBulk(owner, 3)}/rows/3`,
     ]) {
       expect((await visitor.get(path)).status).toBe(200);
     }
@@ -148,6 +149,7 @@ describe('the queries of the product', () => {
     expect((await http.post('/v1/mails', { ...ofTemplate, ...merged })).status).toBe(201);
     await http.post(`/v1/templates/${template.templateId}/preview`, {});
     const bulkId = await sendBulk(customer);
+    const ready = await checkedBulk(customer, aList(1));
     const { body: page } = await http.get('/v1/mails?limit=1');
     const { body: recorded } = await http.get('/v1/events?limit=1');
     const reads = [
@@ -167,6 +169,7 @@ describe('the queries of the product', () => {
       ...['', '/rows', '/rows?status=faulty', '/rows?status=valid', '/results', '/faults'].map(
         (part) => `/v1/bulk/${bulkId}${part}`,
       ),
+      ...['', '?page=1'].map((query) => `/v1/bulk/${ready.bulkId}/rows/2/preview${query}`),
       '/v1/webhooks',
       '/v1/webhooks?status=disabled',
       `/v1/webhooks/${webhook.body.id}`,
@@ -200,6 +203,7 @@ describe('the queries of the product', () => {
     const unread = routes.filter(({ method, path }) => method === 'get' && !isRead(path)).map(({ path }) => path);
     expect(unread).toEqual(['/v1/events/stream']);
     for (const path of reads) expect(await http.get(path)).toMatchObject({ status: 200 });
+    await http.post(`/v1/bulk/${ready.bulkId}/cancel`);
     await http.patch(`/v1/addresses/${entry.body.id}`, { isDefault: false });
     await http.delete(`/v1/addresses/${entry.body.id}`);
     await http.delete(`/v1/templates/${template.templateId}`);

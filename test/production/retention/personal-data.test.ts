@@ -131,6 +131,8 @@ describe('a redacted letter of each kind', () => {
     const { bulkId } = await checkedBulk(customer, list, { filename: `${person()}.csv`, request });
     expect((await http.post(`/v1/bulk/${bulkId}/mapping`, { mapping: {} })).status).toBeLessThan(300);
     await waitForBulk(customer, bulkId, ['ready']);
+    for (const query of ['', '?page=1'])
+      expect((await http.get(`/v1/bulk/${bulkId}/rows/2/preview${query}`)).status).toBe(200);
     expect((await http.post(`/v1/bulk/${bulkId}/confirm`)).status).toBe(200);
     await waitForBulk(customer, bulkId, ['sent']);
     const readRows = async () => (await http.get(`/v1/bulk/${bulkId}/rows`)).body.data;

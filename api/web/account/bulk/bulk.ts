@@ -20,6 +20,7 @@ import { bulkParams, bulkPath, refreshing, stateBadge } from './bulk-parts.ts';
 import { bulkPrice } from './bulk-price.ts';
 import { bulkProgress } from './bulk-progress.ts';
 import { bulkReading, describeFormat, readingNotices } from './bulk-reading.ts';
+import { rowSamples } from './rows/row-samples.ts';
 
 const changesByItself: readonly BulkState[] = ['validating', 'sending'];
 /** Rows that the choice of columns shows examples from. */
@@ -86,7 +87,7 @@ ${readingNotices(visit, bulk, sent)}
 ${faults}
 ${bulkFaults(visit, bulk, await readWarnedRows(bulk), 'warnings')}
 ${unused(visit, bulk)}
-${canBeSent ? bulkPrice(visit, { bulk, sent, balanceCents }) : nothing}
+${canBeSent ? html`${rowSamples(visit, bulk)}${bulkPrice(visit, { bulk, sent, balanceCents })}` : nothing}
 ${bulk.format?.likely ? nothing : html`${bulkMapping(visit, { bulk, sent, remembered, examples: first.rows.map(({ record }) => record.cells) })}${bulkReading(visit, bulk, sent)}`}
 <p class="actions"><a class="button plain" href="${visit.href(`${bulkPath}/${bulk._id}/cancel`)}">${words.cancel}</a></p>`;
 }

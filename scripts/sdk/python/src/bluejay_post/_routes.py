@@ -28,6 +28,7 @@ ROUTES = {
     "listBulks": ("GET", "/v1/bulk"),
     "getBulk": ("GET", "/v1/bulk/{id}"),
     "listBulkRows": ("GET", "/v1/bulk/{id}/rows"),
+    "previewBulkRow": ("GET", "/v1/bulk/{id}/rows/{row}/preview"),
     "mapBulkColumns": ("POST", "/v1/bulk/{id}/mapping"),
     "confirmBulk": ("POST", "/v1/bulk/{id}/confirm"),
     "pauseBulk": ("POST", "/v1/bulk/{id}/pause"),

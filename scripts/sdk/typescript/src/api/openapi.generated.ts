@@ -1172,6 +1172,15 @@ export interface components {
             /** @description What is wrong, and what to do. */
             message: string;
         };
+        BulkRowPreview: {
+            /** @description Works without a key, for five minutes. Ask again for another one. */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+            row: number;
+            /** @description A cover page and its blank back included. */
+            pages: number;
+        };
         BulkMappingRequest: {
             /** @description Absent: as it was. `null`: guessed again. */
             mapping?: components["schemas"]["BulkMappingInput"] | null;
@@ -2727,6 +2736,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BulkRowPage"];
+                };
+            };
+        };
+    };
+    previewBulkRow: {
+        parameters: {
+            query?: {
+                /** @description A page of the letter, from 1: a PNG at about 100 dots per inch. Absent: a PDF of the whole letter. */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the bulk. */
+                id: string;
+                /** @description The number of the row in the file. The header is row 1. */
+                row: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkRowPreview"];
                 };
             };
         };

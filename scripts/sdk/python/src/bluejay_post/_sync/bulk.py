@@ -32,6 +32,12 @@ class Bulk(Resource):
     def rows(self, id: str, query: types.ListBulkRowsParametersQuery | None = None) -> List[types.BulkRow]:
         return List(self._transport, Call("listBulkRows", (id,), query=query))
 
+    def preview_row(
+        self, id: str, row: int, query: types.PreviewBulkRowParametersQuery | None = None
+    ) -> types.BulkRowPreview:
+        """Shows the letter of a row before the list is paid."""
+        return self._transport.send(Call("previewBulkRow", (id, str(row)), query=query))
+
     def map(self, id: str, body: types.BulkMappingRequest) -> types.Bulk:
         return self._transport.send(Call("mapBulkColumns", (id,), body=body))
 
