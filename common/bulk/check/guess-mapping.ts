@@ -2,6 +2,7 @@ import { toCountryCode } from '#common/fields/country-names.ts';
 import { type BulkField, type BulkMapping, maxJoinedColumns } from '../model/bulk-fields.ts';
 import { type ColumnKind, type ColumnRole, foldColumnName, kindOfColumn } from './column-words.ts';
 import { cleanCell } from './read-cell.ts';
+import { findPlaceColumn } from './split-place.ts';
 
 /** The first rows of a list: their cells tell apart what headings leave open. */
 export type Sample = readonly (readonly string[])[];
@@ -52,7 +53,10 @@ export function guessMapping(
   set('box', first('box') ?? beside.find((index) => isFree(index) && cells.all(index, boxWords)));
   const lines = known.filter(({ role, index }) => role === 'extraLine' && all('extraLine').includes(index));
   set('line2', ...all('extra'), ...lines.sort((a, b) => a.line - b.line).map(({ index }) => index));
-  for (const field of ['zip', 'city', 'state', 'country', 'file'] as const) set(field, first(field));
+  for (const field of ['state', 'country', 'file'] as const) set(field, first(field));
+  const [zip, city, country] = [first('zip'), first('city'), first('country')];
+  const place = findPlaceColumn(header, { zip, city, country }, { sample, isFree });
+  for (const field of ['zip', 'city'] as const) set(field, place ?? first(field));
   const running = all('shortNumber').find((index) => index !== number && cells.areDistinct(index));
   set('reference', first('reference') ?? running);
   return {
