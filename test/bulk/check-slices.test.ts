@@ -49,11 +49,12 @@ describe('the check of a bulk', () => {
     for (let claims = 1; ; claims += 1) if ((await runOnce(bulkId)).state !== 'validating') return claims;
   }
   async function resultOf(bulkId: string) {
-    const { state, counts, prices, totalCents, checking, overview } = await read(bulkId);
+    const { state, counts, rowBytes, prices, totalCents, checking, overview } = await read(bulkId);
     const rows = await BulkRow.find({ bulkId }).sort({ _id: 1 }).lean<BulkRowRecord[]>();
     return {
       state,
       counts,
+      rowBytes,
       prices,
       totalCents,
       checking,
@@ -106,6 +107,25 @@ describe('the check of a bulk', () => {
       await dying.catch((error: Error) => expect([dyingAt, error.message]).toEqual([dyingAt, 'killed']));
       if ((await read(id)).state === 'validating') await runToEnd(id);
       expect([seed, dyingAt, hasRun, await resultOf(id)]).toEqual([seed, dyingAt, hasRun, { ...whole }]);
+    }
+    await Bulk.deleteOne({ _id: other });
+  });
+
+  test('the bytes of its rows are known, whatever the list waits for', async () => {
+    const other = await waiting();
+    const unnamed = Buffer.from(`a;b\n${'é'.repeat(2_000)};1\n`.repeat(600));
+    for (const [bytes, state] of [
+      [list, 'needs_attention'],
+      [unnamed, 'needs_mapping'],
+    ] as const) {
+      const id = await aBulk(customer, bytes);
+      await runToEnd(id);
+      const size = { _id: null, rows: { $sum: 1 }, bytes: { $sum: { $bsonSize: '$$ROOT' } } };
+      const [stored] = await BulkRow.aggregate([{ $match: { bulkId: id } }, { $group: size }]);
+      const found = await read(id);
+      expect(found.state).toBe(state);
+      const taken = stored.bytes + 60 * stored.rows;
+      expect((found.rowBytes ?? 0) / taken).toBeCloseTo(1, 1);
     }
     await Bulk.deleteOne({ _id: other });
   });

@@ -26,6 +26,11 @@ const lists: Record<string, [header: string, row: string, Expected]> = {
     'Jan;van den;Berg;Kerkstraat;12;A;1011AB;Amsterdam;Nederland',
     { printed: 'Jan van den Berg|Kerkstraat 12 A|1011 AB  AMSTERDAM|NETHERLANDS' },
   ],
+  'postal code and city in one column': [
+    'Nom;Rue;CP Ville;Pays',
+    'Jan Exemple;Hauptstr. 12;D-10115 Berlin;DE',
+    { printed: 'Jan Exemple|Hauptstr. 12|10115 BERLIN|GERMANY' },
+  ],
   'a third address line': [
     'Name;Address Line 1;Address Line 2;Address Line 3;City;Postcode;Country',
     'Ana;Flat 3;Rose House;12 High Street;Leeds;LS1 1AA;UK',

@@ -27,8 +27,8 @@ import { keepBulkUploads, unfinishedStates } from '../model/bulk-uploads.ts';
 
 /** Bulks of one owner that are not ended. Each may have 100,000 rows. */
 export const maxUnfinishedBulks = 20;
-/** Rows of one owner that are kept, from which on no bulk is created. Files are at most 256 MB of rows each. */
-const maxKeptRows = 5_000_000;
+/** Rows of one owner that are kept, from which on no bulk is created, and their bytes. A file has at most 256 MB of rows. */
+const [maxKeptRows, maxKeptBytes] = [5_000_000, 5_000_000_000];
 /** Most bulks that are made of one upload. Each stores its own rows. */
 const maxBulksOfUpload = 10;
 
@@ -37,7 +37,7 @@ export type CreateBulkDeps = { store: ObjectStore; hints: Hints; cutoffs: Cutoff
 /**
  * Creates a bulk and has its file read in the background. Nothing is sent or debited before it is confirmed. `credentialId`
  * is that of the caller, which its mail jobs get. Throws VALIDATION_ERROR for unknown files or an unknown template, LIMIT_REACHED while 20 bulks
- * of the owner are not ended, beyond five million rows, and for a file that 10 bulks were made of, and StoreUnavailableError.
+ * of the owner are not ended, beyond the rows that are kept, and for a file that 10 bulks were made of, and StoreUnavailableError.
  */
 export async function createBulk(
   { organizationId, mode, id: credentialId, actor }: Creator & { id: string },
@@ -102,16 +102,26 @@ async function findTable(owner: Owner, s3Key: string, store: ObjectStore, at: Da
 
 async function refuseBeyondLimit(owner: Owner): Promise<void> {
   const isUnfinished = { $cond: [{ $in: ['$state', [...unfinishedStates]] }, 1, 0] };
-  const sums = { _id: null, rows: { $sum: '$counts.rows' }, unfinished: { $sum: isUnfinished } };
+  const sums = {
+    _id: null,
+    rows: { $sum: '$counts.rows' },
+    bytes: { $sum: '$rowBytes' },
+    unfinished: { $sum: isUnfinished },
+  };
   const kept = [{ $match: { ...owner, removeAt: { $exists: true } } }, { $group: sums }];
-  const [{ rows, unfinished } = { rows: 0, unfinished: 0 }] = await Bulk.aggregate(kept).hint(bulksByOwner);
+  const [{ rows, bytes, unfinished } = { rows: 0, bytes: 0, unfinished: 0 }] =
+    await Bulk.aggregate(kept).hint(bulksByOwner);
   const refuse = (message: string) => {
     throw new AppError('LIMIT_REACHED', { message });
   };
   if (unfinished >= maxUnfinishedBulks)
     refuse(`${maxUnfinishedBulks} bulks of your organization are not ended. Confirm or cancel one first.`);
-  if (rows >= maxKeptRows)
-    refuse(`${rows} rows of bulks are kept for you, each until 30 days after its bulk has ended.`);
+  if (rows >= maxKeptRows || bytes >= maxKeptBytes)
+    refuse(
+      `${rows} rows of bulks are kept for you, of ${(bytes / 1e9).toFixed(1)} GB, each until 30 days after its bulk has ended. ` +
+        'Cancel bulks that you will not confirm, or try again when older rows are removed. A list without the columns ' +
+        'that no letter needs takes less.',
+    );
 }
 
 async function countBulkOfUpload(s3Key: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { Mode } from '#common/modes.ts';
 import type { Zone } from '#common/pricing/tariff.schema.ts';
 import { repairTwiceEncoded } from '../file/encoding/twice-encoded.ts';
 import { tableLimits } from '../file/table-limits.ts';
-import { type BulkField, type BulkMapping, columnOfField } from '../model/bulk-fields.ts';
+import { type BulkField, type BulkMapping, columnOfField, hasJoinedPlace } from '../model/bulk-fields.ts';
 import type { RowFault } from '../model/bulk-row.model.ts';
 import type { RowFaultCode } from '../model/row-faults.ts';
 import { findLostDigits } from './find-lost-digits.ts';
@@ -46,7 +46,11 @@ export function findCellFaults(letter: LetterFields, mapping: BulkMapping, { zon
   const report = (field: BulkField, code: RowFaultCode, detail: string | null = null) =>
     faults.push({ column: columnOfField(mapping, field), code, detail });
 
+  const isUnsplit = hasJoinedPlace(mapping) && letter.zip !== '' && letter.zip === letter.city;
+  // Without a country that is known, its fault comes first.
+  if (isUnsplit && isCountryCode(letter.country)) report('zip', 'place_not_split');
   for (const field of Object.keys(lengths) as CheckedField[]) {
+    if (isUnsplit && (field === 'zip' || field === 'city')) continue;
     const text = letter[field];
     const unprintable = field === 'reference' ? null : findCharacterFault(text);
     if (withoutHarmless(text) === '') {

@@ -3,6 +3,7 @@ import { type BulkField, type BulkMapping, maxJoinedColumns } from '../model/bul
 import { type ColumnKind, type ColumnRole, foldColumnName, kindOfColumn } from './column-words.ts';
 import { isUnnamed, originalNames } from './name-columns.ts';
 import { cleanCell } from './read-cell.ts';
+import { findPlaceColumn } from './split-place.ts';
 
 /** The first rows of a list: their cells tell apart what headings leave open. */
 export type Sample = readonly (readonly string[])[];
@@ -65,7 +66,10 @@ export function guessMapping(
   const lines = known.filter(({ role, index }) => role === 'extraLine' && all('extraLine').includes(index));
   const extra = [...all('extra'), ...lines.sort((a, b) => a.line - b.line).map(({ index }) => index)];
   set('line2', ...extra.filter((index) => !cells.of(index).some((text) => numberOrLetter.test(text))));
-  for (const field of ['zip', 'city', 'country', 'file'] as const) set(field, first(field));
+  for (const field of ['country', 'file'] as const) set(field, first(field));
+  const [zip, city, country] = [first('zip'), first('city'), first('country')];
+  const place = findPlaceColumn(header, { zip, city, country }, { sample, isFree });
+  for (const field of ['zip', 'city'] as const) set(field, place ?? first(field));
   // Without a country, the letters are for Belgium: another state is left to decide on.
   set(
     'state',

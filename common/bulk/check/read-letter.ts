@@ -4,9 +4,10 @@ import { toCountryCode } from '#common/fields/country-names.ts';
 import { withoutHarmless, withoutZeroWidth } from '#common/fields/text.schema.ts';
 import type { Language } from '#common/languages.ts';
 import type { Zone } from '#common/pricing/tariff.schema.ts';
-import type { BulkField, BulkMapping } from '../model/bulk-fields.ts';
+import { type BulkField, type BulkMapping, hasJoinedPlace } from '../model/bulk-fields.ts';
 import { withBox, withCompany } from './join-fields.ts';
 import { readCell } from './read-cell.ts';
+import { splitPlace } from './split-place.ts';
 
 /** The fields of a row, joined from their columns and trimmed. Empty when the row has none. */
 export type LetterFields = Record<BulkField, string>;
@@ -30,7 +31,10 @@ export function readLetter(
   const domestic = zone === 'INTERNATIONAL' ? '' : homeCountry;
   const country = written === '' ? domestic : (toCountryCode(written) ?? written);
   const [company, box, state] = [readPrinted('company'), readPrinted('box'), readPrinted('state')];
-  const place = { zip: plainZip(readPrinted('zip')), city: readPrinted('city'), country };
+  const city = readPrinted('city');
+  // What cannot be split stays whole in both, and is a fault.
+  const joined = hasJoinedPlace({ fields }) ? (splitPlace(city, country) ?? { zip: city, city }) : null;
+  const place = { ...(joined ?? { zip: plainZip(readPrinted('zip')), city }), country };
   return {
     ...{ company, box, state },
     name: withCompany(readPrinted('name'), company),

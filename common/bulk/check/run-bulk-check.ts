@@ -25,7 +25,7 @@ import { type CheckSlice, createCheckSlice } from './check-slice.ts';
 import { nameColumns } from './name-columns.ts';
 import { countFields, planMapping } from './plan-mapping.ts';
 import { createRowChecker, type RowChecker } from './row-checker.ts';
-import { createRowCounter, inChunks, readStoredRows, removeRows, replaceRows } from './store-rows.ts';
+import { createRowCounter, inChunks, readStoredRows, removeRows, replaceRows, sizeOfRows } from './store-rows.ts';
 import { peekRows, watchColumns } from './watch-columns.ts';
 
 /** After this many claims that ended without a result, the file may be what ends the workers. */
@@ -94,8 +94,7 @@ async function check(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSig
     const checker = createRowCounter(bulk, deps.slice.progress);
     const result = await storeRows(claim, rows, { ...deps, checker }, signal);
     const unpriced = { totalCents: null, prices: [] };
-    if (result)
-      await finish(claim, 'needs_mapping', { ...known, ...columns.found(), counts: result.counts, ...unpriced });
+    if (result) await finish(claim, 'needs_mapping', { ...known, ...columns.found(), ...result, ...unpriced });
     return;
   }
   const sender = bulk.sender ?? (await findDefaultSender(bulk)).address;
@@ -121,10 +120,12 @@ async function storeRows(
   rows: AsyncIterable<TableRow>,
   { slice, checker }: CheckDeps & { checker: RowChecker },
   signal: AbortSignal,
-): Promise<ReturnType<RowChecker['result']> | null> {
+): Promise<(ReturnType<RowChecker['result']> & { rowBytes: number }) | null> {
   let { upToRow } = slice.progress;
+  let rowBytes = 0;
   for await (const chunk of inChunks(rows, bulk.template ? chunkTemplateRows : undefined)) {
     signal.throwIfAborted();
+    rowBytes += sizeOfRows(chunk);
     checker.recall(chunk.filter(({ row }) => row <= upToRow));
     const unchecked = chunk.filter(({ row }) => row > upToRow);
     const last = unchecked.at(-1);
@@ -139,7 +140,7 @@ async function storeRows(
   }
   const result = checker.result();
   if (result.counts.rows === 0) throw new TableFault('empty');
-  return result;
+  return { ...result, rowBytes };
 }
 
 /**

@@ -47,6 +47,16 @@ export async function replaceRows({ format }: BulkRecord, rows: BulkRowRecord[])
   await collection.bulkWrite(updates, unordered);
 }
 
+/** A row without cells is 190 bytes of BSON, its key in the index about 60. A cell is 8 bytes and its text. */
+const [bytesOfRow, bytesOfCell] = [250, 8];
+
+/** Returns about how many bytes rows take in the database. */
+export function sizeOfRows(rows: readonly TableRow[]): number {
+  let bytes = rows.length * bytesOfRow;
+  for (const { cells } of rows) for (const cell of cells) bytes += Buffer.byteLength(cell) + bytesOfCell;
+  return bytes;
+}
+
 /** Creates what stores rows whose columns are not known yet. Rows that are stored already are only counted. */
 export function createRowCounter({ _id, format }: BulkRecord, { counts }: Pick<CheckProgress, 'counts'>): RowChecker {
   let rows = counts?.rows ?? 0;

@@ -22,6 +22,11 @@ export type BulkMapping = {
   separators?: Partial<Record<BulkField, FieldSeparator>>;
 };
 
+/** Returns whether one column has postal code and city, which are split in each row. */
+export function hasJoinedPlace({ fields: { zip = [], city = [] } }: Pick<BulkMapping, 'fields'>): boolean {
+  return zip.length === 1 && city.length === 1 && zip[0] === city[0];
+}
+
 /** Returns the column where a fault of a field is shown. A letter to a company needs no name. */
 export function columnOfField({ fields }: BulkMapping, field: BulkField): number | null {
   return fields[field]?.[0] ?? (field === 'name' ? fields.company?.[0] : undefined) ?? null;

@@ -161,6 +161,8 @@ const fields = {
   /** Null: the default sender at the time of sending. */
   sender: row.nullable(row.mixed<PostalAddress>()),
   counts: row.part(countFields),
+  /** About what its rows take in the database, as its last check read them. Absent before, and in older bulks. */
+  rowBytes: row.optional(row.number),
   /** The numbers of the first valid rows with warnings, for the page. */
   warnedRows: row.optional(row.list(row.number)),
   /** Absent before the check, and in lists checked before they had one. */

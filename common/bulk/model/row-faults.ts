@@ -17,6 +17,8 @@ export const rowFaults = {
   not_international: () =>
     'The letter goes to Belgium, and this bulk is for other countries. Remove the row, or choose no zone.',
   belgian_zip: () => 'A Belgian postal code has four digits, 1000 to 9999. Correct it.',
+  place_not_split: () =>
+    'Postal code and city are in one cell and cannot be told apart. Write them as in "1000 Bruxelles", with one postal code of the country of the row, or in two columns.',
   lost_zero: (digits) =>
     `A postal code of this country has ${digits} digits, and spreadsheets drop zeros at the beginning. Format the column as text and complete the code.`,
   cell_error: () =>

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OperatorError } from '#scripts/program/operator-error.ts';
+import { describeTimes, markTimes, nameTimes } from './python-times.ts';
 import { runPythonTool } from './python-tools.ts';
 
 const source = join(import.meta.dirname, '../python/src/bluejay_post');
@@ -15,7 +16,11 @@ type Operations = Record<string, Record<string, { operationId?: string }>>;
 /** Returns the generated files of the Python SDK by their paths, except for its types. */
 export async function generatePython(document: Document): Promise<Record<string, string>> {
   const names = (await readdir(join(source, '_async'))).filter((name) => name.endsWith('.py'));
-  const files: Record<string, string> = { [join(source, '_routes.py')]: describeRoutes(document.paths as Operations) };
+  const times = `${mark}\n"""The times in the answers of each operation, and in events."""\n\n${describeTimes(document)}`;
+  const routes = describeRoutes(document.paths as Operations);
+  const files: Record<string, string> = {
+    ...{ [join(source, '_routes.py')]: routes, [join(source, '_time_fields.py')]: times },
+  };
   for (const name of names.filter((each) => each !== 'concurrency.py')) {
     const text = await readFile(join(source, '_async', name), 'utf8');
     files[join(source, '_sync', name)] = `${mark.replace(' Do', ` Source: _async/${name}. Do`)}\n${toSync(text)}`;
@@ -28,7 +33,7 @@ export async function generatePythonTypes(document: Document): Promise<Record<st
   const folder = await mkdtemp(join(tmpdir(), 'bluejay-types-'));
   try {
     const [input, output] = [join(folder, 'openapi.json'), join(folder, 'types.py')];
-    await writeFile(input, JSON.stringify(document));
+    await writeFile(input, JSON.stringify(markTimes(document)));
     await runPythonTool('datamodel-codegen', [...generatorOptions, '--input', input, '--output', output]);
     return { [typesFile]: describeTypes(document, await readFile(output, 'utf8')) };
   } finally {
@@ -52,12 +57,15 @@ const generatorOptions = [
 
 /** The hash tells lint, which has no Python, whether the types belong to the document. */
 function headOf(document: Document): string {
-  const hash = createHash('sha256').update(JSON.stringify(document)).digest('hex');
+  const hash = createHash('sha256')
+    .update(JSON.stringify(markTimes(document)))
+    .digest('hex');
   return `${mark}\n# SHA-256 of the document: ${hash}\n`;
 }
 
 /** Python 3.10 has no NotRequired. Its type checkers know it nevertheless, so httpx stays the only dependency. */
-const typingImports = `from typing import TYPE_CHECKING
+const typingImports = `from datetime import datetime
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired, TypedDict
@@ -74,7 +82,7 @@ else:
 `;
 
 function describeTypes(document: Document, generated: string): string {
-  const text = generated
+  const text = nameTimes(generated)
     .replace(/^(#.*\n)+/, '')
     .replaceAll(', closed=True', '')
     .replace('from typing_extensions import NotRequired, TypedDict\n', typingImports);

@@ -188,19 +188,32 @@ describe('POST /v1/bulk', () => {
     expect((await waitForBulk(customer, bulkId, ['ready', 'needs_mapping'])).missingFields).toEqual([]);
   });
 
-  test('unknown and foreign files are refused, so are the 21st unfinished bulk and one beyond 5,000,000 rows', async () => {
+  test('unknown and foreign files are refused, so is the 21st unfinished bulk', async () => {
     const refused = await customer.http.post('/v1/bulk', { file: { s3Key: 'u/x/y' }, serviceType: 'standard' });
     expect([refused.status, refused.body.issues[0].path]).toEqual([400, ['file', 's3Key']]);
     const busy = await world.customer();
     await Promise.all(Array.from({ length: 20 }, () => insertBulk(busy)));
     expect((await createBulk(busy, aList(1))).body.code).toBe('LIMIT_REACHED');
-    const ended = { state: 'sent', 'counts.rows': 5_000_000 };
-    await Bulk.updateOne({ organizationId: busy.organizationId }, { $set: ended });
-    const full = (await createBulk(busy, aList(1))).body;
-    expect([full.code, full.message]).toEqual(['LIMIT_REACHED', expect.stringContaining('5000000 rows')]);
+  });
+
+  test.each([
+    ['counts.rows', 5_000_000, '5000000 rows of bulks'],
+    ['rowBytes', 5_000_000_000, '5.0 GB'],
+  ])('a bulk is refused when the sum of %s that are kept is %i, and told what to do', async (field, most, text) => {
+    const owner = await world.customer();
+    const [first, second] = [await insertBulk(owner, { state: 'sent' }), await insertBulk(owner, { state: 'sent' })];
+    // Bulks from before their bytes were counted have none.
+    await insertBulk(owner, { state: 'sent' });
+    const keep = async (id: string, sum: number) => await Bulk.updateOne({ _id: id }, { $set: { [field]: sum } });
+    await Promise.all([keep(first, most - 7), keep(second, 6)]);
+    expect((await createBulk(owner, aList(1))).status).toBe(202);
+    await keep(second, 7);
+    const { code, message } = (await createBulk(owner, aList(1))).body;
+    expect([code, message]).toEqual(['LIMIT_REACHED', expect.stringContaining(text)]);
+    expect(message).toContain('Cancel bulks that you will not confirm');
     // Its rows are removed.
-    await Bulk.updateOne({ organizationId: busy.organizationId, state: 'sent' }, { $unset: { removeAt: '' } });
-    expect((await createBulk(busy, aList(1))).status).toBe(202);
+    await Bulk.updateOne({ _id: first }, { $unset: { removeAt: '' } });
+    expect((await createBulk(owner, aList(1))).status).toBe(202);
   });
 
   const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

@@ -12,6 +12,11 @@ const customer = openOnce(() => aSender(world));
 const app = openOnce(() => anApplication(world));
 const access = openOnce(() => app.authorize({ organizationId: customer.organizationId }));
 const application = openOnce(async () => createClient(world.url, access.access_token));
+const otherApplication = openOnce(async () => {
+  const other = await anApplication(world);
+  const { organizationId } = customer;
+  return createClient(world.url, (await other.authorize({ organizationId })).access_token);
+});
 
 /** What creates each kind of resource, and its path and page. */
 const kinds: [what: string, create: (http: Client) => Promise<{ path: string; page?: string }>][] = [
@@ -59,6 +64,7 @@ describe('the creator of', () => {
     const shown = async (by: Client, { path }: { path: string }) => (await by.get(path)).body.createdBy;
     const ownId = { kind: 'application', id: app.clientId };
     expect([await shown(application, ofApp), await shown(customer.http, ofApp)]).toEqual([ownId, ownId]);
+    expect(await shown(otherApplication, ofApp)).toEqual({ kind: 'application', id: null });
     expect(await shown(application, ofKey)).toEqual({ kind: 'api_key', id: null });
     expect(await shown(customer.http, ofKey)).toEqual({ kind: 'api_key', id: customer.keyId });
     if (ofApp.page === undefined) return;

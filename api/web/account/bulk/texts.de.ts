@@ -92,7 +92,8 @@ export const bulk: Texts['bulk'] = {
     },
   },
   columns: 'Spalten',
-  columnsLead: 'Prüfen Sie, ob jeder Teil der Adresse die richtige Spalte hat.',
+  columnsLead:
+    'Prüfen Sie, ob jeder Teil der Adresse die richtige Spalte hat. Stehen Postleitzahl und Ort in einer Spalte, wählen Sie sie für beide.',
   missing: (fields) => `Keine Spalte gefunden für: ${fields}. Wählen Sie eine.`,
   noColumn: 'Keine',
   nextColumn: (field, position) => `${field}, Teil ${position}`,
@@ -185,6 +186,8 @@ export const bulk: Texts['bulk'] = {
     not_international: () =>
       'Geht nach Belgien, diese Briefserie ist aber für das Ausland. Entfernen Sie die Zeile, oder erstellen Sie eine Briefserie ohne Ziel.',
     belgian_zip: () => 'Eine belgische Postleitzahl hat vier Ziffern, 1000 bis 9999. Korrigieren Sie sie.',
+    place_not_split: () =>
+      'Postleitzahl und Ort stehen in einer Zelle und lassen sich nicht trennen. Schreiben Sie sie wie „10115 Berlin“, mit einer Postleitzahl des Landes der Zeile, oder in zwei Spalten.',
     lost_zero: (digits) =>
       `Braucht ${digits} Ziffern, und Tabellenprogramme lassen Nullen am Anfang weg. Formatieren Sie die Spalte als Text, und ergänzen Sie die Postleitzahl.`,
     cell_error: () =>

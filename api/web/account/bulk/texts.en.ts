@@ -92,7 +92,8 @@ export const bulk = {
     >,
   },
   columns: 'Columns',
-  columnsLead: 'Check that each part of the address has the right column.',
+  columnsLead:
+    'Check that each part of the address has the right column. If one column has postal code and city, choose it for both.',
   missing: (fields: string) => `No column was found for: ${fields}. Choose one.`,
   noColumn: 'None',
   nextColumn: (field: string, position: number) => `${field}, part ${position}`,
@@ -181,6 +182,8 @@ export const bulk = {
     not_international: () =>
       'Goes to Belgium, and this bulk is for other countries. Remove the row, or create a bulk without a destination.',
     belgian_zip: () => 'A Belgian postal code has four digits, 1000 to 9999. Correct it.',
+    place_not_split: () =>
+      'Postal code and city are in one cell and cannot be told apart. Write them as in “1000 Bruxelles”, with one postal code of the row’s country, or in two columns.',
     lost_zero: (digits) =>
       `Needs ${digits} digits, and spreadsheets drop zeros at the beginning. Format the column as text and complete the code.`,
     cell_error: () =>

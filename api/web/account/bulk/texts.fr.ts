@@ -96,7 +96,8 @@ export const bulk: Texts['bulk'] = {
     },
   },
   columns: 'Colonnes',
-  columnsLead: 'Vérifiez que chaque partie de l’adresse a la bonne colonne.',
+  columnsLead:
+    'Vérifiez que chaque partie de l’adresse a la bonne colonne. Si une colonne contient le code postal et la localité, choisissez-la pour les deux.',
   missing: (fields) => `Aucune colonne trouvée pour : ${fields}. Choisissez-en une.`,
   noColumn: 'Aucune',
   nextColumn: (field, position) => `${field}, partie ${position}`,
@@ -188,6 +189,8 @@ export const bulk: Texts['bulk'] = {
     not_international: () =>
       'Part en Belgique, alors que cet envoi est pour l’étranger. Retirez la ligne ou créez un envoi sans destination.',
     belgian_zip: () => 'Un code postal belge a quatre chiffres, de 1000 à 9999. Corrigez-le.',
+    place_not_split: () =>
+      'Le code postal et la localité sont dans une seule cellule et ne peuvent pas être séparés. Écrivez-les comme « 1000 Bruxelles », avec un seul code postal du pays de la ligne, ou dans deux colonnes.',
     lost_zero: (digits) =>
       `Il faut ${digits} chiffres, et les tableurs suppriment les zéros au début. Mettez la colonne au format texte et complétez le code.`,
     cell_error: () =>

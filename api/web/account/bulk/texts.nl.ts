@@ -89,7 +89,8 @@ export const bulk: Texts['bulk'] = {
     },
   },
   columns: 'Kolommen',
-  columnsLead: 'Kijk na of elk deel van het adres de juiste kolom heeft.',
+  columnsLead:
+    'Kijk na of elk deel van het adres de juiste kolom heeft. Staan postcode en plaats in één kolom, kies die dan voor beide.',
   missing: (fields) => `Geen kolom gevonden voor: ${fields}. Kies er een.`,
   noColumn: 'Geen',
   nextColumn: (field, position) => `${field}, deel ${position}`,
@@ -180,6 +181,8 @@ export const bulk: Texts['bulk'] = {
     not_international: () =>
       'Gaat naar België, en deze zending is voor het buitenland. Verwijder de rij of maak een zending zonder bestemming.',
     belgian_zip: () => 'Een Belgische postcode heeft vier cijfers, van 1000 tot 9999. Verbeter hem.',
+    place_not_split: () =>
+      'Postcode en plaats staan in één cel en zijn niet te scheiden. Schrijf ze zoals “1000 Brussel”, met één postcode van het land van de rij, of in twee kolommen.',
     lost_zero: (digits) =>
       `Heeft ${digits} cijfers nodig, en rekenbladen laten nullen vooraan weg. Zet de kolom op tekst en vul de postcode aan.`,
     cell_error: () =>

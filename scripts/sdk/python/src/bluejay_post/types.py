@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 from typing import Literal, TypeAlias
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -118,11 +119,11 @@ class Upload(TypedDict):
     """
     To be sent with the file, exactly so.
     """
-    expiresAt: str
+    expiresAt: datetime
     """
     Until when the file may be put there.
     """
-    usableUntil: str
+    usableUntil: datetime
     """
     Until when a mail job may name it.
     """
@@ -277,7 +278,7 @@ class Failure(TypedDict):
 
 class Returned(TypedDict):
     reason: str
-    at: str
+    at: datetime
     """
     When it was recorded.
     """
@@ -380,8 +381,8 @@ class MailJobSummary(TypedDict):
     recipientCount: int
     currency: Literal['EUR']
     totalCents: int
-    scheduledDropAt: str | None
-    dropAt: str
+    scheduledDropAt: datetime | None
+    dropAt: datetime
     """
     When it is planned to be handed to the post: the first cutoff, not before `scheduledDropAt`, whose batch was open.
     """
@@ -389,8 +390,8 @@ class MailJobSummary(TypedDict):
     """
     As it was given; {} when there was none.
     """
-    createdAt: str
-    updatedAt: str
+    createdAt: datetime
+    updatedAt: datetime
 
 
 class File2(TypedDict):
@@ -405,7 +406,7 @@ class File2(TypedDict):
 
 
 class MailJobPatch(TypedDict):
-    scheduledDropAt: NotRequired[str | None]
+    scheduledDropAt: NotRequired[datetime | str | None]
     """
     Not in the past, at most 180 days ahead. `null`: with the next cutoff whose batch is open.
     """
@@ -433,7 +434,7 @@ class ItemRefund(TypedDict):
 
 
 class TimelineEntry(TypedDict):
-    at: str
+    at: datetime
     itemId: str | None
     """
     The copy that took the step; null for the whole letter.
@@ -450,7 +451,7 @@ class Proof(TypedDict):
     """
     Works without a key, for five minutes. Ask again for another one.
     """
-    expiresAt: str
+    expiresAt: datetime
     itemId: str
     sha256: str
     """
@@ -467,7 +468,7 @@ class Preview(TypedDict):
     """
     Works without a key, for five minutes. Ask again for another one.
     """
-    expiresAt: str
+    expiresAt: datetime
 
 
 class MailJobPreflight(TypedDict):
@@ -513,7 +514,7 @@ class TriggeredEvent(TypedDict):
 
 
 class SandboxClockRequest(TypedDict):
-    now: str
+    now: datetime | str
     """
     At most 365 days from now.
     """
@@ -521,12 +522,12 @@ class SandboxClockRequest(TypedDict):
 
 class SandboxClock(TypedDict):
     clockId: str
-    now: str
+    now: datetime
     """
     The time of its letters.
     """
     status: Literal['ready', 'advancing']
-    target: str | None
+    target: datetime | None
     """
     Where it is advancing to; null when it is ready.
     """
@@ -534,7 +535,7 @@ class SandboxClock(TypedDict):
     """
     Letters that joined it.
     """
-    deletesAt: str
+    deletesAt: datetime
     """
     When it is deleted by itself.
     """
@@ -542,7 +543,7 @@ class SandboxClock(TypedDict):
     """
     Who created it.
     """
-    createdAt: str
+    createdAt: datetime
 
 
 class SandboxClockPage(TypedDict):
@@ -560,7 +561,7 @@ class DeletedSandboxClock(TypedDict):
 
 
 class SandboxClockAdvanceRequest(TypedDict):
-    to: str
+    to: datetime | str
     """
     Not before the clock's time, at most 90 days after it, and at most 10 years from now.
     """
@@ -997,8 +998,8 @@ class TemplateSummary(TypedDict):
     """
     Who created it.
     """
-    createdAt: str
-    updatedAt: str
+    createdAt: datetime
+    updatedAt: datetime
     """
     When the latest version was made.
     """
@@ -1039,7 +1040,7 @@ class Template4(TypedDict):
     """
     Who created it.
     """
-    createdAt: str
+    createdAt: datetime
     text: str
     variables: list[Variable]
     """
@@ -1068,7 +1069,7 @@ class Letterhead(TypedDict):
     At the bottom of every page.
     """
     logo: Logo | None
-    updatedAt: str | None
+    updatedAt: datetime | None
     """
     null: it was never set, and nothing is printed.
     """
@@ -1117,7 +1118,7 @@ class TemplateVersionSummary(TypedDict):
     """
     Who created it.
     """
-    createdAt: str
+    createdAt: datetime
 
 
 class TemplatePreviewRequest(TypedDict):
@@ -1135,7 +1136,7 @@ class TemplatePreview(TypedDict):
     """
     Of the letter as PDF, without the address. Works for five minutes.
     """
-    expiresAt: str
+    expiresAt: datetime
     pages: int
     missingVariables: list[str]
     """
@@ -1149,11 +1150,11 @@ class TemplatePreview(TypedDict):
 
 class Cutoff(TypedDict):
     serviceType: Literal['standard', 'prior', 'registered']
-    dropAt: str | None
+    dropAt: datetime | None
     """
     When letters must be at the post office; null on days that are not working days.
     """
-    closesAt: str | None
+    closesAt: datetime | None
     """
     When the batch of this cutoff closes. A letter sent at this moment or later goes with the next one.
     """
@@ -1202,8 +1203,8 @@ class Address(TypedDict):
     """
     Who created it.
     """
-    createdAt: str
-    updatedAt: str
+    createdAt: datetime
+    updatedAt: datetime
 
 
 class AddressRequest(TypedDict):
@@ -1255,8 +1256,8 @@ class Webhook(TypedDict):
     """
     Who created it.
     """
-    createdAt: str
-    updatedAt: str
+    createdAt: datetime
+    updatedAt: datetime
 
 
 class WebhookRequest(TypedDict):
@@ -1309,8 +1310,8 @@ class SecretRotationRequest(TypedDict):
 
 class DeliveryAttempt(TypedDict):
     number: int
-    startedAt: str
-    endedAt: str
+    startedAt: datetime
+    endedAt: datetime
     status: int | None
     """
     What the receiver answered; null when no answer came.
@@ -1326,7 +1327,7 @@ class DeliveryAttempt(TypedDict):
 
 
 class RedeliverFailedRequest(TypedDict):
-    since: str
+    since: datetime | str
     """
     ISO 8601 with offset, within the last 14 days.
     """
@@ -1356,7 +1357,7 @@ class EventSummary(TypedDict):
     """
     Made by a ping or triggered in the sandbox, not by a mail job.
     """
-    createdAt: str
+    createdAt: datetime
     """
     When it was stored; the body has the moment of what it reports.
     """
@@ -1399,9 +1400,9 @@ class DeliverySummary(TypedDict):
     """
     A status, or the class of an error. `consent_ended`: discarded, because the access of the application that gave the mail job's own `webhookUrl` has ended.
     """
-    nextAttemptAt: str | None
-    createdAt: str
-    updatedAt: str
+    nextAttemptAt: datetime | None
+    createdAt: datetime
+    updatedAt: datetime
 
 
 class Credential(TypedDict):
@@ -1421,7 +1422,7 @@ class Credential(TypedDict):
     """
     Client ID of the application. `null` for an API key.
     """
-    expiresAt: str | None
+    expiresAt: datetime | None
     """
     When the access token expires. `null` for an API key.
     """
@@ -1436,7 +1437,7 @@ class Caller(TypedDict):
     What the credential may do.
     """
     credential: Credential
-    createdAt: str
+    createdAt: datetime
     """
     When the API key was created, or the access granted.
     """
@@ -1454,7 +1455,7 @@ class Wallet(TypedDict):
     """
     Whether the balance is below `lowBalanceCents`; false without a threshold.
     """
-    updatedAt: str
+    updatedAt: datetime
 
 
 class TestTopUpRequest(TypedDict):
@@ -1473,7 +1474,7 @@ class TestTopUp(TypedDict):
     """
     Whether the balance is below `lowBalanceCents`; false without a threshold.
     """
-    updatedAt: str
+    updatedAt: datetime
     transactionId: str
 
 
@@ -1505,7 +1506,7 @@ class WalletTransaction(TypedDict):
     """
     Of an adjustment.
     """
-    createdAt: str
+    createdAt: datetime
     currency: Literal['EUR']
 
 
@@ -1547,7 +1548,7 @@ class StatementLine(TypedDict):
     """
     Of an adjustment.
     """
-    createdAt: str
+    createdAt: datetime
 
 
 class Datum1(TypedDict):
@@ -1693,7 +1694,7 @@ class MailQueuedEvent(TypedDict):
     mailJobId: str
     externalId: str | None
     status: Literal['queued']
-    queuedAt: str
+    queuedAt: datetime
 
 
 class MailPrintedEvent(TypedDict):
@@ -1701,7 +1702,7 @@ class MailPrintedEvent(TypedDict):
     mailJobId: str
     externalId: str | None
     status: Literal['printed']
-    printedAt: str
+    printedAt: datetime
 
 
 class MailPostedEvent(TypedDict):
@@ -1709,7 +1710,7 @@ class MailPostedEvent(TypedDict):
     mailJobId: str
     externalId: str | None
     status: Literal['posted']
-    postedAt: str
+    postedAt: datetime
 
 
 class MailDeliveredEvent(TypedDict):
@@ -1717,7 +1718,7 @@ class MailDeliveredEvent(TypedDict):
     mailJobId: str
     externalId: str | None
     status: Literal['delivered']
-    deliveredAt: str
+    deliveredAt: datetime
 
 
 class MailFailedEvent(TypedDict):
@@ -1725,7 +1726,7 @@ class MailFailedEvent(TypedDict):
     mailJobId: str
     externalId: str | None
     status: Literal['failed']
-    failedAt: str
+    failedAt: datetime
     failure: Failure
 
 
@@ -1735,7 +1736,7 @@ class ItemReturnedEvent(TypedDict):
     externalId: str | None
     itemId: str
     reason: str
-    returnedAt: str
+    returnedAt: datetime
 
 
 class BulkCompletedEvent(TypedDict):
@@ -1750,7 +1751,7 @@ class BulkCompletedEvent(TypedDict):
     Rows that were refused when they were sent.
     """
     totalCents: int
-    completedAt: str
+    completedAt: datetime
 
 
 class Issue(TypedDict):
@@ -1824,9 +1825,9 @@ class ListMailsParametersQuery(TypedDict):
     zone: NotRequired[Literal['NATIONAL', 'INTERNATIONAL']]
     serviceType: NotRequired[Literal['standard', 'prior', 'registered']]
     externalId: NotRequired[str]
-    createdAfter: NotRequired[str]
-    createdBefore: NotRequired[str]
-    updatedAfter: NotRequired[str]
+    createdAfter: NotRequired[datetime | str]
+    createdBefore: NotRequired[datetime | str]
+    updatedAfter: NotRequired[datetime | str]
     metadata: NotRequired[dict[str, str]]
     limit: NotRequired[int]
     cursor: NotRequired[str]
@@ -1873,7 +1874,7 @@ class PreviewBulkRowParametersQuery(TypedDict):
 
 class ListItemsParametersQuery(TypedDict):
     status: NotRequired[Literal['returned']]
-    updatedAfter: NotRequired[str]
+    updatedAfter: NotRequired[datetime | str]
     limit: NotRequired[int]
     cursor: NotRequired[str]
 
@@ -1944,8 +1945,8 @@ class CreateWebhookResponse(TypedDict):
     """
     Who created it.
     """
-    createdAt: str
-    updatedAt: str
+    createdAt: datetime
+    updatedAt: datetime
     secret: None
     message: str
     """
@@ -1978,8 +1979,8 @@ class CreateWebhookResponse1(TypedDict):
     """
     Who created it.
     """
-    createdAt: str
-    updatedAt: str
+    createdAt: datetime
+    updatedAt: datetime
     secret: str
 
 
@@ -1991,7 +1992,7 @@ class DeleteWebhookResponse(TypedDict):
 class RotateWebhookSecretResponse1(TypedDict):
     id: str
     secret: str
-    previousSecretUntil: str | None
+    previousSecretUntil: datetime | None
     """
     Time until which the old secret is used. `null` if it is no longer used.
     """
@@ -1999,7 +2000,7 @@ class RotateWebhookSecretResponse1(TypedDict):
 
 class RotateWebhookSecretResponse2(TypedDict):
     id: str
-    previousSecretUntil: str | None
+    previousSecretUntil: datetime | None
     """
     Time until which the old secret is used. `null` if it is no longer used.
     """
@@ -2075,8 +2076,8 @@ class ListEventsParametersQuery(TypedDict):
         ]
     ]
     mailJobId: NotRequired[str]
-    createdAfter: NotRequired[str]
-    createdBefore: NotRequired[str]
+    createdAfter: NotRequired[datetime | str]
+    createdBefore: NotRequired[datetime | str]
     limit: NotRequired[int]
     cursor: NotRequired[str]
 
@@ -2088,8 +2089,8 @@ class StreamEventsParametersQuery(TypedDict):
 class ListWalletTransactionsParametersQuery(TypedDict):
     kind: NotRequired[Literal['debit', 'refund', 'top_up', 'adjustment']]
     mailJobId: NotRequired[str]
-    createdAfter: NotRequired[str]
-    createdBefore: NotRequired[str]
+    createdAfter: NotRequired[datetime | str]
+    createdBefore: NotRequired[datetime | str]
     limit: NotRequired[int]
     cursor: NotRequired[str]
 
@@ -2220,7 +2221,7 @@ class Preflight(TypedDict):
     """
     A PNG of page 1 with the window and the findings drawn over it. Works for five minutes.
     """
-    expiresAt: str
+    expiresAt: datetime
     """
     The result can be read until then.
     """
@@ -2239,7 +2240,7 @@ class MailJobRequest(TypedDict):
     Printed on both sides of the paper; true when absent.
     """
     acknowledgmentReceipt: NotRequired[bool | None]
-    scheduledDropAt: NotRequired[str | None]
+    scheduledDropAt: NotRequired[datetime | str | None]
     """
     Not in the past, at most 180 days ahead. The letter goes with the first cutoff from then on whose batch is still open; absent: from now on. `GET /v1/calendar` lists the cutoffs.
     """
@@ -2345,8 +2346,8 @@ class RequestedMailJobReceipt(TypedDict):
     recipientCount: int
     currency: Literal['EUR']
     totalCents: int
-    scheduledDropAt: str | None
-    dropAt: str
+    scheduledDropAt: datetime | None
+    dropAt: datetime
     """
     When it is planned to be handed to the post: the first cutoff, not before `scheduledDropAt`, whose batch was open.
     """
@@ -2354,12 +2355,12 @@ class RequestedMailJobReceipt(TypedDict):
     """
     As it was given; {} when there was none.
     """
-    createdAt: str
+    createdAt: datetime
     createdBy: CreatedBy | None
     """
     Who created it.
     """
-    updatedAt: str
+    updatedAt: datetime
     recipients: list[RequestedRecipient]
     sender: RequestedSender | None
     """
@@ -2382,7 +2383,7 @@ class RequestedMailJobReceipt(TypedDict):
     """
     How many copies have each status.
     """
-    cancellableUntil: str | None
+    cancellableUntil: datetime | None
     """
     Until when it can be cancelled and changed; null when it no longer can. A sandbox letter only until it is printed.
     """
@@ -2390,11 +2391,11 @@ class RequestedMailJobReceipt(TypedDict):
     """
     What this credential may do with the letter now.
     """
-    queuedAt: str | None
-    printedAt: str | None
-    postedAt: str | None
-    deliveredAt: str | None
-    failedAt: str | None
+    queuedAt: datetime | None
+    printedAt: datetime | None
+    postedAt: datetime | None
+    deliveredAt: datetime | None
+    failedAt: datetime | None
     dryRun: bool
     duplicate: bool
     """
@@ -2437,8 +2438,8 @@ class MailJob(TypedDict):
     recipientCount: int
     currency: Literal['EUR']
     totalCents: int
-    scheduledDropAt: str | None
-    dropAt: str
+    scheduledDropAt: datetime | None
+    dropAt: datetime
     """
     When it is planned to be handed to the post: the first cutoff, not before `scheduledDropAt`, whose batch was open.
     """
@@ -2446,8 +2447,8 @@ class MailJob(TypedDict):
     """
     As it was given; {} when there was none.
     """
-    createdAt: str
-    updatedAt: str
+    createdAt: datetime
+    updatedAt: datetime
     recipients: list[Recipient]
     sender: PostalAddress
     files: list[File2]
@@ -2471,7 +2472,7 @@ class MailJob(TypedDict):
     """
     How many copies have each status.
     """
-    cancellableUntil: str | None
+    cancellableUntil: datetime | None
     """
     Until when it can be cancelled and changed; null when it no longer can. A sandbox letter only until it is printed.
     """
@@ -2479,11 +2480,11 @@ class MailJob(TypedDict):
     """
     What this credential may do with the letter now.
     """
-    queuedAt: str | None
-    printedAt: str | None
-    postedAt: str | None
-    deliveredAt: str | None
-    failedAt: str | None
+    queuedAt: datetime | None
+    printedAt: datetime | None
+    postedAt: datetime | None
+    deliveredAt: datetime | None
+    failedAt: datetime | None
 
 
 class CancelledMailJob(TypedDict):
@@ -2500,8 +2501,8 @@ class CancelledMailJob(TypedDict):
     recipientCount: int
     currency: Literal['EUR']
     totalCents: int
-    scheduledDropAt: str | None
-    dropAt: str
+    scheduledDropAt: datetime | None
+    dropAt: datetime
     """
     When it is planned to be handed to the post: the first cutoff, not before `scheduledDropAt`, whose batch was open.
     """
@@ -2509,8 +2510,8 @@ class CancelledMailJob(TypedDict):
     """
     As it was given; {} when there was none.
     """
-    createdAt: str
-    updatedAt: str
+    createdAt: datetime
+    updatedAt: datetime
     recipients: list[Recipient]
     sender: PostalAddress
     files: list[File2]
@@ -2534,7 +2535,7 @@ class CancelledMailJob(TypedDict):
     """
     How many copies have each status.
     """
-    cancellableUntil: str | None
+    cancellableUntil: datetime | None
     """
     Until when it can be cancelled and changed; null when it no longer can. A sandbox letter only until it is printed.
     """
@@ -2542,11 +2543,11 @@ class CancelledMailJob(TypedDict):
     """
     What this credential may do with the letter now.
     """
-    queuedAt: str | None
-    printedAt: str | None
-    postedAt: str | None
-    deliveredAt: str | None
-    failedAt: str | None
+    queuedAt: datetime | None
+    printedAt: datetime | None
+    postedAt: datetime | None
+    deliveredAt: datetime | None
+    failedAt: datetime | None
     refunds: list[ItemRefund]
 
 
@@ -2576,7 +2577,7 @@ class BulkRequest(TypedDict):
     Printed on both sides of the paper; true when absent.
     """
     acknowledgmentReceipt: NotRequired[bool | None]
-    scheduledDropAt: NotRequired[str | None]
+    scheduledDropAt: NotRequired[datetime | str | None]
     """
     Not in the past, at most 180 days ahead. The letter goes with the first cutoff from then on whose batch is still open; absent: from now on. `GET /v1/calendar` lists the cutoffs.
     """
@@ -2671,10 +2672,10 @@ class Bulk(TypedDict):
     """
     Who created it.
     """
-    confirmedAt: str | None
-    completedAt: str | None
-    createdAt: str
-    updatedAt: str
+    confirmedAt: datetime | None
+    completedAt: datetime | None
+    createdAt: datetime
+    updatedAt: datetime
 
 
 class BulkPage(TypedDict):
@@ -2785,9 +2786,9 @@ class Delivery(TypedDict):
     """
     A status, or the class of an error. `consent_ended`: discarded, because the access of the application that gave the mail job's own `webhookUrl` has ended.
     """
-    nextAttemptAt: str | None
-    createdAt: str
-    updatedAt: str
+    nextAttemptAt: datetime | None
+    createdAt: datetime
+    updatedAt: datetime
     attempts: list[DeliveryAttempt]
     """
     The last ten, the newest first; each is kept for 30 days.
@@ -2827,7 +2828,7 @@ class EventDetail(TypedDict):
     """
     Made by a ping or triggered in the sandbox, not by a mail job.
     """
-    createdAt: str
+    createdAt: datetime
     """
     When it was stored; the body has the moment of what it reports.
     """
@@ -2851,11 +2852,11 @@ class WalletStatement(TypedDict):
     month: str
     mode: Literal['test', 'live']
     currency: Literal['EUR']
-    startsAt: str
+    startsAt: datetime
     """
     Midnight in Brussels; inclusive.
     """
-    endsAt: str
+    endsAt: datetime
     """
     Midnight in Brussels; exclusive.
     """
@@ -2923,8 +2924,8 @@ class MailJobReceipt(TypedDict):
     recipientCount: int
     currency: Literal['EUR']
     totalCents: int
-    scheduledDropAt: str | None
-    dropAt: str
+    scheduledDropAt: datetime | None
+    dropAt: datetime
     """
     When it is planned to be handed to the post: the first cutoff, not before `scheduledDropAt`, whose batch was open.
     """
@@ -2932,8 +2933,8 @@ class MailJobReceipt(TypedDict):
     """
     As it was given; {} when there was none.
     """
-    createdAt: str
-    updatedAt: str
+    createdAt: datetime
+    updatedAt: datetime
     recipients: list[Recipient]
     sender: PostalAddress
     files: list[File]
@@ -2957,7 +2958,7 @@ class MailJobReceipt(TypedDict):
     """
     How many copies have each status.
     """
-    cancellableUntil: str | None
+    cancellableUntil: datetime | None
     """
     Until when it can be cancelled and changed; null when it no longer can. A sandbox letter only until it is printed.
     """
@@ -2965,11 +2966,11 @@ class MailJobReceipt(TypedDict):
     """
     What this credential may do with the letter now.
     """
-    queuedAt: str | None
-    printedAt: str | None
-    postedAt: str | None
-    deliveredAt: str | None
-    failedAt: str | None
+    queuedAt: datetime | None
+    printedAt: datetime | None
+    postedAt: datetime | None
+    deliveredAt: datetime | None
+    failedAt: datetime | None
     dryRun: bool
     duplicate: bool
     """
@@ -3025,7 +3026,7 @@ class SendFileLetter(TypedDict):
     Printed on both sides of the paper; true when absent.
     """
     acknowledgmentReceipt: NotRequired[bool | None]
-    scheduledDropAt: NotRequired[str | None]
+    scheduledDropAt: NotRequired[datetime | str | None]
     """
     Not in the past, at most 180 days ahead. The letter goes with the first cutoff from then on whose batch is still open; absent: from now on. `GET /v1/calendar` lists the cutoffs.
     """

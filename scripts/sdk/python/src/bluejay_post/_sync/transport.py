@@ -42,13 +42,16 @@ class Transport:
     """Further headers of each request."""
 
     def send(self, call: Call) -> Any:
-        """Sends a request and returns its answer: JSON, or the text of a CSV. Raises a `BluejayError`."""
+        """
+        Sends a request and returns its answer: JSON with times as `datetime`, or the text of a CSV. Raises a
+        `BluejayError`.
+        """
         has_lost_answer = False
 
         def send_once() -> Any:
             nonlocal has_lost_answer
             try:
-                return read_answer(*self._request(call))
+                return call.read(read_answer(*self._request(call)))
             except ConnectionFailedError:
                 has_lost_answer = True
                 raise
