@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { Bulk } from '#common/bulk/model/bulk.model.ts';
 import { BulkRow } from '#common/bulk/model/bulk-row.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';

@@ -76,5 +76,5 @@ describe('requests about one bulk, its worker and the cleanup, in any order of d
   }
 
   test('a letter is sent once, and cancelling leaves none', () =>
-    overSeeds(byLevel({ quick: 15, full: 40, long: 150 }), raceBulk));
+    overSeeds(byLevel({ quick: 6, full: 40, long: 150 }), raceBulk));
 });

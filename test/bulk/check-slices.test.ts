@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { runBulkCheck } from '#common/bulk/check/run-bulk-check.ts';
 import { Bulk, type BulkRecord, bulkCheckWork } from '#common/bulk/model/bulk.model.ts';
 import { BulkRow, type BulkRowRecord } from '#common/bulk/model/bulk-row.model.ts';

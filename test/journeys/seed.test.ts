@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { chmod, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import mongoose from 'mongoose';

@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { execFileSync } from 'node:child_process';
 import { findRefusedLicences, type LockFile } from '#scripts/supply-chain/licences.ts';
 import { describe, expect, test } from '../support/jest.ts';

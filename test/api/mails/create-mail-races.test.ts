@@ -91,7 +91,7 @@ describe('sends that share a transaction', () => {
           }
         },
       ),
-      { numRuns: byLevel({ quick: 6, full: 20, long: 200 }) },
+      { numRuns: byLevel({ quick: 3, full: 20, long: 200 }) },
     );
     await expectInvariants();
   });

@@ -1,4 +1,4 @@
-// Level: unit
+// Level: ci
 import iconv from 'iconv-lite';
 import { rankEncodings } from '#common/bulk/file/encoding/rank-encodings.ts';
 import { repairTwiceEncoded } from '#common/bulk/file/encoding/twice-encoded.ts';

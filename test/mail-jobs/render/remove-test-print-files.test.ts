@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { plusMs } from '#common/clock.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { removeTestPrintFiles } from '#common/mail-jobs/render/remove-test-print-files.ts';

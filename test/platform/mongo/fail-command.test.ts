@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

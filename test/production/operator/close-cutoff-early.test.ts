@@ -1,7 +1,8 @@
 // Level: push
 import { AuditEntry, type AuditEntryRecord } from '#common/audit/audit.model.ts';
 import { newId } from '#common/ids.ts';
-import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { Batch, type BatchRecord } from '#common/production/batches/batch.model.ts';
 import { closeCutoffEarly } from '#common/production/operator/close-cutoff-early.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';
@@ -90,7 +91,7 @@ describe('the closing of the batches of a cutoff before their time', () => {
     const cutoffAt = startDay(8);
     const { _id, ...job } = await scene.sendRendered();
     const ids = Array.from({ length: 1_000 }, (_, index) => `${_id}${index}`);
-    await MailJob.insertMany(
+    await rowsOf<MailJobRecord>(MailJob).insertMany(
       ids.map((id) => ({ ...job, _id: id, items: job.items.map((item) => ({ ...item, itemId: newId('mi') })) })),
     );
     expect(await close(cutoffAt)).toEqual({ letters: 1_001, notRendered: 0 });

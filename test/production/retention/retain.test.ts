@@ -5,8 +5,10 @@ import { reconcile } from '#common/operations/reconcile.ts';
 import { Batch } from '#common/production/batches/batch.model.ts';
 import { markBatch } from '#common/production/operator/mark-batch.ts';
 import { setLetterStatus } from '#common/production/operator/set-letter-status.ts';
+import { personalData } from '#common/production/retention/personal-data.ts';
 import { redactOldAddresses, removeOldDocuments } from '#common/production/retention/retain.ts';
 import { removePrintParts } from '#common/production/submission/print-parts.ts';
+import { models } from '#common/schema/migrations.ts';
 import { StorageUse } from '#common/uploads/storage-use.model.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { aRequestAddress, ledgerOf } from '#test/support/product/customer.ts';
@@ -14,6 +16,12 @@ import { startWorld } from '#test/support/product/world.ts';
 import { startPressScene } from '#test/support/production/press-scene.ts';
 
 const dayMs = 24 * 3_600_000;
+
+test('every collection says whether it holds a person', () => {
+  const { erased, removed, owned, none } = personalData;
+  const said = [...Object.keys(erased), ...Object.keys(removed), ...owned, ...none];
+  expect(said.toSorted()).toEqual(models.map(({ collection }) => collection.name).toSorted());
+});
 
 describe('the retention of letters', () => {
   const clock = standingClock(new Date('2027-03-01T08:00:00Z'));

@@ -10,7 +10,7 @@ import { strikeAtStep } from '#test/support/production/strike-at-step.ts';
 import { findViolations } from '#test/support/wallet/invariants.ts';
 
 /** Steps between those that are struck. */
-const stride = byLevel({ quick: 4, full: 1 });
+const stride = byLevel({ quick: 8, full: 1 });
 
 describe('the report of an operator about a batch', () => {
   const clock = standingClock(new Date('2027-03-01T08:00:00Z'));

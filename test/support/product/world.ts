@@ -28,6 +28,7 @@ import { createWebhookClient } from '#common/webhooks/egress/webhook-client.ts';
 import { openResources } from '#workers/process/open-resources.ts';
 import { startWorkers } from '#workers/process/start-workers.ts';
 import { guardMs, openOnce } from '../jest.ts';
+import { shareDocumentProcesses } from '../processes/document-processes.ts';
 import { type Fault, startOwnMongo, type Times } from '../servers/own-mongo.ts';
 import { startOwnRedis } from '../servers/own-redis.ts';
 import { aLetter, aPostalAddress, type Customer, type CustomerOptions, createClient } from './customer.ts';
@@ -154,7 +155,7 @@ async function openWorld({
   const { close: closeResources, ...resources } = openResources(config, clock, log);
   // With the common guard, so that no post of a slow machine times out.
   const webhookClient = createWebhookClient(targetRules(config.webhooks), { timeoutMs: guardMs });
-  const workersOptions = { ...resources, webhookClient };
+  const workersOptions = { ...resources, ...shareDocumentProcesses(), webhookClient };
   const workers = hasWorkers ? await startWorkers(workersOptions) : null;
 
   async function customer(options: CustomerOptions = {}): Promise<Customer> {

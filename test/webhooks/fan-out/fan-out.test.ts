@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { Event, type EventRecord } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import type { Mode } from '#common/modes.ts';

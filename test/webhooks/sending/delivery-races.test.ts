@@ -159,5 +159,5 @@ describe('webhook sending by several processes in any order of database commands
   }
 
   test('nothing is lost, forgotten, repeated without need or sent to a closed webhook', () =>
-    overSeeds(byLevel({ quick: 25, full: 60, long: 300 }), raceDeliveries, { blockedMs, known }));
+    overSeeds(byLevel({ quick: 10, full: 60, long: 300 }), raceDeliveries, { blockedMs, known }));
 });
