@@ -4,7 +4,7 @@ import { plusMs } from '#common/clock.ts';
 import { Event, type EventRecord } from '#common/events/event.model.ts';
 import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { sandboxPrefix } from '#common/mail-jobs/sandbox/sandbox-outcomes.ts';
+import { sandboxPrefix } from '#common/sandbox/steps/sandbox-outcomes.ts';
 import { createLetterMetrics } from '#workers/process/letter-metrics.ts';
 import { describe, expect, test } from '../support/jest.ts';
 import { aRequestAddress } from '../support/product/customer.ts';

@@ -8,8 +8,9 @@ import { splitCents } from '#common/money.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
-import { findClockToJoin, joinClock } from '#common/sandbox-clocks/change-clocks.ts';
-import type { SandboxClockRecord } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { startLetter } from '#common/sandbox/clocks/letter-time.ts';
+import { stepOnClock } from '#common/sandbox/steps/letter-moments.ts';
+import { checkOutcome } from '#common/sandbox/steps/sandbox-outcomes.ts';
 import type { Signer } from '#common/secrets.ts';
 import type { CutoffRules } from '#common/services.ts';
 import { type CheckedUploads, checkUploads } from '#common/uploads/check-uploads.ts';
@@ -19,8 +20,6 @@ import { type MailJobRecord, type MailWarning, renderWork } from '../model/mail-
 import type { MailRequest } from '../model/mail-request.schema.ts';
 import { metadataFields } from '../model/metadata.schema.ts';
 import type { CreatedMailJob, Hashed, ReadySendRequest, SendRequest } from '../model/send-request.ts';
-import { clockOf } from '../sandbox/item-steps.ts';
-import { checkOutcome } from '../sandbox/sandbox-outcomes.ts';
 import { findRepeat } from './find-repeat.ts';
 import { hashMailRequest } from './hash-mail-request.ts';
 import type { MailCommitter } from './mail-committer.ts';
@@ -29,7 +28,6 @@ import { quote } from './quote.ts';
 import { resolveAddresses } from './resolve-addresses.ts';
 import { warnOfReturns } from './warn-of-returns.ts';
 import { warnOfSmallAddresses } from './warn-of-small-addresses.ts';
-import type { CommitGuard } from './write-mail-jobs.ts';
 
 /** Rendering starts after the webhook delivery: its child process would compete for the CPU. */
 export const renderDelayMs = 100;
@@ -60,8 +58,7 @@ export async function createMailJob(given: SendRequest, deps: CreateDeps, at: Da
   if (repeat) return repeat;
 
   const ready = await resolveContent(sendRequest, deps, at);
-  const { job, uploads, testClock } = await prepareMailJob(ready, deps, at);
-  const guard = testClock === null ? undefined : clockGuard(testClock);
+  const { job, uploads, guard } = await prepareMailJob(ready, deps, at);
   const { created, eventId } = await deps.mailCommitter.commit({ job, uploads, sendRequest, guard });
   // Hints are sent after the commit and may be lost: the scanner finds the work in the database within two seconds.
   if (eventId !== null) deps.hints.notify('fan-out', [eventId]);
@@ -93,8 +90,7 @@ export function withHashes<Request extends SendRequest>(
 /** Builds the job and makes all checks that need no transaction: times, addresses, files, price. */
 export async function prepareMailJob(sendRequest: ReadySendRequest & Hashed, deps: CreateDeps, at: Date) {
   const { body, idempotencyKey, owner, credential, requestId, template, warnings = [] } = sendRequest;
-  const testClock = await findClockToJoin(owner, body.sandboxClockId);
-  const letterAt = testClock?.now ?? at;
+  const { letterAt, clock, guard } = await startLetter(owner, body.sandboxClockId, at);
   const drop = planDrop(body.scheduledDropAt, { serviceType: body.serviceType, now: letterAt }, deps.cutoffs);
   await assertTarget(body.webhookUrl, deps.checkTargetUrl);
   const { recipients, sender, issues } = await resolveAddresses(body, owner);
@@ -160,13 +156,7 @@ export async function prepareMailJob(sendRequest: ReadySendRequest & Hashed, dep
     createdAt: at,
     updatedAt: at,
   };
-  if (testClock) job.clock = clockOf({ ...job, clock: { id: testClock._id } });
-  return { job, uploads: uploads.uploads, isDefaultEntry, testClock };
-}
-
-/** Lets a new letter join its test clock in the transaction that creates it. */
-function clockGuard(testClock: SandboxClockRecord): CommitGuard {
-  return { write: (transaction, jobs) => joinClock(transaction, testClock, jobs.length) };
+  return { job: { ...job, ...stepOnClock({ ...job, clock }) }, uploads: uploads.uploads, isDefaultEntry, guard };
 }
 
 /** Returns the request with its files. A template is typeset only here, after repeats were answered. */

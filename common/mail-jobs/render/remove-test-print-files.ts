@@ -5,8 +5,6 @@ import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { countStored } from '#common/uploads/storage-use.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 
-/** How long the print file of a test job is kept after rendering. It is never printed. */
-export const testPrintFileMs = 7 * 24 * 60 * 60 * 1000;
 /** Most files removed per run, to keep runs short. */
 export const maxPrintFilesRemoved = 500;
 /** Delay before a failed deletion is retried. */

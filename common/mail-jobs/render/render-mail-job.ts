@@ -1,4 +1,4 @@
-import { type Clock, plusMs } from '#common/clock.ts';
+import type { Clock } from '#common/clock.ts';
 import type { EnvelopeWindow } from '#common/config/variables.ts';
 import { checkAddresses } from '#common/documents/addressing/check-addresses.ts';
 import { DocumentError } from '#common/documents/isolation/document-error.ts';
@@ -14,12 +14,13 @@ import type { Log } from '#common/platform/process/log.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
-import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { readLetterTime } from '#common/sandbox/clocks/letter-time.ts';
+import { renderedFields } from '#common/sandbox/steps/letter-moments.ts';
+import { firstSandboxStep, type SandboxTimes } from '#common/sandbox/steps/sandbox-steps.ts';
 import { countStored } from '#common/uploads/storage-use.ts';
 import { recordPageCounts } from '#common/uploads/upload-findings.ts';
 import { schemeFor } from '../create/scheme-for.ts';
 import { advanceItems } from '../items/advance-items.ts';
-import { firstSandboxStep, type SandboxTimes } from '../items/sandbox-steps.ts';
 import type { Failure } from '../model/failure.ts';
 import { isFinal, mailStatuses } from '../model/lifecycle.ts';
 import { MailJob, type MailJobRecord, type PrintFileRecord, slowRenderWork, traceOf } from '../model/mail-job.model.ts';
@@ -28,7 +29,6 @@ import { findingOfError } from './finding-of-error.ts';
 import { type JudgedLetter, judgeLetter } from './judge-letter.ts';
 import { recordFault, refuseKnownFaults } from './known-faults.ts';
 import { printFileKey } from './print-file-key.ts';
-import { testPrintFileMs } from './remove-test-print-files.ts';
 import { failureOf, givenUp, neverFinished } from './render-failures.ts';
 
 export type RenderDeps = {
@@ -76,7 +76,8 @@ export async function renderMailJob(claim: Claim<MailJobRecord>, deps: RenderDep
     const unprintable = judged.findings.find(({ severity }) => severity === 'error');
     if (unprintable) return await failRendering(claim, toFailure(unprintable), deps, judged.findings);
     const stored = await storePrintFile(claim.row, { ...printFile, ...judged }, deps);
-    await finishRendered(claim, { printFile: stored, findings: judged.findings }, { ...deps, log });
+    const rendered = { ...renderedFields(claim.row, stored), findings: judged.findings };
+    await finishRendered(claim, rendered, { ...deps, log });
   } catch (error) {
     if (error instanceof SlowSlotTakenError) return await queueForSlowSlot(claim, deps);
     const failure = failureOf(error) ?? (failures >= renderRetryDelaysMs.length && !signal.aborted ? givenUp : null);
@@ -157,7 +158,7 @@ async function storePrintFile(
   printFile: PrintFile & JudgedJob,
   { store, clock }: RenderDeps,
 ): Promise<PrintFileRecord> {
-  const { _id, organizationId, mode, doubleSided } = job;
+  const { _id, organizationId, doubleSided } = job;
   const s3Key = printFileKey(organizationId, _id);
   const object = { key: s3Key, contentType: 'application/pdf' };
   if ('bytes' in printFile) await store.put({ ...object, bytes: printFile.bytes });
@@ -166,10 +167,9 @@ async function storePrintFile(
   const coloured = report?.pages.flatMap(({ isColoured }, index) => (isColoured ? [index] : [])) ?? [];
   const grey = job.color || coloured.length === 0 ? {} : { greyPages: coloured };
 
-  const renderedAt = (await readLetterTimes([job], clock.now()))(job);
-  const removal = mode === 'test' && !job.clock ? { removeAt: plusMs(renderedAt, testPrintFileMs) } : {};
+  const renderedAt = await readLetterTime(job, clock.now());
   const sides = doubleSided === false ? { doubleSided } : {};
-  return { s3Key, sha256, sizeBytes, pageCount, renderedAt, scheme, placement, ...sides, ...grey, ...removal };
+  return { s3Key, sha256, sizeBytes, pageCount, renderedAt, scheme, placement, ...sides, ...grey };
 }
 
 async function finishRendered(
@@ -178,8 +178,6 @@ async function finishRendered(
   { sandbox, store, log }: RenderDeps,
 ): Promise<void> {
   const { renderedAt, sizeBytes } = rendered.printFile;
-  const { clock } = claim.row;
-  if (clock) Object.assign(rendered, { 'clock.removeFileAt': plusMs(renderedAt, testPrintFileMs) });
   const step = firstSandboxStep(claim.row, renderedAt, sandbox);
   // Schedules the first step together with the end of rendering, unless the job was advanced manually in the meantime.
   const isPlanned =

@@ -9,6 +9,7 @@ import { inTransaction, type Transaction } from '#common/platform/mongo/transact
 import type { Log } from '#common/platform/process/log.ts';
 import { removeEach } from '#common/platform/s3/remove-each.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import { pastMoments } from '#common/sandbox/steps/letter-moments.ts';
 import { endNeed } from '#common/uploads/keep-uploads.ts';
 import { countStored } from '#common/uploads/storage-use.ts';
 import { Batch, type BatchRecord } from '../batches/batch.model.ts';
@@ -65,10 +66,7 @@ export async function removePrintFile(job: Stored, { store, log }: RetainDeps, a
     { _id, organizationId },
     {
       ...(printFile !== null && { $set: removed }),
-      $unset: {
-        ...{ 'retention.documentsFrom': '', 'printFile.removeAt': '', 'clock.removeFileAt': '' },
-        ...{ 'due.render': '', 'due.slowRender': '' },
-      },
+      $unset: { ...pastMoments.fileRemoved, 'due.render': '', 'due.slowRender': '' },
     } as never,
     { projection: { printFile: 1, batchId: 1 }, returnDocument: 'before', hint: { _id: 1 } },
   );
@@ -118,7 +116,7 @@ export async function redactPeople(
   const { $set, $unset } = erased.mail_jobs;
   const change = {
     ...{ $set, $min: { redactedAt: at } },
-    $unset: { ...$unset, 'retention.addressesFrom': '', 'clock.settledAt': '' },
+    $unset: { ...$unset, ...pastMoments.redacted },
   };
   return await inTransaction(async (session) => {
     await eraseReason(session, { _id, organizationId });
