@@ -18,6 +18,7 @@ const tiersInside = {
     ['sessions', 'access', 'pricing', 'wallet', 'addresses', 'uploads', 'documents', 'events', 'sandbox/clocks'],
     ['webhooks'],
     ['mail-jobs/model'],
+    ['mail-jobs/rules'],
     ['sandbox/steps'],
     ['mail-jobs', 'oauth'],
     ['production', 'templates'],
@@ -30,7 +31,7 @@ const tiersInside = {
   ],
   'common/platform': [
     ['spans'],
-    ['batching', 'fairness', 'drop-folder'],
+    ['concurrency', 'drop-folder'],
     ['process'],
     ['tracing'],
     ['mongo', 'redis'],
@@ -48,7 +49,10 @@ const tiersInside = {
   ],
   'common/webhooks': [['egress'], ['registry'], ['endpoints'], ['deliveries'], ['fan-out'], ['sending'], ['console']],
   'common/mail-jobs': [
+    // Shapes: records, schemas, closed lists. What they mean is in `rules`, and how callers see them in `views`.
     ['model'],
+    ['rules'],
+    ['views'],
     ['events'],
     ['create'],
     ['items'],

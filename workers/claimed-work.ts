@@ -1,5 +1,5 @@
 import { type Clock, plusMs } from '../common/clock.ts';
-import { createBatcher } from '../common/platform/batching/create-batcher.ts';
+import { createBatcher } from '../common/platform/concurrency/create-batcher.ts';
 import { claimRows } from '../common/platform/due-work/claim-due-in-bulk.ts';
 import {
   type Claim,
@@ -15,7 +15,6 @@ import {
 } from '../common/platform/due-work/due-work.ts';
 import type { Pauses } from '../common/platform/due-work/pauses.ts';
 import { createOwnerReader } from '../common/platform/due-work/read-due.ts';
-import { createFairSlots } from '../common/platform/fairness/fair-slots.ts';
 import { whileLeased } from '../common/platform/mongo/lease.model.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import type { Hints } from '../common/platform/redis/queues.ts';
@@ -72,7 +71,7 @@ export function claimedWork<Row extends DueRow>(work: ClaimedWork<Row>, options:
   };
   const worker = { queue: slot.queue, concurrency, handle };
   if (perOrganization === undefined) return worker;
-  return withFairSlots(worker, createFairSlots({ perOrganization, ownerOf: createOwnerReader(slot) }), hints);
+  return withFairSlots(worker, { perOrganization, ownerOf: createOwnerReader(slot), hints });
 }
 
 /** Runs claimed work in a span: of the trace of its row, else of a trace of its own. */

@@ -1,4 +1,4 @@
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import { createHints, type Hints } from '#common/platform/redis/queues.ts';
 import type { AdminServices } from './command.ts';
 

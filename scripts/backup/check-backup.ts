@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { drainInParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { listUnknown } from '#common/platform/mongo/migrate.ts';
 import { migrations } from '#common/schema/migrations.ts';
 import type { KeyRing } from '#common/secrets.ts';
-import { drainInParallel } from '../program/in-parallel.ts';
 import { OperatorError } from '../program/operator-error.ts';
 import { objectPathOf, objectsFolderOf } from './backup-folder.ts';
 import { ListedObject } from './copy-objects.ts';

@@ -1,6 +1,6 @@
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
-import type { MailDetail } from '#common/mail-jobs/model/mail-job.view.ts';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
+import type { MailDetail } from '#common/mail-jobs/views/mail-job.view.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Story } from './story.ts';
 import type { WebhookMessage, WebhookReceiver } from './webhook-receiver.ts';

@@ -1,6 +1,6 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { inParallel } from '#scripts/program/in-parallel.ts';
+import { inParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { runCommand } from './run-command.ts';
 
 const root = join(import.meta.dirname, '../..');

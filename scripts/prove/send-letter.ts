@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MailDetail } from '#common/mail-jobs/model/mail-job.view.ts';
-import type { MailReceipt } from '#common/mail-jobs/model/mail-receipt.view.ts';
+import type { MailDetail } from '#common/mail-jobs/views/mail-job.view.ts';
+import type { MailReceipt } from '#common/mail-jobs/views/mail-receipt.view.ts';
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { createApiClient, uploadFile } from '../demo/api-client.ts';
-import { pollUntil } from '../program/poll-until.ts';
 
 /** A customer with a key for test letters. */
 export type Sender = { baseUrl: string; key: string };

@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { makeLetters } from '../bench/production/live-letters.ts';
 import { OperatorError } from '../program/operator-error.ts';
-import { pollUntil } from '../program/poll-until.ts';
 import { isEmpty, readBacklog, redeliverWaiting } from './backlog.ts';
 import { createCaller } from './caller.ts';
 import { type Check, checkRecords } from './checks/check-records.ts';

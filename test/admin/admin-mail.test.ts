@@ -1,7 +1,7 @@
 // Level: push
 import { Event, type EventKind } from '#common/events/event.model.ts';
 import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { adminOf } from '../support/wallet/admin.ts';

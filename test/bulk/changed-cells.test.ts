@@ -1,6 +1,6 @@
 // Level: unit
 import fc from 'fast-check';
-import { findCellFaults, required } from '#common/bulk/check/find-cell-faults.ts';
+import { findCellFaults, findSwallowedRows, required } from '#common/bulk/check/find-cell-faults.ts';
 import { findChangedCells } from '#common/bulk/check/find-changed-cells.ts';
 import { findLostDigits } from '#common/bulk/check/find-lost-digits.ts';
 import { type CellUse, readCell } from '#common/bulk/check/read-cell.ts';
@@ -29,7 +29,7 @@ function findIn(changes: Record<number, string>, isSpreadsheet = false): string[
 
 describe('postal codes that lost digits', () => {
   const cases = `501 US 5, 601 PR 5, 802 VI 5, 7001-1234 US 9, 150 NO 4, 10011 RO 6, 950 PL 5, 1001 UA 5, 800 AU 4, 40 IT 5,
-    4524 KR 5, 1067 DE 5, 8001 ES 5, 600000 JP 7, 1310-100 BR 8, 120 VA 5, 1012 LT 5, 101 AT 4, 800 CH 4, 951 GR 5`;
+    4524 KR 5, 1067 DE 5, D-1067 DE 5, I-118 IT 5, F-1000 FR 5, 8001 ES 5, 600000 JP 7, 1310-100 BR 8, 120 VA 5, 1012 LT 5, 101 AT 4, 800 CH 4, 951 GR 5`;
   test.each(cases.split(/,\s*/))('%s digits', (text) => {
     const [zip = '', country = '', digits] = text.split(' ');
     expect(findLostDigits(zip, country)).toBe(Number(digits));
@@ -79,6 +79,25 @@ describe('cells that a spreadsheet or a program has changed', () => {
       'nl|480.58|480,58',
       'nl|1250.0|1250',
     ],
+    ...[
+      'line1|12,00|12',
+      'line1|12.0A|12A',
+      'line1|12.0 bus 3.0|12 bus 3',
+      'line1|12.0 Main St|12 Main St',
+      'zip|1011.0 AB|1011 AB',
+    ],
+    ...[
+      'box|-|',
+      'line2|n.v.t.|',
+      'line2|nvt|',
+      'line2|k.A.|',
+      'box|s.o.|',
+      'company|Null|',
+      'company|[null]|',
+      'box|FALSE|',
+      'line2|ONWAAR|',
+    ],
+    ...['line1|nan, Kerkstraat 12|Kerkstraat 12', 'state|--|', 'box|/|', 'company|NIL|'],
     ...['nl|€ 1,480.5|€ 1.480,5', 'en|1.480,58 EUR|1,480.58 EUR', 'fr|-1 480.58|-1 480,58', 'de|12.50%|12,50%'],
   ])('%s: the third is read for the second, and an apostrophe keeps it', (row) => {
     const [use = '', cell = '', text] = row.split('|');
@@ -105,6 +124,17 @@ describe('cells that a spreadsheet or a program has changed', () => {
       'nl|12.345',
       'nl|1.2.2026',
     ],
+    ...[
+      'name|Vrai',
+      'city|Faux',
+      'box|2.01',
+      'box|0',
+      'line1|12-14-16',
+      'line1|1 Februari',
+      'nl|-',
+      'nl|FALSE',
+      'nl|12%',
+    ],
     ...['nl|4.2.1', 'nl|14:30', 'nl|3-apr', 'nl|none', 'nl|12.50 uur', 'nl|', 'en|480.58'],
   ])('%s stays as it is', (row) => {
     const [use = '', cell = ''] = row.split('|');
@@ -114,13 +144,40 @@ describe('cells that a spreadsheet or a program has changed', () => {
   test('dates, times and fractions are faults in the parts of an address, and values of a template', () => {
     const dates = ['3-apr', '03-Apr', '3/apr', 'apr-26', '01. Feb', '01-févr', '4-mei-26', '2026-04-03', '3/4/2026'];
     const others = ['03.04.2026', '2026-04-03 00:00:00', '03:04', '3:04:00', '12:30 PM', '½', 'Rue ½', '3 april 2026'];
-    for (const cell of [...dates, ...others, 'Kerkstraat 2026-04-03']) {
+    const short = ['01.02.24', '02-01-24', '1/2/24', '1 feb', '12%'];
+    for (const cell of [...dates, ...others, ...short, 'Kerkstraat 2026-04-03', 'Kerkstraat 1-feb']) {
       expect([cell, findIn({ 2: cell })]).toEqual([cell, ['2 date_in_address']]);
       expect([cell, findIn({ 3: cell })]).toEqual([cell, ['3 date_in_address']]);
       expect([cell, findIn({ 7: cell })]).toEqual([cell, []]);
     }
+    expect(findIn({ 2: '0.5', 3: '12,5 %' })).toEqual(['2 date_in_address', '3 date_in_address']);
     expect(findIn({ 4: 'apr-00' })).toContain('4 date_in_address');
     expect(findIn({ 2: "'3-apr" })).toEqual([]);
+  });
+
+  test('what keeps a number as a text in a spreadsheet is not printed', () => {
+    for (const field of ['zip', 'line1', 'box', 'reference'])
+      for (const cell of ["'012", '="012"'])
+        expect(readCell(cell, useOf(field))).toEqual({ text: '012', change: null });
+    expect(readCell('="12.50"', useOf('nl'))).toEqual({ text: '12.50', change: null });
+    expect(readCell("'68 Club", useOf('name'))).toEqual({ text: "'68 Club", change: null });
+  });
+
+  test('letters that were lost, and what only programs read, are faults', () => {
+    for (const cell of ['Fran?ois', 'K?ln', 'Li├⌐ge', 'M\\u00fcller', 'M%C3%BCller'])
+      expect(findIn({ 5: cell })).toEqual(['5 garbled']);
+    for (const cell of ['[object Object]', '{{name}}', '{"street":"x"}'])
+      expect(findIn({ 0: cell })).toEqual(['0 cell_error']);
+    expect(findIn({ 0: 'Quo Vadis? BV', 5: 'Où ? Là' })).toEqual([]);
+  });
+
+  test('a cell that holds the rows after it is a fault, used or not, and a note of several lines is none', () => {
+    const rows = 'soon\nPiet;Dorpstraat 2;9000;Gent;\nAn;Molenweg 3;9000;Gent;';
+    expect(findSwallowedRows(['Jan', 'Kerkstraat 1', '9000', 'Gent', rows], ';')).toMatchObject([{ column: 4 }]);
+    expect(findSwallowedRows(['"Jan;Kerk 1;9000;Gent\nPiet', 'Dorp 2', '9000', 'Gent'], ';')).toMatchObject([
+      { column: 0 },
+    ]);
+    expect(findSwallowedRows(['Jan', 'Kerkstraat 1', '9000', 'Gent', 'Call first;\nthen ring'], ';')).toEqual([]);
   });
 
   test('lost digits and errors are faults in every column that is used; long numbers are warnings', () => {

@@ -85,7 +85,7 @@ const lists: Record<string, [header: string, row: string, Expected]> = {
   'Shopify: an order number called Name, both addresses equal': [
     'Name;Email;Billing Name;Billing Street;Billing Address1;Billing Address2;Billing Company;Billing City;Billing Zip;Billing Province;Billing Country;Shipping Name;Shipping Street;Shipping Address1;Shipping Address2;Shipping Company;Shipping City;Shipping Zip;Shipping Province;Shipping Country',
     "#1001;a@example.com;Ana Doe;1 Main St, Apt 4;1 Main St;Apt 4;Acme;Springfield;'62704;IL;US;Ana Doe;1 Main St, Apt 4;1 Main St;Apt 4;Acme;Springfield;'62704;IL;US",
-    { printed: "Acme, Ana Doe|1 Main St|Apt 4|SPRINGFIELD IL '62704|UNITED STATES OF AMERICA" },
+    { printed: 'Acme, Ana Doe|1 Main St|Apt 4|SPRINGFIELD IL 62704|UNITED STATES OF AMERICA' },
   ],
   'WooCommerce: two addresses that differ': [
     'order_id;billing_first_name;billing_last_name;billing_address_1;billing_city;billing_postcode;billing_country;shipping_first_name;shipping_last_name;shipping_address_1;shipping_city;shipping_postcode;shipping_country',

@@ -1,4 +1,4 @@
-import { addressRequest, anAddress } from '#api/openapi/examples.ts';
+import { addressRequest, anAddress } from '#api/openapi/examples/account-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { AddressRequest, AddressView, toAddressView } from '#common/addresses/address.schema.ts';
 import { createAddress } from '#common/addresses/change-addresses.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
-import { anAddress } from '#api/openapi/examples.ts';
+import { anAddress } from '#api/openapi/examples/account-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { addressKinds } from '#common/addresses/address.model.ts';
 import { AddressView, toAddressView } from '#common/addresses/address.schema.ts';

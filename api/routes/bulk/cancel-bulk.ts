@@ -1,4 +1,4 @@
-import { aCancelledBulk, bulkPath } from '#api/openapi/bulk-examples.ts';
+import { aCancelledBulk, bulkPath } from '#api/openapi/examples/bulk-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { cancelBulk } from '#common/bulk/actions/change-bulk.ts';

@@ -1,4 +1,4 @@
-import { aValidatingBulk, bulkRequest } from '#api/openapi/bulk-examples.ts';
+import { aValidatingBulk, bulkRequest } from '#api/openapi/examples/bulk-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { readToChange } from '#common/bulk/actions/change-bulk.ts';
 import { createBulk } from '#common/bulk/actions/create-bulk.ts';

@@ -1,4 +1,4 @@
-import { aFaultsCsv, aResultsCsv, bulkPath } from '#api/openapi/bulk-examples.ts';
+import { aFaultsCsv, aResultsCsv, bulkPath } from '#api/openapi/examples/bulk-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, stream, textOf } from '#api/route.ts';
 import { writeFaultsCsv, writeResultsCsv } from '#common/bulk/read/bulk-csv.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
-import { aReadyBulk } from '#api/openapi/bulk-examples.ts';
+import { aReadyBulk } from '#api/openapi/examples/bulk-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { BulkView, toBulkView } from '#common/bulk/model/bulk.view.ts';
 import { listBulks } from '#common/bulk/read/read-bulk.ts';

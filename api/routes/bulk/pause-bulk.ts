@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aPausedBulk, aSendingBulk, bulkPath } from '#api/openapi/bulk-examples.ts';
+import { aPausedBulk, aSendingBulk, bulkPath } from '#api/openapi/examples/bulk-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { pauseSending, readToChange, resumeSending } from '#common/bulk/actions/change-bulk.ts';

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { aCancelledJob, mailJobPath } from '#api/openapi/examples.ts';
+import { aCancelledJob } from '#api/openapi/examples/letter-examples.ts';
+import { mailJobPath } from '#api/openapi/examples/shared-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
 import { cancelMailJob } from '#common/mail-jobs/lifecycle/cancel-mail-job.ts';
-import { detailFields, toMailDetail } from '#common/mail-jobs/model/mail-job.view.ts';
+import { detailFields, toMailDetail } from '#common/mail-jobs/views/mail-job.view.ts';
 
 const Refund = z
   .object({ itemId: z.string(), transactionId: z.string(), amountCents: z.int() })

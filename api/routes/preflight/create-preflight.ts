@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aPreflight, preflightId, preflightRequest } from '#api/openapi/examples.ts';
+import { aPreflight, preflightId, preflightRequest } from '#api/openapi/examples/document-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import {
   MailRequest,

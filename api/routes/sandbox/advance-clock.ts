@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anAdvancingClock, clockPath } from '#api/openapi/sandbox-examples.ts';
+import { anAdvancingClock, clockPath } from '#api/openapi/examples/sandbox-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { advanceClock, readClock } from '#common/sandbox/clocks/change-clocks.ts';

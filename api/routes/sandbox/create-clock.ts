@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aClock } from '#api/openapi/sandbox-examples.ts';
+import { aClock } from '#api/openapi/examples/sandbox-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { createClock, readClock } from '#common/sandbox/clocks/change-clocks.ts';
 import { SandboxClockView, toClockView } from '#common/sandbox/clocks/clock.view.ts';

@@ -1,4 +1,4 @@
-import { aClock, clockPath } from '#api/openapi/sandbox-examples.ts';
+import { aClock, clockPath } from '#api/openapi/examples/sandbox-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { readClock } from '#common/sandbox/clocks/change-clocks.ts';

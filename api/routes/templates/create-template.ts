@@ -1,4 +1,4 @@
-import { aTemplate, templateRequest } from '#api/openapi/examples.ts';
+import { aTemplate, templateRequest } from '#api/openapi/examples/template-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { readTemplateForUse } from '#common/templates/read-templates.ts';

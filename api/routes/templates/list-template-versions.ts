@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aTemplateSummary, templateId } from '#api/openapi/examples.ts';
+import { aTemplateSummary, templateId } from '#api/openapi/examples/template-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { listVersions } from '#common/templates/read-templates.ts';

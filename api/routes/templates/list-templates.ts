@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
-import { aTemplateSummary } from '#api/openapi/examples.ts';
+import { aTemplateSummary } from '#api/openapi/examples/template-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { listTemplates } from '#common/templates/read-templates.ts';
 import { TemplateSummary, toTemplateSummary } from '#common/templates/template.view.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aWallet, transactionId } from '#api/openapi/examples.ts';
+import { aWallet, transactionId } from '#api/openapi/examples/account-examples.ts';
 import { idempotencyKeyHeader } from '#api/requests/idempotency-key-header.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { testTopUp, topUpTestWallet } from '#common/wallet/top-up-test-wallet.ts';

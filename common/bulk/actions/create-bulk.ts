@@ -2,7 +2,7 @@ import { type Creator, creatorOf } from '#common/audit/created-by.ts';
 import { plusMs } from '#common/clock.ts';
 import { AppError, invalid } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';
-import { planDrop } from '#common/mail-jobs/create/plan-drop.ts';
+import { planDrop } from '#common/mail-jobs/rules/plan-drop.ts';
 import { isUploadMimeType } from '#common/mime-types.ts';
 import type { Owner } from '#common/modes.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';

@@ -15,8 +15,11 @@ import { type LetterFields, recipientOf } from './read-letter.ts';
 
 /** A function or a cell of a spreadsheet. Names may begin with such a sign: the files of results keep it from being run. */
 const formula = /^[=@+\-＝＠＋－]\s*[A-Z][A-Z0-9.]*\(|^[=＝]\$?[A-Z]{0,3}\$?\d/u;
-/** UTF-8 that was read in another encoding, also where a byte of it is lost. No word has these pairs. */
-const garbled = /[ÃÂ][\u0080-\u00bf]|â€/u;
+/**
+ * UTF-8 that was read in another encoding, also where a byte of it is lost: no word has these pairs. A letter that became
+ * a question mark, the lines of tables, or its code in a program or an address of the web.
+ */
+const garbled = /[ÃÂ][\u0080-\u00bf]|â€|\p{L}\?\p{L}|[\u2500-\u259f]|\\u00[0-9a-f]{2}|%C3%[89AB][0-9A-F]/iu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is searched
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/u;
 
@@ -81,6 +84,18 @@ function reportZip({ zip, country }: LetterFields, report: Report): void {
 function reportOutcome(letter: LetterFields, mode: Mode, report: Report): void {
   const problem = checkOutcome(letter, mode);
   if (problem !== null) report('line1', 'sandbox_outcome', problem);
+}
+
+/**
+ * Returns the faults of cells that hold the rows after them, because a quote at their beginning is closed much later:
+ * with a line break, and as many separators as the row has. Whether or not a letter uses their column.
+ */
+export function findSwallowedRows(cells: readonly string[], separator: string): RowFault[] {
+  return cells.flatMap((cell, column): RowFault[] =>
+    /[\r\n]/.test(cell) && cell.split(separator).length >= cells.length
+      ? [{ column, code: 'control_characters', detail: null }]
+      : [],
+  );
 }
 
 /** Returns the faults of cells that are longer than any cell may be, whether or not a letter uses their column. */

@@ -9,7 +9,9 @@ const maxLost = 4;
  * Returns how many digits the postal codes of a country have, if this one lacks some: spreadsheets drop zeros at the
  * beginning of a number. Null for a code that is whole, has letters, or is wrong in another way.
  */
-export function findLostDigits(zip: string, country: string): number | null {
+export function findLostDigits(written: string, country: string): number | null {
+  // As people write it in front: D-1067.
+  const zip = written.replace(/^[A-Z]{1,3}[- ](?=\d)/i, '');
   if (!/^\d[\d -]*$/.test(zip) || !postcodeValidatorExistsForCountry(country)) return null;
   const digits = zip.replaceAll(/[ -]/g, '');
   if (isWhole(digits, country)) return null;

@@ -16,7 +16,7 @@ import {
 } from '../model/bulk.model.ts';
 import { type BulkMapping, columnOfField } from '../model/bulk-fields.ts';
 import type { BulkRowRecord, RowFault } from '../model/bulk-row.model.ts';
-import { findCellFaults, findOversizedCells, required } from './find-cell-faults.ts';
+import { findCellFaults, findOversizedCells, findSwallowedRows, required } from './find-cell-faults.ts';
 import { findChangedCells } from './find-changed-cells.ts';
 import { type LetterFields, readLetter, recipientOf, zoneOf } from './read-letter.ts';
 
@@ -146,7 +146,8 @@ function checkCells({ cells, letter }: TableRow & { letter: LetterFields }, work
   const { bulk, mapping } = work;
   const missing = required.filter((field) => letter[field] === '');
   const { faults, warnings } = findChangedCells(cells, { ...work, missing });
-  const all = [...findOversizedCells(cells), ...faults, ...findCellFaults(letter, mapping, bulk)];
+  const swallowed = bulk.format?.separator ? findSwallowedRows(cells, bulk.format.separator) : [];
+  const all = [...findOversizedCells(cells), ...swallowed, ...faults, ...findCellFaults(letter, mapping, bulk)];
   return { faults: uniqueByColumn(all), warnings };
 }
 

@@ -3,7 +3,7 @@ import { findDefaultSender } from '#common/addresses/find-default-sender.ts';
 import { plusMs } from '#common/clock.ts';
 import { SlowSlotTakenError } from '#common/documents/isolation/render-slots.ts';
 import { envelopeSchemes } from '#common/documents/sheet/envelope-schemes.ts';
-import { schemeFor } from '#common/mail-jobs/create/scheme-for.ts';
+import { schemeFor } from '#common/mail-jobs/rules/scheme-for.ts';
 import { type Claim, finishClaim, reloadClaim } from '#common/platform/due-work/due-work.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import {

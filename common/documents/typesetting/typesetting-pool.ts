@@ -1,4 +1,4 @@
-import { createFairSemaphore } from '#common/platform/fairness/fair-semaphore.ts';
+import { createFairSemaphore } from '#common/platform/concurrency/fair-semaphore.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import type { WarmChild } from '../warm/spawn-warm-child.ts';
 import { createWarmMembers } from '../warm/warm-members.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { bundleProgram } from '../isolation/bundle-program.ts';
 import { buildChildCommand } from '../isolation/child-command.ts';

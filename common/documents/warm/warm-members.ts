@@ -1,4 +1,4 @@
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { readCpuMs } from '../isolation/process-usage.ts';
 import type { WarmChild } from './spawn-warm-child.ts';

@@ -1,12 +1,12 @@
 import { mayRead } from '#common/access/require-scope.ts';
+import type { SendRequest } from '../model/send-request.ts';
 import {
   type AnyMailReceipt,
   type MailReceipt,
   toMailReceipt,
   toRequestedReceipt,
   withoutEntries,
-} from '../model/mail-receipt.view.ts';
-import type { SendRequest } from '../model/send-request.ts';
+} from '../views/mail-receipt.view.ts';
 import { type CreateDeps, createMailJob, dryRunMailJob } from './create-mail-job.ts';
 
 /** `isNew` is false for a repeat or a dry run. */

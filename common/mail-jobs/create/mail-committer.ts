@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { AppError } from '#common/errors.ts';
-import { createGroupCommit } from '#common/platform/batching/group-commit.ts';
+import { createGroupCommit } from '#common/platform/concurrency/group-commit.ts';
 import { createAdvisoryLock } from '#common/platform/mongo/advisory-lock.ts';
 import { isMongoUnavailable, mongoWaitMs } from '#common/platform/mongo/mongo.ts';
 import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-key.ts';

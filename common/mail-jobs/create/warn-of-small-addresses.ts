@@ -7,7 +7,7 @@ import type { PostalAddress } from '#common/organizations/organization.model.ts'
 import type { MailWarning } from '../model/mail-job.model.ts';
 import type { MailRequest } from '../model/mail-request.schema.ts';
 import type { ReadySendRequest } from '../model/send-request.ts';
-import { schemeFor } from './scheme-for.ts';
+import { schemeFor } from '../rules/scheme-for.ts';
 
 type GivenAddresses = Pick<MailRequest, 'recipients' | 'sender'>;
 type PrintedAddresses = { recipients: readonly PostalAddress[]; sender: PostalAddress };

@@ -7,7 +7,7 @@ import { type LedgerBatch, type Movement, openLedgerBatch } from '#common/wallet
 import { appendMailEvents } from '../events/mail-event.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import type { CreatedMailJob, Hashed, SendRequest } from '../model/send-request.ts';
-import { vatOfDebit } from '../model/vat-shares.ts';
+import { vatOfDebit } from '../rules/vat-shares.ts';
 import { type EarlierJobs, findEarlierJobs } from './find-repeat.ts';
 
 export type MailCommit = {

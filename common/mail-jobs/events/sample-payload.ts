@@ -1,5 +1,5 @@
 import type { EventKind } from '#common/events/event.model.ts';
-import { mailStatuses } from '../model/lifecycle.ts';
+import { mailStatuses } from '../model/mail-status.ts';
 import { bulkCompletedPayload } from './bulk-event.ts';
 import { itemReturnedPayload } from './item-event.ts';
 import { eventKindOf } from './mail-event.schema.ts';

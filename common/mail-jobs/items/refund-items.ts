@@ -1,7 +1,7 @@
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import { moveMoney } from '#common/wallet/ledger/move-money.ts';
 import type { MailJobRecord } from '../model/mail-job.model.ts';
-import { vatOfRefund } from '../model/vat-shares.ts';
+import { vatOfRefund } from '../rules/vat-shares.ts';
 
 /** The refund of one item. */
 export type ItemRefund = { itemId: string; transactionId: string; amountCents: number };

@@ -1,6 +1,6 @@
 import { settledOnClock } from '#common/sandbox/steps/letter-moments.ts';
-import { isSettled, settlesAt } from '../model/lifecycle.ts';
 import type { MailJobRecord } from '../model/mail-job.model.ts';
+import { isSettled, settlesAt } from '../rules/lifecycle.ts';
 
 /**
  * Returns from when on the days of retention count when a change of a job at `at` decides that: a new status, or what

@@ -2,10 +2,10 @@ import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import { readLetterTime } from '#common/sandbox/clocks/letter-time.ts';
 import { appendItemReturned } from '../events/item-event.ts';
-import { addressKeyOf } from '../model/address-key.ts';
 import { type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import type { ReturnedRecord, ReturnReason } from '../model/returned.ts';
 import { insertReturnedItem } from '../model/returned-item.model.ts';
+import { addressKeyOf } from '../rules/address-key.ts';
 import { appendHistory, type HistoryActor } from './item-history.model.ts';
 import { retentionAfter } from './retention-after.ts';
 

@@ -9,9 +9,9 @@ import type { MailCommitter } from '../create/mail-committer.ts';
 import { advanceItems } from '../items/advance-items.ts';
 import { type HistoryRecord, ItemHistory } from '../items/item-history.model.ts';
 import type { ItemRefund } from '../items/refund-items.ts';
-import { requireChangeable } from '../model/actions.ts';
 import { cancelledMessage } from '../model/failure.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
+import { requireChangeable } from '../rules/actions.ts';
 
 export type CancelDeps = { hints: Hints; mailCommitter: Pick<MailCommitter, 'runExclusive'> };
 

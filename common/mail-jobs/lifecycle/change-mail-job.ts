@@ -9,11 +9,11 @@ import { inTransaction, type Transaction } from '#common/platform/mongo/transact
 import { readLetterTime } from '#common/sandbox/clocks/letter-time.ts';
 import { stepOnClock } from '#common/sandbox/steps/letter-moments.ts';
 import type { CutoffRules } from '#common/services.ts';
-import { planDrop } from '../create/plan-drop.ts';
 import { appendHistory, countSteps } from '../items/item-history.model.ts';
-import { requireChangeable } from '../model/actions.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { Metadata, MetadataPatch, metadataFields, toMetadata } from '../model/metadata.schema.ts';
+import { requireChangeable } from '../rules/actions.ts';
+import { planDrop } from '../rules/plan-drop.ts';
 
 /** The body of PATCH /v1/mails/{id}: a merge patch (RFC 7396). */
 export const MailPatch = z

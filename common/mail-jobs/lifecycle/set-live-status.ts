@@ -5,8 +5,8 @@ import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { advanceItems } from '../items/advance-items.ts';
 import type { Failure } from '../model/failure.ts';
-import type { MailStatus } from '../model/lifecycle.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
+import type { MailStatus } from '../model/mail-status.ts';
 
 export type LiveStatusChange = {
   mailJobId: string;

@@ -12,7 +12,7 @@ import type { Amounts } from '#common/pricing/price-letter.ts';
 import type { ServiceType, Zone } from '#common/pricing/tariff.schema.ts';
 import { letterClockField, letterClockIndexes, onClock } from '#common/sandbox/clocks/letter-clock.schema.ts';
 import { failureCodes } from './failure.ts';
-import { type MailStatus, mailStatuses } from './lifecycle.ts';
+import { type MailStatus, mailStatuses } from './mail-status.ts';
 import { returnReasons } from './returned.ts';
 import { trackingSchemes } from './tracking.ts';
 

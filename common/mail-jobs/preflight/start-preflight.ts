@@ -17,9 +17,9 @@ import type { ServiceType, Zone } from '#common/pricing/tariff.schema.ts';
 import { sha256Hex } from '#common/secrets.ts';
 import { checkUploads, type NamedFile } from '#common/uploads/check-uploads.ts';
 import { resolveAddresses } from '../create/resolve-addresses.ts';
-import { schemeFor } from '../create/scheme-for.ts';
 import { findAddressProblems } from '../create/warn-of-small-addresses.ts';
 import type { MailRequest } from '../model/mail-request.schema.ts';
+import { schemeFor } from '../rules/scheme-for.ts';
 import { Preflight, type PreflightRecord, preflightLifeMs, preflightWork } from './preflight.model.ts';
 
 /** Most checks of an owner that are not finished. */

@@ -1,7 +1,7 @@
 import { AppError } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
-import { createFairSemaphore } from '#common/platform/fairness/fair-semaphore.ts';
+import { createFairSemaphore } from '#common/platform/concurrency/fair-semaphore.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import { toAppError } from './to-app-error.ts';
 

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Clock } from '#common/clock.ts';
+import { pollUntil } from '../concurrency/poll-until.ts';
 import type { Log } from '../process/log.ts';
 import { createLease, whileLeased } from './lease.model.ts';
 import * as row from './row.ts';
@@ -35,14 +35,10 @@ const pollMs = 200;
  */
 export async function migrate(migrations: readonly Migration[], clock: Clock, log: Log): Promise<void> {
   const lease = createLease('migrations', leaseMs);
-  const endsAt = performance.now() + maxWaitMs;
-  while (!(await lease.hold())) {
-    if (performance.now() > endsAt)
-      throw new Error(
-        'Another process has been migrating the database for 10 minutes. Wait for it to end, then start again.',
-      );
-    await sleep(pollMs);
-  }
+  if (!(await pollUntil(lease.hold, { everyMs: pollMs, withinMs: maxWaitMs })))
+    throw new Error(
+      'Another process has been migrating the database for 10 minutes. Wait for it to end, then start again.',
+    );
   const runAll = async () => {
     await requireKnown(migrations);
     const done = new Set<() => Promise<void>>();

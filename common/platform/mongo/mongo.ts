@@ -1,5 +1,5 @@
 import mongoose, { type ClientSession, type Collection, type Model, type mongo } from 'mongoose';
-import { withTimeout } from '../batching/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Projected, Projection } from './projected.ts';
 import type { ClusterTime } from './snapshot.ts';
 

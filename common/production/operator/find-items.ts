@@ -1,5 +1,4 @@
 import type { CursorCodec } from '#common/cursor.ts';
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import {
   batchedExternalIdIndex,
   batchedZipIndex,
@@ -7,6 +6,7 @@ import {
   MailJob,
   type MailJobRecord,
 } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
 import type { Projected } from '#common/platform/mongo/projected.ts';
 import { type Page, type PageQuery, toPage } from '#common/platform/mongo/read-page.ts';

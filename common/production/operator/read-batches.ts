@@ -1,7 +1,7 @@
 import { readDay, timeZone } from '#common/calendar.ts';
 import { plusMs } from '#common/clock.ts';
-import { type MailStatus, mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
 import { batchIndex, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { type MailStatus, mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { Batch, type BatchRecord, type BatchState, batchesByState } from '../batches/batch.model.ts';
 

@@ -7,8 +7,8 @@ import {
   type HistoryRecord,
   ItemHistory,
 } from '#common/mail-jobs/items/item-history.model.ts';
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import { updateRows } from '#common/platform/mongo/mongo.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
 import { type BatchedItem, findBatchedItem } from './mark-item.ts';

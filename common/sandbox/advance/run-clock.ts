@@ -1,6 +1,6 @@
 import { plusMs } from '#common/clock.ts';
-import { unreportedMs } from '#common/mail-jobs/model/lifecycle.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { unreportedMs } from '#common/mail-jobs/rules/lifecycle.ts';
 import { type Claim, finishClaim } from '#common/platform/due-work/due-work.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { RetentionRules } from '#common/production/retention/retain.ts';

@@ -1,6 +1,6 @@
 import type { MailCommitter } from '#common/mail-jobs/create/mail-committer.ts';
 import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import type { Owner } from '#common/modes.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { SandboxTimes } from '../steps/sandbox-steps.ts';

@@ -4,7 +4,7 @@ import { AppError } from '#common/errors.ts';
 import { advanceItemsOf, type ItemsMoved } from '#common/mail-jobs/items/advance-items.ts';
 import type { ItemMove } from '#common/mail-jobs/items/plan-moves.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { createGroupCommit } from '#common/platform/batching/group-commit.ts';
+import { createGroupCommit } from '#common/platform/concurrency/group-commit.ts';
 import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
 import { UnknownCommitError } from '#common/platform/mongo/transaction.ts';
 import { planSandboxSteps, type SandboxTimes } from '../steps/sandbox-steps.ts';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#common/errors.ts';
 import type { Failure } from '#common/mail-jobs/model/failure.ts';
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import type { ReturnReason } from '#common/mail-jobs/model/returned.ts';
 import type { Mode } from '#common/modes.ts';
 

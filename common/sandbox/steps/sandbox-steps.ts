@@ -1,8 +1,9 @@
 import { plusMs } from '#common/clock.ts';
 import type { Failure } from '#common/mail-jobs/model/failure.ts';
-import { type MailStatus, nextStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import type { MailItem, MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import type { ReturnReason } from '#common/mail-jobs/model/returned.ts';
+import { nextStatus } from '#common/mail-jobs/rules/lifecycle.ts';
 import type { Due } from '#common/platform/due-work/due.schema.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { type CopyOutcome, outcomeOf } from './sandbox-outcomes.ts';

@@ -1,5 +1,5 @@
 import { type Clock, plusMs } from '#common/clock.ts';
-import { createBatcher } from '#common/platform/batching/create-batcher.ts';
+import { createBatcher } from '#common/platform/concurrency/create-batcher.ts';
 import { idHint, isAmong, unjournaled } from '#common/platform/due-work/due-work.ts';
 import type { Pauses } from '#common/platform/due-work/pauses.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';

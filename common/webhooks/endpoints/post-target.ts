@@ -6,6 +6,7 @@ import {
   type OrganizationRecord,
   type PreviousSecret,
 } from '#common/organizations/organization.model.ts';
+import { createCachedReads } from '#common/platform/concurrency/cached-reads.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { KeyRing, Sealed } from '#common/secrets.ts';
 import { Webhook, type WebhookRecord, webhookSecretContext } from '../registry/webhook.model.ts';
@@ -71,37 +72,17 @@ export function secretsAt(secrets: readonly SigningSecret[], at: Date): string[]
 /** Maximum age of a cached target. `waitForPosts` waits this long for workers to see a change of a webhook. */
 export const targetMaxAgeMs = 500;
 
-/** Returns what was read at most `maxAgeMs` ago (default `targetMaxAgeMs`); 0 forces a read. */
-type Lookup<T> = (maxAgeMs?: number) => Promise<T>;
-/** Returns the target of an endpoint. */
-export type TargetLookup = Lookup<PostTarget>;
+/** Returns the target of an endpoint as it was at most `maxAgeMs` ago (default `targetMaxAgeMs`); 0 forces a read. */
+export type TargetLookup = (maxAgeMs?: number) => Promise<PostTarget>;
 
 /** Creates a cached look-up of an endpoint's target. */
 export function createTargetLookup(endpoint: EndpointRecord, keyRing: KeyRing): TargetLookup {
-  return createLookup(() => findPostTarget(endpoint, keyRing));
+  const reads = createCachedReads<PostTarget>({ maxAgeMs: targetMaxAgeMs });
+  return (maxAgeMs) => reads.get('', () => findPostTarget(endpoint, keyRing), { maxAgeMs });
 }
 
 /** Creates a cached look-up of whether grants have ended. Rejects when that is unknown. */
 export function createEndedLookup(clock: Clock): (grantId: string) => Promise<boolean> {
-  const lookups = new Map<string, Lookup<boolean>>();
-  return async (grantId) => {
-    const read = async () => (await findEndedGrants([grantId], clock.now())).has(grantId);
-    const lookup = lookups.get(grantId) ?? createLookup(read);
-    lookups.set(grantId, lookup);
-    return await lookup();
-  };
-}
-
-/** Creates a cached look-up: concurrent callers share one read. */
-function createLookup<T>(readNow: () => Promise<T>): Lookup<T> {
-  let read: Promise<T> | null = null;
-  let readAtMs = Number.NEGATIVE_INFINITY;
-
-  return async (maxAgeMs = targetMaxAgeMs) => {
-    if (read === null || performance.now() - readAtMs > maxAgeMs || maxAgeMs === 0) {
-      readAtMs = performance.now();
-      read = readNow();
-    }
-    return await read;
-  };
+  const reads = createCachedReads<boolean>({ maxAgeMs: targetMaxAgeMs });
+  return (id) => reads.get(id, async () => (await findEndedGrants([id], clock.now())).has(id));
 }

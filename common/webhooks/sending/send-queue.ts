@@ -1,4 +1,4 @@
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import type { Claim } from '#common/platform/due-work/due-work.ts';
 import { releaseDeliveries } from '../deliveries/claim-batch.ts';
 import type { DeliveryRecord } from '../deliveries/delivery.model.ts';

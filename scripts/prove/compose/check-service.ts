@@ -1,4 +1,4 @@
-import { pollUntil } from '#scripts/program/poll-until.ts';
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import type { Sender } from '../send-letter.ts';
 import type { Installation } from './installation.ts';
 

@@ -1,4 +1,4 @@
-import { pollUntil } from '#scripts/program/poll-until.ts';
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { CommandError } from '../run-command.ts';
 import type { Customer } from './customer/customer.ts';
 import { type Installation, namespace, type Part, parts } from './installation.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pollUntil } from '#scripts/program/poll-until.ts';
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { CommandError } from '../run-command.ts';
 import type { Cluster } from './connect-cluster.ts';
 

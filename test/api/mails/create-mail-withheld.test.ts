@@ -1,9 +1,9 @@
 // Level: push
-import { aRepeatReceipt, mailJobRequest } from '#api/openapi/examples.ts';
+import { aRepeatReceipt, mailJobRequest } from '#api/openapi/examples/letter-examples.ts';
 import type { Scope } from '#common/access/scopes.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { type MailReceipt, toRequestedReceipt, withoutEntries } from '#common/mail-jobs/model/mail-receipt.view.ts';
 import { MailRequest } from '#common/mail-jobs/model/mail-request.schema.ts';
+import { type MailReceipt, toRequestedReceipt, withoutEntries } from '#common/mail-jobs/views/mail-receipt.view.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { anApplication } from '#test/support/product/application.ts';
 import { type Answer, aPostalAddress, aSender, type Customer, createClient } from '#test/support/product/customer.ts';

@@ -1,6 +1,6 @@
 // Level: unit
 
-import { bulkMapping } from '#api/openapi/bulk-examples.ts';
+import { bulkMapping } from '#api/openapi/examples/bulk-examples.ts';
 import { parseInput } from '#api/requests/parse-input.ts';
 import type { Issue } from '#common/errors.ts';
 import { describe, expect, test } from '#test/support/jest.ts';

@@ -64,6 +64,22 @@ describe('the encoding of a list', () => {
     expect(long?.cells.map(({ length }) => length)).toEqual([80]);
   });
 
+  test.each([
+    ['iso-8859-2', 'Zażółć gęślą jaźń;Poland'],
+    ['iso-8859-2', 'Žaneta Šťastná;CZ'],
+    ['koi8-r', 'Иван Петров;RU'],
+    ['cp866', 'Иван Петров;RU'],
+    ['iso-8859-7', 'Άννα;GR'],
+    ['windows-1257', 'Žemaitė ąžuolų;LT'],
+  ])('%s, which is not read, is never decided without a question', async (encoding, row) => {
+    const list = iconv.encode(`Name;Country\n${row}\nJan;BE\n`, encoding);
+    const found = await read(list).then(
+      ({ format }) => format.likely?.length ?? 0,
+      ({ fault }) => fault,
+    );
+    expect(['mixed_encodings', 2, 3]).toContain(found);
+  });
+
   test('what is not text stays a fault, and a chosen encoding is obeyed', async () => {
     expect(await faultOf(Buffer.from('a;b\n1;\u0000\n'), { encoding: 'utf-8' })).toEqual(['nul_bytes', null]);
     expect(await cellsOf(Buffer.from('a;b\nñ;1\n'), { encoding: 'cp437' })).toEqual(['├▒;1']);

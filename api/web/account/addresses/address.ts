@@ -26,7 +26,7 @@ export const addressPage = definePage({
     const action = `/account/addresses/${addressId}`;
     const back = html`<a class="button plain" href="${visit.href('/account/addresses', { mode: entry.mode })}">${texts.back}</a>`;
     const known = facts([
-      [texts.mode, modeBadge(visit.texts, entry.mode)],
+      [visit.texts.words.labels.mode, modeBadge(visit.texts, entry.mode)],
       [texts.id, html`<code>${addressId}</code>`],
       ...creatorFacts(visit, entry.createdBy),
     ]);

@@ -22,15 +22,15 @@ export const newAddressPage = definePage({
     const options = modes.map((value) => ({ value, label: visit.texts.words.modes[value] }));
     const back = html`<a class="button plain" href="${visit.href('/account/addresses', { mode: query.mode })}">${texts.back}</a>`;
     return view({
-      title: texts.newTitle,
-      body: html`${pageHead({ title: texts.newTitle, actions: back })}
+      title: texts.add,
+      body: html`${pageHead({ title: texts.add, actions: back })}
 ${section(
   texts.address,
   postForm(
     { visit, sent, action: path },
     (
       fields,
-    ) => html`${fields.radios({ name: 'mode', label: texts.mode, hint: texts.modeHint, options, chosen: [query.mode ?? 'test'] })}
+    ) => html`${fields.radios({ name: 'mode', label: visit.texts.words.labels.mode, hint: texts.modeHint, options, chosen: [query.mode ?? 'test'] })}
 ${addressFields(visit, fields, { kind: 'SENDER' })}
 ${fields.submit({ value: 'create', label: texts.save })}`,
   ),

@@ -65,13 +65,13 @@ function about(visit: Visit, letter: MailJobRecord): Markup {
     template &&
     html`<code>${template.templateId}</code>, ${texts.templates.versionOf(format.number(template.version))}`;
   return facts([
-    [words.status, statusBadge(texts, letter.status)],
-    [words.mode, modeBadge(texts, letter.mode)],
+    [texts.words.labels.status, statusBadge(texts, letter.status)],
+    [texts.words.labels.mode, modeBadge(texts, letter.mode)],
     [words.id, html`<code>${letter._id}</code>`],
     ...(externalId === undefined ? [] : [[words.externalId, html`<code>${externalId}</code>`] as const]),
     ...creatorFacts(visit, createdBy),
     ...(madeOf === undefined ? [] : [[words.template, madeOf] as const]),
-    [words.service, texts.words.serviceTypes[letter.serviceType]],
+    [texts.words.labels.service, texts.words.serviceTypes[letter.serviceType]],
     [words.destination, texts.words.zones[letter.zone]],
     [words.pages, format.number(letter.pages)],
     [
@@ -107,7 +107,7 @@ function recipients(visit: Visit, { items, serviceType }: MailJobRecord): Markup
     [
       { label: words.recipient, cell: ({ name }) => html`<strong>${name}</strong>` },
       { label: words.address, cell: (item) => postalAddress(visit, item, { hasName: false }) },
-      { label: words.status, cell: ({ status }) => statusBadge(texts, status) },
+      { label: texts.words.labels.status, cell: ({ status }) => statusBadge(texts, status) },
       ...(serviceType === 'registered' ? [tracking] : []),
     ],
     items.slice(0, maxRecipients),

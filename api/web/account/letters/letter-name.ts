@@ -1,5 +1,5 @@
 import { isId } from '#common/ids.ts';
-import type { SummaryRecord } from '#common/mail-jobs/model/mail-job.view.ts';
+import type { SummaryRecord } from '#common/mail-jobs/views/mail-job.view.ts';
 
 /** What a letter is called on pages. `isId`: the name is an ID, of the customer's system or of ours. */
 export type LetterName = { name: string; isId: boolean };

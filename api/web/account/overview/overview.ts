@@ -8,8 +8,8 @@ import { view } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import type { CursorCodec } from '#common/cursor.ts';
-import type { SummaryRecord } from '#common/mail-jobs/model/mail-job.view.ts';
 import { listMailJobs } from '#common/mail-jobs/read/read-mail-jobs.ts';
+import type { SummaryRecord } from '#common/mail-jobs/views/mail-job.view.ts';
 import { type Mode, modes } from '#common/modes.ts';
 import { type Attention, findAttention } from '#common/operations/find-attention.ts';
 import { type LettersReport, readLettersReport } from '#common/reports/letters-report.ts';
@@ -41,8 +41,8 @@ export const overviewPage = definePage({
     const newestFirst = pages.flatMap(({ rows }) => rows).toSorted((left, right) => (left._id < right._id ? 1 : -1));
     const texts = visit.texts.overview;
     return view({
-      title: texts.title,
-      body: html`${pageHead({ title: texts.title, actions: sendLink(visit) })}
+      title: visit.texts.frame.pages.overview,
+      body: html`${pageHead({ title: visit.texts.frame.pages.overview, actions: sendLink(visit) })}
 ${attentionList(visit, attention)}
 <h2 class="visually-hidden">${texts.wallets}</h2>
 <ul class="figures">${wallets.map((wallet) => walletFigure(visit, wallet))}</ul>
@@ -106,8 +106,8 @@ function recentLetters(visit: Visit, letters: readonly SummaryRecord[]): Markup 
     words.recent,
     [
       { label: words.letter, cell: (letter) => letterLink(visit, letter) },
-      { label: words.status, cell: ({ status }) => statusBadge(texts, status) },
-      { label: words.mode, cell: ({ mode }) => modeBadge(texts, mode) },
+      { label: texts.words.labels.status, cell: ({ status }) => statusBadge(texts, status) },
+      { label: texts.words.labels.mode, cell: ({ mode }) => modeBadge(texts, mode) },
       { label: words.recipient, isNumber: true, cell: ({ amounts }) => format.number(amounts.recipientCount) },
       { label: words.price, isNumber: true, cell: ({ amounts }) => format.money(amounts.totalCents) },
       { label: words.created, cell: ({ createdAt }) => format.moment(createdAt) },

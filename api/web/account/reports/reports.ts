@@ -61,7 +61,8 @@ export const reportsPage = definePage({
       nullWhenBusy(readDeliveryTimesReport(owner, periods.letters)),
     ]);
     const words = visit.texts.reports;
-    const { title, lead, badPeriod } = words;
+    const { lead, badPeriod } = words;
+    const title = visit.texts.frame.pages.reports;
     const frame = { visit, csvHref: (name: ReportName) => visit.href(path, { ...chosen, csv: name }) };
     return view({
       title,
@@ -99,17 +100,11 @@ function readPeriods(
 }
 
 function filterFields(visit: Visit, { mode, from, to }: Chosen): Markup {
-  const { reports, words } = visit.texts;
+  const { reports } = visit.texts;
   const clear = from || to ? { label: reports.clear, query: { mode } } : undefined;
   return filterForm(
-    { visit, path, label: reports.filter, submit: reports.apply, clear },
-    (fields) => html`${fields.select({
-      name: 'mode',
-      label: reports.mode,
-      options: modes.map((value) => ({ value, label: words.modes[value] })),
-      chosen: [mode],
-    })}
-${fields.text({ name: 'from', type: 'date', label: reports.from, value: from ?? '' })}
+    { visit, path, label: reports.filter, mode, clear },
+    (fields) => html`${fields.text({ name: 'from', type: 'date', label: reports.from, value: from ?? '' })}
 ${fields.text({ name: 'to', type: 'date', label: reports.to, value: to ?? '' })}`,
   );
 }

@@ -12,7 +12,7 @@ import { withOptions } from '#common/drafts/draft-changes.ts';
 import { removeDraft, saveDraft } from '#common/drafts/save-draft.ts';
 import { sendDraft } from '#common/drafts/send-draft.ts';
 import { hasCode } from '#common/errors.ts';
-import { maxDaysAhead } from '#common/mail-jobs/create/plan-drop.ts';
+import { maxDaysAhead } from '#common/mail-jobs/rules/plan-drop.ts';
 import { modes } from '#common/modes.ts';
 import { serviceTypes } from '#common/services.ts';
 import { sendPage } from './send.ts';

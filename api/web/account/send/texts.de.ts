@@ -4,7 +4,6 @@ import type { Texts } from '#api/web/texts/en.ts';
 const plural = pluralOf('de');
 
 export const send = {
-  title: 'Brief senden',
   lead: 'Laden Sie Ihr Dokument hoch oder füllen Sie eine Vorlage aus, nennen Sie die Empfänger und sehen Sie den Preis, bevor Sie senden.',
   modeTitle: 'Test oder echt?',
   modes: {
@@ -152,7 +151,6 @@ export const send = {
   senderProblem:
     'Die Adresse des Absenders enthält Zeichen, die sich nicht drucken lassen. Bearbeiten Sie sie in Ihrem Adressbuch.',
 
-  service: 'Versandart',
   serviceHints: {
     standard: 'Die normale Post.',
     prior: 'Geht der normalen Post vor.',

@@ -3,7 +3,6 @@ import { pluralOf } from '#api/web/design/format.ts';
 const plural = pluralOf('en');
 
 export const send = {
-  title: 'Send a letter',
   lead: 'Upload your document or fill in a template, say who gets it, and see the price before you send.',
   modeTitle: 'Test or real?',
   modes: {
@@ -143,7 +142,6 @@ export const send = {
   addressSmall: 'This address is long and is printed in small letters. Shorten it if you can.',
   senderProblem: 'Your sender address has characters that cannot be printed. Edit it in your address book.',
 
-  service: 'Service',
   serviceHints: {
     standard: 'The normal post.',
     prior: 'Goes before standard mail.',

@@ -4,7 +4,6 @@ import type { Texts } from '#api/web/texts/en.ts';
 const plural = pluralOf('fr');
 
 export const send = {
-  title: 'Envoyer une lettre',
   lead: 'Ajoutez votre document ou remplissez un modèle, indiquez à qui il s’adresse et voyez le prix avant l’envoi.',
   modeTitle: 'Test ou envoi réel ?',
   modes: {
@@ -148,7 +147,6 @@ export const send = {
   senderProblem:
     'L’adresse de l’expéditeur contient des caractères que nous ne pouvons pas imprimer. Modifiez-la dans votre carnet d’adresses.',
 
-  service: 'Service',
   serviceHints: {
     standard: 'Le courrier ordinaire.',
     prior: 'Passe avant le courrier ordinaire.',

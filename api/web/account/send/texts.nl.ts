@@ -4,7 +4,6 @@ import type { Texts } from '#api/web/texts/en.ts';
 const plural = pluralOf('nl');
 
 export const send = {
-  title: 'Brief versturen',
   lead: 'Upload uw document of vul een sjabloon in, kies wie de brief krijgt en zie de prijs voordat u verstuurt.',
   modeTitle: 'Test of echt?',
   modes: {
@@ -148,7 +147,6 @@ export const send = {
   addressSmall: 'Dit adres is lang en wordt in kleine letters afgedrukt. Kort het in als dat kan.',
   senderProblem: 'Het adres van de afzender heeft tekens die niet gedrukt kunnen worden. Bewerk het in uw adresboek.',
 
-  service: 'Dienst',
   serviceHints: {
     standard: 'De gewone post.',
     prior: 'Gaat vóór de gewone post.',

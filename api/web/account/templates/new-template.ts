@@ -24,12 +24,12 @@ function show(visit: Visit, { mode, current, sent, preview }: Shown): Answer {
     { visit, sent, action: path },
     (
       fields,
-    ) => html`${fields.radios({ name: 'mode', label: texts.mode, hint: texts.modeHint, options, chosen: [mode] })}
+    ) => html`${fields.radios({ name: 'mode', label: visit.texts.words.labels.mode, hint: texts.modeHint, options, chosen: [mode] })}
 ${templateFields(visit, fields, current, sent)}`,
   );
   return view({
-    title: texts.newTitle,
-    body: html`${pageHead({ title: texts.newTitle, actions: back })}
+    title: texts.add,
+    body: html`${pageHead({ title: texts.add, actions: back })}
 ${besidePreview(visit, preview, section(texts.text, form))}`,
   });
 }

@@ -56,7 +56,7 @@ function show(visit: Visit, { owner, versions, shown, current, sent, preview }: 
   const action = `/account/templates/${templateId}`;
   const back = html`<a class="button plain" href="${visit.href('/account/templates', { mode: owner.mode })}">${texts.back}</a>`;
   const known = facts([
-    [texts.mode, modeBadge(visit.texts, owner.mode)],
+    [visit.texts.words.labels.mode, modeBadge(visit.texts, owner.mode)],
     [texts.version, visit.format.number(version)],
     [texts.id, html`<code>${templateId}</code>`],
     ...creatorFacts(visit, shown.createdBy),

@@ -1,15 +1,11 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const templates = {
-  title: 'Vorlagen',
   lead: 'Briefe mit Variablen, für Sie und Ihre Systeme. Sie werden auf Ihr Briefpapier gesetzt.',
   add: 'Neue Vorlage',
   letterhead: 'Briefpapier',
-  list: 'Vorlagen',
-  mode: 'Modus',
   modeHint: 'Testbriefe und echte Briefe haben jeweils eigene Vorlagen. Sie können eine Vorlage später kopieren.',
   filter: 'Modus wählen',
-  apply: 'Anzeigen',
   name: 'Name',
   nameHint: 'Nur für Sie. Der Name wird nicht gedruckt.',
   language: 'Sprache des Briefs',
@@ -18,12 +14,10 @@ export const templates = {
   version: 'Version',
   changed: 'Zuletzt geändert',
   id: 'ID',
-  actions: 'Bearbeiten',
   edit: 'Bearbeiten',
   editOf: (name: string) => `Vorlage ${name} bearbeiten`,
   none: 'Noch keine Vorlagen',
   noneHint: 'Schreiben Sie einen Brief nur einmal, mit einer Variablen wie ((Name)), wo sich Briefe unterscheiden.',
-  newTitle: 'Neue Vorlage',
   back: 'Alle Vorlagen',
   text: 'Text des Briefs',
   textHint: 'Er beginnt unter der Adresse. Schreiben Sie ((Name)), wo jeder Brief einen eigenen Wert hat.',

@@ -1,15 +1,11 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const templates = {
-  title: 'Sjablonen',
   lead: 'Brieven met variabelen, voor u en uw systemen. Ze worden op uw briefpapier gezet.',
   add: 'Nieuw sjabloon',
   letterhead: 'Briefpapier',
-  list: 'Sjablonen',
-  mode: 'Modus',
   modeHint: 'Testbrieven en echte brieven hebben elk hun eigen sjablonen. U kunt een sjabloon later kopiëren.',
   filter: 'Modus kiezen',
-  apply: 'Tonen',
   name: 'Naam',
   nameHint: 'Voor eigen gebruik. De naam wordt niet afgedrukt.',
   language: 'Taal van de brief',
@@ -18,12 +14,10 @@ export const templates = {
   version: 'Versie',
   changed: 'Laatst gewijzigd',
   id: 'ID',
-  actions: 'Bewerken',
   edit: 'Bewerken',
   editOf: (name: string) => `Sjabloon ${name} bewerken`,
   none: 'Nog geen sjablonen',
   noneHint: 'Schrijf een brief één keer, met een variabele zoals ((naam)) waar brieven verschillen.',
-  newTitle: 'Nieuw sjabloon',
   back: 'Alle sjablonen',
   text: 'Tekst van de brief',
   textHint: 'De tekst begint onder het adres. Schrijf ((naam)) waar elke brief een eigen waarde heeft.',

@@ -50,9 +50,9 @@ export const walletPage = definePage({
     const wallets = records.map(toWalletView);
     const toStatements = visit.href(`${path}/statements`);
     return view({
-      title: texts.title,
+      title: visit.texts.frame.pages.wallet,
       body: html`${pageHead({
-        title: texts.title,
+        title: visit.texts.frame.pages.wallet,
         lead: texts.lead,
         actions: html`<a class="button plain" href="${toStatements}">${texts.statementsLink}</a>`,
       })}

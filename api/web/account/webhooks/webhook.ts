@@ -65,8 +65,8 @@ function webhookFacts(visit: Visit, webhook: WebhookRecord): Markup {
   const words = texts.webhooks;
   return facts([
     [words.url, html`<code>${url}</code>`],
-    [words.status, webhookStatusBadge(visit, status)],
-    [words.mode, modeBadge(texts, mode)],
+    [texts.words.labels.status, webhookStatusBadge(visit, status)],
+    [texts.words.labels.mode, modeBadge(texts, mode)],
     [words.events, html`<span class="badges at-start">${events.map((kind) => badge('neutral', kind))}</span>`],
     ...(description === null ? [] : ([[words.description, description]] as const)),
     [words.id, html`<code>${_id}</code>`],

@@ -8,7 +8,7 @@ import { view } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import { windowNames } from '#common/documents/papers/paper-batch.ts';
-import { mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
+import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import type { BatchRecord } from '#common/production/batches/batch.model.ts';
 import { listBatchItems } from '#common/production/operator/find-items.ts';
 import { readBatch } from '#common/production/operator/mark-batch.ts';

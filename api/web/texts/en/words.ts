@@ -1,5 +1,6 @@
-/** Labels of values that appear on many pages. */
+/** Labels, of values too, that appear on many pages. */
 export const words = {
+  labels: { mode: 'Mode', status: 'Status', service: 'Service', show: 'Show', all: 'All' },
   modes: { test: 'Test', live: 'Live' },
   statuses: {
     queued: 'Queued',

@@ -1,6 +1,7 @@
 import type { Texts } from '../en.ts';
 
 export const words = {
+  labels: { mode: 'Mode', status: 'Statut', service: 'Service', show: 'Afficher', all: 'Tous' },
   modes: { test: 'Test', live: 'Réel' },
   statuses: {
     queued: 'En attente',

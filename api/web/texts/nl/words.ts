@@ -1,6 +1,7 @@
 import type { Texts } from '../en.ts';
 
 export const words = {
+  labels: { mode: 'Modus', status: 'Status', service: 'Dienst', show: 'Tonen', all: 'Alle' },
   modes: { test: 'Test', live: 'Live' },
   statuses: {
     queued: 'In de wachtrij',

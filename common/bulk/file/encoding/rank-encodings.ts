@@ -10,10 +10,13 @@ export type LikelyEncoding = { encoding: SingleByteEncoding; cells: string[] };
 /** Different cells, and lines, that are looked at: more change nothing. */
 const maxCells = 2_000;
 const maxLines = 20_000;
+const maxCountryLength = 60;
 const shownCells = 3;
 const maxShownLength = 80;
 /** Two readings whose scores are closer than a word of a likely against one of an unlikely language are both likely. */
 const closeScore = 2;
+/** Of a cell with signs or control characters among its letters. */
+const amissScore = -3;
 /** What most lists of one word are, and what the detector of another library adds. */
 const windows = 0.5;
 const vote = 1;
@@ -38,7 +41,10 @@ export function rankEncodings(bytes: Buffer): LikelyEncoding[] {
   );
   const [best, ...others] = different.toSorted((left, right) => right.score - left.score);
   if (!best) return [];
-  const close = others.filter(({ score }) => best.score - score < closeScore).slice(0, 2);
+  // Cells that are no words were written in an encoding that is not here: a person must see them.
+  const amiss = best.texts.filter((text) => scoreText(text, []) <= amissScore).length;
+  const isAmiss = amiss * 5 >= best.texts.length;
+  const close = others.filter(({ score }) => isAmiss || best.score - score < closeScore).slice(0, 2);
   const likely = [best, ...close];
   const telling = cells.flatMap((_, at) => (new Set(likely.map(({ texts }) => texts[at])).size > 1 ? [at] : []));
   return likely.map(({ encoding, texts }) => ({
@@ -52,13 +58,21 @@ type Cell = { cell: Buffer; languages: LikelyLanguage[] };
 /** Returns the cells with bytes above 0x7f, each once, with the languages of the country in their row. */
 function findCells(bytes: Buffer): Cell[] {
   const found = new Map<string, Cell>();
+  const countries = new Map<string, string | null>();
+  const countryOf = (cell: string) => {
+    const known = countries.get(cell);
+    if (known !== undefined) return known;
+    const code = cell.length > maxCountryLength ? null : toCountryCode(cell);
+    if (countries.size < maxCells) countries.set(cell, code);
+    return code;
+  };
   let lines = 0;
   for (let at = 0; at < bytes.length && found.size < maxCells && lines < maxLines; at += 1) {
     if ((bytes[at] ?? 0) < 0x80) continue;
     lines += 1;
     const { from, to } = lineAround(bytes, at);
     const cells = bytes.toString('latin1', from, to).split(/[;,\t|^]/);
-    const country = cells.map((cell) => toCountryCode(cell.replaceAll('"', '').trim())).find((code) => code !== null);
+    const country = cells.map((cell) => countryOf(cell.replaceAll('"', '').trim())).find((code) => code !== null);
     for (const cell of cells) {
       if (foreignLetter.test(cell))
         found.set(`${cell};${country}`, { cell: Buffer.from(cell, 'latin1'), languages: languagesOf(country) });
@@ -89,7 +103,7 @@ function scoreText(text: string, languages: readonly LikelyLanguage[]): number {
   return words.reduce((sum, word) => sum + scoreWord(word, languages), start);
 }
 
-const signInside = new RegExp(`\\p{L}[${signs}](?=\\p{L})`, 'gu');
+const signInside = new RegExp(`\\p{L}[${signs}](?=\\p{L})|[®©™•](?=\\p{L})`, 'gu');
 const signBeside = new RegExp(`[${signs}]|(?<=\\p{L})’(?=\\p{L})|(?<!\\p{L})–(?!\\p{L})`, 'gu');
 /** Words end at all of ASCII but letters. */
 const wordEnd = new RegExp(`[\\u0000-\\u0040\\u005b-\\u0060\\u007b-\\u007f‘’·–—´\\u00a0${signs}]+`, 'u');

@@ -1,10 +1,12 @@
 import { createDepositSlip } from '#common/documents/papers/create-deposit-slip.ts';
 import { createJobTicket } from '#common/documents/papers/create-job-ticket.ts';
 import { countDeposit } from '#common/documents/papers/weigh-deposit.ts';
+import { drainInParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { readBatchJobs } from '#common/production/batches/read-batch-jobs.ts';
 import type { PressBatch, PressItem } from '#common/production/press-batch.ts';
 import {
   type HandOver,
+  type PressCopy,
   type PressProvider,
   type PressResult,
   PressUnavailableError,
@@ -106,21 +108,13 @@ async function fill(folder: BatchFolder, work: PressWork) {
 
 async function writeItems(folder: BatchFolder, { copies, signal }: PressWork): Promise<PressItem[]> {
   const items: PressItem[] = [];
-  const writing = new Set<Promise<void>>();
-  try {
-    for await (const { item, copy, release } of copies()) {
-      signal.throwIfAborted();
-      items.push(item);
-      const written = folder.addItem(item, copy).finally(release);
-      const done: Promise<void> = written.finally(() => writing.delete(done));
-      done.catch(() => undefined);
-      writing.add(done);
-      if (writing.size >= writesAtOnce) await Promise.race(writing);
-    }
-    await Promise.all(writing);
-  } finally {
-    await Promise.allSettled(writing);
-  }
+  const write = async ({ item, copy, release }: PressCopy) => {
+    signal.throwIfAborted();
+    items.push(item);
+    await folder.addItem(item, copy).finally(release);
+    return null;
+  };
+  for await (const _ of drainInParallel(copies(), write, writesAtOnce));
   return items;
 }
 

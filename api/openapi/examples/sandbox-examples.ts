@@ -1,4 +1,4 @@
-import { byKey } from './examples.ts';
+import { byKey } from './shared-examples.ts';
 
 export const clockPath = { id: 'clk_01m7ynaxr6fqa9hh2zy9myc868' };
 

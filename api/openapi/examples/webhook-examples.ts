@@ -1,6 +1,7 @@
 import type { EventKind } from '#common/events/event.model.ts';
 import { bulkId } from './bulk-examples.ts';
-import { aReturnedItem, byKey, createdAt, externalId, mailJobId } from './examples.ts';
+import { aReturnedItem } from './letter-examples.ts';
+import { byKey, createdAt, externalId, mailJobId } from './shared-examples.ts';
 
 // The events and webhooks of the letter in the other examples.
 

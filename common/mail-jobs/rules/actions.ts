@@ -1,7 +1,7 @@
 import type { Scope } from '#common/access/scopes.ts';
 import { AppError } from '#common/errors.ts';
+import type { MailJobRecord } from '../model/mail-job.model.ts';
 import { isFinal, isSettled } from './lifecycle.ts';
-import type { MailJobRecord } from './mail-job.model.ts';
 
 /** What a caller may do with a mail job. An open list: integrators ignore those they do not know. */
 export const mailActions = ['cancel', 'reschedule', 'simulate', 'redact'] as const;

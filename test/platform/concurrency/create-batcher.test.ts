@@ -1,6 +1,6 @@
 // Level: unit
 import { setImmediate as nextLoop } from 'node:timers/promises';
-import { createBatcher } from '#common/platform/batching/create-batcher.ts';
+import { createBatcher } from '#common/platform/concurrency/create-batcher.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { createRandom } from '#test/support/random.ts';
 

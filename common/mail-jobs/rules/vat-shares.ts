@@ -1,5 +1,5 @@
 import type { VatPart } from '#common/money.ts';
-import type { MailJobRecord } from './mail-job.model.ts';
+import type { MailJobRecord } from '../model/mail-job.model.ts';
 
 type VatRow = MailJobRecord['amounts']['vat'][number];
 /** The fields of a mail job that determine its VAT shares. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { addressViewFields } from '#common/fields/text.schema.ts';
-import { mailStatuses } from './lifecycle.ts';
-import type { MailJobRecord } from './mail-job.model.ts';
+import type { MailJobRecord } from '../model/mail-job.model.ts';
+import type { MailRequest } from '../model/mail-request.schema.ts';
+import { mailStatuses } from '../model/mail-status.ts';
 import { detailFields, toMailDetail, type Viewer } from './mail-job.view.ts';
-import type { MailRequest } from './mail-request.schema.ts';
 
 /** The response of POST /v1/mails: the job and how the request was handled. A dry run has no id. */
 export const MailReceipt = z

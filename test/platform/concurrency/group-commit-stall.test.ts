@@ -1,7 +1,7 @@
 // Level: unit
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import { AppError } from '#common/errors.ts';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { useStandingTime } from '#test/support/standing-time.ts';
 import { aGroupCommit, settle } from '#test/support/wallet/group-commit.ts';

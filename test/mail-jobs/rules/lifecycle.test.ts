@@ -1,14 +1,7 @@
 // Level: unit
 import { AppError } from '#common/errors.ts';
-import {
-  isFinal,
-  isSettled,
-  type MailStatus,
-  mailStatuses,
-  nextStatus,
-  statusOfItems,
-  transitions,
-} from '#common/mail-jobs/model/lifecycle.ts';
+import { type MailStatus, mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
+import { isFinal, isSettled, nextStatus, statusOfItems, transitions } from '#common/mail-jobs/rules/lifecycle.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 
 /** The specification: one step, a jump to any status ahead, or to failed. Delivered and failed are final. */

@@ -1,7 +1,7 @@
 // Level: unit
 import { plusMs } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
-import { type DropTime, planDrop } from '#common/mail-jobs/create/plan-drop.ts';
+import { type DropTime, planDrop } from '#common/mail-jobs/rules/plan-drop.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 
 // A Wednesday at noon in Brussels.

@@ -1,7 +1,8 @@
 import type { BulkView } from '#common/bulk/model/bulk.view.ts';
 import { toFormatView } from '#common/bulk/model/bulk-format.view.ts';
 import type { BulkRowView } from '#common/bulk/model/bulk-row.view.ts';
-import { anUpload, byKey, createdAt, mailJobId } from './examples.ts';
+import { anUpload } from './document-examples.ts';
+import { byKey, createdAt, mailJobId } from './shared-examples.ts';
 
 // The bulk of the documentation: a list of members who all get the same letter of three pages.
 

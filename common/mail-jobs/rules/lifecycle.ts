@@ -1,8 +1,6 @@
 import { plusMs } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
-
-export const mailStatuses = ['queued', 'printed', 'posted', 'delivered', 'failed'] as const;
-export type MailStatus = (typeof mailStatuses)[number];
+import { type MailStatus, mailStatuses } from '../model/mail-status.ts';
 
 /** `isRefunded`: the share of the item goes back to the wallet. */
 type Transition = { from: MailStatus; to: MailStatus; by: 'step' | 'jump'; isRefunded?: true };

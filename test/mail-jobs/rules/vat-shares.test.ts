@@ -1,6 +1,6 @@
 // Level: unit
 import fc from 'fast-check';
-import { vatOfDebit, vatOfRefund } from '#common/mail-jobs/model/vat-shares.ts';
+import { vatOfDebit, vatOfRefund } from '#common/mail-jobs/rules/vat-shares.ts';
 import { splitCents } from '#common/money.ts';
 import { describe, expect, forAny, test } from '#test/support/jest.ts';
 

@@ -1,7 +1,7 @@
 // Level: unit
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { Owner } from '#common/modes.ts';
-import { createFairSemaphore, SemaphoreFullError, withPermit } from '#common/platform/fairness/fair-semaphore.ts';
+import { createFairSemaphore, SemaphoreFullError, withPermit } from '#common/platform/concurrency/fair-semaphore.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { createRandom } from '#test/support/random.ts';
 
