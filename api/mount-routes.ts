@@ -3,7 +3,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { lacksScope } from '../common/access/require-scope.ts';
 import type { Clock } from '../common/clock.ts';
 import { AppError, type Issue } from '../common/errors.ts';
-import { type RequestOutcome, sandboxHeader } from '../common/mail-jobs/sandbox/sandbox-outcomes.ts';
+import { type RequestOutcome, sandboxHeader } from '../common/sandbox/steps/sandbox-outcomes.ts';
 import { isStillAuthenticated } from './middleware/authenticate.ts';
 import { readBody } from './middleware/read-body.ts';
 import { answerOnce } from './requests/answer-once.ts';

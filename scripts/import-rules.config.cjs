@@ -3,7 +3,8 @@
 
 /**
  * Tiers of `common` and of some of its folders. A folder imports from itself and from earlier tiers, never from another
- * folder of its own tier. `.` stands for the files directly in the folder.
+ * folder of its own tier. `.` stands for the files directly in the folder. The sandbox is in three tiers: letters ask it for
+ * their time and their steps, and it moves them.
  */
 const tiersInside = {
   common: [
@@ -14,10 +15,14 @@ const tiersInside = {
     ['audit'],
     ['organizations'],
     ['notices'],
-    ['sessions', 'access', 'pricing', 'wallet', 'addresses', 'uploads', 'documents', 'events', 'sandbox-clocks'],
+    ['sessions', 'access', 'pricing', 'wallet', 'addresses', 'uploads', 'documents', 'events', 'sandbox/clocks'],
     ['webhooks'],
+    ['mail-jobs/model'],
+    ['mail-jobs/rules'],
+    ['sandbox/steps'],
     ['mail-jobs', 'oauth'],
     ['production', 'templates'],
+    ['sandbox/advance'],
     ['drafts', 'bulk'],
     // Views over everything: for operators, and figures for customers. Tools for agents.
     ['operations', 'reports', 'mcp'],
@@ -47,7 +52,7 @@ const tiersInside = {
     // Shapes: records, schemas, closed lists. What they mean is in `rules`, and how callers see them in `views`.
     ['model'],
     ['rules'],
-    ['views', 'sandbox'],
+    ['views'],
     ['events'],
     ['create'],
     ['items'],
@@ -61,7 +66,7 @@ const tiersInside = {
     ['batches'],
     ['providers', 'tracking'],
     ['submission', 'retention', 'returns'],
-    ['operator', 'clocks'],
+    ['operator'],
   ],
   'common/oauth': [['.'], ['tokens'], ['clients'], ['authorization']],
 };
@@ -151,6 +156,16 @@ module.exports = {
         pathNot: '^common/(wallet/|schema/migrations\\.ts$)|^scripts/bench/',
       },
       to: { path: '^common/wallet/ledger/(ledger-entry|wallet)\\.model\\.ts$' },
+    },
+    {
+      name: 'the-sandbox-is-entered-by-its-hooks',
+      severity: 'error',
+      from: {
+        path: '^(api|workers|common|scripts)/',
+        pathNot:
+          '^common/(sandbox|schema|operations)/|^api/routes/(sandbox/|lifecycle/simulate-mail)|^workers/(lifecycle|sandbox-clock)\\.worker\\.ts$',
+      },
+      to: { path: '^common/sandbox/', pathNot: '^common/sandbox/(steps/|clocks/letter-[^/]+$)' },
     },
     ...packageRules,
     {

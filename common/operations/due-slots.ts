@@ -5,7 +5,7 @@ import { preflightWork } from '../mail-jobs/preflight/preflight.model.ts';
 import { choreWork } from '../platform/due-work/chore.model.ts';
 import type { DueSlot } from '../platform/due-work/due-work.ts';
 import { partsWork, pressWork } from '../production/batches/batch.model.ts';
-import { clockWork } from '../sandbox-clocks/sandbox-clock.model.ts';
+import { clockWork } from '../sandbox/clocks/sandbox-clock.model.ts';
 import { typesetWork } from '../templates/typeset-job.model.ts';
 import { deliveryWork } from '../webhooks/endpoints/endpoint.model.ts';
 

@@ -24,7 +24,7 @@ import { Tariff } from '../pricing/tariff.model.ts';
 import { Batch } from '../production/batches/batch.model.ts';
 import { PressJob } from '../production/providers/cups/press-job.model.ts';
 import { TrackingRange } from '../production/tracking/tracking-range.model.ts';
-import { SandboxClock } from '../sandbox-clocks/sandbox-clock.model.ts';
+import { SandboxClock } from '../sandbox/clocks/sandbox-clock.model.ts';
 import { FailedSignIn } from '../sessions/failed-sign-in.model.ts';
 import { PasswordReset } from '../sessions/password-reset.model.ts';
 import { Session } from '../sessions/session.model.ts';

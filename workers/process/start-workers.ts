@@ -5,7 +5,6 @@ import { createRenderSlots, defaultSlotSettings } from '#common/documents/isolat
 import type { TypesettingPool } from '#common/documents/typesetting/typesetting-pool.ts';
 import type { WarmPool } from '#common/documents/warm/warm-pool.ts';
 import type { MailCommitter } from '#common/mail-jobs/create/mail-committer.ts';
-import type { SandboxTimes } from '#common/mail-jobs/items/sandbox-steps.ts';
 import type { Mode } from '#common/modes.ts';
 import { dueSlots } from '#common/operations/due-slots.ts';
 import { planChore } from '#common/platform/due-work/chore.model.ts';
@@ -19,6 +18,7 @@ import type { Redis } from '#common/platform/redis/redis.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { RetentionRules } from '#common/production/retention/retain.ts';
 import type { PressDeps } from '#common/production/submission/press-steps.ts';
+import type { SandboxTimes } from '#common/sandbox/steps/sandbox-steps.ts';
 import type { KeyRing } from '#common/secrets.ts';
 import type { CutoffRules, PrintRule } from '#common/services.ts';
 import { createAttemptRecorder } from '#common/webhooks/deliveries/attempt-recorder.ts';

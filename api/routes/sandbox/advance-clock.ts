@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { anAdvancingClock, clockPath } from '#api/openapi/examples/sandbox-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { advanceClock, readClock } from '#common/sandbox-clocks/change-clocks.ts';
-import { SandboxClockView, toClockView } from '#common/sandbox-clocks/clock.view.ts';
+import { advanceClock, readClock } from '#common/sandbox/clocks/change-clocks.ts';
+import { SandboxClockView, toClockView } from '#common/sandbox/clocks/clock.view.ts';
 
 export const advanceClockRoute = defineRoute({
   method: 'post',

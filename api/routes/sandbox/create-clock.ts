@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { aClock } from '#api/openapi/examples/sandbox-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { createClock, readClock } from '#common/sandbox-clocks/change-clocks.ts';
-import { SandboxClockView, toClockView } from '#common/sandbox-clocks/clock.view.ts';
+import { createClock, readClock } from '#common/sandbox/clocks/change-clocks.ts';
+import { SandboxClockView, toClockView } from '#common/sandbox/clocks/clock.view.ts';
 
 export const createClockRoute = defineRoute({
   method: 'post',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
 import { aClock } from '#api/openapi/examples/sandbox-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { listClocks } from '#common/sandbox-clocks/change-clocks.ts';
-import { SandboxClockView, toClockView } from '#common/sandbox-clocks/clock.view.ts';
+import { listClocks } from '#common/sandbox/clocks/change-clocks.ts';
+import { SandboxClockView, toClockView } from '#common/sandbox/clocks/clock.view.ts';
 
 export const listClocksRoute = defineRoute({
   method: 'get',

@@ -3,7 +3,8 @@ import type { EnvelopeWindow } from '#common/config/variables.ts';
 import { AppError, type Issue, invalid } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
-import { findClockToJoin } from '#common/sandbox-clocks/change-clocks.ts';
+import { startLetter } from '#common/sandbox/clocks/letter-time.ts';
+import { checkOutcome } from '#common/sandbox/steps/sandbox-outcomes.ts';
 import type { CutoffRules } from '#common/services.ts';
 import { type CheckedUploads, checkUploads } from '#common/uploads/check-uploads.ts';
 import type { TargetUrlCheck } from '#common/webhooks/registry/create-webhook.ts';
@@ -11,7 +12,6 @@ import type { MailWarning } from '../model/mail-job.model.ts';
 import type { MailRequest } from '../model/mail-request.schema.ts';
 import type { Hashed, ReadySendRequest } from '../model/send-request.ts';
 import { planDrop } from '../rules/plan-drop.ts';
-import { checkOutcome } from '../sandbox/sandbox-outcomes.ts';
 import { checkPrintedAddresses } from './check-printed-addresses.ts';
 import { quote } from './quote.ts';
 import { resolveAddresses } from './resolve-addresses.ts';
@@ -30,9 +30,8 @@ export type CheckedRequest = Awaited<ReturnType<typeof checkSendRequest>>;
 /** Makes all checks that need no transaction: times, addresses, files, price. Throws what refuses the request. */
 export async function checkSendRequest(sendRequest: ReadySendRequest & Hashed, deps: CheckDeps, at: Date) {
   const { body, owner, warnings = [] } = sendRequest;
-  const testClock = await findClockToJoin(owner, body.sandboxClockId);
-  const letterAt = testClock?.now ?? at;
-  const drop = planDrop(body.scheduledDropAt, { serviceType: body.serviceType, now: letterAt }, deps.cutoffs);
+  const start = await startLetter(owner, body.sandboxClockId, at);
+  const drop = planDrop(body.scheduledDropAt, { serviceType: body.serviceType, now: start.letterAt }, deps.cutoffs);
   await assertTarget(body.webhookUrl, deps.checkTargetUrl);
   const { recipients, sender: named, issues } = await resolveAddresses(body, owner);
   // In parallel: they are independent, and each costs a round trip.
@@ -50,7 +49,7 @@ export async function checkSendRequest(sendRequest: ReadySendRequest & Hashed, d
     throw new AppError('PRICE_CHANGED', { message });
   }
   const allWarnings = [...findWarnings(body), ...warnings, ...small, ...returns];
-  return { testClock, letterAt, drop, recipients, sender, isDefaultEntry, uploads, amounts, warnings: allWarnings };
+  return { ...start, drop, recipients, sender, isDefaultEntry, uploads, amounts, warnings: allWarnings };
 }
 
 async function assertTarget(url: string | null | undefined, check: TargetUrlCheck): Promise<void> {

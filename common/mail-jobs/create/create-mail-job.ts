@@ -1,7 +1,5 @@
 import { invalid } from '#common/errors.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
-import { joinClock } from '#common/sandbox-clocks/change-clocks.ts';
-import type { SandboxClockRecord } from '#common/sandbox-clocks/sandbox-clock.model.ts';
 import type { Signer } from '#common/secrets.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
 import { renderWork } from '../model/mail-job.model.ts';
@@ -11,7 +9,6 @@ import { findRepeat } from './find-repeat.ts';
 import { hashMailRequest } from './hash-mail-request.ts';
 import type { MailCommitter } from './mail-committer.ts';
 import { newMailJob } from './new-mail-job.ts';
-import type { CommitGuard } from './write-mail-jobs.ts';
 
 export type CreateDeps = CheckDeps & {
   hints: Hints;
@@ -37,8 +34,7 @@ export async function createMailJob(given: SendRequest, deps: CreateDeps, at: Da
   const ready = await resolveContent(sendRequest, deps, at);
   const checked = await checkSendRequest(ready, deps, at);
   const job = newMailJob(ready, checked, at);
-  const { uploads, testClock } = checked;
-  const guard = testClock === null ? undefined : clockGuard(testClock);
+  const { uploads, guard } = checked;
   const { created, eventId } = await deps.mailCommitter.commit({ job, uploads: uploads.uploads, sendRequest, guard });
   // Hints are sent after the commit and may be lost: the scanner finds the work in the database within two seconds.
   if (eventId !== null) deps.hints.notify('fan-out', [eventId]);
@@ -66,11 +62,6 @@ export function withHashes<Request extends SendRequest>(
 ): Request & Hashed {
   const requestHashes = requestSigner ? hashMailRequest(sendRequest.body, requestSigner) : [];
   return { ...sendRequest, requestSigner, requestHashes };
-}
-
-/** Lets a new letter join its test clock in the transaction that creates it. */
-function clockGuard(testClock: SandboxClockRecord): CommitGuard {
-  return { write: (transaction, jobs) => joinClock(transaction, testClock, jobs.length) };
 }
 
 /** Returns the request with its files. A template is typeset only here, after repeats were answered. */

@@ -2,16 +2,16 @@ import { creatorOf } from '#common/audit/created-by.ts';
 import { newId, newIdAt } from '#common/ids.ts';
 import { splitCents } from '#common/money.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
+import { stepOnClock } from '#common/sandbox/steps/letter-moments.ts';
 import type { MailJobRecord } from '../model/mail-job.model.ts';
 import { metadataFields } from '../model/metadata.schema.ts';
 import type { Hashed, ReadySendRequest } from '../model/send-request.ts';
-import { clockOf } from '../sandbox/item-steps.ts';
 import type { CheckedRequest } from './check-send-request.ts';
 
 /** Returns the mail job of a request that was checked at `at`. */
 export function newMailJob(
   { body, idempotencyKey, owner, credential, requestId, requestHashes, template }: ReadySendRequest & Hashed,
-  { testClock, letterAt, drop, recipients, sender, uploads, amounts, warnings }: CheckedRequest,
+  { clock, letterAt, drop, recipients, sender, uploads, amounts, warnings }: CheckedRequest,
   at: Date,
 ): MailJobRecord {
   const shares = splitCents(amounts.totalCents, recipients.length);
@@ -62,5 +62,5 @@ export function newMailJob(
     createdAt: at,
     updatedAt: at,
   };
-  return testClock ? { ...job, clock: clockOf({ ...job, clock: { id: testClock._id } }) } : job;
+  return { ...job, ...stepOnClock({ ...job, clock }) };
 }

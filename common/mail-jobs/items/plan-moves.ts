@@ -3,16 +3,16 @@ import type { Owner } from '#common/modes.ts';
 import { idHint, isAmong } from '#common/platform/due-work/due-work.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
-import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { readLetterTimes } from '#common/sandbox/clocks/letter-time.ts';
+import { stepOnClock } from '#common/sandbox/steps/letter-moments.ts';
+import { nextSandboxStep } from '#common/sandbox/steps/sandbox-steps.ts';
 import { cancelledMessage, type Failure } from '../model/failure.ts';
 import { type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import type { MailStatus } from '../model/mail-status.ts';
 import { findTransition, nextStatus, statusOfItems } from '../rules/lifecycle.ts';
-import { clockOf } from '../sandbox/item-steps.ts';
 import type { HistoryActor, HistoryDetail, HistoryStep } from './item-history.model.ts';
 import type { ItemRefund } from './refund-items.ts';
 import { retentionAfter } from './retention-after.ts';
-import { nextSandboxStep } from './sandbox-steps.ts';
 
 /** A move of items of one mail job. */
 export type ItemMove = {
@@ -114,8 +114,7 @@ function movedJob(
   };
   // Copies of a sandbox job can move alone, which plans the next step of the others.
   const due = dueAfter(moved, { at, nextStepDelayS });
-  const clock = moved.clock && { clock: clockOf(moved) };
-  const planned = status === before.status && before.mode === 'live' ? moved : { ...moved, due, ...clock };
+  const planned = status === before.status && before.mode === 'live' ? moved : { ...moved, due, ...stepOnClock(moved) };
   const reached = status === before.status ? {} : { [`${status}At`]: letterAt };
   return { ...planned, ...retentionAfter(before, planned, letterAt), ...reached };
 }

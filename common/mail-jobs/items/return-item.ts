@@ -1,5 +1,6 @@
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
+import { readLetterTime } from '#common/sandbox/clocks/letter-time.ts';
 import { appendItemReturned } from '../events/item-event.ts';
 import { type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import type { ReturnedRecord, ReturnReason } from '../model/returned.ts';
@@ -14,8 +15,6 @@ export type ReturningItem = {
   item: MailItem;
   reason: ReturnReason;
   by: HistoryActor;
-  /** By the letter's test clock. Default: the time of the write. */
-  letterAt?: Date;
 };
 
 /**
@@ -25,12 +24,12 @@ export type ReturningItem = {
  */
 export async function returnItem(
   transaction: Transaction,
-  { job, item, reason, by, letterAt: given }: ReturningItem,
+  { job, item, reason, by }: ReturningItem,
   at: Date,
 ): Promise<{ job: MailJobRecord; returned: ReturnedRecord; eventId: string }> {
   const { _id: mailJobId, organizationId, mode } = job;
   const { itemId } = item;
-  const letterAt = given ?? at;
+  const letterAt = await readLetterTime(job, at, transaction);
   const returned = { reason, at: letterAt };
   const items = job.items.map((each) => (each.itemId === itemId ? { ...each, returned } : each));
   const after = { ...job, items, updatedAt: at };

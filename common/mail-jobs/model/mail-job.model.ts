@@ -10,6 +10,7 @@ import type { DueSlot } from '#common/platform/due-work/due-work.ts';
 import * as row from '#common/platform/mongo/row.ts';
 import type { Amounts } from '#common/pricing/price-letter.ts';
 import type { ServiceType, Zone } from '#common/pricing/tariff.schema.ts';
+import { letterClockField, letterClockIndexes, onClock } from '#common/sandbox/clocks/letter-clock.schema.ts';
 import { failureCodes } from './failure.ts';
 import { type MailStatus, mailStatuses } from './mail-status.ts';
 import { returnReasons } from './returned.ts';
@@ -134,19 +135,7 @@ const fields = {
    * collected for its batch when that closes.
    */
   due: row.part({ render: dueField, slowRender: dueField, step: dueField, batch: dueField }),
-  /**
-   * The test clock of a sandbox letter, and by its time: the next automatic step, the removal of the print file, and since
-   * when the letter is settled. These take the places of `due.step`, `printFile.removeAt` and `retention`, so nothing that
-   * goes by the wall clock finds such a letter.
-   */
-  clock: row.optional(
-    row.part({
-      id: row.text,
-      stepAt: row.optional(row.date),
-      removeFileAt: row.optional(row.date),
-      settledAt: row.optional(row.date),
-    }),
-  ),
+  clock: letterClockField,
   /**
    * From when on the days count after which the print file is removed, and the recipients redacted. Set when the job
    * settles, for a registered letter that is posted to when it settles without a report. Absent again when it is done.
@@ -239,12 +228,7 @@ schema.index(receiptIndex, {
     status: { $in: ['queued', 'printed'] },
   },
 });
-/** Only letters on a test clock cost a write. */
-const onClock = { partialFilterExpression: { 'clock.id': { $exists: true } } };
-export const clockStepIndex = { 'clock.id': 1, 'clock.stepAt': 1, _id: 1 } as const;
-schema.index(clockStepIndex, onClock);
-schema.index({ 'clock.id': 1, 'clock.removeFileAt': 1 }, onClock);
-schema.index({ 'clock.id': 1, 'clock.settledAt': 1 }, onClock);
+for (const index of letterClockIndexes) schema.index(index, onClock);
 schema.index({ 'printFile.removeAt': 1 }, { sparse: true });
 schema.index({ 'retention.documentsFrom': 1 }, { sparse: true });
 schema.index({ 'retention.addressesFrom': 1 }, { sparse: true });

@@ -1,4 +1,4 @@
-import { type Clock, plusMs } from '#common/clock.ts';
+import type { Clock } from '#common/clock.ts';
 import type { EnvelopeWindow } from '#common/config/variables.ts';
 import { checkAddresses } from '#common/documents/addressing/check-addresses.ts';
 import { DocumentError } from '#common/documents/isolation/document-error.ts';
@@ -14,11 +14,12 @@ import type { Log } from '#common/platform/process/log.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
-import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { readLetterTime } from '#common/sandbox/clocks/letter-time.ts';
+import { renderedFields } from '#common/sandbox/steps/letter-moments.ts';
+import { firstSandboxStep, type SandboxTimes } from '#common/sandbox/steps/sandbox-steps.ts';
 import { countStored } from '#common/uploads/storage-use.ts';
 import { recordPageCounts } from '#common/uploads/upload-findings.ts';
 import { advanceItems } from '../items/advance-items.ts';
-import { firstSandboxStep, type SandboxTimes } from '../items/sandbox-steps.ts';
 import type { Failure } from '../model/failure.ts';
 import {
   logFieldsOf,
@@ -36,7 +37,6 @@ import { type JudgedLetter, judgeLetter } from './judge-letter.ts';
 import { recordFault, refuseKnownFaults } from './known-faults.ts';
 import { printFileKey } from './print-file-key.ts';
 import { toPrintFileRecord } from './print-file-record.ts';
-import { testPrintFileMs } from './remove-test-print-files.ts';
 import { failureOf, givenUp, neverFinished } from './render-failures.ts';
 
 export type RenderDeps = {
@@ -84,7 +84,8 @@ export async function renderMailJob(claim: Claim<MailJobRecord>, deps: RenderDep
     const unprintable = judged.findings.find(({ severity }) => severity === 'error');
     if (unprintable) return await failRendering(claim, toFailure(unprintable), deps, judged.findings);
     const stored = await storePrintFile(claim.row, { ...printFile, ...judged }, deps);
-    await finishRendered(claim, { printFile: stored, findings: judged.findings }, { ...deps, log });
+    const rendered = { ...renderedFields(claim.row, stored), findings: judged.findings };
+    await finishRendered(claim, rendered, { ...deps, log });
   } catch (error) {
     if (error instanceof SlowSlotTakenError) return await queueForSlowSlot(claim, deps);
     const failure = failureOf(error) ?? (failures >= renderRetryDelaysMs.length && !signal.aborted ? givenUp : null);
@@ -165,16 +166,14 @@ async function storePrintFile(
   printFile: PrintFile & JudgedJob,
   { store, clock }: RenderDeps,
 ): Promise<PrintFileRecord> {
-  const { _id, organizationId, mode } = job;
+  const { _id, organizationId, color, doubleSided } = job;
   const s3Key = printFileKey(organizationId, _id);
   const object = { key: s3Key, contentType: 'application/pdf' };
   if ('bytes' in printFile) await store.put({ ...object, bytes: printFile.bytes });
   else await store.putFile({ ...object, path: printFile.path });
-  const renderedAt = (await readLetterTimes([job], clock.now()))(job);
-  const removal = mode === 'test' && !job.clock ? { removeAt: plusMs(renderedAt, testPrintFileMs) } : {};
-  const { color, doubleSided } = job;
   const { scheme } = printFile;
-  return { ...toPrintFileRecord({ scheme, color, doubleSided }, { ...printFile, s3Key, renderedAt }), ...removal };
+  const renderedAt = await readLetterTime(job, clock.now());
+  return toPrintFileRecord({ scheme, color, doubleSided }, { ...printFile, s3Key, renderedAt });
 }
 
 async function finishRendered(
@@ -183,8 +182,6 @@ async function finishRendered(
   { sandbox, store, log }: RenderDeps,
 ): Promise<void> {
   const { renderedAt, sizeBytes } = rendered.printFile;
-  const { clock } = claim.row;
-  if (clock) Object.assign(rendered, { 'clock.removeFileAt': plusMs(renderedAt, testPrintFileMs) });
   const step = firstSandboxStep(claim.row, renderedAt, sandbox);
   // Schedules the first step together with the end of rendering, unless the job was advanced manually in the meantime.
   const isPlanned =

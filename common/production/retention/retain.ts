@@ -9,6 +9,7 @@ import { inTransaction, type Transaction } from '#common/platform/mongo/transact
 import type { Log } from '#common/platform/process/log.ts';
 import { removeEach } from '#common/platform/s3/remove-each.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import { pastMoments } from '#common/sandbox/steps/letter-moments.ts';
 import { endNeed } from '#common/uploads/keep-uploads.ts';
 import { countStored } from '#common/uploads/storage-use.ts';
 import { Batch, type BatchRecord } from '../batches/batch.model.ts';
@@ -27,18 +28,26 @@ const retryMs = 60 * 60 * 1000;
 
 type Stored = Pick<MailJobRecord, '_id' | 'organizationId' | 'mode' | 'printFile'>;
 
-/**
- * Removes the print files of live letters that have settled long enough ago, the object before the record of it. A failed
- * deletion is postponed. Returns how many were tried. Throws the store's error when the store seems to be unavailable.
- */
+/** Removes the print files of live letters that have settled long enough ago. Returns how many were tried. */
 export async function removeOldDocuments(
   { documentDays }: RetentionRules,
   deps: RetainDeps,
   at: Date,
 ): Promise<number> {
-  const path = 'retention.documentsFrom';
-  const before = plusMs(at, -documentDays * dayMs);
-  const old = await MailJob.find({ [path]: { $lte: before } }, { organizationId: 1, mode: 1, printFile: 1 })
+  return await removeSince('retention.documentsFrom', plusMs(at, -documentDays * dayMs), deps, at);
+}
+
+/** Removes the print files of test letters, days after they were rendered. Returns how many were tried. */
+export async function removeTestPrintFiles(deps: RetainDeps, at: Date): Promise<number> {
+  return await removeSince('printFile.removeAt', at, deps, at);
+}
+
+/**
+ * Removes the print files of letters whose moment is not after `until`, the object before the record of it. A failed
+ * deletion is postponed. Returns how many were tried. Throws the store's error when the store seems to be unavailable.
+ */
+async function removeSince(path: string, until: Date, deps: RetainDeps, at: Date): Promise<number> {
+  const old = await MailJob.find({ [path]: { $lte: until } }, { organizationId: 1, mode: 1, printFile: 1 })
     .sort({ [path]: 1 })
     .limit(maxRetained)
     .lean<Stored[]>();
@@ -47,14 +56,14 @@ export async function removeOldDocuments(
     async postpone({ _id, organizationId }, error) {
       deps.log.warn({ err: error, mailJobId: _id }, 'print file not removed, retrying later');
       const isJob = { _id, organizationId };
-      await MailJob.updateOne(isJob, { $set: { [path]: plusMs(before, retryMs) } }, { hint: { _id: 1 } });
+      await MailJob.updateOne(isJob, { $set: { [path]: plusMs(until, retryMs) } }, { hint: { _id: 1 } });
     },
   });
   return old.length;
 }
 
 /**
- * Removes the print file of a settled letter, and records that if it has one. A letter without one may have failed while a
+ * Removes the print file of a letter, and records that if it has one. A letter without one may have failed while a
  * worker that died was storing it. Repeating it is harmless.
  */
 export async function removePrintFile(job: Stored, { store, log }: RetainDeps, at: Date): Promise<void> {
@@ -65,10 +74,7 @@ export async function removePrintFile(job: Stored, { store, log }: RetainDeps, a
     { _id, organizationId },
     {
       ...(printFile !== null && { $set: removed }),
-      $unset: {
-        ...{ 'retention.documentsFrom': '', 'printFile.removeAt': '', 'clock.removeFileAt': '' },
-        ...{ 'due.render': '', 'due.slowRender': '' },
-      },
+      $unset: { ...pastMoments.fileRemoved, 'due.render': '', 'due.slowRender': '' },
     } as never,
     { projection: { printFile: 1, batchId: 1 }, returnDocument: 'before', hint: { _id: 1 } },
   );
@@ -118,7 +124,7 @@ export async function redactPeople(
   const { $set, $unset } = erased.mail_jobs;
   const change = {
     ...{ $set, $min: { redactedAt: at } },
-    $unset: { ...$unset, 'retention.addressesFrom': '', 'clock.settledAt': '' },
+    $unset: { ...$unset, ...pastMoments.redacted },
   };
   return await inTransaction(async (session) => {
     await eraseReason(session, { _id, organizationId });

@@ -4,7 +4,7 @@ import { idHint, isAmong, unjournaled } from '#common/platform/due-work/due-work
 import type { Pauses } from '#common/platform/due-work/pauses.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { Log } from '#common/platform/process/log.ts';
-import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { readLetterTimes } from '#common/sandbox/clocks/letter-time.ts';
 import { type DeliveryAnswer, isAccepted } from '../egress/delivery-answer.ts';
 import {
   consentEnded,

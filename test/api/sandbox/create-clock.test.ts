@@ -1,6 +1,5 @@
 // Level: push
-import { clockLimits } from '#common/sandbox-clocks/change-clocks.ts';
-import { SandboxClock } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { clockLimits, SandboxClock } from '#common/sandbox/clocks/sandbox-clock.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aSender, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';

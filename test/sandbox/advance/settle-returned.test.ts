@@ -1,9 +1,10 @@
 // Level: push
-import { returnSandboxItems } from '#common/mail-jobs/lifecycle/return-sandbox-items.ts';
+
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
-import { runClock } from '#common/production/clocks/run-clock.ts';
-import { clockWork, type SandboxClockRecord } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { returnSandboxItems } from '#common/sandbox/advance/return-sandbox-items.ts';
+import { runClock } from '#common/sandbox/advance/run-clock.ts';
+import { clockWork, type SandboxClockRecord } from '#common/sandbox/clocks/sandbox-clock.model.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aPdf, aRequestAddress, aSender, upload } from '#test/support/product/customer.ts';

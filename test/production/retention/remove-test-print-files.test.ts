@@ -1,8 +1,8 @@
 // Level: ci
 import { plusMs } from '#common/clock.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { removeTestPrintFiles } from '#common/mail-jobs/render/remove-test-print-files.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import { removeTestPrintFiles } from '#common/production/retention/retain.ts';
 import { StorageUse } from '#common/uploads/storage-use.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { aPdf, type Customer, upload } from '#test/support/product/customer.ts';

@@ -1,14 +1,13 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { Clock } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
+import { advanceItemsOf, type ItemsMoved } from '#common/mail-jobs/items/advance-items.ts';
+import type { ItemMove } from '#common/mail-jobs/items/plan-moves.ts';
+import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createGroupCommit } from '#common/platform/concurrency/group-commit.ts';
 import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
 import { UnknownCommitError } from '#common/platform/mongo/transaction.ts';
-import { advanceItemsOf, type ItemsMoved } from '../items/advance-items.ts';
-import type { ItemMove } from '../items/plan-moves.ts';
-import type { SandboxTimes } from '../items/sandbox-steps.ts';
-import type { MailJobRecord } from '../model/mail-job.model.ts';
-import { planSandboxSteps } from '../sandbox/item-steps.ts';
+import { planSandboxSteps, type SandboxTimes } from '../steps/sandbox-steps.ts';
 
 /** Takes the automatic steps of sandbox jobs, those that wait at the same time in one transaction. */
 export type StepCommitter = {

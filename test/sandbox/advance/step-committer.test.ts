@@ -1,9 +1,9 @@
 // Level: push
 import mongoose from 'mongoose';
 import { Event } from '#common/events/event.model.ts';
-import { createStepCommitter } from '#common/mail-jobs/lifecycle/step-committer.ts';
 import { MailJob, type MailJobRecord, stepWork } from '#common/mail-jobs/model/mail-job.model.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
+import { createStepCommitter } from '#common/sandbox/advance/step-committer.ts';
 import { afterEach, describe, expect, test } from '#test/support/jest.ts';
 import { aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';

@@ -1,9 +1,9 @@
 // Level: push
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
-import { runClock } from '#common/production/clocks/run-clock.ts';
-import { takeSteps } from '#common/production/clocks/take-steps.ts';
-import { clockWork, SandboxClock, type SandboxClockRecord } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { runClock } from '#common/sandbox/advance/run-clock.ts';
+import { takeClockSteps } from '#common/sandbox/advance/take-clock-steps.ts';
+import { clockWork, SandboxClock, type SandboxClockRecord } from '#common/sandbox/clocks/sandbox-clock.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aRequestAddress, aSender, type Sender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -88,7 +88,7 @@ describe('the work of a test clock', () => {
     const jobs = [await read(letter.id), await read(other.id)];
     const stepAt = jobs[0]?.clock?.stepAt ?? new Date(0);
     const patched = await sender.http.patch(`/v1/mails/${letter.id}`, { scheduledDropAt: plusDays(letter.dropAt, 20) });
-    await takeSteps(jobs, stepAt, deps());
+    await takeClockSteps(jobs, stepAt, deps());
     expect(await read(letter.id)).toMatchObject({ status: 'queued', dropAt: new Date(patched.body.dropAt) });
     expect((await read(other.id)).status).toBe('printed');
   });

@@ -1,9 +1,9 @@
+import type { MailCommitter } from '#common/mail-jobs/create/mail-committer.ts';
+import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import type { Owner } from '#common/modes.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
-import type { MailCommitter } from '../create/mail-committer.ts';
-import { advanceItems } from '../items/advance-items.ts';
-import type { SandboxTimes } from '../items/sandbox-steps.ts';
-import type { MailStatus } from '../model/mail-status.ts';
+import type { SandboxTimes } from '../steps/sandbox-steps.ts';
 
 const simulated = { code: 'SIMULATED', message: 'The failure was asked for by simulate.' } as const;
 

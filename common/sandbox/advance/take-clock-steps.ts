@@ -1,21 +1,23 @@
+import type { Clock } from '#common/clock.ts';
 import { AppError, hasCode } from '#common/errors.ts';
 import { advanceItemsOf } from '#common/mail-jobs/items/advance-items.ts';
 import type { ItemMove } from '#common/mail-jobs/items/plan-moves.ts';
-import { returnSandboxItems } from '#common/mail-jobs/lifecycle/return-sandbox-items.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { clockOf, planSandboxSteps } from '#common/mail-jobs/sandbox/item-steps.ts';
 import type { Owner } from '#common/modes.ts';
 import { findRow, rowsOf } from '#common/platform/mongo/mongo.ts';
-import type { ClockDeps } from './clock-deps.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import { stepOnClock } from '../steps/letter-moments.ts';
+import { planSandboxSteps } from '../steps/sandbox-steps.ts';
+import { returnSandboxItems } from './return-sandbox-items.ts';
 
 /**
  * Takes the steps of letters that are due at `stepAt` on their test clock, in one transaction for returns and one for the
  * moves, then plans the next ones. Steps of a letter that was changed since it was read are left for the next call.
  */
-export async function takeSteps(
+export async function takeClockSteps(
   jobs: readonly MailJobRecord[],
   stepAt: Date,
-  { clock, hints }: Pick<ClockDeps, 'clock' | 'hints'>,
+  { clock, hints }: { clock: Clock; hints: Hints },
 ): Promise<void> {
   const at = clock.now();
   const planned = jobs.map((job) => ({ mailJobId: job._id, owner: job, ...planSandboxSteps(job, stepAt) }));
@@ -27,10 +29,11 @@ export async function takeSteps(
   );
   const outcomes = moves.length === 0 ? [] : await advanceItemsOf(moves, at);
   const moved = new Set<string>();
-  for (const [index, outcome] of outcomes.entries()) {
-    if (!(outcome instanceof AppError)) moved.add(moves[index]?.mailJobId ?? '');
-    else if (!hasCode(outcome, 'CONFLICT')) throw outcome;
-    if (!(outcome instanceof AppError) && outcome.eventId !== null) eventIds.push(outcome.eventId);
+  for (const outcome of outcomes) {
+    if (outcome instanceof AppError && !hasCode(outcome, 'CONFLICT')) throw outcome;
+    if (outcome instanceof AppError) continue;
+    moved.add(outcome.job._id);
+    if (outcome.eventId !== null) eventIds.push(outcome.eventId);
   }
   if (eventIds.length > 0) hints.notify('fan-out', eventIds);
   // A move plans the next step of its letter.
@@ -51,9 +54,6 @@ async function planNext(_id: string, { organizationId }: Owner): Promise<void> {
   const current = await findRow<MailJobRecord>(MailJob, { _id, organizationId }, { hint: { _id: 1 } });
   if (!current?.clock) return;
   const { status, clock, dropAt } = current;
-  const { stepAt } = clockOf(current);
-  if (stepAt?.getTime() === clock.stepAt?.getTime()) return;
-  const change = stepAt ? { $set: { 'clock.stepAt': stepAt } } : { $unset: { 'clock.stepAt': '' } };
-  const unchanged = { _id, organizationId, status, dropAt, 'clock.id': clock.id };
-  await rowsOf<MailJobRecord>(MailJob).updateOne(unchanged as object, change as object, { hint: { _id: 1 } });
+  const unchanged = { _id, organizationId, status, dropAt, clock };
+  await rowsOf<MailJobRecord>(MailJob).updateOne(unchanged, { $set: stepOnClock(current) }, { hint: { _id: 1 } });
 }

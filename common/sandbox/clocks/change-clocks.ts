@@ -3,7 +3,7 @@ import { plusMs } from '#common/clock.ts';
 import type { CursorCodec } from '#common/cursor.ts';
 import { AppError, invalid, notFound } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';
-import type { Mode, Owner } from '#common/modes.ts';
+import type { Owner } from '#common/modes.ts';
 import { Organization } from '#common/organizations/organization.model.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import type { KeyClaim } from '#common/platform/idempotency/claim-key.ts';
@@ -11,19 +11,16 @@ import { findRow, insertRows, rowsOf } from '#common/platform/mongo/mongo.ts';
 import { type Page, type PageQuery, readPage } from '#common/platform/mongo/read-page.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
-import { clocksByOwner, clockWork, SandboxClock, type SandboxClockRecord } from './sandbox-clock.model.ts';
+import {
+  clockLimits,
+  clocksByOwner,
+  clockWork,
+  ownClock,
+  SandboxClock,
+  type SandboxClockRecord,
+} from './sandbox-clock.model.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-
-/** Bounds the work of a clock, and of all clocks of an organization. */
-export const clockLimits = {
-  clocks: 100,
-  letters: 1_000,
-  daysPerAdvance: 90,
-  daysFromNow: 365,
-  yearsAhead: 10,
-  lifeDays: 30,
-} as const;
 
 /**
  * Creates a clock that shows `now`, at most 365 days from the wall clock, and finishes `claim` in the same transaction.
@@ -65,11 +62,9 @@ async function lockOrganization(transaction: Transaction, _id: string): Promise<
   await Organization.updateOne({ _id }, { $inc: { clocksCreated: 1 } }, { session: transaction });
 }
 
-const existing = ({ organizationId, mode }: Owner, _id: string) => ({ _id, organizationId, mode, deletedAt: null });
-
 /** Returns a clock. Throws NOT_FOUND. */
 export async function readClock(owner: Owner, clockId: string): Promise<SandboxClockRecord> {
-  const clock = await findRow<SandboxClockRecord>(SandboxClock, existing(owner, clockId), { hint: { _id: 1 } });
+  const clock = await findRow<SandboxClockRecord>(SandboxClock, ownClock(owner, clockId), { hint: { _id: 1 } });
   if (!clock) throw notFound();
   return clock;
 }
@@ -105,7 +100,7 @@ export async function advanceClock(
   if (isBoundFor(clock, to)) return clock;
   if (!target) requireAhead(to, now, at);
   const advanced = await rowsOf<SandboxClockRecord>(SandboxClock).findOneAndUpdate(
-    { ...existing(owner, clockId), now, target: null },
+    { ...ownClock(owner, clockId), now, target: null },
     { $set: { target: to, due: newDue(at) } },
     { returnDocument: 'after' },
   );
@@ -135,49 +130,7 @@ function requireAhead(to: Date, now: Date, at: Date): void {
 
 /** Deletes a clock. Its letters stay as they are. Throws NOT_FOUND. */
 export async function deleteClock(owner: Owner, clockId: string, { hints }: { hints: Hints }, at: Date): Promise<void> {
-  const deleted = await SandboxClock.updateOne(existing(owner, clockId), { $set: { deletedAt: at, due: newDue(at) } });
+  const deleted = await SandboxClock.updateOne(ownClock(owner, clockId), { $set: { deletedAt: at, due: newDue(at) } });
   if (deleted.matchedCount === 0) throw notFound();
   hints.notify(clockWork.queue, [clockId]);
-}
-
-/** Returns the clock that a new letter joins; null for none. Throws VALIDATION_ERROR, CONFLICT while it advances. */
-export async function findClockToJoin(
-  owner: Owner,
-  clockId: string | null | undefined,
-): Promise<SandboxClockRecord | null> {
-  if (clockId == null) return null;
-  const path = ['sandboxClockId'];
-  if (owner.mode === ('live' satisfies Mode)) throw invalid(path, 'Only test letters have a clock. Use a test key.');
-  const clock = await findRow<SandboxClockRecord>(SandboxClock, existing(owner, clockId), { hint: { _id: 1 } });
-  if (!clock) throw invalid(path, 'There is no such clock. POST /v1/sandbox/clocks makes one.');
-  if (clock.target) throw isMoving();
-  return clock;
-}
-
-const isMoving = () =>
-  new AppError('CONFLICT', { message: 'The clock is advancing. Send the letter when it is ready.' });
-
-/**
- * Counts new letters of a clock, in their transaction. Throws CONFLICT when the clock has moved since it was read, and
- * LIMIT_REACHED when it is full.
- */
-export async function joinClock(
-  transaction: Transaction,
-  { _id, now }: SandboxClockRecord,
-  count: number,
-): Promise<void> {
-  const { letters } = clockLimits;
-  const joined = await SandboxClock.updateOne(
-    { _id, now, target: null, deletedAt: null, letterCount: { $lte: letters - count } },
-    { $inc: { letterCount: count } },
-    { session: transaction },
-  );
-  if (joined.matchedCount === 1) return;
-  const current = await findRow<SandboxClockRecord>(SandboxClock, { _id }, { session: transaction });
-  throw current && current.letterCount + count > letters ? isFull() : isMoving();
-}
-
-function isFull(): AppError {
-  const message = `The clock has ${clockLimits.letters} letters. Use another one.`;
-  return new AppError('LIMIT_REACHED', { message });
 }

@@ -1,16 +1,26 @@
 import { plusMs } from '#common/clock.ts';
-import type { Failure } from '../model/failure.ts';
-import type { MailItem, MailJobRecord } from '../model/mail-job.model.ts';
-import type { MailStatus } from '../model/mail-status.ts';
-import type { ReturnReason } from '../model/returned.ts';
-import { nextStatus } from '../rules/lifecycle.ts';
+import type { Failure } from '#common/mail-jobs/model/failure.ts';
+import type { MailItem, MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
+import type { ReturnReason } from '#common/mail-jobs/model/returned.ts';
+import { nextStatus } from '#common/mail-jobs/rules/lifecycle.ts';
+import type { Due } from '#common/platform/due-work/due.schema.ts';
+import { newDue } from '#common/platform/due-work/due-work.ts';
 import { type CopyOutcome, outcomeOf } from './sandbox-outcomes.ts';
 
-/** How much longer a slow step takes. */
-export const slowness = 10;
+/** Delays of sandbox jobs, in seconds. */
+export type SandboxTimes = {
+  /** Delay between two automatic steps. */
+  stepDelayS: number;
+  /** Delay of the automatic steps after a manual `simulate`. They must not interfere with a customer's test. */
+  pauseS: number;
+};
 
-export type Stepped = Pick<MailJobRecord, 'mode' | 'serviceType' | 'items'>;
-type Planned = Stepped & Pick<MailJobRecord, 'closesAt' | 'dropAt'>;
+/** How much longer a slow step takes. */
+const slowness = 10;
+
+type Stepped = Pick<MailJobRecord, 'mode' | 'serviceType' | 'items'>;
+export type Planned = Stepped & Pick<MailJobRecord, 'closesAt' | 'dropAt'>;
 
 /** The next automatic step of one copy: to a status, which `towards` names if it fails instead, or back to its sender. */
 type ItemStep = { isSlow: boolean } & (
@@ -35,12 +45,30 @@ function nextStepOf(item: MailItem, { serviceType }: Pick<Stepped, 'serviceType'
 }
 
 /** Returns the next automatic steps of the copies of a job; none of a live one. */
-export function itemStepsOf(job: Stepped): { itemId: string; step: ItemStep }[] {
+function itemStepsOf(job: Stepped): { itemId: string; step: ItemStep }[] {
   if (job.mode !== 'test') return [];
   return job.items.flatMap((item) => {
     const step = nextStepOf(item, job);
     return step ? [{ itemId: item.itemId, step }] : [];
   });
+}
+
+/**
+ * Returns the automatic steps after a change of a job at `at`, as its slowest copy goes. Null when there are none, or when
+ * the letter goes by a test clock.
+ */
+export function nextSandboxStep(job: Stepped & Pick<MailJobRecord, 'clock'>, at: Date, delayS: number): Due | null {
+  const steps = job.clock ? [] : itemStepsOf(job);
+  if (steps.length === 0) return null;
+  return newDue(plusMs(at, delayS * 1_000 * (steps.some(({ step }) => step.isSlow) ? slowness : 1)));
+}
+
+/**
+ * Returns the first automatic step, scheduled when the print file is ready: a delay after creation, or now if later.
+ */
+export function firstSandboxStep(job: MailJobRecord, now: Date, { stepDelayS }: SandboxTimes): Due | null {
+  const step = nextSandboxStep(job, job.createdAt, stepDelayS);
+  return step && step.at < now ? newDue(now) : step;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -58,11 +86,10 @@ function plannedAt(step: ItemStep, { closesAt, dropAt }: Planned): Date {
   return plusMs(dropAt, late + (step.towards === 'delivered' ? deliveryDays * dayMs : 0));
 }
 
-/** Returns the record of a letter's test clock with the time of its next step. */
-export function clockOf(job: Planned & Pick<MailJobRecord, 'clock'>): NonNullable<MailJobRecord['clock']> {
-  const { stepAt: _, ...clock } = job.clock ?? { id: '' };
+/** Returns when the next step of a letter on a test clock is taken; null when none is. */
+export function nextStepAt(job: Planned): Date | null {
   const times = itemStepsOf(job).map(({ step }) => plannedAt(step, job).getTime());
-  return { ...clock, ...(times.length > 0 && { stepAt: new Date(Math.min(...times)) }) };
+  return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
 /** Moves of the copies of a job, in this order, and the copies that come back. */

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '#common/errors.ts';
+import type { Failure } from '#common/mail-jobs/model/failure.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
+import type { ReturnReason } from '#common/mail-jobs/model/returned.ts';
 import type { Mode } from '#common/modes.ts';
-import type { Failure } from '../model/failure.ts';
-import type { MailStatus } from '../model/mail-status.ts';
-import type { ReturnReason } from '../model/returned.ts';
 
 /** A recipient whose first address line starts with this chooses what happens to its copy. Only in test mode. */
 export const sandboxPrefix = 'sandbox:';
@@ -68,12 +68,7 @@ export const copyOutcomes = {
 
 /** Returns the outcome that a recipient's first address line asks for; null for an ordinary one. */
 export function outcomeOf({ line1 }: { line1: string }): CopyOutcome | null {
-  return line1.startsWith(sandboxPrefix) ? (findOutcome(line1) ?? null) : null;
-}
-
-function findOutcome(line1: string): CopyOutcome | undefined {
-  const name = line1.slice(sandboxPrefix.length);
-  return Object.entries<CopyOutcome>(copyOutcomes).find(([each]) => each === name)?.[1];
+  return Object.entries<CopyOutcome>(copyOutcomes).find(([name]) => line1 === sandboxPrefix + name)?.[1] ?? null;
 }
 
 /** No street begins like this: a line that spells the prefix differently is not an address either. */

@@ -1,16 +1,22 @@
 import { plusMs } from '#common/clock.ts';
-import { clockStepIndex, MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { unreportedMs } from '#common/mail-jobs/rules/lifecycle.ts';
 import { type Claim, finishClaim } from '#common/platform/due-work/due-work.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
-import { clockWork, SandboxClock, type SandboxClockRecord } from '#common/sandbox-clocks/sandbox-clock.model.ts';
-import type { ClockDeps } from './clock-deps.ts';
-import { findDueOnClock } from './find-due-on-clock.ts';
-import { releaseLetters } from './release-letters.ts';
+import type { RetentionRules } from '#common/production/retention/retain.ts';
+import { clockStepIndex } from '../clocks/letter-clock.schema.ts';
+import { clockWork, SandboxClock, type SandboxClockRecord } from '../clocks/sandbox-clock.model.ts';
+import { type DueDeps, findDueOnClock } from './find-due-on-clock.ts';
+
+/** `sliceMs`: for how long one call advances a clock. Default: 1 s. */
+export type ClockDeps = DueDeps & { retention: RetentionRules; sliceMs?: number };
 
 /** After this long another clock gets the worker: the claim is due again behind those that wait. */
 const defaultSliceMs = 1_000;
 /** Delay before an advance that waits for the rendering of a letter looks again. */
 const renderPollMs = 250;
+/** Letters released per write. */
+const releasedAtOnce = 100;
 
 /**
  * Advances a test clock to its target: what falls due on its letters happens in the order of its time, and the clock shows
@@ -70,4 +76,34 @@ async function removeClock(claim: Claim<SandboxClockRecord>, at: Date): Promise<
   if (await hasLetter(clockId, anyRendering)) return await waitForRendering(claim, at);
   await releaseLetters(clockId, at);
   await SandboxClock.deleteOne(held);
+}
+
+/**
+ * Releases the letters of a clock that no letter joins any more. They take no further step by themselves, and their
+ * retention goes by the wall clock, from `at` on. A registered letter that waits for a report settles as one that is
+ * posted at `at`.
+ */
+async function releaseLetters(clockId: string, at: Date): Promise<void> {
+  const onClock = { 'clock.id': clockId };
+  for (;;) {
+    const rows = await MailJob.find(onClock, { _id: 1 }).hint(clockStepIndex).limit(releasedAtOnce).lean();
+    if (rows.length === 0) return;
+    await rowsOf<MailJobRecord>(MailJob).updateMany(
+      { _id: { $in: rows.map(({ _id }) => _id) }, ...onClock } as object,
+      [{ $set: wallClockFields(at) }, { $unset: 'clock' }],
+    );
+  }
+}
+
+function wallClockFields(at: Date) {
+  const has = (path: string) => ({ $ifNull: [path, false] });
+  const isOnItsWay = { $and: [{ $eq: ['$status', 'posted'] }, { $not: has('$redactedAt') }] };
+  const reported = { addressesFrom: plusMs(at, unreportedMs) };
+  const removedAt = { $mergeObjects: ['$printFile', { removeAt: at }] };
+  return {
+    printFile: { $cond: [has('$clock.removeFileAt'), removedAt, '$printFile'] },
+    retention: {
+      $cond: [has('$clock.settledAt'), { addressesFrom: at }, { $cond: [isOnItsWay, reported, '$$REMOVE'] }],
+    },
+  };
 }

@@ -1,8 +1,8 @@
 // Level: push
 import { plusMs } from '#common/clock.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
-import { runClock } from '#common/production/clocks/run-clock.ts';
-import { clockWork, type SandboxClockRecord } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { runClock } from '#common/sandbox/advance/run-clock.ts';
+import { clockWork, type SandboxClockRecord } from '#common/sandbox/clocks/sandbox-clock.model.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { afterEach, beforeEach, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { aSender } from '#test/support/product/customer.ts';

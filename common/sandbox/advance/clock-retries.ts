@@ -1,7 +1,8 @@
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
-import { wakeEndpoints } from '../endpoints/wake-endpoints.ts';
-import { Delivery, type DeliveryRecord, retriesByClock } from './delivery.model.ts';
+import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
+import { wakeEndpoints } from '#common/webhooks/endpoints/wake-endpoints.ts';
+import { retriesByClock } from '../clocks/letter-clock.schema.ts';
 
 /** Retries made due per write. */
 const maxRetries = 500;

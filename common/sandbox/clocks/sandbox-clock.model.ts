@@ -1,11 +1,9 @@
 import mongoose from 'mongoose';
 import { createdByField } from '#common/audit/created-by.ts';
-import { modes } from '#common/modes.ts';
+import { modes, type Owner } from '#common/modes.ts';
 import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
 import type { DueSlot } from '#common/platform/due-work/due-work.ts';
-import { findRows } from '#common/platform/mongo/mongo.ts';
 import * as row from '#common/platform/mongo/row.ts';
-import type { Transaction } from '#common/platform/mongo/transaction.ts';
 
 const fields = {
   _id: row.text,
@@ -39,22 +37,20 @@ export const SandboxClock = mongoose.model('SandboxClock', schema);
 /** Clocks to advance or to delete. */
 export const clockWork: DueSlot = { collection: 'sandbox_clocks', path: 'due', queue: 'sandbox-clock' };
 
-/** A letter, or what is about one. Without a clock, it goes by the wall clock. */
-type OnClock = { clock?: { id: string } | undefined };
+/** Bounds the work of a clock, and of all clocks of an organization. */
+export const clockLimits = {
+  clocks: 100,
+  letters: 1_000,
+  daysPerAdvance: 90,
+  daysFromNow: 365,
+  yearsAhead: 10,
+  lifeDays: 30,
+} as const;
 
-/**
- * Returns a function that tells the time of each of these letters: that of its clock as the transaction sees it, else `at`.
- */
-export async function readLetterTimes(
-  jobs: readonly OnClock[],
-  at: Date,
-  transaction?: Transaction,
-): Promise<(job: OnClock) => Date> {
-  const ids = [...new Set(jobs.flatMap(({ clock }) => clock?.id ?? []))];
-  // Nearly all letters are on no clock.
-  if (ids.length === 0) return () => at;
-  const options = { limit: ids.length, ...(transaction && { session: transaction }) };
-  const clocks = await findRows<SandboxClockRecord>(SandboxClock, { _id: { $in: ids } }, options);
-  const times = new Map(clocks.map(({ _id, now }) => [_id, now]));
-  return ({ clock }) => times.get(clock?.id ?? '') ?? at;
-}
+/** Selects a clock of an owner that is not deleted. */
+export const ownClock = ({ organizationId, mode }: Owner, _id: string) => ({
+  _id,
+  organizationId,
+  mode,
+  deletedAt: null,
+});
