@@ -24,6 +24,7 @@ ANSWERS: dict[str, dict[str, Any]] = {
     "createBulk": {"confirmedAt": None, "completedAt": None, "createdAt": None, "updatedAt": None},
     "listBulks": {"data": {"confirmedAt": None, "completedAt": None, "createdAt": None, "updatedAt": None}},
     "getBulk": {"confirmedAt": None, "completedAt": None, "createdAt": None, "updatedAt": None},
+    "previewBulkRow": {"expiresAt": None},
     "mapBulkColumns": {"confirmedAt": None, "completedAt": None, "createdAt": None, "updatedAt": None},
     "confirmBulk": {"confirmedAt": None, "completedAt": None, "createdAt": None, "updatedAt": None},
     "pauseBulk": {"confirmedAt": None, "completedAt": None, "createdAt": None, "updatedAt": None},
