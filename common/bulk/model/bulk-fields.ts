@@ -1,3 +1,5 @@
+import { type RecipientVariable, recipientVariableOf } from '#common/templates/recipient-values.ts';
+
 /**
  * What a column of a bulk file can be. `company` is printed before the name, `box` behind the street and `state` behind the
  * city. `file` names a document of a ZIP.
@@ -21,6 +23,21 @@ export type BulkMapping = {
   /** What is between the columns of a field, if not a space. */
   separators?: Partial<Record<BulkField, FieldSeparator>>;
 };
+
+/** The field that each variable of the recipient has its value of. */
+const fieldOfVariable = {
+  ...{ name: 'name', company: 'company', street: 'line1', zip: 'zip', city: 'city', country: 'country' },
+} as const satisfies Record<RecipientVariable, BulkField>;
+
+/** Returns the field that gives a variable its value when the list has no column for it; undefined without one. */
+export function fieldOf(variable: string, { fields }: Pick<BulkMapping, 'fields'>): BulkField | undefined {
+  const known = recipientVariableOf(variable);
+  if (known === undefined) return undefined;
+  const field = fieldOfVariable[known];
+  // A letter to a company needs no name, and a row without a country is for Belgium.
+  const isThere = fields[field] ?? (field === 'name' ? fields.company : undefined);
+  return isThere !== undefined || field === 'country' ? field : undefined;
+}
 
 /** Returns the column where a fault of a field is shown. A letter to a company needs no name. */
 export function columnOfField({ fields }: BulkMapping, field: BulkField): number | null {

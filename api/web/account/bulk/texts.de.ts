@@ -95,6 +95,7 @@ export const bulk: Texts['bulk'] = {
   columnsLead: 'Prüfen Sie, ob jeder Teil der Adresse die richtige Spalte hat.',
   missing: (fields) => `Keine Spalte gefunden für: ${fields}. Wählen Sie eine.`,
   noColumn: 'Keine',
+  asInAddress: 'Wie in der Adresse',
   nextColumn: (field, position) => `${field}, Teil ${position}`,
   between: (field) => `${field}, Trennzeichen`,
   separatorNames: {

@@ -95,6 +95,7 @@ export const bulk = {
   columnsLead: 'Check that each part of the address has the right column.',
   missing: (fields: string) => `No column was found for: ${fields}. Choose one.`,
   noColumn: 'None',
+  asInAddress: 'As in the address',
   nextColumn: (field: string, position: number) => `${field}, part ${position}`,
   between: (field: string) => `${field}, joined by`,
   separatorNames: {

@@ -99,6 +99,7 @@ export const bulk: Texts['bulk'] = {
   columnsLead: 'Vérifiez que chaque partie de l’adresse a la bonne colonne.',
   missing: (fields) => `Aucune colonne trouvée pour : ${fields}. Choisissez-en une.`,
   noColumn: 'Aucune',
+  asInAddress: 'Comme dans l’adresse',
   nextColumn: (field, position) => `${field}, partie ${position}`,
   between: (field) => `${field}, séparateur`,
   separatorNames: {

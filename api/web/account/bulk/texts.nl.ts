@@ -92,6 +92,7 @@ export const bulk: Texts['bulk'] = {
   columnsLead: 'Kijk na of elk deel van het adres de juiste kolom heeft.',
   missing: (fields) => `Geen kolom gevonden voor: ${fields}. Kies er een.`,
   noColumn: 'Geen',
+  asInAddress: 'Zoals in het adres',
   nextColumn: (field, position) => `${field}, deel ${position}`,
   between: (field) => `${field}, scheidingsteken`,
   separatorNames: {

@@ -1,6 +1,8 @@
 /** Labels of values that appear on many pages. */
 export const words = {
   modes: { test: 'Test', live: 'Live' },
+  /** As in the text of a template. */
+  variable: (name: string) => `Variable ((${name}))`,
   statuses: {
     queued: 'Queued',
     printed: 'Printed',

@@ -2,6 +2,8 @@ import type { Texts } from '../en.ts';
 
 export const words = {
   modes: { test: 'Test', live: 'Réel' },
+  /** As in the text of a template. */
+  variable: (name: string) => `Variable ((${name}))`,
   statuses: {
     queued: 'En attente',
     printed: 'Imprimée',

@@ -2,6 +2,8 @@ import type { Texts } from '../en.ts';
 
 export const words = {
   modes: { test: 'Test', live: 'Live' },
+  /** As in the text of a template. */
+  variable: (name: string) => `Variabele ((${name}))`,
   statuses: {
     queued: 'In de wachtrij',
     printed: 'Gedrukt',
