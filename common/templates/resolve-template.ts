@@ -1,13 +1,16 @@
 import { AppError, type Issue, invalid } from '#common/errors.ts';
+import { resolveAddresses } from '#common/mail-jobs/create/resolve-addresses.ts';
 import type { MailWarning } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { ReadySendRequest, SendRequest } from '#common/mail-jobs/model/send-request.ts';
 import type { Mode, Owner } from '#common/modes.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { findUnusedVariables, findVariableFaults } from './find-variable-faults.ts';
 import { readNamedTemplate } from './read-templates.ts';
+import { recipientVariableOf, withRecipient } from './recipient-values.ts';
 import { type LetterSource, startTypesetJob, waitForTypesetJob } from './start-typeset-job.ts';
 import type { TemplateVersion } from './template.model.ts';
 import type { MergeVariables } from './text/fill-template.ts';
+import { parseTemplate } from './text/parse-template.ts';
 import type { TypesetResult } from './typeset-job.model.ts';
 
 /** How long a request waits for its letter. */
@@ -27,8 +30,9 @@ export async function resolveTemplate(
   at: Date,
 ): Promise<ReadySendRequest> {
   const { body, owner } = sendRequest;
-  const { templateId = '', mergeVariables: variables = {} } = body;
+  const { templateId = '', mergeVariables: given = {} } = body;
   const version = await readNamedTemplate(owner, templateId, body.templateVersion);
+  const variables = await completeVariables(sendRequest, version, given);
   assertVariables(version, variables);
   const { language, text } = version;
   const { s3Key, pageCount } = await setLetter(owner, { language, text, variables }, deps, at);
@@ -39,8 +43,16 @@ export async function resolveTemplate(
     ...sendRequest,
     body: { ...body, files: [{ s3Key }], pages: pageCount },
     template: { templateId: version.templateId, version: version.version },
-    warnings: findUnusedVariables(version, variables).map(warnOfUnused),
+    warnings: findUnusedVariables(version, given).map(warnOfUnused),
   };
+}
+
+/** Adds the values of the only recipient. Several share one letter, so it has the values of none. */
+async function completeVariables({ body, owner }: SendRequest, version: TemplateVersion, given: MergeVariables) {
+  const needsRecipient = parseTemplate(version.text).variables.some((name) => recipientVariableOf(name) !== undefined);
+  if (!needsRecipient || body.recipients.length > 1) return given;
+  const { recipients } = await resolveAddresses(body, owner);
+  return withRecipient(version, given, recipients[0] ?? null);
 }
 
 /** Throws VALIDATION_ERROR with an issue per faulty variable, at `mergeVariables` and its name. */

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Credential } from '#common/access/credential.ts';
 import { CreatedBy, toCreatedBy } from '#common/audit/created-by.ts';
 import { languages } from '#common/languages.ts';
+import { recipientVariableOf } from './recipient-values.ts';
 import type { TemplateRecord, TemplateVersion } from './template.model.ts';
 import { parseTemplate } from './text/parse-template.ts';
-import { linesOf } from './text/template-blocks.ts';
+import { printedKeys } from './text/template-blocks.ts';
 import { variableKey } from './text/variable-names.ts';
 
 const shared = {
@@ -36,9 +37,14 @@ export const TemplateView = z
         z.object({
           name: z.string(),
           isPrinted: z.boolean().describe('false for one that only shows or hides text: it may be empty, as a no.'),
+          isRecipient: z
+            .boolean()
+            .describe(
+              'true for one that has a value of the only recipient, unless you give one: see `mergeVariables`.',
+            ),
         }),
       )
-      .describe('In the order of the text. A letter needs a value for each.'),
+      .describe('In the order of the text. A letter needs a value for each, given by you or of its recipient.'),
   })
   .meta({ id: 'Template' });
 export type TemplateView = z.infer<typeof TemplateView>;
@@ -76,7 +82,10 @@ export function toTemplateView(row: TemplateVersion, viewer: Viewer): TemplateVi
 /** Returns the variables of a text, in its order. */
 export function describeVariables(text: string): TemplateView['variables'] {
   const { blocks, variables } = parseTemplate(text);
-  const runs = blocks.flatMap(linesOf).flat();
-  const printed = new Set(runs.flatMap((run) => (run.kind === 'variable' ? [variableKey(run.name)] : [])));
-  return variables.map((name) => ({ name, isPrinted: printed.has(variableKey(name)) }));
+  const printed = printedKeys(blocks);
+  return variables.map((name) => ({
+    name,
+    isPrinted: printed.has(variableKey(name)),
+    isRecipient: recipientVariableOf(name) !== undefined,
+  }));
 }

@@ -44,7 +44,7 @@ describe('sending a list from the browser', () => {
     await page.getByRole('link', { name: 'Back to the list' }).press('Enter');
     await send.focus();
     await page.keyboard.press('Enter');
-    await page.getByText('2 of 2 letters are created.').waitFor();
+    await page.getByText('Letters created: 2 of 2.').waitFor();
     expect(await page.getByRole('progressbar').getAttribute('value')).toBe('2');
     expect(await MailJob.countDocuments({ organizationId: customer.organizationId })).toBe(2);
     if (!('javaScriptEnabled' in options)) {

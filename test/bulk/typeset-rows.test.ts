@@ -16,7 +16,7 @@ describe('typesetting the rows of a bulk', () => {
     const owner = { organizationId: customer.organizationId, mode: customer.mode };
     const { templateId } = await createTemplate(owner, { name: 'Hello', language: 'en', text: 'Hello' }, new Date());
     const version = await readVersion(owner, templateId, 1);
-    const work = { version, mapping: { fields: {}, variables: [] }, typesetting };
+    const work = { version, mapping: { fields: {}, variables: [] }, zone: null, typesetting };
     const rows = Array.from({ length: 12 }, () => ({ cells: [] }));
     const used: number[] = [];
     const use = async (_: unknown, index: number) => {
@@ -37,7 +37,7 @@ describe('typesetting the rows of a bulk', () => {
     const { templateId } = await createTemplate(owner, { name: 'Dutch', language: 'nl', text }, new Date());
     const version = await readVersion(owner, templateId, 1);
     const variables = ['amount', 'pieces'].map((name, column) => ({ name, column }));
-    const work = { version, mapping: { fields: {}, variables }, typesetting };
+    const work = { version, mapping: { fields: {}, variables }, zone: null, typesetting };
     const rows = [{ cells: ['€ 1,480.58', '12.0'] }, { cells: ["'4.2", '12'] }];
     const texts = await typesetRows(rows, work, async ({ letter }) => (letter ? textOf(letter) : ''), signal);
     expect(texts.map((each) => each.trim().split('\n')[0])).toEqual([

@@ -19,9 +19,9 @@ export const aTemplate = {
   version: 1,
   ...templateRequest,
   variables: [
-    { name: 'invoice', isPrinted: true },
-    { name: 'name', isPrinted: true },
-    { name: 'amount', isPrinted: true },
+    { name: 'invoice', isPrinted: true, isRecipient: false },
+    { name: 'name', isPrinted: true, isRecipient: true },
+    { name: 'amount', isPrinted: true, isRecipient: false },
   ],
   ...byKey,
   createdAt,

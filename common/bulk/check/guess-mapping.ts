@@ -1,5 +1,5 @@
 import { toCountryCode } from '#common/fields/country-names.ts';
-import { type BulkField, type BulkMapping, maxJoinedColumns } from '../model/bulk-fields.ts';
+import { type BulkField, type BulkMapping, fieldOf, maxJoinedColumns } from '../model/bulk-fields.ts';
 import { type ColumnKind, type ColumnRole, foldColumnName, kindOfColumn } from './column-words.ts';
 import { isUnnamed, originalNames } from './name-columns.ts';
 import { cleanCell } from './read-cell.ts';
@@ -83,7 +83,10 @@ export function guessMapping(
   set('reference', first('reference') ?? all('shortNumber').find(isRunning));
   return {
     fields,
-    variables: nameVariables(header, variables),
+    variables: nameVariables(
+      header,
+      variables.filter((name) => fieldOf(name, { fields }) === undefined),
+    ),
     ...((fields.line2?.length ?? 0) > 1 && { separators: { line2: ', ' } }),
   };
 }

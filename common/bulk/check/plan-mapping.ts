@@ -1,6 +1,6 @@
 import type { TableFormat } from '../file/read-table.ts';
 import type { BulkRecord } from '../model/bulk.model.ts';
-import { type BulkField, type BulkMapping, bulkFields } from '../model/bulk-fields.ts';
+import { type BulkField, type BulkMapping, bulkFields, fieldOf } from '../model/bulk-fields.ts';
 import { guessMapping, type Sample } from './guess-mapping.ts';
 
 export type PlannedMapping = {
@@ -35,7 +35,8 @@ export function planMapping(
   const missing = bulkFields.filter(
     (field) => !isWhole(field) || (needed.includes(field) && isThere(field) === undefined),
   );
-  const unmapped = templateVariables.filter((name) => variables.every((each) => each.name !== name));
+  const isUnmapped = (name: string) => variables.every((each) => each.name !== name) && !fieldOf(name, mapping);
+  const unmapped = templateVariables.filter(isUnmapped);
   return { mapping, missing: [...missing, ...unmapped.map((name) => `variables.${name}`)], ignored };
 }
 

@@ -2,15 +2,21 @@ import { homeCountry, plainZip } from '#common/countries.ts';
 import { cityWithState } from '#common/documents/addressing/city-with-state.ts';
 import { toCountryCode } from '#common/fields/country-names.ts';
 import { withoutHarmless, withoutZeroWidth } from '#common/fields/text.schema.ts';
-import type { Language } from '#common/languages.ts';
 import type { Zone } from '#common/pricing/tariff.schema.ts';
+import { withRecipient } from '#common/templates/recipient-values.ts';
+import type { TemplateVersion } from '#common/templates/template.model.ts';
+import type { MergeVariables } from '#common/templates/text/fill-template.ts';
 import { type BulkField, type BulkMapping, hasJoinedPlace } from '../model/bulk-fields.ts';
 import { withBox, withCompany } from './join-fields.ts';
 import { readCell } from './read-cell.ts';
 import { splitPlace } from './split-place.ts';
 
 /** The fields of a row, joined from their columns and trimmed. Empty when the row has none. */
-export type LetterFields = Record<BulkField, string>;
+export type LetterFields = Record<BulkField, string> & {
+  /** The name without the company, and the city without the state. */
+  person: string;
+  town: string;
+};
 
 /**
  * Returns the fields of a row as they are printed: the name behind the company, the box behind the street, the state behind
@@ -31,12 +37,13 @@ export function readLetter(
   const domestic = zone === 'INTERNATIONAL' ? '' : homeCountry;
   const country = written === '' ? domestic : (toCountryCode(written) ?? written);
   const [company, box, state] = [readPrinted('company'), readPrinted('box'), readPrinted('state')];
+  const person = readPrinted('name') || company;
   const city = readPrinted('city');
   // What cannot be split stays whole in both, and is a fault.
   const joined = hasJoinedPlace({ fields }) ? (splitPlace(city, country) ?? { zip: city, city }) : null;
   const place = { ...(joined ?? { zip: plainZip(readPrinted('zip')), city }), country };
   return {
-    ...{ company, box, state },
+    ...{ company, box, state, person, town: place.city },
     name: withCompany(readPrinted('name'), company),
     line1: withBox(readPrinted('line1'), box, place),
     line2: readPrinted('line2'),
@@ -58,13 +65,21 @@ export function recipientOf({ name, line1, line2, zip, city, country }: LetterFi
   };
 }
 
-/** Returns the values of a template's variables. Numbers have the decimal sign of its language. */
+/**
+ * Returns the values of a template's variables: of their columns, and otherwise of the recipient. Numbers of columns have
+ * the decimal sign of the template's language.
+ */
 export function readVariables(
   cells: readonly string[],
-  { variables }: BulkMapping,
-  language: Language,
-): Record<string, string> {
-  return Object.fromEntries(variables.map(({ name, column }) => [name, readCell(cells[column], { language }).text]));
+  mapping: BulkMapping,
+  { version, zone }: { version: Pick<TemplateVersion, 'text' | 'language'>; zone: Zone | null },
+): MergeVariables {
+  const { language } = version;
+  const { variables } = mapping;
+  const ofColumns = variables.map(({ name, column }) => [name, readCell(cells[column], { language }).text] as const);
+  const letter = readLetter(cells, mapping, zone);
+  const { person: name, company, town: city } = letter;
+  return withRecipient(version, Object.fromEntries(ofColumns), { ...recipientOf(letter), name, company, city });
 }
 
 export function zoneOf({ country }: Pick<LetterFields, 'country'>): Zone {

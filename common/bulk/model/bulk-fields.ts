@@ -1,3 +1,5 @@
+import { type RecipientVariable, recipientVariableOf } from '#common/templates/recipient-values.ts';
+
 /**
  * What a column of a bulk file can be. `company` is printed before the name, `box` behind the street and `state` behind the
  * city. `file` names a document of a ZIP.
@@ -25,6 +27,21 @@ export type BulkMapping = {
 /** Returns whether one column has postal code and city, which are split in each row. */
 export function hasJoinedPlace({ fields: { zip = [], city = [] } }: Pick<BulkMapping, 'fields'>): boolean {
   return zip.length === 1 && city.length === 1 && zip[0] === city[0];
+}
+
+/** The field that each variable of the recipient has its value of. */
+const fieldOfVariable = {
+  ...{ name: 'name', company: 'company', street: 'line1', zip: 'zip', city: 'city', country: 'country' },
+} as const satisfies Record<RecipientVariable, BulkField>;
+
+/** Returns the field that gives a variable its value when the list has no column for it; undefined without one. */
+export function fieldOf(variable: string, { fields }: Pick<BulkMapping, 'fields'>): BulkField | undefined {
+  const known = recipientVariableOf(variable);
+  if (known === undefined) return undefined;
+  const field = fieldOfVariable[known];
+  // A letter to a company needs no name, and a row without a country is for Belgium.
+  const isThere = fields[field] ?? (field === 'name' ? fields.company : undefined);
+  return isThere !== undefined || field === 'country' ? field : undefined;
 }
 
 /** Returns the column where a fault of a field is shown. A letter to a company needs no name. */

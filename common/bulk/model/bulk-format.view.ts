@@ -5,16 +5,20 @@ import { tableEncodings } from '../file/encoding/table-encodings.ts';
 import type { TableFormat } from '../file/read-table.ts';
 import { hiddenRowChoices, type Reading, tableKinds } from '../file/reading.ts';
 
+const amount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** What the owner should know about how a file was read, in English; pages have these texts in their languages. */
 const readingWarnings = {
   other_sheets: (count) =>
-    `The file has ${count} other visible sheets, which are not sent. Choose the sheet in reading.sheet.`,
+    `The file has ${amount(count, 'other visible sheet')}, not sent with this one. Choose the sheet in reading.sheet.`,
   hidden_rows: (count) =>
-    `The sheet has ${count} hidden rows, which are sent too. Leave them out by reading.hiddenRows.`,
-  title_rows: (count) => `${count} rows above the heading are not sent. Choose the heading in reading.headerRow.`,
+    `The sheet has ${amount(count, 'hidden row')}, sent like the others. Leave hidden rows out by reading.hiddenRows.`,
+  title_rows: (count) =>
+    `Not sent: ${amount(count, 'row')} above the heading. Choose the heading in reading.headerRow.`,
   second_heading: () => 'The row below the heading names the columns once more, and is not sent.',
   no_heading: () => 'The first row is no heading: it is sent, and columns have numbers. See reading.headerRow.',
-  twice_encoded: (count) => `${count} cells were encoded twice, such as LiÃ¨ge. Repair them by reading.repairText.`,
+  twice_encoded: (count) =>
+    `Encoded twice, such as LiÃ¨ge: ${amount(count, 'cell')}. Repair the text by reading.repairText.`,
 } as const satisfies Record<string, (count: number) => string>;
 export type ReadingWarningCode = keyof typeof readingWarnings;
 const warningCodes = Object.keys(readingWarnings) as [ReadingWarningCode, ...ReadingWarningCode[]];

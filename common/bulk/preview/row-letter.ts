@@ -97,8 +97,9 @@ async function findFiles(
   const { _id: keptFor, organizationId, mode, template, mapping } = bulk;
   if (!template || mapping === null) return filesOf(bulk, row);
   const owner = { organizationId, mode };
-  const { language, text } = await readVersion(owner, template.templateId, template.version);
-  const variables = readVariables(row.cells, mapping, language);
+  const version = await readVersion(owner, template.templateId, template.version);
+  const variables = readVariables(row.cells, mapping, { version, zone: bulk.zone });
+  const { language, text } = version;
   const { s3Key } = await setLetter(owner, { language, text, variables, keptFor }, deps, at);
   return [{ s3Key }];
 }

@@ -63,7 +63,7 @@ async function cancel(bulk: BulkRecord, mailJobId: string, deps: BulkSendDeps): 
   if (!cancelledBy) throw new Error(`Bulk ${bulk._id} was not cancelled by anyone`);
   const caller = { organizationId, mode, id: credentialId, actor: cancelledBy, scopes: ['read', 'send'] as const };
   try {
-    await cancelMailJob(caller, { mailJobId, reason: 'The bulk was cancelled.' }, deps, deps.clock.now());
+    await cancelMailJob(caller, { mailJobId, reason: 'Its list was cancelled.' }, deps, deps.clock.now());
     return true;
   } catch (error) {
     if (!hasCode(error, 'NOT_CANCELLABLE')) throw error;

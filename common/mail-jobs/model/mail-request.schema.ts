@@ -170,7 +170,9 @@ export const MailRequest = z
       .optional()
       .describe('From POST /v1/templates: the letter is made of this template, in place of files.'),
     templateVersion: z.int().min(1).max(1_000_000).optional().describe('Of the template; the latest when absent.'),
-    mergeVariables: MergeVariables.optional().describe('For the variables of the template. All are needed.'),
+    mergeVariables: MergeVariables.optional().describe(
+      'For the variables of the template. All are needed, but `name`, `street`, `zip`, `city` and `country` are those of the only recipient unless you give them.',
+    ),
     externalId: lineOfText(255)
       .nullish()
       .describe('Your own id: a repeat with the same one is never sent or paid twice.'),

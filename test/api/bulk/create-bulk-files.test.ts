@@ -179,6 +179,8 @@ describe('POST /v1/bulk of any list, and of documents in a ZIP', () => {
     ]);
     const codes = format.warnings.map(({ code }: { code: string }) => code);
     expect(codes).toEqual(['other_sheets', 'hidden_rows', 'title_rows']);
+    const messages = format.warnings.map(({ message }: { message: string }) => message).join(' ');
+    expect(messages).toMatch(/1 other visible sheet,.*1 hidden row,.*1 row above/);
     expect(await read({ reading: { sheet: 'C' } })).toBe(400);
     expect(await read({ reading: { sheet: 'A', hiddenRows: 'skip' } })).toBe(200);
     expect(await show()).toMatchObject({

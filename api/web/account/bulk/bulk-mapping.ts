@@ -16,6 +16,7 @@ import {
   maxJoinedColumns,
 } from '#common/bulk/model/bulk-fields.ts';
 import type { RememberedMapping } from '#common/bulk/read/find-remembered-mapping.ts';
+import { recipientVariableOf } from '#common/templates/recipient-values.ts';
 import { bulkPath } from './bulk-parts.ts';
 
 /** Fields that lists often have in several columns. Each has a free choice for one more. */
@@ -70,6 +71,7 @@ export type MappingScene = {
 /** Renders the choice of the columns of each field, and which of the others are not needed. */
 export function bulkMapping(visit: Visit, { bulk, sent, examples, remembered }: MappingScene): Markup {
   const words = visit.texts.bulk;
+  const variableLabel = visit.texts.words.variable;
   const { header, missing, format } = bulk;
   const undecided = bulk.undecidedColumns ?? [];
   const shown = remembered?.mapping ?? bulk.mapping;
@@ -83,7 +85,7 @@ export function bulkMapping(visit: Visit, { bulk, sent, examples, remembered }: 
     { value: '', label: words.noColumn },
     ...header.map((name, index) => ({ value: name, label: labelOf(index) })),
   ];
-  const names = missing.map((name) => labels[name] ?? name.replace('variables.', ''));
+  const names = missing.map((name) => labels[name] ?? variableLabel(name.replace('variables.', '')));
   const nameOf = (index: number | undefined) => [index === undefined ? '' : (header[index] ?? '')];
   const used = [...Object.values(shown?.fields ?? {}).flat(), ...(shown?.variables ?? []).map(({ column: at }) => at)];
   const isUnused = (name: string) => !used.includes(header.indexOf(name));
@@ -121,7 +123,10 @@ ${postForm(
       )}${columns.length > 1 ? form.select(between) : nothing}`;
     })}${(bulk.templateVariables ?? []).map((name) => {
     const known = shown?.variables.find((each) => each.name === name);
-    return form.select({ name: `v:${name}`, label: name, options, chosen: nameOf(known?.column) });
+    const none = { value: '', label: words.asInAddress };
+    const choices = recipientVariableOf(name) ? [none, ...options.slice(1)] : options;
+    const label = variableLabel(name);
+    return form.select({ name: `v:${name}`, label, options: choices, chosen: nameOf(known?.column) });
   })}</div>
 ${doubtful.length === 0 ? nothing : form.checkboxes({ name: 'ignored', label: words.notNeeded, options: doubtful, chosen: ignored })}
 <p class="actions">${form.submit({ value: 'map', label: words.checkAgain, kind: isAsked ? 'primary' : 'plain' })}</p>`,

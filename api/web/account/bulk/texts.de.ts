@@ -1,11 +1,11 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const bulk: Texts['bulk'] = {
-  title: 'Briefserien',
+  title: 'An eine Liste senden',
   lead: 'Senden Sie ein Dokument an alle auf einer Liste, oder ein ZIP mit PDFs und einem Verzeichnis.',
-  create: 'Neue Briefserie',
-  list: 'Briefserien',
-  none: 'Noch keine Briefserien',
+  create: 'Neue Liste',
+  list: 'Ihre Listen',
+  none: 'Noch keine Listen',
   noneHint:
     'Laden Sie eine Liste und ein Dokument hoch. Jede Zeile wird geprüft und berechnet, bevor etwas versendet wird.',
   file: 'Liste',
@@ -26,7 +26,7 @@ export const bulk: Texts['bulk'] = {
     cancelled: 'Abgebrochen',
     failed: 'Nicht lesbar',
   },
-  createTitle: 'Neue Briefserie',
+  createTitle: 'An eine Liste senden',
   createLead:
     'Die erste Zeile der Liste benennt die Spalten: Name, Straße, Postleitzahl, Ort und Land, in beliebiger Reihenfolge.',
   listFile: 'Empfängerliste',
@@ -96,6 +96,7 @@ export const bulk: Texts['bulk'] = {
     'Prüfen Sie, ob jeder Teil der Adresse die richtige Spalte hat. Stehen Postleitzahl und Ort in einer Spalte, wählen Sie sie für beide.',
   missing: (fields) => `Keine Spalte gefunden für: ${fields}. Wählen Sie eine.`,
   noColumn: 'Keine',
+  asInAddress: 'Wie in der Adresse',
   nextColumn: (field, position) => `${field}, Teil ${position}`,
   between: (field) => `${field}, Trennzeichen`,
   separatorNames: {
@@ -125,10 +126,10 @@ export const bulk: Texts['bulk'] = {
   checkAgain: 'Mit diesen Spalten erneut prüfen',
   faults: 'Zeilen zu korrigieren',
   faultsLead: (shown, all) =>
-    `Die ersten ${shown} von ${all} fehlerhaften Zeilen. Laden Sie die Liste mit allen Fehlern herunter, korrigieren Sie sie und laden Sie sie wieder hoch.`,
+    `Fehlerhafte Zeilen: ${all}. Hier gezeigt: ${shown}. Laden Sie die Liste mit allen Fehlern herunter, korrigieren Sie sie und laden Sie sie wieder hoch.`,
   warnings: 'Zeilen zu prüfen',
   warningsLead: (shown, all) =>
-    `Die ersten ${shown} von ${all} Zeilen mit Warnungen. Sie werden so versendet; korrigieren Sie die Liste, wenn Sie das nicht meinen.`,
+    `Zeilen mit Warnungen: ${all}. Hier gezeigt: ${shown}. Sie werden so versendet; korrigieren Sie die Liste, wenn Sie das nicht meinen.`,
   downloadFaults: 'Liste mit Fehlern herunterladen (CSV)',
   row: 'Zeile',
   ofRow: 'Ganze Zeile',
@@ -146,7 +147,7 @@ export const bulk: Texts['bulk'] = {
   sendSome: (letters, price) => `${letters} ohne Fehler für ${price} versenden`,
   letterCount: { one: '# Brief', other: '# Briefe' },
   progress: 'Fortschritt',
-  progressOf: (sent, all) => `${sent} von ${all} Briefen sind angelegt.`,
+  progressOf: (sent, all) => `Angelegte Briefe: ${sent} von ${all}.`,
   spent: 'Bisher bezahlt',
   refused: 'Abgelehnt',
   cancelledLetters: 'Stornierte Briefe',
@@ -164,15 +165,15 @@ export const bulk: Texts['bulk'] = {
   pause: 'Anhalten',
   resume: 'Fortsetzen',
   acceptPrice: 'Zum neuen Preis fortsetzen',
-  cancel: 'Briefserie abbrechen',
-  cancelTitle: 'Diese Briefserie abbrechen?',
+  cancel: 'Liste abbrechen',
+  cancelTitle: 'Diese Liste abbrechen?',
   cancelLead:
     'Es wird kein weiterer Brief angelegt. Briefe, die noch nicht im Druck sind, werden storniert und erstattet.',
   keep: 'Behalten',
   downloadResults: 'Ergebnisse herunterladen (CSV)',
   seeLetters: 'Briefe ansehen',
   rowsRemoved:
-    'Die Zeilen dieser Briefserie sind gelöscht: 30 Tage nach ihrem Ende, oder beim Abbruch, wenn sie nie bestätigt wurde.',
+    'Die Zeilen dieser Liste sind gelöscht: 30 Tage nach dem Versand, oder beim Abbruch, wenn sie nie bestätigt wurde.',
   rowFaults: {
     missing: () => 'Leer, doch jeder Brief braucht das. Ergänzen Sie es.',
     too_long: (most) => `Zu lang: höchstens ${most} Zeichen. Kürzen Sie den Text.`,
@@ -182,9 +183,9 @@ export const bulk: Texts['bulk'] = {
     garbled: () => 'In der falschen Kodierung gespeichert. Speichern Sie das Original als CSV (UTF-8).',
     unknown_country: () => 'Unbekanntes Land. Nehmen Sie einen Code wie BE.',
     not_national: () =>
-      'Geht ins Ausland, diese Briefserie ist aber für Belgien. Entfernen Sie die Zeile, oder erstellen Sie eine Briefserie ohne Ziel.',
+      'Geht ins Ausland, diese Liste ist aber für Belgien. Entfernen Sie die Zeile, oder laden Sie die Liste ohne Ziel hoch.',
     not_international: () =>
-      'Geht nach Belgien, diese Briefserie ist aber für das Ausland. Entfernen Sie die Zeile, oder erstellen Sie eine Briefserie ohne Ziel.',
+      'Geht nach Belgien, diese Liste ist aber für das Ausland. Entfernen Sie die Zeile, oder laden Sie die Liste ohne Ziel hoch.',
     belgian_zip: () => 'Eine belgische Postleitzahl hat vier Ziffern, 1000 bis 9999. Korrigieren Sie sie.',
     place_not_split: () =>
       'Postleitzahl und Ort stehen in einer Zelle und lassen sich nicht trennen. Schreiben Sie sie wie „10115 Berlin“, mit einer Postleitzahl des Landes der Zeile, oder in zwei Spalten.',

@@ -4,11 +4,11 @@ import type { RowFaultCode } from '#common/bulk/model/row-faults.ts';
 
 /** Sending a list of letters. */
 export const bulk = {
-  title: 'Bulk',
+  title: 'Send to a list',
   lead: 'Send one document to everyone on a list, or a ZIP of PDFs with an index.',
-  create: 'New bulk',
-  list: 'Bulks',
-  none: 'No bulks yet',
+  create: 'New list',
+  list: 'Your lists',
+  none: 'No lists yet',
   noneHint: 'Upload a list and a document. Every row is checked and priced before anything is sent.',
   file: 'List',
   state: 'State',
@@ -28,7 +28,7 @@ export const bulk = {
     cancelled: 'Cancelled',
     failed: 'Not readable',
   },
-  createTitle: 'New bulk',
+  createTitle: 'Send to a list',
   createLead: 'The first row of the list names the columns: name, street, postal code, city and country, in any order.',
   listFile: 'List of recipients',
   listHint: 'CSV or XLSX with up to 100,000 rows, or a ZIP of PDFs with an index in CSV. 100 MB at most.',
@@ -96,6 +96,7 @@ export const bulk = {
     'Check that each part of the address has the right column. If one column has postal code and city, choose it for both.',
   missing: (fields: string) => `No column was found for: ${fields}. Choose one.`,
   noColumn: 'None',
+  asInAddress: 'As in the address',
   nextColumn: (field: string, position: number) => `${field}, part ${position}`,
   between: (field: string) => `${field}, joined by`,
   separatorNames: {
@@ -125,10 +126,10 @@ export const bulk = {
   checkAgain: 'Check again with these columns',
   faults: 'Rows to correct',
   faultsLead: (shown: string, all: string) =>
-    `The first ${shown} of ${all} rows with faults. Download the list with all faults, correct it and upload it again.`,
+    `Rows with faults: ${all}. Shown here: ${shown}. Download the list with all faults, correct it and upload it again.`,
   warnings: 'Rows to check',
   warningsLead: (shown: string, all: string) =>
-    `The first ${shown} of ${all} rows with warnings. They are sent as they are; correct the list if that is not what you mean.`,
+    `Rows with warnings: ${all}. Shown here: ${shown}. They are sent as they are; correct the list if that is not what you mean.`,
   downloadFaults: 'Download the list with faults (CSV)',
   row: 'Row',
   ofRow: 'Whole row',
@@ -146,7 +147,7 @@ export const bulk = {
   sendSome: (letters: string, price: string) => `Send ${letters} without faults for ${price}`,
   letterCount: { one: '# letter', other: '# letters' },
   progress: 'Progress',
-  progressOf: (sent: string, all: string) => `${sent} of ${all} letters are created.`,
+  progressOf: (sent: string, all: string) => `Letters created: ${sent} of ${all}.`,
   spent: 'Paid so far',
   refused: 'Refused',
   cancelledLetters: 'Cancelled letters',
@@ -162,14 +163,14 @@ export const bulk = {
   pause: 'Pause',
   resume: 'Resume',
   acceptPrice: 'Resume at the new price',
-  cancel: 'Cancel the bulk',
-  cancelTitle: 'Cancel this bulk?',
+  cancel: 'Cancel the list',
+  cancelTitle: 'Cancel this list?',
   cancelLead: 'No further letter is created. Letters that are not yet in print are cancelled and refunded.',
   keep: 'Keep it',
   downloadResults: 'Download the results (CSV)',
   seeLetters: 'See the letters',
   rowsRemoved:
-    'The rows of this bulk are removed: 30 days after its end, or on cancellation if it was never confirmed.',
+    'The rows of this list have been deleted: 30 days after it was sent, or when it was cancelled without being confirmed.',
   rowFaults: {
     missing: () => 'This is empty, and every letter needs it. Complete it.',
     too_long: (most) => `Too long: ${most} characters are the most. Shorten it.`,
@@ -178,9 +179,9 @@ export const bulk = {
     garbled: () => 'Saved in the wrong encoding. Save the original as CSV (UTF-8).',
     unknown_country: () => 'Not a country we know. Use a code such as BE.',
     not_national: () =>
-      'Goes abroad, and this bulk is for Belgium. Remove the row, or create a bulk without a destination.',
+      'Goes abroad, and this list is for Belgium. Remove the row, or upload the list without a destination.',
     not_international: () =>
-      'Goes to Belgium, and this bulk is for other countries. Remove the row, or create a bulk without a destination.',
+      'Goes to Belgium, and this list is for other countries. Remove the row, or upload the list without a destination.',
     belgian_zip: () => 'A Belgian postal code has four digits, 1000 to 9999. Correct it.',
     place_not_split: () =>
       'Postal code and city are in one cell and cannot be told apart. Write them as in “1000 Bruxelles”, with one postal code of the row’s country, or in two columns.',

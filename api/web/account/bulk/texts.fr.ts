@@ -1,17 +1,17 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const bulk: Texts['bulk'] = {
-  title: 'Envois groupés',
+  title: 'Envoyer à une liste',
   lead: 'Envoyez un document à toutes les personnes d’une liste, ou un ZIP de PDF avec un index.',
-  create: 'Nouvel envoi groupé',
-  list: 'Envois groupés',
-  none: 'Aucun envoi groupé',
+  create: 'Nouvelle liste',
+  list: 'Vos listes',
+  none: 'Aucune liste',
   noneHint: 'Chargez une liste et un document. Chaque ligne est vérifiée et chiffrée avant tout envoi.',
   file: 'Liste',
   state: 'État',
   letters: 'Lettres',
   price: 'Prix',
-  created: 'Créé',
+  created: 'Créée',
   mode: 'Mode',
   modeHint:
     'Les lettres de test sont gratuites et jamais imprimées. Les lettres réelles sont imprimées, postées et payées.',
@@ -19,14 +19,14 @@ export const bulk: Texts['bulk'] = {
     validating: 'Vérification',
     needs_mapping: 'Choix à faire',
     needs_attention: 'Lignes à corriger',
-    ready: 'Prêt à envoyer',
+    ready: 'Prête à envoyer',
     sending: 'Envoi en cours',
     paused: 'En pause',
-    sent: 'Envoyé',
-    cancelled: 'Annulé',
+    sent: 'Envoyée',
+    cancelled: 'Annulée',
     failed: 'Illisible',
   },
-  createTitle: 'Nouvel envoi groupé',
+  createTitle: 'Envoyer à une liste',
   createLead:
     'La première ligne de la liste nomme les colonnes : nom, rue, code postal, ville et pays, dans n’importe quel ordre.',
   listFile: 'Liste des destinataires',
@@ -100,6 +100,7 @@ export const bulk: Texts['bulk'] = {
     'Vérifiez que chaque partie de l’adresse a la bonne colonne. Si une colonne contient le code postal et la localité, choisissez-la pour les deux.',
   missing: (fields) => `Aucune colonne trouvée pour : ${fields}. Choisissez-en une.`,
   noColumn: 'Aucune',
+  asInAddress: 'Comme dans l’adresse',
   nextColumn: (field, position) => `${field}, partie ${position}`,
   between: (field) => `${field}, séparateur`,
   separatorNames: {
@@ -129,10 +130,10 @@ export const bulk: Texts['bulk'] = {
   checkAgain: 'Revérifier avec ces colonnes',
   faults: 'Lignes à corriger',
   faultsLead: (shown, all) =>
-    `Les ${shown} premières lignes sur ${all} avec des erreurs. Téléchargez la liste avec toutes les erreurs, corrigez-la et chargez-la à nouveau.`,
+    `Lignes avec des erreurs : ${all}. Affichées ici : ${shown}. Téléchargez la liste avec toutes les erreurs, corrigez-la et chargez-la à nouveau.`,
   warnings: 'Lignes à vérifier',
   warningsLead: (shown, all) =>
-    `Les ${shown} premières lignes sur ${all} avec des avertissements. Elles partent telles quelles ; corrigez la liste si ce n’est pas ce que vous voulez.`,
+    `Lignes avec des avertissements : ${all}. Affichées ici : ${shown}. Elles partent telles quelles ; corrigez la liste si ce n’est pas ce que vous voulez.`,
   downloadFaults: 'Télécharger la liste avec les erreurs (CSV)',
   row: 'Ligne',
   ofRow: 'Ligne entière',
@@ -150,7 +151,7 @@ export const bulk: Texts['bulk'] = {
   sendSome: (letters, price) => `Envoyer ${letters} sans erreur pour ${price}`,
   letterCount: { one: '# lettre', other: '# lettres' },
   progress: 'Avancement',
-  progressOf: (sent, all) => `${sent} lettres sur ${all} sont créées.`,
+  progressOf: (sent, all) => `Lettres créées : ${sent} sur ${all}.`,
   spent: 'Payé jusqu’ici',
   refused: 'Refusées',
   cancelledLetters: 'Lettres annulées',
@@ -167,15 +168,15 @@ export const bulk: Texts['bulk'] = {
   pause: 'Mettre en pause',
   resume: 'Reprendre',
   acceptPrice: 'Reprendre au nouveau prix',
-  cancel: 'Annuler l’envoi groupé',
-  cancelTitle: 'Annuler cet envoi groupé ?',
+  cancel: 'Annuler la liste',
+  cancelTitle: 'Annuler cette liste ?',
   cancelLead:
     'Plus aucune lettre n’est créée. Les lettres qui ne sont pas encore à l’impression sont annulées et remboursées.',
-  keep: 'Le garder',
+  keep: 'La garder',
   downloadResults: 'Télécharger les résultats (CSV)',
   seeLetters: 'Voir les lettres',
   rowsRemoved:
-    'Les lignes de cet envoi ont été supprimées : 30 jours après sa fin, ou à son annulation s’il n’avait pas été confirmé.',
+    'Les lignes de cette liste ont été supprimées : 30 jours après l’envoi, ou à son annulation si elle n’avait pas été confirmée.',
   rowFaults: {
     missing: () => 'Vide, alors que chaque lettre en a besoin. Complétez-la.',
     too_long: (most) => `Trop long : ${most} caractères au plus. Raccourcissez le texte.`,
@@ -185,9 +186,9 @@ export const bulk: Texts['bulk'] = {
     garbled: () => 'Enregistré dans le mauvais encodage. Enregistrez l’original en CSV (UTF-8).',
     unknown_country: () => 'Pays inconnu. Utilisez un code tel que BE.',
     not_national: () =>
-      'Part à l’étranger, alors que cet envoi est pour la Belgique. Retirez la ligne ou créez un envoi sans destination.',
+      'Part à l’étranger, alors que cette liste est pour la Belgique. Retirez la ligne ou chargez la liste sans destination.',
     not_international: () =>
-      'Part en Belgique, alors que cet envoi est pour l’étranger. Retirez la ligne ou créez un envoi sans destination.',
+      'Part en Belgique, alors que cette liste est pour l’étranger. Retirez la ligne ou chargez la liste sans destination.',
     belgian_zip: () => 'Un code postal belge a quatre chiffres, de 1000 à 9999. Corrigez-le.',
     place_not_split: () =>
       'Le code postal et la localité sont dans une seule cellule et ne peuvent pas être séparés. Écrivez-les comme « 1000 Bruxelles », avec un seul code postal du pays de la ligne, ou dans deux colonnes.',

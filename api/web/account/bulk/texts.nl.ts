@@ -1,11 +1,11 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const bulk: Texts['bulk'] = {
-  title: 'Bulk',
+  title: 'Lijst versturen',
   lead: 'Verstuur één document naar iedereen op een lijst, of een ZIP met pdf’s en een index.',
-  create: 'Nieuwe bulkzending',
-  list: 'Bulkzendingen',
-  none: 'Nog geen bulkzendingen',
+  create: 'Nieuwe lijst',
+  list: 'Uw lijsten',
+  none: 'Nog geen lijsten',
   noneHint: 'Upload een lijst en een document. Elke rij wordt gecontroleerd en geprijsd voor er iets vertrekt.',
   file: 'Lijst',
   state: 'Toestand',
@@ -25,7 +25,7 @@ export const bulk: Texts['bulk'] = {
     cancelled: 'Geannuleerd',
     failed: 'Onleesbaar',
   },
-  createTitle: 'Nieuwe bulkzending',
+  createTitle: 'Lijst versturen',
   createLead:
     'De eerste rij van de lijst benoemt de kolommen: naam, straat, postcode, plaats en land, in om het even welke volgorde.',
   listFile: 'Lijst met ontvangers',
@@ -93,6 +93,7 @@ export const bulk: Texts['bulk'] = {
     'Kijk na of elk deel van het adres de juiste kolom heeft. Staan postcode en plaats in één kolom, kies die dan voor beide.',
   missing: (fields) => `Geen kolom gevonden voor: ${fields}. Kies er een.`,
   noColumn: 'Geen',
+  asInAddress: 'Zoals in het adres',
   nextColumn: (field, position) => `${field}, deel ${position}`,
   between: (field) => `${field}, scheidingsteken`,
   separatorNames: {
@@ -122,10 +123,10 @@ export const bulk: Texts['bulk'] = {
   checkAgain: 'Opnieuw controleren met deze kolommen',
   faults: 'Rijen te verbeteren',
   faultsLead: (shown, all) =>
-    `De eerste ${shown} van ${all} rijen met fouten. Download de lijst met alle fouten, verbeter ze en upload ze opnieuw.`,
+    `Rijen met fouten: ${all}. Hier getoond: ${shown}. Download de lijst met alle fouten, verbeter ze en upload ze opnieuw.`,
   warnings: 'Rijen na te kijken',
   warningsLead: (shown, all) =>
-    `De eerste ${shown} van ${all} rijen met waarschuwingen. Ze vertrekken zoals ze zijn; verbeter de lijst als u dat niet bedoelt.`,
+    `Rijen met waarschuwingen: ${all}. Hier getoond: ${shown}. Ze vertrekken zoals ze zijn; verbeter de lijst als u dat niet bedoelt.`,
   downloadFaults: 'Lijst met fouten downloaden (CSV)',
   row: 'Rij',
   ofRow: 'Hele rij',
@@ -143,7 +144,7 @@ export const bulk: Texts['bulk'] = {
   sendSome: (letters, price) => `${letters} zonder fouten versturen voor ${price}`,
   letterCount: { one: '# brief', other: '# brieven' },
   progress: 'Voortgang',
-  progressOf: (sent, all) => `${sent} van ${all} brieven zijn aangemaakt.`,
+  progressOf: (sent, all) => `Aangemaakte brieven: ${sent} van ${all}.`,
   spent: 'Tot nu toe betaald',
   refused: 'Geweigerd',
   cancelledLetters: 'Geannuleerde brieven',
@@ -160,15 +161,15 @@ export const bulk: Texts['bulk'] = {
   pause: 'Pauzeren',
   resume: 'Hervatten',
   acceptPrice: 'Hervatten tegen de nieuwe prijs',
-  cancel: 'Bulkzending annuleren',
-  cancelTitle: 'Deze bulkzending annuleren?',
+  cancel: 'Lijst annuleren',
+  cancelTitle: 'Deze lijst annuleren?',
   cancelLead:
     'Er wordt geen brief meer aangemaakt. Brieven die nog niet in druk zijn, worden geannuleerd en terugbetaald.',
   keep: 'Behouden',
   downloadResults: 'Resultaten downloaden (CSV)',
   seeLetters: 'Brieven bekijken',
   rowsRemoved:
-    'De rijen van deze bulkzending zijn verwijderd: 30 dagen na het einde, of bij de annulering als ze niet bevestigd was.',
+    'De rijen van deze lijst zijn verwijderd: 30 dagen na het versturen, of bij de annulering als de lijst niet bevestigd was.',
   rowFaults: {
     missing: () => 'Leeg, terwijl elke brief dit nodig heeft. Vul het aan.',
     too_long: (most) => `Te lang: hoogstens ${most} tekens. Kort het in.`,
@@ -177,9 +178,9 @@ export const bulk: Texts['bulk'] = {
     garbled: () => 'Opgeslagen in de verkeerde codering. Sla het origineel op als CSV (UTF-8).',
     unknown_country: () => 'Onbekend land. Gebruik een code zoals BE.',
     not_national: () =>
-      'Gaat naar het buitenland, en deze zending is voor België. Verwijder de rij of maak een zending zonder bestemming.',
+      'Gaat naar het buitenland, en deze lijst is voor België. Verwijder de rij of upload de lijst zonder bestemming.',
     not_international: () =>
-      'Gaat naar België, en deze zending is voor het buitenland. Verwijder de rij of maak een zending zonder bestemming.',
+      'Gaat naar België, en deze lijst is voor het buitenland. Verwijder de rij of upload de lijst zonder bestemming.',
     belgian_zip: () => 'Een Belgische postcode heeft vier cijfers, van 1000 tot 9999. Verbeter hem.',
     place_not_split: () =>
       'Postcode en plaats staan in één cel en zijn niet te scheiden. Schrijf ze zoals “1000 Brussel”, met één postcode van het land van de rij, of in twee kolommen.',

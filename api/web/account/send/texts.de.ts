@@ -63,6 +63,8 @@ export const send = {
     make: 'Brief erstellen',
     update: 'Brief aktualisieren',
     made: 'So wird der Brief gedruckt. Ändern Sie ein Feld, um ihn neu zu erstellen.',
+    ofRecipient: 'Leer: wie in der Adresse des Empfängers.',
+    waits: 'Der Brief wird erstellt, sobald er einen Empfänger hat.',
     show: 'Diesen Text zeigen',
     faulty: (count: number) =>
       `Es gibt noch keinen Brief. ${plural(count, { one: 'Korrigieren Sie das markierte Feld.', other: 'Korrigieren Sie die # markierten Felder.' })}`,

@@ -60,6 +60,8 @@ export const send = {
     make: 'Make the letter',
     update: 'Update the letter',
     made: 'This is the letter that will be printed. Change a field to make it again.',
+    ofRecipient: 'Blank: as in the address of the recipient.',
+    waits: 'The letter is made as soon as it has a recipient.',
     show: 'Show this text',
     faulty: (count: number) =>
       `There is no letter yet. ${plural(count, { one: 'Correct the marked field.', other: 'Correct the # marked fields.' })}`,

@@ -62,6 +62,8 @@ export const send = {
     make: 'Créer la lettre',
     update: 'Mettre la lettre à jour',
     made: 'Voici la lettre qui sera imprimée. Modifiez un champ pour la refaire.',
+    ofRecipient: 'Vide : comme dans l’adresse du destinataire.',
+    waits: 'La lettre est créée dès qu’elle a un destinataire.',
     show: 'Afficher ce texte',
     faulty: (count: number) =>
       `La lettre n’est pas encore créée. ${plural(count, { one: 'Corrigez le champ signalé.', other: 'Corrigez les # champs signalés.' })}`,

@@ -62,6 +62,8 @@ export const send = {
     make: 'Brief maken',
     update: 'Brief bijwerken',
     made: 'Dit is de brief die gedrukt wordt. Wijzig een veld om hem opnieuw te maken.',
+    ofRecipient: 'Leeg: zoals in het adres van de ontvanger.',
+    waits: 'De brief wordt gemaakt zodra hij een ontvanger heeft.',
     show: 'Deze tekst tonen',
     faulty: (count: number) =>
       `Er is nog geen brief. ${plural(count, { one: 'Verbeter het gemarkeerde veld.', other: 'Verbeter de # gemarkeerde velden.' })}`,

@@ -5,12 +5,14 @@ import { buttonForm, postForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { creatorFacts, facts, pageHead, section } from '#api/web/design/page-parts.ts';
-import { type Answer, redirect, view } from '#api/web/framework/answer.ts';
+import { table } from '#api/web/design/table.ts';
+import { type Answer, download, redirect, view } from '#api/web/framework/answer.ts';
 import { wholeNumber } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
 import { noForm, type SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { callerOf, type Visit } from '#api/web/framework/visit.ts';
+import { listColumns, type SampleColumn, writeSampleList } from '#common/bulk/sample-list.ts';
 import { hasCode } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
 import { changeTemplate, createTemplate } from '#common/templates/change-templates.ts';
@@ -74,6 +76,7 @@ function show(visit: Visit, { owner, versions, shown, current, sent, preview }: 
     body: html`${pageHead({ title: shown.name, actions: back })}
 ${version === latest ? nothing : oldNotice}
 ${besidePreview(visit, preview, section(texts.text, html`${known}${form}`))}
+${section(texts.listTitle, listUsage(visit, shown))}
 ${section(texts.useTitle, usage(visit, shown))}
 ${section(texts.versions, versionList(visit, versions, version))}
 ${section(texts.copyTitle, html`<p>${texts.copyHint[owner.mode]}</p>${buttonForm({ visit, action: `${action}/copy`, sent }, { value: 'copy', label: texts.copy[owner.mode], kind: 'plain' })}`)}
@@ -81,9 +84,27 @@ ${section(texts.deleteHead, html`<p>${texts.deleteHint}</p><p><a class="button d
   });
 }
 
+/** The columns that a list for the template has. */
+function listUsage(visit: Visit, { templateId, version, text }: TemplateVersion): Markup {
+  const texts = visit.texts.templates;
+  const href = visit.href(`/account/templates/${templateId}/sample`, { version: String(version) });
+  const columns = listColumns(text, visit.language);
+  return html`<p>${texts.listLead}</p>
+${table(
+  texts.listTitle,
+  [
+    { label: texts.column, cell: ({ heading }: SampleColumn) => heading },
+    { label: texts.example, cell: ({ example }: SampleColumn) => example },
+  ],
+  columns,
+)}
+<p class="actions"><a class="button plain" href="${href}">${texts.downloadSample}</a></p>`;
+}
+
 /** The fields of a request that uses the template. */
 function usage(visit: Visit, { templateId, text }: TemplateVersion): Markup {
-  const variables = describeVariables(text).map(({ name }) => [name, '…'] as const);
+  const own = describeVariables(text).filter(({ isRecipient }) => !isRecipient);
+  const variables = own.map(({ name }) => [name, '…'] as const);
   const fields = { templateId, mergeVariables: Object.fromEntries(variables) };
   return html`<p>${visit.texts.templates.useLead}</p><pre tabindex="0"><code>${JSON.stringify(fields, null, 2)}</code></pre>`;
 }
@@ -102,17 +123,32 @@ function versionList(visit: Visit, versions: readonly TemplateVersion[], shown: 
   return html`<p>${texts.versionsLead}</p><ul class="links">${items}</ul>`;
 }
 
+const versionQuery = z.object({
+  version: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/)
+    .transform(Number)
+    .optional(),
+});
+
+export const sampleListFile = definePage({
+  path: `${path}/sample`,
+  access: 'user',
+  params: templateParams,
+  query: versionQuery,
+  isFile: true,
+  async show({ visit, params: { templateId }, query }) {
+    const { shown } = await readShown(visit, templateId, query.version);
+    const body = writeSampleList(listColumns(shown.text, visit.language));
+    return download({ contentType: 'text/csv', filename: `${templateId}-list.csv`, body });
+  },
+});
+
 export const templatePage = definePage({
   path,
   access: 'user',
   params: templateParams,
-  query: z.object({
-    version: z
-      .string()
-      .regex(/^[1-9]\d{0,5}$/)
-      .transform(Number)
-      .optional(),
-  }),
+  query: versionQuery,
 
   async show({ visit, params: { templateId }, query, sent }) {
     const read = await readShown(visit, templateId, query.version);

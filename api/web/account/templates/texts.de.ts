@@ -92,6 +92,12 @@ export const templates = {
     live: 'Kopiert die neueste Version zu Ihren Testvorlagen.',
   },
   copy: { test: 'Nach Live kopieren', live: 'Nach Test kopieren' },
+  listTitle: 'An eine Liste senden',
+  listLead:
+    'Jede Zeile der Liste wird ein Brief. Diese Spalten werden an ihrem Namen erkannt, in beliebiger Reihenfolge; die der Adresse dürfen auch anders heißen.',
+  column: 'Spalte',
+  example: 'Beispiel',
+  downloadSample: 'Beispielliste herunterladen (CSV)',
   useTitle: 'In einer Anfrage verwenden',
   useLead: 'Nennen Sie in POST /v1/mails die Vorlage und ihre Variablen statt Dateien.',
   deleteHead: 'Löschen',

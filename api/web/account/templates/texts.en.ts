@@ -82,6 +82,12 @@ export const templates = {
     live: 'Copies the latest version to your test templates.',
   },
   copy: { test: 'Copy to live', live: 'Copy to test' },
+  listTitle: 'Send it to a list',
+  listLead:
+    'Each row of the list becomes a letter. These columns are recognized by their names, in any order; those of the address can have other names too.',
+  column: 'Column',
+  example: 'Example',
+  downloadSample: 'Download a sample list (CSV)',
   useTitle: 'Use in a request',
   useLead: 'Name the template and its variables in POST /v1/mails, in place of files.',
   deleteHead: 'Delete',

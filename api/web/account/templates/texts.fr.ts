@@ -93,6 +93,12 @@ export const templates = {
     live: 'Copie la dernière version vers vos modèles de test.',
   },
   copy: { test: 'Copier en mode réel', live: 'Copier en mode test' },
+  listTitle: 'L’envoyer à une liste',
+  listLead:
+    'Chaque ligne de la liste devient une lettre. Ces colonnes sont reconnues à leur nom, dans n’importe quel ordre ; celles de l’adresse peuvent aussi s’appeler autrement.',
+  column: 'Colonne',
+  example: 'Exemple',
+  downloadSample: 'Télécharger un exemple de liste (CSV)',
   useTitle: 'Utiliser dans une requête',
   useLead: 'Indiquez le modèle et ses variables dans POST /v1/mails, à la place des fichiers.',
   deleteHead: 'Supprimer',

@@ -90,6 +90,12 @@ export const templates = {
     live: 'Kopieert de laatste versie naar uw testsjablonen.',
   },
   copy: { test: 'Naar live kopiëren', live: 'Naar test kopiëren' },
+  listTitle: 'Naar een lijst versturen',
+  listLead:
+    'Elke rij van de lijst wordt een brief. Deze kolommen worden aan hun naam herkend, in om het even welke volgorde; die van het adres mogen ook anders heten.',
+  column: 'Kolom',
+  example: 'Voorbeeld',
+  downloadSample: 'Voorbeeldlijst downloaden (CSV)',
   useTitle: 'In een verzoek gebruiken',
   useLead: 'Noem het sjabloon en zijn variabelen in POST /v1/mails, in plaats van bestanden.',
   deleteHead: 'Verwijderen',

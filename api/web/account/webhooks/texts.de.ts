@@ -21,7 +21,7 @@ export const webhooks = {
     MAIL_DELIVERED: 'Ein Brief wurde zugestellt',
     MAIL_FAILED: 'Ein Brief ist fehlgeschlagen und wurde erstattet',
     ITEM_RETURNED: 'Ein Exemplar eines Briefs kam zurück',
-    BULK_COMPLETED: 'Alle Briefe einer Serie wurden versendet',
+    BULK_COMPLETED: 'Alle Briefe einer Liste wurden versendet',
   },
   description: 'Beschreibung',
   descriptionHint: 'Für Sie und Ihr Team.',

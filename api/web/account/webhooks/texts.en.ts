@@ -20,7 +20,7 @@ export const webhooks = {
     MAIL_DELIVERED: 'A letter was delivered',
     MAIL_FAILED: 'A letter failed and was refunded',
     ITEM_RETURNED: 'One copy of a letter came back',
-    BULK_COMPLETED: 'All letters of a bulk were sent',
+    BULK_COMPLETED: 'All letters of a list were sent',
   },
   description: 'Description',
   descriptionHint: 'For you and your colleagues.',

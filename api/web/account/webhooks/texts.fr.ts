@@ -21,7 +21,7 @@ export const webhooks = {
     MAIL_DELIVERED: 'Une lettre a été distribuée',
     MAIL_FAILED: 'Une lettre a échoué et a été remboursée',
     ITEM_RETURNED: 'Un exemplaire d’une lettre est revenu',
-    BULK_COMPLETED: 'Toutes les lettres d’un envoi groupé sont parties',
+    BULK_COMPLETED: 'Toutes les lettres d’une liste sont parties',
   },
   description: 'Description',
   descriptionHint: 'Pour vous et vos collègues.',

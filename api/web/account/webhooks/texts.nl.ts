@@ -21,7 +21,7 @@ export const webhooks = {
     MAIL_DELIVERED: 'Een brief is bezorgd',
     MAIL_FAILED: 'Een brief is mislukt en terugbetaald',
     ITEM_RETURNED: 'Een exemplaar van een brief kwam terug',
-    BULK_COMPLETED: 'Alle brieven van een bulkzending zijn verstuurd',
+    BULK_COMPLETED: 'Alle brieven van een lijst zijn verstuurd',
   },
   description: 'Omschrijving',
   descriptionHint: 'Voor u en uw collega’s.',

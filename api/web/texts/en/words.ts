@@ -2,6 +2,8 @@
 export const words = {
   labels: { mode: 'Mode', status: 'Status', service: 'Service', show: 'Show', all: 'All' },
   modes: { test: 'Test', live: 'Live' },
+  /** As in the text of a template. */
+  variable: (name: string) => `Variable ((${name}))`,
   statuses: {
     queued: 'Queued',
     printed: 'Printed',

@@ -111,7 +111,7 @@ describe('bulk sending in the account', () => {
     const sent = await visitor.post(form?.action ?? '', form?.hidden ?? {});
     expect([sent.status, await stateOf(id)]).toEqual([303, 'sending']);
     expect((await visitor.post(form?.action ?? '', form?.hidden ?? {})).status).toBe(403);
-    expect((await visitor.get(`/en${path}`)).text).toContain('0 of 1 letters are created');
+    expect((await visitor.get(`/en${path}`)).text).toContain('Letters created: 0 of 1');
     expect((await visitor.send(`/en${path}`, `${path}/pause`, {})).status).toBe(303);
     expect((await visitor.get(`/en${path}`)).text).toContain('Letters that are created stay as they are');
     expect((await visitor.send(`/en${path}`, `${path}/resume`, {})).status).toBe(303);

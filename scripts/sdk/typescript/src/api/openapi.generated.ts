@@ -201,7 +201,7 @@ export interface components {
             templateId?: string;
             /** @description Of the template; the latest when absent. */
             templateVersion?: number;
-            /** @description For the variables of the template. All are needed. */
+            /** @description For the variables of the template. All are needed, but `name`, `street`, `zip`, `city` and `country` are those of the only recipient unless you give them. */
             mergeVariables?: components["schemas"]["MergeVariables"];
             /** @description Your own id: a repeat with the same one is never sent or paid twice. */
             externalId?: string | null;
@@ -1276,11 +1276,13 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             text: string;
-            /** @description In the order of the text. A letter needs a value for each. */
+            /** @description In the order of the text. A letter needs a value for each, given by you or of its recipient. */
             variables: {
                 name: string;
                 /** @description false for one that only shows or hides text: it may be empty, as a no. */
                 isPrinted: boolean;
+                /** @description true for one that has a value of the only recipient, unless you give one: see `mergeVariables`. */
+                isRecipient: boolean;
             }[];
         };
         Letterhead: {
