@@ -2,14 +2,14 @@ import type { Texts } from '#api/web/texts/en.ts';
 
 export const bulk: Texts['bulk'] = {
   title: 'An eine Liste senden',
-  lead: 'Senden Sie ein Dokument an alle auf einer Liste, oder ein ZIP mit PDFs und einem Verzeichnis.',
+  lead: 'Senden Sie ein Dokument an alle auf einer Liste, oder ein ZIP mit PDFs und einer Indexdatei.',
   create: 'Neue Liste',
   list: 'Ihre Listen',
   none: 'Noch keine Listen',
   noneHint:
-    'Laden Sie eine Liste und ein Dokument hoch. Jede Zeile wird geprüft und berechnet, bevor etwas versendet wird.',
+    'Laden Sie eine Liste und ein Dokument hoch. Jede Zeile wird geprüft und ihr Preis ermittelt, bevor etwas versendet wird.',
   file: 'Liste',
-  state: 'Zustand',
+  state: 'Status',
   letters: 'Briefe',
   price: 'Preis',
   created: 'Angelegt',
@@ -31,7 +31,7 @@ export const bulk: Texts['bulk'] = {
     'Die erste Zeile der Liste benennt die Spalten: Name, Straße, Postleitzahl, Ort und Land, in beliebiger Reihenfolge.',
   listFile: 'Empfängerliste',
   listHint:
-    'CSV oder XLSX mit höchstens 100.000 Zeilen, oder ein ZIP mit PDFs und einem Verzeichnis als CSV. Höchstens 100 MB.',
+    'CSV oder XLSX mit höchstens 100.000 Zeilen, oder ein ZIP mit PDFs und einer Indexdatei als CSV. Höchstens 100 MB.',
   document: 'Dokument',
   documentHint: 'Ein PDF, das jeder Brief enthält. Bei einem ZIP leer lassen.',
   template: 'Vorlage',
@@ -50,9 +50,9 @@ export const bulk: Texts['bulk'] = {
   format: 'Format',
   formats: {
     xlsx: (sheet) => (sheet === '' ? 'XLSX' : `XLSX, Blatt „${sheet}“`),
-    zipXlsx: 'ZIP, Verzeichnis in XLSX',
+    zipXlsx: 'ZIP, Indexdatei in XLSX',
     csv: (encoding, separator) => `CSV in ${encoding}, getrennt durch ${separator}`,
-    zip: (encoding, separator) => `ZIP, Verzeichnis in ${encoding}, getrennt durch ${separator}`,
+    zip: (encoding, separator) => `ZIP, Indexdatei in ${encoding}, getrennt durch ${separator}`,
   },
   separators: { ';': 'Semikolons', ',': 'Kommas', '\t': 'Tabulatoren', '|': 'senkrechte Striche', '^': 'Zirkumflexe' },
   rows: 'Zeilen',
@@ -64,7 +64,7 @@ export const bulk: Texts['bulk'] = {
   reading: {
     title: 'So wird die Liste gelesen',
     lead: 'Ändern Sie dies nur, wenn Namen oder Spalten falsch aussehen. Die Liste wird dann neu gelesen.',
-    automatic: 'Erkennen',
+    automatic: 'Automatisch erkennen',
     encoding: 'Zeichenkodierung',
     chooseTitle: 'Welche Lesart stimmt?',
     chooseLead:
@@ -114,7 +114,7 @@ export const bulk: Texts['bulk'] = {
     name: 'Name',
     company: 'Firma',
     line1: 'Straße und Hausnummer',
-    box: 'Wohnung oder Bus',
+    box: 'Wohnung oder Briefkasten',
     line2: 'Zweite Adresszeile',
     zip: 'Postleitzahl',
     city: 'Ort',
@@ -129,7 +129,7 @@ export const bulk: Texts['bulk'] = {
     `Fehlerhafte Zeilen: ${all}. Hier gezeigt: ${shown}. Laden Sie die Liste mit allen Fehlern herunter, korrigieren Sie sie und laden Sie sie wieder hoch.`,
   warnings: 'Zeilen zu prüfen',
   warningsLead: (shown, all) =>
-    `Zeilen mit Warnungen: ${all}. Hier gezeigt: ${shown}. Sie werden so versendet; korrigieren Sie die Liste, wenn Sie das nicht meinen.`,
+    `Zeilen mit Warnungen: ${all}. Hier gezeigt: ${shown}. Sie werden so versendet; korrigieren Sie die Liste, wenn das nicht beabsichtigt ist.`,
   downloadFaults: 'Liste mit Fehlern herunterladen (CSV)',
   row: 'Zeile',
   ofRow: 'Ganze Zeile',
@@ -142,7 +142,7 @@ export const bulk: Texts['bulk'] = {
   balance: 'Guthaben',
   balanceAfter: 'Guthaben danach',
   tooLow:
-    'Das Guthaben reicht nicht für alle Briefe. Der Versand hält an, wenn es aufgebraucht ist; nach einer Aufladung setzen Sie ihn fort.',
+    'Das Guthaben reicht nicht für alle Briefe. Der Versand wird angehalten, wenn es aufgebraucht ist; nach einer Aufladung setzen Sie ihn fort.',
   send: (letters, price) => `${letters} für ${price} versenden`,
   sendSome: (letters, price) => `${letters} ohne Fehler für ${price} versenden`,
   letterCount: { one: '# Brief', other: '# Briefe' },
@@ -153,14 +153,14 @@ export const bulk: Texts['bulk'] = {
   cancelledLetters: 'Stornierte Briefe',
   notCancelled: 'Zu spät zum Stornieren',
   pauses: {
-    REQUESTED: 'Angehalten. Bereits angelegte Briefe bleiben, wie sie sind.',
+    REQUESTED: 'Angehalten. Bereits erstellte Briefe bleiben, wie sie sind.',
     INSUFFICIENT_FUNDS: 'Das Guthaben reicht nicht für die nächsten Briefe. Laden Sie es auf und setzen Sie dann fort.',
     PRICE_CHANGED:
-      'Der Preis eines Briefs hat sich seit Ihrer Bestätigung geändert. Setzen Sie fort, um den neuen Preis anzunehmen.',
+      'Der Preis eines Briefs hat sich seit Ihrer Bestätigung geändert. Setzen Sie den Versand fort, um den neuen Preis anzunehmen.',
     LIMIT_REACHED:
-      'Die Briefe würden den Speicher Ihrer Organisation überschreiten. Setzen Sie fort, sobald frühere Briefe gedruckt sind.',
+      'Die Briefe würden den Speicher Ihrer Organisation überschreiten. Setzen Sie den Versand fort, sobald frühere Briefe gedruckt sind.',
     CONSENT_ENDED:
-      'Der Zugriff der Anwendung, die diese Briefe gesendet hat, ist beendet. Setzen Sie fort, um die übrigen selbst zu senden.',
+      'Der Zugriff der Anwendung, die diese Briefe gesendet hat, ist beendet. Setzen Sie den Versand fort, um die übrigen selbst zu senden.',
   },
   pause: 'Anhalten',
   resume: 'Fortsetzen',
@@ -168,7 +168,7 @@ export const bulk: Texts['bulk'] = {
   cancel: 'Liste abbrechen',
   cancelTitle: 'Diese Liste abbrechen?',
   cancelLead:
-    'Es wird kein weiterer Brief angelegt. Briefe, die noch nicht im Druck sind, werden storniert und erstattet.',
+    'Es wird kein weiterer Brief erstellt. Briefe, die noch nicht im Druck sind, werden storniert und erstattet.',
   keep: 'Behalten',
   downloadResults: 'Ergebnisse herunterladen (CSV)',
   seeLetters: 'Briefe ansehen',
@@ -181,7 +181,7 @@ export const bulk: Texts['bulk'] = {
       'Enthält Zeilenumbrüche, Tabulatoren oder unsichtbare Zeichen. Schreiben Sie alles in eine Zeile.',
     formula: () => 'Enthält eine Formel. Ersetzen Sie sie durch ihren Wert.',
     garbled: () => 'In der falschen Kodierung gespeichert. Speichern Sie das Original als CSV (UTF-8).',
-    unknown_country: () => 'Unbekanntes Land. Nehmen Sie einen Code wie BE.',
+    unknown_country: () => 'Unbekanntes Land. Verwenden Sie einen Code wie BE.',
     not_national: () =>
       'Geht ins Ausland, diese Liste ist aber für Belgien. Entfernen Sie die Zeile, oder laden Sie die Liste ohne Ziel hoch.',
     not_international: () =>
@@ -200,9 +200,9 @@ export const bulk: Texts['bulk'] = {
     null_word: () =>
       "Bedeutet „kein Wert“ und wird als leere Zelle gelesen. Leeren Sie die Zelle, oder geben Sie den Wert ein. Ist das Wort gemeint, setzen Sie einen Apostroph davor: 'NULL.",
     decimals_removed: () =>
-      "Ohne Nachkommastellen und Tausenderzeichen gedruckt. Prüfen Sie die Zahl, und formatieren Sie die Spalte als Text. Um sie zu behalten, setzen Sie einen Apostroph davor: '10115.0.",
+      "Wird ohne Nachkommastellen und Tausenderzeichen gedruckt. Prüfen Sie die Zahl, und formatieren Sie die Spalte als Text. Um sie zu behalten, setzen Sie einen Apostroph davor: '10115.0.",
     decimal_sign: () =>
-      "Mit dem Dezimalzeichen der Sprache der Vorlage gedruckt. Prüfen Sie den Betrag. Ist es keine Zahl, setzen Sie einen Apostroph davor: '4.2.",
+      "Wird mit dem Dezimalzeichen der Sprache der Vorlage gedruckt. Prüfen Sie den Betrag. Ist es keine Zahl, setzen Sie einen Apostroph davor: '4.2.",
     many_digits: () =>
       'Mehr als 15 Ziffern: Tabellenprogramme ersetzen die weiteren durch Nullen. Vergleichen Sie mit dem Original, und formatieren Sie die Spalte als Text.',
     sandbox_outcome: () =>
@@ -213,7 +213,7 @@ export const bulk: Texts['bulk'] = {
     does_not_fit: () => 'Die Adresse ist zu lang für das Fenster des Umschlags. Kürzen Sie ihre Zeilen.',
     address_small: () =>
       'Die Adresse wird klein gedruckt. Kürzen Sie diese Zeile, oder schreiben Sie sie mit der Zeile darüber in eine Zeile.',
-    repeated_reference: (row) => `Zeile ${row} hat dasselbe Zeichen. Geben Sie jeder Zeile ein eigenes.`,
+    repeated_reference: (row) => `Zeile ${row} hat dieselbe Referenz. Geben Sie jeder Zeile eine eigene.`,
     unknown_file: () => 'Das ZIP hat kein PDF dieses Namens. Korrigieren Sie den Namen samt Ordnern.',
     bad_document: () => 'Dieses PDF kann nicht gedruckt werden. Exportieren Sie es neu.',
     bad_variable: () =>
@@ -247,10 +247,10 @@ export const bulk: Texts['bulk'] = {
     damaged_zip: () => 'Das ZIP ist beschädigt oder verschlüsselt. Erstellen Sie es neu, ohne Passwort.',
     storage_full: () =>
       'Die Dokumente im ZIP brauchen mehr Speicherplatz, als Sie noch haben. Versenden Sie weniger auf einmal.',
-    zip_path: () => 'Ein Pfad im ZIP führt hinaus. Erstellen Sie es neu aus einem einfachen Ordner.',
+    zip_path: () => 'Ein Pfad im ZIP führt aus dem ZIP hinaus. Erstellen Sie es neu aus einem einfachen Ordner.',
     zip_too_large: () =>
       'Die Datei ist entpackt größer als 300 MB oder als das 100-Fache ihrer Größe, oder sie hat mehr als 2.000 Dokumente. Teilen Sie sie auf oder speichern Sie sie neu.',
-    zip_without_index: () => 'Das ZIP braucht genau eine CSV- oder XLSX-Datei als Verzeichnis.',
+    zip_without_index: () => 'Das ZIP braucht genau eine CSV- oder XLSX-Datei als Indexdatei.',
     zip_document_too_large: () => 'Ein Dokument im ZIP ist größer als 20 MB.',
     too_hard: () =>
       'Die Liste konnte nicht rechtzeitig gelesen werden. Speichern Sie sie als CSV oder teilen Sie sie auf.',

@@ -6,7 +6,7 @@ export const bulk: Texts['bulk'] = {
   create: 'Nouvelle liste',
   list: 'Vos listes',
   none: 'Aucune liste',
-  noneHint: 'Chargez une liste et un document. Chaque ligne est vérifiée et chiffrée avant tout envoi.',
+  noneHint: 'Chargez une liste et un document. Chaque ligne est vérifiée et son prix calculé avant tout envoi.',
   file: 'Liste',
   state: 'État',
   letters: 'Lettres',
@@ -19,7 +19,7 @@ export const bulk: Texts['bulk'] = {
     validating: 'Vérification',
     needs_mapping: 'Choix à faire',
     needs_attention: 'Lignes à corriger',
-    ready: 'Prête à envoyer',
+    ready: 'Prête à être envoyée',
     sending: 'Envoi en cours',
     paused: 'En pause',
     sent: 'Envoyée',
@@ -69,12 +69,12 @@ export const bulk: Texts['bulk'] = {
   reading: {
     title: 'Lecture de la liste',
     lead: 'À modifier seulement si des noms ou des colonnes semblent faux. La liste est alors relue.',
-    automatic: 'Détecter',
+    automatic: 'Détection automatique',
     encoding: 'Encodage',
     chooseTitle: 'Quelle lecture est la bonne ?',
     chooseLead:
       'Les lettres accentuées de cette liste peuvent se lire de plusieurs façons. Choisissez celle où tous les noms sont bien orthographiés.',
-    separator: 'Colonnes séparées par des',
+    separator: 'Séparateur',
     sheet: 'Feuille',
     hiddenSheet: (name) => `${name} (masquée)`,
     headerRow: 'Ligne d’en-tête',
@@ -146,9 +146,9 @@ export const bulk: Texts['bulk'] = {
   balance: 'Solde du portefeuille',
   balanceAfter: 'Solde après l’envoi',
   tooLow:
-    'Le solde ne couvre pas toutes les lettres. L’envoi se met en pause quand il est épuisé ; vous le reprenez après un approvisionnement.',
+    'Le solde ne couvre pas toutes les lettres. L’envoi se met en pause quand le solde est épuisé ; vous le reprenez après une recharge.',
   send: (letters, price) => `Envoyer ${letters} pour ${price}`,
-  sendSome: (letters, price) => `Envoyer ${letters} sans erreur pour ${price}`,
+  sendSome: (letters, price) => `Envoyer les lignes sans erreur : ${letters} pour ${price}`,
   letterCount: { one: '# lettre', other: '# lettres' },
   progress: 'Avancement',
   progressOf: (sent, all) => `Lettres créées : ${sent} sur ${all}.`,
@@ -178,7 +178,7 @@ export const bulk: Texts['bulk'] = {
   rowsRemoved:
     'Les lignes de cette liste ont été supprimées : 30 jours après l’envoi, ou à son annulation si elle n’avait pas été confirmée.',
   rowFaults: {
-    missing: () => 'Vide, alors que chaque lettre en a besoin. Complétez-la.',
+    missing: () => 'Vide, alors que chaque lettre en a besoin. Complétez la cellule.',
     too_long: (most) => `Trop long : ${most} caractères au plus. Raccourcissez le texte.`,
     control_characters: () =>
       'Contient des retours à la ligne, des tabulations ou des caractères invisibles. Mettez le tout sur une ligne.',
@@ -247,7 +247,7 @@ export const bulk: Texts['bulk'] = {
     damaged_zip: () => 'Le ZIP est endommagé ou chiffré. Recréez-le sans mot de passe.',
     storage_full: () =>
       'Les documents du ZIP dépassent l’espace de stockage qui vous reste. Envoyez-en moins à la fois.',
-    zip_path: () => 'Un chemin du ZIP en sort. Recréez-le à partir d’un simple dossier.',
+    zip_path: () => 'Un chemin mène hors du ZIP. Recréez-le à partir d’un simple dossier.',
     zip_too_large: () =>
       'Une fois décompressé, le fichier dépasse 300 Mo ou 100 fois sa taille, ou contient plus de 2 000 documents. Divisez-le ou enregistrez-le à nouveau.',
     zip_without_index: () => 'Le ZIP doit contenir exactement un fichier CSV ou XLSX : son index.',

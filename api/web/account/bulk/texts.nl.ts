@@ -6,9 +6,10 @@ export const bulk: Texts['bulk'] = {
   create: 'Nieuwe lijst',
   list: 'Uw lijsten',
   none: 'Nog geen lijsten',
-  noneHint: 'Upload een lijst en een document. Elke rij wordt gecontroleerd en geprijsd voor er iets vertrekt.',
+  noneHint:
+    'Upload een lijst en een document. Elke rij wordt gecontroleerd en haar prijs berekend voor er iets vertrekt.',
   file: 'Lijst',
-  state: 'Toestand',
+  state: 'Status',
   letters: 'Brieven',
   price: 'Prijs',
   created: 'Aangemaakt',
@@ -37,7 +38,7 @@ export const bulk: Texts['bulk'] = {
     'Elke rij wordt een eigen brief, en de kolommen vullen de variabelen in. Kies een document of een sjabloon.',
   noTemplate: 'Geen sjabloon',
   service: 'Dienst',
-  printing: 'Druk',
+  printing: 'Afdrukken',
   color: 'In kleur',
   check: 'Lijst controleren',
   checkHint: 'Er wordt nog niets verstuurd of betaald.',
@@ -62,7 +63,7 @@ export const bulk: Texts['bulk'] = {
   reading: {
     title: 'Hoe de lijst gelezen wordt',
     lead: 'Wijzig dit alleen als namen of kolommen er verkeerd uitzien. De lijst wordt dan opnieuw gelezen.',
-    automatic: 'Herkennen',
+    automatic: 'Automatisch herkennen',
     encoding: 'Tekencodering',
     chooseTitle: 'Welke is juist?',
     chooseLead:
@@ -91,7 +92,7 @@ export const bulk: Texts['bulk'] = {
   columns: 'Kolommen',
   columnsLead:
     'Kijk na of elk deel van het adres de juiste kolom heeft. Staan postcode en plaats in één kolom, kies die dan voor beide.',
-  missing: (fields) => `Geen kolom gevonden voor: ${fields}. Kies er een.`,
+  missing: (fields) => `Geen kolom gevonden voor: ${fields}. Kies er één.`,
   noColumn: 'Geen',
   asInAddress: 'Zoals in het adres',
   nextColumn: (field, position) => `${field}, deel ${position}`,
@@ -126,7 +127,7 @@ export const bulk: Texts['bulk'] = {
     `Rijen met fouten: ${all}. Hier getoond: ${shown}. Download de lijst met alle fouten, verbeter ze en upload ze opnieuw.`,
   warnings: 'Rijen na te kijken',
   warningsLead: (shown, all) =>
-    `Rijen met waarschuwingen: ${all}. Hier getoond: ${shown}. Ze vertrekken zoals ze zijn; verbeter de lijst als u dat niet bedoelt.`,
+    `Rijen met waarschuwingen: ${all}. Hier getoond: ${shown}. Ze vertrekken zoals ze zijn; verbeter de lijst als dat niet de bedoeling is.`,
   downloadFaults: 'Lijst met fouten downloaden (CSV)',
   row: 'Rij',
   ofRow: 'Hele rij',
@@ -134,12 +135,12 @@ export const bulk: Texts['bulk'] = {
   zone: 'Bestemming',
   pages: 'Pagina’s',
   unit: 'Per brief',
-  sum: 'Som',
+  sum: 'Bedrag',
   total: 'Totaal, btw inbegrepen',
   balance: 'Saldo van de portemonnee',
-  balanceAfter: 'Saldo achteraf',
+  balanceAfter: 'Saldo na verzending',
   tooLow:
-    'Het saldo volstaat niet voor alle brieven. Het versturen pauzeert als het op is; na het aanvullen hervat u het.',
+    'Het saldo volstaat niet voor alle brieven. Het versturen pauzeert als het saldo op is; na het aanvullen hervat u het.',
   send: (letters, price) => `${letters} versturen voor ${price}`,
   sendSome: (letters, price) => `${letters} zonder fouten versturen voor ${price}`,
   letterCount: { one: '# brief', other: '# brieven' },
@@ -195,7 +196,7 @@ export const bulk: Texts['bulk'] = {
     null_word: () =>
       "Betekent ‘geen waarde’ en wordt gelezen als een lege cel. Maak de cel leeg of vul de waarde in. Is het woord bedoeld, zet er dan een apostrof voor: 'NULL.",
     decimals_removed: () =>
-      "Gedrukt zonder decimalen en scheidingstekens voor duizendtallen. Kijk het na en zet de kolom op tekst. Wilt u ze behouden, zet er dan een apostrof voor: '10115.0.",
+      "Wordt afgedrukt zonder decimalen en scheidingstekens voor duizendtallen. Kijk het na en zet de kolom op tekst. Wilt u ze behouden, zet er dan een apostrof voor: '10115.0.",
     decimal_sign: () =>
       "Gedrukt met het decimaalteken van de taal van het sjabloon. Kijk het bedrag na. Is het geen getal, zet er dan een apostrof voor: '4.2.",
     many_digits: () =>
@@ -238,7 +239,7 @@ export const bulk: Texts['bulk'] = {
     damaged_zip: () => 'De ZIP is beschadigd of versleuteld. Maak hem opnieuw zonder wachtwoord.',
     storage_full: () =>
       'De documenten in de ZIP hebben meer opslagruimte nodig dan u nog heeft. Verstuur er minder tegelijk.',
-    zip_path: () => 'Een pad in de ZIP leidt eruit. Maak hem opnieuw vanuit een gewone map.',
+    zip_path: () => 'Een pad in de ZIP leidt buiten de ZIP. Maak hem opnieuw vanuit een gewone map.',
     zip_too_large: () =>
       'Het bestand is uitgepakt groter dan 300 MB of dan 100 keer zijn eigen grootte, of heeft meer dan 2.000 documenten. Splits het op of sla het opnieuw op.',
     zip_without_index: () => 'De ZIP heeft precies één CSV- of XLSX-bestand nodig: de index.',
