@@ -33,7 +33,7 @@ ${facts([
 }
 
 function actions(visit: Visit, bulk: BulkRecord, sent: SentForm): Markup {
-  const { _id, state, pause, mode } = bulk;
+  const { _id, state, pause } = bulk;
   const { bulk: words } = visit.texts;
   const own = `${bulkPath}/${_id}`;
   const button = (name: 'pause' | 'resume', label: string, hidden: Record<string, string> = {}) =>
@@ -49,6 +49,5 @@ function actions(visit: Visit, bulk: BulkRecord, sent: SentForm): Markup {
   return html`${state === 'sending' ? button('pause', words.pause) : nothing}
 ${state === 'paused' ? resume : nothing}
 ${['sending', 'paused', 'sent'].includes(state) ? link(`${own}/cancel`, words.cancel) : nothing}
-${hasNoRows(bulk) ? html`<p class="quiet">${words.rowsRemoved}</p>` : link(`${own}/results`, words.downloadResults)}
-<a class="button quiet" href="${visit.href('/account/letters', { mode })}">${words.seeLetters}</a>`;
+${hasNoRows(bulk) ? html`<p class="quiet">${words.rowsRemoved}</p>` : html`${link(`${own}/letters`, words.seeLetters)}${link(`${own}/results`, words.downloadResults)}`}`;
 }

@@ -1,7 +1,7 @@
 // Level: push
 import { languages } from '#common/languages.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
-import { aList, checkedBulk, insertBulk } from '#test/support/bulk/a-bulk.ts';
+import { aList, checkedBulk, insertBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWebHost } from '#test/support/web/web-host.ts';
 
@@ -93,5 +93,31 @@ describe('the rows of a list before it is paid', () => {
     const sent = await insertBulk(owner, { state: 'sent' }, rows);
     const answer = await visitor.get(`/en/account/bulk/${sent}/rows/2`);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `/en/account/bulk/${sent}`]);
+  });
+
+  test('the letters of a sent list are in its order, with recipient, reference and status', async () => {
+    const list = aList(52, (row) => (row === 3 ? { name: 'Jan Maes', zip: '1' } : { name: `Ada ${row}` }));
+    const { organizationId } = customer;
+    const payer = await world.customer({ organizationId, balanceCents: 100_000 });
+    const { bulkId } = await checkedBulk(payer, list);
+    expect((await payer.http.post(`/v1/bulk/${bulkId}/confirm`, { skipFaultyRows: true })).status).toBe(200);
+    await waitForBulk(payer, bulkId, ['sent']);
+    const path = `/en/account/bulk/${bulkId}`;
+    expect((await visitor.get(path)).text).toContain(`href="${path}/letters"`);
+    const { text } = await visitor.get(`${path}/letters`);
+    const shown = (label: string, of = text) =>
+      [...of.matchAll(new RegExp(`data-label="${label}"[^>]*>([\\s\\S]*?)</td>`, 'g'))].map(([, cell = '']) =>
+        cell.replaceAll(/<[^>]+>/g, '').trim(),
+      );
+    expect(shown('Row').slice(0, 3)).toEqual(['2', '3', '4']);
+    const names = Array.from({ length: 50 }, (_, at) =>
+      at === 2 ? 'Jan Maes, Bruxelles' : `Ada ${at + 1}, Bruxelles`,
+    );
+    expect(shown('Recipient')).toEqual(names);
+    expect(shown('Reference').slice(0, 3)).toEqual(['m-1', 'm-2', 'm-3']);
+    expect([shown('Status')[2], text.match(/href="\/en\/account\/letters\/mj_/g)?.length]).toEqual(['Not sent', 49]);
+    const next = /href="([^"]*letters\?cursor=[^"]*)">Next rows</.exec(text)?.[1] ?? '';
+    expect(shown('Row', (await visitor.get(next.replaceAll('&amp;', '&'))).text)).toEqual(['52', '53']);
+    expect((await stranger.get(`${path}/letters`)).status).toBe(404);
   });
 });

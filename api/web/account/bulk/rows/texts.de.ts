@@ -28,4 +28,13 @@ export const bulkRows: Texts['bulkRows'] = {
   sheets: 'Blätter',
   weight: 'Gewicht',
   grams: (grams) => `${grams} g`,
+  letters: 'Briefe der Liste',
+  row: 'Zeile',
+  recipient: 'Empfänger',
+  reference: 'Referenz',
+  redacted: 'Entfernt',
+  notSent: 'Noch nicht versendet',
+  refused: 'Nicht versendet',
+  firstRows: 'Erste Zeilen',
+  nextRows: 'Nächste Zeilen',
 };

@@ -25,4 +25,13 @@ export const bulkRows = {
   sheets: 'Sheets',
   weight: 'Weight',
   grams: (grams: string) => `${grams} g`,
+  letters: 'Letters of the list',
+  row: 'Row',
+  recipient: 'Recipient',
+  reference: 'Reference',
+  redacted: 'Removed',
+  notSent: 'Not sent yet',
+  refused: 'Not sent',
+  firstRows: 'First rows',
+  nextRows: 'Next rows',
 };

@@ -28,4 +28,13 @@ export const bulkRows: Texts['bulkRows'] = {
   sheets: 'Feuilles',
   weight: 'Poids',
   grams: (grams) => `${grams} g`,
+  letters: 'Lettres de la liste',
+  row: 'Ligne',
+  recipient: 'Destinataire',
+  reference: 'Référence',
+  redacted: 'Supprimé',
+  notSent: 'Pas encore envoyée',
+  refused: 'Non envoyée',
+  firstRows: 'Premières lignes',
+  nextRows: 'Lignes suivantes',
 };

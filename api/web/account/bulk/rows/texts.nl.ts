@@ -28,4 +28,13 @@ export const bulkRows: Texts['bulkRows'] = {
   sheets: 'Bladen',
   weight: 'Gewicht',
   grams: (grams) => `${grams} g`,
+  letters: 'Brieven van de lijst',
+  row: 'Rij',
+  recipient: 'Ontvanger',
+  reference: 'Referentie',
+  redacted: 'Verwijderd',
+  notSent: 'Nog niet verzonden',
+  refused: 'Niet verzonden',
+  firstRows: 'Eerste rijen',
+  nextRows: 'Volgende rijen',
 };
