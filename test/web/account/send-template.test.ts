@@ -121,7 +121,11 @@ describe('a letter from a template on the send page', () => {
       expect(await printed()).toBe('Dear Ada Peeters in Bruxelles.');
       await visitor.send(page, `${path}/template/fill`, { 'value.name': 'Ms Peeters', 'value.city': '' });
       const recipient = (await readDraft())?.recipients[0]?.recipientId ?? '';
-      await visitor.send(page, `${path}/recipients/change`, { ...ada, recipient, city: 'Brussel' });
+      await visitor.send(`${page}&edit=${recipient}`, `${path}/recipients/change`, {
+        ...ada,
+        recipient,
+        city: 'Brussel',
+      });
       expect(await printed()).toBe('Dear Ms Peeters in Brussel.');
       // As if the process had ended between the change of the recipient and the new letter.
       await Draft.updateOne({ organizationId }, { 'recipients.0.city': 'Gent' });

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { modeBadge, statusBadge } from '#api/web/design/badge.ts';
 import type { Markup } from '#api/web/design/markup.ts';
-import { pageHead, pagination } from '#api/web/design/page-parts.ts';
+import { pageHead, pagination, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
@@ -31,9 +31,13 @@ export const listLettersPage = definePage({
     const labels = { first: words.firstRows, next: words.nextRows };
     return view({
       title: `${words.letters} · ${bulk.file.filename}`,
-      body: html`${pageHead({ title: words.letters, lead: bulk.file.filename, actions: back })}
-${rows.length === 0 ? html`<p class="quiet">${texts.bulk.rowsRemoved}</p>` : letterTable(visit, bulk, rows)}
-${pagination({ visit, path: `${list}/letters`, query: {}, cursor, nextCursor, labels })}`,
+      body: html`${pageHead({ title: bulk.file.filename, actions: back })}
+${section(
+  words.letters,
+  rows.length === 0
+    ? html`<p class="quiet">${texts.bulk.rowsRemoved}</p>`
+    : html`${letterTable(visit, bulk, rows)}${pagination({ visit, path: `${list}/letters`, query: {}, cursor, nextCursor, labels })}`,
+)}`,
     });
   },
 });

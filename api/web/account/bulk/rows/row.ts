@@ -64,7 +64,7 @@ async function picturesOf(
     const pictures = canBePictured(printFile)
       ? pagePictures(visit, countCopyPages(printFile), href)
       : html`<p class="quiet">${visit.texts.letter.tooLarge}</p>`;
-    return { pages: html`${pdf}${pictures}`, isLate: false };
+    return { pages: html`${pictures}${pdf}`, isLate: false };
   } catch (error) {
     const isLate = hasCode(error, 'SERVICE_UNAVAILABLE');
     if (isLate) return { pages: notice('info', words.late), isLate };
