@@ -89,6 +89,23 @@ export async function withJobs(bulk: BulkRecord, records: readonly BulkRowRecord
   return records.map((record) => ({ record, job: byExternalId.get(externalIdOf(record)) ?? null }));
 }
 
+/**
+ * Returns whether cancelling a confirmed bulk would do something: rows wait, or a letter can still be cancelled. Reads at
+ * most its letters.
+ */
+export async function canStillBeCancelled(
+  { _id, organizationId, mode, state }: BulkRecord,
+  at: Date,
+): Promise<boolean> {
+  if (state === 'sending' || state === 'paused') return true;
+  if (state !== 'sent') return false;
+  const ofBulk = { organizationId, mode, externalId: { $gt: `${_id}:`, $lt: `${_id};` } };
+  const open = mode === 'test' ? {} : { batchId: { $exists: false }, closesAt: { $gt: at } };
+  const filter = { ...ofBulk, status: 'queued' as const, ...open };
+  const found = await findRows(MailJob, filter, { limit: 1, projection: { _id: 1 }, hint: mailListIndexes.externalId });
+  return found.length > 0;
+}
+
 /** Returns the language of numbers and dates in the letters. Without a template, they have none of the list. */
 export async function languageOf({
   organizationId,

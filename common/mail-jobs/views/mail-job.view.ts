@@ -112,7 +112,10 @@ export const detailFields = {
 export const MailDetail = z.object(detailFields).meta({ id: 'MailJob' });
 export type MailDetail = z.infer<typeof MailDetail>;
 
-/** The fields of a summary and the first file. Lists read only these: recipients and files may be a hundred times as large. */
+/**
+ * The fields of a summary, the first file and the names of recipients. Lists read only these: addresses and files may be a
+ * hundred times as large.
+ */
 export const summaryProjection = {
   externalId: 1,
   status: 1,
@@ -124,6 +127,7 @@ export const summaryProjection = {
   doubleSided: 1,
   acknowledgmentReceipt: 1,
   files: { $slice: 1 },
+  'items.name': 1,
   'amounts.currency': 1,
   'amounts.totalCents': 1,
   'amounts.recipientCount': 1,
@@ -137,6 +141,7 @@ export type SummaryRecord = Pick<
   MailJobRecord,
   '_id' | Extract<keyof typeof summaryProjection, keyof MailJobRecord>
 > & {
+  items: Pick<MailJobRecord['items'][number], 'name'>[];
   amounts: Pick<MailJobRecord['amounts'], 'currency' | 'totalCents' | 'recipientCount'>;
 };
 

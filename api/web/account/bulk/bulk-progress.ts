@@ -9,7 +9,10 @@ import { type BulkRecord, hasNoRows } from '#common/bulk/model/bulk.model.ts';
 import { bulkPath } from './bulk-parts.ts';
 
 /** Renders how far a confirmed bulk is, and what can be done with it. */
-export function bulkProgress(visit: Visit, bulk: BulkRecord, sent: SentForm): Markup {
+export function bulkProgress(
+  visit: Visit,
+  { bulk, sent, isCancellable }: { bulk: BulkRecord; sent: SentForm; isCancellable: boolean },
+): Markup {
   const { texts, format } = visit;
   const words = texts.bulk;
   const { progress, counts, state, pause } = bulk;
@@ -28,7 +31,7 @@ ${facts([
   [words.spent, format.money(progress.sentCents)],
   ...numbers.filter(([, count]) => count > 0).map(([label, count]) => [label, format.number(count)] as const),
 ])}
-<div class="actions">${actions(visit, bulk, sent)}</div>`,
+<div class="actions">${actions(visit, bulk, sent)}${isCancellable ? html`<a class="button plain" href="${visit.href(`${bulkPath}/${bulk._id}/cancel`)}">${words.cancel}</a>` : nothing}</div>`,
   );
 }
 
@@ -48,6 +51,5 @@ function actions(visit: Visit, bulk: BulkRecord, sent: SentForm): Markup {
   const link = (path: string, label: string) => html`<a class="button plain" href="${visit.href(path)}">${label}</a>`;
   return html`${state === 'sending' ? button('pause', words.pause) : nothing}
 ${state === 'paused' ? resume : nothing}
-${['sending', 'paused', 'sent'].includes(state) ? link(`${own}/cancel`, words.cancel) : nothing}
 ${hasNoRows(bulk) ? html`<p class="quiet">${words.rowsRemoved}</p>` : html`${link(`${own}/letters`, words.seeLetters)}${link(`${own}/results`, words.downloadResults)}`}`;
 }

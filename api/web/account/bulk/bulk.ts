@@ -10,7 +10,7 @@ import type { Visit } from '#api/web/framework/visit.ts';
 import { isTableFaultName } from '#common/bulk/file/table-fault.ts';
 import type { BulkRecord, BulkState } from '#common/bulk/model/bulk.model.ts';
 import { findRememberedMapping } from '#common/bulk/read/find-remembered-mapping.ts';
-import { listRows, readBulkOfAnyMode, readWarnedRows } from '#common/bulk/read/read-bulk.ts';
+import { canStillBeCancelled, listRows, readBulkOfAnyMode, readWarnedRows } from '#common/bulk/read/read-bulk.ts';
 import type { CursorCodec } from '#common/cursor.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
 import { letterFindings } from '../letter/letter-findings.ts';
@@ -33,7 +33,7 @@ export const bulkPage = definePage({
   access: 'user',
   params: bulkParams,
 
-  async show({ visit, params: { bulkId }, sent }, { cursors }) {
+  async show({ visit, params: { bulkId }, sent, now }, { cursors }) {
     const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
     const { texts } = visit;
     const badges = html`${modeBadge(texts, bulk.mode)} ${stateBadge(visit, bulk)}`;
@@ -42,7 +42,7 @@ export const bulkPage = definePage({
       title: `${bulk.file.filename} · ${texts.bulk.title}`,
       body: html`${pageHead({ title: bulk.file.filename, actions: badges })}
 ${refusal(visit, bulk, sent)}
-${await contentOf(visit, { bulk, sent, cursors })}`,
+${await contentOf(visit, { bulk, sent, cursors, now })}`,
       headers: changesByItself.includes(bulk.state) || isCancelling ? refreshing : {},
     });
   },
@@ -65,16 +65,19 @@ function refusal({ texts }: Visit, { state }: BulkRecord, { path, errors }: Sent
   return notice('danger', html`<p role="alert">${texts.form.errors.bulkChanged}</p>`);
 }
 
-type Scene = { bulk: BulkRecord; sent: SentForm; cursors: CursorCodec };
+type Scene = { bulk: BulkRecord; sent: SentForm; cursors: CursorCodec; now: Date };
 
-async function contentOf(visit: Visit, { bulk, sent, cursors }: Scene): Promise<Markup> {
+async function contentOf(visit: Visit, { bulk, sent, cursors, now }: Scene): Promise<Markup> {
   const words = visit.texts.bulk;
   if (bulk.state === 'validating') return notice('info', words.validating);
   if (bulk.state === 'failed') return failure(visit, bulk);
   const state = bulk.confirmedAt === null ? 'faulty' : 'refused';
   const faulty = await listRows(bulk, { state, limit: maxShownRows }, cursors);
   const faults = bulkFaults(visit, bulk, faulty.rows);
-  if (bulk.confirmedAt !== null) return html`${bulkProgress(visit, bulk, sent)}${faults}${readAs(visit, bulk)}`;
+  if (bulk.confirmedAt !== null) {
+    const isCancellable = await canStillBeCancelled(bulk, now);
+    return html`${bulkProgress(visit, { bulk, sent, isCancellable })}${faults}${readAs(visit, bulk)}`;
+  }
   if (!isChecked(bulk)) return readAs(visit, bulk);
   const { balanceCents } = await readWallet(bulk);
   const [first, remembered] = await Promise.all([

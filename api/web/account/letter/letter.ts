@@ -11,7 +11,8 @@ import type { MailItem, MailJobRecord } from '#common/mail-jobs/model/mail-job.m
 import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import { readTimeline } from '#common/mail-jobs/read/timeline.ts';
 import { readEventsOfMailJob } from '#common/webhooks/console/read-events.ts';
-import { nameLetter } from '../letters/letter-name.ts';
+import { bulkPath } from '../bulk/bulk-parts.ts';
+import { listRowOf, nameLetter } from '../letters/letter-name.ts';
 import { cancelLink } from './cancel-letter.ts';
 import { letterAmounts } from './letter-amounts.ts';
 import { letterEvents } from './letter-events.ts';
@@ -61,6 +62,10 @@ function about(visit: Visit, letter: MailJobRecord): Markup {
   const { texts, format } = visit;
   const words = texts.letter;
   const { externalId, createdBy, template, acknowledgmentReceipt, webhookUrl, metadata = [] } = letter;
+  const ofList = listRowOf(externalId);
+  const list =
+    ofList &&
+    html`<a href="${visit.href(`${bulkPath}/${ofList.bulkId}/letters`)}">${texts.bulkRows.title(format.number(ofList.row))}</a>`;
   const madeOf =
     template &&
     html`<code>${template.templateId}</code>, ${texts.templates.versionOf(format.number(template.version))}`;
@@ -68,7 +73,8 @@ function about(visit: Visit, letter: MailJobRecord): Markup {
     [texts.words.labels.status, statusBadge(texts, letter.status)],
     [texts.words.labels.mode, modeBadge(texts, letter.mode)],
     [words.id, html`<code>${letter._id}</code>`],
-    ...(externalId === undefined ? [] : [[words.externalId, html`<code>${externalId}</code>`] as const]),
+    ...(list === null ? [] : [[texts.bulk.file, list] as const]),
+    ...(externalId === undefined || ofList ? [] : [[words.externalId, html`<code>${externalId}</code>`] as const]),
     ...creatorFacts(visit, createdBy),
     ...(madeOf === undefined ? [] : [[words.template, madeOf] as const]),
     [texts.words.labels.service, texts.words.serviceTypes[letter.serviceType]],

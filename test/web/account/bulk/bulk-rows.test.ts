@@ -1,5 +1,7 @@
 // Level: push
 import { languages } from '#common/languages.ts';
+import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { listMailJobs } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { aList, checkedBulk, insertBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
@@ -119,5 +121,17 @@ describe('the rows of a list before it is paid', () => {
     const next = /href="([^"]*letters\?cursor=[^"]*)">Next rows</.exec(text)?.[1] ?? '';
     expect(shown('Row', (await visitor.get(next.replaceAll('&amp;', '&'))).text)).toEqual(['52', '53']);
     expect((await stranger.get(`${path}/letters`)).status).toBe(404);
+
+    const { rows } = await listMailJobs({ organizationId, mode: 'test' }, { limit: 100 }, world.services.cursors);
+    const first = rows.find(({ externalId }) => externalId === `${bulkId}:2`)?._id;
+    const letter = (await visitor.get(`/en/account/letters/${first}`)).text;
+    expect(letter).toMatch(/<h1[^>]*>[^<]*Ada 1, m-1/);
+    expect(letter).toContain(`href="${path}/letters">Row 2<`);
+    expect(letter).not.toContain(`${bulkId}:2`);
+    const status = async (to: string) => await MailJob.updateMany({ organizationId, mode: 'test' }, { status: to });
+    await status('posted');
+    expect((await visitor.get(path)).text).not.toContain(`${path}/cancel`);
+    await status('queued');
+    expect((await visitor.get(path)).text).toContain(`${path}/cancel`);
   });
 });
