@@ -1,4 +1,4 @@
-// Level: unit
+// Level: ci
 import { bulkFileReader } from '#test/support/bulk/read-bulk-file.ts';
 import { byLevel, describe, expect, test, useTempFolders } from '#test/support/jest.ts';
 

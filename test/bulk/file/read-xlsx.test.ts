@@ -1,4 +1,4 @@
-// Level: unit
+// Level: ci
 import type { Language } from '#common/languages.ts';
 import { bulkFileReader } from '#test/support/bulk/read-bulk-file.ts';
 import { aWorkbook, type WorkbookParts } from '#test/support/bulk/workbook.ts';
