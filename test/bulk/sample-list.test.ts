@@ -14,7 +14,7 @@ const names = {
   de: ['Betrag', 'Vorname', 'Nachname', 'Anrede', 'Hausnummer', 'Rechnungsnummer', 'Ort', 'Firma', 'Name'],
 } as const;
 
-/** Reads a list as one that was just uploaded, whose columns nobody has chosen. */
+/** Reads a list with guessed columns, as after its upload. */
 function read(text: string, header: string[], cells: string[]) {
   const bulk = { wantedMapping: null, template: { templateId: 'tpl_1', version: 1 }, zone: null };
   const { variables } = parseTemplate(text);

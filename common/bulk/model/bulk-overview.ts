@@ -3,7 +3,7 @@ import type { PostalAddress } from '#common/organizations/organization.model.ts'
 /** A row, and how long its address or text is. */
 type Longest = { row: number; length: number };
 
-/** What is worth a look before all letters of a bulk are paid. Names nobody. */
+/** Rows to look at, and sums by country, before the letters of a bulk are paid. It holds no name and no address. */
 export type BulkOverview = {
   /** The first row that can be sent. */
   firstRow: number | null;
