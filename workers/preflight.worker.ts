@@ -1,9 +1,5 @@
-import { type PreflightRecord, preflightWork } from '../common/mail-jobs/preflight/preflight.model.ts';
-import {
-  type PreflightDeps,
-  preflightRetryDelaysMs,
-  runPreflight,
-} from '../common/mail-jobs/preflight/run-preflight.ts';
+import { type PreflightRecord, preflightWork } from '#common/mail-jobs/preflight/preflight.model.ts';
+import { type PreflightDeps, preflightRetryDelaysMs, runPreflight } from '#common/mail-jobs/preflight/run-preflight.ts';
 import { type ClaimDeps, claimedWork } from './claimed-work.ts';
 import type { WorkerDefinition } from './worker.ts';
 

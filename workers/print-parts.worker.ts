@@ -1,6 +1,6 @@
-import { type BatchRecord, partsWork } from '../common/production/batches/batch.model.ts';
-import { pressRetryDelaysMs } from '../common/production/submission/press-steps.ts';
-import { makePrintParts, type PrintPartsDeps } from '../common/production/submission/print-parts.ts';
+import { type BatchRecord, partsWork } from '#common/production/batches/batch.model.ts';
+import { pressRetryDelaysMs } from '#common/production/submission/press-steps.ts';
+import { makePrintParts, type PrintPartsDeps } from '#common/production/submission/print-parts.ts';
 import { type ClaimDeps, type ClaimedWork, claimedWork } from './claimed-work.ts';
 import type { WorkerDefinition } from './worker.ts';
 

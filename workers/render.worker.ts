@@ -1,12 +1,7 @@
-import type { Config } from '../common/config/config.ts';
-import {
-  logFieldsOf,
-  type MailJobRecord,
-  renderWork,
-  slowRenderWork,
-} from '../common/mail-jobs/model/mail-job.model.ts';
-import { type RenderDeps, renderMailJob, renderRetryDelaysMs } from '../common/mail-jobs/render/render-mail-job.ts';
-import type { DueSlot } from '../common/platform/due-work/due-work.ts';
+import type { Config } from '#common/config/config.ts';
+import { logFieldsOf, type MailJobRecord, renderWork, slowRenderWork } from '#common/mail-jobs/model/mail-job.model.ts';
+import { type RenderDeps, renderMailJob, renderRetryDelaysMs } from '#common/mail-jobs/render/render-mail-job.ts';
+import type { DueSlot } from '#common/platform/due-work/due-work.ts';
 import { type ClaimDeps, claimedWork } from './claimed-work.ts';
 import type { WorkerDefinition } from './worker.ts';
 

@@ -1,5 +1,5 @@
-import { runTypesetJob, type TypesetWorkDeps, typesetRetryDelaysMs } from '../common/templates/run-typeset-job.ts';
-import { type TypesetJobRecord, typesetWork } from '../common/templates/typeset-job.model.ts';
+import { runTypesetJob, type TypesetWorkDeps, typesetRetryDelaysMs } from '#common/templates/run-typeset-job.ts';
+import { type TypesetJobRecord, typesetWork } from '#common/templates/typeset-job.model.ts';
 import { type ClaimDeps, claimedWork } from './claimed-work.ts';
 import type { WorkerDefinition } from './worker.ts';
 

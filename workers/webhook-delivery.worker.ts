@@ -1,7 +1,7 @@
-import type { Config } from '../common/config/config.ts';
-import { deliveryWork, type EndpointRecord } from '../common/webhooks/endpoints/endpoint.model.ts';
-import type { SessionDeps } from '../common/webhooks/sending/endpoint-session.ts';
-import { sendDueDeliveries } from '../common/webhooks/sending/send-due-deliveries.ts';
+import type { Config } from '#common/config/config.ts';
+import { deliveryWork, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
+import type { SessionDeps } from '#common/webhooks/sending/endpoint-session.ts';
+import { sendDueDeliveries } from '#common/webhooks/sending/send-due-deliveries.ts';
 import { type ClaimDeps, claimedWork } from './claimed-work.ts';
 import type { WorkerDefinition } from './worker.ts';
 
