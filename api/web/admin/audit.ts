@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { idOf } from '#api/requests/path-id.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import type { AuditEntryRecord } from '#common/audit/audit.model.ts';
 import { listAudit } from '#common/audit/list-audit.ts';
 import { badge, modeBadge } from '../design/badge.ts';
@@ -9,7 +10,6 @@ import { emptyState, pageHead, pagination, section } from '../design/page-parts.
 import { table } from '../design/table.ts';
 import { view } from '../framework/answer.ts';
 import { definePage } from '../framework/page.ts';
-import type { Visit } from '../framework/visit.ts';
 
 const path = '/admin/audit';
 const pageSize = 50;

@@ -1,5 +1,8 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { apiKeys } from '#api/web/account/api-keys/texts.en.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
+import { actorOf, type Visit } from '#api/web/visit/visit.ts';
 import { scopes } from '#common/access/scopes.ts';
 import { modes } from '#common/modes.ts';
 import { isPublicClient, type OAuthClientRecord } from '#common/oauth/client.model.ts';
@@ -15,9 +18,7 @@ import { emptyState, facts, pageHead, secretToCopy, section } from '../design/pa
 import { table } from '../design/table.ts';
 import { redirect, view } from '../framework/answer.ts';
 import { choice, choices, optionalWholeNumber, requiredLine, requiredLines } from '../framework/forms/form-fields.ts';
-import type { SentForm } from '../framework/forms/sent-form.ts';
 import { defineAction, definePage } from '../framework/page.ts';
-import { actorOf, type Visit } from '../framework/visit.ts';
 
 const path = '/admin/clients';
 /** How long the previous secret keeps working after a rotation: the time to deploy the new one. */
@@ -128,7 +129,7 @@ function rowActions(visit: Visit, client: OAuthClientRecord): Markup {
 }
 
 function createForm(visit: Visit, sent: SentForm): Markup {
-  const { modes: modeTexts, scopeTexts } = visit.texts.apiKeys;
+  const { modes: modeTexts, scopeTexts } = apiKeys;
   return postForm(
     { visit, sent, action: path },
     (

@@ -1,4 +1,6 @@
 import { html } from 'hono/html';
+import { adminLinks } from '#api/web/design/navigation.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { waitingStatuses } from '#common/mail-jobs/model/mail-job.model.ts';
 import { maxCounted, readServiceState, type ServiceState } from '#common/operations/read-service-state.ts';
 import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
@@ -10,9 +12,7 @@ import type { Markup } from '../design/markup.ts';
 import { facts, pageHead, section } from '../design/page-parts.ts';
 import { table } from '../design/table.ts';
 import { view } from '../framework/answer.ts';
-import { adminLinks } from '../framework/navigation.ts';
 import { definePage, type WebServices } from '../framework/page.ts';
-import type { Visit } from '../framework/visit.ts';
 
 const path = '/admin';
 /** Stores that take longer to respond are shown as not reachable. A slow store still counts as reachable. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { icon } from '../design/icon.ts';
 import { view } from '../framework/answer.ts';
-import { definePage } from '../framework/page.ts';
+import { definePage } from './texts.ts';
 
 /** The home page: what the product is, with links to the account and the documentation. */
 export const homePage = definePage({

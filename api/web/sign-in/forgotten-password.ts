@@ -6,8 +6,8 @@ import { createPasswordReset, removePasswordReset } from '#common/sessions/reset
 import { postForm } from '../design/form.ts';
 import { view } from '../framework/answer.ts';
 import { emailField } from '../framework/forms/form-fields.ts';
-import { defineAction, definePage } from '../framework/page.ts';
 import { passwordResetMail } from '../mails/password-mails.ts';
+import { defineAction, definePage } from './texts.ts';
 
 /** Requests per client address. Accounts have a limit of their own. */
 const askLimit = { limit: 20, burst: 10 };

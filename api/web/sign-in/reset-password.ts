@@ -1,14 +1,13 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { textOf } from '#api/web/visit/sent-form.ts';
 import { isResetTokenValid, resetPassword } from '#common/sessions/reset-password.ts';
 import { postForm } from '../design/form.ts';
 import { redirect, view } from '../framework/answer.ts';
 import { newPassword } from '../framework/forms/form-fields.ts';
 import { FormRefusal } from '../framework/forms/form-refusal.ts';
-import { textOf } from '../framework/forms/sent-form.ts';
-import { defineAction, definePage } from '../framework/page.ts';
-import type { Visit } from '../framework/visit.ts';
 import { passwordChangedMail } from '../mails/password-mails.ts';
+import { defineAction, definePage, type Visit } from './texts.ts';
 
 const Token = z.string().max(100);
 
@@ -20,7 +19,7 @@ export const resetPasswordPage = definePage({
 
   async show({ visit, query, sent, now }) {
     const token = sent.path === null ? (query.token ?? '') : textOf(sent.values, 'token');
-    const texts = visit.texts.signIn;
+    const { signIn: texts, form } = visit.texts;
     if (!(await isResetTokenValid(token, now))) return expiredView(visit);
     return view({
       title: texts.resetTitle,
@@ -30,8 +29,8 @@ export const resetPasswordPage = definePage({
 ${postForm(
   { visit, sent, action: '/reset-password' },
   (fields) => html`${fields.hidden('token', token)}
-${fields.password({ name: 'password', label: texts.newPassword, hint: texts.passwordHint, autocomplete: 'new-password' })}
-${fields.password({ name: 'repeated', label: texts.repeatPassword, autocomplete: 'new-password' })}
+${fields.password({ name: 'password', label: form.newPassword, hint: form.passwordHint, autocomplete: 'new-password' })}
+${fields.password({ name: 'repeated', label: form.repeatPassword, autocomplete: 'new-password' })}
 ${fields.submit({ value: 'reset', label: texts.resetSubmit })}`,
 )}`,
     });

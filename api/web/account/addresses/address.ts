@@ -5,12 +5,11 @@ import { buttonForm, postForm } from '#api/web/design/form.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { creatorFacts, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import type { AddressRecord } from '#common/addresses/address.model.ts';
 import { changeAddress } from '#common/addresses/change-addresses.ts';
 import { readAddressOfAnyMode } from '#common/addresses/read-addresses.ts';
 import { addressFields, addressForm, addressParams, checkBelgianZip } from './address-form.ts';
+import { defineAction, definePage, type Visit } from './texts.ts';
 
 const path = '/account/addresses/:addressId';
 

@@ -4,10 +4,10 @@ import { confirmForm } from '#api/web/design/form.ts';
 import { pageHead, section } from '#api/web/design/page-parts.ts';
 import { postalAddress } from '#api/web/design/postal-address.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { deleteAddress } from '#common/addresses/change-addresses.ts';
 import { readAddressOfAnyMode } from '#common/addresses/read-addresses.ts';
 import { addressParams } from './address-form.ts';
+import { defineAction, definePage } from './texts.ts';
 
 const path = '/account/addresses/:addressId/delete';
 

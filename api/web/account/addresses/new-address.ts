@@ -4,11 +4,11 @@ import { postForm } from '#api/web/design/form.ts';
 import { pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { callerOf } from '#api/web/framework/visit.ts';
+import { callerOf } from '#api/web/visit/visit.ts';
 import { createAddress } from '#common/addresses/change-addresses.ts';
 import { modes } from '#common/modes.ts';
 import { addressFields, addressForm, checkBelgianZip } from './address-form.ts';
+import { defineAction, definePage } from './texts.ts';
 
 const path = '/account/addresses/new';
 

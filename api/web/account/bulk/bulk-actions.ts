@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { download, redirect } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { callerOf } from '#api/web/framework/visit.ts';
+import { callerOf } from '#api/web/visit/visit.ts';
 import { confirmBulk, mapColumns, pauseSending, resumeSending } from '#common/bulk/actions/change-bulk.ts';
 import { writeFaultsCsv, writeResultsCsv } from '#common/bulk/read/bulk-csv.ts';
 import { readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
@@ -9,6 +8,7 @@ import { bulkPage } from './bulk.ts';
 import { mappingForm, toChoice } from './bulk-mapping.ts';
 import { bulkParams, bulkPath, orRefusal } from './bulk-parts.ts';
 import { readingForm, toReading } from './bulk-reading.ts';
+import { defineAction, definePage } from './texts.ts';
 
 const shared = { access: 'user', params: bulkParams, page: bulkPage } as const;
 

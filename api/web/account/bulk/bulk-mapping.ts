@@ -4,8 +4,7 @@ import { postForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { section } from '#api/web/design/page-parts.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
 import type { ColumnChoice } from '#common/bulk/actions/change-bulk.ts';
 import type { BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import {
@@ -18,6 +17,7 @@ import {
 import type { RememberedMapping } from '#common/bulk/read/find-remembered-mapping.ts';
 import { recipientVariableOf } from '#common/templates/recipient-values.ts';
 import { bulkPath } from './bulk-parts.ts';
+import type { Visit } from './texts.ts';
 
 /** Fields that lists often have in several columns. Each has a free choice for one more. */
 const joinedFields: readonly BulkField[] = ['name', 'line1', 'line2'];

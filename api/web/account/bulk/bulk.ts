@@ -4,9 +4,7 @@ import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { creatorFacts, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { view } from '#api/web/framework/answer.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
 import { isTableFaultName } from '#common/bulk/file/table-fault.ts';
 import type { BulkRecord, BulkState } from '#common/bulk/model/bulk.model.ts';
 import { findRememberedMapping } from '#common/bulk/read/find-remembered-mapping.ts';
@@ -21,6 +19,7 @@ import { bulkPrice } from './bulk-price.ts';
 import { bulkProgress } from './bulk-progress.ts';
 import { bulkReading, describeFormat, readingNotices } from './bulk-reading.ts';
 import { rowSamples } from './rows/row-samples.ts';
+import { definePage, type Visit } from './texts.ts';
 
 const changesByItself: readonly BulkState[] = ['validating', 'sending'];
 /** Rows that the choice of columns shows examples from. */

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { confirmForm } from '#api/web/design/form.ts';
 import { facts, pageHead } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { callerOf } from '#api/web/framework/visit.ts';
+import { callerOf } from '#api/web/visit/visit.ts';
 import { cancelBulk } from '#common/bulk/actions/change-bulk.ts';
 import { readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
 import { bulkParams, bulkPath, orRefusal } from './bulk-parts.ts';
+import { defineAction, definePage } from './texts.ts';
 
 const path = `${bulkPath}/:bulkId/cancel` as const;
 
@@ -30,7 +30,7 @@ export const cancelBulkPage = definePage({
       title: texts.cancelTitle,
       body: html`${pageHead({ title: texts.cancelTitle, lead: texts.cancelLead })}
 <section class="sheet">${facts([
-        [texts.file, bulk.file.filename],
+        [visit.texts.words.list, bulk.file.filename],
         [
           texts.progress,
           texts.progressOf(visit.format.number(bulk.progress.sent), visit.format.number(bulk.counts.valid)),

@@ -9,9 +9,8 @@ import { redirect, view } from '#api/web/framework/answer.ts';
 import type { SentFile } from '#api/web/framework/forms/file-form.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { pagePolicy } from '#api/web/framework/security-headers.ts';
-import { callerOf } from '#api/web/framework/visit.ts';
+import { callerOf } from '#api/web/visit/visit.ts';
 import { createBulk } from '#common/bulk/actions/create-bulk.ts';
 import { tableLimits } from '#common/bulk/file/table-limits.ts';
 import { plusMs } from '#common/clock.ts';
@@ -24,6 +23,7 @@ import { listTemplates, readTemplate } from '#common/templates/read-templates.ts
 import { type StoreUploadDeps, storeUpload } from '#common/uploads/store-upload.ts';
 import { maxUploadBytes } from '#common/uploads/upload.schema.ts';
 import { bulkPath } from './bulk-parts.ts';
+import { defineAction, definePage } from './texts.ts';
 
 const path = '/account/bulk/new';
 

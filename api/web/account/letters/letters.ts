@@ -6,8 +6,6 @@ import type { Markup } from '#api/web/design/markup.ts';
 import { emptyState, pageHead, pagination, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import { readDay } from '#common/calendar.ts';
 import type { CursorCodec } from '#common/cursor.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
@@ -17,6 +15,7 @@ import type { SummaryRecord } from '#common/mail-jobs/views/mail-job.view.ts';
 import { type Mode, modes } from '#common/modes.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
 import { nameLetter } from './letter-name.ts';
+import { definePage, type Visit } from './texts.ts';
 
 const path = '/account/letters';
 const pageSize = 25;

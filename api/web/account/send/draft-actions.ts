@@ -3,8 +3,7 @@ import { idOf } from '#api/requests/path-id.ts';
 import { redirect } from '#api/web/framework/answer.ts';
 import { choice, type FormError, wholeNumber } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import { defineAction } from '#api/web/framework/page.ts';
-import { callerOf } from '#api/web/framework/visit.ts';
+import { callerOf } from '#api/web/visit/visit.ts';
 import { readDay } from '#common/calendar.ts';
 import { plusMs } from '#common/clock.ts';
 import { changeDraftMode } from '#common/drafts/change-mode.ts';
@@ -17,6 +16,7 @@ import { modes } from '#common/modes.ts';
 import { serviceTypes } from '#common/services.ts';
 import { sendPage } from './send.ts';
 import { answerChange, draftFields, editorOf, sendPath } from './send-scene.ts';
+import { defineAction } from './texts.ts';
 
 const errorKey = (key: FormError) => key;
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { defineAction } from '#api/web/framework/page.ts';
 import { withMovedFile } from '#common/drafts/draft-changes.ts';
 import { addDraftFiles, type ReceivedFile, removeDraftFile } from '#common/drafts/draft-files.ts';
 import { saveDraft } from '#common/drafts/save-draft.ts';
@@ -7,6 +6,7 @@ import { mailJobLimits } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { maxUploadBytes } from '#common/uploads/upload.schema.ts';
 import { sendPage } from './send.ts';
 import { answerChange, draftFields, editorOf, sendPath } from './send-scene.ts';
+import { defineAction } from './texts.ts';
 
 /** Of one submission. With JavaScript each file is submitted on its own. */
 const maxTotalBytes = 100 * 1024 * 1024;

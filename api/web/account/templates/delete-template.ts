@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { confirmForm } from '#api/web/design/form.ts';
 import { pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { deleteTemplate } from '#common/templates/change-templates.ts';
 import { readTemplateOfAnyMode } from '#common/templates/read-templates.ts';
 import { templateParams } from './template-form.ts';
+import { defineAction, definePage } from './texts.ts';
 
 const path = '/account/templates/:templateId/delete';
 

@@ -5,10 +5,10 @@ import { postForm } from '#api/web/design/form.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf } from '#api/web/framework/visit.ts';
+import { actorOf } from '#api/web/visit/visit.ts';
 import { deleteWebhook } from '#common/webhooks/console/delete-webhook.ts';
 import { findWebhook } from '#common/webhooks/registry/read-webhooks.ts';
+import { defineAction, definePage } from './texts.ts';
 import { webhookParams, webhookPath, webhooksPath } from './webhook-form.ts';
 
 const path = '/account/webhooks/:webhookId/delete';

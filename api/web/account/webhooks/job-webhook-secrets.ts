@@ -6,11 +6,11 @@ import { notice } from '#api/web/design/notice.ts';
 import { pageHead, secretToCopy, section } from '#api/web/design/page-parts.ts';
 import { type View, view } from '#api/web/framework/answer.ts';
 import { choice, wholeNumber } from '#api/web/framework/forms/form-fields.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf, type Visit } from '#api/web/framework/visit.ts';
+import { actorOf } from '#api/web/visit/visit.ts';
 import { type Mode, modes } from '#common/modes.ts';
 import { revealJobWebhookSecrets } from '#common/organizations/reveal-job-webhook-secret.ts';
 import { rotateJobWebhookSecret } from '#common/webhooks/console/rotate-secret.ts';
+import { defineAction, definePage, type Visit } from './texts.ts';
 import { remarkOn, rotateForm } from './webhook-form.ts';
 
 const path = '/account/job-webhook-secrets';

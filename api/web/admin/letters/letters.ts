@@ -6,7 +6,7 @@ import { emptyState, pageHead, pagination, section } from '#api/web/design/page-
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { type LiveMailJob, listLiveMailJobs } from '#common/mail-jobs/lifecycle/live-mail-jobs.ts';
 import { waitingStatuses } from '#common/mail-jobs/model/mail-job.model.ts';
 

@@ -9,7 +9,7 @@ import {
   wholeNumber,
 } from '#api/web/framework/forms/form-fields.ts';
 import { defineAction } from '#api/web/framework/page.ts';
-import { actorOf, type Visit } from '#api/web/framework/visit.ts';
+import { actorOf, type Visit } from '#api/web/visit/visit.ts';
 import { modes } from '#common/modes.ts';
 import { createUser } from '#common/organizations/create-user.ts';
 import { readOrganization } from '#common/organizations/read-organizations.ts';

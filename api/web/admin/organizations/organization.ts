@@ -7,7 +7,7 @@ import { emptyState, facts, pageHead, section } from '#api/web/design/page-parts
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import type { ApiKeyRecord } from '#common/access/api-key.model.ts';
 import { listApiKeys } from '#common/access/list-api-keys.ts';
 import { modes } from '#common/modes.ts';

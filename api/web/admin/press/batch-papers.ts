@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { download, redirect } from '#api/web/framework/answer.ts';
 import { type AnyPage, definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { notFound } from '#common/errors.ts';
 import type { BatchRecord } from '#common/production/batches/batch.model.ts';
 import { readBatch } from '#common/production/batches/read-batch.ts';

@@ -6,7 +6,7 @@ import { notice } from '#api/web/design/notice.ts';
 import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { type AnyAction, type AnyPage, defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf, type Visit } from '#api/web/framework/visit.ts';
+import { actorOf, type Visit } from '#api/web/visit/visit.ts';
 import { type BatchRecord, type BatchState, batchMarks } from '#common/production/batches/batch.model.ts';
 import { readBatch } from '#common/production/batches/read-batch.ts';
 import { countBatchItems, type StatusCounts } from '#common/production/batches/read-batch-jobs.ts';

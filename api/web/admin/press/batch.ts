@@ -6,7 +6,7 @@ import { notice } from '#api/web/design/notice.ts';
 import { emptyState, facts, pageHead, pagination, section } from '#api/web/design/page-parts.ts';
 import { view } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { windowNames } from '#common/documents/papers/paper-batch.ts';
 import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import type { BatchRecord } from '#common/production/batches/batch.model.ts';

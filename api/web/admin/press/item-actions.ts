@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { redirect } from '#api/web/framework/answer.ts';
 import { checkbox, choice, requiredLine } from '#api/web/framework/forms/form-fields.ts';
 import { type AnyAction, defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf } from '#api/web/framework/visit.ts';
+import { actorOf } from '#api/web/visit/visit.ts';
 import { returnReasons } from '#common/mail-jobs/model/returned.ts';
 import { findBatchedItem } from '#common/production/batches/find-batched-item.ts';
 import { type ItemMark, markItem } from '#common/production/operator/mark-item.ts';

@@ -5,9 +5,9 @@ import { notice } from '#api/web/design/notice.ts';
 import { emptyState, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import type { HistoryRecord } from '#common/mail-jobs/items/item-history.model.ts';
 import { countCopySheets } from '#common/production/batches/batch-key.ts';
 import { type BatchedItem, findBatchedItem } from '#common/production/batches/find-batched-item.ts';
@@ -68,7 +68,7 @@ function copyLink({ href }: Visit, { item, job: { printFile } }: BatchedItem): M
 
 function itemFacts({ href, format, texts }: Visit, { item, job, batchId }: BatchedItem, badges: Markup): Markup {
   const { tracking, returned } = item;
-  const reasons = texts.letter.returnReasons;
+  const reasons = texts.words.returnReasons;
   const { organizationId, externalId, printFile } = job;
   const link = (path: string, id: string) => html`<a href="${href(path)}"><code>${id}</code></a>`;
   return facts([

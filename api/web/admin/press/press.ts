@@ -7,7 +7,7 @@ import { emptyState, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { AppError } from '#common/errors.ts';
 import type { BatchRecord } from '#common/production/batches/batch.model.ts';
 import { findBatchedItem } from '#common/production/batches/find-batched-item.ts';

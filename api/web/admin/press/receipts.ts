@@ -4,7 +4,7 @@ import { emptyState, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { listReceiptForms, type ReceiptForm } from '#common/production/tracking/list-receipt-forms.ts';
 import { batchPath, itemPath, pressPath, receiptsPath, scanPath } from './press-parts.ts';
 

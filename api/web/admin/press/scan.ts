@@ -3,7 +3,7 @@ import { idOf } from '#api/requests/path-id.ts';
 import { type Answer, redirect } from '#api/web/framework/answer.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf, type VisitOf } from '#api/web/framework/visit.ts';
+import { actorOf, type VisitOf } from '#api/web/visit/visit.ts';
 import { AppError } from '#common/errors.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
 import { returnReasons } from '#common/mail-jobs/model/returned.ts';

@@ -1,12 +1,11 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { definePage, type Visit } from '#api/web/account/bulk/texts.ts';
 import { modeBadge, statusBadge } from '#api/web/design/badge.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { pageHead, pagination, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import { readLetter } from '#common/bulk/check/read-letter.ts';
 import type { BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { listRows, readBulkOfAnyMode, type SentRow } from '#common/bulk/read/read-bulk.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { definePage } from '#api/web/account/bulk/texts.ts';
 import { pageNumber, pictureLimit } from '#api/web/account/letter/letter-pages.ts';
 import { download, redirect } from '#api/web/framework/answer.ts';
-import { definePage, type WebServices } from '#api/web/framework/page.ts';
-import type { VisitOf } from '#api/web/framework/visit.ts';
+import type { WebServices } from '#api/web/framework/page.ts';
+import type { VisitOf } from '#api/web/visit/visit.ts';
 import { findRowLetter } from '#common/bulk/preview/row-letter.ts';
 import { readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
 import { takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';

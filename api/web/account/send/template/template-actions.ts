@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { idOf } from '#api/requests/path-id.ts';
+import { defineAction } from '#api/web/account/send/texts.ts';
 import type { FormError } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import { defineAction } from '#api/web/framework/page.ts';
 import { chooseDraftTemplate, fillDraftTemplate, removeDraftTemplate } from '#common/drafts/draft-template.ts';
 import { hasCode } from '#common/errors.ts';
 import { templateLimits } from '#common/templates/text/text-faults.ts';
