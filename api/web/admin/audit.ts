@@ -9,7 +9,7 @@ import type { Markup } from '../design/markup.ts';
 import { emptyState, pageHead, pagination, section } from '../design/page-parts.ts';
 import { table } from '../design/table.ts';
 import { view } from '../framework/answer.ts';
-import { definePage } from '../framework/page.ts';
+import { definePage } from './admin-pages.ts';
 
 const path = '/admin/audit';
 const pageSize = 50;
@@ -17,7 +17,6 @@ const pageSize = 50;
 /** All changes made by people, newest first. Limited to one organization when the query names it. */
 export const auditPage = definePage({
   path,
-  access: 'admin',
   query: z.object({
     organizationId: idOf('org').optional(),
     cursor: z.string().max(1_024).optional(),

@@ -18,7 +18,7 @@ import { emptyState, facts, pageHead, secretToCopy, section } from '../design/pa
 import { table } from '../design/table.ts';
 import { redirect, view } from '../framework/answer.ts';
 import { choice, choices, optionalWholeNumber, requiredLine, requiredLines } from '../framework/forms/form-fields.ts';
-import { defineAction, definePage } from '../framework/page.ts';
+import { defineAction, definePage } from './admin-pages.ts';
 
 const path = '/admin/clients';
 /** How long the previous secret keeps working after a rotation: the time to deploy the new one. */
@@ -27,7 +27,6 @@ const clientIdField = z.object({ clientId: z.string().max(maxClientIdLength) });
 
 export const clientsPage = definePage({
   path,
-  access: 'admin',
 
   async show({ visit, sent }) {
     const { registered, publicClients, publicCount } = await listClients();
@@ -48,7 +47,6 @@ ${section('New application', createForm(visit, sent))}`,
 
 export const createClientAction = defineAction({
   path,
-  access: 'admin',
   form: z.object({
     name: requiredLine(100),
     mode: choice(modes),
@@ -66,7 +64,6 @@ export const createClientAction = defineAction({
 
 export const rotateClientSecretAction = defineAction({
   path: `${path}/rotate-secret`,
-  access: 'admin',
   form: clientIdField,
   page: clientsPage,
 
@@ -79,7 +76,6 @@ export const rotateClientSecretAction = defineAction({
 
 export const disableClientAction = defineAction({
   path: `${path}/disable`,
-  access: 'admin',
   form: clientIdField,
   page: clientsPage,
 

@@ -11,20 +11,18 @@ import { notice } from '../design/notice.ts';
 import { emptyState, pageHead, section } from '../design/page-parts.ts';
 import { table } from '../design/table.ts';
 import { redirect, type View, view } from '../framework/answer.ts';
-import { defineAction, definePage } from '../framework/page.ts';
+import { defineAction, definePage } from './admin-pages.ts';
 
 const path = '/admin/tariffs';
 const importPath = `${path}/import`;
 
 export const tariffsPage = definePage({
   path,
-  access: 'admin',
   show: ({ visit, sent }) => showTariffs(visit, { sent }),
 });
 
 export const importTariffsAction = defineAction({
   path: importPath,
-  access: 'admin',
   form: z.object({ file: z.string({ error: 'required' }).trim().min(1, 'required') }),
   page: tariffsPage,
 
@@ -42,7 +40,6 @@ export const importTariffsAction = defineAction({
 
 export const removeTariffAction = defineAction({
   path: `${path}/remove`,
-  access: 'admin',
   form: z.object({ tariffId: z.string().max(100) }),
   page: tariffsPage,
 

@@ -32,7 +32,6 @@ const fetchLimit = { limit: 12, burst: 5 };
  */
 export const authorizePage = definePage({
   path,
-  access: 'anyone',
 
   async show({ visit, sent }, services) {
     const query = sent.path === null ? readQuery(visit) : textOf(sent.values, 'request');
@@ -49,7 +48,6 @@ export const authorizePage = definePage({
 /** Validates the request again, because the form's copy of it comes from the browser. */
 export const answerConsentAction = defineAction({
   path,
-  access: 'anyone',
   form: z.object({ request: z.string(), action: choice(['allow', 'deny']), mode: choice(modes).optional() }),
   page: authorizePage,
   token: 'once',

@@ -94,25 +94,28 @@ export type AnyAction = OwnTexts &
   };
 
 /**
- * Returns `definePage` and `defineAction` of an area, which brings its own texts: handlers find them in `visit.texts`,
- * beside the shared ones. The compiler checks the handlers against the schemas.
+ * Returns `definePage` and `defineAction` of an area. `access`: who may open its pages. Handlers find its texts in
+ * `visit.texts`, beside the shared ones. The compiler checks the handlers against the schemas.
  */
-export function pagesWith<T extends object>(texts: Record<Language, T>) {
+export function pagesWith<A extends Access, T extends object>(
+  access: A,
+  texts: { en: T } & Record<Language, NoInfer<T>>,
+) {
   return {
     /** Declares a page. */
-    definePage<A extends Access, P extends Schema = z.ZodUndefined, Q extends Schema = z.ZodUndefined>(
-      page: Omit<Page<A, P, Q, T>, 'method'>,
+    definePage<P extends Schema = z.ZodUndefined, Q extends Schema = z.ZodUndefined>(
+      page: Omit<Page<A, P, Q, T>, 'method' | 'access'>,
     ): AnyPage {
-      return { ...page, texts, method: 'get' };
+      return { ...page, access, texts, method: 'get' };
     },
     /** Declares an action. */
-    defineAction<F extends Schema, A extends Access, P extends Schema = z.ZodUndefined>(
-      action: Omit<Action<A, P, F, T>, 'method'>,
+    defineAction<F extends Schema, P extends Schema = z.ZodUndefined>(
+      action: Omit<Action<A, P, F, T>, 'method' | 'access'>,
     ): AnyAction {
-      return { ...action, texts, method: 'post' };
+      return { ...action, access, texts, method: 'post' };
     },
   };
 }
 
-/** For pages without texts of their own, such as those of administrators. */
-export const { definePage, defineAction } = pagesWith<object>({ en: {}, fr: {}, nl: {}, de: {} });
+/** For areas without texts of their own. */
+export const noTexts: Record<Language, object> = { en: {}, fr: {}, nl: {}, de: {} };

@@ -6,7 +6,6 @@ import { definePage } from './texts.ts';
 /** The home page: what the product is, with links to the account and the documentation. */
 export const homePage = definePage({
   path: '/',
-  access: 'anyone',
 
   async show({ visit }, { baseUrl }) {
     const { home, frame } = visit.texts;

@@ -14,7 +14,6 @@ const askLimit = { limit: 20, burst: 10 };
 
 export const forgottenPasswordPage = definePage({
   path: '/forgotten-password',
-  access: 'anyone',
 
   async show({ visit, sent }) {
     const texts = visit.texts.signIn;
@@ -35,7 +34,6 @@ ${fields.submit({ value: 'send-link', label: texts.forgottenSubmit })}`,
 
 export const sendLinkAction = defineAction({
   path: '/forgotten-password',
-  access: 'anyone',
   form: z.object({ email: emailField }),
   page: forgottenPasswordPage,
 

@@ -14,7 +14,6 @@ const Token = z.string().max(100);
 /** The target of the link in the mail. Opening it does not spend the token, because some mail systems open all links. */
 export const resetPasswordPage = definePage({
   path: '/reset-password',
-  access: 'anyone',
   query: z.object({ token: Token.optional() }),
 
   async show({ visit, query, sent, now }) {
@@ -39,7 +38,6 @@ ${fields.submit({ value: 'reset', label: texts.resetSubmit })}`,
 
 export const resetPasswordAction = defineAction({
   path: '/reset-password',
-  access: 'anyone',
   form: z.object({ token: Token, password: newPassword, repeated: z.string().default('') }),
   page: resetPasswordPage,
 

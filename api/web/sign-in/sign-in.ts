@@ -17,7 +17,6 @@ import { defineAction, definePage, type Visit } from './texts.ts';
 /** The sign-in form. `next` is the page to return to. */
 export const signInPage = definePage({
   path: '/sign-in',
-  access: 'anyone',
   query: z.object({ next: z.string().optional() }),
 
   async show({ visit, query, sent }) {
@@ -42,7 +41,6 @@ ${fields.submit({ value: 'sign-in', label: texts.submit })}`,
 
 export const signInAction = defineAction({
   path: '/sign-in',
-  access: 'anyone',
   form: z.object({ email: emailField, password: presentPassword, next: z.string().optional() }),
   page: signInPage,
 
@@ -64,7 +62,6 @@ export const signInAction = defineAction({
 /** Ends the session on the server, so copies of its cookie stop working. */
 export const signOutAction = defineAction({
   path: '/sign-out',
-  access: 'anyone',
   form: z.object({}),
   page: signInPage,
 

@@ -15,7 +15,6 @@ const path = '/account/addresses/:addressId';
 
 export const addressPage = definePage({
   path,
-  access: 'user',
   params: addressParams,
 
   async show({ visit, params: { addressId }, sent }) {
@@ -55,7 +54,6 @@ function ofDefault(visit: Visit, { _id, kind, isDefault }: AddressRecord): Marku
 
 export const changeAddressAction = defineAction({
   path,
-  access: 'user',
   params: addressParams,
   form: addressForm.check(checkBelgianZip),
   page: addressPage,
@@ -69,7 +67,6 @@ export const changeAddressAction = defineAction({
 
 export const makeDefaultAction = defineAction({
   path: `${path}/default`,
-  access: 'user',
   params: addressParams,
   form: z.object({}),
   page: addressPage,

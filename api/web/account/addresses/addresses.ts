@@ -27,7 +27,6 @@ type Filters = z.infer<typeof filters>;
 /** The address book of an organization. Each mode has its own. */
 export const addressesPage = definePage({
   path,
-  access: 'user',
   query: filters.extend({ cursor: z.string().max(1_024).optional() }),
 
   async show({ visit, query: { cursor, mode: wanted, ...narrowing } }, { cursors }) {

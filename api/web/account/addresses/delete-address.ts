@@ -14,7 +14,6 @@ const path = '/account/addresses/:addressId/delete';
 /** Asks for confirmation, because deletion is permanent. */
 export const deleteAddressPage = definePage({
   path,
-  access: 'user',
   params: addressParams,
 
   async show({ visit, params: { addressId }, sent }) {
@@ -35,7 +34,6 @@ ${section(texts.address, html`${postalAddress(visit, entry)}${form}`)}`,
 
 export const deleteAddressAction = defineAction({
   path,
-  access: 'user',
   params: addressParams,
   form: z.object({}),
   page: deleteAddressPage,

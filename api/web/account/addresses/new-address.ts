@@ -14,7 +14,6 @@ const path = '/account/addresses/new';
 
 export const newAddressPage = definePage({
   path,
-  access: 'user',
   query: z.object({ mode: z.enum(modes).optional() }),
 
   async show({ visit, query, sent }) {
@@ -41,7 +40,6 @@ ${fields.submit({ value: 'create', label: texts.save })}`,
 
 export const createAddressAction = defineAction({
   path,
-  access: 'user',
   form: addressForm.extend({ mode: choice(modes) }).check(checkBelgianZip),
   page: newAddressPage,
 

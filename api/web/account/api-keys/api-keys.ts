@@ -26,7 +26,6 @@ const pageSize = 200;
 
 export const apiKeysPage = definePage({
   path,
-  access: 'user',
   query: z.object({ cursor: z.string().max(1_024).optional() }),
 
   async show({ visit, query: { cursor }, sent }, { cursors }) {
@@ -50,7 +49,6 @@ ${section(texts.more, accountList(visit))}`,
 
 export const createKeyAction = defineAction({
   path,
-  access: 'user',
   form: z.object({ name: optionalLine(100), mode: choice(modes), scopes: choices(scopes) }),
   page: apiKeysPage,
 
@@ -65,7 +63,6 @@ export const createKeyAction = defineAction({
 
 export const revokeKeyAction = defineAction({
   path: `${path}/revoke`,
-  access: 'user',
   form: z.object({ keyId: z.string().max(100) }),
   page: apiKeysPage,
 

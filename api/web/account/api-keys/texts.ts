@@ -5,6 +5,6 @@ import * as en from './texts.en.ts';
 import * as fr from './texts.fr.ts';
 import * as nl from './texts.nl.ts';
 
-export const { defineAction, definePage } = pagesWith<typeof en>({ en, fr, nl, de });
+export const { defineAction, definePage } = pagesWith('user', { en, fr, nl, de });
 
 export type Visit = VisitWith<typeof en>;

@@ -18,7 +18,6 @@ const path = '/account/applications';
 /** Lists the applications with access to the organization, each with a form to revoke it. */
 export const applicationsPage = definePage({
   path,
-  access: 'user',
 
   async show({ visit, now }) {
     const texts = visit.texts.applications;
@@ -38,7 +37,6 @@ ${section(
 
 export const revokeApplicationAction = defineAction({
   path: `${path}/revoke`,
-  access: 'user',
   form: z.object({ clientId: z.string().max(maxClientIdLength) }),
   page: applicationsPage,
 

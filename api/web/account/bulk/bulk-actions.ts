@@ -10,7 +10,7 @@ import { bulkParams, bulkPath, orRefusal } from './bulk-parts.ts';
 import { readingForm, toReading } from './bulk-reading.ts';
 import { defineAction, definePage } from './texts.ts';
 
-const shared = { access: 'user', params: bulkParams, page: bulkPage } as const;
+const shared = { params: bulkParams, page: bulkPage } as const;
 
 export const mapBulkAction = defineAction({
   ...shared,
@@ -75,7 +75,6 @@ export const resumeBulkAction = defineAction({
 
 export const bulkResultsFile = definePage({
   path: `${bulkPath}/:bulkId/results`,
-  access: 'user',
   params: bulkParams,
   isFile: true,
   async show({ visit, params: { bulkId } }, { uploadedCells }) {
@@ -90,7 +89,6 @@ export const bulkResultsFile = definePage({
 
 export const bulkFaultsFile = definePage({
   path: `${bulkPath}/:bulkId/faults`,
-  access: 'user',
   params: bulkParams,
   isFile: true,
   async show({ visit, params: { bulkId } }, { uploadedCells }) {

@@ -29,7 +29,6 @@ const isChecked = ({ state }: BulkRecord) => ['needs_mapping', 'needs_attention'
 /** A bulk: what was read, its columns, faults and price, then its progress. */
 export const bulkPage = definePage({
   path: `${bulkPath}/:bulkId`,
-  access: 'user',
   params: bulkParams,
 
   async show({ visit, params: { bulkId }, sent, now }, { cursors }) {

@@ -17,7 +17,6 @@ const shownCount = 25;
 /** The bulks of an organization in both modes, newest first. */
 export const bulksPage = definePage({
   path: bulkPath,
-  access: 'user',
   query: z.object({}),
 
   async show({ visit }, { cursors }) {

@@ -14,7 +14,6 @@ const path = `${bulkPath}/:bulkId/cancel` as const;
 /** Asks for confirmation, because a cancelled bulk cannot be resumed. */
 export const cancelBulkPage = definePage({
   path,
-  access: 'user',
   params: bulkParams,
 
   async show({ visit, params: { bulkId }, sent }) {
@@ -42,7 +41,6 @@ export const cancelBulkPage = definePage({
 
 export const cancelBulkAction = defineAction({
   path,
-  access: 'user',
   params: bulkParams,
   form: z.object({}),
   page: cancelBulkPage,

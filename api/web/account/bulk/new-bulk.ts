@@ -46,7 +46,6 @@ const usableMs = 60 * 60 * 1000;
 /** The form that starts a bulk. It works without JavaScript: the files are part of the form. */
 export const newBulkPage = definePage({
   path,
-  access: 'user',
   async show({ visit, sent }, { cursors }) {
     const templates = await findTemplates(visit.user.organizationId, cursors);
     const { bulk: texts, words } = visit.texts;
@@ -77,7 +76,6 @@ ${uploadList({ isWhole: true })}
 
 export const newBulkAction = defineAction({
   path,
-  access: 'user',
   page: newBulkPage,
   form: z.object({
     mode: choice(modes),

@@ -31,7 +31,6 @@ export function cancelLink(visit: Visit, letter: MailJobRecord, now: Date): Mark
 /** Asks for confirmation, because a cancelled letter cannot be sent again unchanged. */
 export const cancelLetterPage = definePage({
   path,
-  access: 'user',
   params: letterParams,
 
   async show({ visit, params: { mailJobId }, sent, now }) {
@@ -71,7 +70,6 @@ ${notice('danger', html`<p role="alert">${texts.form.errors.NOT_CANCELLABLE}</p>
 
 export const cancelLetterAction = defineAction({
   path,
-  access: 'user',
   params: letterParams,
   form: z.object({}),
   page: cancelLetterPage,

@@ -31,7 +31,6 @@ export const pictureLimit = { limit: 120, burst: 60 };
 /** A page of a letter as it is printed, as a PNG image. */
 export const letterPicturePage = definePage({
   path: '/account/letters/:mailJobId/pages/:page',
-  access: 'user',
   params: letterParams.extend({ page: pageNumber }),
   isFile: true,
 

@@ -24,7 +24,6 @@ const maxRecipients = 100;
 /** The page of one letter of either mode. */
 export const letterPage = definePage({
   path: '/account/letters/:mailJobId',
-  access: 'user',
   params: letterParams,
 
   async show({ visit, params: { mailJobId }, now }) {

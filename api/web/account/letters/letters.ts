@@ -35,7 +35,6 @@ type Filters = z.infer<typeof filters>;
 /** The letters of an organization, newest first, with filters. */
 export const lettersPage = definePage({
   path,
-  access: 'user',
   query: filters.extend({ cursor: z.string().max(1_024).optional() }),
 
   async show({ visit, query: { cursor, ...wanted } }, { cursors }) {

@@ -26,7 +26,6 @@ const shownModes = modes.toReversed();
 /** Overview of an account: wallets, what needs attention, and the latest letters of both modes. */
 export const overviewPage = definePage({
   path: '/account',
-  access: 'user',
 
   async show({ visit, now }, { cursors }) {
     const { organizationId } = visit.user;

@@ -23,7 +23,6 @@ const guessLimit = { limit: 20, burst: 10 };
 
 export const profilePage = definePage({
   path: '/account/profile',
-  access: 'user',
 
   async show({ visit, sent }) {
     const { profile, form } = visit.texts;
@@ -71,7 +70,6 @@ ${fields.submit({ value: 'change', label: profile.changePassword })}`,
 
 export const changeLanguageAction = defineAction({
   path: '/account/profile/language',
-  access: 'user',
   form: z.object({ language: choice(['browser', ...languages]) }),
   page: profilePage,
 
@@ -84,7 +82,6 @@ export const changeLanguageAction = defineAction({
 
 export const setCoverPagesAction = defineAction({
   path: coverPagesPath,
-  access: 'user',
   form: z.object({ coverPages: choice(coverPageRules) }),
   page: profilePage,
 
@@ -96,7 +93,6 @@ export const setCoverPagesAction = defineAction({
 
 export const changePasswordAction = defineAction({
   path: '/account/profile/password',
-  access: 'user',
   form: z.object({ currentPassword: presentPassword, password: newPassword, repeated: z.string().default('') }),
   page: profilePage,
 

@@ -36,7 +36,6 @@ type Chosen = { mode: Mode; from: string | undefined; to: string | undefined };
 /** The reports of an organization as charts, each with a table and a CSV. */
 export const reportsPage = definePage({
   path,
-  access: 'user',
   query,
 
   async show({ visit, query: { csv, ...wanted }, now }, { cursors }) {

@@ -22,7 +22,6 @@ const errorKey = (key: FormError) => key;
 
 export const changeModeAction = defineAction({
   path: `${sendPath}/mode`,
-  access: 'user',
   isRapid: true,
   form: z.object({ ...draftFields, to: z.enum(modes) }),
   page: sendPage,
@@ -36,7 +35,6 @@ export const changeModeAction = defineAction({
 
 export const discardDraftAction = defineAction({
   path: `${sendPath}/discard`,
-  access: 'user',
   form: z.object(draftFields),
   page: sendPage,
 
@@ -48,7 +46,6 @@ export const discardDraftAction = defineAction({
 
 export const saveOptionsAction = defineAction({
   path: `${sendPath}/options`,
-  access: 'user',
   isRapid: true,
   form: z.object({
     ...draftFields,
@@ -92,7 +89,6 @@ const maxCents = 1_000_000_000;
 
 export const sendLetterAction = defineAction({
   path: `${sendPath}/confirm`,
-  access: 'user',
   form: z.object({
     ...draftFields,
     revision: wholeNumber(0, Number.MAX_SAFE_INTEGER),

@@ -13,7 +13,6 @@ const maxTotalBytes = 100 * 1024 * 1024;
 
 export const addFilesAction = defineAction({
   path: `${sendPath}/files`,
-  access: 'user',
   isRapid: true,
   // With JavaScript, each file of a choice is submitted on its own.
   form: z.object({ ...draftFields, further: z.literal('yes').optional() }),
@@ -37,7 +36,6 @@ const fileFields = { ...draftFields, file: z.string().max(200) };
 
 export const removeFileAction = defineAction({
   path: `${sendPath}/files/remove`,
-  access: 'user',
   isRapid: true,
   form: z.object(fileFields),
   page: sendPage,
@@ -52,7 +50,6 @@ export const removeFileAction = defineAction({
 
 export const moveFileAction = defineAction({
   path: `${sendPath}/files/move`,
-  access: 'user',
   isRapid: true,
   form: z.object({ ...fileFields, direction: z.enum(['up', 'down']) }),
   page: sendPage,

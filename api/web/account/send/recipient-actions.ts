@@ -25,7 +25,7 @@ import { completeAddress } from './send-recipients.ts';
 import { answerChange, type DraftForm, draftFields, editorOf, sendPath } from './send-scene.ts';
 import { defineAction } from './texts.ts';
 
-const shared = { access: 'user', isRapid: true, page: sendPage } as const;
+const shared = { isRapid: true, page: sendPage } as const;
 const path = `${sendPath}/recipients` as const;
 const partId = z.string().max(40);
 const maxPastedLength = 10_000;
@@ -123,7 +123,6 @@ export const removeRecipientAction = defineAction({
 /** Copies an entry of the address book into the draft. */
 export const pickRecipientAction = defineAction({
   path: `${sendPath}/recipients/pick`,
-  access: 'user',
   isRapid: true,
   form: z.object({ ...draftFields, address: idOf('adr') }),
   page: sendPage,

@@ -18,7 +18,6 @@ const maxPictureBytes = 16 * 1024 * 1024;
 /** Page 1 of a draft with the window of the envelope and the findings, as a PNG image. */
 export const sendPicturePage = definePage({
   path: `${sendPath}/:draftId/picture`,
-  access: 'user',
   params: z.object({ draftId: idOf('drf') }),
   query: z.object({ check: idOf('pf').optional() }),
   isFile: true,

@@ -39,7 +39,6 @@ import { definePage, type Visit } from './texts.ts';
 /** Prepares a letter and sends it: four steps on one page, each a form that saves the draft. */
 export const sendPage = definePage({
   path: sendPath,
-  access: 'user',
   query: z.object({
     draft: idOf('drf').optional(),
     mode: z.enum(modes).optional(),

@@ -13,7 +13,6 @@ const path = '/account/templates/:templateId/delete';
 /** Asks for confirmation, because deletion is permanent. */
 export const deleteTemplatePage = definePage({
   path,
-  access: 'user',
   params: templateParams,
 
   async show({ visit, params: { templateId }, sent }) {
@@ -34,7 +33,6 @@ ${section(name, form)}`,
 
 export const deleteTemplateAction = defineAction({
   path,
-  access: 'user',
   params: templateParams,
   form: z.object({}),
   page: deleteTemplatePage,

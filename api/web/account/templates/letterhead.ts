@@ -24,7 +24,6 @@ const errorKey = (key: FormError) => key;
 /** The letterhead of an organization, in both modes. */
 export const letterheadPage = definePage({
   path,
-  access: 'user',
 
   async show({ visit, sent, now }, services) {
     const texts = visit.texts.letterhead;
@@ -90,7 +89,6 @@ function linesOf(most: number) {
 
 export const saveLetterheadAction = defineAction({
   path,
-  access: 'user',
   form: z.object({
     senderLines: linesOf(letterheadLimits.senderLines),
     footerLines: linesOf(letterheadLimits.footerLines),
@@ -118,7 +116,6 @@ async function readLogo([file]: readonly SentFile[]): Promise<Buffer | null> {
 /** The logo as it was uploaded. */
 export const logoPage = definePage({
   path: `${path}/logo`,
-  access: 'user',
   isFile: true,
 
   async show({ visit }) {

@@ -36,7 +36,6 @@ ${besidePreview(visit, preview, section(texts.text, form))}`,
 
 export const newTemplatePage = definePage({
   path,
-  access: 'user',
   query: z.object({ mode: z.enum(modes).optional() }),
 
   async show({ visit, query, sent }) {
@@ -48,7 +47,6 @@ export const newTemplatePage = definePage({
 
 export const createTemplateAction = defineAction({
   path,
-  access: 'user',
   form: templateForm.extend({ mode: choice(modes) }),
   page: newTemplatePage,
   isLong: true,

@@ -88,7 +88,6 @@ function letterPicture(src: string, alt: string): Markup {
 /** A picture of page 1 of a previewed letter, with the window of the envelope drawn over it. */
 export const previewPicturePage = definePage({
   path: '/account/templates/pictures/:preflightId',
-  access: 'user',
   params: z.object({ preflightId: idOf('pf') }),
   isFile: true,
 

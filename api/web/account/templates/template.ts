@@ -133,7 +133,6 @@ const versionQuery = z.object({
 
 export const sampleListFile = definePage({
   path: `${path}/sample`,
-  access: 'user',
   params: templateParams,
   query: versionQuery,
   isFile: true,
@@ -146,7 +145,6 @@ export const sampleListFile = definePage({
 
 export const templatePage = definePage({
   path,
-  access: 'user',
   params: templateParams,
   query: versionQuery,
 
@@ -159,7 +157,6 @@ export const templatePage = definePage({
 
 export const changeTemplateAction = defineAction({
   path,
-  access: 'user',
   params: templateParams,
   form: templateForm.extend({ basedOn: wholeNumber(1, maxVersion) }),
   page: templatePage,
@@ -185,7 +182,6 @@ export const changeTemplateAction = defineAction({
 
 export const copyTemplateAction = defineAction({
   path: `${path}/copy`,
-  access: 'user',
   params: templateParams,
   form: z.object({}),
   page: templatePage,

@@ -17,7 +17,6 @@ const pageSize = 25;
 /** The templates of an organization. Each mode has its own. */
 export const templatesPage = definePage({
   path,
-  access: 'user',
   query: z.object({ mode: z.enum(modes).optional(), cursor: z.string().max(1_024).optional() }),
 
   async show({ visit, query: { cursor, mode: wanted } }, { cursors }) {

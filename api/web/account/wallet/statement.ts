@@ -25,7 +25,6 @@ const maxLines = 300;
 /** The statement of a month as a printable page, or as a file with `format`. */
 export const statementPage = definePage({
   path: '/account/wallet/statements/:mode/:month',
-  access: 'user',
   params: z.object({ mode: z.enum(modes), month: z.string().max(7) }),
   query: z.object({ format: z.enum(['csv', 'json']).optional() }),
 

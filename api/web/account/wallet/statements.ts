@@ -18,7 +18,6 @@ type MonthRow = { month: string; startsAt: Date; isOver: boolean };
 /** Lists the months of a wallet since its organization was created. */
 export const statementsPage = definePage({
   path,
-  access: 'user',
   query: z.object({ mode: z.enum(modes).default('live') }),
 
   async show({ visit, query: { mode }, now }) {

@@ -30,7 +30,6 @@ const shownModes = modes.toReversed();
 /** Both wallets, forms to top them up, and the transactions of one of them. */
 export const walletPage = definePage({
   path,
-  access: 'user',
   query: z.object({
     mode: z.enum(modes).default('live'),
     kind: TransactionKind.optional(),
@@ -67,7 +66,6 @@ ${wallets.map((wallet) => section(texts.threshold[wallet.mode], thresholdForm(vi
 
 export const topUpTestWalletAction = defineAction({
   path: topUpPath,
-  access: 'user',
   form: z.object({ amount: euros({ maxCents: testTopUp.maxCents }), reference: z.uuid() }),
   page: walletPage,
 
@@ -83,7 +81,6 @@ export const topUpTestWalletAction = defineAction({
 
 export const setLowBalanceAction = defineAction({
   path: `${path}/:mode/threshold`,
-  access: 'user',
   params: z.object({ mode: z.enum(modes) }),
   form: z.object({ amount: euros({ maxCents: maxThresholdCents }) }),
   page: walletPage,

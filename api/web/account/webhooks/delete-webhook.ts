@@ -16,7 +16,6 @@ const path = '/account/webhooks/:webhookId/delete';
 /** Asks for confirmation, to prevent accidental deletion. */
 export const deleteWebhookPage = definePage({
   path,
-  access: 'user',
   params: webhookParams,
 
   async show({ visit, params: { webhookId }, sent }) {
@@ -43,7 +42,6 @@ ${section(words.detailTitle, html`${about}${form}`)}`,
 
 export const deleteWebhookAction = defineAction({
   path,
-  access: 'user',
   params: webhookParams,
   form: z.object({}),
   page: deleteWebhookPage,

@@ -17,7 +17,7 @@ import { remarkOn, secretView, webhookFields, webhookParams, webhookPath } from 
 const hourMs = 3_600_000;
 const spanHours = { hour: 1, day: 24, week: 7 * 24, fortnight: 14 * 24 } as const;
 const noFields = z.object({});
-const shared = { access: 'user', params: webhookParams, page: webhookPage } as const;
+const shared = { params: webhookParams, page: webhookPage } as const;
 
 export const changeWebhookAction = defineAction({
   ...shared,

@@ -30,7 +30,6 @@ const spans = ['hour', 'day', 'week', 'fortnight'] as const;
 /** The page of one webhook: status, deliveries, settings and actions. */
 export const webhookPage = definePage({
   path: '/account/webhooks/:webhookId',
-  access: 'user',
   params: webhookParams,
   query: z.object({
     state: z.enum(deliveryStates).optional(),

@@ -31,7 +31,6 @@ const maxShown = 100;
 /** Lists the webhooks of both modes, active or disabled, with the form for a new one. */
 export const webhooksPage = definePage({
   path: webhooksPath,
-  access: 'user',
 
   async show({ visit, sent }, { cursors }) {
     const texts = visit.texts.webhooks;
@@ -52,7 +51,6 @@ ${section(texts.create, createForm(visit, sent))}`,
 
 export const createWebhookAction = defineAction({
   path: webhooksPath,
-  access: 'user',
   form: z.object({ mode: choice(modes), ...webhookFields }),
   page: webhooksPage,
 

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
+import { definePage } from '#api/web/admin/admin-pages.ts';
 import { badge, statusBadge } from '#api/web/design/badge.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { emptyState, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
 import type { SentForm } from '#api/web/visit/sent-form.ts';
 import type { Visit } from '#api/web/visit/visit.ts';
 import type { HistoryRecord } from '#common/mail-jobs/items/item-history.model.ts';
@@ -22,7 +22,6 @@ import { batchBadges, batchPath, describeBatch, itemParams, itemPath, pressPath 
 /** One item: what is known, what an operator may report, and its history. */
 export const itemPage = definePage({
   path: `${pressPath}/items/:itemId`,
-  access: 'admin',
   params: itemParams,
 
   async show({ visit, params: { itemId }, sent, now }) {

@@ -16,7 +16,6 @@ const pageSize = 50;
 /** The letters of a list, in its order: a row of the list each, named by its recipient. */
 export const listLettersPage = definePage({
   path: `${bulkPath}/:bulkId/letters`,
-  access: 'user',
   params: bulkParams,
   query: z.object({ cursor: z.string().max(1_024).optional() }),
 

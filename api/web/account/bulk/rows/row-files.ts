@@ -31,7 +31,6 @@ async function findLetter(visit: VisitOf<'user'>, { bulkId, row }: RowParams, se
 /** A page of the letter of a row, as a PNG image with the window of the envelope. */
 export const rowPicturePage = definePage({
   path: `${bulkPath}/:bulkId/rows/:row/pages/:page`,
-  access: 'user',
   params: rowParams.extend({ page: pageNumber }),
   isFile: true,
   async show({ visit, params, now }, services) {
@@ -45,7 +44,6 @@ export const rowPicturePage = definePage({
 /** The letter of a row as a PDF. */
 export const rowPdfPage = definePage({
   path: `${bulkPath}/:bulkId/rows/:row/pdf`,
-  access: 'user',
   params: rowParams,
   isFile: true,
   async show({ visit, params, now }, services) {

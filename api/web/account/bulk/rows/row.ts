@@ -24,7 +24,6 @@ import { notableRows } from './row-samples.ts';
 /** One row of a list before it is sent: its letter, and the ways to the other rows. */
 export const rowPage = definePage({
   path: `${bulkPath}/:bulkId/rows/:row`,
-  access: 'user',
   params: rowParams,
 
   async show({ visit, params, now }, services) {

@@ -11,7 +11,7 @@ import { answerChange, draftFields, editorOf, sendPath } from '../send-scene.ts'
 import { valuePrefix } from './send-template.ts';
 
 const path = `${sendPath}/template` as const;
-const shared = { access: 'user', page: sendPage } as const;
+const shared = { page: sendPage } as const;
 const errorKey = (key: FormError) => key;
 
 /** Chooses a template in place of files. */
