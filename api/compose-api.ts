@@ -5,6 +5,7 @@ import { createKeyAuthenticator, type KeyAuthenticator } from '../common/access/
 import type { Clock } from '../common/clock.ts';
 import type { Config } from '../common/config/config.ts';
 import { createCursorCodec } from '../common/cursor.ts';
+import { createPapers } from '../common/documents/papers/papers.ts';
 import { openWarmPool } from '../common/documents/warm/warm-pool.ts';
 import { createEventStreams } from '../common/events/event-stream.ts';
 import { createMailCommitter } from '../common/mail-jobs/create/mail-committer.ts';
@@ -91,6 +92,7 @@ export function composeApi({
   const mailCommitter = createMailCommitter(registry);
   const sharing = config.documentProcessSharing;
   const warmPool = openWarmPool({ maxChildren: 2, keepsSpare: false, sharing, log, registry });
+  const papers = createPapers({ language: config.paperLanguage, log });
   const services: ApiServices = {
     store,
     hints,
@@ -103,6 +105,7 @@ export function composeApi({
     eventStreams: createEventStreams({ log }),
     mailCommitter,
     requestSigner: keyRing.signer('requests'),
+    papers,
     envelopeWindow: config.envelopeWindow,
     cutoffs: config.cutoffs,
     log,
@@ -135,6 +138,7 @@ export function composeApi({
       await mailCommitter.drain();
       await backgroundTasks.close();
       warmPool?.close();
+      papers.close();
       watch.close();
       await Promise.all([hints.close(), boardHints.close()]);
       for (const client of [redis, limiterRedis, boardRedis]) client.disconnect();

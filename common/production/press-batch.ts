@@ -1,4 +1,5 @@
 import type { SchemeName } from '#common/documents/sheet/envelope-schemes.ts';
+import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import type { ServiceType, Zone } from '#common/pricing/tariff.schema.ts';
 
 /** A closed batch as its provider and its papers see it. */
@@ -24,6 +25,7 @@ export type PressItem = {
   mailJobId: string;
   pageCount: number;
   sheetCount: number;
+  sender: PostalAddress;
   sizeBytes: number;
   sha256: string;
   /** The number on its label. Absent while it has none. */
